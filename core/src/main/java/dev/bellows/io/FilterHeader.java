@@ -1,0 +1,175 @@
+package dev.bellows.io;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * The first bytes of a filter file: what it is, how its keys were hashed, its parameters and the
+ * length of each section. Byte by byte in spec/FORMAT.md.
+ *
+ * @param kind what the file holds
+ * @param hashScheme the frozen id of the hash scheme
+ * @param hashIdentity the seed, or the tag of a secret key
+ * @param filterId the identity its owner gave it, 0 for none
+ * @param epoch a number that changes with every put after a snapshot
+ * @param parameters the kind's own numbers, in the order the kind defines
+ * @param sectionBytes the payload length of each section, in file order
+ */
+public record FilterHeader(
+    FilterKind kind,
+    int hashScheme,
+    long hashIdentity,
+    long filterId,
+    long epoch,
+    List<Long> parameters,
+    List<Long> sectionBytes) {
+  /** The version this library writes. */
+  public static final int VERSION = 1;
+
+  static final int FIXED_BYTES = 64;
+  static final int MAX_BYTES = 1 << 16;
+  static final int VERSION_OFFSET = 8;
+  static final int KIND_OFFSET = 10;
+  static final int SCHEME_OFFSET = 12;
+  static final int FLAGS_OFFSET = 14;
+  static final int LENGTH_OFFSET = 16;
+  static final int PARAMETER_COUNT_OFFSET = 20;
+  static final int SECTION_COUNT_OFFSET = 22;
+  static final int IDENTITY_OFFSET = 24;
+  static final int FILTER_ID_OFFSET = 32;
+  static final int EPOCH_OFFSET = 40;
+  static final int RESERVED_OFFSET = 48;
+  private static final byte[] MAGIC = {(byte) 0x89, 'B', 'L', 'W', 'S', '\r', '\n', 0x1A};
+
+  /** Copies the lists. */
+  public FilterHeader {
+    parameters = List.copyOf(parameters);
+    sectionBytes = List.copyOf(sectionBytes);
+  }
+
+  /** Where parameter {@code index} stands, for messages about its value. */
+  public static long parameterOffset(int index) {
+    return FIXED_BYTES + 8L * index;
+  }
+
+  /** The whole file's length: header, and every section padded and checked. */
+  public long fileBytes() {
+    long bytes = headerBytes();
+    for (long section : sectionBytes) {
+      bytes += paddedSection(section);
+    }
+    return bytes;
+  }
+
+  /** A section with its padding and checksum: the next multiple of 64 that leaves 4 bytes. */
+  static long paddedSection(long payload) {
+    return (payload + 4 + 63) / 64 * 64;
+  }
+
+  private int headerBytes() {
+    return (int) paddedSection(FIXED_BYTES + 8L * (parameters.size() + sectionBytes.size()));
+  }
+
+  byte[] encode() {
+    int length = headerBytes();
+    ByteBuffer out = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+    out.put(MAGIC);
+    out.putShort((short) VERSION).putShort((short) kind.id()).putShort((short) hashScheme);
+    out.putShort((short) 0);
+    out.putInt(length);
+    out.putShort((short) parameters.size()).putShort((short) sectionBytes.size());
+    out.putLong(hashIdentity).putLong(filterId).putLong(epoch);
+    out.position(FIXED_BYTES);
+    parameters.forEach(out::putLong);
+    sectionBytes.forEach(out::putLong);
+    out.putInt(length - 4, checksum(out.array(), length - 4));
+    return out.array();
+  }
+
+  /** The header length a file claims, from its first 64 bytes; checks the magic before. */
+  static int claimedLength(byte[] fixed) throws FilterFormatException {
+    int mismatch = Arrays.mismatch(Arrays.copyOf(fixed, MAGIC.length), MAGIC);
+    if (mismatch >= 0) {
+      throw new FilterFormatException(mismatch, "it does not begin with the magic bytes");
+    }
+    int length = little(fixed).getInt(LENGTH_OFFSET);
+    if (length < 2 * FIXED_BYTES || length > MAX_BYTES || length % 64 != 0) {
+      throw new FilterFormatException(LENGTH_OFFSET, "header length " + length + " is impossible");
+    }
+    return length;
+  }
+
+  static FilterHeader decode(byte[] bytes) throws FilterFormatException {
+    ByteBuffer in = little(bytes);
+    int last = bytes.length - 4;
+    if (in.getInt(last) != checksum(bytes, last)) {
+      throw new FilterFormatException(last, "the header's checksum does not match");
+    }
+    int version = Short.toUnsignedInt(in.getShort(VERSION_OFFSET));
+    if (version != VERSION) {
+      throw new FilterFormatException(
+          VERSION_OFFSET, "format version " + version + "; this library reads " + VERSION);
+    }
+    FilterKind kind = FilterKind.ofId(Short.toUnsignedInt(in.getShort(KIND_OFFSET)));
+    requireZero(bytes, FLAGS_OFFSET, LENGTH_OFFSET);
+    requireZero(bytes, RESERVED_OFFSET, FIXED_BYTES);
+    int parameters = Short.toUnsignedInt(in.getShort(PARAMETER_COUNT_OFFSET));
+    int sections = Short.toUnsignedInt(in.getShort(SECTION_COUNT_OFFSET));
+    long needed = paddedSection(FIXED_BYTES + 8L * (parameters + sections));
+    if (needed != bytes.length) {
+      throw new FilterFormatException(
+          LENGTH_OFFSET, "header length " + bytes.length + " where its counts need " + needed);
+    }
+    in.position(FIXED_BYTES);
+    List<Long> values = readLongs(in, parameters);
+    List<Long> lengths = readLongs(in, sections);
+    requireZero(bytes, in.position(), last);
+    long total = 0;
+    for (int i = 0; i < sections; i++) {
+      long length = lengths.get(i);
+      total += length;
+      if (length < 0 || length > Long.MAX_VALUE / 4 || total < 0) {
+        throw new FilterFormatException(
+            parameterOffset(parameters + i), "section length " + length + " is impossible");
+      }
+    }
+    return new FilterHeader(
+        kind,
+        Short.toUnsignedInt(in.getShort(SCHEME_OFFSET)),
+        in.getLong(IDENTITY_OFFSET),
+        in.getLong(FILTER_ID_OFFSET),
+        in.getLong(EPOCH_OFFSET),
+        values,
+        lengths);
+  }
+
+  private static List<Long> readLongs(ByteBuffer in, int count) {
+    List<Long> longs = new ArrayList<>(count);
+    for (int i = 0; i < count; i++) {
+      longs.add(in.getLong());
+    }
+    return longs;
+  }
+
+  private static void requireZero(byte[] bytes, int from, int to) throws FilterFormatException {
+    for (int i = from; i < to; i++) {
+      if (bytes[i] != 0) {
+        throw new FilterFormatException(i, "a reserved byte is " + bytes[i] + ", not 0");
+      }
+    }
+  }
+
+  private static ByteBuffer little(byte[] bytes) {
+    return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+  }
+
+  private static int checksum(byte[] bytes, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, length);
+    return (int) crc.getValue();
+  }
+}

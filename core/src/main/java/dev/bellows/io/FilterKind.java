@@ -1,0 +1,34 @@
+package dev.bellows.io;
+
+import java.util.Locale;
+
+/** What a file holds; the ids are frozen. */
+public enum FilterKind {
+  /** Bits: {@code BloomFilter}. */
+  BLOOM(1);
+
+  private final int id;
+
+  FilterKind(int id) {
+    this.id = id;
+  }
+
+  /** The number in the file. */
+  public int id() {
+    return id;
+  }
+
+  /** The word for it in flags, JSON and messages. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  static FilterKind ofId(int id) throws FilterFormatException {
+    for (FilterKind kind : values()) {
+      if (kind.id == id) {
+        return kind;
+      }
+    }
+    throw new FilterFormatException(FilterHeader.KIND_OFFSET, "unknown kind " + id);
+  }
+}

@@ -1,0 +1,117 @@
+package dev.bellows.io;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.zip.CRC32C;
+
+/** Writes one filter in one pass: the header, then each section with its checksum behind it. */
+public final class FilterWriter {
+  private static final int CHUNK_BYTES = 1 << 16;
+
+  private final OutputStream out;
+  private final FilterHeader header;
+  private final ByteBuffer chunk =
+      ByteBuffer.allocate(CHUNK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private int section;
+
+  private FilterWriter(OutputStream out, FilterHeader header) {
+    this.out = out;
+    this.header = header;
+  }
+
+  /** Writes the header; the sections must follow in the header's order. */
+  public static FilterWriter begin(OutputStream out, FilterHeader header) throws IOException {
+    out.write(header.encode());
+    return new FilterWriter(out, header);
+  }
+
+  /** Writes the first {@code count} words as the next section. */
+  public void words(long[] words, int count) throws IOException {
+    long payload = nextSection(8L * count);
+    CRC32C crc = new CRC32C();
+    for (int from = 0; from < count; from += CHUNK_BYTES / 8) {
+      int length = Math.min(CHUNK_BYTES / 8, count - from);
+      chunk.asLongBuffer().put(words, from, length);
+      writeChunk(8 * length, crc);
+    }
+    endSection(payload, crc);
+  }
+
+  /** Writes bytes as the next section. */
+  public void bytes(byte[] bytes) throws IOException {
+    long payload = nextSection(bytes.length);
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, bytes.length);
+    out.write(bytes);
+    endSection(payload, crc);
+  }
+
+  /** Ends the filter; every section of the header must have been written. */
+  public void end() {
+    if (section != header.sectionBytes().size()) {
+      throw new IllegalStateException(
+          "wrote " + section + " of " + header.sectionBytes().size() + " sections");
+    }
+  }
+
+  private long nextSection(long payload) {
+    long declared = header.sectionBytes().get(section++);
+    if (declared != payload) {
+      throw new IllegalStateException(
+          "section of " + payload + " bytes where the header says " + declared);
+    }
+    return payload;
+  }
+
+  private void endSection(long payload, CRC32C crc) throws IOException {
+    int padding = (int) (FilterHeader.paddedSection(payload) - payload - 4);
+    chunk.clear();
+    chunk.put(new byte[padding]);
+    writeChunk(padding, crc);
+    chunk.putInt(0, (int) crc.getValue());
+    out.write(chunk.array(), 0, 4);
+  }
+
+  private void writeChunk(int length, CRC32C crc) throws IOException {
+    crc.update(chunk.array(), 0, length);
+    out.write(chunk.array(), 0, length);
+  }
+
+  /** Something that writes itself to a stream. */
+  @FunctionalInterface
+  public interface Content {
+    /** Writes all of it. */
+    void writeTo(OutputStream out) throws IOException;
+  }
+
+  /**
+   * Writes a file aside and renames it, so that the path never holds half a filter: it has the old
+   * content or the new one, also after a crash.
+   */
+  public static void writeFile(Path path, Content content) throws IOException {
+    Path target = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
+    Path aside = Files.createTempFile(target.getParent(), "." + target.getFileName(), ".part");
+    try {
+      try (OutputStream out = Files.newOutputStream(aside)) {
+        content.writeTo(out);
+      }
+      replace(aside, target);
+    } finally {
+      Files.deleteIfExists(aside);
+    }
+  }
+
+  private static void replace(Path aside, Path target) throws IOException {
+    try {
+      Files.move(aside, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (AtomicMoveNotSupportedException e) {
+      Files.move(aside, target, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+}

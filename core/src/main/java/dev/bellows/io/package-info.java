@@ -1,0 +1,5 @@
+/** The file format: container, limits and the exception for bytes that are not a filter. */
+@NullMarked
+package dev.bellows.io;
+
+import org.jspecify.annotations.NullMarked;

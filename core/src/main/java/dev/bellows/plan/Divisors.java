@@ -1,0 +1,128 @@
+package dev.bellows.plan;
+
+import dev.bellows.internal.Checks;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The divisors of a size: the sizes a filter can fold to (000 section III, errata F9). */
+public final class Divisors {
+  /** The number with the most divisors in a window has no prime factor beyond these. */
+  private static final int[] SMALL_PRIMES = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37};
+
+  /** Windows up to this length are searched number by number. */
+  private static final long EXHAUSTIVE_WINDOW = 64;
+
+  private Divisors() {}
+
+  /** The canonical factorisation: prime to exponent, ascending (000 Eq 2). */
+  public static Map<Long, Integer> factorize(long number) {
+    Checks.positive(number, "number");
+    Map<Long, Integer> factors = new TreeMap<>();
+    long rest = number;
+    for (long p = 2; p <= rest / p; p += p == 2 ? 1 : 2) {
+      while (rest % p == 0) {
+        factors.merge(p, 1, Integer::sum);
+        rest /= p;
+      }
+    }
+    if (rest > 1) {
+      factors.merge(rest, 1, Integer::sum);
+    }
+    return factors;
+  }
+
+  /** {@code d(m) = PROD (gamma_j + 1)}. */
+  public static long count(long number) {
+    long count = 1;
+    for (int exponent : factorize(number).values()) {
+      count *= exponent + 1;
+    }
+    return count;
+  }
+
+  /** All divisors, ascending. */
+  public static long[] of(long number) {
+    Map<Long, Integer> factors = factorize(number);
+    long[] divisors = {1};
+    for (Map.Entry<Long, Integer> factor : factors.entrySet()) {
+      int known = divisors.length;
+      divisors = Arrays.copyOf(divisors, known * (factor.getValue() + 1));
+      for (int i = known; i < divisors.length; i++) {
+        divisors[i] = divisors[i - known] * factor.getKey();
+      }
+    }
+    Arrays.sort(divisors);
+    return divisors;
+  }
+
+  /** The greatest common divisor: the largest size two filters can both fold to. */
+  public static long gcd(long a, long b) {
+    return b == 0 ? a : gcd(b, a % b);
+  }
+
+  /**
+   * The number with the most divisors in {@code [low, high]}, the smallest of them if several.
+   * Windows longer than 64 are searched among the 37-smooth numbers, where every record stands.
+   */
+  public static long mostDivisible(long low, long high) {
+    Checks.positive(low, "low");
+    Checks.atLeast(low, high, "high");
+    Best best = new Best(low, high);
+    if (high - low < EXHAUSTIVE_WINDOW) {
+      for (long number = low; number <= high; number++) {
+        best.offer(number, count(number));
+      }
+    } else {
+      best.enumerate(1, 1, SMALL_PRIMES.length - 1);
+    }
+    return best.number;
+  }
+
+  private static final class Best {
+    final long low;
+    final long high;
+    long number;
+    long divisors;
+
+    Best(long low, long high) {
+      this.low = low;
+      this.high = high;
+    }
+
+    void offer(long candidate, long count) {
+      if (count > divisors || (count == divisors && candidate < number)) {
+        number = candidate;
+        divisors = count;
+      }
+    }
+
+    /** Multiplies powers of the primes up to {@code largest} into the product, largest first. */
+    void enumerate(long product, long count, int largest) {
+      if (largest == 0) {
+        int exponent = 0;
+        long candidate = product;
+        while (candidate < low && candidate <= high / 2) {
+          candidate *= 2;
+          exponent++;
+        }
+        for (; candidate >= low; candidate *= 2, exponent++) {
+          offer(candidate, count * (exponent + 1));
+          if (candidate > high / 2) {
+            return;
+          }
+        }
+        return;
+      }
+      int prime = SMALL_PRIMES[largest];
+      long power = product;
+      for (int exponent = 0; ; exponent++) {
+        enumerate(power, count * (exponent + 1), largest - 1);
+        if (power > high / prime) {
+          return;
+        }
+        power *= prime;
+      }
+    }
+  }
+}

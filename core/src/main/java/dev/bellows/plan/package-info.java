@@ -1,0 +1,5 @@
+/** The planners: sizes, rates and ladders as pure functions, without state or I/O. */
+@NullMarked
+package dev.bellows.plan;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,9 @@
+/** Elastic Bloom filters: they fold, unfold, merge across sizes and keep their promises. */
+module dev.bellows {
+  requires static transitive org.jspecify;
+  requires com.dynatrace.hash4j;
+  requires org.apache.commons.statistics.distribution;
+
+  exports dev.bellows.io;
+  exports dev.bellows.plan;
+}
