@@ -16,8 +16,7 @@ public final class FilterWriter {
 
   private final OutputStream out;
   private final FilterHeader header;
-  private final ByteBuffer chunk =
-      ByteBuffer.allocate(CHUNK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private final ByteBuffer chunk = ByteBuffer.allocate(CHUNK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
   private int section;
 
   private FilterWriter(OutputStream out, FilterHeader header) {
@@ -109,7 +108,8 @@ public final class FilterWriter {
 
   private static void replace(Path aside, Path target) throws IOException {
     try {
-      Files.move(aside, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(
+          aside, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (AtomicMoveNotSupportedException e) {
       Files.move(aside, target, StandardCopyOption.REPLACE_EXISTING);
     }

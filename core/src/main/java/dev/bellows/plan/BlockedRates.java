@@ -135,7 +135,7 @@ public final class BlockedRates {
       return 0;
     }
     double odds = share / (1 - share);
-    long mode = (long) Math.min(keys, (keys + 1.0) * share);
+    long mode = Math.min(keys, (long) ((keys + 1.0) * share));
     double weights = 0;
     double sum = 0;
     double weight = 1;

@@ -50,7 +50,8 @@ public record BloomPlan(long keys, double fpp, long bits, int hashes, Layout lay
       int k = hashes == null ? hashesFor(fpp, layout) : hashes;
       return predict(keysFor(bits, k, fpp, layout), bits, k, layout);
     }
-    BloomPlan plan = predict(keys, bits, hashes == null ? best(bits, keys, layout) : hashes, layout);
+    BloomPlan plan =
+        predict(keys, bits, hashes == null ? best(bits, keys, layout) : hashes, layout);
     if (fpp != null && plan.fpp > fpp) {
       throw new IllegalArgumentException(
           "%d keys in %d bits with %d hashes have fpp %s, above the asked %s: take at least %d bits"

@@ -123,7 +123,13 @@ public final class BloomRates {
     double real = Checks.notNegative(keys, "keys") * bitsPerKey(hashes, fpp);
     if (!(real < Long.MAX_VALUE)) {
       throw new IllegalArgumentException(
-          keys + " keys at fpp " + fpp + " with " + hashes + " hashes need " + real
+          keys
+              + " keys at fpp "
+              + fpp
+              + " with "
+              + hashes
+              + " hashes need "
+              + real
               + " bits: ask for more hashes, fewer keys or a higher fpp");
     }
     return Math.max(1, (long) Math.ceil(real * (1 - 1e-15)));

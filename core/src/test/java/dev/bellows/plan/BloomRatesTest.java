@@ -17,7 +17,9 @@ class BloomRatesTest {
         "bloom_fpr_exp",
         (c, all) ->
             assertClose(
-                BloomRates.fpp(c.integer("m"), c.integer("n"), c.small("k")), c.out(), CLOSED_FORM));
+                BloomRates.fpp(c.integer("m"), c.integer("n"), c.small("k")),
+                c.out(),
+                CLOSED_FORM));
   }
 
   @TestFactory

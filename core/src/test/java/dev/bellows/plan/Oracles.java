@@ -69,8 +69,9 @@ public final class Oracles {
   public static void assertClose(double actual, Object expected, double relative) {
     double value = ((Number) expected).doubleValue();
     assertThat(actual)
-        .isCloseTo(value, org.assertj.core.data.Offset.offset(
-            Math.max(1e-290, Math.abs(value) * relative)));
+        .isCloseTo(
+            value,
+            org.assertj.core.data.Offset.offset(Math.max(1e-290, Math.abs(value) * relative)));
   }
 
   private static Map<String, Object> load() {
