@@ -4,6 +4,7 @@ module dev.bellows {
   requires com.dynatrace.hash4j;
   requires org.apache.commons.statistics.distribution;
 
+  exports dev.bellows;
   exports dev.bellows.io;
   exports dev.bellows.plan;
 }

@@ -1,6 +1,7 @@
 package dev.bellows.io;
 
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** Bytes that are not a filter: says what is wrong and at which offset. */
 public final class FilterFormatException extends IOException {
@@ -9,7 +10,7 @@ public final class FilterFormatException extends IOException {
   private final long offset;
 
   /** Creates the exception for the byte at {@code offset}. */
-  public FilterFormatException(long offset, String what) {
+  public FilterFormatException(long offset, @Nullable String what) {
     super("not a readable filter: " + what + " (at byte " + offset + ")");
     this.offset = offset;
   }

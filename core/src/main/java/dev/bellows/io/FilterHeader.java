@@ -56,6 +56,11 @@ public record FilterHeader(
     return FIXED_BYTES + 8L * index;
   }
 
+  /** The exception for a hash scheme that is unknown or not the caller's. */
+  public FilterFormatException schemeError(String what) {
+    return new FilterFormatException(SCHEME_OFFSET, what);
+  }
+
   /** The whole file's length: header, and every section padded and checked. */
   public long fileBytes() {
     long bytes = headerBytes();

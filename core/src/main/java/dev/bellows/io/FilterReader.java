@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.function.Supplier;
 import java.util.zip.CRC32C;
 
 /**
@@ -54,6 +55,16 @@ public final class FilterReader {
     return header;
   }
 
+  /** Refuses a filter of another kind. */
+  public FilterReader expect(FilterKind kind) throws FilterFormatException {
+    if (header.kind() != kind) {
+      throw new FilterFormatException(
+          FilterHeader.KIND_OFFSET,
+          "a filter of kind " + header.kind().word() + " where " + kind.word() + " was asked for");
+    }
+    return this;
+  }
+
   /** Parameter {@code index}, if it lies in {@code [low, high]}. */
   public long parameter(int index, String name, long low, long high) throws FilterFormatException {
     if (index >= header.parameters().size()) {
@@ -67,6 +78,15 @@ public final class FilterReader {
           name + " " + value + " does not lie in [" + low + ", " + high + "]");
     }
     return value;
+  }
+
+  /** What the supplier makes of parameter {@code index}; its refusal becomes the file's fault. */
+  public <T> T checked(int index, Supplier<T> supplier) throws FilterFormatException {
+    try {
+      return supplier.get();
+    } catch (IllegalArgumentException e) {
+      throw new FilterFormatException(FilterHeader.parameterOffset(index), e.getMessage());
+    }
   }
 
   /** Refuses a header whose counts differ from what its kind has. */

@@ -79,12 +79,16 @@ public record BloomPlan(long keys, double fpp, long bits, int hashes, Layout lay
   public static BloomPlan foldable(long keys, double fpp, int hashes, Layout layout) {
     Checks.notNegative(keys, "keys");
     Checks.probability(fpp, "fpp");
-    double slack = layout == Layout.CLASSIC ? FOLDABLE_SLACK : FOLDABLE_SLACK_BLOCKED;
-    int unit = layout == Layout.CLASSIC ? Long.SIZE : layout.cellBits();
     long need = guaranteedBits(Math.max(1, keys), hashes, fpp, layout);
-    long low = (need - 1) / unit + 1;
-    long high = Math.max(low, (long) (need * slack / unit));
-    return predict(keys, unit * Divisors.mostDivisible(low, high), hashes, layout);
+    return predict(keys, foldableBits(need, layout), hashes, layout);
+  }
+
+  /** The size with the most divisors at most 3 % (BLOCKED: 2 %) above the need (decision 5). */
+  public static long foldableBits(double need, Layout layout) {
+    int unit = layout == Layout.CLASSIC ? Long.SIZE : layout.cellBits();
+    double slack = layout == Layout.CLASSIC ? FOLDABLE_SLACK : FOLDABLE_SLACK_BLOCKED;
+    long low = Math.max(1, (long) Math.ceil(need / unit));
+    return unit * Divisors.mostDivisible(low, Math.max(low, (long) (need * slack / unit)));
   }
 
   /** The rate of any shape. */

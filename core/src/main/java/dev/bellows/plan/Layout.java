@@ -24,6 +24,15 @@ public enum Layout {
     return id;
   }
 
+  /** The layout with this number. */
+  public static Layout ofId(int id) {
+    return switch (id) {
+      case 0 -> CLASSIC;
+      case 1 -> BLOCKED;
+      default -> throw new IllegalArgumentException("unknown layout " + id);
+    };
+  }
+
   /** Bits in a cell: a size in bits is a multiple of it. */
   public int cellBits() {
     return cellBits;

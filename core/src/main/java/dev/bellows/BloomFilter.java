@@ -1,0 +1,261 @@
+package dev.bellows;
+
+import dev.bellows.internal.BitLayout;
+import dev.bellows.io.FilterHeader;
+import dev.bellows.io.FilterKind;
+import dev.bellows.io.FilterReader;
+import dev.bellows.io.FilterWriter;
+import dev.bellows.io.ReadLimits;
+import dev.bellows.plan.Layout;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collector;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Bloom filter of bits, lock-free and safe from any thread: puts never lose a bit to each other,
+ * and a query sees every put that happened before it. Operations on whole filters (union, copy,
+ * write) see each put that happened before them, and any part of the puts that run beside them.
+ */
+public final class BloomFilter implements KeyFilter {
+  private final FilterShape shape;
+  private final BitLayout positions;
+  private final long[] words;
+  private final Origin origin;
+
+  BloomFilter(FilterShape shape, Origin origin) {
+    this(shape, new long[shape.positions().wordCount()], origin);
+  }
+
+  BloomFilter(FilterShape shape, long[] words, Origin origin) {
+    this.shape = shape;
+    this.positions = shape.positions();
+    this.words = words;
+    this.origin = origin;
+  }
+
+  /** A filter for so many keys at so high a rate of false positives, in the BLOCKED layout. */
+  public static BloomFilter create(long keys, double fpp) {
+    return builder().keys(keys).fpp(fpp).build();
+  }
+
+  /** A builder for everything else: any sufficient subset of sizes, rates and options. */
+  public static BloomFilterBuilder builder() {
+    return new BloomFilterBuilder();
+  }
+
+  /** Collects a stream of keys into a filter; works in parallel streams too. */
+  public static <T> Collector<T, ?, BloomFilter> collector(
+      long keys, double fpp, KeyHasher<? super T> hasher) {
+    return Collector.of(
+        () -> create(keys, fpp),
+        (filter, key) -> filter.put(key, hasher),
+        BloomFilter::union,
+        Collector.Characteristics.UNORDERED);
+  }
+
+  /** How keys choose bits. */
+  public Layout layout() {
+    return shape.layout();
+  }
+
+  /** The size, m. */
+  public long bits() {
+    return shape.bits();
+  }
+
+  /** Bits per key, k. */
+  public int hashes() {
+    return shape.hashes();
+  }
+
+  @Override
+  public HashScheme hashScheme() {
+    return shape.scheme();
+  }
+
+  @Override
+  public boolean putHash(long hash) {
+    boolean changed = positions.set(words, hash);
+    if (changed) {
+      origin.changed();
+    }
+    return changed;
+  }
+
+  @Override
+  public boolean mightContainHash(long hash) {
+    return positions.test(words, hash);
+  }
+
+  @Override
+  public int putHashes(long[] hashes, int from, int to) {
+    Objects.checkFromToIndex(from, to, hashes.length);
+    int changed = positions.set(words, hashes, from, to);
+    if (changed > 0) {
+      origin.changed();
+    }
+    return changed;
+  }
+
+  @Override
+  public int countMightContainHashes(long[] hashes, int from, int to, boolean[] hits) {
+    Objects.checkFromToIndex(from, to, Math.min(hashes.length, hits.length));
+    return positions.test(words, hashes, from, to, hits);
+  }
+
+  /** The rate at which outsiders pass this very filter, from its real fill (block by block). */
+  public double expectedFpp() {
+    return positions.fpp(words);
+  }
+
+  /**
+   * The number of distinct keys its bits speak of. Never throws: on a full filter it is the number
+   * that would have left half a bit, so "at least so many".
+   */
+  public long approximateElementCount() {
+    return Math.round(positions.keys(words));
+  }
+
+  /** An independent filter with the same bits. */
+  public BloomFilter copy() {
+    return with(words.clone());
+  }
+
+  /** Forgets every key. */
+  public void clear() {
+    Arrays.fill(words, 0);
+  }
+
+  /** Why the other filter cannot be merged with this one; empty if it can. */
+  public Optional<String> incompatibility(BloomFilter other) {
+    return shape.incompatibility(other.shape);
+  }
+
+  /** Whether the other filter can be merged with this one. */
+  public boolean isCompatible(BloomFilter other) {
+    return incompatibility(other).isEmpty();
+  }
+
+  /** A filter that holds every key of both. */
+  public BloomFilter union(BloomFilter other) {
+    shape.requireCompatible(other.shape);
+    long[] out = words.clone();
+    for (int i = 0; i < out.length; i++) {
+      out[i] |= other.words[i];
+    }
+    return with(out);
+  }
+
+  /**
+   * A filter that holds every key that is in both. It holds more: a key of one side only passes at
+   * the other side's rate (errata D9).
+   */
+  public BloomFilter intersection(BloomFilter other) {
+    shape.requireCompatible(other.shape);
+    long[] out = words.clone();
+    for (int i = 0; i < out.length; i++) {
+      out[i] &= other.words[i];
+    }
+    return with(out);
+  }
+
+  /**
+   * Whether the other filter has every bit of this one. True whenever its keys include this
+   * filter's keys; also true, by chance, when bits of other keys happen to cover them, the more
+   * likely the fuller the other filter and the emptier this one. "No" is certain.
+   */
+  public boolean isSubsetOf(BloomFilter other) {
+    shape.requireCompatible(other.shape);
+    for (int i = 0; i < words.length; i++) {
+      if ((words[i] & ~other.words[i]) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private BloomFilter with(long[] newWords) {
+    return new BloomFilter(shape, newWords, Origin.anonymous());
+  }
+
+  @Override
+  public FilterStats stats() {
+    return shape.stats(
+        FilterKind.BLOOM,
+        BitLayout.ones(words),
+        positions.keys(words),
+        expectedFpp(),
+        header().fileBytes());
+  }
+
+  @Override
+  public String explain() {
+    return Explanation.of(this);
+  }
+
+  private FilterHeader header() {
+    return shape.header(FilterKind.BLOOM, origin, List.of(8L * words.length));
+  }
+
+  @Override
+  public void writeTo(OutputStream out) throws IOException {
+    FilterWriter writer = FilterWriter.begin(out, header());
+    writer.words(words, words.length);
+    writer.end();
+  }
+
+  /** Reads a filter, to the end of the stream. */
+  public static BloomFilter readFrom(InputStream in, ReadLimits limits) throws IOException {
+    return readFrom(in, limits, null);
+  }
+
+  /** Reads a filter built with a keyed scheme; a wrong key is refused. */
+  public static BloomFilter readFrom(InputStream in, ReadLimits limits, @Nullable HashScheme scheme)
+      throws IOException {
+    return read(FilterReader.open(in, limits).expect(FilterKind.BLOOM), scheme);
+  }
+
+  /** Reads a filter from a file. */
+  public static BloomFilter readFrom(Path path) throws IOException {
+    return (BloomFilter) Filter.readFrom(path, ReadLimits.NONE, null);
+  }
+
+  /** Reads a filter from the bytes of {@link #toBytes}. */
+  public static BloomFilter fromBytes(byte[] bytes) throws IOException {
+    return readFrom(new ByteArrayInputStream(bytes), ReadLimits.NONE);
+  }
+
+  static BloomFilter read(FilterReader reader, @Nullable HashScheme given) throws IOException {
+    FilterShape shape = FilterShape.read(reader, given, 1);
+    long[] words = reader.words(shape.positions().wordCount());
+    reader.end();
+    return new BloomFilter(
+        shape, shape.requireClearTail(reader, words), Origin.of(reader.header()));
+  }
+
+  /** Whether the other is a filter of the same shape and hashing with the same bits. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof BloomFilter filter
+        && shape.equals(filter.shape)
+        && Arrays.equals(words, filter.words);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * shape.hashCode() + Arrays.hashCode(words);
+  }
+
+  @Override
+  public String toString() {
+    return "BloomFilter[" + shape + "]";
+  }
+}

@@ -1,0 +1,61 @@
+package dev.bellows;
+
+import java.util.Locale;
+
+/** The pages that {@code explain()} prints. */
+final class Explanation {
+  private Explanation() {}
+
+  static String of(BloomFilter filter) {
+    FilterStats stats = filter.stats();
+    return page(
+        """
+        A Bloom filter, %s layout.
+
+          size               %,d bits (%s in a file)
+          hashes             %d per key
+          hash scheme        %s
+          ones               %,d of %,d (%.2f %%)
+          keys, estimated    %,.0f
+          bits per key       %s
+          false positives    %s of the keys that are not in it
+        """,
+        stats.layout(),
+        stats.bits(),
+        bytes(stats.bytes()),
+        stats.hashes(),
+        stats.hashScheme(),
+        stats.ones(),
+        stats.bits(),
+        100 * stats.fill(),
+        stats.approximateKeys(),
+        stats.ones() == 0 ? "none in it yet" : page("%.2f", stats.bits() / stats.approximateKeys()),
+        rate(stats.expectedFpp()));
+  }
+
+  static String page(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+
+  /** A rate as a person says it: a percentage, and "1 in n" where that is clearer. */
+  static String rate(double rate) {
+    if (rate == 0) {
+      return "none";
+    }
+    return rate < 0.1
+        ? page("%.4g %% (1 in %,.0f)", 100 * rate, 1 / rate)
+        : page("%.4g %%", 100 * rate);
+  }
+
+  /** A size in bytes with a binary unit. */
+  static String bytes(long bytes) {
+    String[] units = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+    double size = bytes;
+    int unit = 0;
+    while (size >= 1024 && unit < units.length - 1) {
+      size /= 1024;
+      unit++;
+    }
+    return unit == 0 ? bytes + " bytes" : page("%.1f %s", size, units[unit]);
+  }
+}

@@ -1,0 +1,272 @@
+package dev.bellows;
+
+import com.dynatrace.hash4j.hashing.Hasher64;
+import com.dynatrace.hash4j.hashing.Hashing;
+import dev.bellows.internal.SipHash24;
+import dev.bellows.internal.Utf8;
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.FilterHeader;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A function from keys to 64-bit hashes, immutable and safe from any thread. Everything a filter
+ * knows about a key is this one hash; the bytes each type hashes as are frozen in spec/HASHING.md,
+ * so that any language can ask the same filter.
+ */
+public abstract sealed class HashScheme {
+  /** The default: XXH3-64 with seed 0. */
+  public static final HashScheme DEFAULT = xxh3(0);
+
+  private HashScheme() {}
+
+  /**
+   * XXH3-64 with a seed, which files carry. Fast; the seed makes filters differ but is no defence
+   * against keys that someone chose to collide.
+   */
+  public static HashScheme xxh3(long seed) {
+    return new Xxh3(seed);
+  }
+
+  /**
+   * SipHash-2-4 with a secret key of 16 bytes, which no file carries: the choice where an adversary
+   * picks keys. Files hold a tag that tells a wrong key and does not reveal the right one.
+   */
+  public static HashScheme sipHash(byte[] key) {
+    return new Sip(key);
+  }
+
+  /**
+   * The scheme of a file: the given one if it is the file's, or what the file says; a keyed scheme
+   * stays sealed until its key is given.
+   */
+  static HashScheme ofFile(FilterHeader header, @Nullable HashScheme given)
+      throws FilterFormatException {
+    HashScheme named =
+        switch (header.hashScheme()) {
+          case Xxh3.ID -> xxh3(header.hashIdentity());
+          case Sip.ID -> new Sealed(header.hashIdentity());
+          default -> throw header.schemeError("unknown hash scheme " + header.hashScheme());
+        };
+    if (given == null) {
+      return named;
+    }
+    if (!given.equals(named)) {
+      throw header.schemeError(
+          "its keys were hashed with " + named + ", not with the given " + given);
+    }
+    return given;
+  }
+
+  /** The frozen number of this scheme in files. */
+  public abstract int id();
+
+  /** The seed, or the tag of a secret key: what a file stores of this scheme. */
+  public abstract long identity();
+
+  /** A word for it: {@code xxh3-64} or {@code siphash-2-4}. */
+  public abstract String word();
+
+  /** Hashes a long as its 8 bytes, little endian. */
+  public abstract long hash(long key);
+
+  /** Hashes a range of bytes. */
+  public abstract long hash(byte[] bytes, int from, int length);
+
+  /** Hashes all bytes. */
+  public final long hash(byte[] bytes) {
+    return hash(bytes, 0, bytes.length);
+  }
+
+  /** Hashes text as its UTF-8 bytes; an unpaired surrogate counts as {@code ?}. */
+  public final long hash(CharSequence text) {
+    // String.getBytes is one vectorised copy: nothing that reads char by char comes near it
+    byte[] utf8 =
+        text instanceof String string ? string.getBytes(StandardCharsets.UTF_8) : Utf8.encode(text);
+    return hash(utf8, 0, utf8.length);
+  }
+
+  /** Hashes the bytes between position and limit, moving neither. */
+  public final long hash(ByteBuffer buffer) {
+    if (buffer.hasArray()) {
+      return hash(buffer.array(), buffer.arrayOffset() + buffer.position(), buffer.remaining());
+    }
+    byte[] bytes = new byte[buffer.remaining()];
+    buffer.get(buffer.position(), bytes);
+    return hash(bytes, 0, bytes.length);
+  }
+
+  /** Hashes a UUID as its 16 bytes in the order in which it is written (big endian). */
+  public final long hash(UUID uuid) {
+    byte[] bytes = new byte[16];
+    ByteBuffer.wrap(bytes)
+        .putLong(uuid.getMostSignificantBits())
+        .putLong(uuid.getLeastSignificantBits());
+    return hash(bytes, 0, 16);
+  }
+
+  /** Hashes a double as its IEEE 754 bits; -0.0 counts as 0.0, every NaN as the same NaN. */
+  public final long hash(double key) {
+    return hash(canonicalBits(key));
+  }
+
+  static long canonicalBits(double value) {
+    return Double.doubleToLongBits(value == 0 ? 0.0 : value);
+  }
+
+  @Override
+  public final boolean equals(Object other) {
+    return other instanceof HashScheme scheme
+        && scheme.id() == id()
+        && scheme.identity() == identity();
+  }
+
+  @Override
+  public final int hashCode() {
+    return Objects.hash(id(), identity());
+  }
+
+  private static final class Xxh3 extends HashScheme {
+    static final int ID = 1;
+
+    private final long seed;
+    private final Hasher64 hasher;
+
+    Xxh3(long seed) {
+      this.seed = seed;
+      this.hasher = Hashing.xxh3_64(seed);
+    }
+
+    @Override
+    public int id() {
+      return ID;
+    }
+
+    @Override
+    public long identity() {
+      return seed;
+    }
+
+    @Override
+    public String word() {
+      return "xxh3-64";
+    }
+
+    @Override
+    public long hash(long key) {
+      return hasher.hashLongToLong(key);
+    }
+
+    @Override
+    public long hash(byte[] bytes, int from, int length) {
+      Objects.checkFromIndexSize(from, length, bytes.length);
+      return hasher.hashBytesToLong(bytes, from, length);
+    }
+
+    @Override
+    public String toString() {
+      return "xxh3-64(seed " + seed + ")";
+    }
+  }
+
+  private static final class Sip extends HashScheme {
+    static final int ID = 2;
+    static final int KEY_BYTES = 16;
+    static final String WORD = "siphash-2-4";
+    private static final byte[] TAG_TEXT = "bellows key tag".getBytes(StandardCharsets.US_ASCII);
+
+    private final SipHash24 sip;
+    private final long tag;
+
+    Sip(byte[] key) {
+      if (key.length != KEY_BYTES) {
+        throw new IllegalArgumentException(
+            "a SipHash key has 16 bytes, not " + key.length + ": take 16 random ones");
+      }
+      ByteBuffer halves = ByteBuffer.wrap(key).order(ByteOrder.LITTLE_ENDIAN);
+      sip = new SipHash24(halves.getLong(), halves.getLong());
+      tag = sip.hash(TAG_TEXT, 0, TAG_TEXT.length);
+    }
+
+    @Override
+    public int id() {
+      return ID;
+    }
+
+    @Override
+    public long identity() {
+      return tag;
+    }
+
+    @Override
+    public String word() {
+      return WORD;
+    }
+
+    @Override
+    public long hash(long key) {
+      return sip.hash(key);
+    }
+
+    @Override
+    public long hash(byte[] bytes, int from, int length) {
+      Objects.checkFromIndexSize(from, length, bytes.length);
+      return sip.hash(bytes, from, length);
+    }
+
+    @Override
+    public String toString() {
+      return WORD + "(key tag " + Long.toHexString(tag) + ")";
+    }
+  }
+
+  /** A keyed scheme whose key is not here: the filter can be inspected and merged, not asked. */
+  private static final class Sealed extends HashScheme {
+    private final long tag;
+
+    Sealed(long tag) {
+      this.tag = tag;
+    }
+
+    @Override
+    public int id() {
+      return Sip.ID;
+    }
+
+    @Override
+    public long identity() {
+      return tag;
+    }
+
+    @Override
+    public String word() {
+      return Sip.WORD;
+    }
+
+    @Override
+    public long hash(long key) {
+      throw sealed();
+    }
+
+    @Override
+    public long hash(byte[] bytes, int from, int length) {
+      throw sealed();
+    }
+
+    private IllegalStateException sealed() {
+      return new IllegalStateException(
+          "this filter was built with a secret key that its file does not carry (tag "
+              + Long.toHexString(tag)
+              + "): read it with HashScheme.sipHash(key)");
+    }
+
+    @Override
+    public String toString() {
+      return Sip.WORD + "(sealed, key tag " + Long.toHexString(tag) + ")";
+    }
+  }
+}

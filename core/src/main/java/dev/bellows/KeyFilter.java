@@ -1,0 +1,73 @@
+package dev.bellows;
+
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.UUID;
+
+/** A filter that takes keys. All forms hash the key and go through {@link #putHash}. */
+public interface KeyFilter extends Membership, Filter {
+  /** Puts the key with this hash; true iff the filter changed. */
+  boolean putHash(long hash);
+
+  /** Puts a long; true iff the filter changed, so that the key was surely new. */
+  default boolean put(long key) {
+    return putHash(hashScheme().hash(key));
+  }
+
+  /** Puts a double; -0.0 is 0.0 and every NaN is the same. */
+  default boolean put(double key) {
+    return putHash(hashScheme().hash(key));
+  }
+
+  /** Puts text, as UTF-8. */
+  default boolean put(CharSequence key) {
+    return putHash(hashScheme().hash(key));
+  }
+
+  /** Puts bytes. */
+  default boolean put(byte[] key) {
+    return putHash(hashScheme().hash(key));
+  }
+
+  /** Puts a range of bytes. */
+  default boolean put(byte[] bytes, int from, int length) {
+    return putHash(hashScheme().hash(bytes, from, length));
+  }
+
+  /** Puts the bytes from position to limit. */
+  default boolean put(ByteBuffer key) {
+    return putHash(hashScheme().hash(key));
+  }
+
+  /** Puts a UUID. */
+  default boolean put(UUID key) {
+    return putHash(hashScheme().hash(key));
+  }
+
+  /** Puts a key of any type. */
+  default <T> boolean put(T key, KeyHasher<? super T> hasher) {
+    return putHash(hasher.hash(key, hashScheme()));
+  }
+
+  /** Puts every hash in {@code [from, to)} and returns how many of them changed the filter. */
+  default int putHashes(long[] hashes, int from, int to) {
+    Objects.checkFromToIndex(from, to, hashes.length);
+    int changed = 0;
+    for (int i = from; i < to; i++) {
+      changed += putHash(hashes[i]) ? 1 : 0;
+    }
+    return changed;
+  }
+
+  /** Puts every key and returns how many of them changed the filter. */
+  default int putAll(long[] keys) {
+    HashScheme scheme = hashScheme();
+    return Batches.put(this, keys.length, i -> scheme.hash(keys[i]));
+  }
+
+  /** Puts every key and returns how many of them changed the filter. */
+  default <T> int putAll(T[] keys, KeyHasher<? super T> hasher) {
+    HashScheme scheme = hashScheme();
+    return Batches.put(this, keys.length, i -> hasher.hash(keys[i], scheme));
+  }
+}

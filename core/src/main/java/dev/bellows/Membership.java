@@ -1,0 +1,95 @@
+package dev.bellows;
+
+import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.LongPredicate;
+import java.util.function.Predicate;
+
+/**
+ * The question every filter over keys answers: might this key be in the set? "No" is certain, "yes"
+ * is wrong at the filter's rate. All forms hash the key and ask {@link #mightContainHash}.
+ */
+public interface Membership {
+  /** How keys become hashes. */
+  HashScheme hashScheme();
+
+  /** Whether the key with this hash may be in the set. */
+  boolean mightContainHash(long hash);
+
+  /** Whether the long may be in the set. */
+  default boolean mightContain(long key) {
+    return mightContainHash(hashScheme().hash(key));
+  }
+
+  /** Whether the double may be in the set; -0.0 is 0.0 and every NaN is the same. */
+  default boolean mightContain(double key) {
+    return mightContainHash(hashScheme().hash(key));
+  }
+
+  /** Whether the text, as UTF-8, may be in the set. */
+  default boolean mightContain(CharSequence key) {
+    return mightContainHash(hashScheme().hash(key));
+  }
+
+  /** Whether the bytes may be in the set. */
+  default boolean mightContain(byte[] key) {
+    return mightContainHash(hashScheme().hash(key));
+  }
+
+  /** Whether the range of bytes may be in the set. */
+  default boolean mightContain(byte[] bytes, int from, int length) {
+    return mightContainHash(hashScheme().hash(bytes, from, length));
+  }
+
+  /** Whether the bytes from position to limit may be in the set. */
+  default boolean mightContain(ByteBuffer key) {
+    return mightContainHash(hashScheme().hash(key));
+  }
+
+  /** Whether the UUID may be in the set. */
+  default boolean mightContain(UUID key) {
+    return mightContainHash(hashScheme().hash(key));
+  }
+
+  /** Whether the key may be in the set, hashed as it was when it was put. */
+  default <T> boolean mightContain(T key, KeyHasher<? super T> hasher) {
+    return mightContainHash(hasher.hash(key, hashScheme()));
+  }
+
+  /**
+   * Asks for every hash in {@code [from, to)}, writes each answer to the same index of {@code hits}
+   * and returns the number of hits. Faster than one by one, because cache misses overlap.
+   */
+  default int countMightContainHashes(long[] hashes, int from, int to, boolean[] hits) {
+    Objects.checkFromToIndex(from, to, Math.min(hashes.length, hits.length));
+    int count = 0;
+    for (int i = from; i < to; i++) {
+      hits[i] = mightContainHash(hashes[i]);
+      count += hits[i] ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** Asks for every key, writes each answer to {@code hits} and returns the number of hits. */
+  default int countMightContain(long[] keys, boolean[] hits) {
+    HashScheme scheme = hashScheme();
+    return Batches.count(this, keys.length, hits, i -> scheme.hash(keys[i]));
+  }
+
+  /** Asks for every key, writes each answer to {@code hits} and returns the number of hits. */
+  default <T> int countMightContain(T[] keys, KeyHasher<? super T> hasher, boolean[] hits) {
+    HashScheme scheme = hashScheme();
+    return Batches.count(this, keys.length, hits, i -> hasher.hash(keys[i], scheme));
+  }
+
+  /** This filter as a predicate over longs. */
+  default LongPredicate asLongPredicate() {
+    return this::mightContain;
+  }
+
+  /** This filter as a predicate over keys of one type. */
+  default <T> Predicate<T> asPredicate(KeyHasher<? super T> hasher) {
+    return key -> mightContain(key, hasher);
+  }
+}

@@ -1,0 +1,138 @@
+package dev.bellows.internal;
+
+import dev.bellows.plan.Layout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/**
+ * From a 64-bit hash to bits in an array of words. The array is a row of equal cells; a key chooses
+ * cells by {@code (value mod cells)}, a value of 62 bits that does not depend on the size. That is
+ * all the fold law needs: {@code (value mod cells) mod (cells/f) = value mod (cells/f)}, so OR-ing
+ * the f stripes of cells gives the filter that would have been built at the smaller size (000 Eq 3,
+ * Eq 6 corrected: errata F3).
+ */
+public abstract sealed class BitLayout permits ClassicBits, BlockedBits {
+  /** The largest array of words a JVM gives. */
+  public static final long MAX_BITS = 64L * (Integer.MAX_VALUE - 8);
+
+  /** More bits per key than any plan asks for. */
+  public static final int MAX_HASHES = 1 << 16;
+
+  private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+
+  /** Batches touch the memory of this many keys before they test it, so that misses overlap. */
+  private static final int GROUP = 32;
+
+  final long bits;
+  final int hashes;
+  private final long cells;
+  private final long reciprocal;
+
+  BitLayout(long bits, int hashes, int cellBits) {
+    if (bits > MAX_BITS) {
+      throw new IllegalArgumentException(
+          bits + " bits are more than one filter can hold (" + MAX_BITS + "): split the keys");
+    }
+    this.bits = bits;
+    this.hashes = hashes;
+    this.cells = bits / cellBits;
+    this.reciprocal = Long.MAX_VALUE / cells;
+  }
+
+  /** The layout of a size. */
+  public static BitLayout of(Layout layout, long bits, int hashes) {
+    Checks.positive(bits, "bits");
+    Checks.inRange(1, MAX_HASHES, hashes, "hashes");
+    return layout == Layout.CLASSIC ? new ClassicBits(bits, hashes) : new BlockedBits(bits, hashes);
+  }
+
+  /** Words in a store of this layout. */
+  public final int wordCount() {
+    return (int) (((bits - 1) >>> 6) + 1);
+  }
+
+  /** Refuses a store with ones behind its last bit. */
+  public final void requireClearTail(long[] words) {
+    if ((bits & 63) != 0 && words[words.length - 1] >>> bits != 0) {
+      throw new IllegalArgumentException("ones stand behind the last of " + bits + " bits");
+    }
+  }
+
+  /** Sets the key's bits, safely beside other threads; true iff a bit changed. */
+  public abstract boolean set(long[] words, long hash);
+
+  /** Whether all of the key's bits are set. */
+  public abstract boolean test(long[] words, long hash);
+
+  /** Whether the first of the key's bits is set: touches the memory that {@link #test} reads. */
+  abstract boolean testFirst(long[] words, long hash);
+
+  /** The rate at which outsiders pass this very store. */
+  public abstract double fpp(long[] words);
+
+  /** The number of keys that most likely set these bits; finite on a full store too. */
+  public abstract double keys(long[] words);
+
+  /** Fills {@code hits} and returns how many of the hashes pass. */
+  @SuppressWarnings("ShortCircuitBoolean") // a branch on the first test would be a coin toss
+  public final int test(long[] words, long[] hashes, int from, int to, boolean[] hits) {
+    int count = 0;
+    for (int start = from; start < to; start += GROUP) {
+      int end = Math.min(start + GROUP, to);
+      for (int i = start; i < end; i++) {
+        hits[i] = testFirst(words, hashes[i]);
+      }
+      for (int i = start; i < end; i++) {
+        boolean hit = hits[i] & test(words, hashes[i]);
+        hits[i] = hit;
+        count += hit ? 1 : 0;
+      }
+    }
+    return count;
+  }
+
+  /** Sets the bits of all hashes and returns how many of them changed one. */
+  public final int set(long[] words, long[] hashes, int from, int to) {
+    boolean[] present = new boolean[GROUP];
+    int count = 0;
+    for (int start = from; start < to; start += GROUP) {
+      int end = Math.min(start + GROUP, to);
+      for (int i = start; i < end; i++) {
+        present[i - start] = test(words, hashes[i]);
+      }
+      for (int i = start; i < end; i++) {
+        count += !present[i - start] && set(words, hashes[i]) ? 1 : 0;
+      }
+    }
+    return count;
+  }
+
+  /**
+   * The cell a 64-bit value chooses: its upper 62 bits modulo the number of cells. The quotient
+   * comes from a product with the reciprocal and is at most one too small.
+   */
+  final long cell(long value) {
+    long dividend = value >>> 2;
+    long quotient = Math.multiplyHigh(dividend << 1, reciprocal);
+    long remainder = dividend - quotient * cells;
+    long less = remainder - cells;
+    return less < 0 ? remainder : less;
+  }
+
+  /** ORs the mask into a word, atomically where a bit is missing; true iff a bit changed. */
+  static boolean or(long[] words, int index, long mask) {
+    if ((words[index] & mask) == mask) {
+      return false;
+    }
+    return ((long) WORD.getAndBitwiseOr(words, index, mask) & mask) != mask;
+  }
+
+  /** The number of one bits. */
+  public static long ones(long[] words) {
+    long ones = 0;
+    for (long word : words) {
+      ones += Long.bitCount(word);
+    }
+    return ones;
+  }
+}
