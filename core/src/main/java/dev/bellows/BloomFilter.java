@@ -1,11 +1,14 @@
 package dev.bellows;
 
 import dev.bellows.internal.BitLayout;
+import dev.bellows.internal.Checks;
+import dev.bellows.internal.Words;
 import dev.bellows.io.FilterHeader;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.FilterReader;
 import dev.bellows.io.FilterWriter;
 import dev.bellows.io.ReadLimits;
+import dev.bellows.plan.Divisors;
 import dev.bellows.plan.Layout;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -16,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.stream.Collector;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * write) see each put that happened before them, and any part of the puts that run beside them.
  */
 public final class BloomFilter implements KeyFilter {
+  private static final double DEFAULT_MAX_FPP = 0.5;
+
   private final FilterShape shape;
   private final BitLayout positions;
   private final long[] words;
@@ -57,7 +63,7 @@ public final class BloomFilter implements KeyFilter {
     return Collector.of(
         () -> create(keys, fpp),
         (filter, key) -> filter.put(key, hasher),
-        BloomFilter::union,
+        (a, b) -> a.union(b, 1),
         Collector.Characteristics.UNORDERED);
   }
 
@@ -74,6 +80,16 @@ public final class BloomFilter implements KeyFilter {
   /** Bits per key, k. */
   public int hashes() {
     return shape.hashes();
+  }
+
+  /** The identity its builder gave it, 0 for none; foldings and files carry it. */
+  public long filterId() {
+    return origin.filterId();
+  }
+
+  /** A number that changes with the first put after every folding or write. */
+  public long epoch() {
+    return origin.epoch();
   }
 
   @Override
@@ -126,12 +142,13 @@ public final class BloomFilter implements KeyFilter {
 
   /** An independent filter with the same bits. */
   public BloomFilter copy() {
-    return with(words.clone());
+    return new BloomFilter(shape, words.clone(), Origin.anonymous());
   }
 
   /** Forgets every key. */
   public void clear() {
     Arrays.fill(words, 0);
+    origin.changed();
   }
 
   /** Why the other filter cannot be merged with this one; empty if it can. */
@@ -144,53 +161,115 @@ public final class BloomFilter implements KeyFilter {
     return incompatibility(other).isEmpty();
   }
 
-  /** A filter that holds every key of both. */
-  public BloomFilter union(BloomFilter other) {
-    shape.requireCompatible(other.shape);
-    long[] out = words.clone();
-    for (int i = 0; i < out.length; i++) {
-      out[i] |= other.words[i];
+  /**
+   * The filter folded by a factor: a smaller filter with the same keys, bit for bit the one that
+   * would have been built at that size (000 Eq 3). This filter stays as it is.
+   */
+  public BloomFilter foldBy(long factor) {
+    FilterShape folded = shape.foldedBy(factor);
+    return new BloomFilter(folded, Words.fold(words, bits(), factor), origin.folding());
+  }
+
+  /** The filter folded to a size on its ladder. */
+  public BloomFilter foldTo(long bits) {
+    return foldBy(shape.factorTo(bits));
+  }
+
+  /** The smallest folding whose rate, from its real fill, is at most fpp. */
+  public BloomFilter foldToFpp(double fpp) {
+    Checks.probability(fpp, "fpp");
+    for (FoldSize size : ladder()) {
+      // the expected rate may be off either way by chance; a folding is judged by its real fill
+      if (size.expectedFpp() <= 2 * fpp) {
+        BloomFilter folded = foldBy(size.factor());
+        if (folded.expectedFpp() <= fpp) {
+          return folded;
+        }
+      }
     }
-    return with(out);
+    throw new IllegalArgumentException(
+        "no folding has fpp %s: even the unfolded %d bits have %s"
+            .formatted(fpp, bits(), expectedFpp()));
+  }
+
+  /** All sizes this filter folds to, ascending, itself included, with the rate to expect. */
+  public List<FoldSize> ladder() {
+    return shape.ladder(positions.fppAfterFolding(words));
+  }
+
+  /** A filter that holds every key of both; refused if it would pass half of all outsiders. */
+  public BloomFilter union(BloomFilter other) {
+    return union(other, DEFAULT_MAX_FPP);
+  }
+
+  /**
+   * A filter that holds every key of both. Filters of different sizes fold to the greatest common
+   * divisor of their sizes first.
+   *
+   * @param maxFpp the highest expected rate of the result that is worth having
+   */
+  public BloomFilter union(BloomFilter other, double maxFpp) {
+    return merge(other, maxFpp, Words::or);
+  }
+
+  /** A filter that holds every common key; refused if it would pass half of all outsiders. */
+  public BloomFilter intersection(BloomFilter other) {
+    return intersection(other, DEFAULT_MAX_FPP);
   }
 
   /**
    * A filter that holds every key that is in both. It holds more: a key of one side only passes at
-   * the other side's rate (errata D9).
+   * the other side's rate (errata D9). Filters of different sizes fold to the greatest common
+   * divisor of their sizes first.
+   *
+   * @param maxFpp the highest expected rate of the result that is worth having
    */
-  public BloomFilter intersection(BloomFilter other) {
-    shape.requireCompatible(other.shape);
-    long[] out = words.clone();
-    for (int i = 0; i < out.length; i++) {
-      out[i] &= other.words[i];
-    }
-    return with(out);
+  public BloomFilter intersection(BloomFilter other, double maxFpp) {
+    return merge(other, maxFpp, Words::and);
   }
 
   /**
-   * Whether the other filter has every bit of this one. True whenever its keys include this
-   * filter's keys; also true, by chance, when bits of other keys happen to cover them, the more
-   * likely the fuller the other filter and the emptier this one. "No" is certain.
+   * Whether the other filter has every bit of this one, both folded to a common size. True whenever
+   * its keys include this filter's keys; also true, by chance, when bits of other keys happen to
+   * cover them, the more likely the fuller the other filter and the emptier this one. "No" is
+   * certain.
    */
   public boolean isSubsetOf(BloomFilter other) {
-    shape.requireCompatible(other.shape);
-    for (int i = 0; i < words.length; i++) {
-      if ((words[i] & ~other.words[i]) != 0) {
-        return false;
-      }
-    }
-    return true;
+    long common = commonBits(other);
+    return Words.isSubset(wordsAt(common), other.wordsAt(common));
   }
 
-  private BloomFilter with(long[] newWords) {
-    return new BloomFilter(shape, newWords, Origin.anonymous());
+  private BloomFilter merge(BloomFilter other, double maxFpp, BiConsumer<long[], long[]> into) {
+    long common = commonBits(other);
+    long[] theirs = other.wordsAt(common);
+    long[] merged = common == bits() ? words.clone() : wordsAt(common);
+    into.accept(merged, theirs);
+    BloomFilter result =
+        new BloomFilter(shape.foldedBy(bits() / common), merged, Origin.anonymous());
+    double fpp = result.expectedFpp();
+    if (fpp > maxFpp) {
+      throw new IllegalArgumentException(
+          "%d and %d bits meet at %d bits, where the result would have fpp %s, above %s: %s"
+              .formatted(bits(), other.bits(), common, fpp, maxFpp, shape.wayOut(other.shape)));
+    }
+    return result;
+  }
+
+  private long commonBits(BloomFilter other) {
+    shape.requireCompatible(other.shape);
+    return Divisors.gcd(bits(), other.bits());
+  }
+
+  /** The words folded to a size; the filter's own array where nothing folds. */
+  private long[] wordsAt(long size) {
+    return size == bits() ? words : Words.fold(words, bits(), bits() / size);
   }
 
   @Override
   public FilterStats stats() {
     return shape.stats(
         FilterKind.BLOOM,
-        BitLayout.ones(words),
+        Words.ones(words),
         positions.keys(words),
         expectedFpp(),
         header().fileBytes());
@@ -207,6 +286,7 @@ public final class BloomFilter implements KeyFilter {
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
+    origin.see();
     FilterWriter writer = FilterWriter.begin(out, header());
     writer.words(words, words.length);
     writer.end();

@@ -131,6 +131,6 @@ public final class BloomFilterBuilder {
   public BloomFilter build() {
     BloomPlan plan = plan();
     return new BloomFilter(
-        new FilterShape(plan.layout(), plan.bits(), plan.hashes(), scheme), Origin.owned(id));
+        new FilterShape(plan.layout(), plan.bits(), plan.hashes(), scheme), Origin.owner(id));
   }
 }

@@ -1,13 +1,21 @@
 package dev.bellows.io;
 
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.zip.CRC32C;
 
 /** Writes one filter in one pass: the header, then each section with its checksum behind it. */
@@ -95,23 +103,35 @@ public final class FilterWriter {
    */
   public static void writeFile(Path path, Content content) throws IOException {
     Path target = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
-    Path aside = Files.createTempFile(target.getParent(), "." + target.getFileName(), ".part");
+    Path aside =
+        target.resolveSibling(
+            "." + target.getFileName() + "." + Long.toHexString(System.nanoTime()) + ".part");
     try {
-      try (OutputStream out = Files.newOutputStream(aside)) {
+      try (FileChannel file = FileChannel.open(aside, CREATE_NEW, WRITE)) {
+        OutputStream out = new BufferedOutputStream(Channels.newOutputStream(file), CHUNK_BYTES);
         content.writeTo(out);
+        out.flush();
+        file.force(true);
       }
+      keepPermissions(target, aside);
       replace(aside, target);
     } finally {
       Files.deleteIfExists(aside);
     }
   }
 
+  private static void keepPermissions(Path from, Path to) throws IOException {
+    PosixFileAttributeView old = Files.getFileAttributeView(from, PosixFileAttributeView.class);
+    if (old != null && Files.exists(from)) {
+      Files.setPosixFilePermissions(to, old.readAttributes().permissions());
+    }
+  }
+
   private static void replace(Path aside, Path target) throws IOException {
     try {
-      Files.move(
-          aside, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(aside, target, ATOMIC_MOVE, REPLACE_EXISTING);
     } catch (AtomicMoveNotSupportedException e) {
-      Files.move(aside, target, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(aside, target, REPLACE_EXISTING);
     }
   }
 }
