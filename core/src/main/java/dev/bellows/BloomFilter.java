@@ -28,9 +28,7 @@ import org.jspecify.annotations.Nullable;
  * and a query sees every put that happened before it. Operations on whole filters (union, copy,
  * write) see each put that happened before them, and any part of the puts that run beside them.
  */
-public final class BloomFilter implements KeyFilter {
-  private static final double DEFAULT_MAX_FPP = 0.5;
-
+public final class BloomFilter implements FoldableFilter<BloomFilter> {
   private final FilterShape shape;
   private final BitLayout positions;
   private final long[] words;
@@ -53,8 +51,8 @@ public final class BloomFilter implements KeyFilter {
   }
 
   /** A builder for everything else: any sufficient subset of sizes, rates and options. */
-  public static BloomFilterBuilder builder() {
-    return new BloomFilterBuilder();
+  public static Builder builder() {
+    return new Builder();
   }
 
   /** Collects a stream of keys into a filter; works in parallel streams too. */
@@ -67,17 +65,17 @@ public final class BloomFilter implements KeyFilter {
         Collector.Characteristics.UNORDERED);
   }
 
-  /** How keys choose bits. */
+  @Override
   public Layout layout() {
     return shape.layout();
   }
 
-  /** The size, m. */
+  @Override
   public long bits() {
     return shape.bits();
   }
 
-  /** Bits per key, k. */
+  @Override
   public int hashes() {
     return shape.hashes();
   }
@@ -127,55 +125,49 @@ public final class BloomFilter implements KeyFilter {
     return positions.test(words, hashes, from, to, hits);
   }
 
-  /** The rate at which outsiders pass this very filter, from its real fill (block by block). */
+  @Override
   public double expectedFpp() {
     return positions.fpp(words);
   }
 
-  /**
-   * The number of distinct keys its bits speak of. Never throws: on a full filter it is the number
-   * that would have left half a bit, so "at least so many".
-   */
+  @Override
   public long approximateElementCount() {
     return Math.round(positions.keys(words));
   }
 
-  /** An independent filter with the same bits. */
+  @Override
   public BloomFilter copy() {
     return new BloomFilter(shape, words.clone(), Origin.anonymous());
   }
 
-  /** Forgets every key. */
+  @Override
+  public BloomFilter toBloomFilter() {
+    return copy();
+  }
+
+  @Override
   public void clear() {
     Arrays.fill(words, 0);
     origin.changed();
   }
 
-  /** Why the other filter cannot be merged with this one; empty if it can. */
+  @Override
   public Optional<String> incompatibility(BloomFilter other) {
     return shape.incompatibility(other.shape);
   }
 
-  /** Whether the other filter can be merged with this one. */
-  public boolean isCompatible(BloomFilter other) {
-    return incompatibility(other).isEmpty();
-  }
-
-  /**
-   * The filter folded by a factor: a smaller filter with the same keys, bit for bit the one that
-   * would have been built at that size (000 Eq 3). This filter stays as it is.
-   */
+  @Override
   public BloomFilter foldBy(long factor) {
     FilterShape folded = shape.foldedBy(factor);
     return new BloomFilter(folded, Words.fold(words, bits(), factor), origin.folding());
   }
 
-  /** The filter folded to a size on its ladder. */
+  @Override
   public BloomFilter foldTo(long bits) {
     return foldBy(shape.factorTo(bits));
   }
 
-  /** The smallest folding whose rate, from its real fill, is at most fpp. */
+  @Override
   public BloomFilter foldToFpp(double fpp) {
     Checks.probability(fpp, "fpp");
     for (FoldSize size : ladder()) {
@@ -192,22 +184,12 @@ public final class BloomFilter implements KeyFilter {
             .formatted(fpp, bits(), expectedFpp()));
   }
 
-  /** All sizes this filter folds to, ascending, itself included, with the rate to expect. */
+  @Override
   public List<FoldSize> ladder() {
     return shape.ladder(positions.fppAfterFolding(words));
   }
 
-  /** A filter that holds every key of both; refused if it would pass half of all outsiders. */
-  public BloomFilter union(BloomFilter other) {
-    return union(other, DEFAULT_MAX_FPP);
-  }
-
-  /**
-   * A filter that holds every key of both. Filters of different sizes fold to the greatest common
-   * divisor of their sizes first.
-   *
-   * @param maxFpp the highest expected rate of the result that is worth having
-   */
+  @Override
   public BloomFilter union(BloomFilter other, double maxFpp) {
     return merge(other, maxFpp, Words::or);
   }
@@ -246,12 +228,7 @@ public final class BloomFilter implements KeyFilter {
     into.accept(merged, theirs);
     BloomFilter result =
         new BloomFilter(shape.foldedBy(bits() / common), merged, Origin.anonymous());
-    double fpp = result.expectedFpp();
-    if (fpp > maxFpp) {
-      throw new IllegalArgumentException(
-          "%d and %d bits meet at %d bits, where the result would have fpp %s, above %s: %s"
-              .formatted(bits(), other.bits(), common, fpp, maxFpp, shape.wayOut(other.shape)));
-    }
+    shape.requireUseful(other.shape, common, result.expectedFpp(), maxFpp);
     return result;
   }
 
@@ -281,7 +258,7 @@ public final class BloomFilter implements KeyFilter {
   }
 
   private FilterHeader header() {
-    return shape.header(FilterKind.BLOOM, origin, List.of(8L * words.length));
+    return shape.header(FilterKind.BLOOM, origin, List.of(), List.of(8L * words.length));
   }
 
   @Override
@@ -314,7 +291,7 @@ public final class BloomFilter implements KeyFilter {
   }
 
   static BloomFilter read(FilterReader reader, @Nullable HashScheme given) throws IOException {
-    FilterShape shape = FilterShape.read(reader, given, 1);
+    FilterShape shape = FilterShape.read(reader, given, 0, 1);
     long[] words = reader.words(shape.positions().wordCount());
     reader.end();
     return new BloomFilter(
@@ -337,5 +314,26 @@ public final class BloomFilter implements KeyFilter {
   @Override
   public String toString() {
     return "BloomFilter[" + shape + "]";
+  }
+
+  /** Builds a {@link BloomFilter} of any shape. */
+  public static final class Builder extends ShapeBuilder<Builder> {
+    private long id;
+
+    Builder() {}
+
+    /**
+     * An identity, not 0, that foldings of this filter and its files carry with an epoch, so that a
+     * receiver never mixes foldings of different states.
+     */
+    public Builder id(long id) {
+      this.id = id;
+      return this;
+    }
+
+    /** Builds the empty filter. */
+    public BloomFilter build() {
+      return new BloomFilter(shape(), Origin.owner(id));
+    }
   }
 }

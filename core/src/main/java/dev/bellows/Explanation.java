@@ -7,12 +7,22 @@ final class Explanation {
   private Explanation() {}
 
   static String of(BloomFilter filter) {
-    FilterStats stats = filter.stats();
+    return "A Bloom filter, " + filter.layout() + " layout.\n\n" + numbers(filter.stats(), "bits");
+  }
+
+  static String of(CountingBloomFilter filter) {
+    return "A counting Bloom filter, "
+        + filter.layout()
+        + " layout, counters of "
+        + filter.counterBits()
+        + " bits.\n\n"
+        + numbers(filter.stats(), "counters");
+  }
+
+  private static String numbers(FilterStats stats, String unit) {
     return page(
         """
-        A Bloom filter, %s layout.
-
-          size               %,d bits (%s in a file)
+          size               %,d %s (%s in a file)
           hashes             %d per key
           hash scheme        %s
           ones               %,d of %,d (%.2f %%)
@@ -20,8 +30,8 @@ final class Explanation {
           bits per key       %s
           false positives    %s of the keys that are not in it
         """,
-        stats.layout(),
         stats.bits(),
+        unit,
         bytes(stats.bytes()),
         stats.hashes(),
         stats.hashScheme(),

@@ -53,6 +53,7 @@ public interface Filter {
     FilterReader reader = FilterReader.open(in, limits);
     return switch (reader.header().kind()) {
       case BLOOM -> BloomFilter.read(reader, scheme);
+      case COUNTING -> CountingBloomFilter.read(reader, scheme);
     };
   }
 

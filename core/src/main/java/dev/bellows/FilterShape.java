@@ -8,6 +8,7 @@ import dev.bellows.io.FilterReader;
 import dev.bellows.plan.Divisors;
 import dev.bellows.plan.Layout;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What two filters must share to be merged: how keys are hashed and where their bits go. */
 record FilterShape(Layout layout, long bits, int hashes, HashScheme scheme) {
-  private static final int PARAMETERS = 3;
+  /** Where a kind's own parameters begin. */
+  static final int PARAMETERS = 3;
 
   FilterShape {
     BitLayout.of(layout, bits, hashes);
@@ -102,8 +104,17 @@ record FilterShape(Layout layout, long bits, int hashes, HashScheme scheme) {
         .toList();
   }
 
+  /** Refuses a merge, at a common size, that would pass more outsiders than is worth having. */
+  void requireUseful(FilterShape other, long common, double fpp, double maxFpp) {
+    if (fpp > maxFpp) {
+      throw new IllegalArgumentException(
+          "%d and %d bits meet at %d bits, where the result would have fpp %s, above %s: %s"
+              .formatted(bits, other.bits, common, fpp, maxFpp, wayOut(other)));
+    }
+  }
+
   /** How to build one of two filters so that they meet at the smaller one's size. */
-  String wayOut(FilterShape other) {
+  private String wayOut(FilterShape other) {
     long smaller = Math.min(bits, other.bits);
     long larger = Math.max(bits, other.bits);
     return larger % smaller == 0
@@ -117,20 +128,25 @@ record FilterShape(Layout layout, long bits, int hashes, HashScheme scheme) {
         kind, layout, bits, hashes, scheme, ones, (double) ones / bits, keys, expectedFpp, bytes);
   }
 
-  FilterHeader header(FilterKind kind, Origin origin, List<Long> sectionBytes) {
+  /** The header of a kind: the shape's parameters, then the kind's own. */
+  FilterHeader header(
+      FilterKind kind, Origin origin, List<Long> ownParameters, List<Long> sectionBytes) {
+    List<Long> parameters = new ArrayList<>(List.of((long) layout.id(), bits, (long) hashes));
+    parameters.addAll(ownParameters);
     return new FilterHeader(
         kind,
         scheme.id(),
         scheme.identity(),
         origin.filterId(),
         origin.epoch(),
-        List.of((long) layout.id(), bits, (long) hashes),
+        parameters,
         sectionBytes);
   }
 
-  static FilterShape read(FilterReader reader, @Nullable HashScheme given, int sections)
+  static FilterShape read(
+      FilterReader reader, @Nullable HashScheme given, int ownParameters, int sections)
       throws IOException {
-    reader.expect(PARAMETERS, sections);
+    reader.expect(PARAMETERS + ownParameters, sections);
     HashScheme scheme = HashScheme.ofFile(reader.header(), given);
     Layout layout = Layout.ofId((int) reader.parameter(0, "layout", 0, 1));
     long bits = reader.parameter(1, "bits", 1, BitLayout.MAX_BITS);

@@ -65,6 +65,9 @@ public abstract sealed class BitLayout permits ClassicBits, BlockedBits {
   /** Whether all of the key's bits are set. */
   public abstract boolean test(long[] words, long hash);
 
+  /** The key's position number {@code probe}, of {@code hashes}; positions may coincide. */
+  public abstract long position(long hash, int probe);
+
   /** Whether the first of the key's bits is set: touches the memory that {@link #test} reads. */
   abstract boolean testFirst(long[] words, long hash);
 

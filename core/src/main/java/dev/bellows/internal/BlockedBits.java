@@ -58,6 +58,14 @@ final class BlockedBits extends BitLayout {
   }
 
   @Override
+  public long position(long hash, int probe) {
+    int lane = probe & (LANES - 1);
+    long fields = fields(hash);
+    long word = probe < LANES ? fields : fields2(fields);
+    return (cell(hash) << 9) + (lane << 6) + ((word >>> (58 - 6 * lane)) & 63);
+  }
+
+  @Override
   boolean testFirst(long[] words, long hash) {
     int block = (int) cell(hash) << LANE_SHIFT;
     return ((words[block] >>> (fields(hash) >>> 58)) & 1) != 0;

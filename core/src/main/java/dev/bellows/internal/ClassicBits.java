@@ -41,6 +41,11 @@ final class ClassicBits extends BitLayout {
   }
 
   @Override
+  public long position(long hash, int probe) {
+    return cell(mix(hash + (probe + 1) * GOLDEN_GAMMA));
+  }
+
+  @Override
   boolean testFirst(long[] words, long hash) {
     long position = cell(mix(hash + GOLDEN_GAMMA));
     return ((words[(int) (position >>> 6)] >>> position) & 1) != 0;

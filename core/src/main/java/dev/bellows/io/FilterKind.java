@@ -5,7 +5,10 @@ import java.util.Locale;
 /** What a file holds; the ids are frozen. */
 public enum FilterKind {
   /** Bits: {@code BloomFilter}. */
-  BLOOM(1);
+  BLOOM(1),
+
+  /** Counters: {@code CountingBloomFilter}. */
+  COUNTING(2);
 
   private final int id;
 
