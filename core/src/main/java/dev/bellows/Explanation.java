@@ -19,6 +19,38 @@ final class Explanation {
         + numbers(filter.stats(), "counters");
   }
 
+  static String of(ElasticBloomFilter filter, double fpp, double tolerance) {
+    FilterStats stats = filter.stats();
+    String memory =
+        filter.isFrozen()
+            ? "  The capacity filter is gone (frozen): the view can only shrink.\n"
+            : page(
+                """
+                  Folding saves bandwidth and cache, not memory: the full %,d bits stay here,
+                  since unfolding needs them.
+                """,
+                filter.capacity());
+    String full =
+        filter.isOverCapacity()
+            ? "  More keys came than the capacity serves in its band: build a larger one.\n"
+            : "";
+    return "An elastic Bloom filter, "
+        + stats.layout()
+        + " layout, holding fpp "
+        + fpp
+        + " +- "
+        + tolerance
+        + ".\n\n"
+        + page(
+            "  capacity           %,d bits, folded by %d now\n",
+            filter.capacity(), filter.capacity() / filter.bits())
+        + page("  keys, counted      %,d\n", filter.keys())
+        + numbers(stats, "bits in view")
+        + "\n"
+        + memory
+        + full;
+  }
+
   private static String numbers(FilterStats stats, String unit) {
     return page(
         """

@@ -8,7 +8,10 @@ public enum FilterKind {
   BLOOM(1),
 
   /** Counters: {@code CountingBloomFilter}. */
-  COUNTING(2);
+  COUNTING(2),
+
+  /** A capacity and the folded view of it: {@code ElasticBloomFilter}. */
+  ELASTIC(3);
 
   private final int id;
 

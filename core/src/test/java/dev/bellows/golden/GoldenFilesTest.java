@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.CountingBloomFilter;
+import dev.bellows.ElasticBloomFilter;
 import dev.bellows.Filter;
+import dev.bellows.FoldPolicy;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyFilter;
 import dev.bellows.Repository;
@@ -46,6 +49,44 @@ class GoldenFilesTest {
     FILES.put(
         "bloom-identified",
         () -> words(BloomFilter.builder().keys(100).fpp(0.01).id(0x1234).build()).foldBy(2));
+  }
+
+  static {
+    FILES.put(
+        "counting-classic-840-4",
+        () ->
+            words(
+                CountingBloomFilter.builder().bits(840).hashes(4).layout(Layout.CLASSIC).build()));
+    FILES.put(
+        "counting-blocked-8-saturating",
+        () ->
+            words(
+                CountingBloomFilter.builder()
+                    .bits(1024)
+                    .hashes(8)
+                    .counterBits(8)
+                    .saturating()
+                    .build()));
+    FILES.put(
+        "elastic-bits",
+        () -> words(ElasticBloomFilter.builder().capacity(512 * 24).fpp(0.01).id(9).build()));
+    FILES.put(
+        "elastic-counting-frozen",
+        () -> {
+          ElasticBloomFilter filter =
+              words(
+                  ElasticBloomFilter.builder()
+                      .capacity(5040)
+                      .fpp(0.05)
+                      .tolerance(0.02)
+                      .layout(Layout.CLASSIC)
+                      .counting(4)
+                      .policy(FoldPolicy.GREEDY)
+                      .build());
+          filter.remove("word 0");
+          filter.freeze();
+          return filter;
+        });
   }
 
   private static <F extends KeyFilter> F words(F filter) {
