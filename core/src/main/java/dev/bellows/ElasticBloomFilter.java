@@ -308,16 +308,17 @@ public final class ElasticBloomFilter implements RemovableKeys {
     boolean frozen = reader.parameter(own + 7, "frozen", 0, 1) == 1;
     Settings settings =
         new Settings(reader.real(own + 4), reader.real(own + 5), policy, resize -> {});
-    FoldBand band = reader.checked(own + 4, () -> settings.band(shape));
-    if (band.sizes().stream().noneMatch(size -> size.bits() == viewBits)) {
-      throw reader.parameterError(own + 2, "view bits " + viewBits + " are not on the ladder");
-    }
-    FilterShape stored = frozen ? shape.foldedBy(shape.factorTo(viewBits)) : shape;
+    long factor = reader.checked(own + 2, () -> shape.factorTo(viewBits));
+    FilterShape stored = frozen ? shape.foldedBy(factor) : shape;
     FoldableFilter<?> body =
         width == 0
             ? BloomFilter.readBody(reader, stored)
             : CountingBloomFilter.readBody(reader, stored, own, width, widens);
     reader.end();
+    FoldBand band = reader.checked(own + 4, () -> settings.band(shape));
+    if (band.sizes().stream().noneMatch(size -> size.bits() == viewBits)) {
+      throw reader.parameterError(own + 2, "view bits " + viewBits + " are not on the ladder");
+    }
     return new ElasticBloomFilter(
         shape,
         settings,
