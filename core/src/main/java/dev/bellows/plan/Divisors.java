@@ -4,6 +4,7 @@ import dev.bellows.internal.Checks;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** The divisors of a size: the sizes a filter can fold to (000 section III, errata F9). */
 public final class Divisors {
@@ -12,6 +13,9 @@ public final class Divisors {
 
   /** Windows up to this length are searched number by number. */
   private static final long EXHAUSTIVE_WINDOW = 64;
+
+  /** Divisors that a message names. */
+  private static final int DESCRIBED = 8;
 
   private Divisors() {}
 
@@ -54,6 +58,18 @@ public final class Divisors {
     }
     Arrays.sort(divisors);
     return divisors;
+  }
+
+  /** The divisors above 1 in words, for messages: the first few, and dots for the rest. */
+  static String describe(long number) {
+    long[] all = of(number);
+    String first =
+        Arrays.stream(all)
+            .skip(1)
+            .limit(DESCRIBED)
+            .mapToObj(Long::toString)
+            .collect(Collectors.joining(", "));
+    return all.length - 1 > DESCRIBED ? first + ", ..." : first.isEmpty() ? "none" : first;
   }
 
   /** The greatest common divisor: the largest size two filters can both fold to. */
