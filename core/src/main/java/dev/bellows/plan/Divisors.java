@@ -47,6 +47,13 @@ public final class Divisors {
 
   /** All divisors, ascending. */
   public static long[] of(long number) {
+    long[] divisors = unsorted(number);
+    Arrays.sort(divisors);
+    return divisors;
+  }
+
+  /** All divisors, in the order the factorisation yields them. */
+  static long[] unsorted(long number) {
     Map<Long, Integer> factors = factorize(number);
     long[] divisors = {1};
     for (Map.Entry<Long, Integer> factor : factors.entrySet()) {
@@ -56,7 +63,6 @@ public final class Divisors {
         divisors[i] = divisors[i - known] * factor.getKey();
       }
     }
-    Arrays.sort(divisors);
     return divisors;
   }
 
