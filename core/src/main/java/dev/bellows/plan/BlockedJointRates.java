@@ -24,7 +24,7 @@ public final class BlockedJointRates {
   private static final double LANE_BITS = 64;
 
   /** Nodes for the loads of one folding and of several, by the number of foldings. */
-  private static final int[][] NODES = {{0, 0}, {12, 0}, {10, 10}, {6, 5}, {5, 2}};
+  private static final int[][] NODES = {{}, {}, {10, 10}, {6, 5}, {4, 2}};
 
   private static final int MOST_SIZES = 4;
 
@@ -49,17 +49,19 @@ public final class BlockedJointRates {
   /** The mean over the loads of all subsets, one nested sum per subset. */
   private static final class Mean {
     private final int perLane;
+    private final int subsets;
     private final CharlierRule[] rules;
 
-    /** Logarithm of the chance that no key touches the first (and the second) position. */
-    private final double[] untouched;
-
-    private final int subsets;
+    /**
+     * After the loads of the first subsets are fixed: the chance that they leave the first position
+     * untouched in some foldings and the second in others, indexed by both subsets of foldings.
+     */
+    private final double[][] untouched;
 
     Mean(double[] chances, int foldings, long keys, int perLane) {
       this.perLane = perLane;
       subsets = chances.length;
-      untouched = new double[perLane == 1 ? subsets : subsets * subsets];
+      untouched = new double[subsets + 1][perLane == 1 ? subsets : subsets * subsets];
       rules = new CharlierRule[subsets];
       for (int set = 1; set < subsets; set++) {
         int nodes = NODES[foldings][Integer.bitCount(set) == 1 ? 0 : 1];
@@ -68,52 +70,48 @@ public final class BlockedJointRates {
     }
 
     double fpp() {
+      Arrays.fill(untouched[1], 1);
       return sum(1);
     }
 
     private double sum(int set) {
+      double[] before = untouched[set];
       if (set == subsets) {
-        double lane = perLane == 1 ? onePosition(untouched, 0) : twoPositions();
+        double lane = perLane == 1 ? onePosition(before, 0) : twoPositions(before);
         return Math.pow(Math.max(0, lane), LANES);
       }
+      double[] after = untouched[set + 1];
       double sum = 0;
-      double before = 0;
       CharlierRule rule = rules[set];
-      for (int i = 0; i < rule.nodes.length; i++) {
-        add(set, rule.nodes[i] - before);
-        before = rule.nodes[i];
-        sum += rule.weights[i] * sum(set + 1);
+      for (int node = 0; node < rule.nodes.length; node++) {
+        double throwCount = perLane * rule.nodes[node];
+        double one = Math.exp(throwCount * Math.log1p(-1 / LANE_BITS));
+        double two = Math.exp(throwCount * Math.log1p(-2 / LANE_BITS));
+        for (int i = 0; i < after.length; i++) {
+          boolean first = (i % subsets & set) != 0;
+          boolean second = (i / subsets & set) != 0;
+          after[i] = before[i] * (first && second ? two : first || second ? one : 1);
+        }
+        sum += rule.weights[node] * sum(set + 1);
       }
-      add(set, -before);
       return sum;
     }
 
-    /** Adds keys that share the outsider's block in exactly the foldings of {@code set}. */
-    private void add(int set, double load) {
-      for (int i = 1; i < untouched.length; i++) {
-        boolean first = (i % subsets & set) != 0;
-        boolean second = (i / subsets & set) != 0;
-        if (first || second) {
-          untouched[i] += load * perLane * Math.log1p(-(first && second ? 2 : 1) / LANE_BITS);
-        }
-      }
-    }
-
-    /** The chance that one position is set in every folding. */
-    private double onePosition(double[] logs, int offset) {
+    /** The chance that the first position is set in every folding, the second in none missed. */
+    private double onePosition(double[] chances, int offset) {
       double chance = 0;
       for (int missed = 0; missed < subsets; missed++) {
-        chance += sign(missed) * Math.exp(logs[offset + missed]);
+        chance += sign(missed) * chances[offset + missed];
       }
       return chance;
     }
 
-    private double twoPositions() {
+    private double twoPositions(double[] chances) {
       double both = 0;
       for (int missed = 0; missed < subsets; missed++) {
-        both += sign(missed) * onePosition(untouched, missed * subsets);
+        both += sign(missed) * onePosition(chances, missed * subsets);
       }
-      return onePosition(untouched, 0) / LANE_BITS + (1 - 1 / LANE_BITS) * both;
+      return onePosition(chances, 0) / LANE_BITS + (1 - 1 / LANE_BITS) * both;
     }
 
     private static int sign(int missed) {

@@ -67,6 +67,15 @@ public final class JointRates {
     return Math.pow(Math.min(1, bits), hashes);
   }
 
+  /** The rate of foldings of one filter of either layout, asked together; sizes in bits. */
+  public static double fpp(long[] sizes, long keys, int hashes, Layout layout) {
+    if (layout == Layout.CLASSIC) {
+      return fpp(sizes, keys, hashes);
+    }
+    long[] blocks = Arrays.stream(sizes).map(size -> size / BlockedRates.BLOCK_BITS).toArray();
+    return BlockedJointRates.fpp(blocks, keys, hashes);
+  }
+
   /** The sizes that do not divide another one of them, ascending. */
   public static long[] telling(long... sizes) {
     if (sizes.length == 0) {

@@ -26,6 +26,9 @@ public final class SmoothNumbers {
   /** Beyond this the table of primes outgrows its use. */
   private static final long LARGEST_PRIME = 100_000_000;
 
+  /** Primes up to here settle every number up to 10^15. */
+  private static final long RICH_PRIME = 32_000_000;
+
   /** A smooth number and how many divisors it has. */
   public record Candidate(long number, long divisors) {}
 
@@ -95,6 +98,27 @@ public final class SmoothNumbers {
     return count;
   }
 
+  /**
+   * The number with the most divisors in {@code [from, from + within]}, the smallest of them if
+   * several; far beyond 10^15 two large primes may count as one.
+   */
+  static Candidate richest(long from, long within) {
+    long end = from + within;
+    int[] primes = primes(Math.min(RICH_PRIME, (long) Math.sqrt((double) end) + 1));
+    Candidate best = new Candidate(from, 0);
+    for (long start = from; start <= end && start > 0; start += SEGMENT) {
+      Segment segment = new Segment(start, (int) Math.min(SEGMENT - 1L, end - start) + 1, 1);
+      segment.divideOut(primes, 0);
+      for (int i = 0; i < segment.rests.length; i++) {
+        long divisors = segment.divisors[i] * (segment.rests[i] == 1 ? 1 : 2);
+        if (divisors > best.divisors) {
+          best = new Candidate(start + i, divisors);
+        }
+      }
+    }
+    return best;
+  }
+
   private static void sieve(long from, long within, long smooth, double share, Sink sink) {
     Checks.positive(from, "from");
     Checks.inRange(0, Long.MAX_VALUE - from, within, "within");
@@ -137,6 +161,17 @@ public final class SmoothNumbers {
     }
 
     void run(int[] primes, double share, Sink sink) {
+      divideOut(primes, share);
+      for (int i = 0; i < rests.length; i++) {
+        long rest = rests[i];
+        if (rest > 0 && rest <= smooth) {
+          sink.accept(start + i, divisors[i] * (rest == 1 ? 1 : Divisors.count(rest)));
+        }
+      }
+    }
+
+    /** Divides by the primes until every rest is settled. */
+    void divideOut(int[] primes, double share) {
       boolean early = share > 0;
       int lookAt = 16; // settled rests are looked for after 16, 32, 64 ... primes
       for (int i = 0; i < primes.length; i++) {
@@ -152,12 +187,6 @@ public final class SmoothNumbers {
           }
         }
         divideOut(prime);
-      }
-      for (int i = 0; i < rests.length; i++) {
-        long rest = rests[i];
-        if (rest > 0 && rest <= smooth) {
-          sink.accept(start + i, divisors[i] * (rest == 1 ? 1 : Divisors.count(rest)));
-        }
       }
     }
 

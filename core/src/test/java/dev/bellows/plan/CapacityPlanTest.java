@@ -119,9 +119,15 @@ class CapacityPlanTest {
     assertThat((double) roomy.capacity()).isLessThanOrEqualTo(30.0 * roomy.largestNeed());
     assertThat(tight.fit().worstOversize()).isGreaterThan(1.9);
     assertThat(roomy.fit().worstOversize()).isLessThan(1.1);
-    // a window of two numbers, both with a prime factor beyond the sieve
     CapacityPlan exact = CapacityPlan.of(new KeyRange(5, 5), 0.01, 0, 1, Layout.CLASSIC);
     assertThat(exact.capacity()).isBetween(exact.largestNeed(), exact.largestNeed() + 1);
+  }
+
+  @Test
+  void aWindowWithoutSmallFactorsStillHasACapacity() {
+    // 2017 is prime and 2018 = 2 * 1009
+    assertThat(new CapacitySearch(500, 1000, 1.1, 1).best(2017, 2018, 1).capacity())
+        .isEqualTo(2018);
   }
 
   @Test
