@@ -258,7 +258,11 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
   }
 
   private FilterHeader header() {
-    return shape.header(FilterKind.BLOOM, origin, List.of(), List.of(8L * words.length));
+    return header(FilterKind.BLOOM, List.of(), List.of(8L * words.length));
+  }
+
+  FilterHeader header(FilterKind kind, List<Long> ownParameters, List<Long> sectionBytes) {
+    return shape.header(kind, origin, ownParameters, sectionBytes);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.bellows;
 
+import java.util.List;
 import java.util.Locale;
 
 /** The pages that {@code explain()} prints. */
@@ -49,6 +50,23 @@ final class Explanation {
         + "\n"
         + memory
         + full;
+  }
+
+  static String of(FoldedFilters set, List<BloomFilter> foldings) {
+    StringBuilder page = new StringBuilder();
+    page.append("Foldings of one filter, asked together.\n\n");
+    for (BloomFilter folding : foldings) {
+      page.append(page("  %,14d bits   alone %s\n", folding.bits(), rate(folding.expectedFpp())));
+    }
+    page.append(page("  %,14d bits   together %s\n", set.stats().bits(), rate(set.expectedFpp())));
+    if (set.tellingSizes().size() < foldings.size()) {
+      page.append("\n  A size that divides another tells nothing new.\n");
+    }
+    page.append(
+        page(
+            "\n  keys, estimated    %,.0f\n  false positives    %s\n",
+            set.stats().approximateKeys(), rate(set.expectedFpp())));
+    return page.toString();
   }
 
   private static String numbers(FilterStats stats, String unit) {

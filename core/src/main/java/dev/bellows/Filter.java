@@ -55,6 +55,7 @@ public interface Filter {
       case BLOOM -> BloomFilter.read(reader, scheme);
       case COUNTING -> CountingBloomFilter.read(reader, scheme);
       case ELASTIC -> ElasticBloomFilter.read(reader, scheme);
+      case FOLDED -> FoldedFilters.read(reader, scheme);
     };
   }
 

@@ -11,7 +11,10 @@ public enum FilterKind {
   COUNTING(2),
 
   /** A capacity and the folded view of it: {@code ElasticBloomFilter}. */
-  ELASTIC(3);
+  ELASTIC(3),
+
+  /** Several foldings of one filter: {@code FoldedFilters}. */
+  FOLDED(10);
 
   private final int id;
 

@@ -16,6 +16,7 @@ import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /** Writes one filter in one pass: the header, then each section with its checksum behind it. */
@@ -78,8 +79,7 @@ public final class FilterWriter {
 
   private void endSection(long payload, CRC32C crc) throws IOException {
     int padding = (int) (FilterHeader.paddedSection(payload) - payload - 4);
-    chunk.clear();
-    chunk.put(new byte[padding]);
+    Arrays.fill(chunk.array(), 0, padding, (byte) 0);
     writeChunk(padding, crc);
     chunk.putInt(0, (int) crc.getValue());
     out.write(chunk.array(), 0, 4);

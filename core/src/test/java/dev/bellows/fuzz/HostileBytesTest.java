@@ -8,6 +8,7 @@ import dev.bellows.BloomFilter;
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.ElasticBloomFilter;
 import dev.bellows.Filter;
+import dev.bellows.FoldedFilters;
 import dev.bellows.KeyFilter;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.ReadLimits;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
@@ -43,9 +45,18 @@ class HostileBytesTest {
     return filters;
   }
 
+  /** Small files of every kind. */
+  private static List<Filter> everyKind() {
+    BloomFilter origin = BloomFilter.builder().bits(3072).hashes(8).id(1).build();
+    origin.put(1L);
+    List<Filter> all = new ArrayList<>(filters());
+    all.add(FoldedFilters.of(origin.foldBy(2)).with(origin.foldBy(3)));
+    return all;
+  }
+
   @Test
   void everyTruncationIsRefused() {
-    for (Filter filter : filters()) {
+    for (Filter filter : everyKind()) {
       byte[] bytes = filter.toBytes();
       for (int length = 0; length < bytes.length; length++) {
         assertRefused(Arrays.copyOf(bytes, length), length);
@@ -55,7 +66,7 @@ class HostileBytesTest {
 
   @Test
   void everyFlippedBitIsRefused() {
-    for (Filter filter : filters()) {
+    for (Filter filter : everyKind()) {
       byte[] bytes = filter.toBytes();
       for (int i = 0; i < bytes.length; i++) {
         for (int bit = 0; bit < 8; bit++) {
@@ -130,6 +141,10 @@ class HostileBytesTest {
     assertForged(forge(counting, 88, 8, 5), 88, "4, 8, 16 or 32");
     assertForged(forge(counting, 88, 8, 64), 88, "counter bits 64");
     assertForged(forge(counting, 96, 8, 2), 96, "widening 2");
+    Filter folded = everyKind().get(4);
+    assertForged(forge(folded, 32, 8, 0), 64, "without an id");
+    assertForged(forge(folded, 88, 8, 1536), 88, "bits 1536");
+    assertForged(forge(folded, 88, 8, 100), 88, "multiples of 512");
     KeyFilter elastic = filters().get(3);
     assertForged(forge(elastic, 88, 8, 3), 88, "4, 8, 16 or 32");
     assertForged(forge(elastic, 104, 8, 0), 104, "view bits 0");

@@ -8,6 +8,7 @@ import dev.bellows.CountingBloomFilter;
 import dev.bellows.ElasticBloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.FoldPolicy;
+import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyFilter;
 import dev.bellows.Repository;
@@ -86,6 +87,15 @@ class GoldenFilesTest {
           filter.remove("word 0");
           filter.freeze();
           return filter;
+        });
+  }
+
+  static {
+    FILES.put(
+        "folded-two",
+        () -> {
+          BloomFilter filter = words(BloomFilter.builder().bits(15_360).hashes(8).id(11).build());
+          return FoldedFilters.of(filter.foldBy(5)).with(filter.foldBy(6));
         });
   }
 
