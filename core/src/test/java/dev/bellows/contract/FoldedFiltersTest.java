@@ -38,7 +38,7 @@ class FoldedFiltersTest {
     assertThat(read).isEqualTo(set);
     assertThat(read.toBytes()).isEqualTo(set.toBytes()).hasSize((int) set.stats().bytes());
     assertThat(set.explain()).contains("together");
-    assertThat(read.with(filter.foldBy(64)).sizes()).hasSize(4);
+    assertThat(read.with(filter.foldBy(70)).sizes()).hasSize(4);
   }
 
   /** Over many seeds, so that the mean over hash functions of the model is what is measured. */
