@@ -8,11 +8,15 @@ import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
 
 /** Writes one filter in one pass: the header, then each section with its checksum behind it. */
 public final class FilterWriter {
   private static final int CHUNK_BYTES = 1 << 16;
+
+  private static final AtomicLong ASIDE = new AtomicLong();
 
   private final OutputStream out;
   private final FilterHeader header;
@@ -91,19 +95,34 @@ public final class FilterWriter {
 
   /**
    * Writes a file aside and renames it, so that the path never holds half a filter: it has the old
-   * content or the new one, also after a crash.
+   * content or the new one, also after a crash. An existing file keeps its permissions; a device or
+   * a pipe is written as it is.
    */
   public static void writeFile(Path path, Content content) throws IOException {
-    Path target = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
-    Path aside = Files.createTempFile(target.getParent(), "." + target.getFileName(), ".part");
-    try {
-      try (OutputStream out = Files.newOutputStream(aside)) {
+    boolean exists = Files.exists(path);
+    if (exists && !Files.isRegularFile(path)) {
+      try (OutputStream out = Files.newOutputStream(path)) {
         content.writeTo(out);
+      }
+      return;
+    }
+    Path target = exists ? path.toRealPath() : path.toAbsolutePath();
+    Path aside = target.resolveSibling("." + target.getFileName() + "." + unique() + ".part");
+    try {
+      try (OutputStream out = Files.newOutputStream(aside, StandardOpenOption.CREATE_NEW)) {
+        content.writeTo(out);
+      }
+      if (exists && Files.getFileStore(target).supportsFileAttributeView("posix")) {
+        Files.setPosixFilePermissions(aside, Files.getPosixFilePermissions(target));
       }
       replace(aside, target);
     } finally {
       Files.deleteIfExists(aside);
     }
+  }
+
+  private static String unique() {
+    return ProcessHandle.current().pid() + "-" + ASIDE.incrementAndGet();
   }
 
   private static void replace(Path aside, Path target) throws IOException {
