@@ -6,6 +6,8 @@ import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Properties;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -45,17 +47,6 @@ import picocli.CommandLine.Spec;
       "  bellows intersect a.bloom b.bloom -o common.bloom",
       "  bellows verify words.bloom --present examples/words.txt --absent other.txt",
       "  source <(bellows completion)"
-    },
-    subcommands = {
-      Plan.class,
-      Build.class,
-      Add.class,
-      Query.class,
-      Info.class,
-      Union.class,
-      Intersect.class,
-      Verify.class,
-      Completion.class
     })
 public final class Main implements Runnable {
   static final int OK = 0;
@@ -101,6 +92,7 @@ public final class Main implements Runnable {
 
   static CommandLine commandLine(Console console, String... arguments) {
     CommandLine line = new CommandLine(new Main(console));
+    addVerbs(line, arguments);
     line.setOut(
         new PrintWriter(new OutputStreamWriter(console.out(), StandardCharsets.UTF_8), true));
     line.setColorScheme(Help.defaultColorScheme(console.colours() ? Ansi.ON : Ansi.OFF));
@@ -111,6 +103,38 @@ public final class Main implements Runnable {
                 ? Failures.usage(console, misuse, arguments)
                 : Failures.execution(console, e, arguments));
     return line;
+  }
+
+  /**
+   * Adds the verb that is named, or all of them where all may be spoken of. Each costs start-up
+   * time: its options are found by reflection.
+   */
+  private static void addVerbs(CommandLine line, String[] arguments) {
+    Map<String, Class<?>> all = verbs();
+    for (String argument : arguments) {
+      if (all.containsKey(argument) && !argument.equals("completion")) {
+        line.addSubcommand(argument, all.get(argument));
+        return;
+      }
+      if (!argument.equals("--debug")) {
+        break;
+      }
+    }
+    all.forEach(line::addSubcommand);
+  }
+
+  private static Map<String, Class<?>> verbs() {
+    Map<String, Class<?>> verbs = new LinkedHashMap<>();
+    verbs.put("plan", Plan.class);
+    verbs.put("build", Build.class);
+    verbs.put("add", Add.class);
+    verbs.put("query", Query.class);
+    verbs.put("info", Info.class);
+    verbs.put("union", Union.class);
+    verbs.put("intersect", Intersect.class);
+    verbs.put("verify", Verify.class);
+    verbs.put("completion", Completion.class);
+    return verbs;
   }
 
   @Override
