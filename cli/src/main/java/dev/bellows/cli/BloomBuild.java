@@ -53,9 +53,9 @@ final class BloomBuild {
   }
 
   private Kind.Built direct(Kind.KeyInput keys) throws IOException {
-    boolean rateMatters =
-        request.fpp() != null || request.hashes() == null || request.bits() == null;
-    boolean rateSizes = rateMatters && (request.bits() == null || request.keys() == null);
+    // bits and hashes alone, or keys and bits, are a shape without any rate
+    boolean shaped = request.bits() != null && (request.hashes() != null || request.keys() != null);
+    boolean rated = request.fpp() != null || !shaped;
     BloomFilterBuilder builder = builder();
     if (request.keys() != null) {
       builder.keys(request.keys());
@@ -69,20 +69,20 @@ final class BloomBuild {
     if (request.hashes() != null) {
       builder.hashes(request.hashes());
     }
-    if (rateSizes || request.fpp() != null) {
+    if (rated) {
       builder.fpp(fpp);
     }
     BloomFilter filter = builder.build();
     long lines = keys.forEach(filter::putHash);
-    boolean asked = rateSizes || request.fpp() != null;
-    return new Kind.Built(filter, lines, filter.approximateElementCount(), asked ? fpp : null);
+    return new Kind.Built(
+        filter, lines, filter.stats().approximateKeys(), false, rated ? fpp : null);
   }
 
   private Kind.Built counted(Kind.KeyInput keys) throws IOException {
     try (HashSpill spill = new HashSpill()) {
       long lines = keys.forEach(spill::add);
       long distinct = spill.distinct();
-      return new Kind.Built(fitted(spill, distinct), lines, distinct, fpp);
+      return new Kind.Built(fitted(spill, distinct), lines, distinct, true, fpp);
     }
   }
 

@@ -186,7 +186,10 @@ final class Build extends Verb {
             .add("file", output, Text.bytes(stats.bytes()))
             .add("kind", stats.kind().word(), Numbers.LayoutWord.of(stats.layout()))
             .add("lines", Text.count(built.lines()))
-            .add("distinct keys", Text.count(Math.round(built.keys())))
+            .add(
+                "keys",
+                Text.count(Math.round(built.keys())),
+                built.counted() ? "distinct, counted" : "distinct, estimated from the fill")
             .add(
                 "bits",
                 Text.count(stats.bits()),

@@ -54,7 +54,7 @@ final class HashSpill implements Closeable {
   }
 
   private static final class Part {
-    long[] buffer = new long[16];
+    long[] buffer = {};
     int buffered;
     long[] runs = {};
     int runCount;
@@ -75,7 +75,8 @@ final class HashSpill implements Closeable {
 
   private void makeRoom(Part part) throws IOException {
     if (part.buffer.length < bufferSize) {
-      part.buffer = Arrays.copyOf(part.buffer, Math.min(bufferSize, 2 * part.buffer.length));
+      part.buffer =
+          Arrays.copyOf(part.buffer, Math.min(bufferSize, Math.max(16, 2 * part.buffer.length)));
       return;
     }
     part.buffered = sortDistinct(part.buffer, part.buffered);

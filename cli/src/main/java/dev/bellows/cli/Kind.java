@@ -45,9 +45,11 @@ enum Kind {
    * @param filter the filter
    * @param lines how many keys came, repetitions included
    * @param keys how many distinct ones there were, as far as is known
+   * @param counted whether {@code keys} was counted rather than estimated from the fill
    * @param askedFpp the rate that was asked for, or null if none was
    */
-  record Built(Filter filter, long lines, double keys, @Nullable Double askedFpp) {}
+  record Built(
+      Filter filter, long lines, double keys, boolean counted, @Nullable Double askedFpp) {}
 
   Built build(BuildRequest request, KeyInput keys) throws IOException {
     return maker.build(request, keys);
@@ -67,7 +69,9 @@ enum Kind {
         }
       }
       throw new TypeConversionException(
-          Text.quote(text) + " is no kind that this version builds: " + new Words());
+          Text.quote(text)
+              + " is no kind that this version builds; it builds "
+              + String.join(", ", new Words()));
     }
   }
 

@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 /** What {@code union} and {@code intersect} share: several filters in, one out. */
 abstract class Merge extends Verb {
   @Parameters(
-      arity = "2..*",
+      arity = "0..*",
       paramLabel = "FILTER",
       description = "The filters, two or more; one of them may be - for standard input.")
   List<String> files = List.of();
@@ -64,6 +64,9 @@ abstract class Merge extends Verb {
   }
 
   private void check() {
+    if (files.size() < 2) {
+      throw misuse("two filters or more are needed, not " + files.size());
+    }
     if (Collections.frequency(files, "-") > 1) {
       throw misuse("standard input (-) can be only one of the filters");
     }

@@ -104,7 +104,8 @@ final class Numbers {
           return layout;
         }
       }
-      throw new TypeConversionException(Text.quote(text) + " is no layout: " + new Words());
+      throw new TypeConversionException(
+          Text.quote(text) + " is no layout: take " + String.join(" or ", new Words()));
     }
 
     /** The words, for completion. */

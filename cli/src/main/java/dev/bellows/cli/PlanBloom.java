@@ -120,7 +120,7 @@ final class PlanBloom extends Verb {
             .add("bits", Text.count(plan.bits()), Text.bytes((plan.bits() + 7) / 8))
             .add("bits per key", plan.keys() == 0 ? "-" : Text.format("%.3f", plan.bitsPerKey()))
             .add("hashes", Text.count(plan.hashes()))
-            .add("fpp", Text.rate(plan.fpp()), formula());
+            .add("fpp", Text.rate(plan.fpp()), formula(plan.hashes()));
     if (layout == Layout.CLASSIC) {
       double exact = fppExact(plan);
       facts.add("fppClassic", Text.rate(fppClassic(plan)), "(1 - (1 - 1/m)^(k n))^k");
@@ -134,7 +134,7 @@ final class PlanBloom extends Verb {
           "CLASSIC needs",
           Text.count(classic.bits()) + " bits",
           Text.format(
-              "%.3f x fewer, but %d cache misses instead of one",
+              "blocked takes %.3f x that, for 1 cache miss instead of %d",
               (double) plan.bits() / classic.bits(), classic.hashes()));
     }
     if (foldable != null) {
@@ -151,10 +151,12 @@ final class PlanBloom extends Verb {
         + code(plan, foldable, target);
   }
 
-  private String formula() {
-    return layout == Layout.CLASSIC
-        ? "(1 - e^(-k n / m))^k"
-        : "mean over block loads j of (1 - (63/64)^j)^8";
+  private String formula(int perKey) {
+    if (layout == Layout.CLASSIC) {
+      return "(1 - e^(-k n / m))^k";
+    }
+    return "mean over block loads j of "
+        + (perKey == 8 ? "(1 - (63/64)^j)^8" : "(1 - (2 - 1/64)(63/64)^2j + (63/64)(62/64)^2j)^8");
   }
 
   private String code(BloomPlan plan, @Nullable BloomPlan foldable, double target) {
