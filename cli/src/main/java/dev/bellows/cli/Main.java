@@ -93,6 +93,7 @@ public final class Main implements Runnable {
   static CommandLine commandLine(Console console, String... arguments) {
     CommandLine line = new CommandLine(new Main(console));
     addVerbs(line, arguments);
+    line.setExpandAtFiles(false); // a key may begin with @
     line.setOut(
         new PrintWriter(new OutputStreamWriter(console.out(), StandardCharsets.UTF_8), true));
     line.setColorScheme(Help.defaultColorScheme(console.colours() ? Ansi.ON : Ansi.OFF));

@@ -56,10 +56,12 @@ class QueryTest {
   }
 
   @Test
-  void keysMayLookLikeOptions() {
+  void keysMayLookLikeOptions() throws IOException {
     Cli.with("--json\n", "add", filter).succeeded();
     assertThat(Cli.run("query", filter, "--", "--json").out()).isEqualTo("--json\n");
     Cli.run("query", filter, "--jsn").refused("--jsn");
+    Path list = Files.writeString(folder.resolve("list"), "ann");
+    assertThat(Cli.run("query", "--invert", filter, "@" + list).out()).isEqualTo("@" + list + "\n");
   }
 
   @Test
