@@ -66,7 +66,7 @@ final class PlanBloom extends Verb {
     BloomPlan plan = BloomPlan.solve(keys, fpp, bits, hashes, layout);
     double target = fpp == null ? plan.fpp() : fpp;
     boolean sizes = plan.keys() > 0 && target > 0 && target < 1;
-    BloomPlan foldable = sizes ? BloomPlan.foldable(plan.keys(), target, layout) : null;
+    BloomPlan foldable = sizes ? foldable(plan.keys(), target) : null;
     BloomPlan classic =
         sizes && layout == Layout.BLOCKED
             ? BloomPlan.smallest(plan.keys(), target, Layout.CLASSIC)
@@ -77,6 +77,15 @@ final class PlanBloom extends Verb {
       console().print(page(plan, foldable, classic, target));
     }
     return Main.OK;
+  }
+
+  /** The size that folds well, or null where it is beyond all numbers. */
+  private @Nullable BloomPlan foldable(long planned, double target) {
+    try {
+      return BloomPlan.foldable(planned, target, layout);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
   }
 
   private Map<String, Object> fields(

@@ -142,6 +142,7 @@ class PlanBloomTest {
     assertThat(plan("--keys", "0", "--bits", "64"))
         .containsEntry("bitsPerKey", null)
         .containsEntry("fpp", 0.0);
+    assertThat(plan("--keys", "9e18", "--bits", "9e18")).containsEntry("foldableBits", null);
   }
 
   @Test

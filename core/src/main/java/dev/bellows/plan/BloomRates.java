@@ -17,8 +17,8 @@ public final class BloomRates {
   /** Beyond this many bits times throws the exact rate costs more than it tells. */
   private static final double EXACT_WORK_LIMIT = 1e9;
 
-  /** Probabilities below this, over 20 standard deviations out, weigh nothing in a mean. */
-  private static final double NEGLIGIBLE = 1e-100;
+  /** Probabilities below this cannot be told from 0 in any rate that is not 0 itself. */
+  private static final double NEGLIGIBLE = 1e-290;
 
   private BloomRates() {}
 

@@ -142,7 +142,10 @@ class BloomRatesTest {
   /** The same mean with the whole distribution, however improbable its ends. */
   @Test
   void exactRateLosesNothingAtTheEnds() {
-    for (int[] shape : new int[][] {{2000, 300, 7}, {512, 30, 16}, {5000, 2000, 2}, {900, 9, 90}}) {
+    for (int[] shape :
+        new int[][] {
+          {2000, 300, 7}, {512, 30, 16}, {5000, 2000, 2}, {900, 9, 90}, {460, 1, 1380}
+        }) {
       double m = shape[0];
       int hashes = shape[2];
       double[] distribution = new double[shape[0] + 1];
