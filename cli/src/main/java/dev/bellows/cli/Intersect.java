@@ -1,6 +1,8 @@
 package dev.bellows.cli;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.Filter;
+import dev.bellows.FoldableFilter;
 import picocli.CommandLine.Command;
 
 /** {@code bellows intersect}: a filter that holds the keys all have in common. */
@@ -14,7 +16,14 @@ import picocli.CommandLine.Command;
     footer = "  bellows intersect members.bloom customers.bloom -o both.bloom")
 final class Intersect extends Merge {
   @Override
-  BloomFilter merge(BloomFilter one, BloomFilter other) {
-    return one.intersection(other);
+  FoldableFilter<?> merge(Filter one, Filter other, String otherFile) {
+    BloomFilter a = FilterFiles.bits(one, files.get(0));
+    BloomFilter b = FilterFiles.bits(other, otherFile);
+    a.incompatibility(b)
+        .ifPresent(
+            reason -> {
+              throw incompatible(otherFile, reason);
+            });
+    return a.intersection(b, 1);
   }
 }

@@ -1,6 +1,7 @@
 package dev.bellows.cli;
 
-import dev.bellows.BloomFilter;
+import dev.bellows.Filter;
+import dev.bellows.FoldableFilter;
 import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -35,32 +36,32 @@ abstract class Merge extends Verb {
       description = "Refuse a result with a higher rate (default: ${DEFAULT-VALUE}).")
   double maxFpp;
 
-  abstract BloomFilter merge(BloomFilter one, BloomFilter other);
+  /** Merges without a limit on the rate, or says why it cannot. */
+  abstract FoldableFilter<?> merge(Filter one, Filter other, String otherFile);
 
   @Override
   public final Integer call() throws IOException {
     check();
-    BloomFilter result = read(files.get(0));
-    for (String file : files.subList(1, files.size())) {
-      BloomFilter next = read(file);
-      String first = FilterFiles.name(files.get(0));
-      BloomFilter merged = result;
-      result
-          .incompatibility(next)
-          .ifPresent(
-              reason -> {
-                throw new CommandFailure(
-                    "%s and %s cannot be merged: %s"
-                        .formatted(first, FilterFiles.name(file), reason));
-              });
-      result = merge(merged, next);
+    List<Long> sizes = new ArrayList<>();
+    FoldableFilter<?> result = null;
+    for (String file : files) {
+      FoldableFilter<?> next =
+          FilterFiles.folding(FilterFiles.read(console(), file, null), file);
+      sizes.add(next.bits());
+      result = result == null ? next : merge(result, next, FilterFiles.name(file));
     }
-    requireUseful(result);
+    requireUseful(result, sizes);
     FilterFiles.write(console(), output, result);
     if (!output.equals("-")) {
-      report(result);
+      report(result, sizes);
     }
     return Main.OK;
+  }
+
+  final CommandFailure incompatible(String otherFile, String reason) {
+    return new CommandFailure(
+        "%s and %s cannot be merged: %s"
+            .formatted(FilterFiles.name(files.get(0)), otherFile, reason));
   }
 
   private void check() {
@@ -77,30 +78,39 @@ abstract class Merge extends Verb {
     }
   }
 
-  private BloomFilter read(String file) throws IOException {
-    return FilterFiles.bits(FilterFiles.read(console(), file, null), file);
-  }
-
-  private void requireUseful(BloomFilter result) {
+  private void requireUseful(FoldableFilter<?> result, List<Long> sizes) {
     double fpp = result.expectedFpp();
     if (fpp <= maxFpp) {
       return;
     }
-    String remedy = "";
-    if (maxFpp > 0) {
-      long need =
-          BloomPlan.bitsFor(
-              result.approximateElementCount(), result.hashes(), maxFpp, result.layout());
-      long multiple = Math.max(2, (need + result.bits() - 1) / result.bits());
-      remedy = "build the inputs with --capacity " + multiple * result.bits() + ", or ";
-    }
     throw new CommandFailure(
         "the result in %d bits would have fpp %s, above --max-fpp %s: %sgive a higher --max-fpp"
-            .formatted(result.bits(), fpp, maxFpp, remedy));
+            .formatted(result.bits(), fpp, maxFpp, remedy(result, sizes)));
   }
 
-  private void report(BloomFilter result) throws IOException {
-    List<Long> factors = new ArrayList<>(Collections.nCopies(files.size(), 1L));
+  /** A size at which the inputs would meet with room enough. */
+  private String remedy(FoldableFilter<?> result, List<Long> sizes) {
+    long smallest = Collections.min(sizes);
+    long need =
+        maxFpp > 0
+            ? BloomPlan.bitsFor(
+                result.approximateElementCount(), result.hashes(), maxFpp, result.layout())
+            : Long.MAX_VALUE;
+    if (result.bits() < smallest && need <= smallest) {
+      return "they meet at the greatest common divisor of their sizes; build the larger ones with"
+          + " --capacity "
+          + smallest * ((Collections.max(sizes) - 1) / smallest + 1)
+          + ", or ";
+    }
+    if (maxFpp == 0) {
+      return "";
+    }
+    long multiple = Math.max(2, (need + smallest - 1) / smallest);
+    return "build the inputs with --capacity " + multiple * smallest + ", or ";
+  }
+
+  private void report(FoldableFilter<?> result, List<Long> sizes) throws IOException {
+    List<Long> factors = sizes.stream().map(bits -> bits / result.bits()).toList();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("file", output);
     fields.put("bits", result.bits());
@@ -113,7 +123,7 @@ abstract class Merge extends Verb {
         fields,
         new Text.Facts()
             .add("file", output, Text.bytes(result.stats().bytes()))
-            .add("bits", Text.count(result.bits()))
+            .add("bits", Text.count(result.bits()), "inputs folded by " + factors)
             .add("hashes", Text.count(result.hashes()))
             .add("keys, estimated", Text.count(result.approximateElementCount()))
             .add("false positives", Text.rate(result.expectedFpp()))
