@@ -1,11 +1,14 @@
 package dev.bellows;
 
 import dev.bellows.internal.BitLayout;
+import dev.bellows.internal.Checks;
+import dev.bellows.internal.Words;
 import dev.bellows.io.FilterHeader;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.FilterReader;
 import dev.bellows.io.FilterWriter;
 import dev.bellows.io.ReadLimits;
+import dev.bellows.plan.Divisors;
 import dev.bellows.plan.Layout;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -16,6 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.stream.Collector;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * and a query sees every put that happened before it. Operations on whole filters (union, copy,
  * write) see each put that happened before them, and any part of the puts that run beside them.
  */
-public final class BloomFilter implements KeyFilter {
+public final class BloomFilter implements FoldableFilter<BloomFilter> {
   private final FilterShape shape;
   private final BitLayout positions;
   private final long[] words;
@@ -47,8 +51,8 @@ public final class BloomFilter implements KeyFilter {
   }
 
   /** A builder for everything else: any sufficient subset of sizes, rates and options. */
-  public static BloomFilterBuilder builder() {
-    return new BloomFilterBuilder();
+  public static Builder builder() {
+    return new Builder();
   }
 
   /** Collects a stream of keys into a filter; works in parallel streams too. */
@@ -57,23 +61,33 @@ public final class BloomFilter implements KeyFilter {
     return Collector.of(
         () -> create(keys, fpp),
         (filter, key) -> filter.put(key, hasher),
-        BloomFilter::union,
+        (a, b) -> a.union(b, 1),
         Collector.Characteristics.UNORDERED);
   }
 
-  /** How keys choose bits. */
+  @Override
   public Layout layout() {
     return shape.layout();
   }
 
-  /** The size, m. */
+  @Override
   public long bits() {
     return shape.bits();
   }
 
-  /** Bits per key, k. */
+  @Override
   public int hashes() {
     return shape.hashes();
+  }
+
+  /** The identity its builder gave it, 0 for none; foldings and files carry it. */
+  public long filterId() {
+    return origin.filterId();
+  }
+
+  /** A number that changes with the first put after every folding or write. */
+  public long epoch() {
+    return origin.epoch();
   }
 
   @Override
@@ -111,86 +125,128 @@ public final class BloomFilter implements KeyFilter {
     return positions.test(words, hashes, from, to, hits);
   }
 
-  /** The rate at which outsiders pass this very filter, from its real fill (block by block). */
+  @Override
   public double expectedFpp() {
     return positions.fpp(words);
   }
 
-  /**
-   * The number of distinct keys its bits speak of. Never throws: on a full filter it is the number
-   * that would have left half a bit, so "at least so many".
-   */
+  @Override
   public long approximateElementCount() {
     return Math.round(positions.keys(words));
   }
 
-  /** An independent filter with the same bits. */
+  @Override
   public BloomFilter copy() {
-    return with(words.clone());
+    return new BloomFilter(shape, words.clone(), Origin.anonymous());
   }
 
-  /** Forgets every key. */
+  @Override
+  public BloomFilter toBloomFilter() {
+    return copy();
+  }
+
+  @Override
   public void clear() {
     Arrays.fill(words, 0);
+    origin.changed();
   }
 
-  /** Why the other filter cannot be merged with this one; empty if it can. */
+  @Override
   public Optional<String> incompatibility(BloomFilter other) {
     return shape.incompatibility(other.shape);
   }
 
-  /** Whether the other filter can be merged with this one. */
-  public boolean isCompatible(BloomFilter other) {
-    return incompatibility(other).isEmpty();
+  @Override
+  public BloomFilter foldBy(long factor) {
+    FilterShape folded = shape.foldedBy(factor);
+    return new BloomFilter(folded, Words.fold(words, bits(), factor), origin.folding());
   }
 
-  /** A filter that holds every key of both. */
-  public BloomFilter union(BloomFilter other) {
-    shape.requireCompatible(other.shape);
-    long[] out = words.clone();
-    for (int i = 0; i < out.length; i++) {
-      out[i] |= other.words[i];
+  @Override
+  public BloomFilter foldTo(long bits) {
+    return foldBy(shape.factorTo(bits));
+  }
+
+  @Override
+  public BloomFilter foldToFpp(double fpp) {
+    Checks.probability(fpp, "fpp");
+    for (FoldSize size : ladder()) {
+      // the expected rate may be off either way by chance; a folding is judged by its real fill
+      if (size.expectedFpp() <= 2 * fpp) {
+        BloomFilter folded = foldBy(size.factor());
+        if (folded.expectedFpp() <= fpp) {
+          return folded;
+        }
+      }
     }
-    return with(out);
+    throw new IllegalArgumentException(
+        "no folding has fpp %s: even the unfolded %d bits have %s"
+            .formatted(fpp, bits(), expectedFpp()));
+  }
+
+  @Override
+  public List<FoldSize> ladder() {
+    return shape.ladder(positions.fppAfterFolding(words));
+  }
+
+  @Override
+  public BloomFilter union(BloomFilter other, double maxFpp) {
+    return merge(other, maxFpp, Words::or);
+  }
+
+  /** A filter that holds every common key; refused if it would pass half of all outsiders. */
+  public BloomFilter intersection(BloomFilter other) {
+    return intersection(other, DEFAULT_MAX_FPP);
   }
 
   /**
    * A filter that holds every key that is in both. It holds more: a key of one side only passes at
-   * the other side's rate (errata D9).
+   * the other side's rate (errata D9). Filters of different sizes fold to the greatest common
+   * divisor of their sizes first.
+   *
+   * @param maxFpp the highest expected rate of the result that is worth having
    */
-  public BloomFilter intersection(BloomFilter other) {
-    shape.requireCompatible(other.shape);
-    long[] out = words.clone();
-    for (int i = 0; i < out.length; i++) {
-      out[i] &= other.words[i];
-    }
-    return with(out);
+  public BloomFilter intersection(BloomFilter other, double maxFpp) {
+    return merge(other, maxFpp, Words::and);
   }
 
   /**
-   * Whether the other filter has every bit of this one. True whenever its keys include this
-   * filter's keys; also true, by chance, when bits of other keys happen to cover them, the more
-   * likely the fuller the other filter and the emptier this one. "No" is certain.
+   * Whether the other filter has every bit of this one, both folded to a common size. True whenever
+   * its keys include this filter's keys; also true, by chance, when bits of other keys happen to
+   * cover them, the more likely the fuller the other filter and the emptier this one. "No" is
+   * certain.
    */
   public boolean isSubsetOf(BloomFilter other) {
-    shape.requireCompatible(other.shape);
-    for (int i = 0; i < words.length; i++) {
-      if ((words[i] & ~other.words[i]) != 0) {
-        return false;
-      }
-    }
-    return true;
+    long common = commonBits(other);
+    return Words.isSubset(wordsAt(common), other.wordsAt(common));
   }
 
-  private BloomFilter with(long[] newWords) {
-    return new BloomFilter(shape, newWords, Origin.anonymous());
+  private BloomFilter merge(BloomFilter other, double maxFpp, BiConsumer<long[], long[]> into) {
+    long common = commonBits(other);
+    long[] theirs = other.wordsAt(common);
+    long[] merged = common == bits() ? words.clone() : wordsAt(common);
+    into.accept(merged, theirs);
+    BloomFilter result =
+        new BloomFilter(shape.foldedBy(bits() / common), merged, Origin.anonymous());
+    shape.requireUseful(other.shape, common, result.expectedFpp(), maxFpp);
+    return result;
+  }
+
+  private long commonBits(BloomFilter other) {
+    shape.requireCompatible(other.shape);
+    return Divisors.gcd(bits(), other.bits());
+  }
+
+  /** The words folded to a size; the filter's own array where nothing folds. */
+  private long[] wordsAt(long size) {
+    return size == bits() ? words : Words.fold(words, bits(), bits() / size);
   }
 
   @Override
   public FilterStats stats() {
     return shape.stats(
         FilterKind.BLOOM,
-        BitLayout.ones(words),
+        Words.ones(words),
         positions.keys(words),
         expectedFpp(),
         header().fileBytes());
@@ -202,11 +258,12 @@ public final class BloomFilter implements KeyFilter {
   }
 
   private FilterHeader header() {
-    return shape.header(FilterKind.BLOOM, origin, List.of(8L * words.length));
+    return shape.header(FilterKind.BLOOM, origin, List.of(), List.of(8L * words.length));
   }
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
+    origin.see();
     FilterWriter writer = FilterWriter.begin(out, header());
     writer.words(words, words.length);
     writer.end();
@@ -234,11 +291,23 @@ public final class BloomFilter implements KeyFilter {
   }
 
   static BloomFilter read(FilterReader reader, @Nullable HashScheme given) throws IOException {
-    FilterShape shape = FilterShape.read(reader, given, 1);
-    long[] words = reader.words(shape.positions().wordCount());
+    BloomFilter filter = readBody(reader, FilterShape.read(reader, given, 0, 1));
     reader.end();
-    return new BloomFilter(
-        shape, shape.requireClearTail(reader, words), Origin.of(reader.header()));
+    return filter.withOrigin(Origin.of(reader.header()));
+  }
+
+  static BloomFilter readBody(FilterReader reader, FilterShape shape) throws IOException {
+    long[] words = reader.words(shape.positions().wordCount());
+    return new BloomFilter(shape, shape.requireClearTail(reader, words), Origin.anonymous());
+  }
+
+  /** The same bits, not copied, as the state of another filter. */
+  BloomFilter withOrigin(Origin newOrigin) {
+    return new BloomFilter(shape, words, newOrigin);
+  }
+
+  long[] words() {
+    return words;
   }
 
   /** Whether the other is a filter of the same shape and hashing with the same bits. */
@@ -257,5 +326,26 @@ public final class BloomFilter implements KeyFilter {
   @Override
   public String toString() {
     return "BloomFilter[" + shape + "]";
+  }
+
+  /** Builds a {@link BloomFilter} of any shape. */
+  public static final class Builder extends ShapeBuilder<Builder> {
+    private long id;
+
+    Builder() {}
+
+    /**
+     * An identity, not 0, that foldings of this filter and its files carry with an epoch, so that a
+     * receiver never mixes foldings of different states.
+     */
+    public Builder id(long id) {
+      this.id = id;
+      return this;
+    }
+
+    /** Builds the empty filter. */
+    public BloomFilter build() {
+      return new BloomFilter(shape(), Origin.owner(id));
+    }
   }
 }

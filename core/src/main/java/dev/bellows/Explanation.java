@@ -7,12 +7,54 @@ final class Explanation {
   private Explanation() {}
 
   static String of(BloomFilter filter) {
+    return "A Bloom filter, " + filter.layout() + " layout.\n\n" + numbers(filter.stats(), "bits");
+  }
+
+  static String of(CountingBloomFilter filter) {
+    return "A counting Bloom filter, "
+        + filter.layout()
+        + " layout, counters of "
+        + filter.counterBits()
+        + " bits.\n\n"
+        + numbers(filter.stats(), "counters");
+  }
+
+  static String of(ElasticBloomFilter filter, double fpp, double tolerance) {
     FilterStats stats = filter.stats();
+    String memory =
+        filter.isFrozen()
+            ? "  The capacity filter is gone (frozen): the view can only shrink.\n"
+            : page(
+                """
+                  Folding saves bandwidth and cache, not memory: the full %,d bits stay here,
+                  since unfolding needs them.
+                """,
+                filter.capacity());
+    String full =
+        filter.isOverCapacity()
+            ? "  More keys came than the capacity serves in its band: build a larger one.\n"
+            : "";
+    return "An elastic Bloom filter, "
+        + stats.layout()
+        + " layout, holding fpp "
+        + fpp
+        + " +- "
+        + tolerance
+        + ".\n\n"
+        + page(
+            "  capacity           %,d bits, folded by %d now\n",
+            filter.capacity(), filter.capacity() / filter.bits())
+        + page("  keys, counted      %,d\n", filter.keys())
+        + numbers(stats, "bits in view")
+        + "\n"
+        + memory
+        + full;
+  }
+
+  private static String numbers(FilterStats stats, String unit) {
     return page(
         """
-        A Bloom filter, %s layout.
-
-          size               %,d bits (%s in a file)
+          size               %,d %s (%s in a file)
           hashes             %d per key
           hash scheme        %s
           ones               %,d of %,d (%.2f %%)
@@ -20,8 +62,8 @@ final class Explanation {
           bits per key       %s
           false positives    %s of the keys that are not in it
         """,
-        stats.layout(),
         stats.bits(),
+        unit,
         bytes(stats.bytes()),
         stats.hashes(),
         stats.hashScheme(),

@@ -53,6 +53,8 @@ public interface Filter {
     FilterReader reader = FilterReader.open(in, limits);
     return switch (reader.header().kind()) {
       case BLOOM -> BloomFilter.read(reader, scheme);
+      case COUNTING -> CountingBloomFilter.read(reader, scheme);
+      case ELASTIC -> ElasticBloomFilter.read(reader, scheme);
     };
   }
 

@@ -1,18 +1,24 @@
 package dev.bellows;
 
 import dev.bellows.internal.BitLayout;
+import dev.bellows.internal.Checks;
 import dev.bellows.io.FilterHeader;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.FilterReader;
+import dev.bellows.plan.Divisors;
 import dev.bellows.plan.Layout;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /** What two filters must share to be merged: how keys are hashed and where their bits go. */
 record FilterShape(Layout layout, long bits, int hashes, HashScheme scheme) {
-  private static final int PARAMETERS = 3;
+  /** Where a kind's own parameters begin. */
+  static final int PARAMETERS = 3;
 
   FilterShape {
     BitLayout.of(layout, bits, hashes);
@@ -32,7 +38,7 @@ record FilterShape(Layout layout, long bits, int hashes, HashScheme scheme) {
     if (hashes != other.hashes) {
       return differ(hashes + " hashes", other.hashes);
     }
-    return bits == other.bits ? Optional.empty() : differ(bits + " bits", other.bits);
+    return Optional.empty();
   }
 
   private static Optional<String> differ(Object here, Object there) {
@@ -47,25 +53,100 @@ record FilterShape(Layout layout, long bits, int hashes, HashScheme scheme) {
             });
   }
 
+  /** The shape after folding; refuses a factor that leaves no whole cells. */
+  FilterShape foldedBy(long factor) {
+    Checks.positive(factor, "factor");
+    if (cells() % factor != 0) {
+      throw new IllegalArgumentException(
+          "cannot fold %d bits by %d: it does not divide the %d cells; the nearest factors are %s"
+              .formatted(bits, factor, cells(), nearestDivisors(factor, 1)));
+    }
+    return new FilterShape(layout, bits / factor, hashes, scheme);
+  }
+
+  /** The factor that folds to a size; refuses a size that is not on the ladder. */
+  long factorTo(long wanted) {
+    Checks.positive(wanted, "bits");
+    int cellBits = layout.cellBits();
+    if (wanted % cellBits != 0 || cells() % (wanted / cellBits) != 0) {
+      throw new IllegalArgumentException(
+          "cannot fold %d bits to %d: the nearest sizes on its ladder are %s"
+              .formatted(bits, wanted, nearestDivisors((double) wanted / cellBits, cellBits)));
+    }
+    return bits / wanted;
+  }
+
+  private long cells() {
+    return bits / layout.cellBits();
+  }
+
+  private String nearestDivisors(double wish, long unit) {
+    long below = 1;
+    for (long divisor : Divisors.of(cells())) {
+      if (divisor >= wish) {
+        return below == divisor || wish < 1
+            ? Long.toString(divisor * unit)
+            : below * unit + " and " + divisor * unit;
+      }
+      below = divisor;
+    }
+    return Long.toString(below * unit);
+  }
+
+  /** Every size on the ladder, ascending, this one included. */
+  List<FoldSize> ladder(LongToDoubleFunction fppAfterFoldingBy) {
+    return Arrays.stream(Divisors.of(cells()))
+        .mapToObj(
+            cells -> {
+              long factor = cells() / cells;
+              return new FoldSize(bits / factor, factor, fppAfterFoldingBy.applyAsDouble(factor));
+            })
+        .toList();
+  }
+
+  /** Refuses a merge, at a common size, that would pass more outsiders than is worth having. */
+  void requireUseful(FilterShape other, long common, double fpp, double maxFpp) {
+    if (fpp > maxFpp) {
+      throw new IllegalArgumentException(
+          "%d and %d bits meet at %d bits, where the result would have fpp %s, above %s: %s"
+              .formatted(bits, other.bits, common, fpp, maxFpp, wayOut(other)));
+    }
+  }
+
+  /** How to build one of two filters so that they meet at the smaller one's size. */
+  private String wayOut(FilterShape other) {
+    long smaller = Math.min(bits, other.bits);
+    long larger = Math.max(bits, other.bits);
+    return larger % smaller == 0
+        ? "build both larger, or raise the limit"
+        : "a capacity of %d bits instead of %d would be compatible"
+            .formatted(smaller * (larger / smaller + 1), larger);
+  }
+
   FilterStats stats(FilterKind kind, long ones, double keys, double expectedFpp, long bytes) {
     return new FilterStats(
         kind, layout, bits, hashes, scheme, ones, (double) ones / bits, keys, expectedFpp, bytes);
   }
 
-  FilterHeader header(FilterKind kind, Origin origin, List<Long> sectionBytes) {
+  /** The header of a kind: the shape's parameters, then the kind's own. */
+  FilterHeader header(
+      FilterKind kind, Origin origin, List<Long> ownParameters, List<Long> sectionBytes) {
+    List<Long> parameters = new ArrayList<>(List.of((long) layout.id(), bits, (long) hashes));
+    parameters.addAll(ownParameters);
     return new FilterHeader(
         kind,
         scheme.id(),
         scheme.identity(),
         origin.filterId(),
-        origin.see().epoch(),
-        List.of((long) layout.id(), bits, (long) hashes),
+        origin.epoch(),
+        parameters,
         sectionBytes);
   }
 
-  static FilterShape read(FilterReader reader, @Nullable HashScheme given, int sections)
+  static FilterShape read(
+      FilterReader reader, @Nullable HashScheme given, int ownParameters, int sections)
       throws IOException {
-    reader.expect(PARAMETERS, sections);
+    reader.expect(PARAMETERS + ownParameters, sections);
     HashScheme scheme = HashScheme.ofFile(reader.header(), given);
     Layout layout = Layout.ofId((int) reader.parameter(0, "layout", 0, 1));
     long bits = reader.parameter(1, "bits", 1, BitLayout.MAX_BITS);

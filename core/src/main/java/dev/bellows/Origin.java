@@ -4,32 +4,39 @@ import dev.bellows.io.FilterHeader;
 
 /**
  * Which filter, and which state of it, some bits come from: an id its owner gave it and an epoch
- * that changes with the first put after every snapshot. Two foldings may be asked together only if
- * both agree. An anonymous filter has id 0 and counts nothing.
+ * that changes with the first put after every snapshot. Foldings may be asked together only if both
+ * agree. A filter without an id counts nothing; a folding that is changed is nobody's state and
+ * loses its id.
  */
 final class Origin {
-  private final long filterId;
-  private final boolean counts;
+  private volatile long filterId;
   private volatile long epoch;
+  private final boolean owner;
   private volatile boolean seen;
 
-  private Origin(long filterId, long epoch, boolean counts) {
+  private Origin(long filterId, long epoch, boolean owner) {
     this.filterId = filterId;
     this.epoch = epoch;
-    this.counts = counts;
-    this.seen = counts;
+    this.owner = owner;
+    this.seen = filterId != 0;
   }
 
   static Origin anonymous() {
-    return new Origin(0, 0, false);
+    return new Origin(0, 0, true);
   }
 
-  static Origin owned(long filterId) {
-    return new Origin(filterId, 0, filterId != 0);
+  static Origin owner(long filterId) {
+    return new Origin(filterId, 0, true);
   }
 
   static Origin of(FilterHeader header) {
-    return new Origin(header.filterId(), header.epoch(), header.filterId() != 0);
+    return new Origin(header.filterId(), header.epoch(), true);
+  }
+
+  /** The origin of a folding taken now. */
+  Origin folding() {
+    see();
+    return new Origin(filterId, epoch, false);
   }
 
   long filterId() {
@@ -40,22 +47,27 @@ final class Origin {
     return epoch;
   }
 
-  /** Someone looks at this state: the next change begins a new epoch. */
-  Origin see() {
-    seen = counts;
-    return this;
+  /** Someone takes this state away: the next change begins a new epoch. */
+  void see() {
+    seen = filterId != 0;
   }
 
+  /** The bits changed. */
   void changed() {
     if (seen) {
-      nextEpoch();
+      leaveEpoch();
     }
   }
 
-  private synchronized void nextEpoch() {
+  private synchronized void leaveEpoch() {
     if (seen) {
       seen = false;
-      epoch++;
+      if (owner) {
+        epoch++;
+      } else {
+        filterId = 0;
+        epoch = 0;
+      }
     }
   }
 }

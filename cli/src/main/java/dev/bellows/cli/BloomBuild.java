@@ -1,7 +1,6 @@
 package dev.bellows.cli;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.BloomFilterBuilder;
 import dev.bellows.plan.BlockedRates;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.Layout;
@@ -56,7 +55,7 @@ final class BloomBuild {
     // bits and hashes alone, or keys and bits, are a shape without any rate
     boolean shaped = request.bits() != null && (request.hashes() != null || request.keys() != null);
     boolean rated = request.fpp() != null || !shaped;
-    BloomFilterBuilder builder = builder();
+    BloomFilter.Builder builder = builder();
     if (request.keys() != null) {
       builder.keys(request.keys());
     }
@@ -115,7 +114,7 @@ final class BloomBuild {
     return filter;
   }
 
-  private BloomFilterBuilder builder() {
+  private BloomFilter.Builder builder() {
     return BloomFilter.builder().layout(layout).hashScheme(request.scheme());
   }
 }

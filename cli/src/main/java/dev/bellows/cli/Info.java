@@ -1,8 +1,9 @@
 package dev.bellows.cli;
 
-import dev.bellows.BloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.FilterStats;
+import dev.bellows.FoldSize;
+import dev.bellows.FoldableFilter;
 import dev.bellows.HashScheme;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -36,8 +37,8 @@ final class Info extends Verb {
       return Main.OK;
     }
     Map<String, Object> fields = fields(filter.stats());
-    if (filter instanceof BloomFilter bloom) {
-      fields.put("ladder", ladder(bloom));
+    if (filter instanceof FoldableFilter<?> foldable) {
+      fields.put("ladder", ladder(foldable));
     }
     console().print(Json.object(fields));
     return Main.OK;
@@ -61,9 +62,9 @@ final class Info extends Verb {
     return fields;
   }
 
-  private static List<Map<String, Object>> ladder(BloomFilter filter) {
+  private static List<Map<String, Object>> ladder(FoldableFilter<?> filter) {
     List<Map<String, Object>> steps = new ArrayList<>();
-    for (Ladder.Step step : Ladder.of(filter)) {
+    for (FoldSize step : filter.ladder()) {
       Map<String, Object> fields = new LinkedHashMap<>();
       fields.put("bits", step.bits());
       fields.put("expectedFpp", step.expectedFpp());

@@ -1,6 +1,7 @@
 package dev.bellows.cli;
 
 import dev.bellows.BloomFilter;
+import java.util.stream.LongStream;
 import picocli.CommandLine.Command;
 
 /** {@code bellows intersect}: a filter that holds the keys all have in common. */
@@ -8,13 +9,18 @@ import picocli.CommandLine.Command;
     name = "intersect",
     description = {
       "Merges filters into one that holds every key that is in each.",
-      "A key of some of them only passes it at the others' rate."
+      "A key of some of them only passes it at the others' rate. Filters of different sizes are folded to the greatest common divisor of their sizes."
     },
     footerHeading = "%nExample:%n",
     footer = "  bellows intersect members.bloom customers.bloom -o both.bloom")
 final class Intersect extends Merge {
   @Override
   BloomFilter merge(BloomFilter one, BloomFilter other) {
-    return one.intersection(other);
+    return one.intersection(other, 1);
+  }
+
+  @Override
+  long mostKeys(LongStream counts) {
+    return counts.min().orElse(0);
   }
 }

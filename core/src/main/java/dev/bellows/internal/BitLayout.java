@@ -3,6 +3,7 @@ package dev.bellows.internal;
 import dev.bellows.plan.Layout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.LongToDoubleFunction;
 
 /**
  * From a 64-bit hash to bits in an array of words. The array is a row of equal cells; a key chooses
@@ -64,11 +65,17 @@ public abstract sealed class BitLayout permits ClassicBits, BlockedBits {
   /** Whether all of the key's bits are set. */
   public abstract boolean test(long[] words, long hash);
 
+  /** The key's position number {@code probe}, of {@code hashes}; positions may coincide. */
+  public abstract long position(long hash, int probe);
+
   /** Whether the first of the key's bits is set: touches the memory that {@link #test} reads. */
   abstract boolean testFirst(long[] words, long hash);
 
   /** The rate at which outsiders pass this very store. */
   public abstract double fpp(long[] words);
+
+  /** The rate to expect after folding by a factor, from one look at the unfolded store. */
+  public abstract LongToDoubleFunction fppAfterFolding(long[] words);
 
   /** The number of keys that most likely set these bits; finite on a full store too. */
   public abstract double keys(long[] words);
@@ -125,14 +132,5 @@ public abstract sealed class BitLayout permits ClassicBits, BlockedBits {
       return false;
     }
     return ((long) WORD.getAndBitwiseOr(words, index, mask) & mask) != mask;
-  }
-
-  /** The number of one bits. */
-  public static long ones(long[] words) {
-    long ones = 0;
-    for (long word : words) {
-      ones += Long.bitCount(word);
-    }
-    return ones;
   }
 }

@@ -1,6 +1,7 @@
 package dev.bellows.internal;
 
 import dev.bellows.plan.BlockedRates;
+import java.util.function.LongToDoubleFunction;
 
 /**
  * Every key sets its bits in one block of 512: one in each of the block's eight 64-bit lanes, or
@@ -57,6 +58,14 @@ final class BlockedBits extends BitLayout {
   }
 
   @Override
+  public long position(long hash, int probe) {
+    int lane = probe & (LANES - 1);
+    long fields = fields(hash);
+    long word = probe < LANES ? fields : fields2(fields);
+    return (cell(hash) << 9) + (lane << 6) + ((word >>> (58 - 6 * lane)) & 63);
+  }
+
+  @Override
   boolean testFirst(long[] words, long hash) {
     int block = (int) cell(hash) << LANE_SHIFT;
     return ((words[block] >>> (fields(hash) >>> 58)) & 1) != 0;
@@ -95,6 +104,14 @@ final class BlockedBits extends BitLayout {
       sum += twoPerLane ? product * product : product;
     }
     return sum / (words.length >>> LANE_SHIFT);
+  }
+
+  @Override
+  public LongToDoubleFunction fppAfterFolding(long[] words) {
+    double unfolded = fpp(words);
+    long keys = Math.round(keys(words));
+    int blocks = words.length >>> LANE_SHIFT;
+    return factor -> factor == 1 ? unfolded : BlockedRates.fpp(blocks / factor, keys, hashes);
   }
 
   /** The sum over blocks of each block's own estimate, since loads are uneven. */

@@ -1,6 +1,7 @@
 package dev.bellows.internal;
 
 import dev.bellows.plan.BloomRates;
+import java.util.function.LongToDoubleFunction;
 
 /**
  * Every key sets k bits anywhere. The positions are the k next outputs of a SplitMix64 generator
@@ -40,6 +41,11 @@ final class ClassicBits extends BitLayout {
   }
 
   @Override
+  public long position(long hash, int probe) {
+    return cell(mix(hash + (probe + 1) * GOLDEN_GAMMA));
+  }
+
+  @Override
   boolean testFirst(long[] words, long hash) {
     long position = cell(mix(hash + GOLDEN_GAMMA));
     return ((words[(int) (position >>> 6)] >>> position) & 1) != 0;
@@ -47,16 +53,22 @@ final class ClassicBits extends BitLayout {
 
   @Override
   public double fpp(long[] words) {
-    return BloomRates.fppFromOnes(bits, ones(words), hashes);
+    return BloomRates.fppFromOnes(bits, Words.ones(words), hashes);
+  }
+
+  @Override
+  public LongToDoubleFunction fppAfterFolding(long[] words) {
+    long ones = Words.ones(words);
+    return factor -> BloomRates.fppFolded(bits, ones, hashes, factor);
   }
 
   @Override
   public double keys(long[] words) {
-    long ones = ones(words);
+    long ones = Words.ones(words);
     // a full store says "at least so many": count it as if half a bit were missing
     return ones < bits
         ? BloomRates.keysFromOnes(bits, ones, hashes)
-        : -Math.log(0.5 / bits) * bits / hashes;
+        : Math.max(1, -Math.log(0.5 / bits) * bits / hashes);
   }
 
   /** The finaliser of SplitMix64. */

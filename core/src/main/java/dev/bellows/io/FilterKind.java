@@ -5,7 +5,13 @@ import java.util.Locale;
 /** What a file holds; the ids are frozen. */
 public enum FilterKind {
   /** Bits: {@code BloomFilter}. */
-  BLOOM(1);
+  BLOOM(1),
+
+  /** Counters: {@code CountingBloomFilter}. */
+  COUNTING(2),
+
+  /** A capacity and the folded view of it: {@code ElasticBloomFilter}. */
+  ELASTIC(3);
 
   private final int id;
 

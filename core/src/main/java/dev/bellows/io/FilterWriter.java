@@ -1,22 +1,26 @@
 package dev.bellows.io;
 
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.util.concurrent.atomic.AtomicLong;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.zip.CRC32C;
 
 /** Writes one filter in one pass: the header, then each section with its checksum behind it. */
 public final class FilterWriter {
   private static final int CHUNK_BYTES = 1 << 16;
-
-  private static final AtomicLong ASIDE = new AtomicLong();
 
   private final OutputStream out;
   private final FilterHeader header;
@@ -95,42 +99,45 @@ public final class FilterWriter {
 
   /**
    * Writes a file aside and renames it, so that the path never holds half a filter: it has the old
-   * content or the new one, also after a crash. An existing file keeps its permissions; a device or
-   * a pipe is written as it is.
+   * content or the new one, also after a crash. A device or a pipe is written as it is.
    */
   public static void writeFile(Path path, Content content) throws IOException {
-    boolean exists = Files.exists(path);
-    if (exists && !Files.isRegularFile(path)) {
+    if (Files.exists(path) && !Files.isRegularFile(path)) {
       try (OutputStream out = Files.newOutputStream(path)) {
         content.writeTo(out);
       }
       return;
     }
-    Path target = exists ? path.toRealPath() : path.toAbsolutePath();
-    Path aside = target.resolveSibling("." + target.getFileName() + "." + unique() + ".part");
+    Path target = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
+    Path aside =
+        target.resolveSibling(
+            "." + target.getFileName() + "." + Long.toHexString(System.nanoTime()) + ".part");
     try {
-      try (OutputStream out = Files.newOutputStream(aside, StandardOpenOption.CREATE_NEW)) {
+      try (FileChannel file = FileChannel.open(aside, CREATE_NEW, WRITE)) {
+        OutputStream out = new BufferedOutputStream(Channels.newOutputStream(file), CHUNK_BYTES);
         content.writeTo(out);
+        out.flush();
+        file.force(true);
       }
-      if (exists && Files.getFileStore(target).supportsFileAttributeView("posix")) {
-        Files.setPosixFilePermissions(aside, Files.getPosixFilePermissions(target));
-      }
+      keepPermissions(target, aside);
       replace(aside, target);
     } finally {
       Files.deleteIfExists(aside);
     }
   }
 
-  private static String unique() {
-    return ProcessHandle.current().pid() + "-" + ASIDE.incrementAndGet();
+  private static void keepPermissions(Path from, Path to) throws IOException {
+    PosixFileAttributeView old = Files.getFileAttributeView(from, PosixFileAttributeView.class);
+    if (old != null && Files.exists(from)) {
+      Files.setPosixFilePermissions(to, old.readAttributes().permissions());
+    }
   }
 
   private static void replace(Path aside, Path target) throws IOException {
     try {
-      Files.move(
-          aside, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(aside, target, ATOMIC_MOVE, REPLACE_EXISTING);
     } catch (AtomicMoveNotSupportedException e) {
-      Files.move(aside, target, StandardCopyOption.REPLACE_EXISTING);
+      Files.move(aside, target, REPLACE_EXISTING);
     }
   }
 }

@@ -82,6 +82,15 @@ public final class BloomRates {
     return Math.pow((double) Checks.inRange(0, bits, ones, "ones") / bits, hashes);
   }
 
+  /**
+   * {@code (1 - (1 - X/m)^f)^k}: the rate to expect when a filter with X one bits is folded by f. A
+   * folded bit is zero iff all f bits it comes from are (000 Eq 3, Eq 4).
+   */
+  public static double fppFolded(long bits, long ones, int hashes, long factor) {
+    Checks.inRange(0, bits, ones, "ones");
+    return Math.pow(-Math.expm1(factor * Math.log1p(-(double) ones / bits)), hashes);
+  }
+
   /** {@code ln(1 - X/m) / (k ln(1 - 1/m))}, infinite when every bit is one (errata D8). */
   public static double keysFromOnes(long bits, long ones, int hashes) {
     Checks.inRange(0, bits, ones, "ones");

@@ -6,11 +6,13 @@ import dev.bellows.plan.Layout;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds a {@link BloomFilter} from any sufficient subset of sizes and rates: keys and fpp, keys
- * and bits (or bitsPerKey), bits and fpp, bits and hashes, capacity and fpp. Bits that are given
- * are kept exactly or refused; bits that are chosen are chosen to fold.
+ * The part of every builder that settles a filter's size: any sufficient subset of keys and fpp,
+ * keys and bits (or bitsPerKey), bits and fpp, bits and hashes, capacity and fpp. Bits that are
+ * given are kept exactly or refused; bits that are chosen are chosen to fold.
+ *
+ * @param <B> the builder itself
  */
-public final class BloomFilterBuilder {
+public abstract class ShapeBuilder<B extends ShapeBuilder<B>> {
   private @Nullable Long keys;
   private @Nullable Double fpp;
   private @Nullable Long bits;
@@ -19,80 +21,70 @@ public final class BloomFilterBuilder {
   private @Nullable Long capacity;
   private Layout layout = Layout.BLOCKED;
   private HashScheme scheme = HashScheme.DEFAULT;
-  private long id;
 
-  BloomFilterBuilder() {}
+  ShapeBuilder() {}
 
   /** The number of distinct keys it is meant for. */
-  public BloomFilterBuilder keys(long keys) {
+  public final B keys(long keys) {
     this.keys = Checks.notNegative(keys, "keys");
-    return this;
+    return self();
   }
 
   /** The highest rate of false positives with all keys in. */
-  public BloomFilterBuilder fpp(double fpp) {
+  public final B fpp(double fpp) {
     this.fpp = Checks.probability(fpp, "fpp");
-    return this;
+    return self();
   }
 
   /** The exact size. */
-  public BloomFilterBuilder bits(long bits) {
+  public final B bits(long bits) {
     this.bits = Checks.positive(bits, "bits");
-    return this;
+    return self();
   }
 
   /** Bits per key; BLOCKED takes 8 or 16. */
-  public BloomFilterBuilder hashes(int hashes) {
+  public final B hashes(int hashes) {
     this.hashes = Checks.positive(hashes, "hashes");
-    return this;
+    return self();
   }
 
   /** The size as bits for each of the keys. */
-  public BloomFilterBuilder bitsPerKey(double bitsPerKey) {
+  public final B bitsPerKey(double bitsPerKey) {
     if (!(bitsPerKey > 0 && bitsPerKey < 1e6)) {
       throw new IllegalArgumentException("bitsPerKey must lie in (0, 1e6): " + bitsPerKey);
     }
     this.bitsPerKey = bitsPerKey;
-    return this;
+    return self();
   }
 
   /**
    * The exact size of a filter that is meant to be folded later: far more bits than its keys need,
    * with the hashes of the fpp it will have once folded.
    */
-  public BloomFilterBuilder capacity(long capacity) {
+  public final B capacity(long capacity) {
     this.capacity = Checks.positive(capacity, "capacity");
-    return this;
+    return self();
   }
 
   /** BLOCKED (default, one cache miss) or CLASSIC (fewest bits). */
-  public BloomFilterBuilder layout(Layout layout) {
+  public final B layout(Layout layout) {
     this.layout = layout;
-    return this;
+    return self();
   }
 
   /** The seed of the default hash scheme. */
-  public BloomFilterBuilder seed(long seed) {
+  public final B seed(long seed) {
     return hashScheme(HashScheme.xxh3(seed));
   }
 
   /** The hash scheme. */
-  public BloomFilterBuilder hashScheme(HashScheme scheme) {
+  public final B hashScheme(HashScheme scheme) {
     this.scheme = scheme;
-    return this;
-  }
-
-  /**
-   * An identity, not 0, that foldings of this filter and its files carry with an epoch, so that a
-   * receiver never mixes foldings of different states.
-   */
-  public BloomFilterBuilder id(long id) {
-    this.id = id;
-    return this;
+    return self();
   }
 
   /** The shape it would build, with the rate it promises. */
-  public BloomPlan plan() {
+  public final BloomPlan plan() {
     if (given(bits) + given(capacity) + given(bitsPerKey) > 1) {
       throw new IllegalArgumentException("give one of bits, capacity and bitsPerKey, not several");
     }
@@ -127,10 +119,26 @@ public final class BloomFilterBuilder {
     return value == null ? 0 : 1;
   }
 
-  /** Builds the empty filter. */
-  public BloomFilter build() {
+  /** The fpp, where a builder cannot do without. */
+  final double requiredFpp() {
+    if (fpp == null) {
+      throw new IllegalArgumentException("this filter holds a rate: give its fpp");
+    }
+    return fpp;
+  }
+
+  /** Whether the size was given, as bits or capacity, rather than planned. */
+  final boolean isCapacityGiven() {
+    return bits != null || capacity != null;
+  }
+
+  final FilterShape shape() {
     BloomPlan plan = plan();
-    return new BloomFilter(
-        new FilterShape(plan.layout(), plan.bits(), plan.hashes(), scheme), Origin.owned(id));
+    return new FilterShape(plan.layout(), plan.bits(), plan.hashes(), scheme);
+  }
+
+  @SuppressWarnings("unchecked")
+  private B self() {
+    return (B) this;
   }
 }

@@ -1,0 +1,71 @@
+package dev.bellows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import dev.bellows.plan.Layout;
+import java.lang.management.ManagementFactory;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The hot paths make no garbage. */
+class AllocationTest {
+  private static final int OPERATIONS = 200_000;
+
+  static Stream<Arguments> filters() {
+    byte[] secret = new byte[16];
+    return Stream.of(Layout.values())
+        .flatMap(
+            layout ->
+                Stream.of(HashScheme.DEFAULT, HashScheme.sipHash(secret))
+                    .map(
+                        scheme ->
+                            Arguments.of(
+                                BloomFilter.builder()
+                                    .keys(10_000)
+                                    .fpp(0.01)
+                                    .layout(layout)
+                                    .hashScheme(scheme)
+                                    .build())));
+  }
+
+  @ParameterizedTest
+  @MethodSource("filters")
+  void longsAndBytesAllocateNothing(KeyFilter filter) {
+    byte[] bytes = new byte[16];
+    assertAllocatesNothing(i -> filter.put(i % 10_000));
+    assertAllocatesNothing(i -> filter.mightContain(i));
+    assertAllocatesNothing(
+        i -> {
+          bytes[3] = (byte) i;
+          return filter.put(bytes);
+        });
+    assertAllocatesNothing(
+        i -> {
+          bytes[5] = (byte) i;
+          return filter.mightContain(bytes);
+        });
+  }
+
+  private interface Operation {
+    boolean run(long i);
+  }
+
+  private static void assertAllocatesNothing(Operation operation) {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long allocated = Long.MAX_VALUE;
+    boolean any = false;
+    for (int attempt = 0; attempt < 10 && allocated >= OPERATIONS; attempt++) {
+      long before = threads.getCurrentThreadAllocatedBytes();
+      for (long i = 0; i < OPERATIONS; i++) {
+        any |= operation.run(i);
+      }
+      allocated = threads.getCurrentThreadAllocatedBytes() - before;
+    }
+    assertThat(any).isTrue();
+    // less than a byte per operation: what is left belongs to the measurement and the compiler
+    assertThat(allocated).isLessThan(OPERATIONS);
+  }
+}

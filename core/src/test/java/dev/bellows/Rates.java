@@ -1,0 +1,31 @@
+package dev.bellows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellows.plan.BinomialInterval;
+import java.util.function.LongPredicate;
+
+/** Measured rates and the intervals they must lie in. */
+public final class Rates {
+  /** The chance, per check, that a right library fails it. */
+  public static final double ALPHA = 1e-9;
+
+  private Rates() {}
+
+  /** Asks {@code trials} times and requires that the exact interval holds the expected rate. */
+  public static void assertRate(long trials, LongPredicate hit, double expected) {
+    long hits = count(trials, hit);
+    BinomialInterval interval = BinomialInterval.of(hits, trials, ALPHA);
+    assertThat(interval.contains(expected))
+        .as("%d hits of %d: %s should hold %s", hits, trials, interval, expected)
+        .isTrue();
+  }
+
+  public static long count(long trials, LongPredicate hit) {
+    long hits = 0;
+    for (long i = 0; i < trials; i++) {
+      hits += hit.test(i) ? 1 : 0;
+    }
+    return hits;
+  }
+}

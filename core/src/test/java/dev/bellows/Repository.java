@@ -1,0 +1,12 @@
+package dev.bellows;
+
+import java.nio.file.Path;
+
+/** Where the checkout stands, for files that are not resources. */
+public final class Repository {
+  private Repository() {}
+
+  public static Path path(String relative) {
+    return Path.of(System.getProperty("bellows.root", "..")).resolve(relative);
+  }
+}

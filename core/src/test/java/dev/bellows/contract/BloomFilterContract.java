@@ -1,0 +1,84 @@
+package dev.bellows.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellows.BloomFilter;
+import dev.bellows.KeyHasher;
+import dev.bellows.Rates;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** What a filter of bits promises beyond every foldable filter. */
+abstract class BloomFilterContract extends FoldableFilterContract<BloomFilter> {
+  @Override
+  final BloomFilter create(long bits) {
+    BloomFilter like = create();
+    return BloomFilter.builder().bits(bits).hashes(like.hashes()).layout(like.layout()).build();
+  }
+
+  @Test
+  void unionKeepsEveryKeyOfBothAndIntersectionEveryCommonKey() {
+    BloomFilter a = filled(0, 1500);
+    BloomFilter b = filled(1000, 2500);
+    assertThat(a.union(b)).isEqualTo(filled(0, 2500)).isEqualTo(b.union(a));
+    BloomFilter common = a.intersection(b);
+    assertThat(LongStream.range(1000, 1500)).allMatch(common::mightContain);
+    assertThat(common.isSubsetOf(a)).isTrue();
+    assertThat(a.isSubsetOf(a.union(b))).isTrue();
+    assertThat(a.isSubsetOf(b)).isFalse();
+    assertThat(a).isEqualTo(filled(0, 1500));
+  }
+
+  @Test
+  void filtersOfDifferentSizesMeetAtTheGreatestCommonDivisor() {
+    BloomFilter a = filled(0, 300);
+    BloomFilter b = fill(create(a.bits() / 2 * 3), 200, 500);
+    BloomFilter union = a.union(b);
+    assertThat(union.bits()).isEqualTo(a.bits() / 2);
+    assertThat(union).isEqualTo(fill(create(a.bits() / 2), 0, 500)).isEqualTo(b.union(a));
+    assertThat(LongStream.range(200, 300)).allMatch(a.intersection(b)::mightContain);
+    assertThat(fill(create(a.bits() * 2), 0, 100).isSubsetOf(a)).isTrue();
+    Rates.assertRate(100_000, i -> union.mightContain(-1 - i), union.expectedFpp());
+  }
+
+  @Test
+  void streamsCollectIntoFilters() {
+    BloomFilter collected =
+        LongStream.range(0, 5000)
+            .parallel()
+            .boxed()
+            .collect(BloomFilter.collector(5000, 0.01, KeyHasher.LONGS));
+    BloomFilter expected = fill(BloomFilter.create(5000, 0.01), 0, 5000);
+    assertThat(collected).isEqualTo(expected);
+  }
+
+  @Test
+  void epochsChangeWithTheFirstPutAfterAFolding() throws java.io.IOException {
+    BloomFilter like = create();
+    BloomFilter filter =
+        BloomFilter.builder()
+            .bits(like.bits())
+            .hashes(like.hashes())
+            .layout(like.layout())
+            .id(77)
+            .build();
+    filter.put(1L);
+    BloomFilter first = filter.foldBy(2);
+    long epoch = filter.epoch();
+    assertThat(first.filterId()).isEqualTo(77);
+    assertThat(first.epoch()).isEqualTo(epoch);
+    filter.put(1L);
+    assertThat(filter.epoch()).isEqualTo(epoch);
+    filter.put(2L);
+    filter.put(3L);
+    assertThat(filter.epoch()).isEqualTo(epoch + 1);
+    BloomFilter read = BloomFilter.fromBytes(filter.toBytes());
+    assertThat(read.epoch()).isEqualTo(epoch + 1);
+    assertThat(read.filterId()).isEqualTo(77);
+    filter.put(4L);
+    assertThat(filter.epoch()).isEqualTo(epoch + 2);
+    first.put(5L);
+    assertThat(first.filterId()).isZero();
+    assertThat(create().foldBy(2).filterId()).isZero();
+  }
+}

@@ -1,0 +1,10 @@
+package dev.bellows.contract;
+
+import dev.bellows.plan.Layout;
+
+class ClassicCountingTest extends CountingContract {
+  @Override
+  Layout layout() {
+    return Layout.CLASSIC;
+  }
+}

@@ -1,0 +1,168 @@
+package dev.bellows.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.quicktheories.QuickTheory.qt;
+import static org.quicktheories.generators.SourceDSL.integers;
+
+import dev.bellows.FoldSize;
+import dev.bellows.FoldableFilter;
+import dev.bellows.HashScheme;
+import dev.bellows.Rates;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** What every foldable filter promises: the fold law and the merge law. */
+abstract class FoldableFilterContract<F extends FoldableFilter<F>> extends KeyFilterContract<F> {
+  /** An empty filter of the same kind and hashes, of any size. */
+  abstract F create(long bits);
+
+  final F filled(long from, long to) {
+    return fill(create(), from, to);
+  }
+
+  static <F extends FoldableFilter<F>> F fill(F filter, long from, long to) {
+    for (long i = from; i < to; i++) {
+      filter.put(i);
+    }
+    return filter;
+  }
+
+  @Test
+  void foldedIsBitForBitTheFilterBuiltAtThatSize() {
+    F filter = filled(0, 2000);
+    for (FoldSize size : filter.ladder()) {
+      F built = fill(create(size.bits()), 0, 2000);
+      F folded = filter.foldBy(size.factor());
+      assertThat(folded).as("%s", size).isEqualTo(built);
+      assertThat(folded.toBytes()).isEqualTo(built.toBytes());
+      assertThat(filter.foldTo(size.bits())).isEqualTo(folded);
+      assertThat(LongStream.range(0, 2000)).allMatch(folded::mightContain);
+    }
+    assertThat(filter).isEqualTo(filled(0, 2000));
+  }
+
+  @Test
+  void orderDoesNotMatterAndCompositeEqualsSequential() {
+    F filter = filled(0, 500);
+    List<FoldSize> ladder = filter.ladder();
+    int last = ladder.size() - 1;
+    qt().withExamples(200)
+        .forAll(integers().between(0, last), integers().between(0, last))
+        .check(
+            (i, j) -> {
+              long f = ladder.get(i).factor();
+              F once = filter.foldBy(f);
+              List<FoldSize> rest = once.ladder();
+              long g = rest.get(j % rest.size()).factor();
+              F composite = filter.foldBy(f * g);
+              return once.foldBy(g).equals(composite)
+                  && filter.foldBy(g).foldBy(f).equals(composite);
+            });
+  }
+
+  @Test
+  void theLadderExpectsWhatFoldingGives() {
+    F filter = filled(0, 3000);
+    List<FoldSize> ladder = filter.ladder();
+    assertThat(ladder).isSortedAccordingTo((a, b) -> Long.compare(a.bits(), b.bits()));
+    assertThat(ladder.get(ladder.size() - 1).bits()).isEqualTo(filter.bits());
+    for (FoldSize size : ladder) {
+      if (size.bits() < 4096) {
+        continue; // chance rules in tiny filters
+      }
+      double real = filter.foldBy(size.factor()).expectedFpp();
+      assertThat(size.expectedFpp()).as("%s", size).isBetween(0.7 * real, 1.4 * real);
+    }
+  }
+
+  @Test
+  void foldToFppIsTheSmallestFoldingThatMeetsIt() {
+    F filter = filled(0, 40);
+    for (double fpp : new double[] {0.3, 0.1, 0.01}) {
+      F folded = filter.foldToFpp(fpp);
+      assertThat(folded.expectedFpp()).isLessThanOrEqualTo(fpp);
+      for (FoldSize size : filter.ladder()) {
+        if (size.bits() < folded.bits()) {
+          assertThat(filter.foldBy(size.factor()).expectedFpp()).isGreaterThan(fpp);
+        }
+      }
+    }
+    assertThatThrownBy(() -> filled(0, 100_000).foldToFpp(1e-6))
+        .hasMessageContaining("even the unfolded");
+  }
+
+  @Test
+  void impossibleFoldsNameTheNearestPossibleOnes() {
+    F filter = create();
+    assertThatThrownBy(() -> filter.foldBy(1_000_003)).hasMessageContaining("nearest factors");
+    assertThatThrownBy(() -> filter.foldBy(0)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> filter.foldBy(-2)).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> filter.foldTo(filter.bits() - 1))
+        .hasMessageContaining("cannot fold " + filter.bits() + " bits to " + (filter.bits() - 1))
+        .hasMessageContaining(" and " + filter.bits());
+    assertThatThrownBy(() -> filter.foldTo(2 * filter.bits()))
+        .hasMessageContaining("ladder are " + filter.bits());
+  }
+
+  @Test
+  void aMergeThatWouldBeUselessIsRefusedWithAWayOut() {
+    F a = filled(0, 2000);
+    F b = create(a.bits() + a.layout().cellBits());
+    assertThatThrownBy(() -> a.union(b))
+        .hasMessageContaining("above 0.5")
+        .hasMessageContaining("capacity of " + 2 * a.bits() + " bits");
+    assertThat(a.union(b, 1).mightContain(1L)).isTrue();
+  }
+
+  @Test
+  void incompatibleFiltersSayWhy() {
+    F a = create();
+    F seeded = create(HashScheme.xxh3(5));
+    assertThat(a.isCompatible(create())).isTrue();
+    assertThat(a.isCompatible(seeded)).isFalse();
+    assertThat(a.incompatibility(seeded)).hasValueSatisfying(s -> assertThat(s).contains("seed 5"));
+    assertThatThrownBy(() -> a.union(seeded)).hasMessageContaining("cannot be merged");
+  }
+
+  @Test
+  void copiesAreIndependentAndClearForgets() {
+    F filter = filled(0, 10);
+    F copy = filter.copy();
+    copy.put(99L);
+    assertThat(filter).isEqualTo(filled(0, 10)).isNotEqualTo(copy);
+    copy.clear();
+    assertThat(copy).isEqualTo(create());
+  }
+
+  @Test
+  void putTellsWhetherABitChanged() {
+    F filter = create();
+    assertThat(filter.put("x")).isTrue();
+    assertThat(filter.put("x")).isFalse();
+    assertThat(filter.put("y")).isTrue();
+  }
+
+  @Test
+  void aFullFilterIsStillCounted() {
+    F filter = create();
+    F tiny = create(filter.ladder().get(0).bits());
+    fill(tiny, 0, 20_000);
+    assertThat(tiny.expectedFpp()).isEqualTo(1);
+    assertThat(tiny.approximateElementCount()).isPositive().isLessThan(20_000);
+    assertThat(tiny.stats().fill()).isEqualTo(1);
+  }
+
+  @Test
+  void unionHoldsEveryKeyOfBothAtTheGreatestCommonDivisor() {
+    F a = filled(0, 300);
+    F b = fill(create(a.bits() / 2 * 3), 300, 500);
+    F union = a.union(b);
+    assertThat(union.bits()).isEqualTo(a.bits() / 2);
+    assertThat(union).isEqualTo(fill(create(a.bits() / 2), 0, 500)).isEqualTo(b.union(a));
+    assertThat(a).isEqualTo(filled(0, 300));
+    Rates.assertRate(100_000, i -> union.mightContain(-1 - i), union.expectedFpp());
+    assertThat(a.union(filled(300, 900))).isEqualTo(filled(0, 900));
+  }
+}

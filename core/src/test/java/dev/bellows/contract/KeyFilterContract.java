@@ -1,0 +1,178 @@
+package dev.bellows.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellows.Filter;
+import dev.bellows.HashScheme;
+import dev.bellows.KeyFilter;
+import dev.bellows.KeyHasher;
+import dev.bellows.io.ReadLimits;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What every filter over keys promises; one subclass per kind and layout. */
+abstract class KeyFilterContract<F extends KeyFilter> {
+  /** An empty filter for a few thousand keys. */
+  abstract F create(HashScheme scheme);
+
+  F create() {
+    return create(HashScheme.DEFAULT);
+  }
+
+  @Test
+  void everyKeyOfEveryTypeIsFound() {
+    F filter = create();
+    SplittableRandom random = new SplittableRandom(1);
+    for (int i = 0; i < 300; i++) {
+      long number = random.nextLong();
+      byte[] bytes = new byte[random.nextInt(50)];
+      random.nextBytes(bytes);
+      UUID uuid = new UUID(random.nextLong(), random.nextLong());
+      filter.put(number);
+      filter.put((double) number);
+      filter.put("key " + number);
+      filter.put(bytes);
+      filter.put(new byte[] {1, 2, 3, (byte) i}, 2, 2);
+      filter.put(ByteBuffer.wrap(bytes).asReadOnlyBuffer());
+      filter.put(uuid);
+      filter.put(number, KeyHasher.of((Long key, dev.bellows.KeySink s) -> s.putLong(~key)));
+      assertThat(filter.mightContain(number)).isTrue();
+      assertThat(filter.mightContain((double) number)).isTrue();
+      assertThat(filter.mightContain(new StringBuilder("key ").append(number))).isTrue();
+      assertThat(filter.mightContain(bytes)).isTrue();
+      assertThat(filter.mightContain(new byte[] {3, (byte) i, 7}, 0, 2)).isTrue();
+      assertThat(filter.mightContain(ByteBuffer.wrap(bytes))).isTrue();
+      assertThat(filter.mightContain(uuid)).isTrue();
+      assertThat(filter.mightContain(~number)).isTrue();
+    }
+  }
+
+  @Test
+  void anEmptyFilterHoldsNothing() {
+    F filter = create();
+    assertThat(LongStream.range(0, 10_000).filter(filter.asLongPredicate())).isEmpty();
+    assertThat(filter.stats().ones()).isZero();
+    assertThat(filter.stats().expectedFpp()).isZero();
+    assertThat(filter.stats().approximateKeys()).isZero();
+  }
+
+  @Test
+  void batchesAnswerAsSingleQueriesDo() {
+    F batch = create();
+    F single = create();
+    long[] keys = LongStream.range(0, 1037).toArray();
+    int changed = batch.putAll(keys);
+    int changedSingly = 0;
+    for (long key : keys) {
+      changedSingly += single.put(key) ? 1 : 0;
+    }
+    assertThat(changed).isEqualTo(changedSingly);
+    assertThat(batch.toBytes()).isEqualTo(single.toBytes());
+    long[] asked = LongStream.range(-5000, 1037).toArray();
+    boolean[] hits = new boolean[asked.length];
+    int count = batch.countMightContain(asked, hits);
+    int hitsSeen = 0;
+    for (int i = 0; i < asked.length; i++) {
+      assertThat(hits[i]).isEqualTo(single.mightContain(asked[i]));
+      hitsSeen += hits[i] ? 1 : 0;
+    }
+    assertThat(count).isEqualTo(hitsSeen).isGreaterThanOrEqualTo(keys.length);
+    String[] texts = {"a", "b", "c"};
+    batch.putAll(texts, KeyHasher.TEXT);
+    assertThat(batch.countMightContain(texts, KeyHasher.TEXT, new boolean[3])).isEqualTo(3);
+    assertThat(batch.asPredicate(KeyHasher.TEXT)).accepts("a", "b", "c");
+    assertThatThrownBy(() -> batch.countMightContain(asked, new boolean[3]))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+  }
+
+  @Test
+  void bytesReadBackAreTheSameFilter(@TempDir Path directory) throws IOException {
+    F filter = create();
+    assertRoundTrip(filter);
+    for (long i = 0; i < 1000; i++) {
+      filter.put(i);
+    }
+    assertRoundTrip(filter);
+    Path path = directory.resolve("a filter");
+    filter.writeTo(path);
+    Filter read = Filter.readFrom(path, ReadLimits.NONE, null);
+    assertThat(read).isEqualTo(filter);
+    assertThat(Files.size(path)).isEqualTo(filter.stats().bytes());
+    try (var files = Files.list(directory)) {
+      assertThat(files).containsExactly(path);
+    }
+  }
+
+  private static void assertRoundTrip(KeyFilter filter) throws IOException {
+    byte[] bytes = filter.toBytes();
+    Filter read = Filter.fromBytes(bytes);
+    assertThat(read).isEqualTo(filter).hasSameHashCodeAs(filter);
+    assertThat(read.toBytes()).isEqualTo(bytes);
+    assertThat(read.stats()).isEqualTo(filter.stats());
+    assertThat(bytes).hasSize((int) filter.stats().bytes());
+  }
+
+  @Test
+  void putAfterReadingGoesOn() throws IOException {
+    F filter = create();
+    filter.put(1L);
+    KeyFilter read = (KeyFilter) Filter.fromBytes(filter.toBytes());
+    read.put(2L);
+    filter.put(2L);
+    assertThat(read).isEqualTo(filter);
+  }
+
+  @Test
+  void aSecretKeyNeverReachesTheFileAndAWrongOneIsRefused() throws IOException {
+    byte[] secret = "sixteen byte key".getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+    F filter = create(HashScheme.sipHash(secret));
+    filter.put("attack at dawn");
+    byte[] bytes = filter.toBytes();
+    assertThat(new String(bytes, java.nio.charset.StandardCharsets.ISO_8859_1))
+        .doesNotContain("sixteen");
+    KeyFilter opened = (KeyFilter) read(bytes, HashScheme.sipHash(secret));
+    assertThat(opened.mightContain("attack at dawn")).isTrue();
+    secret[0]++;
+    assertThatThrownBy(() -> read(bytes, HashScheme.sipHash(secret)))
+        .hasMessageContaining("not with the given siphash-2-4");
+    assertThatThrownBy(() -> read(bytes, HashScheme.DEFAULT)).hasMessageContaining("xxh3-64");
+    KeyFilter sealed = (KeyFilter) read(bytes, null);
+    assertThat(sealed.stats().ones()).isPositive();
+    assertThatThrownBy(() -> sealed.mightContain("attack at dawn"))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("secret key");
+  }
+
+  private static Filter read(byte[] bytes, HashScheme scheme) throws IOException {
+    return Filter.readFrom(new ByteArrayInputStream(bytes), ReadLimits.NONE, scheme);
+  }
+
+  @Test
+  void seedsMakeDifferentFilters() {
+    F one = create(HashScheme.xxh3(1));
+    F two = create(HashScheme.xxh3(2));
+    for (long i = 0; i < 100; i++) {
+      one.put(i);
+      two.put(i);
+    }
+    assertThat(one).isNotEqualTo(two);
+    assertThat(LongStream.range(0, 100)).allMatch(one::mightContain).allMatch(two::mightContain);
+  }
+
+  @Test
+  void itExplainsItself() {
+    F filter = create();
+    filter.put(1L);
+    assertThat(filter.explain()).contains("bits", "false positives", "keys");
+    assertThat(filter.toString()).contains("bits");
+  }
+}

@@ -1,0 +1,18 @@
+package dev.bellows.contract;
+
+import dev.bellows.BloomFilter;
+import dev.bellows.HashScheme;
+import dev.bellows.plan.Layout;
+
+/** A size that is no multiple of 64 takes the bit path. */
+class OddSizedBloomFilterTest extends BloomFilterContract {
+  @Override
+  BloomFilter create(HashScheme scheme) {
+    return BloomFilter.builder()
+        .bits(27_720 * 3)
+        .hashes(5)
+        .layout(Layout.CLASSIC)
+        .hashScheme(scheme)
+        .build();
+  }
+}

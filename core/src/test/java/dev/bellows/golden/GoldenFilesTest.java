@@ -1,0 +1,144 @@
+package dev.bellows.golden;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import dev.bellows.BloomFilter;
+import dev.bellows.CountingBloomFilter;
+import dev.bellows.ElasticBloomFilter;
+import dev.bellows.Filter;
+import dev.bellows.FoldPolicy;
+import dev.bellows.HashScheme;
+import dev.bellows.KeyFilter;
+import dev.bellows.Repository;
+import dev.bellows.io.ReadLimits;
+import dev.bellows.plan.Layout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * The files of spec/vectors, one per kind and version: what was written once is read for ever, and
+ * the same keys give the same bytes. {@code -Dbellows.golden.write} writes those that are missing.
+ */
+class GoldenFilesTest {
+  private static final HashScheme KEYED =
+      HashScheme.sipHash(new byte[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15});
+
+  static final Map<String, Supplier<Filter>> FILES = new LinkedHashMap<>();
+
+  static {
+    FILES.put("bloom-empty", () -> BloomFilter.create(100, 0.01));
+    FILES.put(
+        "bloom-classic-840",
+        () -> words(BloomFilter.builder().bits(840).hashes(4).layout(Layout.CLASSIC).build()));
+    FILES.put("bloom-blocked-8", () -> words(BloomFilter.create(100, 0.01)));
+    FILES.put(
+        "bloom-blocked-16",
+        () -> words(BloomFilter.builder().bits(3072).hashes(16).seed(-7).build()));
+    FILES.put(
+        "bloom-siphash",
+        () -> words(BloomFilter.builder().keys(100).fpp(0.01).hashScheme(KEYED).build()));
+    FILES.put(
+        "bloom-identified",
+        () -> words(BloomFilter.builder().keys(100).fpp(0.01).id(0x1234).build()).foldBy(2));
+  }
+
+  static {
+    FILES.put(
+        "counting-classic-840-4",
+        () ->
+            words(
+                CountingBloomFilter.builder().bits(840).hashes(4).layout(Layout.CLASSIC).build()));
+    FILES.put(
+        "counting-blocked-8-saturating",
+        () ->
+            words(
+                CountingBloomFilter.builder()
+                    .bits(1024)
+                    .hashes(8)
+                    .counterBits(8)
+                    .saturating()
+                    .build()));
+    FILES.put(
+        "elastic-bits",
+        () -> words(ElasticBloomFilter.builder().capacity(512 * 24).fpp(0.01).id(9).build()));
+    FILES.put(
+        "elastic-counting-frozen",
+        () -> {
+          ElasticBloomFilter filter =
+              words(
+                  ElasticBloomFilter.builder()
+                      .capacity(5040)
+                      .fpp(0.05)
+                      .tolerance(0.02)
+                      .layout(Layout.CLASSIC)
+                      .counting(4)
+                      .policy(FoldPolicy.GREEDY)
+                      .build());
+          filter.remove("word 0");
+          filter.freeze();
+          return filter;
+        });
+  }
+
+  private static <F extends KeyFilter> F words(F filter) {
+    for (int i = 0; i < 50; i++) {
+      filter.put("word " + i);
+      filter.put((long) i);
+    }
+    return filter;
+  }
+
+  @TestFactory
+  Stream<DynamicTest> everyGoldenFileIsReadAndWrittenAsEver() {
+    return FILES.entrySet().stream()
+        .map(e -> dynamicTest(e.getKey(), () -> check(e.getKey(), e.getValue().get())));
+  }
+
+  private static void check(String name, Filter expected) throws IOException {
+    Path path = Repository.path("spec/vectors/" + name + ".bellows");
+    if (System.getProperty("bellows.golden.write") != null && !Files.exists(path)) {
+      expected.writeTo(path);
+    }
+    HashScheme scheme = expected.stats().hashScheme().equals(KEYED) ? KEYED : null;
+    Filter read = Filter.readFrom(path, ReadLimits.NONE, scheme);
+    assertThat(read).isEqualTo(expected);
+    assertThat(expected.toBytes()).isEqualTo(Files.readAllBytes(path));
+    if (read instanceof KeyFilter filter && !name.contains("empty")) {
+      assertThat(filter.mightContain("word 7")).isTrue();
+      assertThat(filter.mightContain(49L)).isTrue();
+    }
+  }
+
+  /** A change of hashing or of positions cannot slip in: it would move these counts. */
+  @Test
+  void theExactNumberOfFalsePositivesIsPinned() {
+    assertThat(falsePositives(Layout.CLASSIC, 0.01)).isEqualTo(PINNED_CLASSIC);
+    assertThat(falsePositives(Layout.BLOCKED, 0.01)).isEqualTo(PINNED_BLOCKED);
+    assertThat(falsePositives(Layout.BLOCKED, 1e-4)).isEqualTo(PINNED_TWO_PER_LANE);
+  }
+
+  private static final int PINNED_CLASSIC = 9392;
+  private static final int PINNED_BLOCKED = 9768;
+  private static final int PINNED_TWO_PER_LANE = 81;
+
+  private static int falsePositives(Layout layout, double fpp) {
+    BloomFilter filter = BloomFilter.builder().keys(10_000).fpp(fpp).layout(layout).build();
+    for (int i = 0; i < 10_000; i++) {
+      filter.put("pinned " + i);
+    }
+    int count = 0;
+    for (int i = 0; i < 1_000_000; i++) {
+      count += filter.mightContain("absent " + i) ? 1 : 0;
+    }
+    return count;
+  }
+}

@@ -1,0 +1,128 @@
+package dev.bellows.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellows.BloomFilter;
+import dev.bellows.KeyHasher;
+import dev.bellows.Rates;
+import dev.bellows.plan.BlockedRates;
+import dev.bellows.plan.BloomPlan;
+import dev.bellows.plan.BloomRates;
+import dev.bellows.plan.Layout;
+import java.nio.ByteBuffer;
+import java.util.function.LongFunction;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class BloomRateTest {
+  /** Three kinds of keys; numbers below 0 are the outsiders. */
+  enum Keys {
+    LONG(i -> i, KeyHasher.LONGS),
+    TEXT(i -> "user:" + i, KeyHasher.TEXT),
+    BYTES(i -> ByteBuffer.allocate(16).putLong(i).putLong(~i).array(), KeyHasher.BYTES);
+
+    final LongFunction<Object> make;
+    final KeyHasher<Object> hasher;
+
+    @SuppressWarnings("unchecked")
+    <T> Keys(LongFunction<T> make, KeyHasher<? super T> hasher) {
+      this.make = make::apply;
+      this.hasher = (key, scheme) -> ((KeyHasher<Object>) hasher).hash(key, scheme);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "CLASSIC, 1000, LONG", "CLASSIC, 1000, TEXT", "CLASSIC, 1000, BYTES",
+    "CLASSIC, 100000, LONG", "CLASSIC, 100000, TEXT", "CLASSIC, 100000, BYTES",
+    "CLASSIC, 10000000, LONG", "CLASSIC, 10000000, TEXT", "CLASSIC, 10000000, BYTES",
+    "BLOCKED, 1000, LONG", "BLOCKED, 1000, TEXT", "BLOCKED, 1000, BYTES",
+    "BLOCKED, 100000, LONG", "BLOCKED, 100000, TEXT", "BLOCKED, 100000, BYTES",
+    "BLOCKED, 10000000, LONG", "BLOCKED, 10000000, TEXT", "BLOCKED, 10000000, BYTES",
+  })
+  void oneFilterPassesOutsidersAtTheRateOfItsRealFill(Layout layout, long keys, Keys type) {
+    BloomFilter filter = BloomFilter.builder().keys(keys).fpp(0.01).layout(layout).build();
+    for (long i = 0; i < keys; i++) {
+      filter.put(type.make.apply(i), type.hasher);
+    }
+    Rates.assertRate(
+        1_000_000,
+        i -> filter.mightContain(type.make.apply(-1 - i), type.hasher),
+        filter.expectedFpp());
+    for (long i = 0; i < keys; i += 1 + keys / 100_000) {
+      assertThat(filter.mightContain(type.make.apply(i), type.hasher)).isTrue();
+    }
+    assertThat((double) filter.approximateElementCount() / keys).isBetween(0.9, 1.1);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void manyFiltersHaveThePlannedRateInTheMean(Layout layout) {
+    int keys = 1000;
+    int filters = 100;
+    long queries = 100_000;
+    for (double fpp : new double[] {0.1, 0.01, 0.001}) {
+      BloomPlan plan = BloomPlan.foldable(keys, fpp, layout);
+      double exact =
+          layout == Layout.CLASSIC
+              ? BloomRates.fppExact(plan.bits(), keys, plan.hashes())
+              : BlockedRates.fpp(plan.bits() / 512, keys, plan.hashes());
+      assertThat(plan.fpp()).isLessThanOrEqualTo(fpp);
+      assertThat(exact).isLessThanOrEqualTo(fpp);
+      double sum = 0;
+      double squares = 0;
+      for (int seed = 1; seed <= filters; seed++) {
+        BloomFilter filter =
+            BloomFilter.builder().keys(keys).fpp(fpp).layout(layout).seed(seed).build();
+        for (long i = 0; i < keys; i++) {
+          filter.put(i);
+        }
+        double rate = Rates.count(queries, i -> filter.mightContain(-1 - i)) / (double) queries;
+        sum += rate;
+        squares += rate * rate;
+      }
+      double mean = sum / filters;
+      double deviation = Math.sqrt((squares / filters - mean * mean) / (filters - 1));
+      // Student's t with 99 degrees of freedom: alpha 1e-9 lies at 6.7
+      assertThat(Math.abs(mean - exact)).isLessThan(6.7 * deviation);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"60, 8, 5", "120, 6, 14", "720, 7, 70", "840, 6, 90", "509, 7, 50", "512, 7, 50"})
+  void smallAndCompositeSizesKeepTheFormula(long bits, int hashes, int keys) {
+    int filters = 4000;
+    int queries = 250;
+    double[] rates = new double[filters];
+    for (int seed = 0; seed < filters; seed++) {
+      BloomFilter filter =
+          BloomFilter.builder().bits(bits).hashes(hashes).layout(Layout.CLASSIC).seed(seed).build();
+      for (long i = 0; i < keys; i++) {
+        filter.put(i);
+      }
+      rates[seed] = Rates.count(queries, i -> filter.mightContain(-1 - i)) / (double) queries;
+    }
+    double mean = java.util.Arrays.stream(rates).average().orElseThrow();
+    double variance =
+        java.util.Arrays.stream(rates).map(r -> (r - mean) * (r - mean)).sum() / (filters - 1);
+    double exact = BloomRates.fppExact(bits, keys, hashes);
+    assertThat(Math.abs(mean - exact)).isLessThan(6.2 * Math.sqrt(variance / filters));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "CLASSIC, 0.01, 1.03",
+    "CLASSIC, 0.001, 1.03",
+    "BLOCKED, 0.01, 1.08",
+    "BLOCKED, 0.001, 1.13"
+  })
+  void bitsStayNearTheSmallestFilter(Layout layout, double fpp, double factor) {
+    for (long keys : new long[] {1_000, 3_333, 10_000, 77_777, 1_000_000, 123_456_789}) {
+      double smallest = BloomPlan.smallest(keys, fpp, Layout.CLASSIC).bits();
+      assertThat(BloomPlan.foldable(keys, fpp, layout).bits() / smallest)
+          .as("%d keys", keys)
+          .isLessThanOrEqualTo(factor);
+    }
+  }
+}
