@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
     name = "intersect",
     description = {
       "Merges filters into one that holds every key that is in each.",
-      "A key of some of them only passes it at the others' rate."
+      "A key of some of them only passes it at the others' rate. Filters of different sizes are folded to the greatest common divisor of their sizes."
     },
     footerHeading = "%nExample:%n",
     footer = "  bellows intersect members.bloom customers.bloom -o both.bloom")

@@ -6,9 +6,12 @@ import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -38,6 +41,9 @@ abstract class Merge extends Verb {
 
   /** Merges without a limit on the rate, or says why it cannot. */
   abstract FoldableFilter<?> merge(Filter one, Filter other, String otherFile);
+
+  /** The most keys the result can hold, from those of the inputs. */
+  abstract long mostKeys(LongStream counts);
 
   @Override
   public final Integer call() throws IOException {
@@ -80,8 +86,16 @@ abstract class Merge extends Verb {
 
   private void requireUseful(FoldableFilter<?> result, List<Long> sizes) {
     double fpp = result.expectedFpp();
-    if (fpp <= maxFpp) {
-      return;
+    if (fpp > maxFpp) {
+      throw new CommandFailure(
+          "%s bits meet at %d bits, where the result would have fpp %s, above --max-fpp %s: %s%s"
+              .formatted(
+                  filters.stream().map(f -> "" + f.bits()).collect(Collectors.joining(" and ")),
+                  result.bits(),
+                  fpp,
+                  maxFpp,
+                  maxFpp > 0 ? capacity(filters) + ", or " : "",
+                  "give a higher --max-fpp"));
     }
     throw new CommandFailure(
         "the result in %d bits would have fpp %s, above --max-fpp %s: %sgive a higher --max-fpp"
@@ -128,5 +142,9 @@ abstract class Merge extends Verb {
             .add("keys, estimated", Text.count(result.approximateElementCount()))
             .add("false positives", Text.rate(result.expectedFpp()))
             .toString());
+  }
+
+  private static String join(List<Long> factors) {
+    return factors.stream().map(Text::count).collect(Collectors.joining(", "));
   }
 }

@@ -9,7 +9,10 @@ import picocli.CommandLine.Command;
 /** {@code bellows union}: a filter that holds the keys of all. */
 @Command(
     name = "union",
-    description = "Merges filters into one that holds every key of each.",
+    description = {
+      "Merges filters into one that holds every key of each.",
+      "Filters of different sizes are folded to the greatest common divisor of their sizes."
+    },
     footerHeading = "%nExample:%n",
     footer = "  bellows union monday.bloom tuesday.bloom -o both.bloom")
 final class Union extends Merge {
