@@ -2,8 +2,8 @@ package dev.bellows.cli;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.Filter;
-import dev.bellows.HashScheme;
 import dev.bellows.FoldableFilter;
+import dev.bellows.HashScheme;
 import dev.bellows.KeyFilter;
 import dev.bellows.Membership;
 import dev.bellows.RemovableKeys;

@@ -119,8 +119,7 @@ final class Fold extends Verb {
     if (best == null) {
       throw new CommandFailure(
           "%s cannot fold to a file of %d bytes: its smallest folding, %d bits, takes %d"
-              .formatted(
-                  FilterFiles.name(file), bytes, smallest.bits(), smallest.stats().bytes()));
+              .formatted(FilterFiles.name(file), bytes, smallest.bits(), smallest.stats().bytes()));
     }
     return best;
   }

@@ -11,8 +11,9 @@ import java.io.IOException;
 import java.util.function.Supplier;
 
 /**
- * Builds a filter that folds, of bits or of counters. With a size or a number of keys it is filled as the keys come; without,
- * their hashes are kept aside until the number of distinct ones, and so the size, is known.
+ * Builds a filter that folds, of bits or of counters. With a size or a number of keys it is filled
+ * as the keys come; without, their hashes are kept aside until the number of distinct ones, and so
+ * the size, is known.
  */
 final class FoldableBuild<F extends FoldableFilter<F>> {
   private static final double DEFAULT_FPP = 0.01;

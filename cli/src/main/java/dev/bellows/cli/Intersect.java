@@ -1,8 +1,8 @@
 package dev.bellows.cli;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.Filter;
 import dev.bellows.FoldableFilter;
+import java.util.stream.LongStream;
 import picocli.CommandLine.Command;
 
 /** {@code bellows intersect}: a filter that holds the keys all have in common. */
@@ -16,14 +16,14 @@ import picocli.CommandLine.Command;
     footer = "  bellows intersect members.bloom customers.bloom -o both.bloom")
 final class Intersect extends Merge {
   @Override
-  FoldableFilter<?> merge(Filter one, Filter other, String otherFile) {
+  FoldableFilter<?> merge(FoldableFilter<?> one, FoldableFilter<?> other, String file) {
     BloomFilter a = FilterFiles.bits(one, files.get(0));
-    BloomFilter b = FilterFiles.bits(other, otherFile);
-    a.incompatibility(b)
-        .ifPresent(
-            reason -> {
-              throw incompatible(otherFile, reason);
-            });
-    return a.intersection(b, 1);
+    BloomFilter b = FilterFiles.bits(other, file);
+    return compatible(a, b, file).intersection(b, 1);
+  }
+
+  @Override
+  long mostKeys(LongStream counts) {
+    return counts.min().orElse(0);
   }
 }

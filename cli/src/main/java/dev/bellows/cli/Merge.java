@@ -1,6 +1,5 @@
 package dev.bellows.cli;
 
-import dev.bellows.Filter;
 import dev.bellows.FoldableFilter;
 import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
@@ -39,8 +38,8 @@ abstract class Merge extends Verb {
       description = "Refuse a result with a higher rate (default: ${DEFAULT-VALUE}).")
   double maxFpp;
 
-  /** Merges without a limit on the rate, or says why it cannot. */
-  abstract FoldableFilter<?> merge(Filter one, Filter other, String otherFile);
+  /** Merges two, whatever the rate of the result, or says why it cannot. */
+  abstract FoldableFilter<?> merge(FoldableFilter<?> one, FoldableFilter<?> other, String file);
 
   /** The most keys the result can hold, from those of the inputs. */
   abstract long mostKeys(LongStream counts);
@@ -48,26 +47,36 @@ abstract class Merge extends Verb {
   @Override
   public final Integer call() throws IOException {
     check();
-    List<Long> sizes = new ArrayList<>();
-    FoldableFilter<?> result = null;
+    List<FoldableFilter<?>> filters = new ArrayList<>();
     for (String file : files) {
-      FoldableFilter<?> next =
-          FilterFiles.folding(FilterFiles.read(console(), file, null), file);
-      sizes.add(next.bits());
-      result = result == null ? next : merge(result, next, FilterFiles.name(file));
+      filters.add(FilterFiles.folding(FilterFiles.read(console(), file, null), file));
     }
-    requireUseful(result, sizes);
+    FoldableFilter<?> result = filters.get(0);
+    for (int i = 1; i < filters.size(); i++) {
+      result = merge(result, filters.get(i), files.get(i));
+    }
+    requireUseful(filters, result);
     FilterFiles.write(console(), output, result);
     if (!output.equals("-")) {
-      report(result, sizes);
+      report(filters, result);
     }
     return Main.OK;
   }
 
-  final CommandFailure incompatible(String otherFile, String reason) {
+  /** Refuses filters whose hashing, layout or hashes differ. */
+  final <F extends FoldableFilter<F>> F compatible(F one, F other, String file) {
+    one.incompatibility(other)
+        .ifPresent(
+            reason -> {
+              throw incompatible(file, reason);
+            });
+    return one;
+  }
+
+  final CommandFailure incompatible(String file, String reason) {
     return new CommandFailure(
         "%s and %s cannot be merged: %s"
-            .formatted(FilterFiles.name(files.get(0)), otherFile, reason));
+            .formatted(FilterFiles.name(files.get(0)), FilterFiles.name(file), reason));
   }
 
   private void check() {
@@ -84,7 +93,7 @@ abstract class Merge extends Verb {
     }
   }
 
-  private void requireUseful(FoldableFilter<?> result, List<Long> sizes) {
+  private void requireUseful(List<FoldableFilter<?>> filters, FoldableFilter<?> result) {
     double fpp = result.expectedFpp();
     if (fpp > maxFpp) {
       throw new CommandFailure(
@@ -97,34 +106,30 @@ abstract class Merge extends Verb {
                   maxFpp > 0 ? capacity(filters) + ", or " : "",
                   "give a higher --max-fpp"));
     }
-    throw new CommandFailure(
-        "the result in %d bits would have fpp %s, above --max-fpp %s: %sgive a higher --max-fpp"
-            .formatted(result.bits(), fpp, maxFpp, remedy(result, sizes)));
   }
 
-  /** A size at which the inputs would meet with room enough. */
-  private String remedy(FoldableFilter<?> result, List<Long> sizes) {
-    long smallest = Collections.min(sizes);
-    long need =
-        maxFpp > 0
-            ? BloomPlan.bitsFor(
-                result.approximateElementCount(), result.hashes(), maxFpp, result.layout())
-            : Long.MAX_VALUE;
-    if (result.bits() < smallest && need <= smallest) {
-      return "they meet at the greatest common divisor of their sizes; build the larger ones with"
-          + " --capacity "
-          + smallest * ((Collections.max(sizes) - 1) / smallest + 1)
-          + ", or ";
+  /** A capacity at which the filters would meet without passing the rate. */
+  private String capacity(List<FoldableFilter<?>> filters) {
+    FoldableFilter<?> smallest =
+        Collections.min(filters, Comparator.comparingLong(FoldableFilter::bits));
+    long unit = smallest.bits();
+    long keys = mostKeys(filters.stream().mapToLong(FoldableFilter::approximateElementCount));
+    if (BloomPlan.fpp(unit, keys, smallest.hashes(), smallest.layout()) <= maxFpp) {
+      for (int i = 0; i < filters.size(); i++) {
+        long bits = filters.get(i).bits();
+        if (bits % unit != 0) {
+          return "build %s with --capacity %d, which is compatible, instead of %d"
+              .formatted(FilterFiles.name(files.get(i)), (bits / unit + 1) * unit, bits);
+        }
+      }
     }
-    if (maxFpp == 0) {
-      return "";
-    }
-    long multiple = Math.max(2, (need + smallest - 1) / smallest);
-    return "build the inputs with --capacity " + multiple * smallest + ", or ";
+    long need = BloomPlan.bitsFor(keys, smallest.hashes(), maxFpp, smallest.layout());
+    return "build all of them with --capacity " + (need / unit + 1) * unit;
   }
 
-  private void report(FoldableFilter<?> result, List<Long> sizes) throws IOException {
-    List<Long> factors = sizes.stream().map(bits -> bits / result.bits()).toList();
+  private void report(List<FoldableFilter<?>> filters, FoldableFilter<?> result)
+      throws IOException {
+    List<Long> factors = filters.stream().map(f -> f.bits() / result.bits()).toList();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("file", output);
     fields.put("bits", result.bits());
@@ -137,7 +142,7 @@ abstract class Merge extends Verb {
         fields,
         new Text.Facts()
             .add("file", output, Text.bytes(result.stats().bytes()))
-            .add("bits", Text.count(result.bits()), "inputs folded by " + factors)
+            .add("bits", Text.count(result.bits()), "inputs folded by " + join(factors))
             .add("hashes", Text.count(result.hashes()))
             .add("keys, estimated", Text.count(result.approximateElementCount()))
             .add("false positives", Text.rate(result.expectedFpp()))

@@ -205,9 +205,7 @@ final class PlanCapacity extends Verb {
             plan.smallestNeed(),
             plan.largestNeed(),
             plan.hashes())
-        + Text.table(
-            List.of("capacity", "bits", "mean oversize", "worst", "in band"),
-            rows)
+        + Text.table(List.of("capacity", "bits", "mean oversize", "worst", "in band"), rows)
         + "\n"
         + picture(plan)
         + Text.format(

@@ -20,7 +20,8 @@ import picocli.CommandLine.Option;
       "Takes the smallest divisor inside the band, else the smallest one above it, else the capacity itself."
     },
     footerHeading = "%nExample:%n",
-    footer = "  bellows plan fold --capacity 55440 --keys 100 --hashes 4 --fpp 1%% --tolerance 0.2%%")
+    footer =
+        "  bellows plan fold --capacity 55440 --keys 100 --hashes 4 --fpp 1%% --tolerance 0.2%%")
 final class PlanFold extends Verb {
   private static final int ROWS_AROUND = 6;
   private static final int BAR = 40;
@@ -92,9 +93,7 @@ final class PlanFold extends Verb {
 
   private String page(FoldPlan plan) {
     return new Text.Facts()
-            .add(
-                "band",
-                Text.format("%.6g .. %.6g", Math.max(0, fpp - tolerance), fpp + tolerance))
+            .add("band", Text.format("%.6g .. %.6g", Math.max(0, fpp - tolerance), fpp + tolerance))
             .add(
                 "sizes in it",
                 Text.format("%,.1f .. %s bits", plan.low(), Text.bound(plan.high())),

@@ -2,8 +2,8 @@ package dev.bellows.cli;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.CountingBloomFilter;
-import dev.bellows.Filter;
 import dev.bellows.FoldableFilter;
+import java.util.stream.LongStream;
 import picocli.CommandLine.Command;
 
 /** {@code bellows union}: a filter that holds the keys of all. */
@@ -17,24 +17,24 @@ import picocli.CommandLine.Command;
     footer = "  bellows union monday.bloom tuesday.bloom -o both.bloom")
 final class Union extends Merge {
   @Override
-  FoldableFilter<?> merge(Filter one, Filter other, String otherFile) {
+  FoldableFilter<?> merge(FoldableFilter<?> one, FoldableFilter<?> other, String file) {
     if (one instanceof BloomFilter a && other instanceof BloomFilter b) {
-      return merge(a, b, otherFile);
+      return compatible(a, b, file).union(b, 1);
     }
     if (one instanceof CountingBloomFilter a && other instanceof CountingBloomFilter b) {
-      return merge(a, b, otherFile);
+      return compatible(a, b, file).union(b, 1);
     }
     throw incompatible(
-        otherFile,
-        "kind " + one.stats().kind().word() + " here and " + other.stats().kind().word() + " there");
+        file,
+        "kind "
+            + one.stats().kind().word()
+            + " here and "
+            + other.stats().kind().word()
+            + " there");
   }
 
-  private <F extends FoldableFilter<F>> F merge(F one, F other, String otherFile) {
-    one.incompatibility(other)
-        .ifPresent(
-            reason -> {
-              throw incompatible(otherFile, reason);
-            });
-    return one.union(other, 1);
+  @Override
+  long mostKeys(LongStream counts) {
+    return counts.sum();
   }
 }
