@@ -31,7 +31,7 @@ public record ThresholdPlan(
   private static final double MAX_MEAN = 1L << 32;
 
   /** Losses closer than this count as equal. */
-  private static final double TIE = 1e-12;
+  static final double TIE = 1e-12;
 
   /** The plan with the highest accuracy. */
   public static ThresholdPlan tune(long bits, int hashes, long keys) {
@@ -53,15 +53,8 @@ public record ThresholdPlan(
     if (keys == 0) {
       return fixed(bits, hashes, keys, 0, hashes);
     }
-    double mean = (double) keys * hashes / bits;
-    if (mean > MAX_MEAN) {
-      throw new IllegalArgumentException(
-          String.format(
-              "%d keys with %d hashes in %d counters fill each to %.3g on average, more than 32"
-                  + " bits count: ask for more bits or fewer keys",
-              keys, hashes, bits, mean));
-    }
-    double reach = 12 * Math.sqrt(mean + 1) + 12;
+    double mean = checkMean(bits, hashes, keys);
+    double reach = reach(mean);
     long last = Math.min(maxTheta, Math.min(keys, (long) (mean + reach)));
     long first = Math.min(last, Math.max(0, (long) (mean - reach)));
     Search search = new Search(hashes, criterion, minTpr);
@@ -148,7 +141,25 @@ public record ThresholdPlan(
     }
   }
 
-  private static void checkMinTpr(double minTpr) {
+  /** How far from the mean a count is worth looking at (errata A5). */
+  static double reach(double mean) {
+    return 12 * Math.sqrt(mean + 1) + 12;
+  }
+
+  /** Returns the mean count if counters of 32 bits can hold it. */
+  static double checkMean(long bits, int hashes, long keys) {
+    double mean = (double) keys * hashes / bits;
+    if (mean > MAX_MEAN) {
+      throw new IllegalArgumentException(
+          String.format(
+              "%d keys with %d hashes in %d counters fill each to %.3g on average, more than 32"
+                  + " bits count: ask for more bits or fewer keys",
+              keys, hashes, bits, mean));
+    }
+    return mean;
+  }
+
+  static void checkMinTpr(double minTpr) {
     if (!(minTpr >= 0 && minTpr <= 1)) {
       throw new IllegalArgumentException("minTpr must lie in [0, 1]: " + minTpr);
     }
