@@ -1,6 +1,7 @@
 package dev.bellows.plan;
 
 import dev.bellows.internal.Checks;
+import java.util.Arrays;
 
 /**
  * Whole-number logarithms of count over mean, the weights of the likelihood reading.
@@ -16,7 +17,7 @@ import dev.bellows.internal.Checks;
  * count (fewer, but at least 4, beyond 100 hashes, to keep the lattice small); the rounding adds
  * less than 1/3000 (1/200) to the variance of a score. Counts further than twelve deviations from
  * the mean, and those at the ceiling of a saturating counter, share the entry at the end of the
- * table.
+ * table. The same arguments give the same table on every machine, so it need not be stored.
  */
 public final class LogTable {
   /** The score of a zero count: the key is absent whatever the other counts are. */
@@ -93,5 +94,23 @@ public final class LogTable {
 
   int highestScore() {
     return scores[scores.length - 1];
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof LogTable table
+        && lowest == table.lowest
+        && fractionBits == table.fractionBits
+        && Arrays.equals(scores, table.scores);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(scores) + fractionBits;
+  }
+
+  @Override
+  public String toString() {
+    return "LogTable[" + lowest + ".." + highestCount() + ", " + fractionBits + " fraction bits]";
   }
 }

@@ -179,6 +179,14 @@ class LikelihoodPlanTest {
   }
 
   @Test
+  void plansAreValues() {
+    LikelihoodPlan plan = LikelihoodPlan.tune(2000, 30, 300);
+    assertThat(LikelihoodPlan.tune(2000, 30, 300)).isEqualTo(plan).hasSameHashCodeAs(plan);
+    assertThat(LikelihoodPlan.tune(2000, 30, 301)).isNotEqualTo(plan);
+    assertThat(plan.table()).hasToString("LogTable[1..44, 6 fraction bits]");
+  }
+
+  @Test
   void edges() {
     LikelihoodPlan empty = LikelihoodPlan.tune(100, 3, 0);
     assertThat(empty.tpr()).isNaN();
