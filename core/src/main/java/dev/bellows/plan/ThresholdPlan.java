@@ -88,10 +88,11 @@ public record ThresholdPlan(
    * The number of keys up to which this plan loses at most {@code maxLoss} of the criterion against
    * one tuned anew, at most twice the present number: when to tune again.
    *
-   * <p>Found by doubling steps and bisection. While keys are added and theta stays, both hit
-   * probabilities grow, so a TPR once reached is kept; what is lost is the gain of thresholds that
-   * have meanwhile become better or, with a least TPR, allowed. Keys that are removed lower the
-   * TPR: tune again at once.
+   * <p>Found by doubling steps and bisection, so a short stretch between two probed numbers may
+   * lose more: with a least TPR the best thresholds change in jumps. While keys are added and theta
+   * stays, both hit probabilities grow, so a TPR once reached is kept; what is lost is the gain of
+   * thresholds that have meanwhile become better or, with a least TPR, allowed. Keys that are
+   * removed lower the TPR: tune again at once.
    */
   public long goodUntil(Criterion criterion, double minTpr, double maxLoss, long maxTheta) {
     double countable = Math.min(1L << 60, MAX_MEAN * bits / hashes);
