@@ -8,7 +8,13 @@ public enum FilterKind {
   BLOOM(1),
 
   /** Counters: {@code CountingBloomFilter}. */
-  COUNTING(2);
+  COUNTING(2),
+
+  /** Counters read through thresholds: {@code AutoscalingBloomFilter}. */
+  AUTOSCALING(4),
+
+  /** The bits of an autoscaling filter above theta: {@code BinarizedFilter}. */
+  BINARIZED(5);
 
   private final int id;
 

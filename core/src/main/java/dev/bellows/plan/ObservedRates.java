@@ -59,12 +59,21 @@ public final class ObservedRates {
     for (long counters : histogram) {
       bits = Math.addExact(bits, counters);
     }
+    return tpr(bits, hashes, hit, decision);
+  }
+
+  /**
+   * The TPR from the mean share of hits of a stored key, however it was found.
+   *
+   * @param storedHit the share, or NaN if nothing is stored; so is the rate then
+   */
+  public static double tpr(long bits, int hashes, double storedHit, int decision) {
     ThresholdRates.check(bits, hashes, 0);
     Checks.inRange(0, hashes, decision, "decision");
-    if (Double.isNaN(hit)) {
-      return hit;
+    if (Double.isNaN(storedHit)) {
+      return storedHit;
     }
-    double marked = bits * hit;
+    double marked = bits * storedHit;
     long floor = Math.min(bits, (long) marked);
     double part = marked - floor;
     double low = new Hypergeometric(bits, floor, hashes).atLeast(decision);

@@ -84,34 +84,8 @@ public record ThresholdPlan(
     return new ThresholdPlan(bits, hashes, keys, theta, decision, rates);
   }
 
-  /**
-   * The number of keys up to which this plan loses at most {@code maxLoss} of the criterion against
-   * one tuned anew, at most twice the present number: when to tune again.
-   *
-   * <p>Found by doubling steps and bisection, so a short stretch between two probed numbers may
-   * lose more: with a least TPR the best thresholds change in jumps. While keys are added and theta
-   * stays, both hit probabilities grow, so a TPR once reached is kept; what is lost is the gain of
-   * thresholds that have meanwhile become better or, with a least TPR, allowed. Keys that are
-   * removed lower the TPR: tune again at once.
-   */
-  public long goodUntil(Criterion criterion, double minTpr, double maxLoss, long maxTheta) {
-    double countable = Math.min(1L << 60, MAX_MEAN * bits / hashes);
-    long most = Math.max(keys, (long) Math.min(2.0 * keys, countable));
-    long good = keys;
-    long bad = most + 1;
-    for (long step = 1; bad - good > 1; step *= 2) {
-      long next = step < bad - good ? good + step : good + (bad - good) / 2;
-      if (lossAt(next, criterion, minTpr, maxTheta) <= maxLoss) {
-        good = next;
-      } else {
-        bad = next;
-        step = Math.max(1, (bad - good) / 4);
-      }
-    }
-    return good;
-  }
-
-  private double lossAt(long moreKeys, Criterion criterion, double minTpr, long maxTheta) {
+  /** What this plan loses of the criterion, at another number of keys, against the best there. */
+  double lossAt(long moreKeys, Criterion criterion, double minTpr, long maxTheta) {
     DetectionRates kept = ThresholdRates.rates(bits, hashes, moreKeys, theta, decision);
     DetectionRates best = tune(bits, hashes, moreKeys, criterion, minTpr, maxTheta).rates;
     return criterion.loss(kept.fnr(), kept.fpr()) - criterion.loss(best.fnr(), best.fpr());
@@ -145,6 +119,18 @@ public record ThresholdPlan(
       width *= 2;
     }
     return width;
+  }
+
+  /**
+   * The narrowest width that serves, without loss, every theta a rule leads to while up to {@code
+   * maxKeys} keys are added and none is removed.
+   */
+  public static int counterBits(long bits, int hashes, long maxKeys, ThresholdRule rule) {
+    long theta = 0;
+    for (long keys = maxKeys; keys > 0; keys -= 1 + keys / 8) {
+      theta = Math.max(theta, rule.thresholds(bits, hashes, keys, maxTheta(32)).theta());
+    }
+    return counterBits(theta);
   }
 
   /**

@@ -242,37 +242,6 @@ class ThresholdPlanTest {
   }
 
   @Test
-  void tuningOnScheduleLosesLittle() {
-    for (double minTpr : new double[] {0, 0.9}) {
-      ThresholdPlan plan = ThresholdPlan.tune(4096, 30, 1, ACCURACY, minTpr);
-      long until = plan.goodUntil(ACCURACY, minTpr, 0.001, 254);
-      int tunings = 0;
-      for (int keys = 1; keys <= 1500; keys++) {
-        ThresholdPlan best = ThresholdPlan.tune(4096, 30, keys, ACCURACY, minTpr, 254);
-        if (keys > until) {
-          plan = best;
-          until = plan.goodUntil(ACCURACY, minTpr, 0.001, 254);
-          tunings++;
-        }
-        DetectionRates kept = ThresholdRates.rates(4096, 30, keys, plan.theta(), plan.decision());
-        assertThat(best.accuracy() - kept.accuracy()).isLessThanOrEqualTo(0.001);
-        assertThat(kept.tpr()).isGreaterThanOrEqualTo(minTpr);
-      }
-      assertThat(tunings).isBetween(20, 300);
-    }
-  }
-
-  @Test
-  void schedulesEndSomewhere() {
-    Criterion f1 = Criterion.f1(0.5);
-    assertThat(ThresholdPlan.tune(100, 3, 0).goodUntil(ACCURACY, 0, 0.001, 14)).isZero();
-    assertThat(ThresholdPlan.tune(10, 10, 7).goodUntil(f1, 0, 0.001, 14)).isEqualTo(14);
-    long keys = (1L << 32) / 2 + 1;
-    assertThat(ThresholdPlan.fixed(10, 10, keys, 0, 10).goodUntil(f1, 0, 1, 14))
-        .isEqualTo(1L << 32);
-  }
-
-  @Test
   void impossibleWishesAreNamed() {
     assertThatThrownBy(() -> ThresholdPlan.tune(10, 11, 5)).hasMessageContaining("11 hashes");
     assertThatThrownBy(() -> ThresholdPlan.tune(10, 3, 5, ACCURACY, 1.5))
