@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.bellows.AutoscalingBloomFilter;
 import dev.bellows.BloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.ReadLimits;
+import dev.bellows.plan.Criterion;
 import dev.bellows.plan.Layout;
 import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
@@ -32,7 +34,17 @@ class HostileBytesTest {
       blocked.put(i);
       classic.put(i);
     }
-    return List.of(blocked, classic);
+    AutoscalingBloomFilter autoscaling =
+        AutoscalingBloomFilter.builder()
+            .bits(101)
+            .hashes(7)
+            .criterion(Criterion.cost(1, 2, 0.5))
+            .minTpr(0.9)
+            .build();
+    for (long i = 0; i < 60; i++) {
+      autoscaling.put(i);
+    }
+    return List.of(blocked, classic, autoscaling, autoscaling.binarize());
   }
 
   @Test
@@ -110,6 +122,52 @@ class HostileBytesTest {
     assertForged(forge(SECTION_OFFSET, 8, 8), SECTION_OFFSET, "where the parameters need");
     assertForged(forge(SECTION_OFFSET, 8, Long.MAX_VALUE / 8), SECTION_OFFSET, "where");
     assertForged(forge(BITS_OFFSET, 8, 512), SECTION_OFFSET, "where the parameters need 64");
+  }
+
+  /** A parameter of an autoscaling filter (2) or of its bits (3), with the checksum made right. */
+  private static byte[] forgeOwn(int filter, int parameter, long value) {
+    byte[] bytes = filters().get(filter).toBytes();
+    ByteBuffer header = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    header.putLong(64 + 8 * parameter, value);
+    int length = header.getInt(16);
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, length - 4);
+    header.putInt(length - 4, (int) crc.getValue());
+    return bytes;
+  }
+
+  @Test
+  void forgedThresholdsAreRefused() {
+    long notANumber = Double.doubleToLongBits(Double.NaN);
+    long two = Double.doubleToLongBits(2);
+    assertForged(forgeOwn(2, 0, 1), 64, "layout of distinct positions 1");
+    assertForged(forgeOwn(2, 2, 102), 80, "102 hashes need as many distinct positions");
+    assertForged(forgeOwn(2, 2, 8), 64 + 40, "60 keys with 8 hashes");
+    assertForged(forgeOwn(2, 3, 5), 88, "4, 8, 16 or 32");
+    assertForged(forgeOwn(2, 3, 16), 64 + 8 * 14, "where the parameters need");
+    assertForged(forgeOwn(2, 4, 2), 96, "widening 2");
+    assertForged(forgeOwn(2, 5, 61), 104, "61 keys with 7 hashes where the counters add up to 420");
+    assertForged(forgeOwn(2, 5, -1), 104, "keys -1");
+    assertForged(forgeOwn(2, 5, Long.MAX_VALUE), 104, "keys");
+    assertForged(forgeOwn(2, 6, 2), 112, "threshold mode 2");
+    assertForged(forgeOwn(2, 6, 1), 136, "numbers that its threshold rule does not have");
+    assertForged(forgeOwn(2, 7, -1), 120, "theta -1");
+    assertForged(forgeOwn(2, 7, 1L << 32), 120, "theta 4294967296");
+    assertForged(forgeOwn(2, 8, 8), 128, "decision 8");
+    assertForged(forgeOwn(2, 9, 4), 136, "criterion 4");
+    assertForged(forgeOwn(2, 9, 0), 136, "numbers that its threshold rule does not have");
+    assertForged(forgeOwn(2, 10, notANumber), 144, "costFp");
+    assertForged(forgeOwn(2, 10, Double.doubleToLongBits(1e301)), 136, "costs must be finite");
+    assertForged(forgeOwn(2, 12, two), 136, "presentShare");
+    assertForged(forgeOwn(2, 13, two), 136, "minTpr");
+    assertForged(forgeOwn(2, 13, Long.MIN_VALUE), 168, "minTpr");
+    assertForged(forgeOwn(3, 0, 1), 64, "layout of distinct positions 1");
+    assertForged(forgeOwn(3, 3, -1), 88, "theta -1");
+    assertForged(forgeOwn(3, 4, 8), 96, "decision 8");
+    assertForged(forgeOwn(3, 5, -1), 104, "keys -1");
+    assertForged(forgeOwn(3, 5, 0), 112, "tpr without keys");
+    assertForged(forgeOwn(3, 6, two), 112, "tpr");
+    assertForged(forgeOwn(3, 6, notANumber), 112, "tpr");
   }
 
   private static void assertForged(byte[] bytes, long offset, String what) {
