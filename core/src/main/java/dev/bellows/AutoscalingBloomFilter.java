@@ -321,9 +321,7 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
     AutoscalingFormat.Content read = AutoscalingFormat.read(reader, given);
     AutoscalingBloomFilter filter =
         new AutoscalingBloomFilter(read.shape(), read.counters(), read.rule(), read.keys());
-    if (read.keys() > 0) {
-      filter.current = read.thresholds();
-    }
+    filter.current = read.thresholds();
     return filter;
   }
 
