@@ -60,7 +60,8 @@ final class AutoscalingFormat {
     int count = reader.checked(COUNTER_BITS, () -> Counters.wordCount(shape.bits(), width));
     boolean widens = reader.parameter(WIDENING, "widening", 0, 1) == 1;
     double countable = Math.scalb((double) shape.bits() / shape.hashes(), 32);
-    long keys = reader.parameter(KEYS, "keys", 0, (long) Math.min((1L << 62) / shape.hashes(), countable));
+    long keys =
+        reader.parameter(KEYS, "keys", 0, Math.min((1L << 62) / shape.hashes(), (long) countable));
     long maxTheta = ThresholdPlan.maxTheta(widens ? 32 : width);
     long theta = reader.parameter(THETA, "theta", 0, maxTheta);
     int decision = (int) reader.parameter(DECISION, "decision", 0, shape.hashes());

@@ -56,6 +56,8 @@ public interface Filter {
       case COUNTING -> CountingBloomFilter.read(reader, scheme);
       case AUTOSCALING -> AutoscalingBloomFilter.read(reader, scheme);
       case BINARIZED -> BinarizedFilter.read(reader, scheme);
+      case ELASTIC -> ElasticBloomFilter.read(reader, scheme);
+      case FOLDED -> FoldedFilters.read(reader, scheme);
     };
   }
 
