@@ -25,12 +25,17 @@ final class OnceEach {
     }
     try (HashSpill distinct = new HashSpill()) {
       long lines = keys.scan((buffer, from, length, hash) -> distinct.add(hash));
-      distinct.forEach(
-          (group, count) -> {
-            for (int i = 0; i < count; i++) {
-              consumer.accept(group[i]);
-            }
-          });
+      int bits = distinct.sliceBits();
+      for (long slice = 0; slice < 1L << bits; slice++) {
+        distinct.slice(
+            bits,
+            slice,
+            (hashes, count) -> {
+              for (int i = 0; i < count; i++) {
+                consumer.accept(hashes[i]);
+              }
+            });
+      }
       return lines;
     }
   }
