@@ -60,8 +60,20 @@ public record PlainChoice(long bits, long keys, int hashes, double fpp) {
    * memory that the counters take.
    */
   public static String honestly(long bits, int counterBits, long keys, DetectionRates rates) {
-    return of(bits, keys).against(rates)
-        + "\nIn the memory of the counters: "
-        + of(bits * counterBits, keys).against(rates);
+    String sameSize = of(bits, keys).against(rates);
+    if (bits > Long.MAX_VALUE / counterBits) {
+      return sameSize;
+    }
+    PlainChoice roomy = of(bits * counterBits, keys);
+    return sameSize
+        + String.format(
+            Locale.ROOT,
+            "\nIn the memory of the counters it would have %,d bits with %d %s and pass %.3g (accuracy"
+                + " %.5f).",
+            roomy.bits,
+            roomy.hashes,
+            roomy.hashes == 1 ? "hash" : "hashes",
+            roomy.fpp,
+            roomy.accuracy());
   }
 }
