@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     usageHelpAutoWidth = true,
     synopsisSubcommandLabel = "VERB",
-    description = "Elastic Bloom filters in files: plan, build, ask, merge and check them.",
+    description = "Elastic Bloom filters in files: plan, build, ask, fold, merge and check them.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:success; for query, at least one key was printed",
@@ -44,6 +44,7 @@ import picocli.CommandLine.Spec;
       "  bellows remove keys.bellows old-keys.txt",
       "  bellows query words.bloom bellows billows",
       "  bellows info words.bloom",
+      "  bellows fold words.bloom --to-fpp 5%% -o small.bloom",
       "  bellows union a.bloom b.bloom -o both.bloom",
       "  bellows intersect a.bloom b.bloom -o common.bloom",
       "  bellows verify words.bloom --present examples/words.txt --absent other.txt",
@@ -133,6 +134,7 @@ public final class Main implements Runnable {
     verbs.put("remove", Remove.class);
     verbs.put("query", Query.class);
     verbs.put("info", Info.class);
+    verbs.put("fold", Fold.class);
     verbs.put("union", Union.class);
     verbs.put("intersect", Intersect.class);
     verbs.put("verify", Verify.class);

@@ -10,15 +10,15 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code bellows remove}: takes keys back from a filter file. */
+/** {@code bellows remove}: keys out of a filter file, where its kind can. */
 @Command(
     name = "remove",
     description = {
-      "Takes keys, one per line, back from the filter in FILE, which is replaced as a whole.",
-      "Remove only what was added: a key that is surely absent is refused, any other is believed. With - as FILE the filter is read from standard input and written to standard output."
+      "Takes keys, one per line, out of the filter in FILE, which is replaced as a whole.",
+      "Keys that are surely not in it are refused one by one and counted. Remove only what was put: a key that passes by chance takes others with it."
     },
     footerHeading = "%nExample:%n",
-    footer = "  bellows remove keys.bellows old-keys.txt")
+    footer = "  echo obsolete | bellows remove words.counting")
 final class Remove extends Verb {
   @Parameters(index = "0", paramLabel = "FILE", description = "The filter.")
   @SuppressWarnings("NullAway.Init")
@@ -35,12 +35,8 @@ final class Remove extends Verb {
 
   @Override
   public Integer call() throws IOException {
-    boolean piped = file.equals("-");
-    if (piped && (inputs.isEmpty() || inputs.contains("-"))) {
-      throw misuse("standard input can be the filter or the keys, not both: name a file of keys");
-    }
-    if (piped && json) {
-      throw misuse("the filter and --json both want standard output: name the filter's file");
+    if (file.equals("-")) {
+      throw misuse("the filter is updated in place: name its file");
     }
     RemovableKeys filter =
         FilterFiles.removing(FilterFiles.readForKeys(console(), file, schemeOptions), file);
@@ -51,20 +47,17 @@ final class Remove extends Verb {
             visitor -> keyOptions.scan(console(), inputs, filter.hashScheme(), visitor),
             hash -> counts[filter.removeHash(hash) ? 0 : 1]++);
     FilterFiles.write(console(), file, filter);
-    if (!piped) {
-      report(lines, counts[0], counts[1], filter.stats());
-    }
-    return Main.OK;
+    report(lines, counts[0], counts[1], filter.stats());
+    return lines > 0 && counts[0] == 0 ? Main.NOTHING : Main.OK;
   }
 
-  private void report(long lines, long removed, long refused, FilterStats stats)
-      throws IOException {
+  private void report(long lines, long removed, long absent, FilterStats stats) throws IOException {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("file", file);
     fields.put("kind", stats.kind().word());
     fields.put("lines", lines);
     fields.put("removed", removed);
-    fields.put("refused", refused);
+    fields.put("absent", absent);
     fields.put("approximateKeys", stats.approximateKeys());
     fields.put("expectedFpp", stats.expectedFpp());
     fields.put("bytes", stats.bytes());
@@ -73,7 +66,7 @@ final class Remove extends Verb {
         new Text.Facts()
             .add("lines", Text.count(lines))
             .add("removed", Text.count(removed))
-            .add("refused", Text.count(refused), refused == 0 ? "" : "surely absent")
+            .add("surely absent", Text.count(absent))
             .add("keys, estimated", Text.format("%,.0f", stats.approximateKeys()))
             .add("false positives", Text.rate(stats.expectedFpp()))
             .toString());
