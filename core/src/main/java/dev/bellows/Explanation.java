@@ -1,5 +1,8 @@
 package dev.bellows;
 
+import dev.bellows.plan.DetectionRates;
+import dev.bellows.plan.PlainChoice;
+import dev.bellows.plan.ThresholdRule;
 import java.util.List;
 import java.util.Locale;
 
@@ -67,6 +70,42 @@ final class Explanation {
             "\n  keys, estimated    %,.0f\n  false positives    %s\n",
             set.stats().approximateKeys(), rate(set.expectedFpp())));
     return page.toString();
+  }
+
+  static String of(AutoscalingBloomFilter filter) {
+    DetectionRates rates = filter.rates();
+    return "An autoscaling Bloom filter, counters of "
+        + filter.counterBits()
+        + " bits, "
+        + (filter.rule() instanceof ThresholdRule.Fixed ? "fixed" : "tuned")
+        + " thresholds.\n\n"
+        + numbers(filter.stats(), "counters")
+        + thresholds(filter.theta(), filter.decision(), rates)
+        + (filter.keys() == 0
+            ? ""
+            : "\n"
+                + PlainChoice.honestly(filter.bits(), filter.counterBits(), filter.keys(), rates)
+                + "\n");
+  }
+
+  static String of(BinarizedFilter filter) {
+    return "The bits of an autoscaling Bloom filter above its theta, to be read only.\n\n"
+        + numbers(filter.stats(), "bits")
+        + thresholds(filter.theta(), filter.decision(), filter.rates());
+  }
+
+  private static String thresholds(long theta, long decision, DetectionRates rates) {
+    return page(
+        """
+          theta              %d: a position hits when its counter exceeds it
+          decision           %d: a key is accepted when so many of its positions hit
+          stored keys found  %s
+          accuracy           %s
+        """,
+        theta,
+        decision,
+        Double.isNaN(rates.tpr()) ? "none in it yet" : page("%.4g %%", 100 * rates.tpr()),
+        Double.isNaN(rates.tpr()) ? "unknown" : page("%.5f", rates.accuracy()));
   }
 
   private static String numbers(FilterStats stats, String unit) {

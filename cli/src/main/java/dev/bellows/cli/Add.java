@@ -46,11 +46,10 @@ final class Add extends Verb {
         FilterFiles.taking(FilterFiles.readForKeys(console(), file, schemeOptions), file);
     long[] changed = {0};
     long lines =
-        keyOptions.scan(
-            console(),
-            inputs,
-            filter.hashScheme(),
-            (buffer, from, length, hash) -> changed[0] += filter.putHash(hash) ? 1 : 0);
+        OnceEach.forEach(
+            filter,
+            visitor -> keyOptions.scan(console(), inputs, filter.hashScheme(), visitor),
+            hash -> changed[0] += filter.putHash(hash) ? 1 : 0);
     FilterFiles.write(console(), file, filter);
     if (!piped) {
       report(lines, changed[0], filter.stats());

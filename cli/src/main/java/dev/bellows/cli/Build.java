@@ -23,7 +23,8 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExample:%n",
     footer = {
       "  bellows build --fpp 0.1%% -o words.bloom examples/words.txt",
-      "  cut -f1 users.tsv | bellows build --keys 1M -o users.bloom"
+      "  cut -f1 users.tsv | bellows build --keys 1M -o users.bloom",
+      "  bellows build --kind autoscale --bits 10000 --hashes 100 --min-tpr 97%% -o keys.bellows keys.txt"
     })
 final class Build extends Verb {
   @Option(
@@ -95,6 +96,7 @@ final class Build extends Verb {
       description = "Seed of the hash; the file carries it (default: 0).")
   @Nullable Long seed;
 
+  @Mixin ThresholdOptions thresholds = new ThresholdOptions();
   @Mixin SchemeOptions schemeOptions = new SchemeOptions();
   @Mixin KeyOptions keyOptions = new KeyOptions();
 
@@ -115,7 +117,16 @@ final class Build extends Verb {
     HashScheme scheme = scheme();
     BuildRequest request =
         new BuildRequest(
-            keys, fpp, bits, hashes, capacity, counterBits, layout, scheme, console()::say);
+            keys,
+            fpp,
+            bits,
+            hashes,
+            capacity,
+            counterBits,
+            layout,
+            thresholds,
+            scheme,
+            console()::say);
     Kind.Built built =
         kind.build(
             request,
@@ -133,6 +144,9 @@ final class Build extends Verb {
   }
 
   private void check() throws IOException {
+    if (kind != Kind.AUTOSCALE && thresholds.given() != null) {
+      throw misuse(thresholds.given() + " speaks of --kind autoscale, not of " + kind.word());
+    }
     if (seed != null && schemeOptions.keyFile != null) {
       throw misuse("--seed and --key-file exclude each other: a secret key needs no seed");
     }

@@ -41,6 +41,7 @@ final class Info extends Verb {
     }
     Map<String, Object> fields = fields(filter.stats());
     addOwn(filter, fields);
+    fields.putAll(ThresholdFacts.of(filter));
     console().print(Json.object(fields));
     return Main.OK;
   }

@@ -41,6 +41,7 @@ import picocli.CommandLine.Spec;
       "  bellows plan bloom --keys 1M --fpp 1%%",
       "  bellows build --fpp 1%% -o words.bloom examples/words.txt",
       "  bellows add words.bloom more-words.txt",
+      "  bellows remove keys.bellows old-keys.txt",
       "  bellows query words.bloom bellows billows",
       "  bellows info words.bloom",
       "  bellows fold words.bloom --to-fpp 5%% -o small.bloom",

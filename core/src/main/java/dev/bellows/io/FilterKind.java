@@ -13,6 +13,12 @@ public enum FilterKind {
   /** A capacity and the folded view of it: {@code ElasticBloomFilter}. */
   ELASTIC(3),
 
+  /** Counters read through thresholds: {@code AutoscalingBloomFilter}. */
+  AUTOSCALING(4),
+
+  /** The bits of an autoscaling filter above theta: {@code BinarizedFilter}. */
+  BINARIZED(5),
+
   /** Several foldings of one filter: {@code FoldedFilters}. */
   FOLDED(10);
 
@@ -29,7 +35,7 @@ public enum FilterKind {
 
   /** The word for it in flags, JSON and messages. */
   public String word() {
-    return name().toLowerCase(Locale.ROOT);
+    return this == AUTOSCALING ? "autoscale" : name().toLowerCase(Locale.ROOT);
   }
 
   static FilterKind ofId(int id) throws FilterFormatException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.bellows.AutoscalingBloomFilter;
 import dev.bellows.BloomFilter;
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.ElasticBloomFilter;
@@ -53,6 +54,9 @@ class HostileBytesTest {
     origin.put(1L);
     List<Filter> all = new ArrayList<>(filters());
     all.add(FoldedFilters.of(origin.foldBy(2)).with(origin.foldBy(3)));
+    AutoscalingBloomFilter autoscaling = HostileThresholdsTest.autoscaling();
+    all.add(autoscaling);
+    all.add(autoscaling.binarize());
     return all;
   }
 

@@ -3,6 +3,7 @@ package dev.bellows.golden;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import dev.bellows.AutoscalingBloomFilter;
 import dev.bellows.BloomFilter;
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.ElasticBloomFilter;
@@ -11,8 +12,10 @@ import dev.bellows.FoldPolicy;
 import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyFilter;
+import dev.bellows.Membership;
 import dev.bellows.Repository;
 import dev.bellows.io.ReadLimits;
+import dev.bellows.plan.Criterion;
 import dev.bellows.plan.Layout;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -50,6 +53,34 @@ class GoldenFilesTest {
     FILES.put(
         "bloom-identified",
         () -> words(BloomFilter.builder().keys(100).fpp(0.01).id(0x1234).build()).foldBy(2));
+    FILES.put("autoscaling-empty", () -> AutoscalingBloomFilter.create(20, 3));
+    FILES.put("autoscaling-tuned", () -> words(AutoscalingBloomFilter.create(1000, 30)));
+    FILES.put(
+        "autoscaling-fixed",
+        () ->
+            words(
+                AutoscalingBloomFilter.builder()
+                    .bits(509)
+                    .hashes(20)
+                    .thresholds(2, 13)
+                    .counterBits(8)
+                    .seed(5)
+                    .build()));
+    FILES.put(
+        "autoscaling-cost",
+        () ->
+            words(
+                AutoscalingBloomFilter.builder()
+                    .bits(700)
+                    .hashes(12)
+                    .criterion(Criterion.cost(2, 1, 0.25))
+                    .minTpr(0.9)
+                    .build()));
+    FILES.put(
+        "autoscaling-complement",
+        () ->
+            words(AutoscalingBloomFilter.builder().bits(40).hashes(30).thresholds(0, 30).build()));
+    FILES.put("binarized", () -> words(AutoscalingBloomFilter.create(1000, 30)).binarize());
   }
 
   static {
@@ -122,7 +153,7 @@ class GoldenFilesTest {
     Filter read = Filter.readFrom(path, ReadLimits.NONE, scheme);
     assertThat(read).isEqualTo(expected);
     assertThat(expected.toBytes()).isEqualTo(Files.readAllBytes(path));
-    if (read instanceof KeyFilter filter && !name.contains("empty")) {
+    if (read instanceof Membership filter && !name.contains("empty")) {
       assertThat(filter.mightContain("word 7")).isTrue();
       assertThat(filter.mightContain(49L)).isTrue();
     }
