@@ -130,7 +130,7 @@ public final class DyadicRates {
 
   /** {@code 1 - (1 - fill^k)^levels}: the rate in a filter with this share of one bits. */
   public static double fppAtFill(int hashes, int levels, double fill) {
-    return -Math.expm1(levels * Math.log1p(-Math.pow(fill, hashes)));
+    return -Math.expm1(levels * Math.log1p(-RangeRates.power(fill, hashes)));
   }
 
   static double fill(long bits, int hashes, double keys) {

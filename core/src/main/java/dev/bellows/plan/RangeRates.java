@@ -90,7 +90,7 @@ public final class RangeRates {
     double left = outside;
     double sum = Math.min(left, divide - 1.0);
     left -= sum;
-    double step = Math.pow(fill, shift);
+    double step = power(fill, shift);
     double accepted = 1;
     for (int i = HashOffset.reach(hashes, shift); i > 0 && left > 0; i--) {
       accepted *= step;
@@ -98,7 +98,7 @@ public final class RangeRates {
       sum += neighbours * accepted;
       left -= neighbours;
     }
-    return (sum + left * Math.pow(fill, hashes)) / outside;
+    return (sum + left * power(fill, hashes)) / outside;
   }
 
   /** Eq 3-13 without clamping: on small domains the native term is subtracted (errata R6). */
@@ -108,8 +108,8 @@ public final class RangeRates {
     if (Checks.atLeast(range, domain, "domain") == range) {
       return 0;
     }
-    double sum = nativeNumbers(hashes, domain, range, divide, shift) * Math.pow(fill, hashes);
-    double step = Math.pow(fill, shift);
+    double sum = nativeNumbers(hashes, domain, range, divide, shift) * power(fill, hashes);
+    double step = power(fill, shift);
     double accepted = 1;
     for (int i = HashOffset.reach(hashes, shift); i > 0; i--) {
       accepted *= step;
@@ -161,10 +161,10 @@ public final class RangeRates {
     double neighbours = 0;
     for (int i = 1; i <= HashOffset.reach(hashes, shift) && left > 0; i++) {
       long near = Math.min(left, divide);
-      neighbours += near * Math.pow(fill, i * shift);
+      neighbours += near * power(fill, i * shift);
       left -= near;
     }
-    return sum + neighbours + left * Math.pow(fill, hashes);
+    return sum + neighbours + left * power(fill, hashes);
   }
 
   /**
@@ -173,6 +173,19 @@ public final class RangeRates {
    */
   public static int exactBits(long domain) {
     return 2 * (Long.SIZE - Long.numberOfLeadingZeros(Checks.positive(domain, "domain") - 1));
+  }
+
+  /** {@code x^exponent} by squaring: searches spend their time here. */
+  static double power(double x, int exponent) {
+    double result = 1;
+    double square = x;
+    for (int e = exponent; e > 0; e >>= 1) {
+      if ((e & 1) == 1) {
+        result *= square;
+      }
+      square *= square;
+    }
+    return result;
   }
 
   static void checkShape(long range, long divide, int shift, int hashes) {

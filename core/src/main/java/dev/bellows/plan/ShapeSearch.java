@@ -8,8 +8,9 @@ import java.util.Arrays;
  *
  * <p>The document stops at the first value that does not improve. That fails on plateaus (the rate
  * is exactly 1 for small divides of a long range) and where several local minima exist. Here every
- * shift is tried; divide walks a geometric grid, exhaustive where it is small, and then every
- * integer between the neighbours of each promising grid point.
+ * shift is tried; divide walks a geometric grid, exhaustive where it is small (and coarse, where it
+ * is not, for shifts that turn out hopeless), and then every integer between the neighbours of each
+ * promising grid point.
  */
 final class ShapeSearch {
   /** What is minimised. */
@@ -19,6 +20,15 @@ final class ShapeSearch {
   }
 
   private static final double GRID_RATIO = 1.02;
+
+  /** The grid holds every integer up to here. */
+  private static final int EXHAUSTIVE_GRID = 50;
+
+  /** Beyond it, a first look at a shift takes every eighth point. */
+  private static final int COARSE_STEP = 8;
+
+  /** Shifts within this factor of the best one at first look are searched on the whole grid. */
+  private static final double PROMISING_COARSE = 2;
 
   /** Grid minima within this factor of the best one are looked at more closely. */
   private static final double PROMISING = 1.5;
@@ -40,7 +50,7 @@ final class ShapeSearch {
   /** A search over divides from 1 to {@code maxDivide}. */
   ShapeSearch(long maxDivide, Objective objective) {
     this.objective = objective;
-    this.grid = grid(maxDivide);
+    this.grid = grid(maxDivide, GRID_RATIO);
   }
 
   int hashes() {
@@ -91,21 +101,34 @@ final class ShapeSearch {
 
   /** Tries every shift in the interval with every divide worth trying. */
   void search(int hashes, int minShift, int maxShift) {
-    double[][] values = new double[maxShift - minShift + 1][grid.length];
+    double[] coarse = new double[maxShift + 1];
+    double leastCoarse = Double.POSITIVE_INFINITY;
     for (int s = minShift; s <= maxShift; s++) {
-      for (int i = 0; i < grid.length; i++) {
-        values[s - minShift][i] = offer(hashes, grid[i], s);
+      coarse[s] = Double.POSITIVE_INFINITY;
+      for (int i = 0; i < grid.length; i += i < EXHAUSTIVE_GRID ? 1 : COARSE_STEP) {
+        coarse[s] = Math.min(coarse[s], offer(hashes, grid[i], s));
+      }
+      leastCoarse = Math.min(leastCoarse, coarse[s]);
+    }
+    for (int s = minShift; s <= maxShift; s++) {
+      if (grid.length > EXHAUSTIVE_GRID && coarse[s] <= leastCoarse * PROMISING_COARSE) {
+        searchShift(hashes, s);
       }
     }
+  }
+
+  private void searchShift(int hashes, int shift) {
+    double[] values = new double[grid.length];
+    for (int i = 0; i < grid.length; i++) {
+      values[i] = offer(hashes, grid[i], shift);
+    }
     double promising = best * PROMISING;
-    for (int s = minShift; s <= maxShift; s++) {
-      double[] row = values[s - minShift];
-      for (int i = 0; i < grid.length; i++) {
-        boolean minimum =
-            (i == 0 || row[i] < row[i - 1]) && (i == grid.length - 1 || row[i] <= row[i + 1]);
-        if (minimum && row[i] <= promising) {
-          refine(hashes, s, grid[Math.max(0, i - 1)], grid[Math.min(grid.length - 1, i + 1)]);
-        }
+    for (int i = 0; i < grid.length; i++) {
+      boolean minimum =
+          (i == 0 || values[i] < values[i - 1])
+              && (i == grid.length - 1 || values[i] <= values[i + 1]);
+      if (minimum && values[i] <= promising) {
+        refine(hashes, shift, grid[Math.max(0, i - 1)], grid[Math.min(grid.length - 1, i + 1)]);
       }
     }
   }
@@ -132,10 +155,11 @@ final class ShapeSearch {
     }
   }
 
-  private static long[] grid(long max) {
+  /** Divides from 1 to max, each at most this factor above the one before, or 1 above it. */
+  static long[] grid(long max, double ratio) {
     long[] grid = new long[4096];
     int count = 0;
-    for (long d = 1; ; d = Math.max(d + 1, (long) (d * GRID_RATIO))) {
+    for (long d = 1; ; d = Math.max(d + 1, (long) (d * ratio))) {
       grid[count++] = Math.min(d, max);
       if (d >= max) {
         return Arrays.copyOf(grid, count);
