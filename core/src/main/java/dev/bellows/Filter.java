@@ -54,6 +54,7 @@ public interface Filter {
     return switch (reader.header().kind()) {
       case BLOOM -> BloomFilter.read(reader, scheme);
       case COUNTING -> CountingBloomFilter.read(reader, scheme);
+      case RANGE -> RangeBloomFilter.read(reader, scheme);
     };
   }
 

@@ -8,7 +8,10 @@ public enum FilterKind {
   BLOOM(1),
 
   /** Counters: {@code CountingBloomFilter}. */
-  COUNTING(2);
+  COUNTING(2),
+
+  /** Numeric ranges and texts: {@code RangeBloomFilter}. */
+  RANGE(9);
 
   private final int id;
 
