@@ -46,10 +46,10 @@ abstract sealed class AttributeBits permits DivisionBits, DyadicBits {
   /** Whether a number from low to high passes. */
   abstract boolean intersects(long[] words, long low, long high);
 
-  final IllegalArgumentException tooManyProbes(String what, String wayOut) {
+  final IllegalArgumentException tooManyProbes(String what, int limit, String wayOut) {
     return new IllegalArgumentException(
         "%s of '%s' takes more than the %d probes that one call may make: %s"
-            .formatted(what, attribute.name(), RangeBloomFilter.MAX_PROBES, wayOut));
+            .formatted(what, attribute.name(), limit, wayOut));
   }
 
   final String range(long low, long high) {

@@ -89,7 +89,9 @@ final class DivisionBits extends AttributeBits {
     long steps = Math.floorDiv(high, divide) - Math.floorDiv(low, divide);
     if (steps < 0 || steps > (RangeBloomFilter.MAX_PROBES - attribute.hashes()) / shift) {
       throw tooManyProbes(
-          range(low, high), "raise divide above " + divide + ", split the range or take DYADIC");
+          range(low, high),
+          RangeBloomFilter.MAX_PROBES,
+          "raise divide above " + divide + ", split the range or take DYADIC");
     }
     return steps + wholeRows;
   }

@@ -15,6 +15,9 @@ import dev.bellows.plan.Layout;
  * whole put range, and more, gets a mark, which leads from the top to where the range is.
  */
 final class DyadicBits extends AttributeBits {
+  /** Far more than the 63^2 probes along one path of marks per interval of a cover. */
+  private static final int MAX_MARKED = 1 << 20;
+
   private final int top;
   private final boolean open;
   private final long origin;
@@ -36,7 +39,7 @@ final class DyadicBits extends AttributeBits {
     this.markKeys = new long[top + 1];
     for (int level = 0; level <= top; level++) {
       intervalKeys[level] = key(scheme, attribute.name(), level);
-      markKeys[level] = key(scheme, attribute.name(), MARK + level);
+      markKeys[level] = attribute.marks() == 0 ? 0 : key(scheme, attribute.name(), MARK + level);
     }
   }
 
@@ -46,20 +49,26 @@ final class DyadicBits extends AttributeBits {
     return Long.SIZE - (steps == -1 ? 0 : Long.numberOfLeadingZeros(steps + 1));
   }
 
-  /** Counts the steps of a search whose length depends on what the filter holds. */
+  /**
+   * Counts the intervals that a search looks at, where their number depends on what the filter
+   * holds.
+   */
   private final class Probes {
     private final String what;
+    private final int limit;
     private final String wayOut;
     private int made;
 
-    Probes(String what, String wayOut) {
+    Probes(String what, int limit, String wayOut) {
       this.what = what;
+      this.limit = limit;
       this.wayOut = wayOut;
     }
 
-    void count() {
-      if (++made > RangeBloomFilter.MAX_PROBES) {
-        throw tooManyProbes(what, wayOut);
+    void add(int more) {
+      made += more;
+      if (made > limit) {
+        throw tooManyProbes(what, limit, wayOut);
       }
     }
   }
@@ -133,7 +142,11 @@ final class DyadicBits extends AttributeBits {
 
   @Override
   boolean containsAll(long[] words, long low, long high) {
-    Probes probes = new Probes(range(low, high), "split the question, it was put in many pieces");
+    Probes probes =
+        new Probes(
+            range(low, high),
+            RangeBloomFilter.MAX_PROBES,
+            "split the question, it was put in many pieces");
     return cover(
         low,
         high,
@@ -155,7 +168,7 @@ final class DyadicBits extends AttributeBits {
     if (level == 0) {
       return false;
     }
-    probes.count();
+    probes.add(2);
     long half = index << 1;
     return (has(words, level - 1, half) || isCovered(words, level - 1, half, probes))
         && (has(words, level - 1, half + 1) || isCovered(words, level - 1, half + 1, probes));
@@ -170,10 +183,12 @@ final class DyadicBits extends AttributeBits {
     if (attribute.marks() == 0 && tooLong(high - low)) {
       throw tooManyProbes(
           range(low, high) + ", when it is searched for ranges inside it,",
+          RangeBloomFilter.MAX_PROBES,
           "give the attribute marks, or split the range");
     }
     Probes probes =
-        new Probes(range(low, high), "the filter is too full for marks, rebuild it larger");
+        new Probes(
+            range(low, high), MAX_MARKED, "the filter is too full for marks, rebuild it larger");
     return isInside(words, 0, low - origin)
         || isInside(words, 0, high - origin)
         || !cover(
@@ -217,7 +232,7 @@ final class DyadicBits extends AttributeBits {
 
   /** Whether marks lead from this interval down to one that is found. */
   private boolean hasMarked(long[] words, int level, long index, Probes probes) {
-    probes.count();
+    probes.add(level + 1);
     if (level == 0 || !mark.test(words, scheme.hash(index) ^ markKeys[level])) {
       return false;
     }

@@ -42,7 +42,7 @@ class NoFalseNegativeTest {
     for (int hashes : new int[] {1, 2, 7, 10}) {
       for (long divide : new long[] {1, 2, 7, 64}) {
         for (Attribute attribute : RangeSchemas.all(domain, hashes, divide)) {
-          for (int trial = 0; trial < 25; trial++) {
+          for (int trial = 0; trial < 10; trial++) {
             check(attribute, random);
           }
         }
