@@ -54,6 +54,8 @@ public interface Filter {
     return switch (reader.header().kind()) {
       case BLOOM -> BloomFilter.read(reader, scheme);
       case COUNTING -> CountingBloomFilter.read(reader, scheme);
+      case ELASTIC -> ElasticBloomFilter.read(reader, scheme);
+      case FOLDED -> FoldedFilters.read(reader, scheme);
       case RANGE -> RangeBloomFilter.read(reader, scheme);
     };
   }

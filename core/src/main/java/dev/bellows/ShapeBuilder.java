@@ -119,6 +119,19 @@ public abstract class ShapeBuilder<B extends ShapeBuilder<B>> {
     return value == null ? 0 : 1;
   }
 
+  /** The fpp, where a builder cannot do without. */
+  final double requiredFpp() {
+    if (fpp == null) {
+      throw new IllegalArgumentException("this filter holds a rate: give its fpp");
+    }
+    return fpp;
+  }
+
+  /** Whether the size was given, as bits or capacity, rather than planned. */
+  final boolean isCapacityGiven() {
+    return bits != null || capacity != null;
+  }
+
   final FilterShape shape() {
     BloomPlan plan = plan();
     return new FilterShape(plan.layout(), plan.bits(), plan.hashes(), scheme);

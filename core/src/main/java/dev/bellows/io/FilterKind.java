@@ -10,8 +10,14 @@ public enum FilterKind {
   /** Counters: {@code CountingBloomFilter}. */
   COUNTING(2),
 
+  /** A capacity and the folded view of it: {@code ElasticBloomFilter}. */
+  ELASTIC(3),
+
   /** Numeric ranges and texts: {@code RangeBloomFilter}. */
-  RANGE(9);
+  RANGE(9),
+
+  /** Several foldings of one filter: {@code FoldedFilters}. */
+  FOLDED(10);
 
   private final int id;
 
