@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param hashes bits per key
  * @param capacity the exact size of a filter that will be folded later
  * @param layout how keys choose bits
+ * @param range what kind range adds
  * @param scheme how keys become hashes
  * @param note where remarks to the user go
  */
@@ -24,5 +25,6 @@ record BuildRequest(
     @Nullable Integer hashes,
     @Nullable Long capacity,
     @Nullable Layout layout,
+    RangeOptions range,
     HashScheme scheme,
     Consumer<String> note) {}

@@ -4,6 +4,7 @@ import dev.bellows.BloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
+import dev.bellows.RangeBloomFilter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -39,8 +40,22 @@ final class Info extends Verb {
     if (filter instanceof BloomFilter bloom) {
       fields.put("ladder", ladder(bloom));
     }
+    if (filter instanceof RangeBloomFilter range) {
+      fields.put("schema", RangeSchemaJson.hash(range.schema()));
+      fields.put("comparable", range.schema().comparable());
+      fields.put("exactBits", range.schema().exactBits());
+      fields.put("attributes", attributes(range));
+    }
     console().print(Json.object(fields));
     return Main.OK;
+  }
+
+  private static List<Map<String, Object>> attributes(RangeBloomFilter filter) {
+    List<Map<String, Object>> attributes = RangeSchemaJson.attributes(filter.schema());
+    for (Map<String, Object> fields : attributes) {
+      fields.put("expectedFpp", filter.expectedFpp((String) fields.get("name")));
+    }
+    return attributes;
   }
 
   private static Map<String, Object> fields(FilterStats stats) {

@@ -1,6 +1,7 @@
 package dev.bellows.cli;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.RangeBloomFilter;
 import picocli.CommandLine.Command;
 
 /** {@code bellows intersect}: a filter that holds the keys all have in common. */
@@ -15,6 +16,11 @@ import picocli.CommandLine.Command;
 final class Intersect extends Merge {
   @Override
   BloomFilter merge(BloomFilter one, BloomFilter other) {
+    return one.intersection(other);
+  }
+
+  @Override
+  RangeBloomFilter merge(RangeBloomFilter one, RangeBloomFilter other) {
     return one.intersection(other);
   }
 }

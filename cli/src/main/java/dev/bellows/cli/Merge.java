@@ -1,6 +1,9 @@
 package dev.bellows.cli;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.Filter;
+import dev.bellows.FilterStats;
+import dev.bellows.RangeBloomFilter;
 import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -37,10 +40,16 @@ abstract class Merge extends Verb {
 
   abstract BloomFilter merge(BloomFilter one, BloomFilter other);
 
+  abstract RangeBloomFilter merge(RangeBloomFilter one, RangeBloomFilter other);
+
   @Override
   public final Integer call() throws IOException {
     check();
-    BloomFilter result = read(files.get(0));
+    Filter any = FilterFiles.read(console(), files.get(0), null);
+    if (any instanceof RangeBloomFilter range) {
+      return mergeRanges(range);
+    }
+    BloomFilter result = FilterFiles.bits(any, files.get(0));
     for (String file : files.subList(1, files.size())) {
       BloomFilter next = read(file);
       String first = FilterFiles.name(files.get(0));
@@ -58,7 +67,33 @@ abstract class Merge extends Verb {
     requireUseful(result);
     FilterFiles.write(console(), output, result);
     if (!output.equals("-")) {
-      report(result);
+      report(result.stats());
+    }
+    return Main.OK;
+  }
+
+  private Integer mergeRanges(RangeBloomFilter first) throws IOException {
+    RangeBloomFilter result = first;
+    for (String file : files.subList(1, files.size())) {
+      Filter next = FilterFiles.read(console(), file, null);
+      if (!(next instanceof RangeBloomFilter range)) {
+        throw new CommandFailure(
+            "%s is of kind range and %s of kind %s: they cannot be merged"
+                .formatted(
+                    FilterFiles.name(files.get(0)),
+                    FilterFiles.name(file),
+                    next.stats().kind().word()));
+      }
+      result = merge(result, range);
+    }
+    if (result.expectedFpp() > maxFpp) {
+      throw new CommandFailure(
+          "the result would have fpp %s, above --max-fpp %s: build the inputs with more bits, or give a higher --max-fpp"
+              .formatted(result.expectedFpp(), maxFpp));
+    }
+    FilterFiles.write(console(), output, result);
+    if (!output.equals("-")) {
+      report(result.stats());
     }
     return Main.OK;
   }
@@ -99,7 +134,7 @@ abstract class Merge extends Verb {
             .formatted(result.bits(), fpp, maxFpp, remedy));
   }
 
-  private void report(BloomFilter result) throws IOException {
+  private void report(FilterStats result) throws IOException {
     List<Long> factors = new ArrayList<>(Collections.nCopies(files.size(), 1L));
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("file", output);
@@ -107,15 +142,15 @@ abstract class Merge extends Verb {
     fields.put("hashes", result.hashes());
     fields.put("expectedFpp", result.expectedFpp());
     fields.put("factors", factors);
-    fields.put("approximateKeys", result.stats().approximateKeys());
-    fields.put("bytes", result.stats().bytes());
+    fields.put("approximateKeys", result.approximateKeys());
+    fields.put("bytes", result.bytes());
     report(
         fields,
         new Text.Facts()
-            .add("file", output, Text.bytes(result.stats().bytes()))
+            .add("file", output, Text.bytes(result.bytes()))
             .add("bits", Text.count(result.bits()))
             .add("hashes", Text.count(result.hashes()))
-            .add("keys, estimated", Text.count(result.approximateElementCount()))
+            .add("keys, estimated", Text.format("%,.0f", result.approximateKeys()))
             .add("false positives", Text.rate(result.expectedFpp()))
             .toString());
   }

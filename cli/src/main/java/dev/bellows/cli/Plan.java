@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
     description = "Computes sizes and rates; reads and writes nothing.",
     footerHeading = "%nExample:%n",
     footer = "  bellows plan bloom --keys 1M --fpp 1%%",
-    subcommands = {PlanBloom.class})
+    subcommands = {PlanBloom.class, PlanRange.class})
 final class Plan implements Runnable {
   @Spec
   @SuppressWarnings("NullAway.Init")

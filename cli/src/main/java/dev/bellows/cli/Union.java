@@ -1,6 +1,7 @@
 package dev.bellows.cli;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.RangeBloomFilter;
 import picocli.CommandLine.Command;
 
 /** {@code bellows union}: a filter that holds the keys of all. */
@@ -12,6 +13,11 @@ import picocli.CommandLine.Command;
 final class Union extends Merge {
   @Override
   BloomFilter merge(BloomFilter one, BloomFilter other) {
+    return one.union(other);
+  }
+
+  @Override
+  RangeBloomFilter merge(RangeBloomFilter one, RangeBloomFilter other) {
     return one.union(other);
   }
 }
