@@ -333,7 +333,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
   }
 
   /** Builds a {@link BloomFilter} of any shape. */
-  public static final class Builder extends ShapeBuilder<Builder> {
+  public static final class Builder extends ShapeBuilder<Builder, BloomFilter> {
     private long id;
 
     Builder() {}
@@ -347,7 +347,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
       return this;
     }
 
-    /** Builds the empty filter. */
+    @Override
     public BloomFilter build() {
       return new BloomFilter(shape(), Origin.owner(id));
     }

@@ -300,7 +300,7 @@ public final class CountingBloomFilter
   }
 
   /** Builds a {@link CountingBloomFilter} of any shape. */
-  public static final class Builder extends ShapeBuilder<Builder> {
+  public static final class Builder extends ShapeBuilder<Builder, CountingBloomFilter> {
     private int counterBits = 4;
     private boolean widens = true;
 
@@ -321,7 +321,7 @@ public final class CountingBloomFilter
       return this;
     }
 
-    /** Builds the empty filter. */
+    @Override
     public CountingBloomFilter build() {
       FilterShape shape = shape();
       return new CountingBloomFilter(shape, new Counters(shape.bits(), counterBits, widens));

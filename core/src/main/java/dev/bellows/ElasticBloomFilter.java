@@ -353,7 +353,7 @@ public final class ElasticBloomFilter implements RemovableKeys {
   }
 
   /** Builds an {@link ElasticBloomFilter}. */
-  public static final class Builder extends ShapeBuilder<Builder> {
+  public static final class Builder extends ShapeBuilder<Builder, ElasticBloomFilter> {
     /** Near its capacity a ladder has only coarse steps, so the largest view stays well below. */
     private static final int CAPACITY_PER_VIEW = 8;
 
@@ -395,7 +395,7 @@ public final class ElasticBloomFilter implements RemovableKeys {
       return this;
     }
 
-    /** Builds the empty filter, at its smallest size. */
+    @Override
     public ElasticBloomFilter build() {
       double target = requiredFpp();
       FilterShape asked = shape();

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * given are kept exactly or refused; bits that are chosen are chosen to fold.
  *
  * @param <B> the builder itself
+ * @param <F> the filter it builds
  */
-public abstract class ShapeBuilder<B extends ShapeBuilder<B>> {
+public abstract class ShapeBuilder<B extends ShapeBuilder<B, F>, F> {
   private @Nullable Long keys;
   private @Nullable Double fpp;
   private @Nullable Long bits;
@@ -82,6 +83,9 @@ public abstract class ShapeBuilder<B extends ShapeBuilder<B>> {
     this.scheme = scheme;
     return self();
   }
+
+  /** Builds the empty filter. */
+  public abstract F build();
 
   /** The shape it would build, with the rate it promises. */
   public final BloomPlan plan() {

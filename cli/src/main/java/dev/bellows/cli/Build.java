@@ -74,6 +74,13 @@ final class Build extends Verb {
   @Nullable Long capacity;
 
   @Option(
+      names = "--counter-bits",
+      paramLabel = "C",
+      converter = Numbers.SmallCount.class,
+      description = "Bits per counter, 4 (default), 8, 16 or 32; only for --kind counting.")
+  @Nullable Integer counterBits;
+
+  @Option(
       names = "--layout",
       paramLabel = "LAYOUT",
       converter = Numbers.LayoutWord.class,
@@ -111,7 +118,16 @@ final class Build extends Verb {
     HashScheme scheme = scheme();
     BuildRequest request =
         new BuildRequest(
-            keys, fpp, bits, hashes, capacity, layout, rangeOptions, scheme, console()::say);
+            keys,
+            fpp,
+            bits,
+            hashes,
+            capacity,
+            counterBits,
+            layout,
+            rangeOptions,
+            scheme,
+            console()::say);
     Kind.Built built = kind.build(request, new Input(scheme));
     FilterFiles.write(console(), output, built.filter());
     FilterStats stats = built.filter().stats();
@@ -147,6 +163,9 @@ final class Build extends Verb {
     }
     if (seed != null && schemeOptions.keyFile != null) {
       throw misuse("--seed and --key-file exclude each other: a secret key needs no seed");
+    }
+    if (counterBits != null && kind != Kind.COUNTING) {
+      throw misuse("--counter-bits is for --kind counting, not " + kind.word());
     }
     if (bits != null && capacity != null) {
       throw misuse("--bits and --capacity exclude each other: give one of them");

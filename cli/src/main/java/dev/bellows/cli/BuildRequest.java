@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param bits the exact size
  * @param hashes bits per key
  * @param capacity the exact size of a filter that will be folded later
+ * @param counterBits bits per counter, for kinds that count
  * @param layout how keys choose bits
  * @param range what kind range adds
  * @param scheme how keys become hashes
@@ -24,6 +25,7 @@ record BuildRequest(
     @Nullable Long bits,
     @Nullable Integer hashes,
     @Nullable Long capacity,
+    @Nullable Integer counterBits,
     @Nullable Layout layout,
     RangeOptions range,
     HashScheme scheme,

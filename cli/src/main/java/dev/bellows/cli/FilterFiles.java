@@ -2,9 +2,11 @@ package dev.bellows.cli;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.Filter;
+import dev.bellows.FoldableFilter;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyFilter;
 import dev.bellows.Membership;
+import dev.bellows.RemovableKeys;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.ReadLimits;
 import java.io.BufferedInputStream;
@@ -57,9 +59,19 @@ final class FilterFiles {
     return as(KeyFilter.class, filter, file, "does not take keys");
   }
 
+  /** The filter as one that gives keys back. */
+  static RemovableKeys removing(Filter filter, String file) {
+    return as(RemovableKeys.class, filter, file, "cannot remove keys: kind counting can");
+  }
+
   /** The filter as one of bits. */
   static BloomFilter bits(Filter filter, String file) {
-    return as(BloomFilter.class, filter, file, "cannot be merged: only kind bloom can");
+    return as(BloomFilter.class, filter, file, "cannot be intersected: kind bloom can");
+  }
+
+  /** The filter as one that folds. */
+  static FoldableFilter<?> folding(Filter filter, String file) {
+    return as(FoldableFilter.class, filter, file, "does not fold: kinds bloom and counting do");
   }
 
   private static <T> T as(Class<T> type, Filter filter, String file, String refusal) {

@@ -1,8 +1,12 @@
 package dev.bellows.cli;
 
-import dev.bellows.BloomFilter;
+import dev.bellows.CountingBloomFilter;
+import dev.bellows.ElasticBloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.FilterStats;
+import dev.bellows.FoldSize;
+import dev.bellows.FoldableFilter;
+import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
 import dev.bellows.RangeBloomFilter;
 import java.io.IOException;
@@ -37,8 +41,26 @@ final class Info extends Verb {
       return Main.OK;
     }
     Map<String, Object> fields = fields(filter.stats());
-    if (filter instanceof BloomFilter bloom) {
-      fields.put("ladder", ladder(bloom));
+    addOwn(filter, fields);
+    console().print(Json.object(fields));
+    return Main.OK;
+  }
+
+  /** What a kind adds. */
+  private static void addOwn(Filter filter, Map<String, Object> fields) {
+    if (filter instanceof CountingBloomFilter counting) {
+      fields.put("counterBits", counting.counterBits());
+    }
+    if (filter instanceof FoldableFilter<?> foldable) {
+      fields.put("ladder", ladder(foldable));
+    }
+    if (filter instanceof ElasticBloomFilter elastic) {
+      fields.put("capacity", elastic.capacity());
+      fields.put("keys", elastic.keys());
+      fields.put("frozen", elastic.isFrozen());
+    }
+    if (filter instanceof FoldedFilters folded) {
+      fields.put("sizes", folded.sizes());
     }
     if (filter instanceof RangeBloomFilter range) {
       fields.put("schema", RangeSchemaJson.hash(range.schema()));
@@ -46,8 +68,6 @@ final class Info extends Verb {
       fields.put("exactBits", range.schema().exactBits());
       fields.put("attributes", attributes(range));
     }
-    console().print(Json.object(fields));
-    return Main.OK;
   }
 
   private static List<Map<String, Object>> attributes(RangeBloomFilter filter) {
@@ -76,9 +96,9 @@ final class Info extends Verb {
     return fields;
   }
 
-  private static List<Map<String, Object>> ladder(BloomFilter filter) {
+  private static List<Map<String, Object>> ladder(FoldableFilter<?> filter) {
     List<Map<String, Object>> steps = new ArrayList<>();
-    for (Ladder.Step step : Ladder.of(filter)) {
+    for (FoldSize step : filter.ladder()) {
       Map<String, Object> fields = new LinkedHashMap<>();
       fields.put("bits", step.bits());
       fields.put("expectedFpp", step.expectedFpp());

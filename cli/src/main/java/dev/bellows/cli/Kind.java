@@ -13,7 +13,8 @@ import picocli.CommandLine.TypeConversionException;
 
 /** The kinds of filter that {@code build} makes, each with the way it is made. */
 enum Kind {
-  BLOOM(BloomBuild::build),
+  BLOOM(FoldableBuild::bloom),
+  COUNTING(FoldableBuild::counting),
   RANGE(RangeBuild::build);
 
   private final Maker maker;

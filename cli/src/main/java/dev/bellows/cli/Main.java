@@ -29,7 +29,7 @@ import picocli.CommandLine.Spec;
     sortOptions = false,
     usageHelpAutoWidth = true,
     synopsisSubcommandLabel = "VERB",
-    description = "Elastic Bloom filters in files: plan, build, ask, merge and check them.",
+    description = "Elastic Bloom filters in files: plan, build, ask, fold, merge and check them.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:success; for query, at least one key was printed",
@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
       "  bellows add words.bloom more-words.txt",
       "  bellows query words.bloom bellows billows",
       "  bellows info words.bloom",
+      "  bellows fold words.bloom --to-fpp 5%% -o small.bloom",
       "  bellows union a.bloom b.bloom -o both.bloom",
       "  bellows intersect a.bloom b.bloom -o common.bloom",
       "  bellows verify words.bloom --present examples/words.txt --absent other.txt",
@@ -130,8 +131,10 @@ public final class Main implements Runnable {
     verbs.put("plan", Plan.class);
     verbs.put("build", Build.class);
     verbs.put("add", Add.class);
+    verbs.put("remove", Remove.class);
     verbs.put("query", Query.class);
     verbs.put("info", Info.class);
+    verbs.put("fold", Fold.class);
     verbs.put("union", Union.class);
     verbs.put("intersect", Intersect.class);
     verbs.put("verify", Verify.class);

@@ -1,16 +1,19 @@
 package dev.bellows.cli;
 
-import dev.bellows.BloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.FilterStats;
+import dev.bellows.FoldableFilter;
 import dev.bellows.RangeBloomFilter;
 import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -38,53 +41,50 @@ abstract class Merge extends Verb {
       description = "Refuse a result with a higher rate (default: ${DEFAULT-VALUE}).")
   double maxFpp;
 
-  abstract BloomFilter merge(BloomFilter one, BloomFilter other);
+  /** Merges two, whatever the rate of the result, or says why it cannot. */
+  abstract FoldableFilter<?> merge(FoldableFilter<?> one, FoldableFilter<?> other, String file);
 
+  /** Merges two range filters, which have one size. */
   abstract RangeBloomFilter merge(RangeBloomFilter one, RangeBloomFilter other);
+
+  /** The most keys the result can hold, from those of the inputs. */
+  abstract long mostKeys(LongStream counts);
 
   @Override
   public final Integer call() throws IOException {
     check();
-    Filter any = FilterFiles.read(console(), files.get(0), null);
-    if (any instanceof RangeBloomFilter range) {
-      return mergeRanges(range);
+    List<Filter> read = new ArrayList<>();
+    for (String file : files) {
+      read.add(FilterFiles.read(console(), file, null));
     }
-    BloomFilter result = FilterFiles.bits(any, files.get(0));
-    for (String file : files.subList(1, files.size())) {
-      BloomFilter next = read(file);
-      String first = FilterFiles.name(files.get(0));
-      BloomFilter merged = result;
-      result
-          .incompatibility(next)
-          .ifPresent(
-              reason -> {
-                throw new CommandFailure(
-                    "%s and %s cannot be merged: %s"
-                        .formatted(first, FilterFiles.name(file), reason));
-              });
-      result = merge(merged, next);
+    if (read.get(0) instanceof RangeBloomFilter range) {
+      return mergeRanges(range, read);
     }
-    requireUseful(result);
+    List<FoldableFilter<?>> filters = new ArrayList<>();
+    for (int i = 0; i < read.size(); i++) {
+      filters.add(FilterFiles.folding(read.get(i), files.get(i)));
+    }
+    FoldableFilter<?> result = filters.get(0);
+    for (int i = 1; i < filters.size(); i++) {
+      result = merge(result, filters.get(i), files.get(i));
+    }
+    requireUseful(filters, result);
     FilterFiles.write(console(), output, result);
     if (!output.equals("-")) {
-      report(result.stats());
+      long bits = result.bits();
+      report(filters.stream().map(f -> f.bits() / bits).toList(), result.stats());
     }
     return Main.OK;
   }
 
-  private Integer mergeRanges(RangeBloomFilter first) throws IOException {
+  private Integer mergeRanges(RangeBloomFilter first, List<Filter> read) throws IOException {
     RangeBloomFilter result = first;
-    for (String file : files.subList(1, files.size())) {
-      Filter next = FilterFiles.read(console(), file, null);
-      if (!(next instanceof RangeBloomFilter range)) {
-        throw new CommandFailure(
-            "%s is of kind range and %s of kind %s: they cannot be merged"
-                .formatted(
-                    FilterFiles.name(files.get(0)),
-                    FilterFiles.name(file),
-                    next.stats().kind().word()));
+    for (int i = 1; i < read.size(); i++) {
+      if (!(read.get(i) instanceof RangeBloomFilter next)) {
+        throw incompatible(
+            files.get(i), "kind range here and " + read.get(i).stats().kind().word() + " there");
       }
-      result = merge(result, range);
+      result = merge(result, next);
     }
     if (result.expectedFpp() > maxFpp) {
       throw new CommandFailure(
@@ -93,9 +93,25 @@ abstract class Merge extends Verb {
     }
     FilterFiles.write(console(), output, result);
     if (!output.equals("-")) {
-      report(result.stats());
+      report(Collections.nCopies(files.size(), 1L), result.stats());
     }
     return Main.OK;
+  }
+
+  /** Refuses filters whose hashing, layout or hashes differ. */
+  final <F extends FoldableFilter<F>> F compatible(F one, F other, String file) {
+    one.incompatibility(other)
+        .ifPresent(
+            reason -> {
+              throw incompatible(file, reason);
+            });
+    return one;
+  }
+
+  final CommandFailure incompatible(String file, String reason) {
+    return new CommandFailure(
+        "%s and %s cannot be merged: %s"
+            .formatted(FilterFiles.name(files.get(0)), FilterFiles.name(file), reason));
   }
 
   private void check() {
@@ -112,30 +128,41 @@ abstract class Merge extends Verb {
     }
   }
 
-  private BloomFilter read(String file) throws IOException {
-    return FilterFiles.bits(FilterFiles.read(console(), file, null), file);
-  }
-
-  private void requireUseful(BloomFilter result) {
+  private void requireUseful(List<FoldableFilter<?>> filters, FoldableFilter<?> result) {
     double fpp = result.expectedFpp();
-    if (fpp <= maxFpp) {
-      return;
+    if (fpp > maxFpp) {
+      throw new CommandFailure(
+          "%s bits meet at %d bits, where the result would have fpp %s, above --max-fpp %s: %s%s"
+              .formatted(
+                  filters.stream().map(f -> "" + f.bits()).collect(Collectors.joining(" and ")),
+                  result.bits(),
+                  fpp,
+                  maxFpp,
+                  maxFpp > 0 ? capacity(filters) + ", or " : "",
+                  "give a higher --max-fpp"));
     }
-    String remedy = "";
-    if (maxFpp > 0) {
-      long need =
-          BloomPlan.bitsFor(
-              result.approximateElementCount(), result.hashes(), maxFpp, result.layout());
-      long multiple = Math.max(2, (need + result.bits() - 1) / result.bits());
-      remedy = "build the inputs with --capacity " + multiple * result.bits() + ", or ";
-    }
-    throw new CommandFailure(
-        "the result in %d bits would have fpp %s, above --max-fpp %s: %sgive a higher --max-fpp"
-            .formatted(result.bits(), fpp, maxFpp, remedy));
   }
 
-  private void report(FilterStats result) throws IOException {
-    List<Long> factors = new ArrayList<>(Collections.nCopies(files.size(), 1L));
+  /** A capacity at which the filters would meet without passing the rate. */
+  private String capacity(List<FoldableFilter<?>> filters) {
+    FoldableFilter<?> smallest =
+        Collections.min(filters, Comparator.comparingLong(FoldableFilter::bits));
+    long unit = smallest.bits();
+    long keys = mostKeys(filters.stream().mapToLong(FoldableFilter::approximateElementCount));
+    if (BloomPlan.fpp(unit, keys, smallest.hashes(), smallest.layout()) <= maxFpp) {
+      for (int i = 0; i < filters.size(); i++) {
+        long bits = filters.get(i).bits();
+        if (bits % unit != 0) {
+          return "build %s with --capacity %d, which is compatible, instead of %d"
+              .formatted(FilterFiles.name(files.get(i)), (bits / unit + 1) * unit, bits);
+        }
+      }
+    }
+    long need = BloomPlan.bitsFor(keys, smallest.hashes(), maxFpp, smallest.layout());
+    return "build all of them with --capacity " + (need / unit + 1) * unit;
+  }
+
+  private void report(List<Long> factors, FilterStats result) throws IOException {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("file", output);
     fields.put("bits", result.bits());
@@ -148,10 +175,14 @@ abstract class Merge extends Verb {
         fields,
         new Text.Facts()
             .add("file", output, Text.bytes(result.bytes()))
-            .add("bits", Text.count(result.bits()))
+            .add("bits", Text.count(result.bits()), "inputs folded by " + join(factors))
             .add("hashes", Text.count(result.hashes()))
-            .add("keys, estimated", Text.format("%,.0f", result.approximateKeys()))
+            .add("keys, estimated", Text.count(Math.round(result.approximateKeys())))
             .add("false positives", Text.rate(result.expectedFpp()))
             .toString());
+  }
+
+  private static String join(List<Long> factors) {
+    return factors.stream().map(Text::count).collect(Collectors.joining(", "));
   }
 }

@@ -1,5 +1,6 @@
 package dev.bellows.cli;
 
+import dev.bellows.plan.KeyRange;
 import dev.bellows.plan.Layout;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -77,6 +78,21 @@ final class Numbers {
               .movePointLeft(2)
               .doubleValue()
           : decimal(text, text, FORMS).doubleValue();
+    }
+  }
+
+  /** Ranges of key counts, as {@code 1k..1M}. */
+  static final class Keys implements ITypeConverter<KeyRange> {
+    @Override
+    public KeyRange convert(String text) {
+      int dots = text.indexOf("..");
+      if (dots < 0) {
+        throw new TypeConversionException(
+            Text.quote(text) + " is no range: write it as 1k..1M, both ends included");
+      }
+      Count count = new Count();
+      return new KeyRange(
+          count.convert(text.substring(0, dots)), count.convert(text.substring(dots + 2)));
     }
   }
 

@@ -43,6 +43,17 @@ final class Text {
     return rate < 0.1 ? percent + format(" (1 in %,.0f)", 1 / rate) : percent;
   }
 
+  /** A real bound that may be infinite. */
+  static String bound(double value) {
+    return Double.isInfinite(value) ? "unbounded" : format("%,.1f", value);
+  }
+
+  /** A bar for a rate from 1e-6 to 1 on a logarithmic scale. */
+  static String logBar(double rate, int width) {
+    double share = 1 + Math.log10(Math.max(rate, 1e-6)) / 6;
+    return format("%-" + width + "s", "#".repeat((int) Math.round(share * width)));
+  }
+
   /** Something of a user's data inside a message: short, and without control characters. */
   static String quote(String text) {
     String shown = text.length() > 60 ? text.substring(0, 57) + "..." : text;

@@ -183,6 +183,30 @@ class FilesTest {
   }
 
   @Test
+  void differentSizesMeetAtTheirGreatestCommonDivisor() throws IOException {
+    Path a = build("a", Cli.numbers(0, 100), "--bits", 512 * 12, "--hashes", 8);
+    Path b = build("b", Cli.numbers(50, 150), "--bits", 512 * 18, "--hashes", 8);
+    assertThat(Cli.run("union", a, b, "-o", path("u"), "--json").succeeded().json())
+        .containsEntry("bits", 512 * 6)
+        .containsEntry("factors", List.of(2, 3));
+    Path direct = build("d", Cli.numbers(0, 150), "--bits", 512 * 6, "--hashes", 8);
+    assertThat(path("u")).hasBinaryContent(Files.readAllBytes(direct));
+    Cli.run("intersect", a, b, "-o", path("i")).succeeded();
+    assertThat(Cli.with(Cli.numbers(50, 100), "query", "--count", path("i")).out())
+        .isEqualTo("50\n");
+  }
+
+  @Test
+  void sizesThatMeetTooLowAreToldACompatibleCapacity() {
+    Path a = build("a", Cli.numbers(0, 500), "--bits", 512 * 16, "--hashes", 8);
+    Path b = build("b", Cli.numbers(0, 500), "--bits", 512 * 25, "--hashes", 8);
+    Cli.run("union", a, b, "-o", path("u"))
+        .refused("8192 and 12800 bits meet at 512 bits", b + " with --capacity 16384");
+    build("b", Cli.numbers(0, 500), "--bits", 16_384, "--hashes", 8);
+    Cli.run("union", a, b, "-o", path("u")).succeeded();
+  }
+
+  @Test
   void strangersAreNotMerged() {
     Path a = build("a", "1\n", "--bits", 5120, "--hashes", 8);
     Cli.run(

@@ -327,6 +327,6 @@ class RangeTest {
     Cli.run("query", bloom, "--intersect", "a").refused("kind range");
     Path range = build("range", "age=1\n");
     Cli.run("query", range, "age").refused("'='");
-    Cli.run("union", range, bloom, "-o", f).refused("kind range", "kind bloom");
+    Cli.run("union", range, bloom, "-o", f).refused("kind range here and bloom there");
   }
 }

@@ -102,8 +102,7 @@ public final class FilterWriter {
 
   /**
    * Writes a file aside and renames it, so that the path never holds half a filter: it has the old
-   * content or the new one, also after a crash. An existing file keeps its permissions; a device or
-   * a pipe is written as it is.
+   * content or the new one, also after a crash. A device or a pipe is written as it is.
    */
   public static void writeFile(Path path, Content content) throws IOException {
     boolean exists = Files.exists(path);

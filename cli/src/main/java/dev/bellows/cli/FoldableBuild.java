@@ -1,33 +1,51 @@
 package dev.bellows.cli;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.CountingBloomFilter;
+import dev.bellows.FoldableFilter;
+import dev.bellows.ShapeBuilder;
 import dev.bellows.plan.BlockedRates;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.Layout;
 import java.io.IOException;
+import java.util.function.Supplier;
 
 /**
- * Builds a Bloom filter. With a size or a number of keys it is filled as the keys come; without,
- * their hashes are kept aside until the number of distinct ones, and so the size, is known.
+ * Builds a filter that folds, of bits or of counters. With a size or a number of keys it is filled
+ * as the keys come; without, their hashes are kept aside until the number of distinct ones, and so
+ * the size, is known.
  */
-final class BloomBuild {
+final class FoldableBuild<F extends FoldableFilter<F>> {
   private static final double DEFAULT_FPP = 0.01;
 
   /** A filter whose real fill misses its rate may grow to this multiple of the planned need. */
   private static final double MOST_GROWTH = 1.08;
 
+  private final Supplier<? extends ShapeBuilder<?, F>> builders;
   private final BuildRequest request;
   private final double fpp;
   private final Layout layout;
 
-  private BloomBuild(BuildRequest request) {
+  private FoldableBuild(BuildRequest request, Supplier<? extends ShapeBuilder<?, F>> builders) {
+    this.builders = builders;
     this.request = request;
     this.fpp = request.fpp() == null ? DEFAULT_FPP : request.fpp();
     this.layout = request.layout() == null ? fittingLayout(request) : request.layout();
   }
 
-  static Kind.Built build(BuildRequest request, Kind.KeyInput keys) throws IOException {
-    BloomBuild build = new BloomBuild(request);
+  static Kind.Built bloom(BuildRequest request, Kind.KeyInput keys) throws IOException {
+    return build(request, keys, BloomFilter::builder);
+  }
+
+  static Kind.Built counting(BuildRequest request, Kind.KeyInput keys) throws IOException {
+    int counterBits = request.counterBits() == null ? 4 : request.counterBits();
+    return build(request, keys, () -> CountingBloomFilter.builder().counterBits(counterBits));
+  }
+
+  private static <F extends FoldableFilter<F>> Kind.Built build(
+      BuildRequest request, Kind.KeyInput keys, Supplier<? extends ShapeBuilder<?, F>> builders)
+      throws IOException {
+    FoldableBuild<F> build = new FoldableBuild<>(request, builders);
     boolean sized = request.keys() != null || request.bits() != null || request.capacity() != null;
     return sized ? build.direct(keys) : build.counted(keys);
   }
@@ -55,7 +73,7 @@ final class BloomBuild {
     // bits and hashes alone, or keys and bits, are a shape without any rate
     boolean shaped = request.bits() != null && (request.hashes() != null || request.keys() != null);
     boolean rated = request.fpp() != null || !shaped;
-    BloomFilter.Builder builder = builder();
+    ShapeBuilder<?, F> builder = builder();
     if (request.keys() != null) {
       builder.keys(request.keys());
     }
@@ -71,7 +89,7 @@ final class BloomBuild {
     if (rated) {
       builder.fpp(fpp);
     }
-    BloomFilter filter = builder.build();
+    F filter = builder.build();
     long lines = keys.forEach(filter::putHash);
     return new Kind.Built(
         filter, lines, filter.stats().approximateKeys(), false, rated ? fpp : null);
@@ -89,11 +107,11 @@ final class BloomBuild {
    * The filter for the counted keys. A plan holds the rate in the mean over hash functions; if this
    * very fill lies above it, a slightly larger size is tried, as the hashes are still there.
    */
-  private BloomFilter fitted(HashSpill spill, long distinct) throws IOException {
+  private F fitted(HashSpill spill, long distinct) throws IOException {
     int hashes = request.hashes() == null ? BloomPlan.hashesFor(fpp, layout) : request.hashes();
     long need = BloomPlan.bitsFor(Math.max(1, distinct), hashes, fpp, layout);
     long bits = BloomPlan.foldable(distinct, fpp, hashes, layout).bits();
-    BloomFilter best = filled(spill, bits, hashes);
+    F best = filled(spill, bits, hashes);
     double excess = best.expectedFpp() / fpp - 1;
     while (excess > 0) {
       // near the best number of hashes a rate falls about 4 times as fast as bits grow
@@ -101,20 +119,20 @@ final class BloomBuild {
       if (bits > need * MOST_GROWTH) {
         break;
       }
-      BloomFilter next = filled(spill, bits, hashes);
+      F next = filled(spill, bits, hashes);
       excess = next.expectedFpp() / fpp - 1;
       best = next.expectedFpp() < best.expectedFpp() ? next : best;
     }
     return best;
   }
 
-  private BloomFilter filled(HashSpill spill, long bits, int hashes) throws IOException {
-    BloomFilter filter = builder().bits(bits).hashes(hashes).build();
+  private F filled(HashSpill spill, long bits, int hashes) throws IOException {
+    F filter = builder().bits(bits).hashes(hashes).build();
     spill.forEach((group, count) -> filter.putHashes(group, 0, count));
     return filter;
   }
 
-  private BloomFilter.Builder builder() {
-    return BloomFilter.builder().layout(layout).hashScheme(request.scheme());
+  private ShapeBuilder<?, F> builder() {
+    return builders.get().layout(layout).hashScheme(request.scheme());
   }
 }
