@@ -54,13 +54,15 @@ final class DyadicBits extends AttributeBits {
    * holds.
    */
   private final class Probes {
-    private final String what;
+    private final long low;
+    private final long high;
     private final int limit;
     private final String wayOut;
     private int made;
 
-    Probes(String what, int limit, String wayOut) {
-      this.what = what;
+    Probes(long low, long high, int limit, String wayOut) {
+      this.low = low;
+      this.high = high;
       this.limit = limit;
       this.wayOut = wayOut;
     }
@@ -68,7 +70,7 @@ final class DyadicBits extends AttributeBits {
     void add(int more) {
       made += more;
       if (made > limit) {
-        throw tooManyProbes(what, limit, wayOut);
+        throw tooManyProbes(range(low, high), limit, wayOut);
       }
     }
   }
@@ -142,9 +144,13 @@ final class DyadicBits extends AttributeBits {
 
   @Override
   boolean containsAll(long[] words, long low, long high) {
+    if (low == high) {
+      return isInside(words, 0, low - origin);
+    }
     Probes probes =
         new Probes(
-            range(low, high),
+            low,
+            high,
             RangeBloomFilter.MAX_PROBES,
             "split the question, it was put in many pieces");
     return cover(
@@ -187,8 +193,7 @@ final class DyadicBits extends AttributeBits {
           "give the attribute marks, or split the range");
     }
     Probes probes =
-        new Probes(
-            range(low, high), MAX_MARKED, "the filter is too full for marks, rebuild it larger");
+        new Probes(low, high, MAX_MARKED, "the filter is too full for marks, rebuild it larger");
     return isInside(words, 0, low - origin)
         || isInside(words, 0, high - origin)
         || !cover(

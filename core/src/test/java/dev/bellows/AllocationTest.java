@@ -6,6 +6,7 @@ import com.sun.management.ThreadMXBean;
 import dev.bellows.plan.Layout;
 import java.lang.management.ManagementFactory;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -47,6 +48,23 @@ class AllocationTest {
           bytes[5] = (byte) i;
           return filter.mightContain(bytes);
         });
+  }
+
+  @Test
+  void numbersOfRangeFiltersAllocateNothing() {
+    RangeSchema.Domain domain = RangeSchema.Domain.of(-10_000_000, 10_000_000);
+    RangeBloomFilter filter =
+        RangeBloomFilter.create(
+            RangeSchema.of(
+                4096,
+                8,
+                RangeSchema.Attribute.divisionOverlapping("x", domain, 8, 5, 3),
+                RangeSchema.Attribute.dyadic("y", domain, 8)));
+    filter.putRange("y", 0, 5000);
+    assertAllocatesNothing(i -> filter.put("x", i % 100));
+    assertAllocatesNothing(i -> filter.mightContain("x", i));
+    assertAllocatesNothing(i -> filter.mightContainRange("x", i % 50, i % 50 + 40));
+    assertAllocatesNothing(i -> filter.mightContain("y", i));
   }
 
   private interface Operation {

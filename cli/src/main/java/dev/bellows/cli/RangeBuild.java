@@ -11,10 +11,11 @@ final class RangeBuild {
     if (request.fpp() != null
         || request.keys() != null
         || request.capacity() != null
+        || request.counterBits() != null
         || request.layout() != null) {
       throw new CommandFailure(
           "kind range is settled by --domain and --bits, or by --scheme-file: leave out --fpp,"
-              + " --keys, --capacity and --layout");
+              + " --keys, --capacity, --counter-bits and --layout");
     }
     RangeBloomFilter filter =
         RangeBloomFilter.create(
