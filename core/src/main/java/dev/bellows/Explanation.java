@@ -102,6 +102,9 @@ final class Explanation {
     if (rate == 0) {
       return "none";
     }
+    if (rate < 1e-9) {
+      return page("%.3g", rate);
+    }
     return rate < 0.1
         ? page("%.4g %% (1 in %,.0f)", 100 * rate, 1 / rate)
         : page("%.4g %%", 100 * rate);
