@@ -19,6 +19,27 @@ final class Explanation {
         + numbers(filter.stats(), "counters");
   }
 
+  static String of(ScalableBloomFilter filter) {
+    StringBuilder levels = new StringBuilder();
+    for (ScalableLevel level : filter.levels()) {
+      levels.append(
+          page(
+              "  level %-2d           %,d of %,d keys in %,d bits, passes %s%n",
+              level.index(),
+              level.keys(),
+              level.capacity(),
+              level.bits(),
+              rate(level.expectedFpp())));
+    }
+    return "A scalable Bloom filter, "
+        + filter.layout()
+        + " layout: it grows by levels and passes at most "
+        + rate(filter.promisedFpp())
+        + " at any size.\n\n"
+        + numbers(filter.stats(), "bits")
+        + levels;
+  }
+
   private static String numbers(FilterStats stats, String unit) {
     return page(
         """

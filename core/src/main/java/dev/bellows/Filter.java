@@ -54,6 +54,8 @@ public interface Filter {
     return switch (reader.header().kind()) {
       case BLOOM -> BloomFilter.read(reader, scheme);
       case COUNTING -> CountingBloomFilter.read(reader, scheme);
+      case PARTITION, PARTITION_VIEW -> throw new UnsupportedOperationException();
+      case SCALABLE -> ScalableBloomFilter.read(reader, scheme);
     };
   }
 

@@ -8,7 +8,16 @@ public enum FilterKind {
   BLOOM(1),
 
   /** Counters: {@code CountingBloomFilter}. */
-  COUNTING(2);
+  COUNTING(2),
+
+  /** Unit filters of an id space, with their tree: {@code DynamicPartitionBloomFilter}. */
+  PARTITION(6),
+
+  /** The tree alone: {@code PartitionView}. */
+  PARTITION_VIEW(7),
+
+  /** Levels of doubling size: {@code ScalableBloomFilter}. */
+  SCALABLE(8);
 
   private final int id;
 

@@ -44,7 +44,7 @@ public final class FilterWriter {
     CRC32C crc = new CRC32C();
     for (int from = 0; from < count; from += CHUNK_BYTES / 8) {
       int length = Math.min(CHUNK_BYTES / 8, count - from);
-      chunk.asLongBuffer().put(words, from, length);
+      chunk.clear().asLongBuffer().put(words, from, length);
       writeChunk(8 * length, crc);
     }
     endSection(payload, crc);

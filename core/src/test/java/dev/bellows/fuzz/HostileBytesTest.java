@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.Filter;
+import dev.bellows.ScalableBloomFilter;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.ReadLimits;
 import dev.bellows.plan.Layout;
@@ -28,11 +29,14 @@ class HostileBytesTest {
   private static List<Filter> filters() {
     BloomFilter blocked = BloomFilter.create(100, 0.01);
     BloomFilter classic = BloomFilter.builder().bits(840).hashes(4).layout(Layout.CLASSIC).build();
+    ScalableBloomFilter scalable =
+        ScalableBloomFilter.builder().initialKeys(10).horizonKeys(100).fpp(0.1).build();
     for (long i = 0; i < 60; i++) {
       blocked.put(i);
       classic.put(i);
+      scalable.put(i);
     }
-    return List.of(blocked, classic);
+    return List.of(blocked, classic, scalable);
   }
 
   @Test

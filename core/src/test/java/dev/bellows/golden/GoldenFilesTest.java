@@ -8,6 +8,7 @@ import dev.bellows.Filter;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyFilter;
 import dev.bellows.Repository;
+import dev.bellows.ScalableBloomFilter;
 import dev.bellows.io.ReadLimits;
 import dev.bellows.plan.Layout;
 import java.io.IOException;
@@ -46,6 +47,26 @@ class GoldenFilesTest {
     FILES.put(
         "bloom-identified",
         () -> words(BloomFilter.builder().keys(100).fpp(0.01).id(0x1234).build()).foldBy(2));
+    FILES.put(
+        "scalable",
+        () -> words(ScalableBloomFilter.builder().initialKeys(20).horizonKeys(1000).build()));
+    FILES.put(
+        "scalable-classic-compact",
+        () ->
+            words(
+                    ScalableBloomFilter.builder()
+                        .initialKeys(8)
+                        .fpp(0.1)
+                        .layout(Layout.CLASSIC)
+                        .seed(3)
+                        .build())
+                .compact());
+    FILES.put(
+        "scalable-intersection",
+        () -> {
+          ScalableBloomFilter one = words(ScalableBloomFilter.builder().initialKeys(20).build());
+          return one.intersection(one);
+        });
   }
 
   private static <F extends KeyFilter> F words(F filter) {
