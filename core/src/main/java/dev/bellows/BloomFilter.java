@@ -258,7 +258,11 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
   }
 
   private FilterHeader header() {
-    return shape.header(FilterKind.BLOOM, origin, List.of(), List.of(8L * words.length));
+    return header(FilterKind.BLOOM, List.of(), List.of(8L * words.length));
+  }
+
+  FilterHeader header(FilterKind kind, List<Long> ownParameters, List<Long> sectionBytes) {
+    return shape.header(kind, origin, ownParameters, sectionBytes);
   }
 
   @Override
@@ -291,11 +295,23 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
   }
 
   static BloomFilter read(FilterReader reader, @Nullable HashScheme given) throws IOException {
-    FilterShape shape = FilterShape.read(reader, given, 0, 1);
-    long[] words = reader.words(shape.positions().wordCount());
+    BloomFilter filter = readBody(reader, FilterShape.read(reader, given, 0, 1));
     reader.end();
-    return new BloomFilter(
-        shape, shape.requireClearTail(reader, words), Origin.of(reader.header()));
+    return filter.withOrigin(Origin.of(reader.header()));
+  }
+
+  static BloomFilter readBody(FilterReader reader, FilterShape shape) throws IOException {
+    long[] words = reader.words(shape.positions().wordCount());
+    return new BloomFilter(shape, shape.requireClearTail(reader, words), Origin.anonymous());
+  }
+
+  /** The same bits, not copied, as the state of another filter. */
+  BloomFilter withOrigin(Origin newOrigin) {
+    return new BloomFilter(shape, words, newOrigin);
+  }
+
+  long[] words() {
+    return words;
   }
 
   /** Whether the other is a filter of the same shape and hashing with the same bits. */
@@ -317,7 +333,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
   }
 
   /** Builds a {@link BloomFilter} of any shape. */
-  public static final class Builder extends ShapeBuilder<Builder> {
+  public static final class Builder extends ShapeBuilder<Builder, BloomFilter> {
     private long id;
 
     Builder() {}
@@ -331,7 +347,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
       return this;
     }
 
-    /** Builds the empty filter. */
+    @Override
     public BloomFilter build() {
       return new BloomFilter(shape(), Origin.owner(id));
     }

@@ -31,7 +31,7 @@ public final class CountingBloomFilter
   private final BitLayout positions;
   private final Counters counters;
 
-  private CountingBloomFilter(FilterShape shape, Counters counters) {
+  CountingBloomFilter(FilterShape shape, Counters counters) {
     this.shape = shape;
     this.positions = shape.positions();
     this.counters = counters;
@@ -259,15 +259,27 @@ public final class CountingBloomFilter
     int own = FilterShape.PARAMETERS;
     int width = (int) reader.parameter(own, "counter bits", 4, 32);
     boolean widens = reader.parameter(own + 1, "widening", 0, 1) == 1;
-    int count = reader.checked(own, () -> Counters.wordCount(shape.bits(), width));
-    Counters counters = new Counters(shape.bits(), width, widens, reader.words(count));
+    CountingBloomFilter filter = readBody(reader, shape, own, width, widens);
     reader.end();
+    return filter;
+  }
+
+  /** Reads the counters; their width is the file's parameter {@code widthIndex}. */
+  static CountingBloomFilter readBody(
+      FilterReader reader, FilterShape shape, int widthIndex, int width, boolean widens)
+      throws IOException {
+    int count = reader.checked(widthIndex, () -> Counters.wordCount(shape.bits(), width));
+    Counters counters = new Counters(shape.bits(), width, widens, reader.words(count));
     return reader.checked(
         1,
         () -> {
           counters.requireClearTail();
           return new CountingBloomFilter(shape, counters);
         });
+  }
+
+  Counters counters() {
+    return counters;
   }
 
   @Override
@@ -288,7 +300,7 @@ public final class CountingBloomFilter
   }
 
   /** Builds a {@link CountingBloomFilter} of any shape. */
-  public static final class Builder extends ShapeBuilder<Builder> {
+  public static final class Builder extends ShapeBuilder<Builder, CountingBloomFilter> {
     private int counterBits = 4;
     private boolean widens = true;
 
@@ -309,7 +321,7 @@ public final class CountingBloomFilter
       return this;
     }
 
-    /** Builds the empty filter. */
+    @Override
     public CountingBloomFilter build() {
       FilterShape shape = shape();
       return new CountingBloomFilter(shape, new Counters(shape.bits(), counterBits, widens));

@@ -1,5 +1,6 @@
 package dev.bellows;
 
+import java.util.List;
 import java.util.Locale;
 
 /** The pages that {@code explain()} prints. */
@@ -38,6 +39,55 @@ final class Explanation {
         + " at any size.\n\n"
         + numbers(filter.stats(), "bits")
         + levels;
+  }
+
+  static String of(ElasticBloomFilter filter, double fpp, double tolerance) {
+    FilterStats stats = filter.stats();
+    String memory =
+        filter.isFrozen()
+            ? "  The capacity filter is gone (frozen): the view can only shrink.\n"
+            : page(
+                """
+                  Folding saves bandwidth and cache, not memory: the full %,d bits stay here,
+                  since unfolding needs them.
+                """,
+                filter.capacity());
+    String full =
+        filter.isOverCapacity()
+            ? "  More keys came than the capacity serves in its band: build a larger one.\n"
+            : "";
+    return "An elastic Bloom filter, "
+        + stats.layout()
+        + " layout, holding fpp "
+        + fpp
+        + " +- "
+        + tolerance
+        + ".\n\n"
+        + page(
+            "  capacity           %,d bits, folded by %d now\n",
+            filter.capacity(), filter.capacity() / filter.bits())
+        + page("  keys, counted      %,d\n", filter.keys())
+        + numbers(stats, "bits in view")
+        + "\n"
+        + memory
+        + full;
+  }
+
+  static String of(FoldedFilters set, List<BloomFilter> foldings) {
+    StringBuilder page = new StringBuilder();
+    page.append("Foldings of one filter, asked together.\n\n");
+    for (BloomFilter folding : foldings) {
+      page.append(page("  %,14d bits   alone %s\n", folding.bits(), rate(folding.expectedFpp())));
+    }
+    page.append(page("  %,14d bits   together %s\n", set.stats().bits(), rate(set.expectedFpp())));
+    if (set.tellingSizes().size() < foldings.size()) {
+      page.append("\n  A size that divides another tells nothing new.\n");
+    }
+    page.append(
+        page(
+            "\n  keys, estimated    %,.0f\n  false positives    %s\n",
+            set.stats().approximateKeys(), rate(set.expectedFpp())));
+    return page.toString();
   }
 
   private static String numbers(FilterStats stats, String unit) {

@@ -56,6 +56,8 @@ public interface Filter {
       case COUNTING -> CountingBloomFilter.read(reader, scheme);
       case PARTITION, PARTITION_VIEW -> throw new UnsupportedOperationException();
       case SCALABLE -> ScalableBloomFilter.read(reader, scheme);
+      case ELASTIC -> ElasticBloomFilter.read(reader, scheme);
+      case FOLDED -> FoldedFilters.read(reader, scheme);
     };
   }
 

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * given are kept exactly or refused; bits that are chosen are chosen to fold.
  *
  * @param <B> the builder itself
+ * @param <F> the filter it builds
  */
-public abstract class ShapeBuilder<B extends ShapeBuilder<B>> {
+public abstract class ShapeBuilder<B extends ShapeBuilder<B, F>, F> {
   private @Nullable Long keys;
   private @Nullable Double fpp;
   private @Nullable Long bits;
@@ -83,6 +84,9 @@ public abstract class ShapeBuilder<B extends ShapeBuilder<B>> {
     return self();
   }
 
+  /** Builds the empty filter. */
+  public abstract F build();
+
   /** The shape it would build, with the rate it promises. */
   public final BloomPlan plan() {
     if (given(bits) + given(capacity) + given(bitsPerKey) > 1) {
@@ -117,6 +121,19 @@ public abstract class ShapeBuilder<B extends ShapeBuilder<B>> {
 
   private static int given(@Nullable Object value) {
     return value == null ? 0 : 1;
+  }
+
+  /** The fpp, where a builder cannot do without. */
+  final double requiredFpp() {
+    if (fpp == null) {
+      throw new IllegalArgumentException("this filter holds a rate: give its fpp");
+    }
+    return fpp;
+  }
+
+  /** Whether the size was given, as bits or capacity, rather than planned. */
+  final boolean isCapacityGiven() {
+    return bits != null || capacity != null;
   }
 
   final FilterShape shape() {

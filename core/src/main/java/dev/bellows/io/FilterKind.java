@@ -10,6 +10,9 @@ public enum FilterKind {
   /** Counters: {@code CountingBloomFilter}. */
   COUNTING(2),
 
+  /** A capacity and the folded view of it: {@code ElasticBloomFilter}. */
+  ELASTIC(3),
+
   /** Unit filters of an id space, with their tree: {@code DynamicPartitionBloomFilter}. */
   PARTITION(6),
 
@@ -17,7 +20,10 @@ public enum FilterKind {
   PARTITION_VIEW(7),
 
   /** Levels of doubling size: {@code ScalableBloomFilter}. */
-  SCALABLE(8);
+  SCALABLE(8),
+
+  /** Several foldings of one filter: {@code FoldedFilters}. */
+  FOLDED(10);
 
   private final int id;
 
@@ -32,7 +38,7 @@ public enum FilterKind {
 
   /** The word for it in flags, JSON and messages. */
   public String word() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   static FilterKind ofId(int id) throws FilterFormatException {

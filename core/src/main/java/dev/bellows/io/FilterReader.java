@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one filter from bytes nobody vouches for. The header is checked before anything else; a
@@ -73,11 +74,24 @@ public final class FilterReader {
     }
     long value = header.parameters().get(index);
     if (value < low || value > high) {
-      throw new FilterFormatException(
-          FilterHeader.parameterOffset(index),
-          name + " " + value + " does not lie in [" + low + ", " + high + "]");
+      throw parameterError(
+          index, name + " " + value + " does not lie in [" + low + ", " + high + "]");
     }
     return value;
+  }
+
+  /** Parameter {@code index} as a finite double. */
+  public double real(int index) throws FilterFormatException {
+    double value = Double.longBitsToDouble(header.parameters().get(index));
+    if (!Double.isFinite(value)) {
+      throw parameterError(index, "a parameter is " + value);
+    }
+    return value;
+  }
+
+  /** The exception for a value of parameter {@code index} that cannot be. */
+  public FilterFormatException parameterError(int index, @Nullable String what) {
+    return new FilterFormatException(FilterHeader.parameterOffset(index), what);
   }
 
   /** What the supplier makes of parameter {@code index}; its refusal becomes the file's fault. */
@@ -85,7 +99,7 @@ public final class FilterReader {
     try {
       return supplier.get();
     } catch (IllegalArgumentException e) {
-      throw new FilterFormatException(FilterHeader.parameterOffset(index), e.getMessage());
+      throw parameterError(index, e.getMessage());
     }
   }
 

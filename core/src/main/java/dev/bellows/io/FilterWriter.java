@@ -16,11 +16,14 @@ import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.CRC32C;
 
 /** Writes one filter in one pass: the header, then each section with its checksum behind it. */
 public final class FilterWriter {
   private static final int CHUNK_BYTES = 1 << 16;
+  private static final AtomicLong ASIDE = new AtomicLong();
 
   private final OutputStream out;
   private final FilterHeader header;
@@ -44,7 +47,7 @@ public final class FilterWriter {
     CRC32C crc = new CRC32C();
     for (int from = 0; from < count; from += CHUNK_BYTES / 8) {
       int length = Math.min(CHUNK_BYTES / 8, count - from);
-      chunk.clear().asLongBuffer().put(words, from, length);
+      chunk.asLongBuffer().put(words, from, length);
       writeChunk(8 * length, crc);
     }
     endSection(payload, crc);
@@ -78,8 +81,7 @@ public final class FilterWriter {
 
   private void endSection(long payload, CRC32C crc) throws IOException {
     int padding = (int) (FilterHeader.paddedSection(payload) - payload - 4);
-    chunk.clear();
-    chunk.put(new byte[padding]);
+    Arrays.fill(chunk.array(), 0, padding, (byte) 0);
     writeChunk(padding, crc);
     chunk.putInt(0, (int) crc.getValue());
     out.write(chunk.array(), 0, 4);
@@ -99,18 +101,22 @@ public final class FilterWriter {
 
   /**
    * Writes a file aside and renames it, so that the path never holds half a filter: it has the old
-   * content or the new one, also after a crash.
+   * content or the new one, also after a crash. A device or a pipe is written as it is.
    */
   public static void writeFile(Path path, Content content) throws IOException {
-    Path target = Files.exists(path) ? path.toRealPath() : path.toAbsolutePath();
-    Path aside =
-        target.resolveSibling(
-            "." + target.getFileName() + "." + Long.toHexString(System.nanoTime()) + ".part");
+    boolean exists = Files.exists(path);
+    if (exists && !Files.isRegularFile(path)) {
+      try (FileChannel device = FileChannel.open(path, WRITE)) {
+        write(device, content);
+      }
+      return;
+    }
+    Path target = exists ? path.toRealPath() : path.toAbsolutePath();
+    String unique = ProcessHandle.current().pid() + "-" + ASIDE.incrementAndGet();
+    Path aside = target.resolveSibling("." + target.getFileName() + "." + unique + ".part");
     try {
       try (FileChannel file = FileChannel.open(aside, CREATE_NEW, WRITE)) {
-        OutputStream out = new BufferedOutputStream(Channels.newOutputStream(file), CHUNK_BYTES);
-        content.writeTo(out);
-        out.flush();
+        write(file, content);
         file.force(true);
       }
       keepPermissions(target, aside);
@@ -118,6 +124,12 @@ public final class FilterWriter {
     } finally {
       Files.deleteIfExists(aside);
     }
+  }
+
+  private static void write(FileChannel file, Content content) throws IOException {
+    OutputStream out = new BufferedOutputStream(Channels.newOutputStream(file), CHUNK_BYTES);
+    content.writeTo(out);
+    out.flush();
   }
 
   private static void keepPermissions(Path from, Path to) throws IOException {

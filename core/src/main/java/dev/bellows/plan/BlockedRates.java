@@ -70,22 +70,39 @@ public final class BlockedRates {
   public static double bitsPerKey(int hashes, double fpp) {
     Checks.probability(fpp, "fpp");
     checkHashes(hashes);
-    long keys = 1L << 40; // so many that the loads are Poisson
+    // false position (Illinois) on the logarithms, where the rate is nearly a power of the load
     double low = 0;
-    double high = 1;
-    while (overLoads(keys, high / keys, hashes) < fpp) {
+    double lowGap = logGap(0, hashes, fpp);
+    double high = lowGap < 0 ? 1 : -1;
+    double highGap = logGap(high, hashes, fpp);
+    while (lowGap < 0 == highGap < 0) {
       low = high;
+      lowGap = highGap;
       high *= 2;
+      highGap = logGap(high, hashes, fpp);
     }
-    for (int i = 0; i < 60; i++) {
-      double mid = (low + high) / 2;
-      if (overLoads(keys, mid / keys, hashes) <= fpp) {
-        low = mid;
+    while (Math.abs(high - low) > 1e-14 * Math.max(1, Math.abs(high)) && highGap != 0) {
+      double next = high - highGap * (high - low) / (highGap - lowGap);
+      double gap = logGap(next, hashes, fpp);
+      if (gap < 0 == highGap < 0) {
+        lowGap /= 2;
       } else {
-        high = mid;
+        low = high;
+        lowGap = highGap;
       }
+      if (next == high) {
+        break;
+      }
+      high = next;
+      highGap = gap;
     }
-    return BLOCK_BITS / low;
+    return BLOCK_BITS / Math.exp(high);
+  }
+
+  /** How far the rate at a load, as logarithms, lies above the wish; loads are Poisson. */
+  private static double logGap(double logLoad, int hashes, double fpp) {
+    double many = 1L << 40;
+    return Math.log(overLoads((long) many, Math.exp(logLoad) / many, hashes)) - Math.log(fpp);
   }
 
   /** The fewest blocks that hold the rate. */
@@ -116,14 +133,24 @@ public final class BlockedRates {
   /** The most keys at the rate. */
   public static long keysFor(long blocks, int hashes, double fpp) {
     Checks.positive(blocks, "blocks");
-    long low = 0;
-    long high = (long) (blocks * BLOCK_BITS / bitsPerKey(hashes, fpp) * 1.2) + 16;
-    while (low < high) {
-      long mid = (low + high + 1) >>> 1;
+    long low = (long) (blocks * (BLOCK_BITS / bitsPerKey(hashes, fpp)));
+    long step = 1 + low / 4096;
+    while (low > 0 && fpp(blocks, low, hashes) > fpp) {
+      low = Math.max(0, low - step);
+      step *= 2;
+    }
+    long high = low + step;
+    while (fpp(blocks, high, hashes) <= fpp) {
+      low = high;
+      step *= 2;
+      high += step;
+    }
+    while (high - low > 1) {
+      long mid = (low + high) >>> 1;
       if (fpp(blocks, mid, hashes) <= fpp) {
         low = mid;
       } else {
-        high = mid - 1;
+        high = mid;
       }
     }
     return low;

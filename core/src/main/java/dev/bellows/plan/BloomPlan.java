@@ -41,7 +41,7 @@ public record BloomPlan(long keys, double fpp, long bits, int hashes, Layout lay
       }
       return hashes == null
           ? smallestOverHashes(keys, fpp, layout)
-          : predict(keys, bitsFor(keys, hashes, fpp, layout), hashes, layout);
+          : sized(keys, fpp, bitsFor(keys, hashes, fpp, layout), hashes, layout);
     }
     if (keys == null) {
       if (fpp == null) {
@@ -87,6 +87,9 @@ public record BloomPlan(long keys, double fpp, long bits, int hashes, Layout lay
   public static long foldableBits(double need, Layout layout) {
     int unit = layout == Layout.CLASSIC ? Long.SIZE : layout.cellBits();
     double slack = layout == Layout.CLASSIC ? FOLDABLE_SLACK : FOLDABLE_SLACK_BLOCKED;
+    if (!(need * slack < Long.MAX_VALUE)) {
+      throw new IllegalArgumentException(need + " bits are more than any filter has");
+    }
     long low = Math.max(1, (long) Math.ceil(need / unit));
     return unit * Divisors.mostDivisible(low, Math.max(low, (long) (need * slack / unit)));
   }
@@ -130,7 +133,7 @@ public record BloomPlan(long keys, double fpp, long bits, int hashes, Layout lay
   private static BloomPlan smallestOverHashes(long keys, double fpp, Layout layout) {
     if (layout == Layout.BLOCKED) {
       int k = BlockedRates.hashesFor(fpp);
-      return predict(keys, bitsFor(keys, k, fpp, layout), k, layout);
+      return sized(keys, fpp, bitsFor(keys, k, fpp, layout), k, layout);
     }
     // the need is unimodal in k; ties of tiny filters go to the smallest k (errata N2)
     int likely = BloomRates.hashesFor(fpp);
@@ -143,7 +146,7 @@ public record BloomPlan(long keys, double fpp, long bits, int hashes, Layout lay
         best = k;
       }
     }
-    return predict(keys, fewest, best, layout);
+    return sized(keys, fpp, fewest, best, layout);
   }
 
   private static int best(long bits, long keys, Layout layout) {
@@ -152,6 +155,13 @@ public record BloomPlan(long keys, double fpp, long bits, int hashes, Layout lay
     }
     long blocks = blocks(bits);
     return BlockedRates.fpp(blocks, keys, 8) <= BlockedRates.fpp(blocks, keys, 16) ? 8 : 16;
+  }
+
+  /** The plan for bits that were computed to hold fpp: rounding alone may not lift its rate. */
+  private static BloomPlan sized(long keys, double fpp, long bits, int hashes, Layout layout) {
+    double predicted = fpp(bits, keys, hashes, layout);
+    double rate = predicted <= fpp * (1 + 1e-12) ? Math.min(predicted, fpp) : predicted;
+    return new BloomPlan(keys, rate, bits, hashes, layout);
   }
 
   private static BloomPlan predict(long keys, long bits, int hashes, Layout layout) {

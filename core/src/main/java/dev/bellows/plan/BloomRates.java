@@ -17,6 +17,9 @@ public final class BloomRates {
   /** Beyond this many bits times throws the exact rate costs more than it tells. */
   private static final double EXACT_WORK_LIMIT = 1e9;
 
+  /** Probabilities below this cannot be told from 0 in any rate that is not 0 itself. */
+  private static final double NEGLIGIBLE = 1e-290;
+
   private BloomRates() {}
 
   /** {@code (1 - e^(-kn/m))^k}, the rate every plan quotes. */
@@ -46,16 +49,26 @@ public final class BloomRates {
     if (Math.min(bits, throwCount) * throwCount > EXACT_WORK_LIMIT) {
       return Double.NaN;
     }
-    // distribution[x] = Pr(X = x), one throw at a time; every term is positive, so digits survive
+    // distribution[x] = Pr(X = x), one throw at a time; every term is positive, so digits survive.
+    // Beyond [low, high] it is negligible: X spreads over few of its possible values.
     int most = (int) Math.min(bits, throwCount);
     double[] distribution = new double[most + 1];
     distribution[0] = 1;
+    int low = 0;
+    int high = 0;
     double m = bits;
     for (int t = 1; t <= throwCount; t++) {
-      for (int x = Math.min(t, most); x >= 1; x--) {
+      high = Math.min(high + 1, most);
+      for (int x = high; x >= Math.max(1, low); x--) {
         distribution[x] = distribution[x] * (x / m) + distribution[x - 1] * ((m - x + 1) / m);
       }
       distribution[0] = 0;
+      while (distribution[low] < NEGLIGIBLE) {
+        distribution[low++] = 0;
+      }
+      while (distribution[high] < NEGLIGIBLE) {
+        distribution[high--] = 0;
+      }
     }
     double sum = 0;
     for (int x = 1; x <= most; x++) {

@@ -4,14 +4,21 @@ import dev.bellows.internal.Checks;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** The divisors of a size: the sizes a filter can fold to (000 section III, errata F9). */
 public final class Divisors {
-  /** The number with the most divisors in a window has no prime factor beyond these. */
+  /** The number with the most divisors in a wide window has no prime factor beyond these. */
   private static final int[] SMALL_PRIMES = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37};
 
   /** Windows up to this length are searched number by number. */
   private static final long EXHAUSTIVE_WINDOW = 64;
+
+  /** Numbers of a narrow window that are searched one by one. */
+  private static final long SIEVED_WINDOW = 1 << 22;
+
+  /** Divisors that a message names. */
+  private static final int DESCRIBED = 8;
 
   private Divisors() {}
 
@@ -43,6 +50,13 @@ public final class Divisors {
 
   /** All divisors, ascending. */
   public static long[] of(long number) {
+    long[] divisors = unsorted(number);
+    Arrays.sort(divisors);
+    return divisors;
+  }
+
+  /** All divisors, in the order the factorisation yields them. */
+  static long[] unsorted(long number) {
     Map<Long, Integer> factors = factorize(number);
     long[] divisors = {1};
     for (Map.Entry<Long, Integer> factor : factors.entrySet()) {
@@ -52,8 +66,19 @@ public final class Divisors {
         divisors[i] = divisors[i - known] * factor.getKey();
       }
     }
-    Arrays.sort(divisors);
     return divisors;
+  }
+
+  /** The divisors above 1 in words, for messages: the first few, and dots for the rest. */
+  static String describe(long number) {
+    long[] all = of(number);
+    String first =
+        Arrays.stream(all)
+            .skip(1)
+            .limit(DESCRIBED)
+            .mapToObj(Long::toString)
+            .collect(Collectors.joining(", "));
+    return all.length - 1 > DESCRIBED ? first + ", ..." : first.isEmpty() ? "none" : first;
   }
 
   /** The greatest common divisor: the largest size two filters can both fold to. */
@@ -62,18 +87,21 @@ public final class Divisors {
   }
 
   /**
-   * The number with the most divisors in {@code [low, high]}, the smallest of them if several.
-   * Windows longer than 64 are searched among the 37-smooth numbers, where every record stands.
+   * The number with the most divisors in {@code [low, high]}, the smallest of them if several. It
+   * is found among the 37-smooth numbers where the window is at least a 64th of its lower end;
+   * narrower windows may hold none of these, and their first four million numbers are sieved.
    */
   public static long mostDivisible(long low, long high) {
     Checks.positive(low, "low");
     Checks.atLeast(low, high, "high");
     Best best = new Best(low, high);
-    if (high - low < EXHAUSTIVE_WINDOW) {
-      for (long number = low; number <= high; number++) {
-        best.offer(number, count(number));
-      }
-    } else {
+    long length = high - low;
+    boolean wide = length >= EXHAUSTIVE_WINDOW && length >= low / 64;
+    if (!wide) {
+      SmoothNumbers.Candidate richest = SmoothNumbers.richest(low, Math.min(length, SIEVED_WINDOW));
+      best.offer(richest.number(), richest.divisors());
+    }
+    if (wide || length > SIEVED_WINDOW) {
       best.enumerate(1, 1, SMALL_PRIMES.length - 1);
     }
     return best.number;

@@ -5,7 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.CountingBloomFilter;
+import dev.bellows.ElasticBloomFilter;
 import dev.bellows.Filter;
+import dev.bellows.FoldedFilters;
+import dev.bellows.KeyFilter;
 import dev.bellows.ScalableBloomFilter;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.ReadLimits;
@@ -16,6 +20,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
@@ -26,22 +31,35 @@ class HostileBytesTest {
   private static final int BITS_OFFSET = 72;
   private static final int SECTION_OFFSET = 88;
 
-  private static List<Filter> filters() {
+  private static List<KeyFilter> filters() {
     BloomFilter blocked = BloomFilter.create(100, 0.01);
     BloomFilter classic = BloomFilter.builder().bits(840).hashes(4).layout(Layout.CLASSIC).build();
+    CountingBloomFilter counting =
+        CountingBloomFilter.builder().bits(840).hashes(4).layout(Layout.CLASSIC).build();
+    ElasticBloomFilter elastic = ElasticBloomFilter.builder().capacity(4096).fpp(0.1).build();
     ScalableBloomFilter scalable =
         ScalableBloomFilter.builder().initialKeys(10).horizonKeys(100).fpp(0.1).build();
-    for (long i = 0; i < 60; i++) {
-      blocked.put(i);
-      classic.put(i);
-      scalable.put(i);
+    List<KeyFilter> filters = List.of(blocked, classic, counting, elastic, scalable);
+    for (KeyFilter filter : filters) {
+      for (long i = 0; i < 60; i++) {
+        filter.put(i);
+      }
     }
-    return List.of(blocked, classic, scalable);
+    return filters;
+  }
+
+  /** Small files of every kind. */
+  private static List<Filter> everyKind() {
+    BloomFilter origin = BloomFilter.builder().bits(3072).hashes(8).id(1).build();
+    origin.put(1L);
+    List<Filter> all = new ArrayList<>(filters());
+    all.add(FoldedFilters.of(origin.foldBy(2)).with(origin.foldBy(3)));
+    return all;
   }
 
   @Test
   void everyTruncationIsRefused() {
-    for (Filter filter : filters()) {
+    for (Filter filter : everyKind()) {
       byte[] bytes = filter.toBytes();
       for (int length = 0; length < bytes.length; length++) {
         assertRefused(Arrays.copyOf(bytes, length), length);
@@ -51,7 +69,7 @@ class HostileBytesTest {
 
   @Test
   void everyFlippedBitIsRefused() {
-    for (Filter filter : filters()) {
+    for (Filter filter : everyKind()) {
       byte[] bytes = filter.toBytes();
       for (int i = 0; i < bytes.length; i++) {
         for (int bit = 0; bit < 8; bit++) {
@@ -79,14 +97,18 @@ class HostileBytesTest {
 
   /** A header whose checksum is right, so that only its content can give it away. */
   private static byte[] forge(int offset, int width, long value) {
-    byte[] bytes = filters().get(0).toBytes();
+    return forge(filters().get(0), offset, width, value);
+  }
+
+  private static byte[] forge(Filter filter, int offset, int width, long value) {
+    byte[] bytes = filter.toBytes();
     ByteBuffer header = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     switch (width) {
       case 2 -> header.putShort(offset, (short) value);
       case 4 -> header.putInt(offset, (int) value);
       default -> header.putLong(offset, value);
     }
-    int length = 128;
+    int length = header.getInt(16);
     CRC32C crc = new CRC32C();
     crc.update(bytes, 0, length - 4);
     header.putInt(length - 4, (int) crc.getValue());
@@ -114,6 +136,28 @@ class HostileBytesTest {
     assertForged(forge(SECTION_OFFSET, 8, 8), SECTION_OFFSET, "where the parameters need");
     assertForged(forge(SECTION_OFFSET, 8, Long.MAX_VALUE / 8), SECTION_OFFSET, "where");
     assertForged(forge(BITS_OFFSET, 8, 512), SECTION_OFFSET, "where the parameters need 64");
+  }
+
+  @Test
+  void forgedParametersOfEveryKindAreRefused() {
+    KeyFilter counting = filters().get(2);
+    assertForged(forge(counting, 88, 8, 5), 88, "4, 8, 16 or 32");
+    assertForged(forge(counting, 88, 8, 64), 88, "counter bits 64");
+    assertForged(forge(counting, 96, 8, 2), 96, "widening 2");
+    Filter folded = everyKind().get(4);
+    assertForged(forge(folded, 32, 8, 0), 64, "without an id");
+    assertForged(forge(folded, 88, 8, 1536), 88, "bits 1536");
+    assertForged(forge(folded, 88, 8, 100), 88, "multiples of 512");
+    KeyFilter elastic = filters().get(3);
+    assertForged(forge(elastic, 88, 8, 3), 88, "4, 8, 16 or 32");
+    assertForged(forge(elastic, 104, 8, 0), 104, "view bits 0");
+    assertForged(forge(elastic, 104, 8, 4000), 104, "cannot fold 4096 bits to 4000");
+    assertForged(forge(elastic, 112, 8, -1), 112, "keys -1");
+    assertForged(forge(elastic, 120, 8, Double.doubleToLongBits(Double.NaN)), 120, "NaN");
+    assertForged(forge(elastic, 120, 8, Double.doubleToLongBits(2)), 120, "fpp");
+    assertForged(forge(elastic, 128, 8, Double.doubleToLongBits(-1)), 120, "tolerance");
+    assertForged(forge(elastic, 136, 8, 3), 136, "policy 3");
+    assertForged(forge(elastic, 144, 8, 7), 144, "frozen 7");
   }
 
   private static void assertForged(byte[] bytes, long offset, String what) {

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.CountingBloomFilter;
+import dev.bellows.ElasticBloomFilter;
 import dev.bellows.Filter;
+import dev.bellows.FoldPolicy;
+import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyFilter;
 import dev.bellows.Repository;
@@ -66,6 +70,53 @@ class GoldenFilesTest {
         () -> {
           ScalableBloomFilter one = words(ScalableBloomFilter.builder().initialKeys(20).build());
           return one.intersection(one);
+        });
+  }
+
+  static {
+    FILES.put(
+        "counting-classic-840-4",
+        () ->
+            words(
+                CountingBloomFilter.builder().bits(840).hashes(4).layout(Layout.CLASSIC).build()));
+    FILES.put(
+        "counting-blocked-8-saturating",
+        () ->
+            words(
+                CountingBloomFilter.builder()
+                    .bits(1024)
+                    .hashes(8)
+                    .counterBits(8)
+                    .saturating()
+                    .build()));
+    FILES.put(
+        "elastic-bits",
+        () -> words(ElasticBloomFilter.builder().capacity(512 * 24).fpp(0.01).id(9).build()));
+    FILES.put(
+        "elastic-counting-frozen",
+        () -> {
+          ElasticBloomFilter filter =
+              words(
+                  ElasticBloomFilter.builder()
+                      .capacity(5040)
+                      .fpp(0.05)
+                      .tolerance(0.02)
+                      .layout(Layout.CLASSIC)
+                      .counting(4)
+                      .policy(FoldPolicy.GREEDY)
+                      .build());
+          filter.remove("word 0");
+          filter.freeze();
+          return filter;
+        });
+  }
+
+  static {
+    FILES.put(
+        "folded-two",
+        () -> {
+          BloomFilter filter = words(BloomFilter.builder().bits(15_360).hashes(8).id(11).build());
+          return FoldedFilters.of(filter.foldBy(5)).with(filter.foldBy(6));
         });
   }
 

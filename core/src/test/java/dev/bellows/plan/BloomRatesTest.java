@@ -138,4 +138,29 @@ class BloomRatesTest {
   void exactRateIsNotComputedWhereItTellsNothing() {
     assertThat(BloomRates.fppExact(1L << 40, 1L << 36, 7)).isNaN();
   }
+
+  /** The same mean with the whole distribution, however improbable its ends. */
+  @Test
+  void exactRateLosesNothingAtTheEnds() {
+    for (int[] shape :
+        new int[][] {
+          {2000, 300, 7}, {512, 30, 16}, {5000, 2000, 2}, {900, 9, 90}, {460, 1, 1380}
+        }) {
+      double m = shape[0];
+      int hashes = shape[2];
+      double[] distribution = new double[shape[0] + 1];
+      distribution[0] = 1;
+      for (int t = 1; t <= shape[1] * hashes; t++) {
+        for (int x = shape[0]; x >= 1; x--) {
+          distribution[x] = distribution[x] * (x / m) + distribution[x - 1] * ((m - x + 1) / m);
+        }
+        distribution[0] = 0;
+      }
+      double mean = 0;
+      for (int x = 0; x <= shape[0]; x++) {
+        mean += distribution[x] * Math.pow(x / m, hashes);
+      }
+      assertClose(BloomRates.fppExact(shape[0], shape[1], hashes), mean, 1e-13);
+    }
+  }
 }

@@ -1,0 +1,216 @@
+package dev.bellows.cli;
+
+import dev.bellows.FilterStats;
+import dev.bellows.HashScheme;
+import dev.bellows.plan.Layout;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bellows build}: from lines of keys to a filter in a file. */
+@Command(
+    name = "build",
+    description = {
+      "Builds a filter from keys, one per line.",
+      "Without --keys, --bits or --capacity the keys are counted first: the input is read once, in bounded memory, and the filter fits its distinct keys."
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  bellows build --fpp 0.1%% -o words.bloom examples/words.txt",
+      "  cut -f1 users.tsv | bellows build --keys 1M -o users.bloom"
+    })
+final class Build extends Verb {
+  @Option(
+      names = "--kind",
+      paramLabel = "KIND",
+      defaultValue = "bloom",
+      converter = Kind.Word.class,
+      completionCandidates = Kind.Words.class,
+      description = "What to build: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  @SuppressWarnings("NullAway.Init")
+  Kind kind;
+
+  @Option(
+      names = "--fpp",
+      paramLabel = "P",
+      converter = Numbers.Probability.class,
+      description = "Highest rate of false positives, as 0.01, 1%%, 1/100 (default: 1%%).")
+  @Nullable Double fpp;
+
+  @Option(
+      names = "--keys",
+      paramLabel = "N",
+      converter = Numbers.Count.class,
+      description = "Size it for N distinct keys, as 10000, 10k, 1M.")
+  @Nullable Long keys;
+
+  @Option(
+      names = "--bits",
+      paramLabel = "M",
+      converter = Numbers.Count.class,
+      description = "Exactly M bits.")
+  @Nullable Long bits;
+
+  @Option(
+      names = "--hashes",
+      paramLabel = "K",
+      converter = Numbers.SmallCount.class,
+      description = "K bits per key; blocked takes 8 or 16.")
+  @Nullable Integer hashes;
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "M",
+      converter = Numbers.Count.class,
+      description = "Exactly M bits, left unfolded, with the hashes of --fpp.")
+  @Nullable Long capacity;
+
+  @Option(
+      names = "--counter-bits",
+      paramLabel = "C",
+      converter = Numbers.SmallCount.class,
+      description = "Bits per counter, 4 (default), 8, 16 or 32; only for --kind counting.")
+  @Nullable Integer counterBits;
+
+  @Option(
+      names = "--layout",
+      paramLabel = "LAYOUT",
+      converter = Numbers.LayoutWord.class,
+      completionCandidates = Numbers.LayoutWord.Words.class,
+      description =
+          "classic (fewest bits) or blocked (one cache line per key). Default: blocked, or classic"
+              + " where --bits or --hashes exist only there.")
+  @Nullable Layout layout;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      converter = Numbers.Seed.class,
+      description = "Seed of the hash; the file carries it (default: 0).")
+  @Nullable Long seed;
+
+  @Mixin SchemeOptions schemeOptions = new SchemeOptions();
+  @Mixin KeyOptions keyOptions = new KeyOptions();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      required = true,
+      description = "The filter's file; - is standard output.")
+  @SuppressWarnings("NullAway.Init")
+  String output;
+
+  @Parameters(paramLabel = "INPUT", description = "Files of keys; - or none is standard input.")
+  List<String> inputs = List.of();
+
+  @Override
+  public Integer call() throws IOException {
+    check();
+    HashScheme scheme = scheme();
+    BuildRequest request =
+        new BuildRequest(
+            keys, fpp, bits, hashes, capacity, counterBits, layout, scheme, console()::say);
+    Kind.Built built =
+        kind.build(
+            request,
+            consumer ->
+                keyOptions.scan(
+                    console(),
+                    inputs,
+                    scheme,
+                    (buffer, from, length, hash) -> consumer.accept(hash)));
+    FilterFiles.write(console(), output, built.filter());
+    FilterStats stats = built.filter().stats();
+    warn(built, stats);
+    report(built, stats);
+    return Main.OK;
+  }
+
+  private void check() throws IOException {
+    if (seed != null && schemeOptions.keyFile != null) {
+      throw misuse("--seed and --key-file exclude each other: a secret key needs no seed");
+    }
+    if (counterBits != null && kind != Kind.COUNTING) {
+      throw misuse("--counter-bits is for --kind counting, not " + kind.word());
+    }
+    if (bits != null && capacity != null) {
+      throw misuse("--bits and --capacity exclude each other: give one of them");
+    }
+    if (output.equals("-")) {
+      if (json) {
+        throw misuse("-o - and --json both want standard output: name a file");
+      }
+      return;
+    }
+    FilterFiles.requireWritable(output);
+    for (String input : inputs) {
+      if (FilterFiles.same(input, output)) {
+        throw misuse("the output " + output + " is one of the inputs: name another file");
+      }
+    }
+  }
+
+  private HashScheme scheme() throws IOException {
+    HashScheme keyed = schemeOptions.scheme();
+    if (keyed != null) {
+      return keyed;
+    }
+    return seed == null ? HashScheme.DEFAULT : HashScheme.xxh3(seed);
+  }
+
+  private void warn(Kind.Built built, FilterStats stats) {
+    Double asked = built.askedFpp();
+    if (asked != null && stats.expectedFpp() > asked) {
+      console()
+          .say(
+              "warning: with about %s keys in %s bits its rate is %s, over the asked %s: %s"
+                  .formatted(
+                      Text.count(Math.round(built.keys())),
+                      Text.count(stats.bits()),
+                      Text.rate(stats.expectedFpp()),
+                      Text.rate(asked),
+                      keys == null && bits == null && capacity == null
+                          ? "give --keys a little higher"
+                          : "give more --keys or bits, or none to have the keys counted"));
+    }
+  }
+
+  private void report(Kind.Built built, FilterStats stats) throws IOException {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("file", output);
+    fields.put("kind", stats.kind().word());
+    fields.put("layout", Numbers.LayoutWord.of(stats.layout()));
+    fields.put("bits", stats.bits());
+    fields.put("hashes", stats.hashes());
+    fields.put("lines", built.lines());
+    fields.put("keys", Math.round(built.keys()));
+    fields.put("fpp", stats.expectedFpp());
+    fields.put("bytes", stats.bytes());
+    Text.Facts facts =
+        new Text.Facts()
+            .add("file", output, Text.bytes(stats.bytes()))
+            .add("kind", stats.kind().word(), Numbers.LayoutWord.of(stats.layout()))
+            .add("lines", Text.count(built.lines()))
+            .add(
+                "keys",
+                Text.count(Math.round(built.keys())),
+                built.counted() ? "distinct, counted" : "distinct, estimated from the fill")
+            .add(
+                "bits",
+                Text.count(stats.bits()),
+                built.keys() > 0 ? Text.format("%.2f per key", stats.bits() / built.keys()) : "")
+            .add("hashes", Text.count(stats.hashes()))
+            .add("false positives", Text.rate(stats.expectedFpp()), "from its real fill");
+    if (output.equals("-")) {
+      console().err().print(facts);
+    } else {
+      report(fields, facts.toString());
+    }
+  }
+}

@@ -1,0 +1,29 @@
+package dev.bellows.cli;
+
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.AutoComplete;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code bellows completion}: a completion script for the shell. */
+@Command(
+    name = "completion",
+    description = "Prints a completion script for bash and zsh.",
+    footerHeading = "%nExample:%n",
+    footer = "  source <(bellows completion)")
+final class Completion implements Callable<Integer> {
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  CommandSpec spec;
+
+  @Override
+  public Integer call() throws IOException {
+    CommandSpec root = spec.root();
+    ((Main) root.userObject())
+        .console()
+        .print(AutoComplete.bash(root.name(), root.commandLine()) + "\n");
+    return Main.OK;
+  }
+}

@@ -1,0 +1,58 @@
+package dev.bellows.cli;
+
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The three streams of a command and what is known about them.
+ *
+ * @param in standard input, keys or a filter
+ * @param out standard output, results only
+ * @param err standard error, everything else
+ * @param inTerminal whether a person types the input
+ * @param outTerminal whether a person reads the output
+ * @param errTerminal whether a person reads the messages
+ */
+record Console(
+    InputStream in,
+    OutputStream out,
+    PrintStream err,
+    boolean inTerminal,
+    boolean outTerminal,
+    boolean errTerminal) {
+  /** The launcher lists the descriptors that are terminals here, as digits. */
+  private static final String TERMINALS = "bellows.terminals";
+
+  static Console system() {
+    String terminals = System.getProperty(TERMINALS, "");
+    return new Console(
+        new FileInputStream(FileDescriptor.in),
+        new StandardOutput(new FileOutputStream(FileDescriptor.out)),
+        new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8),
+        terminals.contains("0"),
+        terminals.contains("1"),
+        terminals.contains("2"));
+  }
+
+  /** Whether output may be coloured: a terminal, and nobody said NO_COLOR. */
+  boolean colours() {
+    String refusal = System.getenv("NO_COLOR");
+    return outTerminal && (refusal == null || refusal.isEmpty());
+  }
+
+  /** Prints a result. */
+  void print(String text) throws IOException {
+    out.write(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Says something that is not a result, on one line. */
+  void say(String message) {
+    err.println("bellows: " + message.strip().replaceAll("\\s*\\R\\s*", " "));
+  }
+}

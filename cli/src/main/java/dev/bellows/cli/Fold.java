@@ -1,0 +1,149 @@
+package dev.bellows.cli;
+
+import dev.bellows.FoldSize;
+import dev.bellows.FoldableFilter;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bellows fold}: a smaller filter with the same keys. */
+@Command(
+    name = "fold",
+    description = {
+      "Folds a filter to a size on its ladder: smaller, with the same keys and a higher rate.",
+      "The result is bit for bit the filter that would have been built at that size."
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  bellows fold words.bloom --to-fpp 5%% -o small.bloom",
+      "  bellows fold words.bloom --to-size 4KiB -o small.bloom"
+    })
+final class Fold extends Verb {
+  @Parameters(index = "0", paramLabel = "FILE", description = "The filter; - is standard input.")
+  @SuppressWarnings("NullAway.Init")
+  String file;
+
+  @ArgGroup(exclusive = true, multiplicity = "1")
+  @SuppressWarnings("NullAway.Init")
+  Wish wish;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      required = true,
+      description = "The folded filter's file; - is standard output.")
+  @SuppressWarnings("NullAway.Init")
+  String output;
+
+  /** How small; one of them. */
+  static final class Wish {
+    @Option(
+        names = "--factor",
+        paramLabel = "F",
+        converter = Numbers.Count.class,
+        description = "F times smaller.")
+    @Nullable Long factor;
+
+    @Option(
+        names = "--to-bits",
+        paramLabel = "M",
+        converter = Numbers.Count.class,
+        description = "To M bits.")
+    @Nullable Long bits;
+
+    @Option(
+        names = "--to-fpp",
+        paramLabel = "P",
+        converter = Numbers.Probability.class,
+        description = "To the smallest size whose rate, from the real fill, is at most P.")
+    @Nullable Double fpp;
+
+    @Option(
+        names = "--to-size",
+        paramLabel = "BYTES",
+        converter = Numbers.Size.class,
+        description = "To the largest size whose file has at most so many bytes, as 600, 64KiB.")
+    @Nullable Long bytes;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (output.equals("-") && json) {
+      throw misuse("-o - and --json both want standard output: name a file");
+    }
+    if (!output.equals("-")) {
+      FilterFiles.requireWritable(output);
+    }
+    FoldableFilter<?> filter = FilterFiles.folding(FilterFiles.read(console(), file, null), file);
+    FoldableFilter<?> folded = fold(filter);
+    FilterFiles.write(console(), output, folded);
+    if (!output.equals("-")) {
+      report(filter, folded);
+    }
+    return Main.OK;
+  }
+
+  private FoldableFilter<?> fold(FoldableFilter<?> filter) {
+    if (wish.factor != null) {
+      return filter.foldBy(wish.factor);
+    }
+    if (wish.bits != null) {
+      return filter.foldTo(wish.bits);
+    }
+    return wish.fpp != null ? filter.foldToFpp(wish.fpp) : foldToBytes(filter, wish.bytes);
+  }
+
+  private FoldableFilter<?> foldToBytes(FoldableFilter<?> filter, long bytes) {
+    List<FoldSize> ladder = filter.ladder();
+    FoldableFilter<?> smallest = filter.foldTo(ladder.get(0).bits());
+    FoldableFilter<?> best = null;
+    // file bytes grow with bits, so the last size that fits is the largest
+    int low = 0;
+    int high = ladder.size() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      FoldableFilter<?> folded = filter.foldTo(ladder.get(middle).bits());
+      if (folded.stats().bytes() <= bytes) {
+        best = folded;
+        low = middle + 1;
+      } else {
+        high = middle - 1;
+      }
+    }
+    if (best == null) {
+      throw new CommandFailure(
+          "%s cannot fold to a file of %d bytes: its smallest folding, %d bits, takes %d"
+              .formatted(FilterFiles.name(file), bytes, smallest.bits(), smallest.stats().bytes()));
+    }
+    return best;
+  }
+
+  private void report(FoldableFilter<?> filter, FoldableFilter<?> folded) throws IOException {
+    long bytes = folded.stats().bytes();
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("file", output);
+    fields.put("bits", folded.bits());
+    fields.put("factor", filter.bits() / folded.bits());
+    fields.put("expectedFpp", folded.expectedFpp());
+    fields.put("bytes", bytes);
+    report(
+        fields,
+        new Text.Facts()
+            .add("file", output, Text.bytes(bytes))
+            .add(
+                "bits",
+                Text.count(folded.bits()),
+                Text.format("folded by %,d", filter.bits() / folded.bits()))
+            .add(
+                "false positives",
+                Text.rate(folded.expectedFpp()),
+                "before: " + Text.rate(filter.expectedFpp()))
+            .toString());
+  }
+}

@@ -1,0 +1,94 @@
+package dev.bellows.cli;
+
+import dev.bellows.CountingBloomFilter;
+import dev.bellows.ElasticBloomFilter;
+import dev.bellows.Filter;
+import dev.bellows.FilterStats;
+import dev.bellows.FoldSize;
+import dev.bellows.FoldableFilter;
+import dev.bellows.FoldedFilters;
+import dev.bellows.HashScheme;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code bellows info}: what a filter file holds. */
+@Command(
+    name = "info",
+    description = "Says what a filter file holds: its size, its fill, its rate, how far it folds.",
+    footerHeading = "%nExample:%n",
+    footer = "  bellows info words.bloom")
+final class Info extends Verb {
+  private static final int XXH3_ID = 1;
+
+  @Parameters(index = "0", paramLabel = "FILE", description = "The filter; - is standard input.")
+  @SuppressWarnings("NullAway.Init")
+  String file;
+
+  @Mixin SchemeOptions schemeOptions = new SchemeOptions();
+
+  @Override
+  public Integer call() throws IOException {
+    Filter filter = FilterFiles.read(console(), file, schemeOptions.scheme());
+    if (!json) {
+      console().print(filter.explain());
+      return Main.OK;
+    }
+    Map<String, Object> fields = fields(filter.stats());
+    addOwn(filter, fields);
+    console().print(Json.object(fields));
+    return Main.OK;
+  }
+
+  /** What a kind adds. */
+  private static void addOwn(Filter filter, Map<String, Object> fields) {
+    if (filter instanceof CountingBloomFilter counting) {
+      fields.put("counterBits", counting.counterBits());
+    }
+    if (filter instanceof FoldableFilter<?> foldable) {
+      fields.put("ladder", ladder(foldable));
+    }
+    if (filter instanceof ElasticBloomFilter elastic) {
+      fields.put("capacity", elastic.capacity());
+      fields.put("keys", elastic.keys());
+      fields.put("frozen", elastic.isFrozen());
+    }
+    if (filter instanceof FoldedFilters folded) {
+      fields.put("sizes", folded.sizes());
+    }
+  }
+
+  private static Map<String, Object> fields(FilterStats stats) {
+    HashScheme scheme = stats.hashScheme();
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("kind", stats.kind().word());
+    fields.put("layout", Numbers.LayoutWord.of(stats.layout()));
+    fields.put("bits", stats.bits());
+    fields.put("hashes", stats.hashes());
+    fields.put("scheme", scheme.word());
+    fields.put("seed", scheme.id() == XXH3_ID ? scheme.identity() : null);
+    fields.put("keyTag", scheme.id() == XXH3_ID ? null : Long.toHexString(scheme.identity()));
+    fields.put("ones", stats.ones());
+    fields.put("fill", stats.fill());
+    fields.put("approximateKeys", stats.approximateKeys());
+    fields.put("expectedFpp", stats.expectedFpp());
+    fields.put("bytes", stats.bytes());
+    return fields;
+  }
+
+  private static List<Map<String, Object>> ladder(FoldableFilter<?> filter) {
+    List<Map<String, Object>> steps = new ArrayList<>();
+    for (FoldSize step : filter.ladder()) {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("bits", step.bits());
+      fields.put("expectedFpp", step.expectedFpp());
+      steps.add(fields);
+    }
+    return steps;
+  }
+}

@@ -1,0 +1,36 @@
+package dev.bellows.cli;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.jr.ob.JSON;
+
+/** One JSON object on one line: doubles in full, null for what is unbounded or unknown. */
+final class Json {
+  private static final JSON WRITER = JSON.std.with(JSON.Feature.WRITE_NULL_PROPERTIES);
+
+  private Json() {}
+
+  static String object(Map<String, ?> fields) {
+    return WRITER.asString(finite(fields)) + "\n";
+  }
+
+  private static @Nullable Object finite(@Nullable Object value) {
+    if (value instanceof Double real) {
+      return Double.isFinite(real) ? real : null;
+    }
+    if (value instanceof Map<?, ?> map) {
+      Map<Object, @Nullable Object> copy = new LinkedHashMap<>();
+      map.forEach((name, field) -> copy.put(name, finite(field)));
+      return copy;
+    }
+    if (value instanceof List<?> list) {
+      List<@Nullable Object> copy = new ArrayList<>();
+      list.forEach(element -> copy.add(finite(element)));
+      return copy;
+    }
+    return value;
+  }
+}

@@ -1,0 +1,164 @@
+package dev.bellows.cli;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Properties;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** The root of the command line: knows the verbs, the streams and the exit codes. */
+@Command(
+    name = "bellows",
+    scope = ScopeType.INHERIT,
+    mixinStandardHelpOptions = true,
+    versionProvider = Main.Version.class,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    synopsisSubcommandLabel = "VERB",
+    description = "Elastic Bloom filters in files: plan, build, ask, fold, merge and check them.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:success; for query, at least one key was printed",
+      "1:nothing found, or a check failed",
+      "2:bad usage or bad input; one line on standard error says what"
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  bellows plan bloom --keys 1M --fpp 1%%",
+      "  bellows build --fpp 1%% -o words.bloom examples/words.txt",
+      "  bellows add words.bloom more-words.txt",
+      "  bellows query words.bloom bellows billows",
+      "  bellows info words.bloom",
+      "  bellows fold words.bloom --to-fpp 5%% -o small.bloom",
+      "  bellows union a.bloom b.bloom -o both.bloom",
+      "  bellows intersect a.bloom b.bloom -o common.bloom",
+      "  bellows verify words.bloom --present examples/words.txt --absent other.txt",
+      "  source <(bellows completion)"
+    })
+public final class Main implements Runnable {
+  static final int OK = 0;
+  static final int NOTHING = 1;
+  static final int BAD = 2;
+
+  private final Console console;
+
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  CommandSpec spec;
+
+  @Option(
+      names = "--debug",
+      scope = ScopeType.INHERIT,
+      description = "Show the stack trace of an error.")
+  boolean debug;
+
+  private Main(Console console) {
+    this.console = console;
+  }
+
+  Console console() {
+    return console;
+  }
+
+  /** Runs the command and ends the process with its exit code. */
+  public static void main(String[] arguments) {
+    System.exit(run(Console.system(), arguments));
+  }
+
+  static int run(Console console, String... arguments) {
+    try {
+      int code = commandLine(console, arguments).execute(arguments);
+      console.out().flush();
+      return code;
+    } catch (IOException | OutOfMemoryError e) {
+      return Failures.execution(console, e, arguments);
+    } finally {
+      console.err().flush();
+    }
+  }
+
+  static CommandLine commandLine(Console console, String... arguments) {
+    CommandLine line = new CommandLine(new Main(console));
+    addVerbs(line, arguments);
+    line.setExpandAtFiles(false); // a key may begin with @
+    line.setOut(
+        new PrintWriter(new OutputStreamWriter(console.out(), StandardCharsets.UTF_8), true));
+    line.setColorScheme(Help.defaultColorScheme(console.colours() ? Ansi.ON : Ansi.OFF));
+    line.setParameterExceptionHandler((e, args) -> Failures.usage(console, e, arguments));
+    line.setExecutionExceptionHandler(
+        (e, failed, parsed) ->
+            e instanceof ParameterException misuse
+                ? Failures.usage(console, misuse, arguments)
+                : Failures.execution(console, e, arguments));
+    return line;
+  }
+
+  /**
+   * Adds the verb that is named, or all of them where all may be spoken of. Each costs start-up
+   * time: its options are found by reflection.
+   */
+  private static void addVerbs(CommandLine line, String[] arguments) {
+    Map<String, Class<?>> all = verbs();
+    for (String argument : arguments) {
+      if (all.containsKey(argument) && !argument.equals("completion")) {
+        line.addSubcommand(argument, all.get(argument));
+        return;
+      }
+      if (!argument.equals("--debug")) {
+        break;
+      }
+    }
+    all.forEach(line::addSubcommand);
+  }
+
+  private static Map<String, Class<?>> verbs() {
+    Map<String, Class<?>> verbs = new LinkedHashMap<>();
+    verbs.put("plan", Plan.class);
+    verbs.put("build", Build.class);
+    verbs.put("add", Add.class);
+    verbs.put("remove", Remove.class);
+    verbs.put("query", Query.class);
+    verbs.put("info", Info.class);
+    verbs.put("fold", Fold.class);
+    verbs.put("union", Union.class);
+    verbs.put("intersect", Intersect.class);
+    verbs.put("verify", Verify.class);
+    verbs.put("completion", Completion.class);
+    return verbs;
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(),
+        "a verb is missing: one of " + String.join(", ", spec.subcommands().keySet()));
+  }
+
+  /** The version that the build wrote into the jar. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      Properties properties = new Properties();
+      try (InputStream in = Main.class.getResourceAsStream("version.properties")) {
+        properties.load(in);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return new String[] {"bellows " + properties.getProperty("version")};
+    }
+  }
+}

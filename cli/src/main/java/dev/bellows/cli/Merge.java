@@ -1,0 +1,155 @@
+package dev.bellows.cli;
+
+import dev.bellows.FoldableFilter;
+import dev.bellows.plan.BloomPlan;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What {@code union} and {@code intersect} share: several filters in, one out. */
+abstract class Merge extends Verb {
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "FILTER",
+      description = "The filters, two or more; one of them may be - for standard input.")
+  List<String> files = List.of();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      required = true,
+      description = "The result's file; - is standard output.")
+  @SuppressWarnings("NullAway.Init")
+  String output;
+
+  @Option(
+      names = "--max-fpp",
+      paramLabel = "P",
+      defaultValue = "0.5",
+      converter = Numbers.Probability.class,
+      description = "Refuse a result with a higher rate (default: ${DEFAULT-VALUE}).")
+  double maxFpp;
+
+  /** Merges two, whatever the rate of the result, or says why it cannot. */
+  abstract FoldableFilter<?> merge(FoldableFilter<?> one, FoldableFilter<?> other, String file);
+
+  /** The most keys the result can hold, from those of the inputs. */
+  abstract long mostKeys(LongStream counts);
+
+  @Override
+  public final Integer call() throws IOException {
+    check();
+    List<FoldableFilter<?>> filters = new ArrayList<>();
+    for (String file : files) {
+      filters.add(FilterFiles.folding(FilterFiles.read(console(), file, null), file));
+    }
+    FoldableFilter<?> result = filters.get(0);
+    for (int i = 1; i < filters.size(); i++) {
+      result = merge(result, filters.get(i), files.get(i));
+    }
+    requireUseful(filters, result);
+    FilterFiles.write(console(), output, result);
+    if (!output.equals("-")) {
+      report(filters, result);
+    }
+    return Main.OK;
+  }
+
+  /** Refuses filters whose hashing, layout or hashes differ. */
+  final <F extends FoldableFilter<F>> F compatible(F one, F other, String file) {
+    one.incompatibility(other)
+        .ifPresent(
+            reason -> {
+              throw incompatible(file, reason);
+            });
+    return one;
+  }
+
+  final CommandFailure incompatible(String file, String reason) {
+    return new CommandFailure(
+        "%s and %s cannot be merged: %s"
+            .formatted(FilterFiles.name(files.get(0)), FilterFiles.name(file), reason));
+  }
+
+  private void check() {
+    if (files.size() < 2) {
+      throw misuse("two filters or more are needed, not " + files.size());
+    }
+    if (Collections.frequency(files, "-") > 1) {
+      throw misuse("standard input (-) can be only one of the filters");
+    }
+    if (!output.equals("-")) {
+      FilterFiles.requireWritable(output);
+    } else if (json) {
+      throw misuse("-o - and --json both want standard output: name a file");
+    }
+  }
+
+  private void requireUseful(List<FoldableFilter<?>> filters, FoldableFilter<?> result) {
+    double fpp = result.expectedFpp();
+    if (fpp > maxFpp) {
+      throw new CommandFailure(
+          "%s bits meet at %d bits, where the result would have fpp %s, above --max-fpp %s: %s%s"
+              .formatted(
+                  filters.stream().map(f -> "" + f.bits()).collect(Collectors.joining(" and ")),
+                  result.bits(),
+                  fpp,
+                  maxFpp,
+                  maxFpp > 0 ? capacity(filters) + ", or " : "",
+                  "give a higher --max-fpp"));
+    }
+  }
+
+  /** A capacity at which the filters would meet without passing the rate. */
+  private String capacity(List<FoldableFilter<?>> filters) {
+    FoldableFilter<?> smallest =
+        Collections.min(filters, Comparator.comparingLong(FoldableFilter::bits));
+    long unit = smallest.bits();
+    long keys = mostKeys(filters.stream().mapToLong(FoldableFilter::approximateElementCount));
+    if (BloomPlan.fpp(unit, keys, smallest.hashes(), smallest.layout()) <= maxFpp) {
+      for (int i = 0; i < filters.size(); i++) {
+        long bits = filters.get(i).bits();
+        if (bits % unit != 0) {
+          return "build %s with --capacity %d, which is compatible, instead of %d"
+              .formatted(FilterFiles.name(files.get(i)), (bits / unit + 1) * unit, bits);
+        }
+      }
+    }
+    long need = BloomPlan.bitsFor(keys, smallest.hashes(), maxFpp, smallest.layout());
+    return "build all of them with --capacity " + (need / unit + 1) * unit;
+  }
+
+  private void report(List<FoldableFilter<?>> filters, FoldableFilter<?> result)
+      throws IOException {
+    List<Long> factors = filters.stream().map(f -> f.bits() / result.bits()).toList();
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("file", output);
+    fields.put("bits", result.bits());
+    fields.put("hashes", result.hashes());
+    fields.put("expectedFpp", result.expectedFpp());
+    fields.put("factors", factors);
+    fields.put("approximateKeys", result.stats().approximateKeys());
+    fields.put("bytes", result.stats().bytes());
+    report(
+        fields,
+        new Text.Facts()
+            .add("file", output, Text.bytes(result.stats().bytes()))
+            .add("bits", Text.count(result.bits()), "inputs folded by " + join(factors))
+            .add("hashes", Text.count(result.hashes()))
+            .add("keys, estimated", Text.count(result.approximateElementCount()))
+            .add("false positives", Text.rate(result.expectedFpp()))
+            .toString());
+  }
+
+  private static String join(List<Long> factors) {
+    return factors.stream().map(Text::count).collect(Collectors.joining(", "));
+  }
+}

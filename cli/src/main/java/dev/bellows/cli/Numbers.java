@@ -1,0 +1,176 @@
+package dev.bellows.cli;
+
+import dev.bellows.plan.KeyRange;
+import dev.bellows.plan.Layout;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** How values are written on the command line. */
+final class Numbers {
+  private Numbers() {}
+
+  /** Whole numbers: {@code 10000}, {@code 10k}, {@code 1M}, {@code 2G}, {@code 1e6}. */
+  static final class Count implements ITypeConverter<Long> {
+    static final String FORMS = "10000, 10k, 1M, 2G or 1e6";
+
+    @Override
+    public Long convert(String text) {
+      return whole(text, FORMS, List.of("k", "m", "g", "t"), 1000);
+    }
+  }
+
+  /** Counts that fit an int: numbers of hashes. */
+  static final class SmallCount implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String text) {
+      long value = new Count().convert(text);
+      if (value > Integer.MAX_VALUE) {
+        throw new TypeConversionException(
+            Text.quote(text) + " is too large: at most " + Integer.MAX_VALUE);
+      }
+      return (int) value;
+    }
+  }
+
+  /** Sizes in bytes: {@code 65536}, {@code 64KiB}, {@code 1MiB}. */
+  static final class Size implements ITypeConverter<Long> {
+    static final String FORMS = "65536, 64KiB, 1MiB, 2GiB or 100kB";
+
+    @Override
+    public Long convert(String text) {
+      String lower = text.toLowerCase(Locale.ROOT);
+      if (lower.endsWith("ib")) {
+        return whole(text, FORMS, List.of("kib", "mib", "gib", "tib"), 1024);
+      }
+      return lower.endsWith("b")
+          ? whole(text, FORMS, List.of("kb", "mb", "gb", "tb"), 1000)
+          : whole(text, FORMS, List.of("k", "m", "g", "t"), 1000);
+    }
+  }
+
+  /** Probabilities: {@code 0.01}, {@code 1%}, {@code 1e-2}, {@code 1/100}. */
+  static final class Probability implements ITypeConverter<Double> {
+    static final String FORMS = "0.01, 1%, 1e-2 or 1/100";
+
+    @Override
+    public Double convert(String text) {
+      double value = parse(text);
+      if (!(value >= 0 && value <= 1)) {
+        throw new TypeConversionException(
+            Text.quote(text) + " is not between 0 and 1: write it as " + FORMS);
+      }
+      return value;
+    }
+
+    private static double parse(String text) {
+      int slash = text.indexOf('/');
+      if (slash >= 0) {
+        double divisor = decimal(text, text.substring(slash + 1), FORMS).doubleValue();
+        return decimal(text, text.substring(0, slash), FORMS).doubleValue() / divisor;
+      }
+      return text.endsWith("%")
+          ? decimal(text, text.substring(0, text.length() - 1), FORMS)
+              .movePointLeft(2)
+              .doubleValue()
+          : decimal(text, text, FORMS).doubleValue();
+    }
+  }
+
+  /** Ranges of key counts, as {@code 1k..1M}. */
+  static final class Keys implements ITypeConverter<KeyRange> {
+    @Override
+    public KeyRange convert(String text) {
+      int dots = text.indexOf("..");
+      if (dots < 0) {
+        throw new TypeConversionException(
+            Text.quote(text) + " is no range: write it as 1k..1M, both ends included");
+      }
+      Count count = new Count();
+      return new KeyRange(
+          count.convert(text.substring(0, dots)), count.convert(text.substring(dots + 2)));
+    }
+  }
+
+  /** Seeds: any long, in decimal or as {@code 0x} and up to 16 hex digits. */
+  static final class Seed implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      try {
+        return text.startsWith("0x")
+            ? Long.parseUnsignedLong(text.substring(2), 16)
+            : Long.parseLong(text);
+      } catch (NumberFormatException e) {
+        throw new TypeConversionException(
+            Text.quote(text) + " is no seed: write a 64-bit number, as 42, -1 or 0x5eed");
+      }
+    }
+  }
+
+  /** Layouts by their word. */
+  static final class LayoutWord implements ITypeConverter<Layout> {
+    @Override
+    public Layout convert(String text) {
+      for (Layout layout : Layout.values()) {
+        if (layout.name().equalsIgnoreCase(text)) {
+          return layout;
+        }
+      }
+      throw new TypeConversionException(
+          Text.quote(text) + " is no layout: take " + String.join(" or ", new Words()));
+    }
+
+    /** The words, for completion. */
+    static final class Words extends ArrayList<String> {
+      private static final long serialVersionUID = 1L;
+
+      Words() {
+        super(Arrays.stream(Layout.values()).map(LayoutWord::of).toList());
+      }
+    }
+
+    static String of(Layout layout) {
+      return layout.name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private static long whole(String text, String forms, List<String> units, int step) {
+    String lower = text.strip().toLowerCase(Locale.ROOT);
+    BigDecimal factor = BigDecimal.ONE;
+    for (int i = 0; i < units.size(); i++) {
+      if (lower.endsWith(units.get(i))) {
+        factor = BigDecimal.valueOf(step).pow(i + 1);
+        lower = lower.substring(0, lower.length() - units.get(i).length());
+        break;
+      }
+    }
+    BigDecimal value = decimal(text, lower, forms).multiply(factor);
+    if (value.signum() < 0) {
+      throw new TypeConversionException(Text.quote(text) + " is negative: write it as " + forms);
+    }
+    if (value.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
+      throw new TypeConversionException(
+          Text.quote(text) + " is too large: at most " + Long.MAX_VALUE);
+    }
+    try {
+      return value.longValueExact();
+    } catch (ArithmeticException e) {
+      throw new TypeConversionException(
+          Text.quote(text) + " is not a whole number: write it as " + forms);
+    }
+  }
+
+  private static BigDecimal decimal(String whole, String part, String forms) {
+    String digits = part.strip();
+    // a huge exponent is cheap to write and dear to expand
+    if (digits.length() <= 400
+        && digits.matches("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d{1,3})?")) {
+      return new BigDecimal(digits);
+    }
+    throw new TypeConversionException(Text.quote(whole) + " is no number: write it as " + forms);
+  }
+}

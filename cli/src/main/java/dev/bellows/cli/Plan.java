@@ -1,0 +1,27 @@
+package dev.bellows.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code bellows plan}: the mathematics, without any filter. */
+@Command(
+    name = "plan",
+    synopsisSubcommandLabel = "WHAT",
+    description = "Computes sizes and rates; reads and writes nothing.",
+    footerHeading = "%nExample:%n",
+    footer = "  bellows plan bloom --keys 1M --fpp 1%%",
+    subcommands = {PlanBloom.class, PlanFold.class, PlanCapacity.class})
+final class Plan implements Runnable {
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(),
+        "what to plan is missing: one of " + String.join(", ", spec.subcommands().keySet()));
+  }
+}

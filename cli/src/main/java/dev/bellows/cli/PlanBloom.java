@@ -1,0 +1,184 @@
+package dev.bellows.cli;
+
+import dev.bellows.plan.BloomPlan;
+import dev.bellows.plan.BloomRates;
+import dev.bellows.plan.Layout;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code bellows plan bloom}: completes any sufficient subset of keys, fpp, bits and hashes. */
+@Command(
+    name = "bloom",
+    description = {
+      "Plans a Bloom filter from any sufficient subset of --keys, --fpp, --bits and --hashes.",
+      "Without --bits: the smallest size, over all numbers of hashes, whose predicted rate is at most --fpp."
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  bellows plan bloom --keys 1M --fpp 1%%",
+      "  bellows plan bloom --bits 9.6M --fpp 1/100 --json"
+    })
+final class PlanBloom extends Verb {
+  @Option(
+      names = "--keys",
+      paramLabel = "N",
+      converter = Numbers.Count.class,
+      description = "Distinct keys, as 10000, 10k, 1M, 2G, 1e6.")
+  @Nullable Long keys;
+
+  @Option(
+      names = "--fpp",
+      paramLabel = "P",
+      converter = Numbers.Probability.class,
+      description = "Highest rate of false positives, as 0.01, 1%%, 1e-2, 1/100.")
+  @Nullable Double fpp;
+
+  @Option(
+      names = "--bits",
+      paramLabel = "M",
+      converter = Numbers.Count.class,
+      description = "Size in bits.")
+  @Nullable Long bits;
+
+  @Option(
+      names = "--hashes",
+      paramLabel = "K",
+      converter = Numbers.SmallCount.class,
+      description = "Bits per key; blocked takes 8 or 16.")
+  @Nullable Integer hashes;
+
+  @Option(
+      names = "--layout",
+      paramLabel = "LAYOUT",
+      defaultValue = "classic",
+      converter = Numbers.LayoutWord.class,
+      completionCandidates = Numbers.LayoutWord.Words.class,
+      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  @SuppressWarnings("NullAway.Init")
+  Layout layout;
+
+  @Override
+  public Integer call() throws IOException {
+    BloomPlan plan = BloomPlan.solve(keys, fpp, bits, hashes, layout);
+    double target = fpp == null ? plan.fpp() : fpp;
+    boolean sizes = plan.keys() > 0 && target > 0 && target < 1;
+    BloomPlan foldable = sizes ? foldable(plan.keys(), target) : null;
+    BloomPlan classic =
+        sizes && layout == Layout.BLOCKED
+            ? BloomPlan.smallest(plan.keys(), target, Layout.CLASSIC)
+            : null;
+    if (json) {
+      console().print(Json.object(fields(plan, foldable, classic)));
+    } else {
+      console().print(page(plan, foldable, classic, target));
+    }
+    return Main.OK;
+  }
+
+  /** The size that folds well, or null where it is beyond all numbers. */
+  private @Nullable BloomPlan foldable(long planned, double target) {
+    try {
+      return BloomPlan.foldable(planned, target, layout);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private Map<String, Object> fields(
+      BloomPlan plan, @Nullable BloomPlan foldable, @Nullable BloomPlan classic) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("layout", Numbers.LayoutWord.of(layout));
+    fields.put("keys", plan.keys());
+    fields.put("fpp", plan.fpp());
+    fields.put("bits", plan.bits());
+    fields.put("hashes", plan.hashes());
+    fields.put("bitsPerKey", plan.bitsPerKey());
+    fields.put("fppClassic", fppClassic(plan));
+    fields.put("fppExact", fppExact(plan));
+    fields.put("foldableBits", foldable == null ? null : foldable.bits());
+    fields.put("foldableHashes", foldable == null ? null : foldable.hashes());
+    fields.put("foldableFpp", foldable == null ? null : foldable.fpp());
+    if (layout == Layout.BLOCKED) {
+      fields.put("classicBits", classic == null ? null : classic.bits());
+    }
+    return fields;
+  }
+
+  /** The power form speaks of CLASSIC; the block model needs no second opinion. */
+  private double fppClassic(BloomPlan plan) {
+    return layout == Layout.CLASSIC
+        ? BloomRates.fppClassic(plan.bits(), plan.keys(), plan.hashes())
+        : Double.NaN;
+  }
+
+  private double fppExact(BloomPlan plan) {
+    return layout == Layout.CLASSIC
+        ? BloomRates.fppExact(plan.bits(), plan.keys(), plan.hashes())
+        : Double.NaN;
+  }
+
+  private String page(
+      BloomPlan plan, @Nullable BloomPlan foldable, @Nullable BloomPlan classic, double target) {
+    Text.Facts facts =
+        new Text.Facts()
+            .add("keys", Text.count(plan.keys()))
+            .add("bits", Text.count(plan.bits()), Text.bytes((plan.bits() + 7) / 8))
+            .add("bits per key", plan.keys() == 0 ? "-" : Text.format("%.3f", plan.bitsPerKey()))
+            .add("hashes", Text.count(plan.hashes()))
+            .add("fpp", Text.rate(plan.fpp()), formula(plan.hashes()));
+    if (layout == Layout.CLASSIC) {
+      double exact = fppExact(plan);
+      facts.add("fppClassic", Text.rate(fppClassic(plan)), "(1 - (1 - 1/m)^(k n))^k");
+      facts.add(
+          "fppExact",
+          Double.isNaN(exact) ? "-" : Text.rate(exact),
+          Double.isNaN(exact) ? "as good as fppClassic at this size" : "E[(ones/m)^k]");
+    }
+    if (classic != null) {
+      facts.add(
+          "CLASSIC needs",
+          Text.count(classic.bits()) + " bits",
+          Text.format(
+              "blocked takes %.3f x that, for 1 cache miss instead of %d",
+              (double) plan.bits() / classic.bits(), classic.hashes()));
+    }
+    if (foldable != null) {
+      facts.add(
+          "foldable size",
+          Text.count(foldable.bits()) + " bits",
+          Text.format("%d hashes, %s", foldable.hashes(), Text.rate(foldable.fpp())));
+    }
+    return "A Bloom filter, layout "
+        + Numbers.LayoutWord.of(layout)
+        + "\n\n"
+        + facts
+        + "\n"
+        + code(plan, foldable, target);
+  }
+
+  private String formula(int perKey) {
+    if (layout == Layout.CLASSIC) {
+      return "(1 - e^(-k n / m))^k";
+    }
+    return "mean over block loads j of "
+        + (perKey == 8 ? "(1 - (63/64)^j)^8" : "(1 - (2 - 1/64)(63/64)^2j + (63/64)(62/64)^2j)^8");
+  }
+
+  private String code(BloomPlan plan, @Nullable BloomPlan foldable, double target) {
+    StringBuilder code = new StringBuilder("In Java, this very size:\n");
+    code.append("  BloomFilter.builder().layout(Layout.").append(layout);
+    code.append(").bits(").append(plan.bits()).append("L).hashes(").append(plan.hashes());
+    code.append(").build()\n");
+    if (foldable != null) {
+      code.append("or, at a size that folds well:\n");
+      code.append("  BloomFilter.builder().layout(Layout.").append(layout);
+      code.append(").keys(").append(plan.keys()).append("L).fpp(").append(target);
+      code.append(").build()\n");
+    }
+    return code.toString();
+  }
+}

@@ -1,0 +1,243 @@
+package dev.bellows.cli;
+
+import dev.bellows.plan.CapacityPlan;
+import dev.bellows.plan.KeyRange;
+import dev.bellows.plan.LadderFit;
+import dev.bellows.plan.Layout;
+import dev.bellows.plan.SmoothNumbers.Candidate;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code bellows plan capacity}: a size that folds well. */
+@Command(
+    name = "capacity",
+    description = {
+      "Chooses the size of a filter that will be folded, in one of three forms:",
+      "  --from X --within Z --smooth Y: the Y-smooth numbers in [X, X+Z] and the one with the most divisors;",
+      "  --keys A..B --fpp P --tolerance E: the capacity whose ladder serves every number of keys from A to B with the least waste;",
+      "  --now N --arrivals R --horizon T --fpp P --tolerance E: the same for N keys now and R more per unit of time."
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  bellows plan capacity --from 50000 --within 1000 --smooth 11",
+      "  bellows plan capacity --keys 1k..1M --fpp 1%% --tolerance 0.2%%"
+    })
+final class PlanCapacity extends Verb {
+  private static final int MOST_ROWS = 25;
+
+  @Option(
+      names = "--from",
+      paramLabel = "X",
+      converter = Numbers.Count.class,
+      description = "Where the interval begins.")
+  @Nullable Long from;
+
+  @Option(
+      names = "--within",
+      paramLabel = "Z",
+      converter = Numbers.Count.class,
+      description = "How long it is.")
+  @Nullable Long within;
+
+  @Option(
+      names = "--smooth",
+      paramLabel = "Y",
+      converter = Numbers.Count.class,
+      description = "The largest prime factor allowed.")
+  @Nullable Long smooth;
+
+  @Option(
+      names = "--keys",
+      paramLabel = "A..B",
+      converter = Numbers.Keys.class,
+      description = "The numbers of keys to serve.")
+  @Nullable KeyRange keys;
+
+  @Option(
+      names = "--now",
+      paramLabel = "N",
+      converter = Numbers.Count.class,
+      description = "Keys at present, for a forecast.")
+  @Nullable Long now;
+
+  @Option(
+      names = "--arrivals",
+      paramLabel = "R",
+      description = "New keys per unit of time, for a forecast.")
+  @Nullable Double arrivals;
+
+  @Option(
+      names = "--horizon",
+      paramLabel = "T",
+      description = "How many units of time ahead, for a forecast.")
+  @Nullable Double horizon;
+
+  @Option(
+      names = "--fpp",
+      paramLabel = "P",
+      converter = Numbers.Probability.class,
+      description = "The rate to hold.")
+  @Nullable Double fpp;
+
+  @Option(
+      names = "--tolerance",
+      paramLabel = "E",
+      converter = Numbers.Probability.class,
+      description = "How far it may stray.")
+  @Nullable Double tolerance;
+
+  @Option(
+      names = "--memory",
+      paramLabel = "F",
+      description = "Capacity over the largest need, at most (default: 10).")
+  double memory = CapacityPlan.MEMORY;
+
+  @Option(
+      names = "--layout",
+      paramLabel = "LAYOUT",
+      defaultValue = "classic",
+      converter = Numbers.LayoutWord.class,
+      completionCandidates = Numbers.LayoutWord.Words.class,
+      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  @SuppressWarnings("NullAway.Init")
+  Layout layout;
+
+  @Override
+  public Integer call() throws IOException {
+    if (from != null && within != null && smooth != null) {
+      reportSmooth(CapacityPlan.smooth(from, within, smooth));
+      return Main.OK;
+    }
+    KeyRange range = keys;
+    if (range == null && now != null && arrivals != null && horizon != null) {
+      range = KeyRange.forecast(now, arrivals, horizon);
+    }
+    if (range == null || fpp == null || tolerance == null) {
+      throw misuse(
+          "give --from --within --smooth, or --keys A..B --fpp --tolerance, or --now --arrivals"
+              + " --horizon --fpp --tolerance");
+    }
+    reportCapacity(CapacityPlan.of(range, fpp, tolerance, memory, layout));
+    return Main.OK;
+  }
+
+  private void reportSmooth(CapacityPlan.Smooth found) throws IOException {
+    List<Map<String, Object>> candidates = found.candidates().stream().map(this::fields).toList();
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("candidates", candidates);
+    fields.put("best", found.best() == null ? null : fields(found.best()));
+    report(fields, json ? "" : page(found));
+  }
+
+  private Map<String, Object> fields(Candidate candidate) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("bits", candidate.number());
+    fields.put("divisors", candidate.divisors());
+    return fields;
+  }
+
+  private String page(CapacityPlan.Smooth found) {
+    if (found.best() == null) {
+      return "No "
+          + smooth
+          + "-smooth number in that interval: allow larger primes (--smooth) or a longer one"
+          + " (--within).\n";
+    }
+    List<String[]> rows = new ArrayList<>();
+    List<Candidate> all = found.candidates();
+    for (Candidate candidate : all.subList(0, Math.min(all.size(), MOST_ROWS))) {
+      rows.add(
+          new String[] {
+            candidate.equals(found.best()) ? ">" : "",
+            Text.count(candidate.number()),
+            Text.count(candidate.divisors())
+          });
+    }
+    String more =
+        all.size() > MOST_ROWS ? Text.format("  and %,d more\n", all.size() - MOST_ROWS) : "";
+    return Text.table(List.of("", "bits", "divisors"), rows)
+        + more
+        + "\nBest: "
+        + Text.count(found.best().number())
+        + " bits fold to "
+        + Text.count(found.best().divisors())
+        + " sizes.\n";
+  }
+
+  private void reportCapacity(CapacityPlan plan) throws IOException {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("capacity", plan.capacity());
+    fields.put("hashes", plan.hashes());
+    fields.put("keys", List.of(plan.keys().fewest(), plan.keys().most()));
+    fields.put("worstOversize", plan.fit().worstOversize());
+    fields.put("meanOversize", plan.fit().meanOversize());
+    fields.put("bandShare", plan.fit().bandShare());
+    fields.put("ladder", plan.ladder());
+    fields.put("powersOfTwo", fields(plan.powersOfTwo()));
+    fields.put("highlyComposite", fields(plan.highlyComposite()));
+    report(fields, json ? "" : page(plan));
+  }
+
+  private Map<String, Object> fields(LadderFit fit) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("capacity", fit.capacity());
+    fields.put("worstOversize", fit.worstOversize());
+    fields.put("meanOversize", fit.meanOversize());
+    fields.put("bandShare", fit.bandShare());
+    return fields;
+  }
+
+  private String page(CapacityPlan plan) {
+    List<String[]> rows = new ArrayList<>();
+    rows.add(row("> chosen", plan.fit()));
+    rows.add(row("highly composite", plan.highlyComposite()));
+    rows.add(row("power of two", plan.powersOfTwo()));
+    return Text.format(
+            "%,d to %,d keys need %,d to %,d bits (%d hashes).\n\n",
+            plan.keys().fewest(),
+            plan.keys().most(),
+            plan.smallestNeed(),
+            plan.largestNeed(),
+            plan.hashes())
+        + Text.table(List.of("capacity", "bits", "mean oversize", "worst", "in band"), rows)
+        + "\n"
+        + picture(plan)
+        + Text.format(
+            "\nIn Java:\n  ElasticBloomFilter.builder().capacity(%dL).fpp(%s).tolerance(%s)"
+                + ".layout(Layout.%s).build()\n",
+            plan.capacity(), fpp, tolerance, layout);
+  }
+
+  private String[] row(String name, LadderFit fit) {
+    return new String[] {
+      name,
+      Text.count(fit.capacity()),
+      Text.format("%.3f x", fit.meanOversize()),
+      Text.format("%.3f x", fit.worstOversize()),
+      Text.format("%.1f %%", 100 * fit.bandShare())
+    };
+  }
+
+  /** Where the sizes of the ladder lie between the smallest and the largest need. */
+  private String picture(CapacityPlan plan) {
+    int width = 72;
+    StringBuilder line = new StringBuilder(".".repeat(width));
+    double low = Math.log(plan.smallestNeed());
+    double span = Math.max(1e-9, Math.log(plan.largestNeed()) - low);
+    for (long bits : plan.serving()) {
+      int at = (int) Math.round((Math.log(bits) - low) / span * (width - 1));
+      if (at >= 0 && at < width) {
+        line.setCharAt(at, '|');
+      }
+    }
+    return "Sizes of the ladder, logarithmic, from the smallest need to the largest:\n  "
+        + line
+        + "\n";
+  }
+}

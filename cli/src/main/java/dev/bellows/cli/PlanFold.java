@@ -1,0 +1,134 @@
+package dev.bellows.cli;
+
+import dev.bellows.plan.BloomPlan;
+import dev.bellows.plan.FoldPlan;
+import dev.bellows.plan.Layout;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code bellows plan fold}: the size to fold to so that the rate lies in a band. */
+@Command(
+    name = "fold",
+    description = {
+      "Plans the folding of a filter of --capacity bits that holds --keys keys, so that its rate lies in fpp +- tolerance.",
+      "Takes the smallest divisor inside the band, else the smallest one above it, else the capacity itself."
+    },
+    footerHeading = "%nExample:%n",
+    footer =
+        "  bellows plan fold --capacity 55440 --keys 100 --hashes 4 --fpp 1%% --tolerance 0.2%%")
+final class PlanFold extends Verb {
+  private static final int ROWS_AROUND = 6;
+  private static final int BAR = 40;
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "M",
+      required = true,
+      converter = Numbers.Count.class,
+      description = "The unfolded size in bits.")
+  long capacity;
+
+  @Option(
+      names = "--keys",
+      paramLabel = "N",
+      required = true,
+      converter = Numbers.Count.class,
+      description = "Distinct keys in it.")
+  long keys;
+
+  @Option(
+      names = "--hashes",
+      paramLabel = "K",
+      required = true,
+      converter = Numbers.SmallCount.class,
+      description = "Bits per key.")
+  int hashes;
+
+  @Option(
+      names = "--fpp",
+      paramLabel = "P",
+      required = true,
+      converter = Numbers.Probability.class,
+      description = "The rate to hold.")
+  double fpp;
+
+  @Option(
+      names = "--tolerance",
+      paramLabel = "E",
+      required = true,
+      converter = Numbers.Probability.class,
+      description = "How far the rate may stray, up or down.")
+  double tolerance;
+
+  @Option(
+      names = "--layout",
+      paramLabel = "LAYOUT",
+      defaultValue = "classic",
+      converter = Numbers.LayoutWord.class,
+      completionCandidates = Numbers.LayoutWord.Words.class,
+      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  @SuppressWarnings("NullAway.Init")
+  Layout layout;
+
+  @Override
+  public Integer call() throws IOException {
+    FoldPlan plan = FoldPlan.of(capacity, keys, hashes, fpp, tolerance, layout);
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("low", plan.low());
+    fields.put("high", plan.high());
+    fields.put("admissible", plan.admissible());
+    fields.put("target", plan.target());
+    fields.put("factor", plan.factor());
+    fields.put("status", plan.status().word());
+    fields.put("fppAtTarget", plan.fppAtTarget());
+    report(fields, json ? "" : page(plan));
+    return Main.OK;
+  }
+
+  private String page(FoldPlan plan) {
+    return new Text.Facts()
+            .add("band", Text.format("%.6g .. %.6g", Math.max(0, fpp - tolerance), fpp + tolerance))
+            .add(
+                "sizes in it",
+                Text.format("%,.1f .. %s bits", plan.low(), Text.bound(plan.high())),
+                layout == Layout.CLASSIC
+                    ? "m(f) = 1 / (1 - (1 - f^(1/k))^(1/(k n)))"
+                    : "mean over the loads of blocks")
+            .add("divisors in it", plan.admissible().isEmpty() ? "none" : plan.admissible() + "")
+            .add("fold to", Text.count(plan.target()) + " bits", plan.status().word())
+            .add("factor", Text.count(plan.factor()))
+            .add("fpp there", Text.rate(plan.fppAtTarget()))
+        + "\n"
+        + ladder(plan)
+        + "\nIn Java:\n  filter.foldTo("
+        + plan.target()
+        + "L)\n";
+  }
+
+  /** The ladder around the target, with bars for the rates: full is 100 %. */
+  private String ladder(FoldPlan plan) {
+    long[] sizes = FoldPlan.ladder(capacity, layout.cellBits());
+    int at = Arrays.binarySearch(sizes, plan.target());
+    List<String[]> rows = new ArrayList<>();
+    int from = Math.max(0, at - ROWS_AROUND);
+    for (int i = from; i < Math.min(sizes.length, at + ROWS_AROUND + 1); i++) {
+      double rate = BloomPlan.fpp(sizes[i], keys, hashes, layout);
+      boolean inside = plan.admissible().contains(sizes[i]);
+      rows.add(
+          new String[] {
+            i == at ? ">" : inside ? "+" : "",
+            Text.count(sizes[i]),
+            Text.count(capacity / sizes[i]),
+            Text.format("%.4g", rate),
+            Text.logBar(rate, BAR)
+          });
+    }
+    return Text.table(List.of("", "bits", "factor", "fpp", "1e-6 .. 1, logarithmic"), rows);
+  }
+}

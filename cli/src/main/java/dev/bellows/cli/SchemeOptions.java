@@ -1,0 +1,43 @@
+package dev.bellows.cli;
+
+import dev.bellows.HashScheme;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The secret key of filters that were built with one. */
+final class SchemeOptions {
+  private static final int KEY_BYTES = 16;
+
+  @Option(
+      names = "--key-file",
+      paramLabel = "FILE",
+      description = "Hash with SipHash-2-4 under the key in FILE: 16 raw bytes or 32 hex digits.")
+  @Nullable String keyFile;
+
+  /** The keyed scheme, or null if no key was given. */
+  @Nullable HashScheme scheme() throws IOException {
+    return keyFile == null ? null : HashScheme.sipHash(key(keyFile));
+  }
+
+  private static byte[] key(String file) throws IOException {
+    byte[] content;
+    try (var in = Files.newInputStream(Path.of(file))) {
+      content = in.readNBytes(1024);
+    }
+    if (content.length == KEY_BYTES) {
+      return content;
+    }
+    String text = new String(content, StandardCharsets.ISO_8859_1).strip();
+    if (text.matches("[0-9a-fA-F]{32}")) {
+      return HexFormat.of().parseHex(text);
+    }
+    throw new CommandFailure(
+        "key file %s has %s%d bytes and is no key: write 16 raw bytes or 32 hex digits, as by openssl rand -hex 16"
+            .formatted(file, content.length == 1024 ? "at least " : "", content.length));
+  }
+}

@@ -1,0 +1,98 @@
+package dev.bellows.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What holds for the command as a whole. */
+class MannersTest {
+  @TempDir Path folder;
+
+  @Test
+  void version() {
+    assertThat(Cli.run("--version").succeeded().out()).matches("bellows \\d+\\.\\d+\\.\\d+\\S*\n");
+    assertThat(Cli.run("build", "--version").succeeded().out()).startsWith("bellows ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "plan",
+        "plan bloom",
+        "build",
+        "add",
+        "query",
+        "info",
+        "union",
+        "intersect",
+        "verify",
+        "completion"
+      })
+  void everyVerbHasHelpWithAnExample(String verb) {
+    Object[] words = (verb + " --help").split(" ");
+    assertThat(Cli.run(words).succeeded().out())
+        .startsWith("Usage: bellows " + verb)
+        .contains("Example:\n  ")
+        .contains("bellows " + verb.split(" ")[0]);
+    assertThat(Cli.run("--help").succeeded().out())
+        .contains("\n  " + verb.split(" ")[0] + " ")
+        .contains("bellows " + verb.split(" ")[0]);
+  }
+
+  @Test
+  void helpIsPlainWithoutATerminal() {
+    assertThat(Cli.run("--help").out()).doesNotContain("\u001b");
+  }
+
+  @Test
+  void completionIsAScriptThatBashReads() throws Exception {
+    String script = Cli.run("completion").succeeded().out();
+    assertThat(script).contains("verify", "--absent", "bloom", "classic");
+    Path file = Files.writeString(folder.resolve("script"), script);
+    Process bash = new ProcessBuilder("bash", "-n", file.toString()).inheritIO().start();
+    assertThat(bash.waitFor()).isZero();
+  }
+
+  @Test
+  void usageErrorsAreOneLineWithAHint() {
+    Cli.run().refused("verb", "plan, build, add", "bellows --help");
+    Cli.run("bild").refused("bild", "build", "bellows --help");
+    Cli.run("plan").refused("bloom", "bellows plan --help");
+    Cli.run("plan", "blom").refused("blom", "bloom");
+    Cli.run("build", "-o", "f", "--kys", "1").refused("--kys", "bellows build --help");
+    Cli.run("build", "--keys").refused("--keys");
+  }
+
+  @Test
+  void tracesOnlyForThoseWhoAsk() {
+    assertThat(Cli.run("info", "none").err()).doesNotContain("\tat ");
+    assertThat(Cli.run("info", "none", "--debug").err())
+        .startsWith("bellows: no such file: none\n")
+        .contains("NoSuchFileException", "\tat ");
+    assertThat(Cli.run("--debug", "info", "none").err()).contains("\tat ");
+  }
+
+  @Test
+  void hostileFiltersAreRefusedInOneLine() throws IOException {
+    Path f = folder.resolve("f");
+    Cli.with("a\n", "build", "-o", f).succeeded();
+    byte[] good = Files.readAllBytes(f);
+    for (int length = 0; length < good.length; length += 7) {
+      Cli.with(new ByteArrayInputStream(good, 0, length), "info", "-")
+          .refused("standard input: not a readable filter");
+    }
+    for (int i = 0; i < good.length; i++) {
+      byte[] bad = good.clone();
+      bad[i] ^= 0x40;
+      Cli.with(new ByteArrayInputStream(bad), "info", "-")
+          .refused("standard input: not a readable filter");
+    }
+  }
+}

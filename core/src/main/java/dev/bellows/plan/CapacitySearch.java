@@ -1,0 +1,197 @@
+package dev.bellows.plan;
+
+import dev.bellows.plan.SmoothNumbers.Candidate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The search for the capacity with the lowest mean oversize between two needs.
+ *
+ * <p>A ladder with t sizes in the range cannot have a lower mean than t steps of equal ratio
+ * ({@link LadderFit#lowestMean}), so only numbers with enough divisors can beat the best one known.
+ * In long windows they are enumerated as products of prime powers, large primes first, cutting
+ * where even the record number of divisors for what is left (that of a highly composite number)
+ * would not be enough. The richest are measured first; the demand is then lowered until the bound
+ * says that no other number can win, or until so many have been measured that what is left to gain
+ * is in the fourth digit.
+ */
+final class CapacitySearch {
+  /** Divisors written down in one search: a fraction of a second. */
+  private static final long WORK = 1_000_000;
+
+  /** Windows up to this length are sieved, longer ones enumerated. */
+  private static final long SIEVED = 1 << 17;
+
+  private static final int[] PRIMES = Primes.upTo(1000);
+
+  private final double smallest;
+  private final double largest;
+  private final double band;
+  private final int cell;
+
+  private record Rich(long number, long divisors) {}
+
+  CapacitySearch(double smallest, double largest, double band, int cell) {
+    this.smallest = smallest;
+    this.largest = largest;
+    this.band = band;
+    this.cell = cell;
+  }
+
+  /** Measures the ladder of one capacity. */
+  LadderFit fit(long capacity) {
+    return LadderFit.of(capacity, FoldPlan.ladder(capacity, cell), smallest, largest, band);
+  }
+
+  /** The best capacity of {@code unit} times a number in {@code [low, high]}. */
+  LadderFit best(long low, long high, int unit) {
+    Enumeration enumeration = new Enumeration(low, high, unit / cell);
+    LadderFit best = null;
+    long divisors = enumeration.most(1) + 1;
+    long work = 0;
+    while (work < WORK && divisors > stepsToBeat(best)) {
+      long above = divisors;
+      divisors = Math.max(stepsToBeat(best), divisors * 3 / 4);
+      List<Rich> candidates = enumeration.atLeast(divisors);
+      candidates.removeIf(candidate -> candidate.divisors >= above);
+      candidates.sort(
+          Comparator.comparingLong(Rich::divisors).reversed().thenComparingLong(Rich::number));
+      for (Rich candidate : candidates) {
+        if (candidate.divisors < stepsToBeat(best) || work > WORK) {
+          break;
+        }
+        work += candidate.divisors;
+        best = better(best, candidate.number * unit);
+      }
+    }
+    // a window of few numbers may hold only such with a large prime factor
+    return best == null ? fit(unit * Divisors.mostDivisible(low, high)) : best;
+  }
+
+  private LadderFit better(@Nullable LadderFit best, long capacity) {
+    if (best != null) {
+      long inside = 0;
+      for (long divisor : Divisors.unsorted(capacity / cell)) {
+        inside += divisor * cell >= smallest && divisor * cell < largest ? 1 : 0;
+      }
+      if (LadderFit.lowestMean(smallest, largest, inside + 1) > best.meanOversize()) {
+        return best;
+      }
+    }
+    LadderFit fit = fit(capacity);
+    boolean wins =
+        best == null
+            || fit.meanOversize() < best.meanOversize()
+            || (fit.meanOversize() == best.meanOversize() && capacity < best.capacity());
+    return wins ? fit : best;
+  }
+
+  /** The fewest steps whose lowest possible mean is below that of the best. */
+  private long stepsToBeat(@Nullable LadderFit best) {
+    if (best == null) {
+      return 1;
+    }
+    double mean = best.meanOversize();
+    if (mean <= 1) {
+      return Long.MAX_VALUE;
+    }
+    long low = 1;
+    long high = 1L << 30;
+    while (low < high) {
+      long middle = (low + high) >>> 1;
+      if (LadderFit.lowestMean(smallest, largest, middle) < mean) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
+  }
+
+  /** Numbers in a window by the divisors of {@code multiplier} (a power of two) times them. */
+  private static final class Enumeration {
+    private final long low;
+    private final long high;
+    private final long multiplier;
+    private final int multiplierTwos;
+    private final List<Candidate> sieved;
+    private final long[] records;
+    private final long[] recordDivisors;
+    private List<Rich> found = new ArrayList<>();
+    private long enough;
+
+    Enumeration(long low, long high, long multiplier) {
+      this.low = low;
+      this.high = high;
+      this.multiplier = multiplier;
+      multiplierTwos = Long.numberOfTrailingZeros(multiplier);
+      sieved =
+          high - low < SIEVED
+              ? SmoothNumbers.candidates(low, high - low, PRIMES[PRIMES.length - 1])
+              : List.of();
+      records = CompositeNumbers.highly(multiplier * high);
+      recordDivisors = Arrays.stream(records).map(Divisors::count).toArray();
+    }
+
+    List<Rich> atLeast(long divisors) {
+      found = new ArrayList<>();
+      if (high - low < SIEVED) {
+        for (Candidate candidate : sieved) {
+          int twos = Long.numberOfTrailingZeros(candidate.number()) + 1;
+          long all = candidate.divisors() / twos * (twos + multiplierTwos);
+          if (all >= divisors) {
+            found.add(new Rich(candidate.number(), all));
+          }
+        }
+        return found;
+      }
+      enough = divisors;
+      int largest = PRIMES.length - 1;
+      while (largest > 0 && (PRIMES[largest] > high || 2 * most(PRIMES[largest]) < enough)) {
+        largest--;
+      }
+      multiply(1, 1, largest);
+      return found;
+    }
+
+    /** The most divisors that what is left beside the product can have. */
+    private long most(long product) {
+      int at = Arrays.binarySearch(records, multiplier * (high / product));
+      return recordDivisors[at >= 0 ? at : -at - 2];
+    }
+
+    private void multiply(long product, long divisors, int index) {
+      if (divisors * most(product) < enough) {
+        return;
+      }
+      if (index == 0) {
+        multiplyByTwos(product, divisors);
+        return;
+      }
+      long power = product;
+      for (int exponent = 0; ; exponent++) {
+        multiply(power, divisors * (exponent + 1), index - 1);
+        if (power > high / PRIMES[index]) {
+          return;
+        }
+        power *= PRIMES[index];
+      }
+    }
+
+    private void multiplyByTwos(long odd, long divisors) {
+      int exponent = multiplierTwos + 1;
+      for (long number = odd; ; number *= 2) {
+        if (number >= low && divisors * exponent >= enough) {
+          found.add(new Rich(number, divisors * exponent));
+        }
+        exponent++;
+        if (number > high / 2) {
+          return;
+        }
+      }
+    }
+  }
+}

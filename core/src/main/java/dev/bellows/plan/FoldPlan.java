@@ -1,0 +1,172 @@
+package dev.bellows.plan;
+
+import dev.bellows.internal.Checks;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The size a filter folds to so that its rate lies in a band: the real bounds of the sizes inside
+ * {@code [fpp - tolerance, fpp + tolerance]}, the divisors of the capacity between them and the one
+ * to take (000 Eq 14, corrected: errata F2; choice: errata F10).
+ *
+ * <p>The rate falls as the size grows, so {@code low} is where {@code fpp + tolerance} is met and
+ * {@code high} where {@code fpp - tolerance} is; {@code high} is infinite when the band reaches
+ * down to 0, and 0 when no size at all is filled enough to reach it (an empty filter).
+ *
+ * @param low the smallest real size inside the band
+ * @param high the largest real size inside the band
+ * @param admissible the sizes of the ladder inside the band, ascending
+ * @param target the size to fold to
+ * @param factor capacity divided by target
+ * @param fppAtTarget the rate predicted at the target, by the power form for CLASSIC
+ */
+public record FoldPlan(
+    long capacity,
+    long keys,
+    int hashes,
+    Layout layout,
+    double low,
+    double high,
+    List<Long> admissible,
+    long target,
+    long factor,
+    Status status,
+    double fppAtTarget) {
+
+  /** Slack for a size that stands exactly on a bound, which rounding may push over it. */
+  private static final double ON_THE_BOUND = 1e-13;
+
+  /** Why the target was taken. */
+  public enum Status {
+    /** The smallest size inside the band. */
+    ADMISSIBLE("admissible"),
+    /** No size is inside the band: the smallest one above it, which holds the rate. */
+    SMALLEST_ABOVE("smallest-above"),
+    /** Even the capacity is too small for the keys: it stays unfolded. */
+    OVER_CAPACITY("over-capacity");
+
+    private final String word;
+
+    Status(String word) {
+      this.word = word;
+    }
+
+    /** The status as the command line writes it. */
+    public String word() {
+      return word;
+    }
+  }
+
+  public FoldPlan {
+    admissible = List.copyOf(admissible);
+  }
+
+  /** The real sizes between which the rate lies in the band. */
+  public record Bounds(double low, double high) {}
+
+  /** Plans the fold of a CLASSIC filter, which folds to any divisor of its capacity. */
+  public static FoldPlan of(long capacity, long keys, int hashes, double fpp, double tolerance) {
+    return of(capacity, keys, hashes, fpp, tolerance, Layout.CLASSIC);
+  }
+
+  /** Plans the fold of a filter to a whole number of cells of its layout. */
+  public static FoldPlan of(
+      long capacity, long keys, int hashes, double fpp, double tolerance, Layout layout) {
+    Bounds bounds = bounds(keys, hashes, fpp, tolerance, layout);
+    long[] ladder = ladder(capacity, layout.cellBits());
+    double lowest = bounds.low * (1 - ON_THE_BOUND);
+    double highest = bounds.high * (1 + ON_THE_BOUND);
+    List<Long> inside =
+        Arrays.stream(ladder).filter(m -> m >= lowest && m <= highest).boxed().toList();
+    Status status = Status.ADMISSIBLE;
+    long target = capacity;
+    if (!inside.isEmpty()) {
+      target = inside.get(0);
+    } else if (capacity < lowest) {
+      status = Status.OVER_CAPACITY;
+    } else {
+      status = Status.SMALLEST_ABOVE;
+      target = Arrays.stream(ladder).filter(m -> m >= lowest).findFirst().orElse(capacity);
+    }
+    return new FoldPlan(
+        capacity,
+        keys,
+        hashes,
+        layout,
+        bounds.low,
+        bounds.high,
+        inside,
+        target,
+        capacity / target,
+        status,
+        rate(target, keys, hashes, layout));
+  }
+
+  /** The bounds of the sizes whose rate lies in the band (errata F2). */
+  public static Bounds bounds(long keys, int hashes, double fpp, double tolerance, Layout layout) {
+    Checks.notNegative(keys, "keys");
+    Checks.positive(hashes, "hashes");
+    Checks.probability(fpp, "fpp");
+    if (!(tolerance >= 0 && tolerance < Double.POSITIVE_INFINITY)) {
+      throw new IllegalArgumentException("tolerance must be a number of at least 0: " + tolerance);
+    }
+    double loosest = fpp + tolerance;
+    double tightest = fpp - tolerance;
+    double low = keys == 0 || loosest >= 1 ? layout.cellBits() : low(keys, hashes, loosest, layout);
+    double high;
+    if (tightest <= 0) {
+      high = Double.POSITIVE_INFINITY;
+    } else {
+      high = keys == 0 ? 0 : high(keys, hashes, tightest, layout);
+    }
+    return new Bounds(low, high);
+  }
+
+  /**
+   * {@code 1 / (1 - (1 - f^(1/k))^(1/(kn)))}: the real size at which a CLASSIC filter has the rate
+   * (errata F2, evaluated as in C3).
+   */
+  public static double bitsAt(long keys, int hashes, double fpp) {
+    Checks.positive(keys, "keys");
+    Checks.probability(fpp, "fpp");
+    double zeros = Math.log1p(-Math.pow(fpp, 1.0 / Checks.positive(hashes, "hashes")));
+    return -1 / Math.expm1(zeros / ((double) hashes * keys));
+  }
+
+  /** All sizes a capacity folds to in whole steps of {@code step} bits, ascending (errata F9). */
+  public static long[] ladder(long capacity, long step) {
+    Checks.positive(capacity, "capacity");
+    Checks.positive(step, "step");
+    if (capacity % step != 0) {
+      throw new IllegalArgumentException(
+          "a capacity that folds in steps of %d bits is a multiple of it: %d is not; the next is %s"
+              .formatted(step, capacity, Math.ceil((double) capacity / step) * step));
+    }
+    long[] sizes = Divisors.of(capacity / step);
+    for (int i = 0; i < sizes.length; i++) {
+      sizes[i] *= step;
+    }
+    return sizes;
+  }
+
+  private static double low(long keys, int hashes, double fpp, Layout layout) {
+    return layout == Layout.CLASSIC
+        ? bitsAt(keys, hashes, fpp)
+        : (double) BlockedRates.BLOCK_BITS * BlockedRates.blocksFor(keys, hashes, fpp);
+  }
+
+  private static double high(long keys, int hashes, double fpp, Layout layout) {
+    if (layout == Layout.CLASSIC) {
+      return bitsAt(keys, hashes, fpp);
+    }
+    long enough = BlockedRates.blocksFor(keys, hashes, fpp);
+    boolean exactly = BlockedRates.fpp(enough, keys, hashes) >= fpp;
+    return (double) BlockedRates.BLOCK_BITS * (exactly ? enough : enough - 1);
+  }
+
+  private static double rate(long bits, long keys, int hashes, Layout layout) {
+    return layout == Layout.CLASSIC
+        ? BloomRates.fppClassic(bits, keys, hashes)
+        : BlockedRates.fpp(bits / BlockedRates.BLOCK_BITS, keys, hashes);
+  }
+}

@@ -1,0 +1,113 @@
+package dev.bellows.plan;
+
+import dev.bellows.internal.Checks;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.LongStream;
+
+/**
+ * The next folding a sender transmits, so that the receiver, who asks all foldings of one filter
+ * together, errs least (000 section IV-C, entropy policy; errata F15).
+ *
+ * <p>A size that divides one already sent says nothing new and is never chosen. Of two sizes alike,
+ * the one with the smaller greatest common divisor with those sent says more; of two with alike
+ * common divisors, the larger one does. As both grow together along a ladder, neither decides
+ * alone: the sizes are ranked by their own rate times, for each size sent, the joint rate of the
+ * two over the product of their rates, and the first few by the true joint rate.
+ *
+ * @param bits the size to fold to
+ * @param bytes the bytes of its body, a header not included
+ * @param commonBits the largest greatest common divisor with a size already sent, 0 if none was
+ *     sent
+ * @param fpp the rate of this folding alone
+ * @param jointFpp the rate of all foldings together after this transmission
+ */
+public record TransmissionPlan(
+    long bits, long bytes, long commonBits, double fpp, double jointFpp) {
+
+  /** Sizes looked at: the largest that fit. */
+  private static final int CONSIDERED = 256;
+
+  /** Sizes of which the true joint rate is computed. */
+  private static final int SHORTLIST = 4;
+
+  /**
+   * Chooses the next size, or none if every size that fits the budget says nothing new.
+   *
+   * @param capacity the unfolded size in bits
+   * @param sent the sizes already sent, in bits
+   * @param budgetBytes the most bytes for the body of the folding
+   */
+  public static Optional<TransmissionPlan> next(
+      long capacity, Layout layout, long keys, int hashes, List<Long> sent, long budgetBytes) {
+    Checks.notNegative(keys, "keys");
+    Checks.positive(budgetBytes, "budgetBytes");
+    for (long size : sent) {
+      if (size < 1 || capacity % size != 0 || size % layout.cellBits() != 0) {
+        throw new IllegalArgumentException(
+            "sizes sent divide the capacity into whole cells of %d bits: %d does not divide %d so"
+                .formatted(layout.cellBits(), size, capacity));
+      }
+    }
+    List<Long> telling =
+        sent.isEmpty()
+            ? sent
+            : LongStream.of(JointRates.telling(withSize(sent, sent.get(0)))).boxed().toList();
+    long[] fitting =
+        Arrays.stream(FoldPlan.ladder(capacity, layout.cellBits()))
+            .filter(size -> bytes(size) <= budgetBytes)
+            .filter(size -> telling.stream().noneMatch(known -> known % size == 0))
+            .toArray();
+    Comparator<TransmissionPlan> best =
+        Comparator.comparingDouble(TransmissionPlan::jointFpp)
+            .thenComparingLong(TransmissionPlan::commonBits)
+            .thenComparingLong(TransmissionPlan::bits);
+    return Arrays.stream(fitting)
+        .skip(Math.max(0, fitting.length - CONSIDERED))
+        .mapToObj(size -> new Ranked(size, rank(size, telling, keys, hashes, layout)))
+        .sorted(Comparator.comparingDouble(Ranked::logRate))
+        .limit(SHORTLIST)
+        .map(ranked -> plan(ranked.bits, telling, keys, hashes, layout))
+        .min(best);
+  }
+
+  private record Ranked(long bits, double logRate) {}
+
+  /** The logarithm of the joint rate if the sizes sent met the new one each on its own. */
+  private static double rank(long size, List<Long> sent, long keys, int hashes, Layout layout) {
+    double alone = logRate(keys, hashes, layout, size);
+    double rank = alone;
+    for (long known : sent) {
+      rank += logRate(keys, hashes, layout, size, known) - alone;
+      rank -= logRate(keys, hashes, layout, known);
+    }
+    return rank;
+  }
+
+  private static double logRate(long keys, int hashes, Layout layout, long... sizes) {
+    double rate = JointRates.fpp(sizes, Math.max(1, keys), hashes, layout);
+    return Math.log(Math.max(Double.MIN_NORMAL, rate));
+  }
+
+  private static TransmissionPlan plan(
+      long size, List<Long> sent, long keys, int hashes, Layout layout) {
+    long common = sent.stream().mapToLong(known -> Divisors.gcd(size, known)).max().orElse(0);
+    return new TransmissionPlan(
+        size,
+        bytes(size),
+        common,
+        JointRates.fpp(new long[] {size}, keys, hashes, layout),
+        JointRates.fpp(withSize(sent, size), keys, hashes, layout));
+  }
+
+  private static long[] withSize(List<Long> sent, long size) {
+    return LongStream.concat(sent.stream().mapToLong(Long::longValue), LongStream.of(size))
+        .toArray();
+  }
+
+  private static long bytes(long bits) {
+    return (bits - 1) / Byte.SIZE + 1;
+  }
+}

@@ -1,0 +1,114 @@
+package dev.bellows.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TransmissionPlanTest {
+  @Test
+  void theFirstFoldingIsTheLargestThatFits() {
+    TransmissionPlan first = next(720_720, 7000, 7, List.of(), 10_000);
+    assertThat(first.bits()).isEqualTo(72_072);
+    assertThat(first.bytes()).isEqualTo(9009);
+    assertThat(first.commonBits()).isZero();
+    assertThat(first.fpp()).isEqualTo(BloomRates.fppClassic(72_072, 7000, 7));
+    assertThat(first.jointFpp()).isEqualTo(first.fpp());
+  }
+
+  @Test
+  void noOtherSizeInTheBudgetHasALowerJointRate() {
+    for (long budget : new long[] {700, 3000, 9000}) {
+      List<Long> sent = new ArrayList<>(List.of(720_720L / 11, 720_720L / 20));
+      TransmissionPlan plan = next(720_720, 7000, 5, sent, budget);
+      double least =
+          Arrays.stream(Divisors.of(720_720))
+              .filter(size -> size <= 8 * budget)
+              .mapToDouble(
+                  size -> JointRates.fpp(new long[] {sent.get(0), sent.get(1), size}, 7000, 5))
+              .min()
+              .orElseThrow();
+      assertThat(plan.jointFpp()).isEqualTo(least);
+      assertThat(plan.bytes()).isLessThanOrEqualTo(budget);
+    }
+  }
+
+  @Test
+  void everyTransmissionLowersTheJointRateWithASizeOfItsOwn() {
+    List<Long> sent = new ArrayList<>();
+    double before = 1;
+    for (int round = 0; round < 4; round++) {
+      TransmissionPlan plan = next(720_720, 7000, 5, sent, 6000);
+      assertThat(sent).noneMatch(known -> known % plan.bits() == 0);
+      assertThat(plan.jointFpp()).isLessThan(before);
+      if (round > 0) {
+        assertThat(plan.commonBits()).isLessThan(plan.bits()).isPositive();
+      }
+      before = plan.jointFpp();
+      sent.add(plan.bits());
+    }
+  }
+
+  @Test
+  void ofTwoSizesAlikeTheSmallerCommonDivisorWins() {
+    // 364 bits were sent; 180 and 182 have nearly the same rate alone
+    long capacity = 90 * 91 * 4;
+    assertThat(JointRates.fpp(91 * 4, 90 * 2, 20, 2))
+        .isLessThan(JointRates.fpp(91 * 4, 91 * 2, 20, 2));
+    TransmissionPlan plan =
+        TransmissionPlan.next(capacity, Layout.CLASSIC, 20, 2, List.of(91L * 4), 23).orElseThrow();
+    assertThat(plan.bits()).isEqualTo(180);
+    assertThat(plan.commonBits()).isEqualTo(4);
+  }
+
+  @Test
+  void nothingIsSentThatSaysNothingNew() {
+    assertThat(TransmissionPlan.next(1024, Layout.CLASSIC, 50, 4, List.of(512L), 64)).isEmpty();
+    assertThat(TransmissionPlan.next(1024, Layout.CLASSIC, 50, 4, List.of(512L), 128))
+        .hasValueSatisfying(plan -> assertThat(plan.bits()).isEqualTo(1024));
+    assertThat(TransmissionPlan.next(512 * 60, Layout.BLOCKED, 50, 8, List.of(), 63)).isEmpty();
+  }
+
+  @Test
+  void blockedFoldingsAreWholeBlocks() {
+    long capacity = 512L * 5040;
+    List<Long> sent = new ArrayList<>();
+    double before = 1;
+    for (int round = 0; round < 3; round++) {
+      TransmissionPlan plan =
+          TransmissionPlan.next(capacity, Layout.BLOCKED, 40_000, 8, sent, 40_000).orElseThrow();
+      assertThat(plan.bits() % 512).isZero();
+      assertThat(plan.bytes()).isLessThanOrEqualTo(40_000);
+      assertThat(plan.jointFpp()).isLessThan(before);
+      before = plan.jointFpp();
+      sent.add(plan.bits());
+    }
+    assertThat(before).isLessThan(BlockedRates.fpp(sent.get(0) / 512, 40_000, 8) / 10);
+  }
+
+  @Test
+  void emptyAndTinyFilters() {
+    assertThat(next(720_720, 0, 5, List.of(720_720L / 11), 6000).jointFpp()).isZero();
+    assertThat(next(6, 1, 1, List.of(2L), 1).bits()).isEqualTo(6);
+  }
+
+  @Test
+  void hostileArgumentsAreNamed() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> next(720, 10, 2, List.of(7L), 100))
+        .withMessageContaining("7")
+        .withMessageContaining("720");
+    assertThatIllegalArgumentException().isThrownBy(() -> next(720, 10, 2, List.of(0L), 100));
+    assertThatIllegalArgumentException().isThrownBy(() -> next(720, 10, 2, List.of(), 0));
+    assertThatIllegalArgumentException().isThrownBy(() -> next(720, -1, 2, List.of(), 10));
+  }
+
+  private static TransmissionPlan next(
+      long capacity, long keys, int hashes, List<Long> sent, long budget) {
+    return TransmissionPlan.next(capacity, Layout.CLASSIC, keys, hashes, sent, budget)
+        .orElseThrow();
+  }
+}
