@@ -54,7 +54,8 @@ public interface Filter {
     return switch (reader.header().kind()) {
       case BLOOM -> BloomFilter.read(reader, scheme);
       case COUNTING -> CountingBloomFilter.read(reader, scheme);
-      case PARTITION, PARTITION_VIEW -> throw new UnsupportedOperationException();
+      case PARTITION -> DynamicPartitionBloomFilter.read(reader, scheme);
+      case PARTITION_VIEW -> PartitionView.read(reader, scheme);
       case SCALABLE -> ScalableBloomFilter.read(reader, scheme);
       case ELASTIC -> ElasticBloomFilter.read(reader, scheme);
       case FOLDED -> FoldedFilters.read(reader, scheme);
