@@ -71,6 +71,7 @@ final class PartitionCodec {
 
   static Parameters parameters(
       FilterReader reader, @Nullable HashScheme given, int more, int sections) throws IOException {
+    reader.expectAnonymous();
     FilterShape shape = FilterShape.read(reader, given, OWN_PARAMETERS + more, sections);
     reader.parameter(0, "layout", Layout.CLASSIC.id(), Layout.CLASSIC.id());
     int at = FilterShape.PARAMETERS;

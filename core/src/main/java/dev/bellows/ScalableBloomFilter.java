@@ -272,6 +272,7 @@ public final class ScalableBloomFilter implements KeyFilter {
 
   static ScalableBloomFilter read(FilterReader reader, @Nullable HashScheme given)
       throws IOException {
+    reader.expectAnonymous();
     int count = reader.header().sectionBytes().size();
     FilterShape first =
         FilterShape.read(reader, given, OWN_PARAMETERS + LEVEL_PARAMETERS * count, count);
