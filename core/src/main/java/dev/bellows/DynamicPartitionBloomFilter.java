@@ -371,7 +371,7 @@ public final class DynamicPartitionBloomFilter implements Filter {
 
   @Override
   public String explain() {
-    return Explanation.of(this);
+    return GrowthExplanation.of(this);
   }
 
   private byte[] body() {

@@ -1,7 +1,8 @@
 package dev.bellows;
 
-import dev.bellows.plan.BloomRates;
-import dev.bellows.plan.PartitionPlan;
+import dev.bellows.plan.DetectionRates;
+import dev.bellows.plan.PlainChoice;
+import dev.bellows.plan.ThresholdRule;
 import java.util.List;
 import java.util.Locale;
 
@@ -20,27 +21,6 @@ final class Explanation {
         + filter.counterBits()
         + " bits.\n\n"
         + numbers(filter.stats(), "counters");
-  }
-
-  static String of(ScalableBloomFilter filter) {
-    StringBuilder levels = new StringBuilder();
-    for (ScalableLevel level : filter.levels()) {
-      levels.append(
-          page(
-              "  level %-2d           %,d of %,d keys in %,d bits, passes %s%n",
-              level.index(),
-              level.keys(),
-              level.capacity(),
-              level.bits(),
-              rate(level.expectedFpp())));
-    }
-    return "A scalable Bloom filter, "
-        + filter.layout()
-        + " layout: it grows by levels and passes at most "
-        + rate(filter.promisedFpp())
-        + " at any size.\n\n"
-        + numbers(filter.stats(), "bits")
-        + levels;
   }
 
   static String of(ElasticBloomFilter filter, double fpp, double tolerance) {
@@ -92,72 +72,43 @@ final class Explanation {
     return page.toString();
   }
 
-  static String of(DynamicPartitionBloomFilter filter) {
-    FilterStats stats = filter.stats();
-    return "A dynamic partition Bloom filter, mode "
-        + filter.mode()
-        + ".\n\n"
-        + tree(filter.view(), filter.keys())
-        + page(
-            "  file               %s: %s\n",
-            bytes(stats.bytes()),
-            filter.mode() == PartitionMode.EXACT_LEAVES
-                ? "the ids, exactly; its view() is the tree alone"
-                : "the unit filters; its view() is the tree alone")
-        + comparison(filter.plan(), filter.keys());
+  static String of(AutoscalingBloomFilter filter) {
+    DetectionRates rates = filter.rates();
+    return "An autoscaling Bloom filter, counters of "
+        + filter.counterBits()
+        + " bits, "
+        + (filter.rule() instanceof ThresholdRule.Fixed ? "fixed" : "tuned")
+        + " thresholds.\n\n"
+        + numbers(filter.stats(), "counters")
+        + thresholds(filter.theta(), filter.decision(), rates)
+        + (filter.keys() == 0
+            ? ""
+            : "\n"
+                + PlainChoice.honestly(filter.bits(), filter.counterBits(), filter.keys(), rates)
+                + "\n");
   }
 
-  static String of(PartitionView view) {
-    return "The tree of a dynamic partition Bloom filter.\n\n"
-        + tree(view, view.keys())
-        + page("  file               %s\n", bytes(view.stats().bytes()))
-        + comparison(view.plan(), view.keys());
+  static String of(BinarizedFilter filter) {
+    return "The bits of an autoscaling Bloom filter above its theta, to be read only.\n\n"
+        + numbers(filter.stats(), "bits")
+        + thresholds(filter.theta(), filter.decision(), filter.rates());
   }
 
-  private static String tree(PartitionView view, long keys) {
-    PartitionPlan plan = view.plan();
-    FilterStats stats = view.stats();
+  private static String thresholds(long theta, long decision, DetectionRates rates) {
     return page(
         """
-          universe           %s ids, depth %d: %,d units of at most %,d keys
-          keys               %,d
-          leaves             %,d with a filter
-          size               %,d bits in them, %s per key
-          hashes             %d per key
-          hash scheme        %s
-          false positives    %s of the outsiders on average, never more than %s
+          theta              %d: a position hits when its counter exceeds it
+          decision           %d: a key is accepted when so many of its positions hit
+          stored keys found  %s
+          accuracy           %s
         """,
-        Long.toUnsignedString(plan.universe()),
-        plan.depth(),
-        plan.leaves(),
-        plan.unitKeys(),
-        keys,
-        view.leaves(),
-        stats.bits(),
-        keys == 0 ? "none" : page("%.2f", stats.bits() / (double) keys),
-        plan.hashes(),
-        stats.hashScheme(),
-        rate(view.averageFpp()),
-        rate(view.expectedFpp()));
+        theta,
+        decision,
+        Double.isNaN(rates.tpr()) ? "none in it yet" : page("%.4g %%", 100 * rates.tpr()),
+        Double.isNaN(rates.tpr()) ? "unknown" : page("%.5f", rates.accuracy()));
   }
 
-  /** Where something simpler would do, it says so (errata D13). */
-  private static String comparison(PartitionPlan plan, long keys) {
-    if (keys == 0) {
-      return "";
-    }
-    double plain = BloomRates.bitsPerKey(BloomRates.hashesFor(plan.fpp()), plan.fpp());
-    double universe = plan.universe() < 0 ? 0x1p63 : plan.universe();
-    return page(
-        """
-
-          For comparison: one plain filter, sized for these keys, takes %.2f bits per key; a bitmap
-          of the whole universe takes %.2f and is exact.
-        """,
-        plain, universe / keys);
-  }
-
-  private static String numbers(FilterStats stats, String unit) {
+  static String numbers(FilterStats stats, String unit) {
     return page(
         """
           size               %,d %s (%s in a file)
@@ -189,6 +140,9 @@ final class Explanation {
   static String rate(double rate) {
     if (rate == 0) {
       return "none";
+    }
+    if (rate < 1e-9) {
+      return page("%.3g", rate);
     }
     return rate < 0.1
         ? page("%.4g %% (1 in %,.0f)", 100 * rate, 1 / rate)

@@ -57,8 +57,11 @@ public interface Filter {
       case PARTITION -> DynamicPartitionBloomFilter.read(reader, scheme);
       case PARTITION_VIEW -> PartitionView.read(reader, scheme);
       case SCALABLE -> ScalableBloomFilter.read(reader, scheme);
+      case AUTOSCALING -> AutoscalingBloomFilter.read(reader, scheme);
+      case BINARIZED -> BinarizedFilter.read(reader, scheme);
       case ELASTIC -> ElasticBloomFilter.read(reader, scheme);
       case FOLDED -> FoldedFilters.read(reader, scheme);
+      case RANGE -> RangeBloomFilter.read(reader, scheme);
     };
   }
 

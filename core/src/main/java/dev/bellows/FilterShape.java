@@ -2,6 +2,7 @@ package dev.bellows;
 
 import dev.bellows.internal.BitLayout;
 import dev.bellows.internal.Checks;
+import dev.bellows.internal.DistinctPositions;
 import dev.bellows.io.FilterHeader;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.FilterReader;
@@ -22,6 +23,12 @@ record FilterShape(Layout layout, long bits, int hashes, HashScheme scheme) {
 
   FilterShape {
     BitLayout.of(layout, bits, hashes);
+  }
+
+  /** The shape of a filter whose keys take distinct positions anywhere. */
+  static FilterShape distinct(long bits, int hashes, HashScheme scheme) {
+    new DistinctPositions(bits, hashes);
+    return new FilterShape(Layout.CLASSIC, bits, hashes, scheme);
   }
 
   BitLayout positions() {
@@ -152,6 +159,14 @@ record FilterShape(Layout layout, long bits, int hashes, HashScheme scheme) {
     long bits = reader.parameter(1, "bits", 1, BitLayout.MAX_BITS);
     int hashes = (int) reader.parameter(2, "hashes", 1, BitLayout.MAX_HASHES);
     return reader.checked(1, () -> new FilterShape(layout, bits, hashes, scheme));
+  }
+
+  /** Reads the shape of a filter of one section whose keys take distinct positions anywhere. */
+  static FilterShape readDistinct(
+      FilterReader reader, @Nullable HashScheme given, int ownParameters) throws IOException {
+    reader.parameter(0, "layout of distinct positions", 0, 0);
+    FilterShape shape = read(reader, given, ownParameters, 1);
+    return reader.checked(2, () -> distinct(shape.bits, shape.hashes, shape.scheme));
   }
 
   long[] requireClearTail(FilterReader reader, long[] words) throws IOException {

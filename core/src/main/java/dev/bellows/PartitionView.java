@@ -171,7 +171,7 @@ public final class PartitionView implements Filter {
 
   @Override
   public String explain() {
-    return Explanation.of(this);
+    return GrowthExplanation.of(this);
   }
 
   private List<byte[]> tables() {

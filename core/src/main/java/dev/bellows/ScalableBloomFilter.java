@@ -229,7 +229,7 @@ public final class ScalableBloomFilter implements KeyFilter {
 
   @Override
   public String explain() {
-    return Explanation.of(this);
+    return GrowthExplanation.of(this);
   }
 
   private FilterHeader header() {

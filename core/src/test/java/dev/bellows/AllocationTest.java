@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import dev.bellows.plan.Layout;
 import java.lang.management.ManagementFactory;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -47,6 +49,41 @@ class AllocationTest {
           bytes[5] = (byte) i;
           return filter.mightContain(bytes);
         });
+  }
+
+  @Test
+  void distinctPositionsAllocateNothing() {
+    for (int[] shape : new int[][] {{10_000, 100}, {60, 40}, {1 << 20, 20}}) {
+      AutoscalingBloomFilter filter =
+          AutoscalingBloomFilter.builder()
+              .bits(shape[0])
+              .hashes(shape[1])
+              .thresholds(0, shape[1] / 2)
+              .build();
+      LongStream.range(0, 100).forEach(filter::put);
+      BinarizedFilter shipped = filter.binarize();
+      LikelihoodReading likelihood = filter.likelihood();
+      assertAllocatesNothing(i -> filter.put(-i) | filter.remove(-i));
+      assertAllocatesNothing(i -> filter.mightContain(i) | filter.evidence(i) > 0);
+      assertAllocatesNothing(i -> shipped.mightContain(i) | likelihood.mightContain(i % 100));
+    }
+  }
+
+  @Test
+  void numbersOfRangeFiltersAllocateNothing() {
+    RangeSchema.Domain domain = RangeSchema.Domain.of(-10_000_000, 10_000_000);
+    RangeBloomFilter filter =
+        RangeBloomFilter.create(
+            RangeSchema.of(
+                4096,
+                8,
+                RangeSchema.Attribute.divisionOverlapping("x", domain, 8, 5, 3),
+                RangeSchema.Attribute.dyadic("y", domain, 8)));
+    filter.putRange("y", 0, 5000);
+    assertAllocatesNothing(i -> filter.put("x", i % 100));
+    assertAllocatesNothing(i -> filter.mightContain("x", i));
+    assertAllocatesNothing(i -> filter.mightContainRange("x", i % 50, i % 50 + 40));
+    assertAllocatesNothing(i -> filter.mightContain("y", i));
   }
 
   private interface Operation {

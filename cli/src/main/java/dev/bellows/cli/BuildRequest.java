@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param capacity the exact size of a filter that will be folded later
  * @param counterBits bits per counter, for kinds that count
  * @param layout how keys choose bits
+ * @param thresholds how an autoscaling filter is read
+ * @param range what kind range adds
  * @param scheme how keys become hashes
  * @param note where remarks to the user go
  */
@@ -26,5 +28,7 @@ record BuildRequest(
     @Nullable Long capacity,
     @Nullable Integer counterBits,
     @Nullable Layout layout,
+    ThresholdOptions thresholds,
+    RangeOptions range,
     HashScheme scheme,
     Consumer<String> note) {}

@@ -61,7 +61,8 @@ final class FilterFiles {
 
   /** The filter as one that gives keys back. */
   static RemovableKeys removing(Filter filter, String file) {
-    return as(RemovableKeys.class, filter, file, "cannot remove keys: kind counting can");
+    return as(
+        RemovableKeys.class, filter, file, "cannot remove keys: kinds counting and autoscale can");
   }
 
   /** The filter as one of bits. */

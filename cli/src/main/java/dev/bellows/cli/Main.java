@@ -41,12 +41,14 @@ import picocli.CommandLine.Spec;
       "  bellows plan bloom --keys 1M --fpp 1%%",
       "  bellows build --fpp 1%% -o words.bloom examples/words.txt",
       "  bellows add words.bloom more-words.txt",
+      "  bellows remove keys.bellows old-keys.txt",
       "  bellows query words.bloom bellows billows",
       "  bellows info words.bloom",
       "  bellows fold words.bloom --to-fpp 5%% -o small.bloom",
       "  bellows union a.bloom b.bloom -o both.bloom",
       "  bellows intersect a.bloom b.bloom -o common.bloom",
       "  bellows verify words.bloom --present examples/words.txt --absent other.txt",
+      "  bellows match person.range wish.range",
       "  source <(bellows completion)"
     })
 public final class Main implements Runnable {
@@ -137,6 +139,7 @@ public final class Main implements Runnable {
     verbs.put("union", Union.class);
     verbs.put("intersect", Intersect.class);
     verbs.put("verify", Verify.class);
+    verbs.put("match", Match.class);
     verbs.put("completion", Completion.class);
     return verbs;
   }

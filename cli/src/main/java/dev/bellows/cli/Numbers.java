@@ -81,6 +81,20 @@ final class Numbers {
     }
   }
 
+  /** Amounts that are not negative: {@code 1}, {@code 2.5}, {@code 1e3}. */
+  static final class Amount implements ITypeConverter<Double> {
+    static final String FORMS = "1, 2.5 or 1e3";
+
+    @Override
+    public Double convert(String text) {
+      double value = decimal(text, text, FORMS).doubleValue();
+      if (!(value >= 0)) {
+        throw new TypeConversionException(Text.quote(text) + " is negative: write it as " + FORMS);
+      }
+      return value;
+    }
+  }
+
   /** Ranges of key counts, as {@code 1k..1M}. */
   static final class Keys implements ITypeConverter<KeyRange> {
     @Override

@@ -40,25 +40,24 @@ final class Remove extends Verb {
     }
     RemovableKeys filter =
         FilterFiles.removing(FilterFiles.readForKeys(console(), file, schemeOptions), file);
-    long[] removed = {0};
+    long[] counts = {0, 0};
     long lines =
-        keyOptions.scan(
-            console(),
-            inputs,
-            filter.hashScheme(),
-            (buffer, from, length, hash) -> removed[0] += filter.removeHash(hash) ? 1 : 0);
+        OnceEach.forEach(
+            filter,
+            visitor -> keyOptions.scan(console(), inputs, filter.hashScheme(), visitor),
+            hash -> counts[filter.removeHash(hash) ? 0 : 1]++);
     FilterFiles.write(console(), file, filter);
-    report(lines, removed[0], filter.stats());
-    return lines > 0 && removed[0] == 0 ? Main.NOTHING : Main.OK;
+    report(lines, counts[0], counts[1], filter.stats());
+    return lines > 0 && counts[0] == 0 ? Main.NOTHING : Main.OK;
   }
 
-  private void report(long lines, long removed, FilterStats stats) throws IOException {
+  private void report(long lines, long removed, long absent, FilterStats stats) throws IOException {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("file", file);
     fields.put("kind", stats.kind().word());
     fields.put("lines", lines);
     fields.put("removed", removed);
-    fields.put("absent", lines - removed);
+    fields.put("absent", absent);
     fields.put("approximateKeys", stats.approximateKeys());
     fields.put("expectedFpp", stats.expectedFpp());
     fields.put("bytes", stats.bytes());
@@ -67,7 +66,7 @@ final class Remove extends Verb {
         new Text.Facts()
             .add("lines", Text.count(lines))
             .add("removed", Text.count(removed))
-            .add("surely absent", Text.count(lines - removed))
+            .add("surely absent", Text.count(absent))
             .add("keys, estimated", Text.format("%,.0f", stats.approximateKeys()))
             .add("false positives", Text.rate(stats.expectedFpp()))
             .toString());

@@ -39,6 +39,9 @@ final class Text {
     if (rate == 0) {
       return "0";
     }
+    if (rate < 1e-9) {
+      return format("%.3g", rate);
+    }
     String percent = format("%.5g %%", 100 * rate);
     return rate < 0.1 ? percent + format(" (1 in %,.0f)", 1 / rate) : percent;
   }

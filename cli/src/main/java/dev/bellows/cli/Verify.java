@@ -3,6 +3,7 @@ package dev.bellows.cli;
 import dev.bellows.Filter;
 import dev.bellows.Membership;
 import dev.bellows.plan.BinomialInterval;
+import dev.bellows.plan.DetectionRates;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -19,7 +20,7 @@ import picocli.CommandLine.Parameters;
     name = "verify",
     description = {
       "Measures the rate of false positives with keys that are known to be absent, and says whether it agrees with the rate that follows from the filter's fill.",
-      "Agreement: the Clopper-Pearson interval (alpha 1e-9, two-sided) around the measured count holds the expected rate. Exit code 1 if it does not, or if a present key is missing."
+      "Agreement: the Clopper-Pearson interval (alpha 1e-9, two-sided) around the measured count holds the expected rate. Exit code 1 if it does not, or if a present key is missing; of kind autoscale, if the share of present keys found does not agree with its counters."
     },
     footerHeading = "%nExample:%n",
     footer = "  bellows verify words.bloom --absent other.txt --present examples/words.txt")
@@ -66,8 +67,31 @@ final class Verify extends Verb {
     double expected = filter.stats().expectedFpp();
     BinomialInterval interval = BinomialInterval.of(falsePositives, absent, ALPHA);
     boolean consistent = interval.contains(expected);
-    report(expected, interval, consistent);
-    return consistent && missing == 0 ? Main.OK : Main.NOTHING;
+    Finding finding = finding(filter);
+    report(expected, interval, consistent, finding);
+    return consistent && finding.consistent() ? Main.OK : Main.NOTHING;
+  }
+
+  /**
+   * How present keys fared.
+   *
+   * @param tpr the share of them that the filter says it finds
+   * @param measured the share that it found; NaN if none was asked for
+   * @param graded whether it may miss some at all
+   * @param consistent whether the shares agree; without grades, whether none is missing
+   */
+  private record Finding(double tpr, double measured, boolean graded, boolean consistent) {}
+
+  private Finding finding(Filter filter) {
+    DetectionRates rates = ThresholdFacts.rates(filter);
+    double measured = present == 0 ? Double.NaN : (double) (present - missing) / present;
+    if (rates == null) {
+      return new Finding(1, measured, false, missing == 0);
+    }
+    boolean holds =
+        present == 0
+            || BinomialInterval.of(present - missing, present, ALPHA).contains(rates.tpr());
+    return new Finding(rates.tpr(), measured, true, holds);
   }
 
   private void measure(Membership filter) throws IOException {
@@ -123,7 +147,8 @@ final class Verify extends Verb {
     }
   }
 
-  private void report(double expected, BinomialInterval interval, boolean consistent)
+  private void report(
+      double expected, BinomialInterval interval, boolean consistent, Finding finding)
       throws IOException {
     double measured = (double) falsePositives / absent;
     Map<String, Object> fields = new LinkedHashMap<>();
@@ -136,6 +161,11 @@ final class Verify extends Verb {
     fields.put("consistent", consistent);
     fields.put("missing", missing);
     fields.put("present", present);
+    if (finding.graded()) {
+      fields.put("tpr", finding.tpr());
+      fields.put("measuredTpr", finding.measured());
+      fields.put("tprConsistent", finding.consistent());
+    }
     Text.Facts facts =
         new Text.Facts()
             .add("absent keys", Text.count(absent), "distinct, none of them present")
@@ -151,11 +181,20 @@ final class Verify extends Verb {
           .add("present keys", Text.count(present), "distinct")
           .add("missing", Text.count(missing), missing == 0 ? "as it must be" : "");
     }
-    report(fields, facts + "\n" + verdict(consistent));
+    if (finding.graded()) {
+      facts
+          .add("expected tpr", Text.rate(finding.tpr()), "from its real counters")
+          .add("measured tpr", Text.rate(finding.measured()));
+    }
+    report(fields, facts + "\n" + verdict(consistent, finding));
   }
 
-  private String verdict(boolean consistent) {
-    if (missing > 0) {
+  private String verdict(boolean consistent, Finding finding) {
+    if (finding.graded() && !finding.consistent()) {
+      return "NOT consistent: the share of present keys that it finds does not agree with its"
+          + " counters. Are all of them in it, each put once?\n";
+    }
+    if (missing > 0 && !finding.graded()) {
       return "NOT a filter of the present keys: " + Text.count(missing) + " of them are missing.\n";
     }
     return consistent

@@ -159,6 +159,36 @@ public final class Counters {
     return false;
   }
 
+  /**
+   * Both sides of a threshold.
+   *
+   * @param above how many counters exceed it
+   * @param sumUpTo the sum of the counters that do not
+   */
+  public record Split(long above, long sumUpTo) {}
+
+  /** Counts and adds up, in one look, what lies on either side of a threshold. */
+  public Split split(long threshold) {
+    long above = 0;
+    long sum = 0;
+    for (long i = 0; i < size; i++) {
+      long count = get(i);
+      boolean exceeds = count > threshold;
+      above += exceeds ? 1 : 0;
+      sum += exceeds ? 0 : count;
+    }
+    return new Split(above, sum);
+  }
+
+  /** How many counters hold 0, 1, 2, ... , {@code top} or more. */
+  public long[] histogram(int top) {
+    long[] histogram = new long[top + 1];
+    for (long i = 0; i < size; i++) {
+      histogram[(int) Math.min(top, get(i))]++;
+    }
+    return histogram;
+  }
+
   /** One bit per counter: whether it is above the threshold. */
   public long[] above(long threshold) {
     long[] bits = new long[(int) (((size - 1) >>> 6) + 1)];

@@ -21,6 +21,14 @@ public enum FilterKind {
 
   /** Levels of doubling size: {@code ScalableBloomFilter}. */
   SCALABLE(8),
+  /** Counters read through thresholds: {@code AutoscalingBloomFilter}. */
+  AUTOSCALING(4),
+
+  /** The bits of an autoscaling filter above theta: {@code BinarizedFilter}. */
+  BINARIZED(5),
+
+  /** Numeric ranges and texts: {@code RangeBloomFilter}. */
+  RANGE(9),
 
   /** Several foldings of one filter: {@code FoldedFilters}. */
   FOLDED(10);
@@ -38,7 +46,7 @@ public enum FilterKind {
 
   /** The word for it in flags, JSON and messages. */
   public String word() {
-    return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    return this == AUTOSCALING ? "autoscale" : name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   static FilterKind ofId(int id) throws FilterFormatException {

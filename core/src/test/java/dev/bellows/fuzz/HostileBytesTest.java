@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.bellows.AutoscalingBloomFilter;
 import dev.bellows.BloomFilter;
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.DynamicPartitionBloomFilter;
@@ -22,11 +23,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Every wrong byte gives a clear exception, and a claim never costs memory. */
 class HostileBytesTest {
@@ -67,6 +70,9 @@ class HostileBytesTest {
       all.add(partition);
       all.add(partition.view());
     }
+    AutoscalingBloomFilter autoscaling = HostileThresholdsTest.autoscaling();
+    all.add(autoscaling);
+    all.add(autoscaling.binarize());
     return all;
   }
 
@@ -211,6 +217,15 @@ class HostileBytesTest {
             () -> BloomFilter.readFrom(new ByteArrayInputStream(bytes), new ReadLimits(1000)))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("limit is 1000");
+  }
+
+  @Test
+  void anotherKindIsRefusedByName(@TempDir Path folder) throws IOException {
+    Path path = folder.resolve("counting");
+    filters().get(2).writeTo(path);
+    assertThatThrownBy(() -> BloomFilter.readFrom(path))
+        .isInstanceOf(FilterFormatException.class)
+        .hasMessageContaining("kind counting where bloom was asked for");
   }
 
   @Test

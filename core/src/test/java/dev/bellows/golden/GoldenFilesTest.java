@@ -3,6 +3,7 @@ package dev.bellows.golden;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import dev.bellows.AutoscalingBloomFilter;
 import dev.bellows.BloomFilter;
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.DynamicPartitionBloomFilter;
@@ -12,11 +13,15 @@ import dev.bellows.FoldPolicy;
 import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyFilter;
+import dev.bellows.Membership;
 import dev.bellows.PartitionMode;
 import dev.bellows.PartitionView;
+import dev.bellows.RangeBloomFilter;
+import dev.bellows.RangeSchema;
 import dev.bellows.Repository;
 import dev.bellows.ScalableBloomFilter;
 import dev.bellows.io.ReadLimits;
+import dev.bellows.plan.Criterion;
 import dev.bellows.plan.Layout;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -85,6 +90,34 @@ class GoldenFilesTest {
           ScalableBloomFilter one = words(ScalableBloomFilter.builder().initialKeys(20).build());
           return one.intersection(one);
         });
+    FILES.put("autoscaling-empty", () -> AutoscalingBloomFilter.create(20, 3));
+    FILES.put("autoscaling-tuned", () -> words(AutoscalingBloomFilter.create(1000, 30)));
+    FILES.put(
+        "autoscaling-fixed",
+        () ->
+            words(
+                AutoscalingBloomFilter.builder()
+                    .bits(509)
+                    .hashes(20)
+                    .thresholds(2, 13)
+                    .counterBits(8)
+                    .seed(5)
+                    .build()));
+    FILES.put(
+        "autoscaling-cost",
+        () ->
+            words(
+                AutoscalingBloomFilter.builder()
+                    .bits(700)
+                    .hashes(12)
+                    .criterion(Criterion.cost(2, 1, 0.25))
+                    .minTpr(0.9)
+                    .build()));
+    FILES.put(
+        "autoscaling-complement",
+        () ->
+            words(AutoscalingBloomFilter.builder().bits(40).hashes(30).thresholds(0, 30).build()));
+    FILES.put("binarized", () -> words(AutoscalingBloomFilter.create(1000, 30)).binarize());
   }
 
   static {
@@ -143,6 +176,43 @@ class GoldenFilesTest {
     return filter;
   }
 
+  static {
+    RangeSchema.Domain age = RangeSchema.Domain.of(1, 120);
+    RangeSchema.Domain longitude = new RangeSchema.Domain(-1_800_000, 1_800_000, 4, false);
+    FILES.put(
+        "range-profile",
+        () ->
+            person(
+                RangeSchema.of(
+                    512,
+                    8,
+                    RangeSchema.Attribute.overlapping("age", age, 8, 3),
+                    RangeSchema.Attribute.divisionOverlapping("longitude", longitude, 8, 100, 1),
+                    RangeSchema.Attribute.division("year", RangeSchema.Domain.ofSize(201), 7, 4),
+                    RangeSchema.Attribute.plain("size", age, 2))));
+    FILES.put(
+        "range-dyadic",
+        () ->
+            person(
+                RangeSchema.of(
+                    509,
+                    6,
+                    RangeSchema.Attribute.dyadic("age", age, 6).withMarks(2),
+                    RangeSchema.Attribute.dyadic("longitude", longitude, 6),
+                    RangeSchema.Attribute.dyadic("year", RangeSchema.Domain.ofSize(201), 6),
+                    RangeSchema.Attribute.dyadic("size", age, 2))));
+  }
+
+  private static RangeBloomFilter person(RangeSchema schema) {
+    RangeBloomFilter filter = RangeBloomFilter.create(schema, HashScheme.xxh3(3));
+    filter.put("name", "Ada");
+    filter.putRange("age", 10, 19);
+    filter.putRange("longitude", -1, 0);
+    filter.putRange("year", 1990, 2009);
+    filter.put("size", 120);
+    return filter;
+  }
+
   private static <F extends KeyFilter> F words(F filter) {
     for (int i = 0; i < 50; i++) {
       filter.put("word " + i);
@@ -166,7 +236,7 @@ class GoldenFilesTest {
     Filter read = Filter.readFrom(path, ReadLimits.NONE, scheme);
     assertThat(read).isEqualTo(expected);
     assertThat(expected.toBytes()).isEqualTo(Files.readAllBytes(path));
-    if (read instanceof KeyFilter filter && !name.contains("empty")) {
+    if (read instanceof Membership filter && !name.contains("empty")) {
       assertThat(filter.mightContain("word 7")).isTrue();
       assertThat(filter.mightContain(49L)).isTrue();
     }

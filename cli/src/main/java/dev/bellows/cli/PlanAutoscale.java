@@ -1,0 +1,144 @@
+package dev.bellows.cli;
+
+import dev.bellows.plan.Criterion;
+import dev.bellows.plan.LikelihoodPlan;
+import dev.bellows.plan.PlainChoice;
+import dev.bellows.plan.ThresholdPlan;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code bellows plan autoscale}: the best thresholds for a size that is frozen. */
+@Command(
+    name = "autoscale",
+    description = {
+      "Tunes the thresholds of an autoscaling filter: a position hits when its counter exceeds theta, a key is accepted when at least decision of its positions hit.",
+      "For a size and a number of hashes that are frozen while the keys are not."
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  bellows plan autoscale --bits 10000 --hashes 100 --keys 500 --min-tpr 97%%",
+      "  bellows plan autoscale --bits 10000 --hashes 100 --keys 5000 --criterion cost --cost-fp 5 --present-share 10%%"
+    })
+final class PlanAutoscale extends Verb {
+  private static final int MOST_HASHES_OF_THE_LIKELIHOOD = 4096;
+
+  @Option(
+      names = "--bits",
+      paramLabel = "M",
+      required = true,
+      converter = Numbers.Count.class,
+      description = "The number of counters.")
+  long bits;
+
+  @Option(
+      names = "--hashes",
+      paramLabel = "K",
+      required = true,
+      converter = Numbers.SmallCount.class,
+      description = "Distinct positions per key.")
+  int hashes;
+
+  @Option(
+      names = "--keys",
+      paramLabel = "N",
+      required = true,
+      converter = Numbers.Count.class,
+      description = "Distinct keys, as 10000, 10k, 1M.")
+  long keys;
+
+  @Mixin ThresholdOptions thresholds = new ThresholdOptions();
+
+  @Override
+  public Integer call() throws IOException {
+    Criterion criterion = thresholds.criterion();
+    double minTpr = thresholds.minTpr();
+    ThresholdPlan plan = ThresholdPlan.tune(bits, hashes, keys, criterion, minTpr);
+    int width = ThresholdPlan.counterBits(plan.theta());
+    LikelihoodPlan likelihood =
+        hashes > MOST_HASHES_OF_THE_LIKELIHOOD
+            ? null
+            : LikelihoodPlan.tune(bits, hashes, keys, criterion, minTpr, 32);
+    report(fields(plan, width, likelihood), page(plan, width, likelihood));
+    return Main.OK;
+  }
+
+  private Map<String, Object> fields(
+      ThresholdPlan plan, int width, @Nullable LikelihoodPlan likelihood) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("bits", bits);
+    fields.put("hashes", hashes);
+    fields.put("keys", keys);
+    fields.put("criterion", ThresholdOptions.word(thresholds.criterion()));
+    fields.put("minTpr", thresholds.minTpr());
+    fields.put("theta", plan.theta());
+    fields.put("decision", plan.decision());
+    fields.put("tpr", plan.tpr());
+    fields.put("fpr", plan.fpr());
+    fields.put("accuracy", plan.accuracy());
+    fields.put("score", thresholds.criterion().score(plan.tpr(), plan.fpr()));
+    fields.put("counterBits", width);
+    if (likelihood != null) {
+      fields.put("likelihoodTpr", likelihood.tpr());
+      fields.put("likelihoodFpr", likelihood.fpr());
+      fields.put("likelihoodAccuracy", likelihood.accuracy());
+    }
+    if (keys > 0) {
+      PlainChoice plain = PlainChoice.of(bits, keys);
+      fields.put("plainHashes", plain.hashes());
+      fields.put("plainFpr", plain.fpp());
+      fields.put("plainAccuracy", plain.accuracy());
+    }
+    return fields;
+  }
+
+  private String page(ThresholdPlan plan, int width, @Nullable LikelihoodPlan likelihood) {
+    String score = ThresholdOptions.word(thresholds.criterion());
+    Text.Facts facts =
+        new Text.Facts()
+            .add("keys", Text.count(keys))
+            .add("counters", Text.count(bits), "of " + width + " bits, if keys are only added")
+            .add("hashes", Text.count(hashes))
+            .add("theta", Text.count(plan.theta()), "hit: counter > theta")
+            .add("decision", Text.count(plan.decision()), "accept: hits >= decision")
+            .add(
+                "tpr",
+                share(plan.tpr()),
+                "Pr(Bin(k, px) >= decision), px = Pr(Bin(n-1, k/m) >= theta)")
+            .add(
+                "fpr",
+                Text.rate(plan.fpr()),
+                "Pr(Bin(k, py) >= decision), py = Pr(Bin(n, k/m) > theta)")
+            .add("accuracy", Text.format("%.6f", plan.accuracy()), "(tpr + 1 - fpr) / 2");
+    if (!score.equals("accuracy")) {
+      facts.add(score, Text.format("%.6g", thresholds.criterion().score(plan.tpr(), plan.fpr())));
+    }
+    if (likelihood != null && keys > 0) {
+      facts.add(
+          "likelihood reading",
+          Text.format("tpr %.5f, fpr %.5g", likelihood.tpr(), likelihood.fpr()),
+          "of the same counters");
+    }
+    return "An autoscaling filter, tuned for "
+        + score
+        + (thresholds.minTpr() > 0 ? " with a tpr of at least " + thresholds.minTpr() : "")
+        + "\n\n"
+        + facts
+        + (keys == 0 ? "" : "\n" + PlainChoice.honestly(bits, width, keys, plan.rates()) + "\n")
+        + "\nIn Java:\n  AutoscalingBloomFilter.builder().bits("
+        + bits
+        + "L).hashes("
+        + hashes
+        + ")"
+        + (thresholds.minTpr() > 0 ? ".minTpr(" + thresholds.minTpr() + ")" : "")
+        + ".build()\n";
+  }
+
+  private static String share(double tpr) {
+    return Double.isNaN(tpr) ? "unknown, nothing is stored" : Text.format("%.5g %%", 100 * tpr);
+  }
+}

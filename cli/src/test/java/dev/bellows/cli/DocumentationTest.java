@@ -1,0 +1,116 @@
+package dev.bellows.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.net.URI;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.StandardLocation;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The java blocks of README and guide, page by page: compiled as one method, and run. */
+class DocumentationTest {
+  private static final Pattern JAVA = Pattern.compile("(?ms)^```java\\n(.*?)^```");
+  private static final Pattern LINK = Pattern.compile("\\]\\(([^)#:]+)(#[^)]*)?\\)");
+
+  @TempDir Path folder;
+
+  private static List<Path> pages() throws IOException {
+    try (Stream<Path> docs = Files.walk(Cli.ROOT.resolve("docs"))) {
+      List<Path> pages = new ArrayList<>(docs.filter(p -> p.toString().endsWith(".md")).toList());
+      pages.add(Cli.ROOT.resolve("README.md"));
+      pages.add(Cli.ROOT.resolve("CONTRIBUTING.md"));
+      return pages;
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> codeOfEveryPageRuns() throws IOException {
+    List<DynamicTest> tests = new ArrayList<>();
+    for (Path page : pages()) {
+      StringBuilder code = new StringBuilder();
+      Matcher blocks = JAVA.matcher(Files.readString(page));
+      while (blocks.find()) {
+        code.append(blocks.group(1));
+      }
+      if (!code.isEmpty()) {
+        tests.add(dynamicTest(page.getFileName().toString(), () -> run(code.toString())));
+      }
+    }
+    assertThat(tests).hasSizeGreaterThan(2);
+    return tests.stream();
+  }
+
+  @Test
+  void everyLinkLeadsSomewhere() throws IOException {
+    for (Path page : pages()) {
+      Matcher links = LINK.matcher(Files.readString(page));
+      while (links.find()) {
+        assertThat(page.resolveSibling(links.group(1))).as("link in %s", page).exists();
+      }
+    }
+  }
+
+  private void run(String code) throws Exception {
+    StringBuilder imports = new StringBuilder();
+    StringBuilder body = new StringBuilder();
+    for (String line : code.lines().toList()) {
+      (line.startsWith("import ") ? imports : body).append(line).append('\n');
+    }
+    String source =
+        """
+        import dev.bellows.*;
+        import dev.bellows.io.*;
+        import dev.bellows.plan.*;
+        import java.nio.file.*;
+        import java.util.*;
+        import java.util.stream.*;
+        %s
+        public class Page {
+          public static void run() throws Exception {
+        %s
+          }
+        }
+        """
+            .formatted(imports, body);
+    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+    StringWriter messages = new StringWriter();
+    try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
+      files.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(folder));
+      JavaFileObject page =
+          new SimpleJavaFileObject(URI.create("string:///Page.java"), JavaFileObject.Kind.SOURCE) {
+            @Override
+            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+              return source;
+            }
+          };
+      boolean compiled =
+          compiler
+              .getTask(messages, files, null, List.of("-proc:none"), null, List.of(page))
+              .call();
+      assertThat(compiled).as("%s\n%s", messages, source).isTrue();
+    }
+    try (URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
+      loader.setDefaultAssertionStatus(true);
+      loader.loadClass("Page").getMethod("run").invoke(null);
+    }
+  }
+}

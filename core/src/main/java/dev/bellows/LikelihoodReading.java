@@ -1,0 +1,93 @@
+package dev.bellows;
+
+import dev.bellows.internal.Counters;
+import dev.bellows.internal.DistinctPositions;
+import dev.bellows.plan.DetectionRates;
+import dev.bellows.plan.LikelihoodPlan;
+import dev.bellows.plan.LikelihoodScores;
+import dev.bellows.plan.LogTable;
+
+/**
+ * The likelihood reading of an autoscaling filter, a view that any number of threads may ask while
+ * nobody changes the filter.
+ *
+ * <p>The evidence for a key is the sum of {@code ln(count / mean)} over its positions, as a whole
+ * number from a {@link LogTable}; an empty counter proves absence and gives {@link #NEVER}. A query
+ * reads as many counters as one through thresholds. The view sees the filter's counters as they
+ * are, but its table and threshold are those of the number of keys it was made at: take a new one
+ * when the filter has changed by a few per cent.
+ */
+public final class LikelihoodReading implements GradedMembership {
+  /** The evidence for a key that is surely absent. */
+  public static final long NEVER = Long.MIN_VALUE;
+
+  private static final int MAX_HISTOGRAM = 1 << 22;
+
+  private final HashScheme scheme;
+  private final DistinctPositions positions;
+  private final Counters counters;
+  private final LikelihoodPlan plan;
+
+  LikelihoodReading(
+      HashScheme scheme, DistinctPositions positions, Counters counters, LikelihoodPlan plan) {
+    this.scheme = scheme;
+    this.positions = positions;
+    this.counters = counters;
+    this.plan = plan;
+  }
+
+  @Override
+  public HashScheme hashScheme() {
+    return scheme;
+  }
+
+  /** The table, the threshold and what the model predicts for them. */
+  public LikelihoodPlan plan() {
+    return plan;
+  }
+
+  @Override
+  public long decision() {
+    return plan.threshold();
+  }
+
+  @Override
+  public long evidenceHash(long hash) {
+    LogTable table = plan.table();
+    DistinctPositions.Draw draw = positions.draw(hash);
+    long sum = 0;
+    for (int i = 0; i < positions.hashes(); i++) {
+      long count = counters.get(draw.next());
+      if (count == 0) {
+        return NEVER;
+      }
+      sum += table.score(count);
+    }
+    return sum;
+  }
+
+  @Override
+  public boolean mightContainHash(long hash) {
+    long evidence = evidenceHash(hash);
+    return evidence != NEVER && evidence >= plan.threshold();
+  }
+
+  /**
+   * The natural logarithm of how much likelier the counts of a key with this evidence are if it is
+   * stored than if it is not.
+   */
+  public double logLikelihoodRatio(long evidence) {
+    return evidence == NEVER ? Double.NEGATIVE_INFINITY : plan.table().logarithm(evidence);
+  }
+
+  /** The rates of this reading on the counters as they are (errata A11). */
+  public DetectionRates rates() {
+    long top = plan.table().highestCount();
+    if (top > MAX_HISTOGRAM) {
+      return plan.rates();
+    }
+    long[] histogram = counters.histogram((int) top);
+    return LikelihoodScores.observed(plan.table(), positions.hashes(), histogram)
+        .rates(plan.threshold());
+  }
+}

@@ -1,0 +1,79 @@
+package dev.bellows.plan;
+
+import dev.bellows.internal.Checks;
+import java.util.Locale;
+
+/**
+ * The plain filter one would build instead of an autoscaling one if its number of hashes were free:
+ * the best of its size for its keys.
+ *
+ * <p>Bit for counter it has the higher accuracy up to about 1.3 keys per bit (1.0 against the
+ * likelihood reading), and in the memory that the counters take up to 20 and more: its excess over
+ * a coin falls as {@code e^(-n/m)}, that of thresholds only as {@code sqrt(m/n)}. Below that,
+ * thresholds are for those whose hashes are frozen (004, 4.3).
+ *
+ * @param bits its size
+ * @param keys the keys it would hold
+ * @param hashes bits per key, the best number
+ * @param fpp the rate at which it would pass outsiders; it misses no key
+ */
+public record PlainChoice(long bits, long keys, int hashes, double fpp) {
+  /** The best plain filter of a size for so many keys. */
+  public static PlainChoice of(long bits, long keys) {
+    Checks.positive(bits, "bits");
+    Checks.positive(keys, "keys");
+    int near = (int) Math.min(bits, BloomRates.bestHashes(bits, keys));
+    int best = near;
+    for (int hashes = Math.max(1, near - 1); hashes <= Math.min(bits, near + 1L); hashes++) {
+      if (DistinctRates.fpp(bits, hashes, keys) < DistinctRates.fpp(bits, best, keys)) {
+        best = hashes;
+      }
+    }
+    return new PlainChoice(bits, keys, best, DistinctRates.fpp(bits, best, keys));
+  }
+
+  /** {@code 1 - fpp/2}, for it misses nothing. */
+  public double accuracy() {
+    return 1 - fpp / 2;
+  }
+
+  /** The comparison in one sentence, for those who still may choose. */
+  public String against(DetectionRates rates) {
+    return String.format(
+        Locale.ROOT,
+        "%s %,d bits with %d %s miss none of the %,d keys and pass %.3g of the others (accuracy"
+            + " %.5f against %.5f).",
+        accuracy() >= rates.accuracy()
+            ? "If the number of hashes is yours to choose, take a plain filter:"
+            : "No plain filter of this size does better:",
+        bits,
+        hashes,
+        hashes == 1 ? "hash" : "hashes",
+        keys,
+        fpp,
+        accuracy(),
+        rates.accuracy());
+  }
+
+  /**
+   * The comparison with a plain filter of as many bits as there are counters, and with one in the
+   * memory that the counters take.
+   */
+  public static String honestly(long bits, int counterBits, long keys, DetectionRates rates) {
+    String sameSize = of(bits, keys).against(rates);
+    if (bits > Long.MAX_VALUE / counterBits) {
+      return sameSize;
+    }
+    PlainChoice roomy = of(bits * counterBits, keys);
+    return sameSize
+        + String.format(
+            Locale.ROOT,
+            "\nIn the memory of the counters it would have %,d bits with %d %s and pass %.3g (accuracy"
+                + " %.5f).",
+            roomy.bits,
+            roomy.hashes,
+            roomy.hashes == 1 ? "hash" : "hashes",
+            roomy.fpp,
+            roomy.accuracy());
+  }
+}

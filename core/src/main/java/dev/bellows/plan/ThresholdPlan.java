@@ -1,0 +1,235 @@
+package dev.bellows.plan;
+
+import dev.bellows.internal.Checks;
+
+/**
+ * The two thresholds of an autoscaling filter and the rates they promise (004 Eq 21, Eq 22).
+ *
+ * <p>The search takes every theta from 0 to {@code nk/m + 12 sqrt(nk/m + 1) + 12} (errata A5; px -
+ * py is largest near nk/m and below 1e-30 beyond twelve deviations, on the lower side too, where
+ * all but theta = 0 are left out) and for every theta every decision. Ties go to the smaller theta,
+ * then to the larger decision (errata A6). Losses are compared, not scores, so that nearly perfect
+ * filters are still told apart.
+ *
+ * <p><strong>Narrow counters.</strong> A counter of c bits that saturates shows min(count, 2^c -
+ * 1). The filter only asks whether count > theta. If theta &lt;= 2^c - 2 then count > theta exactly
+ * when min(count, 2^c - 1) > theta: for a count below the ceiling both sides are the same number,
+ * and at or above it both are at least 2^c - 1 > theta. So while keys are only added, counters of c
+ * bits lose nothing up to theta = 2^c - 2, and at theta = 2^c - 1 they lose everything: no counter
+ * exceeds it. Removal is another matter, see {@link #saturatedShare}.
+ *
+ * @param bits counters of the filter
+ * @param hashes distinct positions per key
+ * @param keys distinct keys the plan is made for
+ * @param theta a position hits when its counter exceeds this
+ * @param decision a key is accepted when at least this many of its positions hit
+ * @param rates the predicted rates; those of stored keys are NaN when there are none
+ */
+public record ThresholdPlan(
+    long bits, int hashes, long keys, long theta, int decision, DetectionRates rates) {
+  /** No counter holds more than this. */
+  private static final double MAX_MEAN = 1L << 32;
+
+  /** Losses closer than this count as equal. */
+  static final double TIE = 1e-12;
+
+  /** The plan with the highest accuracy. */
+  public static ThresholdPlan tune(long bits, int hashes, long keys) {
+    return tune(bits, hashes, keys, Criterion.accuracy(), 0);
+  }
+
+  /** The best plan by the criterion among those with a TPR of at least {@code minTpr}. */
+  public static ThresholdPlan tune(
+      long bits, int hashes, long keys, Criterion criterion, double minTpr) {
+    return tune(bits, hashes, keys, criterion, minTpr, maxTheta(32));
+  }
+
+  /** The best plan whose theta does not exceed {@code maxTheta}, for counters of limited width. */
+  public static ThresholdPlan tune(
+      long bits, int hashes, long keys, Criterion criterion, double minTpr, long maxTheta) {
+    ThresholdRates.check(bits, hashes, keys);
+    checkMinTpr(minTpr);
+    Checks.notNegative(maxTheta, "maxTheta");
+    if (keys == 0) {
+      return fixed(bits, hashes, keys, 0, hashes);
+    }
+    double mean = checkMean(bits, hashes, keys);
+    double reach = reach(mean);
+    long last = Math.min(maxTheta, Math.min(keys, (long) (mean + reach)));
+    long first = Math.min(last, Math.max(0, (long) (mean - reach)));
+    Search search = new Search(hashes, criterion, minTpr);
+    if (first > 0) {
+      search.offer(0, ThresholdRates.hits(bits, hashes, keys, 0));
+    }
+    overThetas(bits, hashes, keys, first, last, search);
+    return new ThresholdPlan(bits, hashes, keys, search.theta, search.decision, search.rates);
+  }
+
+  /** The best decision for a given theta (004 Eq 21). */
+  public static ThresholdPlan forTheta(
+      long bits, int hashes, long keys, long theta, Criterion criterion, double minTpr) {
+    checkMinTpr(minTpr);
+    ThresholdRates.Hits hits = ThresholdRates.hits(bits, hashes, keys, theta);
+    if (keys == 0) {
+      return fixed(bits, hashes, keys, theta, hashes);
+    }
+    Search search = new Search(hashes, criterion, minTpr);
+    search.offer(theta, hits);
+    return new ThresholdPlan(bits, hashes, keys, theta, search.decision, search.rates);
+  }
+
+  /** The plan with both thresholds given. */
+  public static ThresholdPlan fixed(long bits, int hashes, long keys, long theta, int decision) {
+    DetectionRates rates = ThresholdRates.rates(bits, hashes, keys, theta, decision);
+    return new ThresholdPlan(bits, hashes, keys, theta, decision, rates);
+  }
+
+  /** What this plan loses of the criterion, at another number of keys, against the best there. */
+  double lossAt(long moreKeys, Criterion criterion, double minTpr, long maxTheta) {
+    DetectionRates kept = ThresholdRates.rates(bits, hashes, moreKeys, theta, decision);
+    DetectionRates best = tune(bits, hashes, moreKeys, criterion, minTpr, maxTheta).rates;
+    return criterion.loss(kept.fnr(), kept.fpr()) - criterion.loss(best.fnr(), best.fpr());
+  }
+
+  /** The share of stored keys that are accepted. */
+  public double tpr() {
+    return rates.tpr();
+  }
+
+  /** The share of absent keys that are accepted. */
+  public double fpr() {
+    return rates.fpr();
+  }
+
+  /** {@code (TPR + 1 - FPR) / 2}. */
+  public double accuracy() {
+    return rates.accuracy();
+  }
+
+  /** {@code 2^c - 2}: the largest theta that counters of this many bits serve without loss. */
+  public static long maxTheta(int counterBits) {
+    return (1L << Checks.inRange(1, 62, counterBits, "counterBits")) - 2;
+  }
+
+  /** The narrowest of 4, 8, 16 and 32 bits with which counters serve this theta without loss. */
+  public static int counterBits(long theta) {
+    Checks.inRange(0, maxTheta(32), theta, "theta");
+    int width = 4;
+    while (theta > maxTheta(width)) {
+      width *= 2;
+    }
+    return width;
+  }
+
+  /**
+   * The narrowest width that serves, without loss, every theta a rule leads to while up to {@code
+   * maxKeys} keys are added and none is removed.
+   */
+  public static int counterBits(long bits, int hashes, long maxKeys, ThresholdRule rule) {
+    long theta = 0;
+    for (long keys = maxKeys; keys > 0; keys -= 1 + keys / 8) {
+      theta = Math.max(theta, rule.thresholds(bits, hashes, keys, maxTheta(32)).theta());
+    }
+    return counterBits(theta);
+  }
+
+  /**
+   * {@code Pr(I >= 2^c - 1)}: the share of counters at their ceiling. Each of them has forgotten
+   * how many keys it holds, so after removals it is either stuck above every theta or too low for
+   * the keys that remain.
+   */
+  public static double saturatedShare(long bits, int hashes, long keys, int counterBits) {
+    return ThresholdRates.oneShare(bits, hashes, keys, maxTheta(counterBits));
+  }
+
+  private static void overThetas(
+      long bits, int hashes, long keys, long first, long last, Search search) {
+    Binomial others = Binomial.ofRatio(keys - 1, hashes, bits);
+    double[] at = others.probabilities(first, last);
+    double[] above = new double[at.length];
+    above[at.length - 1] = others.atLeast(last + 1);
+    for (int i = at.length - 1; i > 0; i--) {
+      above[i - 1] = above[i] + at[i];
+    }
+    double share = (double) hashes / bits;
+    double rest = (double) (bits - hashes) / bits;
+    double below = others.atMost(first - 1);
+    for (int i = 0; i < at.length; i++) {
+      search.offer(first + i, ThresholdRates.Hits.of(below, at[i], above[i], share, rest));
+      below += at[i];
+    }
+  }
+
+  /** How far from the mean a count is worth looking at (errata A5). */
+  static double reach(double mean) {
+    return 12 * Math.sqrt(mean + 1) + 12;
+  }
+
+  /** Returns the mean count if counters of 32 bits can hold it. */
+  static double checkMean(long bits, int hashes, long keys) {
+    double mean = (double) keys * hashes / bits;
+    if (mean > MAX_MEAN) {
+      throw new IllegalArgumentException(
+          String.format(
+              "%d keys with %d hashes in %d counters fill each to %.3g on average, more than 32"
+                  + " bits count: ask for more bits or fewer keys",
+              keys, hashes, bits, mean));
+    }
+    return mean;
+  }
+
+  static void checkMinTpr(double minTpr) {
+    if (!(minTpr >= 0 && minTpr <= 1)) {
+      throw new IllegalArgumentException("minTpr must lie in [0, 1]: " + minTpr);
+    }
+  }
+
+  /** The best thresholds offered so far. */
+  private static final class Search {
+    private final int hashes;
+    private final Criterion criterion;
+    private final double minTpr;
+    private double leastLoss = Double.POSITIVE_INFINITY;
+    private long theta;
+    private int decision;
+    private DetectionRates rates = new DetectionRates(1, 0, 1);
+
+    Search(int hashes, Criterion criterion, double minTpr) {
+      this.hashes = hashes;
+      this.criterion = criterion;
+      this.minTpr = minTpr;
+    }
+
+    void offer(long candidate, ThresholdRates.Hits hits) {
+      double[] stored =
+          Binomial.of(hashes, hits.stored(), hits.storedMiss()).probabilities(0, hashes);
+      double[] absent =
+          Binomial.of(hashes, hits.absent(), hits.absentMiss()).probabilities(0, hashes);
+      double[] fnr = new double[hashes + 1];
+      double[] tnr = new double[hashes + 1];
+      for (int i = 1; i <= hashes; i++) {
+        fnr[i] = fnr[i - 1] + stored[i - 1];
+        tnr[i] = tnr[i - 1] + absent[i - 1];
+      }
+      double tpr = 0;
+      double fpr = 0;
+      for (int i = hashes; i >= 0; i--) {
+        tpr += stored[i];
+        fpr += absent[i];
+        double accepted = fnr[i] < tpr ? 1 - fnr[i] : tpr;
+        if (minTpr == 1 ? candidate > 0 && i > 0 : accepted < minTpr) {
+          continue;
+        }
+        double missed = tpr < fnr[i] ? 1 - tpr : fnr[i];
+        double wrong = tnr[i] < fpr ? 1 - tnr[i] : fpr;
+        double loss = criterion.loss(missed, wrong);
+        if (loss < leastLoss * (1 - TIE)) {
+          leastLoss = loss;
+          theta = candidate;
+          decision = i;
+          rates = new DetectionRates(accepted, missed, wrong);
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package dev.bellows.plan;
+
+import dev.bellows.internal.Checks;
+
+/** How an autoscaling filter comes to its thresholds: tuned to its keys, or fixed by the caller. */
+public sealed interface ThresholdRule {
+  /**
+   * The thresholds at a number of keys, and how long they serve.
+   *
+   * @param maxTheta the largest theta that the counters serve, see {@link ThresholdPlan#maxTheta}
+   */
+  Thresholds thresholds(long bits, int hashes, long keys, long maxTheta);
+
+  /**
+   * Thresholds tuned to the number of keys, in steps that lose at most 0.1 % of the criterion's
+   * range against tuning at every key. The least TPR is one of the model.
+   *
+   * @param criterion what they are tuned for
+   * @param minTpr the least TPR they must keep
+   */
+  record Tuned(Criterion criterion, double minTpr) implements ThresholdRule {
+    /** Checks the least TPR. */
+    public Tuned {
+      ThresholdPlan.checkMinTpr(minTpr);
+    }
+
+    @Override
+    public Thresholds thresholds(long bits, int hashes, long keys, long maxTheta) {
+      return TuningSchedule.at(bits, hashes, keys, criterion, minTpr, maxTheta);
+    }
+  }
+
+  /**
+   * The same thresholds at every number of keys.
+   *
+   * @param theta a position hits when its counter exceeds this
+   * @param decision a key is accepted when at least this many of its positions hit
+   */
+  record Fixed(long theta, int decision) implements ThresholdRule {
+    /** Checks that neither is negative. */
+    public Fixed {
+      Checks.notNegative(theta, "theta");
+      Checks.notNegative(decision, "decision");
+    }
+
+    @Override
+    public Thresholds thresholds(long bits, int hashes, long keys, long maxTheta) {
+      return new Thresholds(0, Long.MAX_VALUE, theta, decision);
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package dev.bellows.plan;
+
+import java.util.SplittableRandom;
+
+/** A filter of plain ints with distinct random positions, to measure what the plans predict. */
+final class ToyCounters {
+  final int[] counts;
+  final int[][] stored;
+  private final SplittableRandom random;
+  private final int hashes;
+
+  ToyCounters(int bits, int hashes, int keys, long seed) {
+    this.random = new SplittableRandom(seed);
+    this.hashes = hashes;
+    counts = new int[bits];
+    stored = new int[keys][];
+    for (int i = 0; i < keys; i++) {
+      stored[i] = draw();
+      for (int position : stored[i]) {
+        counts[position]++;
+      }
+    }
+  }
+
+  /** The positions of a new key: a uniform draw without repetition (Floyd). */
+  int[] draw() {
+    int bits = counts.length;
+    int[] drawn = new int[hashes];
+    java.util.BitSet seen = new java.util.BitSet(bits);
+    for (int i = 0; i < hashes; i++) {
+      int top = bits - hashes + i;
+      int candidate = random.nextInt(top + 1);
+      drawn[i] = seen.get(candidate) ? top : candidate;
+      seen.set(drawn[i]);
+    }
+    return drawn;
+  }
+
+  int hits(int[] positions, long theta) {
+    int hits = 0;
+    for (int position : positions) {
+      hits += counts[position] > theta ? 1 : 0;
+    }
+    return hits;
+  }
+
+  double measuredTpr(long theta, int decision) {
+    int accepted = 0;
+    for (int[] key : stored) {
+      accepted += hits(key, theta) >= decision ? 1 : 0;
+    }
+    return (double) accepted / stored.length;
+  }
+
+  int falsePositives(int queries, long theta, int decision) {
+    int accepted = 0;
+    for (int i = 0; i < queries; i++) {
+      accepted += hits(draw(), theta) >= decision ? 1 : 0;
+    }
+    return accepted;
+  }
+
+  long ones(long theta) {
+    long ones = 0;
+    for (int count : counts) {
+      ones += count > theta ? 1 : 0;
+    }
+    return ones;
+  }
+
+  long[] histogram() {
+    int top = 0;
+    for (int count : counts) {
+      top = Math.max(top, count);
+    }
+    long[] histogram = new long[top + 1];
+    for (int count : counts) {
+      histogram[count]++;
+    }
+    return histogram;
+  }
+
+  /** Whether a count of successes is likelier than one in a billion, in its own tail. */
+  static boolean plausible(long successes, long trials, double probability) {
+    Binomial model = Binomial.of(trials, probability, 1 - probability);
+    return Math.min(model.atLeast(successes), model.atMost(successes)) > 0.5e-9;
+  }
+}

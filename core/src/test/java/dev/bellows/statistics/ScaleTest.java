@@ -1,0 +1,46 @@
+package dev.bellows.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellows.BloomFilter;
+import dev.bellows.Rates;
+import dev.bellows.plan.BinomialInterval;
+import dev.bellows.plan.Layout;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A hundred million keys: {@code mvn -B verify -Pscale}; the figures are in docs/scale.md. */
+@Tag("scale")
+class ScaleTest {
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void aHundredMillionKeysHaveThePlannedRate(Layout layout) {
+    int keys = 100_000_000;
+    long outsiders = 20_000_000;
+    BloomFilter filter = BloomFilter.builder().keys(keys).fpp(0.01).layout(layout).build();
+    long[] batch = new long[1 << 16];
+    for (long next = 0; next < keys; ) {
+      int size = (int) Math.min(batch.length, keys - next);
+      for (int i = 0; i < size; i++) {
+        batch[i] = filter.hashScheme().hash(next++);
+      }
+      filter.putHashes(batch, 0, size);
+    }
+    long passed = Rates.count(outsiders, i -> filter.mightContain(-1 - i));
+    BinomialInterval interval = BinomialInterval.of(passed, outsiders, Rates.ALPHA);
+    System.out.printf(
+        "%s: %,d bits, expected %.6f %%, measured %.6f %%, estimated keys %,d%n",
+        layout,
+        filter.bits(),
+        100 * filter.expectedFpp(),
+        100.0 * passed / outsiders,
+        filter.approximateElementCount());
+    assertThat(interval.contains(filter.expectedFpp())).as("%s", interval).isTrue();
+    assertThat(filter.expectedFpp()).isLessThan(0.01);
+    assertThat(filter.approximateElementCount()).isBetween(99_900_000L, 100_100_000L);
+    for (long key = 0; key < keys; key += 99_991) {
+      assertThat(filter.mightContain(key)).isTrue();
+    }
+  }
+}
