@@ -3,6 +3,7 @@ module dev.bellows {
   requires static transitive org.jspecify;
   requires com.dynatrace.hash4j;
   requires org.apache.commons.statistics.distribution;
+  requires roaringbitmap;
 
   exports dev.bellows;
   exports dev.bellows.io;

@@ -255,6 +255,7 @@ public final class CountingBloomFilter
 
   static CountingBloomFilter read(FilterReader reader, @Nullable HashScheme given)
       throws IOException {
+    reader.expectAnonymous();
     FilterShape shape = FilterShape.read(reader, given, 2, 1);
     int own = FilterShape.PARAMETERS;
     int width = (int) reader.parameter(own, "counter bits", 4, 32);

@@ -108,7 +108,7 @@ final class Explanation {
         Double.isNaN(rates.tpr()) ? "unknown" : page("%.5f", rates.accuracy()));
   }
 
-  private static String numbers(FilterStats stats, String unit) {
+  static String numbers(FilterStats stats, String unit) {
     return page(
         """
           size               %,d %s (%s in a file)

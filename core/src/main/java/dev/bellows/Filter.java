@@ -54,6 +54,9 @@ public interface Filter {
     return switch (reader.header().kind()) {
       case BLOOM -> BloomFilter.read(reader, scheme);
       case COUNTING -> CountingBloomFilter.read(reader, scheme);
+      case PARTITION -> DynamicPartitionBloomFilter.read(reader, scheme);
+      case PARTITION_VIEW -> PartitionView.read(reader, scheme);
+      case SCALABLE -> ScalableBloomFilter.read(reader, scheme);
       case AUTOSCALING -> AutoscalingBloomFilter.read(reader, scheme);
       case BINARIZED -> BinarizedFilter.read(reader, scheme);
       case ELASTIC -> ElasticBloomFilter.read(reader, scheme);

@@ -71,6 +71,19 @@ public abstract sealed class BitLayout permits ClassicBits, BlockedBits {
   /** Whether the first of the key's bits is set: touches the memory that {@link #test} reads. */
   abstract boolean testFirst(long[] words, long hash);
 
+  /**
+   * Whether any of several stores has all of the key's bits; the layouts are of this kind and have
+   * the same number of hashes.
+   */
+  public boolean testAny(BitLayout[] layouts, long[][] stores, long hash) {
+    for (int i = 0; i < stores.length; i++) {
+      if (layouts[i].test(stores[i], hash)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /** The rate at which outsiders pass this very store. */
   public abstract double fpp(long[] words);
 

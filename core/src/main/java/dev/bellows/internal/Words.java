@@ -48,6 +48,25 @@ public final class Words {
     }
   }
 
+  /**
+   * The store repeated so many times: where it is a folding, a superset of what was folded. The
+   * opposite of {@link #fold} as far as there is one.
+   */
+  public static long[] repeat(long[] words, long bits, long times) {
+    long[] out = new long[(int) (((bits * times - 1) >>> 6) + 1)];
+    if ((bits & 63) == 0) {
+      for (int to = 0; to < out.length; to += words.length) {
+        System.arraycopy(words, 0, out, to, words.length);
+      }
+      return out;
+    }
+    for (long position = 0, source = 0; position < bits * times; position++) {
+      out[(int) (position >>> 6)] |= ((words[(int) (source >>> 6)] >>> source) & 1) << position;
+      source = source + 1 == bits ? 0 : source + 1;
+    }
+    return out;
+  }
+
   /** ORs the other store into this one. */
   public static void or(long[] into, long[] other) {
     for (int i = 0; i < into.length; i++) {

@@ -13,6 +13,14 @@ public enum FilterKind {
   /** A capacity and the folded view of it: {@code ElasticBloomFilter}. */
   ELASTIC(3),
 
+  /** Unit filters of an id space, with their tree: {@code DynamicPartitionBloomFilter}. */
+  PARTITION(6),
+
+  /** The tree alone: {@code PartitionView}. */
+  PARTITION_VIEW(7),
+
+  /** Levels of doubling size: {@code ScalableBloomFilter}. */
+  SCALABLE(8),
   /** Counters read through thresholds: {@code AutoscalingBloomFilter}. */
   AUTOSCALING(4),
 
@@ -38,7 +46,7 @@ public enum FilterKind {
 
   /** The word for it in flags, JSON and messages. */
   public String word() {
-    return this == AUTOSCALING ? "autoscale" : name().toLowerCase(Locale.ROOT);
+    return this == AUTOSCALING ? "autoscale" : name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   static FilterKind ofId(int id) throws FilterFormatException {

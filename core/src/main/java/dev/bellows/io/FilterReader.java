@@ -66,6 +66,16 @@ public final class FilterReader {
     return this;
   }
 
+  /** Refuses an identity in a filter of a kind that has none. */
+  public FilterReader expectAnonymous() throws FilterFormatException {
+    if (header.filterId() != 0 || header.epoch() != 0) {
+      throw new FilterFormatException(
+          header.filterId() != 0 ? FilterHeader.FILTER_ID_OFFSET : FilterHeader.EPOCH_OFFSET,
+          "a filter of kind " + header.kind().word() + " has no id and no epoch");
+    }
+    return this;
+  }
+
   /** Parameter {@code index}, if it lies in {@code [low, high]}. */
   public long parameter(int index, String name, long low, long high) throws FilterFormatException {
     if (index >= header.parameters().size()) {

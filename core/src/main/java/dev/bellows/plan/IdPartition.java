@@ -104,6 +104,13 @@ public final class IdPartition {
     return Long.compareUnsigned(remainder, universe) >= 0 ? index + 1 : index;
   }
 
+  /** {@code floor(hash universe / 2^64)}, unsigned: the id that any key gets through its hash. */
+  public long idOfHash(long hash) {
+    return Math.multiplyHigh(hash, universe)
+        + ((hash >> 63) & universe)
+        + ((universe >> 63) & hash);
+  }
+
   /** The ids of a node: {@code [ceil(j U / 2^i), ceil((j+1) U / 2^i))} (errata D3). */
   public IdRange nodeRange(int level, long index) {
     Checks.inRange(0, depth, level, "level");
@@ -125,6 +132,16 @@ public final class IdPartition {
     long low = index * universe;
     long floor = (high << (Long.SIZE - level)) | (low >>> level);
     return (low & ((1L << level) - 1)) == 0 ? floor : floor + 1;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof IdPartition tree && universe == tree.universe && depth == tree.depth;
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Long.hashCode(universe) + depth;
   }
 
   private static long ceilShift(long number, int shift) {

@@ -7,10 +7,13 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.bellows.AutoscalingBloomFilter;
 import dev.bellows.BloomFilter;
 import dev.bellows.CountingBloomFilter;
+import dev.bellows.DynamicPartitionBloomFilter;
 import dev.bellows.ElasticBloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.FoldedFilters;
 import dev.bellows.KeyFilter;
+import dev.bellows.PartitionMode;
+import dev.bellows.ScalableBloomFilter;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.ReadLimits;
 import dev.bellows.plan.Layout;
@@ -54,6 +57,19 @@ class HostileBytesTest {
     origin.put(1L);
     List<Filter> all = new ArrayList<>(filters());
     all.add(FoldedFilters.of(origin.foldBy(2)).with(origin.foldBy(3)));
+    ScalableBloomFilter scalable =
+        ScalableBloomFilter.builder().initialKeys(10).horizonKeys(100).fpp(0.1).build();
+    scalable.putAll(new long[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18});
+    all.add(scalable);
+    for (PartitionMode mode : PartitionMode.values()) {
+      DynamicPartitionBloomFilter partition =
+          DynamicPartitionBloomFilter.builder().universe(1000).depth(6).mode(mode).build();
+      for (long i = 0; i < 30; i++) {
+        partition.put(i * i);
+      }
+      all.add(partition);
+      all.add(partition.view());
+    }
     AutoscalingBloomFilter autoscaling = HostileThresholdsTest.autoscaling();
     all.add(autoscaling);
     all.add(autoscaling.binarize());

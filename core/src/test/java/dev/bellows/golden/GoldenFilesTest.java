@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 import dev.bellows.AutoscalingBloomFilter;
 import dev.bellows.BloomFilter;
 import dev.bellows.CountingBloomFilter;
+import dev.bellows.DynamicPartitionBloomFilter;
 import dev.bellows.ElasticBloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.FoldPolicy;
@@ -13,9 +14,12 @@ import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyFilter;
 import dev.bellows.Membership;
+import dev.bellows.PartitionMode;
+import dev.bellows.PartitionView;
 import dev.bellows.RangeBloomFilter;
 import dev.bellows.RangeSchema;
 import dev.bellows.Repository;
+import dev.bellows.ScalableBloomFilter;
 import dev.bellows.io.ReadLimits;
 import dev.bellows.plan.Criterion;
 import dev.bellows.plan.Layout;
@@ -55,6 +59,37 @@ class GoldenFilesTest {
     FILES.put(
         "bloom-identified",
         () -> words(BloomFilter.builder().keys(100).fpp(0.01).id(0x1234).build()).foldBy(2));
+    for (PartitionMode mode : PartitionMode.values()) {
+      String name = mode == PartitionMode.PUBLISHED ? "published" : "exact";
+      FILES.put("partition-" + name, () -> ids(mode, 0));
+      FILES.put("partition-view-" + name, () -> ids(mode, 0).view());
+      FILES.put(
+          "partition-view-merged-" + name,
+          () -> {
+            PartitionView some = ids(mode, 5).view();
+            return ids(mode, 0).view().intersection(some).union(some);
+          });
+    }
+    FILES.put(
+        "scalable",
+        () -> words(ScalableBloomFilter.builder().initialKeys(20).horizonKeys(1000).build()));
+    FILES.put(
+        "scalable-classic-compact",
+        () ->
+            words(
+                    ScalableBloomFilter.builder()
+                        .initialKeys(8)
+                        .fpp(0.1)
+                        .layout(Layout.CLASSIC)
+                        .seed(3)
+                        .build())
+                .compact());
+    FILES.put(
+        "scalable-intersection",
+        () -> {
+          ScalableBloomFilter one = words(ScalableBloomFilter.builder().initialKeys(20).build());
+          return one.intersection(one);
+        });
     FILES.put("autoscaling-empty", () -> AutoscalingBloomFilter.create(20, 3));
     FILES.put("autoscaling-tuned", () -> words(AutoscalingBloomFilter.create(1000, 30)));
     FILES.put(
@@ -130,6 +165,15 @@ class GoldenFilesTest {
           BloomFilter filter = words(BloomFilter.builder().bits(15_360).hashes(8).id(11).build());
           return FoldedFilters.of(filter.foldBy(5)).with(filter.foldBy(6));
         });
+  }
+
+  private static DynamicPartitionBloomFilter ids(PartitionMode mode, long shift) {
+    DynamicPartitionBloomFilter filter =
+        DynamicPartitionBloomFilter.builder().universe(1000).depth(6).fpp(0.01).mode(mode).build();
+    for (long i = 0; i < 50; i++) {
+      filter.put((i * i + shift) % 1000);
+    }
+    return filter;
   }
 
   static {

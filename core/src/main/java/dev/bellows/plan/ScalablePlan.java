@@ -1,0 +1,111 @@
+package dev.bellows.plan;
+
+import dev.bellows.internal.Checks;
+
+/**
+ * The levels of a filter that grows without knowing how far: every level has twice the bits of the
+ * one before it, all have the same number of hashes, and their rates add up to at most {@code fpp}
+ * however many there are.
+ *
+ * <p>An outsider passes if any level lets it pass, so the sum of the levels' rates bounds the rate
+ * of the whole. The levels up to a horizon get equal shares of it, because each of them is the
+ * largest, and so the costly one, for an equal part of the sizes on a logarithmic scale. What is
+ * left belongs to the levels beyond the horizon, each of which gets half the share of the one
+ * before it.
+ *
+ * @param layout how keys choose bits
+ * @param initialKeys keys that the first level is meant for
+ * @param fpp rate that the whole never exceeds
+ * @param horizonKeys keys up to which levels have equal shares of the rate
+ * @param hashes bits per key, in every level
+ * @param initialBits size of the first level
+ */
+public record ScalablePlan(
+    Layout layout, long initialKeys, double fpp, long horizonKeys, int hashes, long initialBits) {
+  /** Where equal shares end unless the caller says otherwise: a thousand million keys. */
+  public static final long DEFAULT_HORIZON = 1_000_000_000;
+
+  /** A level that would be larger gets this size: 8 GiB. */
+  public static final long MAX_LEVEL_BITS = 1L << 36;
+
+  /** The first level may be this much larger than its keys need, to have divisors. */
+  private static final double INITIAL_SLACK = 1.1;
+
+  /** Checks what is given. */
+  public ScalablePlan {
+    Checks.positive(initialKeys, "initialKeys");
+    Checks.probability(fpp, "fpp");
+    Checks.positive(horizonKeys, "horizonKeys");
+    Checks.positive(hashes, "hashes");
+    Checks.inRange(1, MAX_LEVEL_BITS, initialBits, "initialBits");
+  }
+
+  /** The plan for a first level of about so many keys. */
+  public static ScalablePlan of(long initialKeys, double fpp, long horizonKeys, Layout layout) {
+    Checks.positive(initialKeys, "initialKeys");
+    Checks.probability(fpp, "fpp");
+    Checks.positive(horizonKeys, "horizonKeys");
+    double share = fpp / (equalShares(initialKeys, horizonKeys) + 1);
+    int hashes = BloomPlan.hashesFor(share, layout);
+    int unit = Math.max(Long.SIZE, layout.cellBits());
+    long low = (BloomPlan.bitsFor(initialKeys, hashes, share, layout) - 1) / unit + 1;
+    long high = (long) (low * INITIAL_SLACK);
+    return new ScalablePlan(
+        layout,
+        initialKeys,
+        fpp,
+        horizonKeys,
+        hashes,
+        unit * Divisors.mostDivisible(low, Math.max(low, high)));
+  }
+
+  /** The number of levels with equal shares. */
+  public int equalShares() {
+    return equalShares(initialKeys, horizonKeys);
+  }
+
+  /** The fewest doubling levels that reach the horizon together. */
+  private static int equalShares(long initialKeys, long horizonKeys) {
+    int levels = 1;
+    while (initialKeys * (Math.scalb(1.0, levels) - 1) < horizonKeys) {
+      levels++;
+    }
+    return levels;
+  }
+
+  /** The rate of a full level; over all levels they add up to {@code fpp}. */
+  public double levelFpp(int level) {
+    Checks.notNegative(level, "level");
+    int equal = equalShares();
+    return Math.scalb(fpp / (equal + 1), -Math.max(0, level + 1 - equal));
+  }
+
+  /** The sum of the rates of this level and of all later ones. */
+  public double fppFrom(int level) {
+    int equal = equalShares();
+    double share = fpp / (equal + 1);
+    return level >= equal ? 2 * levelFpp(level) : (equal - level + 1) * share;
+  }
+
+  /** The size of a level: twice the one before it, up to {@link #MAX_LEVEL_BITS}. */
+  public long levelBits(int level) {
+    int doublings = Long.SIZE - 1 - Long.numberOfLeadingZeros(MAX_LEVEL_BITS / initialBits);
+    return initialBits << Math.min(Checks.notNegative(level, "level"), doublings);
+  }
+
+  /** The most keys a level may take: as many as hold its rate. */
+  public long levelKeys(int level) {
+    return Math.max(1, keysAt(levelBits(level), level));
+  }
+
+  /** The most keys that hold the rate of a level in so many bits. */
+  public long keysAt(long bits, int level) {
+    double share = levelFpp(level);
+    // the exponential rate of CLASSIC lies up to k(k+1)/4m below the exact one (errata C1)
+    return BloomPlan.keysFor(
+        bits,
+        hashes,
+        layout == Layout.CLASSIC ? share / (1 + hashes * (hashes + 1.0) / (4.0 * bits)) : share,
+        layout);
+  }
+}

@@ -1,0 +1,95 @@
+package dev.bellows.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ScalablePlanTest {
+  @ParameterizedTest
+  @CsvSource({
+    "BLOCKED, 1000, 0.004, 1000000000",
+    "BLOCKED, 1, 0.5, 1",
+    "BLOCKED, 500000000, 1e-9, 1000",
+    "CLASSIC, 1000, 0.01, 1000000000",
+    "CLASSIC, 3, 0.9, 9223372036854775807"
+  })
+  void theSharesOfAllLevelsAddUpToTheRate(Layout layout, long start, double fpp, long horizon) {
+    ScalablePlan plan = ScalablePlan.of(start, fpp, horizon, layout);
+    double sum = 0;
+    double keys = 0;
+    for (int level = 0; level < 200; level++) {
+      assertThat(plan.fppFrom(level)).isCloseTo(fpp - sum, within(1e-12 * fpp));
+      sum += plan.levelFpp(level);
+      if (level < plan.equalShares()) {
+        keys += start * Math.pow(2, level);
+        assertThat(plan.levelFpp(level)).isEqualTo(plan.levelFpp(0));
+      } else {
+        assertThat(plan.levelFpp(level)).isEqualTo(plan.levelFpp(level - 1) / 2);
+      }
+    }
+    assertThat(sum).isCloseTo(fpp, within(1e-12 * fpp));
+    assertThat(keys).isGreaterThanOrEqualTo(horizon);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"BLOCKED, 0.004", "CLASSIC, 0.004", "BLOCKED, 1e-6", "CLASSIC, 0.3"})
+  void aFullLevelHoldsItsShare(Layout layout, double fpp) {
+    ScalablePlan plan = ScalablePlan.of(1000, fpp, 1_000_000, layout);
+    for (int level = 0; level < 20; level++) {
+      long bits = plan.levelBits(level);
+      long keys = plan.levelKeys(level);
+      assertThat(bits).isEqualTo(plan.initialBits() << level);
+      assertThat(BloomPlan.fpp(bits, keys, plan.hashes(), layout))
+          .isLessThanOrEqualTo(plan.levelFpp(level));
+      if (level < plan.equalShares()) {
+        assertThat(keys).isGreaterThanOrEqualTo(1000L << level);
+      }
+    }
+  }
+
+  @Test
+  void levelsStopGrowingAtEightGibibytes() {
+    ScalablePlan plan = ScalablePlan.of(1000, 0.004, 1_000_000_000, Layout.BLOCKED);
+    assertThat(plan.levelBits(40)).isEqualTo(plan.levelBits(60)).isBetween(1L << 35, 1L << 36);
+    assertThat(plan.levelKeys(30)).isLessThan(plan.levelKeys(25)).isPositive();
+  }
+
+  /** The mean over sizes on a logarithmic scale, as decision 7 has it. */
+  @Test
+  void growthFromAThousandKeysTakesAtMost31BitsPerKey() {
+    ScalablePlan plan = ScalablePlan.of(1000, 0.004, 1_000_000_000, Layout.BLOCKED);
+    double sum = 0;
+    int steps = 4000;
+    int level = 0;
+    double capacity = plan.levelKeys(0);
+    double bits = plan.levelBits(0);
+    for (int i = 0; i <= steps; i++) {
+      double keys = Math.pow(10, 4 + 4.0 * i / steps);
+      while (capacity < keys) {
+        level++;
+        capacity += plan.levelKeys(level);
+        bits += plan.levelBits(level);
+      }
+      sum += bits / keys;
+    }
+    assertThat(sum / (steps + 1)).isLessThanOrEqualTo(31);
+  }
+
+  @Test
+  void nonsenseIsRefused() {
+    assertThatThrownBy(() -> ScalablePlan.of(0, 0.01, 1, Layout.BLOCKED))
+        .hasMessageContaining("initialKeys");
+    assertThatThrownBy(() -> ScalablePlan.of(1, 1, 1, Layout.BLOCKED)).hasMessageContaining("fpp");
+    assertThatThrownBy(() -> ScalablePlan.of(1, 0.1, 0, Layout.BLOCKED))
+        .hasMessageContaining("horizonKeys");
+    assertThatThrownBy(() -> ScalablePlan.of(1L << 50, 0.1, 1, Layout.BLOCKED))
+        .hasMessageContaining("initialBits");
+    ScalablePlan plan = ScalablePlan.of(1, 0.1, 1, Layout.BLOCKED);
+    assertThatThrownBy(() -> plan.levelFpp(-1)).hasMessageContaining("level");
+    assertThatThrownBy(() -> plan.levelBits(-1)).hasMessageContaining("level");
+  }
+}
