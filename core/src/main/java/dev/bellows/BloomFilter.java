@@ -14,6 +14,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -159,7 +160,8 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
   @Override
   public BloomFilter foldBy(long factor) {
     FilterShape folded = shape.foldedBy(factor);
-    return new BloomFilter(folded, Words.fold(words, bits(), factor), origin.folding());
+    Origin state = origin.folding(); // before the words are read: what comes later is a new epoch
+    return new BloomFilter(folded, Words.fold(words, bits(), factor), state);
   }
 
   @Override
@@ -249,7 +251,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
         Words.ones(words),
         positions.keys(words),
         expectedFpp(),
-        header().fileBytes());
+        header(origin).fileBytes());
   }
 
   @Override
@@ -257,18 +259,18 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
     return Explanation.of(this);
   }
 
-  private FilterHeader header() {
-    return header(FilterKind.BLOOM, List.of(), List.of(8L * words.length));
+  private FilterHeader header(Origin state) {
+    return shape.header(FilterKind.BLOOM, state, List.of(), List.of(8L * words.length));
   }
 
-  FilterHeader header(FilterKind kind, List<Long> ownParameters, List<Long> sectionBytes) {
-    return shape.header(kind, origin, ownParameters, sectionBytes);
+  /** The header of a set of foldings of which this is the largest. */
+  FilterHeader foldedHeader(List<Long> otherSizes, List<Long> sectionBytes) {
+    return shape.header(FilterKind.FOLDED, origin, otherSizes, sectionBytes);
   }
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    origin.see();
-    FilterWriter writer = FilterWriter.begin(out, header());
+    FilterWriter writer = FilterWriter.begin(out, header(origin.folding()));
     writer.words(words, words.length);
     writer.end();
   }
@@ -286,7 +288,9 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
 
   /** Reads a filter from a file. */
   public static BloomFilter readFrom(Path path) throws IOException {
-    return (BloomFilter) Filter.readFrom(path, ReadLimits.NONE, null);
+    try (InputStream in = Files.newInputStream(path)) {
+      return readFrom(in, ReadLimits.NONE);
+    }
   }
 
   /** Reads a filter from the bytes of {@link #toBytes}. */

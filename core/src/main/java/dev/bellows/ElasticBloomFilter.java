@@ -243,7 +243,7 @@ public final class ElasticBloomFilter implements RemovableKeys {
         now.fill(),
         now.approximateKeys(),
         now.expectedFpp(),
-        header().fileBytes());
+        header(origin).fileBytes());
   }
 
   @Override
@@ -255,11 +255,11 @@ public final class ElasticBloomFilter implements RemovableKeys {
     return capacity == null ? view : capacity;
   }
 
-  private FilterHeader header() {
+  private FilterHeader header(Origin state) {
     Counters counters = stored() instanceof CountingBloomFilter c ? c.counters() : null;
     return shape.header(
         FilterKind.ELASTIC,
-        origin,
+        state,
         List.of(
             counters == null ? 0L : counters.width(),
             counters != null && counters.widens() ? 1L : 0L,
@@ -280,8 +280,7 @@ public final class ElasticBloomFilter implements RemovableKeys {
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    origin.see();
-    FilterWriter writer = FilterWriter.begin(out, header());
+    FilterWriter writer = FilterWriter.begin(out, header(origin.folding()));
     writer.words(words(), words().length);
     writer.end();
   }

@@ -58,6 +58,7 @@ public interface Filter {
       case BINARIZED -> BinarizedFilter.read(reader, scheme);
       case ELASTIC -> ElasticBloomFilter.read(reader, scheme);
       case FOLDED -> FoldedFilters.read(reader, scheme);
+      case RANGE -> RangeBloomFilter.read(reader, scheme);
     };
   }
 

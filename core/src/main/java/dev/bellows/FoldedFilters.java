@@ -139,10 +139,8 @@ public final class FoldedFilters implements Membership, Filter {
   private FilterHeader header() {
     BloomFilter largest = foldings.get(0);
     List<Long> otherSizes = foldings.stream().skip(1).map(BloomFilter::bits).toList();
-    return largest.header(
-        FilterKind.FOLDED,
-        otherSizes,
-        foldings.stream().map(folding -> 8L * folding.words().length).toList());
+    return largest.foldedHeader(
+        otherSizes, foldings.stream().map(folding -> 8L * folding.words().length).toList());
   }
 
   @Override

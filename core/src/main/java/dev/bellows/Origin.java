@@ -33,9 +33,9 @@ final class Origin {
     return new Origin(header.filterId(), header.epoch(), true);
   }
 
-  /** The origin of a folding taken now. */
-  Origin folding() {
-    see();
+  /** The origin of a folding taken now: the next change begins a new epoch. */
+  synchronized Origin folding() {
+    seen = filterId != 0;
     return new Origin(filterId, epoch, false);
   }
 
@@ -45,11 +45,6 @@ final class Origin {
 
   long epoch() {
     return epoch;
-  }
-
-  /** Someone takes this state away: the next change begins a new epoch. */
-  void see() {
-    seen = filterId != 0;
   }
 
   /** The bits changed. */

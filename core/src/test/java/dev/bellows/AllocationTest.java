@@ -69,6 +69,23 @@ class AllocationTest {
     }
   }
 
+  @Test
+  void numbersOfRangeFiltersAllocateNothing() {
+    RangeSchema.Domain domain = RangeSchema.Domain.of(-10_000_000, 10_000_000);
+    RangeBloomFilter filter =
+        RangeBloomFilter.create(
+            RangeSchema.of(
+                4096,
+                8,
+                RangeSchema.Attribute.divisionOverlapping("x", domain, 8, 5, 3),
+                RangeSchema.Attribute.dyadic("y", domain, 8)));
+    filter.putRange("y", 0, 5000);
+    assertAllocatesNothing(i -> filter.put("x", i % 100));
+    assertAllocatesNothing(i -> filter.mightContain("x", i));
+    assertAllocatesNothing(i -> filter.mightContainRange("x", i % 50, i % 50 + 40));
+    assertAllocatesNothing(i -> filter.mightContain("y", i));
+  }
+
   private interface Operation {
     boolean run(long i);
   }

@@ -1,7 +1,9 @@
 package dev.bellows.cli;
 
+import dev.bellows.Filter;
 import dev.bellows.FilterStats;
 import dev.bellows.KeyFilter;
+import dev.bellows.RangeBloomFilter;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,19 +44,33 @@ final class Add extends Verb {
     if (piped && json) {
       throw misuse("the filter and --json both want standard output: name the filter's file");
     }
-    KeyFilter filter =
-        FilterFiles.taking(FilterFiles.readForKeys(console(), file, schemeOptions), file);
+    Filter filter = FilterFiles.readForKeys(console(), file, schemeOptions);
     long[] changed = {0};
     long lines =
-        OnceEach.forEach(
-            filter,
-            visitor -> keyOptions.scan(console(), inputs, filter.hashScheme(), visitor),
-            hash -> changed[0] += filter.putHash(hash) ? 1 : 0);
+        filter instanceof RangeBloomFilter range
+            ? addLines(range, changed)
+            : addKeys(FilterFiles.taking(filter, file), changed);
     FilterFiles.write(console(), file, filter);
     if (!piped) {
       report(lines, changed[0], filter.stats());
     }
     return Main.OK;
+  }
+
+  private long addKeys(KeyFilter filter, long[] changed) throws IOException {
+    return OnceEach.forEach(
+        filter,
+        visitor -> keyOptions.scan(console(), inputs, filter.hashScheme(), visitor),
+        hash -> changed[0] += filter.putHash(hash) ? 1 : 0);
+  }
+
+  private long addLines(RangeBloomFilter filter, long[] changed) throws IOException {
+    RangeLine line = new RangeLine(filter);
+    return keyOptions.scanLines(
+        console(),
+        inputs,
+        filter.hashScheme(),
+        text -> changed[0] += line.put(text, console()::say) ? 1 : 0);
   }
 
   private void report(long lines, long changed, FilterStats stats) throws IOException {

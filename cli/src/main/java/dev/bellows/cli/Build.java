@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,7 +25,8 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  bellows build --fpp 0.1%% -o words.bloom examples/words.txt",
       "  cut -f1 users.tsv | bellows build --keys 1M -o users.bloom",
-      "  bellows build --kind autoscale --bits 10000 --hashes 100 --min-tpr 97%% -o keys.bellows keys.txt"
+      "  bellows build --kind autoscale --bits 10000 --hashes 100 --min-tpr 97%% -o keys.bellows keys.txt",
+      "  echo age=20..30 | bellows build --kind range --domain age:0:120 --bits 512 -o ages.range"
     })
 final class Build extends Verb {
   @Option(
@@ -99,6 +101,7 @@ final class Build extends Verb {
   @Mixin ThresholdOptions thresholds = new ThresholdOptions();
   @Mixin SchemeOptions schemeOptions = new SchemeOptions();
   @Mixin KeyOptions keyOptions = new KeyOptions();
+  @Mixin RangeOptions rangeOptions = new RangeOptions();
 
   @Option(
       names = {"-o", "--output"},
@@ -125,17 +128,10 @@ final class Build extends Verb {
             counterBits,
             layout,
             thresholds,
+            rangeOptions,
             scheme,
             console()::say);
-    Kind.Built built =
-        kind.build(
-            request,
-            consumer ->
-                keyOptions.scan(
-                    console(),
-                    inputs,
-                    scheme,
-                    (buffer, from, length, hash) -> consumer.accept(hash)));
+    Kind.Built built = kind.build(request, new Input(scheme));
     FilterFiles.write(console(), output, built.filter());
     FilterStats stats = built.filter().stats();
     warn(built, stats);
@@ -143,9 +139,33 @@ final class Build extends Verb {
     return Main.OK;
   }
 
+  /** The lines of the inputs. */
+  private final class Input implements Kind.KeyInput {
+    private final HashScheme scheme;
+
+    Input(HashScheme scheme) {
+      this.scheme = scheme;
+    }
+
+    @Override
+    public long forEach(Kind.HashConsumer consumer) throws IOException {
+      return keyOptions.scan(
+          console(), inputs, scheme, (buffer, from, length, hash) -> consumer.accept(hash));
+    }
+
+    @Override
+    public long forEachLine(Consumer<String> consumer) throws IOException {
+      return keyOptions.scanLines(console(), inputs, scheme, consumer);
+    }
+  }
+
   private void check() throws IOException {
     if (kind != Kind.AUTOSCALE && thresholds.given() != null) {
       throw misuse(thresholds.given() + " speaks of --kind autoscale, not of " + kind.word());
+    }
+    if (kind != Kind.RANGE && rangeOptions.given()) {
+      throw misuse(
+          "--domain, --scheme, --max-hashes, --strings and --scheme-file belong to --kind range");
     }
     if (seed != null && schemeOptions.keyFile != null) {
       throw misuse("--seed and --key-file exclude each other: a secret key needs no seed");

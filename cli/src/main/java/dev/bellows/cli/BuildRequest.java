@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param counterBits bits per counter, for kinds that count
  * @param layout how keys choose bits
  * @param thresholds how an autoscaling filter is read
+ * @param range what kind range adds
  * @param scheme how keys become hashes
  * @param note where remarks to the user go
  */
@@ -28,5 +29,6 @@ record BuildRequest(
     @Nullable Integer counterBits,
     @Nullable Layout layout,
     ThresholdOptions thresholds,
+    RangeOptions range,
     HashScheme scheme,
     Consumer<String> note) {}

@@ -8,6 +8,7 @@ import dev.bellows.FoldSize;
 import dev.bellows.FoldableFilter;
 import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
+import dev.bellows.RangeBloomFilter;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -62,6 +63,20 @@ final class Info extends Verb {
     if (filter instanceof FoldedFilters folded) {
       fields.put("sizes", folded.sizes());
     }
+    if (filter instanceof RangeBloomFilter range) {
+      fields.put("schema", RangeSchemaJson.hash(range.schema()));
+      fields.put("comparable", range.schema().comparable());
+      fields.put("exactBits", range.schema().exactBits());
+      fields.put("attributes", attributes(range));
+    }
+  }
+
+  private static List<Map<String, Object>> attributes(RangeBloomFilter filter) {
+    List<Map<String, Object>> attributes = RangeSchemaJson.attributes(filter.schema());
+    for (Map<String, Object> fields : attributes) {
+      fields.put("expectedFpp", filter.expectedFpp((String) fields.get("name")));
+    }
+    return attributes;
   }
 
   private static Map<String, Object> fields(FilterStats stats) {

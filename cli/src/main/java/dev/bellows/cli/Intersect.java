@@ -2,6 +2,7 @@ package dev.bellows.cli;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.FoldableFilter;
+import dev.bellows.RangeBloomFilter;
 import java.util.stream.LongStream;
 import picocli.CommandLine.Command;
 
@@ -25,5 +26,10 @@ final class Intersect extends Merge {
   @Override
   long mostKeys(LongStream counts) {
     return counts.min().orElse(0);
+  }
+
+  @Override
+  RangeBloomFilter merge(RangeBloomFilter one, RangeBloomFilter other) {
+    return one.intersection(other);
   }
 }

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -63,6 +64,20 @@ final class KeyOptions {
     return lines;
   }
 
+  /** Reads every line, or its column, as text and returns how many there were. */
+  long scanLines(Console console, List<String> inputs, HashScheme scheme, Consumer<String> consumer)
+      throws IOException {
+    if (longs) {
+      throw misuse("--longs reads keys that are numbers: lines about attributes are texts");
+    }
+    return scan(
+        console,
+        inputs,
+        scheme,
+        (buffer, from, length, hash) ->
+            consumer.accept(new String(buffer, from, length, StandardCharsets.UTF_8)));
+  }
+
   private long scan(
       InputStream in,
       String file,
@@ -94,7 +109,12 @@ final class KeyOptions {
         from = columns.from();
         to = columns.to();
       }
-      visitor.visit(buffer, from, to - from, hash(scheme, buffer, from, to, file, number));
+      long hash = hash(scheme, buffer, from, to, file, number);
+      try {
+        visitor.visit(buffer, from, to - from, hash);
+      } catch (IllegalArgumentException e) {
+        throw new CommandFailure(name(file) + ":" + number + ": " + e.getMessage(), e);
+      }
     }
     return number;
   }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -14,7 +15,8 @@ import picocli.CommandLine.TypeConversionException;
 enum Kind {
   BLOOM(FoldableBuild::bloom),
   COUNTING(FoldableBuild::counting),
-  AUTOSCALE(AutoscaleBuild::build);
+  AUTOSCALE(AutoscaleBuild::build),
+  RANGE(RangeBuild::build);
 
   private final Maker maker;
 
@@ -28,11 +30,13 @@ enum Kind {
     Built build(BuildRequest request, KeyInput keys) throws IOException;
   }
 
-  /** The keys to come, as hashes; they can be read once. */
-  @FunctionalInterface
+  /** The keys to come; they can be read once. */
   interface KeyInput {
     /** Passes every key's hash and returns how many lines there were. */
     long forEach(HashConsumer consumer) throws IOException;
+
+    /** Passes every key as text and returns how many lines there were. */
+    long forEachLine(Consumer<String> consumer) throws IOException;
   }
 
   /** Takes one key's hash. */

@@ -48,6 +48,7 @@ import picocli.CommandLine.Spec;
       "  bellows union a.bloom b.bloom -o both.bloom",
       "  bellows intersect a.bloom b.bloom -o common.bloom",
       "  bellows verify words.bloom --present examples/words.txt --absent other.txt",
+      "  bellows match person.range wish.range",
       "  source <(bellows completion)"
     })
 public final class Main implements Runnable {
@@ -138,6 +139,7 @@ public final class Main implements Runnable {
     verbs.put("union", Union.class);
     verbs.put("intersect", Intersect.class);
     verbs.put("verify", Verify.class);
+    verbs.put("match", Match.class);
     verbs.put("completion", Completion.class);
     return verbs;
   }

@@ -1,6 +1,9 @@
 package dev.bellows.cli;
 
+import dev.bellows.Filter;
+import dev.bellows.FilterStats;
 import dev.bellows.FoldableFilter;
+import dev.bellows.RangeBloomFilter;
 import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -41,15 +44,25 @@ abstract class Merge extends Verb {
   /** Merges two, whatever the rate of the result, or says why it cannot. */
   abstract FoldableFilter<?> merge(FoldableFilter<?> one, FoldableFilter<?> other, String file);
 
+  /** Merges two range filters, which have one size. */
+  abstract RangeBloomFilter merge(RangeBloomFilter one, RangeBloomFilter other);
+
   /** The most keys the result can hold, from those of the inputs. */
   abstract long mostKeys(LongStream counts);
 
   @Override
   public final Integer call() throws IOException {
     check();
-    List<FoldableFilter<?>> filters = new ArrayList<>();
+    List<Filter> read = new ArrayList<>();
     for (String file : files) {
-      filters.add(FilterFiles.folding(FilterFiles.read(console(), file, null), file));
+      read.add(FilterFiles.read(console(), file, null));
+    }
+    if (read.get(0) instanceof RangeBloomFilter range) {
+      return mergeRanges(range, read);
+    }
+    List<FoldableFilter<?>> filters = new ArrayList<>();
+    for (int i = 0; i < read.size(); i++) {
+      filters.add(FilterFiles.folding(read.get(i), files.get(i)));
     }
     FoldableFilter<?> result = filters.get(0);
     for (int i = 1; i < filters.size(); i++) {
@@ -58,7 +71,29 @@ abstract class Merge extends Verb {
     requireUseful(filters, result);
     FilterFiles.write(console(), output, result);
     if (!output.equals("-")) {
-      report(filters, result);
+      long bits = result.bits();
+      report(filters.stream().map(f -> f.bits() / bits).toList(), result.stats());
+    }
+    return Main.OK;
+  }
+
+  private Integer mergeRanges(RangeBloomFilter first, List<Filter> read) throws IOException {
+    RangeBloomFilter result = first;
+    for (int i = 1; i < read.size(); i++) {
+      if (!(read.get(i) instanceof RangeBloomFilter next)) {
+        throw incompatible(
+            files.get(i), "kind range here and " + read.get(i).stats().kind().word() + " there");
+      }
+      result = merge(result, next);
+    }
+    if (result.expectedFpp() > maxFpp) {
+      throw new CommandFailure(
+          "the result would have fpp %s, above --max-fpp %s: build the inputs with more bits, or give a higher --max-fpp"
+              .formatted(result.expectedFpp(), maxFpp));
+    }
+    FilterFiles.write(console(), output, result);
+    if (!output.equals("-")) {
+      report(Collections.nCopies(files.size(), 1L), result.stats());
     }
     return Main.OK;
   }
@@ -127,24 +162,22 @@ abstract class Merge extends Verb {
     return "build all of them with --capacity " + (need / unit + 1) * unit;
   }
 
-  private void report(List<FoldableFilter<?>> filters, FoldableFilter<?> result)
-      throws IOException {
-    List<Long> factors = filters.stream().map(f -> f.bits() / result.bits()).toList();
+  private void report(List<Long> factors, FilterStats result) throws IOException {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("file", output);
     fields.put("bits", result.bits());
     fields.put("hashes", result.hashes());
     fields.put("expectedFpp", result.expectedFpp());
     fields.put("factors", factors);
-    fields.put("approximateKeys", result.stats().approximateKeys());
-    fields.put("bytes", result.stats().bytes());
+    fields.put("approximateKeys", result.approximateKeys());
+    fields.put("bytes", result.bytes());
     report(
         fields,
         new Text.Facts()
-            .add("file", output, Text.bytes(result.stats().bytes()))
+            .add("file", output, Text.bytes(result.bytes()))
             .add("bits", Text.count(result.bits()), "inputs folded by " + join(factors))
             .add("hashes", Text.count(result.hashes()))
-            .add("keys, estimated", Text.count(result.approximateElementCount()))
+            .add("keys, estimated", Text.count(Math.round(result.approximateKeys())))
             .add("false positives", Text.rate(result.expectedFpp()))
             .toString());
   }

@@ -12,7 +12,13 @@ import picocli.CommandLine.Spec;
     description = "Computes sizes and rates; reads and writes nothing.",
     footerHeading = "%nExample:%n",
     footer = "  bellows plan bloom --keys 1M --fpp 1%%",
-    subcommands = {PlanBloom.class, PlanFold.class, PlanCapacity.class, PlanAutoscale.class})
+    subcommands = {
+      PlanBloom.class,
+      PlanFold.class,
+      PlanCapacity.class,
+      PlanAutoscale.class,
+      PlanRange.class
+    })
 final class Plan implements Runnable {
   @Spec
   @SuppressWarnings("NullAway.Init")

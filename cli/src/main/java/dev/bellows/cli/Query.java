@@ -1,7 +1,10 @@
 package dev.bellows.cli;
 
+import dev.bellows.Filter;
 import dev.bellows.Membership;
+import dev.bellows.RangeBloomFilter;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -17,12 +20,14 @@ import picocli.CommandLine.Parameters;
     name = "query",
     description = {
       "Prints the keys that may be in the filter; the others are surely not.",
+      "A filter of kind range is asked with NAME=VALUE, NAME=LOW..HIGH (every number of it) and NAME=text.",
       "Keys are the arguments, or without any the lines of standard input. Exit code 1 if no key was printed (or counted)."
     },
     footerHeading = "%nExample:%n",
     footer = {
       "  bellows query words.bloom bellows billows",
-      "  bellows query --invert words.bloom < essay.txt"
+      "  bellows query --invert words.bloom < essay.txt",
+      "  bellows query ages.range age=25 age=22..28"
     })
 final class Query extends Verb {
   @Parameters(index = "0", paramLabel = "FILE", description = "The filter; - is standard input.")
@@ -41,6 +46,11 @@ final class Query extends Verb {
   @Option(names = "--count", description = "Print the number of keys only.")
   boolean count;
 
+  @Option(
+      names = "--intersect",
+      description = "Kind range: NAME=LOW..HIGH asks for some number of it, not for every one.")
+  boolean intersect;
+
   @Mixin SchemeOptions schemeOptions = new SchemeOptions();
   @Mixin KeyOptions keyOptions = new KeyOptions();
 
@@ -53,8 +63,45 @@ final class Query extends Verb {
     if (file.equals("-") && keys.isEmpty()) {
       throw misuse("standard input can be the filter or the keys, not both: give the keys as KEY");
     }
-    Membership filter =
-        FilterFiles.asking(FilterFiles.readForKeys(console(), file, schemeOptions), file);
+    Filter any = FilterFiles.readForKeys(console(), file, schemeOptions);
+    if (any instanceof RangeBloomFilter range) {
+      askRanges(range);
+    } else {
+      askKeys(FilterFiles.asking(any, file));
+    }
+    end();
+    return selected > 0 ? Main.OK : Main.NOTHING;
+  }
+
+  private void askRanges(RangeBloomFilter filter) throws IOException {
+    RangeLine line = new RangeLine(filter);
+    if (keys.isEmpty()) {
+      keyOptions.scanLines(
+          console(),
+          List.of(),
+          filter.hashScheme(),
+          key -> {
+            try {
+              answer(line.ask(key, intersect), key);
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          });
+    }
+    for (String key : keys) {
+      answer(line.ask(key, intersect), key);
+    }
+  }
+
+  private void answer(boolean found, String key) throws IOException {
+    byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
+    answer(found, bytes, 0, bytes.length);
+  }
+
+  private void askKeys(Membership filter) throws IOException {
+    if (intersect) {
+      throw misuse("--intersect asks filters of kind range for ranges");
+    }
     if (keys.isEmpty()) {
       keyOptions.scan(
           console(),
@@ -67,14 +114,16 @@ final class Query extends Verb {
       long hash = keyOptions.hash(filter.hashScheme(), key);
       ask(filter, bytes, 0, bytes.length, hash);
     }
-    end();
-    return selected > 0 ? Main.OK : Main.NOTHING;
   }
 
   private void ask(Membership filter, byte[] buffer, int from, int length, long hash)
       throws IOException {
+    answer(filter.mightContainHash(hash), buffer, from, length);
+  }
+
+  private void answer(boolean found, byte[] buffer, int from, int length) throws IOException {
     asked++;
-    if (filter.mightContainHash(hash) == invert) {
+    if (found == invert) {
       return;
     }
     selected++;

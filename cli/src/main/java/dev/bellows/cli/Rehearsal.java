@@ -33,6 +33,8 @@ final class Rehearsal {
       run("union", filter.toString(), filter.toString(), "-o", other.toString());
       run("intersect", filter.toString(), filter.toString(), "-o", other.toString());
       run("verify", filter.toString(), "--absent", absent.toString());
+      run("plan", "range", "--bits", "512", "--hashes", "8", "--domain", "10k", "--range", "1k");
+      run("plan", "range", "--bits", "512", "--hashes", "8", "--attribute", "a:120:10", "--json");
       run("build", "--help");
       run("no-such-verb");
     } finally {

@@ -3,6 +3,7 @@ package dev.bellows.cli;
 import dev.bellows.BloomFilter;
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.FoldableFilter;
+import dev.bellows.RangeBloomFilter;
 import java.util.stream.LongStream;
 import picocli.CommandLine.Command;
 
@@ -36,5 +37,10 @@ final class Union extends Merge {
   @Override
   long mostKeys(LongStream counts) {
     return counts.sum();
+  }
+
+  @Override
+  RangeBloomFilter merge(RangeBloomFilter one, RangeBloomFilter other) {
+    return one.union(other);
   }
 }

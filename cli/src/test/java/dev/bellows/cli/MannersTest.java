@@ -26,6 +26,7 @@ class MannersTest {
       strings = {
         "plan",
         "plan bloom",
+        "plan range",
         "build",
         "add",
         "query",
@@ -33,6 +34,7 @@ class MannersTest {
         "union",
         "intersect",
         "verify",
+        "match",
         "completion"
       })
   void everyVerbHasHelpWithAnExample(String verb) {

@@ -7,7 +7,7 @@ package dev.bellows.internal;
  * other sizes take the bit path.
  */
 public final class Words {
-  private static final int PIECE_WORDS = 1 << 11;
+  private static final int PIECE_WORDS = 1 << 14;
 
   private Words() {}
 

@@ -19,6 +19,9 @@ public enum FilterKind {
   /** The bits of an autoscaling filter above theta: {@code BinarizedFilter}. */
   BINARIZED(5),
 
+  /** Numeric ranges and texts: {@code RangeBloomFilter}. */
+  RANGE(9),
+
   /** Several foldings of one filter: {@code FoldedFilters}. */
   FOLDED(10);
 

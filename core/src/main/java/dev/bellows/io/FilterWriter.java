@@ -45,6 +45,7 @@ public final class FilterWriter {
   public void words(long[] words, int count) throws IOException {
     long payload = nextSection(8L * count);
     CRC32C crc = new CRC32C();
+    chunk.clear();
     for (int from = 0; from < count; from += CHUNK_BYTES / 8) {
       int length = Math.min(CHUNK_BYTES / 8, count - from);
       chunk.asLongBuffer().put(words, from, length);

@@ -20,11 +20,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Every wrong byte gives a clear exception, and a claim never costs memory. */
 class HostileBytesTest {
@@ -199,6 +201,15 @@ class HostileBytesTest {
             () -> BloomFilter.readFrom(new ByteArrayInputStream(bytes), new ReadLimits(1000)))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("limit is 1000");
+  }
+
+  @Test
+  void anotherKindIsRefusedByName(@TempDir Path folder) throws IOException {
+    Path path = folder.resolve("counting");
+    filters().get(2).writeTo(path);
+    assertThatThrownBy(() -> BloomFilter.readFrom(path))
+        .isInstanceOf(FilterFormatException.class)
+        .hasMessageContaining("kind counting where bloom was asked for");
   }
 
   @Test

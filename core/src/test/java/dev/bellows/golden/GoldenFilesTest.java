@@ -13,6 +13,8 @@ import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyFilter;
 import dev.bellows.Membership;
+import dev.bellows.RangeBloomFilter;
+import dev.bellows.RangeSchema;
 import dev.bellows.Repository;
 import dev.bellows.io.ReadLimits;
 import dev.bellows.plan.Criterion;
@@ -128,6 +130,43 @@ class GoldenFilesTest {
           BloomFilter filter = words(BloomFilter.builder().bits(15_360).hashes(8).id(11).build());
           return FoldedFilters.of(filter.foldBy(5)).with(filter.foldBy(6));
         });
+  }
+
+  static {
+    RangeSchema.Domain age = RangeSchema.Domain.of(1, 120);
+    RangeSchema.Domain longitude = new RangeSchema.Domain(-1_800_000, 1_800_000, 4, false);
+    FILES.put(
+        "range-profile",
+        () ->
+            person(
+                RangeSchema.of(
+                    512,
+                    8,
+                    RangeSchema.Attribute.overlapping("age", age, 8, 3),
+                    RangeSchema.Attribute.divisionOverlapping("longitude", longitude, 8, 100, 1),
+                    RangeSchema.Attribute.division("year", RangeSchema.Domain.ofSize(201), 7, 4),
+                    RangeSchema.Attribute.plain("size", age, 2))));
+    FILES.put(
+        "range-dyadic",
+        () ->
+            person(
+                RangeSchema.of(
+                    509,
+                    6,
+                    RangeSchema.Attribute.dyadic("age", age, 6).withMarks(2),
+                    RangeSchema.Attribute.dyadic("longitude", longitude, 6),
+                    RangeSchema.Attribute.dyadic("year", RangeSchema.Domain.ofSize(201), 6),
+                    RangeSchema.Attribute.dyadic("size", age, 2))));
+  }
+
+  private static RangeBloomFilter person(RangeSchema schema) {
+    RangeBloomFilter filter = RangeBloomFilter.create(schema, HashScheme.xxh3(3));
+    filter.put("name", "Ada");
+    filter.putRange("age", 10, 19);
+    filter.putRange("longitude", -1, 0);
+    filter.putRange("year", 1990, 2009);
+    filter.put("size", 120);
+    return filter;
   }
 
   private static <F extends KeyFilter> F words(F filter) {

@@ -1,0 +1,273 @@
+package dev.bellows.cli;
+
+import dev.bellows.RangeSchema;
+import dev.bellows.RangeSchema.Domain;
+import dev.bellows.io.FilterWriter;
+import dev.bellows.plan.AttributePlan;
+import dev.bellows.plan.Profile;
+import dev.bellows.plan.ProfilePlan;
+import dev.bellows.plan.RangeAttribute;
+import dev.bellows.plan.RangePlan;
+import dev.bellows.plan.RangeScheme;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code bellows plan range}: the shapes of numeric ranges in a filter. */
+@Command(
+    name = "range",
+    description = {
+      "Plans how numeric ranges become bits: the best divide and shift (and hashes) for one attribute with --domain and --range, or for several with --attribute and --strings.",
+      "divide: neighbouring numbers that share a key. shift: positions in which neighbours differ."
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  bellows plan range --bits 512 --hashes 8 --domain 10000 --range 1000 --explain",
+      "  bellows plan range --bits 512 --max-hashes 24 --strings 5 --attribute age:1..120:10 --attribute income:0..5000000:500k -o scheme.json"
+    })
+final class PlanRange extends Verb {
+  @Option(
+      names = "--bits",
+      paramLabel = "M",
+      required = true,
+      converter = Numbers.Count.class,
+      description = "Size of the filter in bits.")
+  long bits;
+
+  @Option(
+      names = "--hashes",
+      paramLabel = "K",
+      converter = Numbers.SmallCount.class,
+      description = "Positions of a number.")
+  @Nullable Integer hashes;
+
+  @Option(
+      names = "--max-hashes",
+      paramLabel = "H",
+      converter = Numbers.SmallCount.class,
+      description = "Search all hashes up to H instead (default: 24).")
+  @Nullable Integer maxHashes;
+
+  @Option(
+      names = "--scheme",
+      paramLabel = "SCHEME",
+      converter = RangeOptions.SchemeWord.class,
+      completionCandidates = RangeOptions.SchemeWord.Words.class,
+      defaultValue = "both",
+      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  @SuppressWarnings("NullAway.Init")
+  RangeScheme scheme;
+
+  @Option(
+      names = "--domain",
+      paramLabel = "R",
+      converter = DomainText.class,
+      description = "One attribute: how many values it can take, or LOW..HIGH.")
+  @Nullable Domain domain;
+
+  @Option(
+      names = "--range",
+      paramLabel = "N",
+      converter = Numbers.Count.class,
+      description = "One attribute: how many of them its range holds.")
+  @Nullable Long range;
+
+  @Option(
+      names = "--attribute",
+      paramLabel = "NAME:R:N[:WEIGHT]",
+      converter = AttributeText.class,
+      description =
+          "An attribute of several: its domain (a number of values, or LOW..HIGH), the length of its"
+              + " range and how often it is asked (default: 1).")
+  List<Declared> attributes = new ArrayList<>();
+
+  @Option(
+      names = "--strings",
+      paramLabel = "COUNT",
+      converter = Numbers.SmallCount.class,
+      description = "How many texts lie beside the attributes.")
+  @Nullable Integer strings;
+
+  @Option(names = "--mixed", description = "Each attribute may have its own number of hashes.")
+  boolean mixed;
+
+  @Option(names = "--explain", description = "Show the curves around the optimum.")
+  boolean explain;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      description = "Save the schema for bellows build --kind range --scheme-file.")
+  @Nullable String output;
+
+  /** An attribute, its domain and how it is used. */
+  record Declared(Domain domain, RangeAttribute attribute) {}
+
+  @Override
+  public Integer call() throws IOException {
+    if (hashes != null && maxHashes != null) {
+      throw misuse("--hashes and --max-hashes exclude each other: give one of them");
+    }
+    if (!attributes.isEmpty() || strings != null) {
+      if (domain != null || range != null) {
+        throw misuse("--domain and --range plan one attribute: write them as --attribute NAME:R:N");
+      }
+      return several();
+    }
+    if (domain == null || range == null) {
+      throw misuse("give --domain R and --range N, or --attribute NAME:R:N for each of several");
+    }
+    if (output != null || mixed) {
+      throw misuse("-o and --mixed need names: give --attribute NAME:R:N");
+    }
+    return one(domain.size(), range);
+  }
+
+  private int most() {
+    return maxHashes == null ? RangeOptions.DEFAULT_MAX_HASHES : maxHashes;
+  }
+
+  private Integer one(long size, long length) throws IOException {
+    RangePlan plan =
+        hashes == null
+            ? RangePlan.bestUpTo(scheme, bits, most(), size, length)
+            : RangePlan.best(scheme, bits, hashes, size, length);
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("scheme", scheme.word());
+    fields.put("bits", bits);
+    fields.put("domain", size);
+    fields.put("range", length);
+    fields.put("divide", plan.divide());
+    fields.put("shift", plan.shift());
+    fields.put("hashes", plan.hashes());
+    fields.put("insertionBits", plan.insertionBits());
+    fields.put("fpp", plan.fpp());
+    fields.put("runnerUpGap", plan.runnerUpGap());
+    if (scheme == RangeScheme.DYADIC) {
+      fields.put("levels", plan.levels());
+    }
+    fields.put("exactBits", plan.exactBits());
+    fields.put("exactIsSmaller", plan.exactIsSmaller());
+    String page =
+        RangePages.one(plan)
+            + (explain ? RangePages.curves(plan, hashes == null ? most() : 0) : "");
+    report(fields, page);
+    return Main.OK;
+  }
+
+  private Integer several() throws IOException {
+    if (mixed && hashes != null) {
+      throw misuse("--mixed searches hashes: give --max-hashes instead of --hashes");
+    }
+    Profile profile =
+        Profile.of(
+            bits,
+            strings == null ? 0 : strings,
+            attributes.stream().map(Declared::attribute).toList());
+    ProfilePlan uniform = RangeOptions.plan(profile, scheme, hashes, maxHashes);
+    ProfilePlan plan = mixed ? ProfilePlan.bestMixed(profile, scheme, most()) : uniform;
+    RangeSchema schema = RangeSchema.of(plan, domains());
+    if (output != null) {
+      save(schema);
+    }
+    String page = RangePages.several(plan, mixed ? uniform : null, schema);
+    if (explain) {
+      page += RangePages.hashesCurve(profile, uniform);
+    }
+    report(fields(plan, uniform, schema), page);
+    return Main.OK;
+  }
+
+  private Map<String, Domain> domains() {
+    Map<String, Domain> domains = new LinkedHashMap<>();
+    for (Declared declared : attributes) {
+      domains.put(declared.attribute.name(), declared.domain);
+    }
+    return domains;
+  }
+
+  private Map<String, Object> fields(ProfilePlan plan, ProfilePlan uniform, RangeSchema schema) {
+    List<Map<String, Object>> list = new ArrayList<>();
+    for (AttributePlan planned : plan.attributes()) {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("name", planned.name());
+      fields.put("domain", planned.attribute().domain());
+      fields.put("range", planned.attribute().range());
+      fields.put("hashes", planned.hashes());
+      fields.put("divide", planned.divide());
+      fields.put("shift", planned.shift());
+      fields.put("insertionBits", planned.insertionBits());
+      fields.put("fpp", planned.fpp());
+      list.add(fields);
+    }
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("scheme", scheme.word());
+    fields.put("bits", bits);
+    fields.put("hashes", plan.hashes());
+    fields.put("attributes", list);
+    fields.put("strings", plan.profile().strings());
+    fields.put("stringFpp", plan.stringFpp());
+    fields.put("totalBits", plan.totalBits());
+    fields.put("averageFpp", plan.averageFpp());
+    fields.put("runnerUpGap", plan.runnerUpGap());
+    if (mixed) {
+      fields.put("uniformAverageFpp", uniform.averageFpp());
+    }
+    fields.put("exactBits", plan.profile().exactBits());
+    fields.put("schema", RangeSchemaJson.hash(schema));
+    return fields;
+  }
+
+  private void save(RangeSchema schema) throws IOException {
+    String text = RangeSchemaJson.write(schema);
+    if ("-".equals(output)) {
+      throw misuse("-o - would mix the schema with the plan: name a file");
+    }
+    String file = Objects.requireNonNull(output);
+    FilterFiles.requireWritable(file);
+    FilterWriter.writeFile(Path.of(file), out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  /** A number of values, or {@code LOW..HIGH}. */
+  static final class DomainText implements ITypeConverter<Domain> {
+    @Override
+    public Domain convert(String text) {
+      try {
+        return RangeText.domain(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(Text.quote(text) + " is no domain: " + e.getMessage());
+      }
+    }
+  }
+
+  /** {@code NAME:R:N} or {@code NAME:R:N:WEIGHT}. */
+  static final class AttributeText implements ITypeConverter<Declared> {
+    @Override
+    public Declared convert(String text) {
+      String[] parts = text.split(":", -1);
+      if (parts.length < 3 || parts.length > 4) {
+        throw new TypeConversionException(
+            Text.quote(text) + " is no attribute: write NAME:R:N or NAME:R:N:WEIGHT");
+      }
+      try {
+        Domain domain = RangeText.domain(parts[1]);
+        double weight = parts.length == 4 ? Double.parseDouble(parts[3]) : 1;
+        long length = new Numbers.Count().convert(parts[2]);
+        return new Declared(
+            domain, new RangeAttribute(parts[0].strip(), domain.size(), length, weight));
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(Text.quote(text) + " is no attribute: " + e.getMessage());
+      }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package dev.bellows.cli;
+
+import dev.bellows.RangeSchema;
+import dev.bellows.RangeSchema.Attribute;
+import dev.bellows.RangeSchema.Domain;
+import dev.bellows.plan.RangeScheme;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.jr.ob.JSON;
+
+/** A schema as JSON, for people and for {@code build --scheme-file}. */
+final class RangeSchemaJson {
+  private static final JSON WRITER = JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT);
+
+  private RangeSchemaJson() {}
+
+  static String write(RangeSchema schema) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("schema", hash(schema));
+    fields.put("bits", schema.bits());
+    fields.put("hashes", schema.hashes());
+    fields.put("attributes", attributes(schema));
+    return WRITER.asString(fields) + "\n";
+  }
+
+  static String hash(RangeSchema schema) {
+    return "%016x".formatted(schema.schemaHash());
+  }
+
+  static List<Map<String, Object>> attributes(RangeSchema schema) {
+    List<Map<String, Object>> list = new ArrayList<>();
+    for (Attribute attribute : schema.attributes()) {
+      Domain domain = attribute.domain();
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("name", attribute.name());
+      if (domain.open()) {
+        fields.put("domain", domain.size());
+      } else {
+        fields.put("low", domain.low());
+        fields.put("high", domain.high());
+      }
+      fields.put("scale", domain.scale());
+      fields.put("scheme", attribute.scheme().word());
+      fields.put("hashes", attribute.hashes());
+      fields.put("divide", attribute.divide());
+      fields.put("shift", attribute.shift());
+      fields.put("marks", attribute.marks());
+      list.add(fields);
+    }
+    return list;
+  }
+
+  static RangeSchema read(String file) throws IOException {
+    try {
+      return parse(Files.readString(Path.of(file)));
+    } catch (JacksonException e) {
+      throw new CommandFailure(file + " is not JSON: " + e.getOriginalMessage(), e);
+    } catch (IllegalArgumentException | ClassCastException e) {
+      throw new CommandFailure(file + " is no schema: " + e.getMessage(), e);
+    }
+  }
+
+  private static RangeSchema parse(String json) {
+    Map<String, Object> fields = JSON.std.mapFrom(json);
+    if (!(fields.get("attributes") instanceof List<?> list)) {
+      throw new IllegalArgumentException("the list 'attributes' is missing");
+    }
+    List<Attribute> attributes = new ArrayList<>();
+    for (Object element : list) {
+      if (!(element instanceof Map<?, ?> attribute)) {
+        throw new IllegalArgumentException("an attribute is " + element + ", not an object");
+      }
+      attributes.add(attribute(attribute));
+    }
+    RangeSchema schema =
+        new RangeSchema(whole(fields, "bits", null), small(fields, "hashes", null), attributes);
+    Object said = fields.get("schema");
+    if (said != null && !said.equals(hash(schema))) {
+      throw new IllegalArgumentException(
+          "it was changed: its hash is %s and not %s; delete the field 'schema' if that is right"
+              .formatted(hash(schema), said));
+    }
+    return schema;
+  }
+
+  private static Attribute attribute(Map<?, ?> fields) {
+    if (!(fields.get("name") instanceof String name)) {
+      throw new IllegalArgumentException("an attribute has no name");
+    }
+    RangeScheme scheme =
+        RangeScheme.of(fields.get("scheme") instanceof String word ? word : "both");
+    int hashes = small(fields, "hashes", null);
+    Domain domain =
+        fields.containsKey("domain")
+            ? Domain.ofSize(whole(fields, "domain", null))
+            : new Domain(
+                whole(fields, "low", null),
+                whole(fields, "high", null),
+                small(fields, "scale", 0L),
+                false);
+    return new Attribute(
+        name,
+        domain,
+        scheme,
+        hashes,
+        whole(fields, "divide", 1L),
+        small(fields, "shift", (long) hashes),
+        small(fields, "marks", 0L));
+  }
+
+  private static int small(Map<?, ?> fields, String name, @Nullable Long otherwise) {
+    long value = whole(fields, name, otherwise);
+    if (value != (int) value) {
+      throw new IllegalArgumentException(name + " " + value + " is too large");
+    }
+    return (int) value;
+  }
+
+  private static long whole(Map<?, ?> fields, String name, @Nullable Long otherwise) {
+    Object value = fields.get(name);
+    if (value == null && otherwise != null) {
+      return otherwise;
+    }
+    if (value instanceof Integer || value instanceof Long) {
+      return ((Number) value).longValue();
+    }
+    throw new IllegalArgumentException(
+        "field '%s' is %s where a whole number is needed".formatted(name, value));
+  }
+}

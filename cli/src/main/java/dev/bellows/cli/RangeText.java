@@ -1,0 +1,59 @@
+package dev.bellows.cli;
+
+import dev.bellows.RangeSchema.Domain;
+import java.math.BigDecimal;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** How numbers, ranges and domains are written: {@code 42}, {@code -1.5}, {@code 10..60}. */
+final class RangeText {
+  private static final String NUMBER = "[+-]?\\d{1,40}(?:\\.\\d{1,40})?";
+  private static final Pattern RANGE =
+      Pattern.compile("(" + NUMBER + ")(?:\\.\\.(" + NUMBER + "))?");
+
+  private RangeText() {}
+
+  /** A number, or all numbers from low to high. */
+  record Interval(BigDecimal low, BigDecimal high) {
+    boolean single() {
+      return low.equals(high);
+    }
+  }
+
+  static boolean isNumbers(String text) {
+    return RANGE.matcher(text).matches();
+  }
+
+  static Interval interval(String text) {
+    Matcher matcher = RANGE.matcher(text);
+    if (!matcher.matches()) {
+      throw new IllegalArgumentException(
+          Text.quote(text) + " is no number and no range: write it as 42, -1.5 or 10..60");
+    }
+    BigDecimal low = new BigDecimal(matcher.group(1));
+    return new Interval(low, matcher.group(2) == null ? low : new BigDecimal(matcher.group(2)));
+  }
+
+  /** The domain between two ends, with as many decimals as the longer of them is written with. */
+  static Domain domain(String low, String high) {
+    BigDecimal from = number(low);
+    BigDecimal to = number(high);
+    return Domain.of(from, to, Math.max(from.scale(), to.scale()));
+  }
+
+  /** A domain as {@code LOW..HIGH}, or as the number of its numbers. */
+  static Domain domain(String text) {
+    int dots = text.indexOf("..");
+    return dots < 0
+        ? Domain.ofSize(new Numbers.Count().convert(text))
+        : domain(text.substring(0, dots), text.substring(dots + 2));
+  }
+
+  private static BigDecimal number(String text) {
+    Interval interval = interval(text.strip());
+    if (!interval.single()) {
+      throw new IllegalArgumentException(Text.quote(text) + " is a range where a number is needed");
+    }
+    return interval.low;
+  }
+}

@@ -1,0 +1,90 @@
+package dev.bellows.plan;
+
+import dev.bellows.internal.Checks;
+
+/**
+ * The sizes of a partition filter: a tree over {@code universe} ids whose leaves are equal unit
+ * filters (002 Definition 2.2).
+ *
+ * @param universe number of ids, up to {@link IdPartition#MAX_UNIVERSE}
+ * @param depth level of the leaves
+ * @param fpp rate that no query exceeds
+ * @param hashes positions of an id
+ * @param unitKeys ids in the largest leaf, {@code ceil(U / 2^d)}: what a unit filter is sized for,
+ *     and the most keys a leaf of the compressed tree holds (errata D2)
+ * @param unitBits size of a unit filter by 002 Eq 1
+ * @param allocatedUnitBits the well-divisible size at or above it that the filter uses, at which
+ *     the exact rate holds too
+ */
+public record PartitionPlan(
+    long universe,
+    int depth,
+    double fpp,
+    int hashes,
+    long unitKeys,
+    long unitBits,
+    long allocatedUnitBits) {
+
+  /** The plan of a tree of this depth. */
+  public static PartitionPlan of(long universe, int depth, double fpp, int hashes) {
+    Checks.probability(fpp, "fpp");
+    Checks.positive(hashes, "hashes");
+    long unitKeys = IdPartition.of(universe, depth).unitKeys();
+    if (unitKeys < 0) {
+      throw new IllegalArgumentException(
+          "depth 0 makes one unit of 2^63 keys: take a depth of at least "
+              + IdPartition.depthFor(universe, 1 << 20));
+    }
+    return new PartitionPlan(
+        universe,
+        depth,
+        fpp,
+        hashes,
+        unitKeys,
+        BloomRates.bitsFor(unitKeys, hashes, fpp),
+        BloomPlan.foldable(unitKeys, fpp, hashes, Layout.CLASSIC).bits());
+  }
+
+  /** The plan whose units hold at most this many keys. */
+  public static PartitionPlan ofUnitKeys(long universe, long unitKeys, double fpp, int hashes) {
+    return of(universe, IdPartition.depthFor(universe, unitKeys), fpp, hashes);
+  }
+
+  /** The tree of ids. */
+  public IdPartition partition() {
+    return IdPartition.of(universe, depth);
+  }
+
+  /** 2^depth, the number of unit filters if all are populated. */
+  public long leaves() {
+    return 1L << depth;
+  }
+
+  /** The smallest unit whose power-form rate holds: Eq 1 exceeds it by O(1/m) (errata D1). */
+  public long classicUnitBits() {
+    return PartitionRates.classicBits(unitKeys, hashes, fpp);
+  }
+
+  /** The fewest unit filters that can hold the keys (002 Eq 2, with whole units). */
+  public long fewestUnits(long keys) {
+    return Checks.notNegative(keys, "keys") == 0 ? 0 : (keys - 1) / unitKeys + 1;
+  }
+
+  /** The most unit filters the keys can populate: one each, or all leaves. */
+  public long mostUnits(long keys) {
+    return Math.min(Checks.notNegative(keys, "keys"), leaves());
+  }
+
+  /** {@code d floor(n / (n_t + 1))}: the most inner nodes of the compressed tree (errata D6). */
+  public long mostInnerNodes(long keys) {
+    return Checks.notNegative(keys, "keys") / (unitKeys + 1) * depth;
+  }
+
+  /**
+   * The most bits that the map and the compressed tree take together with this many populated
+   * units: two filters for each (errata D5, D13), as a double because it may pass 2^63.
+   */
+  public double mostBits(long populatedUnits) {
+    return 2.0 * Checks.inRange(0, leaves(), populatedUnits, "populatedUnits") * unitBits;
+  }
+}

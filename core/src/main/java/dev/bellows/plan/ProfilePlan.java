@@ -1,0 +1,155 @@
+package dev.bellows.plan;
+
+import dev.bellows.internal.Checks;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The shapes of several attributes in one filter with the lowest mean rate (003 section 3.4.2).
+ *
+ * <p>All attributes share the one bits of the filter: what one saves, all gain. The fill is
+ * computed from all insertion bits, {@code hashes} for every string among them, and the average is
+ * over all attributes, weighted with how often they are asked (003 Eq 3-14, 3-15; errata R7).
+ *
+ * @param profile what is planned for
+ * @param scheme how numbers become bits
+ * @param hashes positions of a string, and of every attribute unless {@link #uniform} says no
+ * @param attributes the shapes, in the order of the profile
+ * @param stringFpp rate of a string attribute
+ * @param totalBits mean number of bits set by all attributes, coincidences not deducted
+ * @param averageFpp weighted mean rate of all attributes, the strings included
+ * @param runnerUpGap how much worse the best other plan that was tried is, relative to averageFpp;
+ *     0 for a plan that was not searched for
+ */
+public record ProfilePlan(
+    Profile profile,
+    RangeScheme scheme,
+    int hashes,
+    List<AttributePlan> attributes,
+    double stringFpp,
+    double totalBits,
+    double averageFpp,
+    double runnerUpGap) {
+
+  /** A shape to evaluate: hashes, divide and shift of one attribute. */
+  public record Shape(int hashes, long divide, int shift) {}
+
+  public ProfilePlan {
+    attributes = List.copyOf(attributes);
+  }
+
+  /** The plan with given shapes, one for each numeric attribute. */
+  public static ProfilePlan of(Profile profile, int hashes, List<Shape> shapes) {
+    Checks.positive(hashes, "hashes");
+    if (shapes.size() != profile.attributes().size()) {
+      throw new IllegalArgumentException(
+          "%d shapes for %d numeric attributes: give one for each"
+              .formatted(shapes.size(), profile.attributes().size()));
+    }
+    return evaluate(profile, RangeScheme.DIVISION_OVERLAPPING, hashes, shapes, 0);
+  }
+
+  /** The divides and shifts with the lowest rate, all attributes with the same hashes. */
+  public static ProfilePlan best(Profile profile, RangeScheme scheme, int hashes) {
+    checkHashes(hashes);
+    if (scheme == RangeScheme.DYADIC) {
+      return DyadicProfile.plan(profile, hashes, hashes);
+    }
+    ProfileSearch search = new ProfileSearch(profile, scheme);
+    search.searchUniform(hashes);
+    return search.plan();
+  }
+
+  /** The same, with the best number of hashes up to a limit (003 Figure 4-5). */
+  public static ProfilePlan bestUpTo(Profile profile, RangeScheme scheme, int maxHashes) {
+    checkHashes(maxHashes);
+    if (scheme == RangeScheme.DYADIC) {
+      return DyadicProfile.plan(profile, 1, maxHashes);
+    }
+    ProfileSearch search = new ProfileSearch(profile, scheme);
+    for (int hashes = 1; hashes <= maxHashes; hashes++) {
+      search.searchUniform(hashes);
+    }
+    return search.plan();
+  }
+
+  /**
+   * The best plan when the strings and each attribute may have their own number of hashes: the
+   * configuration the document leaves open. Never worse than {@link #bestUpTo}.
+   */
+  public static ProfilePlan bestMixed(Profile profile, RangeScheme scheme, int maxHashes) {
+    checkHashes(maxHashes);
+    if (scheme == RangeScheme.DYADIC) {
+      throw new IllegalArgumentException(
+          "scheme dyadic is planned with the same hashes for all attributes:"
+              + " search up to %d hashes with bestUpTo".formatted(maxHashes));
+    }
+    ProfileSearch search = new ProfileSearch(profile, scheme);
+    for (int hashes = 1; hashes <= maxHashes; hashes++) {
+      search.searchUniform(hashes);
+    }
+    search.searchMixed(maxHashes);
+    return search.plan();
+  }
+
+  /** True if strings and attributes all have the same number of hashes. */
+  public boolean uniform() {
+    return attributes.stream().allMatch(a -> a.hashes() == hashes);
+  }
+
+  /** The weighted sum of all rates. */
+  public double totalFpp() {
+    return averageFpp * profile.totalWeight();
+  }
+
+  /** The shapes of the attributes. */
+  public List<Shape> shapes() {
+    return attributes.stream().map(a -> new Shape(a.hashes(), a.divide(), a.shift())).toList();
+  }
+
+  static ProfilePlan evaluate(
+      Profile profile, RangeScheme scheme, int hashes, List<Shape> shapes, double runnerUpGap) {
+    double totalBits = (double) profile.strings() * hashes;
+    for (int i = 0; i < shapes.size(); i++) {
+      totalBits += insertionBits(profile.attributes().get(i), shapes.get(i));
+    }
+    double fill = RangeRates.fill(profile.bits(), totalBits);
+    double stringFpp = RangeRates.power(fill, hashes);
+    double total = profile.strings() * profile.stringWeight() * stringFpp;
+    List<AttributePlan> plans = new ArrayList<>();
+    for (int i = 0; i < shapes.size(); i++) {
+      RangeAttribute attribute = profile.attributes().get(i);
+      Shape shape = shapes.get(i);
+      double fpp =
+          RangeRates.fppAtFill(
+              shape.hashes, attribute.domain(), attribute.range(), shape.divide, shape.shift, fill);
+      total += attribute.weight() * fpp;
+      plans.add(
+          new AttributePlan(
+              attribute,
+              shape.hashes,
+              shape.divide,
+              shape.shift,
+              0,
+              insertionBits(attribute, shape),
+              fpp));
+    }
+    return new ProfilePlan(
+        profile,
+        scheme,
+        hashes,
+        plans,
+        stringFpp,
+        totalBits,
+        total / profile.totalWeight(),
+        runnerUpGap);
+  }
+
+  static double insertionBits(RangeAttribute attribute, Shape shape) {
+    return RangeRates.insertionBits(attribute.range(), shape.divide, shape.shift, shape.hashes);
+  }
+
+  private static void checkHashes(int hashes) {
+    Checks.inRange(1, RangePlan.MAX_HASHES, hashes, "hashes");
+  }
+}

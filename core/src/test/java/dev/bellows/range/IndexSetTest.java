@@ -1,0 +1,130 @@
+package dev.bellows.range;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellows.HashScheme;
+import dev.bellows.RangeBloomFilter;
+import dev.bellows.RangeSchema;
+import dev.bellows.RangeSchema.Attribute;
+import dev.bellows.RangeSchema.Domain;
+import dev.bellows.plan.HashOffset;
+import dev.bellows.plan.RangeScheme;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** The bits of a range, against the words of spec/HASHING.md and errata R4, number by number. */
+class IndexSetTest {
+  private final BitSet expected = new BitSet();
+
+  private void set(HashScheme scheme, String name, int tag, long valueHash, int hash, long bits) {
+    byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+    ByteBuffer field = ByteBuffer.allocate(utf8.length + 5).order(ByteOrder.LITTLE_ENDIAN);
+    field.put(utf8).putInt(utf8.length).put((byte) tag);
+    long z = (valueHash ^ scheme.hash(field.array())) + hash * 0x9E3779B97F4A7C15L;
+    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
+    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
+    z = z ^ (z >>> 31);
+    expected.set((int) Long.remainderUnsigned(z >>> 2, bits));
+  }
+
+  private static byte[] bare(BitSet bits, long size) {
+    return Arrays.copyOf(bits.toByteArray(), (int) (size + 7) / 8);
+  }
+
+  @Test
+  void divisionSchemesOwnTheIndexSetOfEveryNumber() {
+    SplittableRandom random = new SplittableRandom(31);
+    for (int trial = 0; trial < 2000; trial++) {
+      int hashes = 1 + random.nextInt(16);
+      int shift = 1 + random.nextInt(hashes);
+      long divide = 1 + random.nextInt(12);
+      long bits = 1 + random.nextInt(3000);
+      HashScheme scheme = HashScheme.xxh3(random.nextLong());
+      long low =
+          switch (random.nextInt(4)) {
+            case 0 -> Long.MIN_VALUE;
+            case 1 -> Long.MAX_VALUE - 40;
+            default -> random.nextInt(-500, 500);
+          };
+      long high = low + random.nextInt(41);
+      RangeSchema schema =
+          RangeSchema.of(
+              bits,
+              3,
+              Attribute.divisionOverlapping(
+                  "\u00e4ge", Domain.of(Long.MIN_VALUE, Long.MAX_VALUE), hashes, divide, shift));
+      RangeBloomFilter filter = RangeBloomFilter.create(schema, scheme);
+      filter.putRange("\u00e4ge", low, high);
+      expected.clear();
+      for (long steps = 0; steps <= high - low; steps++) {
+        long division = Math.floorDiv(low + steps, divide);
+        for (HashOffset index : HashOffset.indices(hashes, shift)) {
+          long value = scheme.hash(division + index.offset());
+          set(scheme, "\u00e4ge", 0, value, index.hash(), bits);
+        }
+      }
+      assertThat(filter.toBareBytes()).isEqualTo(bare(expected, bits));
+    }
+  }
+
+  @Test
+  void dyadicRangesOwnTheFewestIntervalsAndMarksAroundThem() {
+    SplittableRandom random = new SplittableRandom(32);
+    for (int trial = 0; trial < 2000; trial++) {
+      int hashes = 1 + random.nextInt(9);
+      int marks = random.nextInt(Math.min(3, hashes + 1));
+      long bits = 1 + random.nextInt(3000);
+      HashScheme scheme = HashScheme.xxh3(random.nextLong());
+      long size = 1 + random.nextInt(300);
+      long origin = random.nextInt(3) == 0 ? Long.MIN_VALUE : random.nextInt(-500, 500);
+      long first = random.nextLong(size);
+      long last = random.nextLong(first, size);
+      Attribute attribute =
+          new Attribute(
+              "x",
+              Domain.of(origin, origin + size - 1),
+              RangeScheme.DYADIC,
+              hashes,
+              1,
+              hashes,
+              marks);
+      RangeBloomFilter filter = RangeBloomFilter.create(RangeSchema.of(bits, 3, attribute), scheme);
+      filter.putRange("x", origin + first, origin + last);
+      expected.clear();
+      int levels = Long.SIZE - Long.numberOfLeadingZeros(size);
+      for (int level = 0; level < levels; level++) {
+        for (long index = 0; index << level < size; index++) {
+          long from = index << level;
+          long to = from + (1L << level) - 1;
+          boolean inside = first <= from && to <= last;
+          long parentFrom = (index >> 1) << (level + 1);
+          boolean parentInside =
+              level + 1 < levels && first <= parentFrom && parentFrom + (2L << level) - 1 <= last;
+          boolean around = from <= first && last <= to && !inside;
+          for (int j = 1; j <= hashes && inside && !parentInside; j++) {
+            set(scheme, "x", level, scheme.hash(index), j, bits);
+          }
+          for (int j = 1; j <= marks && around; j++) {
+            set(scheme, "x", 128 + level, scheme.hash(index), j, bits);
+          }
+        }
+      }
+      assertThat(filter.toBareBytes()).isEqualTo(bare(expected, bits));
+    }
+  }
+
+  @Test
+  void textsAreKeysOfTheirAttribute() {
+    RangeBloomFilter filter = RangeBloomFilter.create(RangeSchema.of(509, 6));
+    filter.put("name", "Ada");
+    for (int j = 1; j <= 6; j++) {
+      set(HashScheme.DEFAULT, "name", 255, HashScheme.DEFAULT.hash("Ada"), j, 509);
+    }
+    assertThat(filter.toBareBytes()).isEqualTo(bare(expected, 509));
+  }
+}

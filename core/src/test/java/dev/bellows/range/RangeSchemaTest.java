@@ -1,0 +1,153 @@
+package dev.bellows.range;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellows.HashScheme;
+import dev.bellows.RangeSchema;
+import dev.bellows.RangeSchema.Attribute;
+import dev.bellows.RangeSchema.Domain;
+import dev.bellows.plan.Profile;
+import dev.bellows.plan.ProfilePlan;
+import dev.bellows.plan.RangeAttribute;
+import dev.bellows.plan.RangeScheme;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class RangeSchemaTest {
+  private static final Domain SMALL = Domain.of(1, 120);
+
+  @Test
+  void theOrderOfAttributesDoesNotMatter() {
+    Attribute a = Attribute.plain("a", SMALL, 3);
+    Attribute b = Attribute.dyadic("\u00e4\ud83d\ude00", SMALL, 4);
+    Attribute c = Attribute.overlapping("z", SMALL, 4, 2);
+    RangeSchema one = RangeSchema.of(100, 5, a, b, c);
+    RangeSchema two = RangeSchema.of(100, 5, c, a, b);
+    assertThat(one).isEqualTo(two);
+    assertThat(one.toBytes()).isEqualTo(two.toBytes());
+    assertThat(one.schemaHash())
+        .isEqualTo(two.schemaHash())
+        .isEqualTo(HashScheme.xxh3(0).hash(one.toBytes()));
+    assertThat(one.attributes()).containsExactly(a, c, b);
+  }
+
+  @Test
+  void everyFieldChangesTheHash() {
+    Attribute base = new Attribute("x", SMALL, RangeScheme.DIVISION_OVERLAPPING, 8, 4, 2, 0);
+    List<RangeSchema> schemas =
+        List.of(
+            RangeSchema.of(512, 8, base),
+            RangeSchema.of(513, 8, base),
+            RangeSchema.of(512, 9, base),
+            RangeSchema.of(512, 8),
+            with("y", SMALL, RangeScheme.DIVISION_OVERLAPPING, 8, 4, 2, 0),
+            with("x", Domain.of(0, 120), RangeScheme.DIVISION_OVERLAPPING, 8, 4, 2, 0),
+            with("x", Domain.of(1, 121), RangeScheme.DIVISION_OVERLAPPING, 8, 4, 2, 0),
+            with("x", new Domain(1, 120, 1, false), RangeScheme.DIVISION_OVERLAPPING, 8, 4, 2, 0),
+            with("x", Domain.ofSize(121), RangeScheme.DIVISION_OVERLAPPING, 8, 4, 2, 0),
+            with("x", SMALL, RangeScheme.DIVISION_OVERLAPPING, 9, 4, 2, 0),
+            with("x", SMALL, RangeScheme.DIVISION_OVERLAPPING, 8, 5, 2, 0),
+            with("x", SMALL, RangeScheme.DIVISION_OVERLAPPING, 8, 4, 3, 0),
+            with("x", SMALL, RangeScheme.DIVISION, 8, 4, 8, 0),
+            with("x", SMALL, RangeScheme.DYADIC, 8, 1, 8, 0),
+            with("x", SMALL, RangeScheme.DYADIC, 8, 1, 8, 2));
+    assertThat(schemas.stream().map(RangeSchema::schemaHash)).doesNotHaveDuplicates();
+  }
+
+  private static RangeSchema with(
+      String name,
+      Domain domain,
+      RangeScheme scheme,
+      int hashes,
+      long divide,
+      int shift,
+      int marks) {
+    return RangeSchema.of(
+        512, 8, new Attribute(name, domain, scheme, hashes, divide, shift, marks));
+  }
+
+  @Test
+  void theCanonicalBytesAreThoseOfTheSpecification() {
+    RangeSchema schema =
+        RangeSchema.of(
+            512,
+            8,
+            Attribute.divisionOverlapping(
+                "age", new Domain(-2, 0x0102030405060708L, 4, false), 7, 3, 2));
+    byte[] expected = {
+      0, 2, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 1, 0, 0, 0, //
+      3, 0, 4, 3, 7, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, //
+      -2, -1, -1, -1, -1, -1, -1, -1, 8, 7, 6, 5, 4, 3, 2, 1, 'a', 'g', 'e'
+    };
+    assertThat(schema.toBytes()).isEqualTo(expected);
+  }
+
+  @Test
+  void impossibleSchemasAreRefused() {
+    assertThatThrownBy(() -> RangeSchema.of(0, 1)).hasMessageContaining("bits");
+    assertThatThrownBy(() -> RangeSchema.of(10, 0)).hasMessageContaining("hashes");
+    Attribute x = Attribute.plain("x", SMALL, 3);
+    assertThatThrownBy(() -> RangeSchema.of(10, 1, x, x)).hasMessageContaining("called 'x'");
+    assertThatThrownBy(() -> Domain.of(5, 4)).hasMessageContaining("from 5 to 4 is empty");
+    assertThatThrownBy(() -> new Domain(1, 2, 0, true)).hasMessageContaining("counts from 0");
+    assertThatThrownBy(() -> new Domain(1, 2, 19, false)).hasMessageContaining("scale");
+    assertThatThrownBy(() -> Domain.ofSize(0)).hasMessageContaining("domain");
+    assertThatThrownBy(() -> Attribute.plain("", SMALL, 3)).hasMessageContaining("1 to 255");
+    assertThatThrownBy(() -> Attribute.plain("x".repeat(256), SMALL, 3))
+        .hasMessageContaining("256");
+    assertThatThrownBy(() -> Attribute.plain("\ud800", SMALL, 3)).hasMessageContaining("surrogate");
+    assertThatThrownBy(() -> Attribute.plain("x", SMALL, 0)).hasMessageContaining("hashes of x");
+    assertThatThrownBy(() -> Attribute.division("x", SMALL, 3, 0)).hasMessageContaining("divide");
+    assertThatThrownBy(() -> Attribute.overlapping("x", SMALL, 3, 4)).hasMessageContaining("shift");
+    assertThatThrownBy(() -> with("x", SMALL, RangeScheme.PLAIN, 3, 2, 3, 0))
+        .hasMessageContaining("scheme plain has divide 1, but attribute 'x' has divide 2");
+    assertThatThrownBy(() -> with("x", SMALL, RangeScheme.DYADIC, 3, 1, 2, 0))
+        .hasMessageContaining("scheme dyadic has shift = hashes = 3");
+    assertThatThrownBy(() -> x.withMarks(1)).hasMessageContaining("no marks");
+    assertThatThrownBy(() -> Attribute.dyadic("x", SMALL, 3).withMarks(4))
+        .hasMessageContaining("marks of x");
+  }
+
+  @Test
+  void domainsKnowTheirSize() {
+    assertThat(SMALL.size()).isEqualTo(120);
+    assertThat(Domain.of(Long.MIN_VALUE, Long.MAX_VALUE).size()).isEqualTo(Long.MAX_VALUE);
+    assertThat(Domain.of(0, Long.MAX_VALUE).size()).isEqualTo(Long.MAX_VALUE);
+    assertThat(Domain.of(1, Long.MAX_VALUE).size()).isEqualTo(Long.MAX_VALUE);
+    assertThat(Domain.ofSize(201)).hasToString("201 numbers").isEqualTo(Domain.ofSize(201));
+    assertThat(new Domain(-1_800_000, 1_800_000, 4, false)).hasToString("[-180.0000, 180.0000]");
+  }
+
+  @Test
+  void aPlanBecomesASchema() {
+    Profile profile =
+        Profile.of(
+            512, 5, List.of(RangeAttribute.of("age", 120, 10), RangeAttribute.of("year", 201, 20)));
+    ProfilePlan plan = ProfilePlan.best(profile, RangeScheme.DIVISION_OVERLAPPING, 8);
+    RangeSchema schema = RangeSchema.of(plan, Map.of("age", SMALL));
+    assertThat(schema.bits()).isEqualTo(512);
+    assertThat(schema.hashes()).isEqualTo(8);
+    assertThat(schema.attributes().get(0).domain()).isEqualTo(SMALL);
+    assertThat(schema.attributes().get(1).domain()).isEqualTo(Domain.ofSize(201));
+    assertThat(schema.attributes().get(1).divide()).isEqualTo(plan.attributes().get(1).divide());
+    assertThat(schema.attributes().get(1).shift()).isEqualTo(plan.attributes().get(1).shift());
+    assertThatThrownBy(() -> RangeSchema.of(plan, Map.of("age", Domain.of(0, 120))))
+        .hasMessageContaining("has 121 numbers where it was planned with 120");
+    RangeSchema dyadic = RangeSchema.of(ProfilePlan.best(profile, RangeScheme.DYADIC, 9), Map.of());
+    assertThat(dyadic.comparable()).isFalse();
+    RangeSchema mixed =
+        RangeSchema.of(
+            ProfilePlan.bestMixed(profile, RangeScheme.DIVISION_OVERLAPPING, 16), Map.of());
+    assertThat(mixed.attributes()).hasSize(2);
+  }
+
+  @Test
+  void namesAreUtf8() {
+    String name = "\u540d\u524d";
+    byte[] bytes = RangeSchema.of(10, 1, Attribute.plain(name, SMALL, 1)).toBytes();
+    assertThat(new String(bytes, StandardCharsets.UTF_8)).endsWith(name);
+  }
+}

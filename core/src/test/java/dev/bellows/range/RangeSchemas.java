@@ -1,0 +1,40 @@
+package dev.bellows.range;
+
+import dev.bellows.RangeSchema;
+import dev.bellows.RangeSchema.Attribute;
+import dev.bellows.RangeSchema.Domain;
+import dev.bellows.plan.RangeScheme;
+import java.util.List;
+
+/** Schemas of one attribute "x" for the tests. */
+final class RangeSchemas {
+  private RangeSchemas() {}
+
+  static RangeSchema one(long bits, Attribute attribute) {
+    return RangeSchema.of(bits, 4, attribute);
+  }
+
+  /** An attribute of the scheme with some divide and shift that suit it. */
+  static Attribute attribute(RangeScheme scheme, Domain domain, int hashes, long divide) {
+    int shift = Math.max(1, hashes / 3);
+    return new Attribute(
+        "x",
+        domain,
+        scheme,
+        hashes,
+        scheme.divides() ? divide : 1,
+        scheme.shifts() ? shift : hashes,
+        0);
+  }
+
+  /** Every scheme over one domain, DYADIC with and without marks. */
+  static List<Attribute> all(Domain domain, int hashes, long divide) {
+    return List.of(
+        attribute(RangeScheme.PLAIN, domain, hashes, divide),
+        attribute(RangeScheme.DIVISION, domain, hashes, divide),
+        attribute(RangeScheme.OVERLAPPING, domain, hashes, divide),
+        attribute(RangeScheme.DIVISION_OVERLAPPING, domain, hashes, divide),
+        attribute(RangeScheme.DYADIC, domain, hashes, divide),
+        attribute(RangeScheme.DYADIC, domain, hashes, divide).withMarks(Math.min(2, hashes)));
+  }
+}
