@@ -409,27 +409,32 @@ public final class DynamicPartitionBloomFilter implements Filter {
     PartitionCodec.Parameters read = PartitionCodec.parameters(reader, given, 0, 1);
     byte[] body = reader.bytes();
     reader.end();
-    return reader.checked(
-        1,
-        () -> {
-          DynamicPartitionBloomFilter filter =
-              new DynamicPartitionBloomFilter(read.plan(), read.mode(), read.scheme());
-          LeafContent all =
-              read.mode() == PartitionMode.PUBLISHED
-                  ? PartitionCodec.units(body, read.plan(), filter.sizes.unit())
-                  : ExactIds.of(
-                      read.scheme(),
-                      read.plan().unitKeys(),
-                      filter.root(),
-                      PartitionCodec.ids(body, read.plan()));
-          filter.keys = all.keys();
-          if (all.keys() > read.plan().unitKeys()) {
-            filter.split(filter.root(), all);
-          } else {
-            filter.place(filter.root(), all);
-          }
-          return filter;
-        });
+    try {
+      return reader.checked(
+          1,
+          () -> {
+            DynamicPartitionBloomFilter filter =
+                new DynamicPartitionBloomFilter(read.plan(), read.mode(), read.scheme());
+            LeafContent all =
+                read.mode() == PartitionMode.PUBLISHED
+                    ? PartitionCodec.units(body, read.plan(), filter.sizes.unit())
+                    : ExactIds.of(
+                        read.scheme(),
+                        read.plan().unitKeys(),
+                        filter.root(),
+                        PartitionCodec.ids(body, read.plan()));
+            filter.keys = all.keys();
+            if (all.keys() > read.plan().unitKeys()) {
+              filter.split(filter.root(), all);
+            } else {
+              filter.place(filter.root(), all);
+            }
+            return filter;
+          });
+    } catch (IllegalStateException sealed) {
+      // the tree is rebuilt by hashing every id, which takes the key of a keyed scheme
+      throw reader.header().schemeError(sealed.getMessage());
+    }
   }
 
   /** Whether the other has the same plan, mode and hashing, and the same content. */

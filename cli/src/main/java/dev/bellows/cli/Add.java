@@ -44,7 +44,7 @@ final class Add extends Verb {
     if (piped && json) {
       throw misuse("the filter and --json both want standard output: name the filter's file");
     }
-    Filter filter = FilterFiles.readForKeys(console(), file, schemeOptions);
+    Filter filter = FilterFiles.readForKeys(console(), file, schemeOptions, keyOptions);
     long[] changed = {0};
     long lines =
         filter instanceof RangeBloomFilter range

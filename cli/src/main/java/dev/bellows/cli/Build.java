@@ -26,6 +26,8 @@ import picocli.CommandLine.Parameters;
       "  bellows build --fpp 0.1%% -o words.bloom examples/words.txt",
       "  cut -f1 users.tsv | bellows build --keys 1M -o users.bloom",
       "  bellows build --kind autoscale --bits 10000 --hashes 100 --min-tpr 97%% -o keys.bellows keys.txt",
+      "  bellows build --kind scalable --fpp 0.4%% -o growing.bellows keys.txt",
+      "  bellows build --kind partition --universe 2^30 --longs -o ids.bellows ids.txt",
       "  echo age=20..30 | bellows build --kind range --domain age:0:120 --bits 512 -o ages.range"
     })
 final class Build extends Verb {
@@ -102,6 +104,7 @@ final class Build extends Verb {
   @Mixin SchemeOptions schemeOptions = new SchemeOptions();
   @Mixin KeyOptions keyOptions = new KeyOptions();
   @Mixin RangeOptions rangeOptions = new RangeOptions();
+  @Mixin GrowthOptions growth = new GrowthOptions();
 
   @Option(
       names = {"-o", "--output"},
@@ -129,6 +132,8 @@ final class Build extends Verb {
             layout,
             thresholds,
             rangeOptions,
+            growth,
+            keyOptions,
             scheme,
             console()::say);
     Kind.Built built = kind.build(request, new Input(scheme));
@@ -166,6 +171,9 @@ final class Build extends Verb {
     if (kind != Kind.RANGE && rangeOptions.given()) {
       throw misuse(
           "--domain, --scheme, --max-hashes, --strings and --scheme-file belong to --kind range");
+    }
+    if (kind != Kind.PARTITION && growth.given() != null) {
+      throw misuse(growth.given() + " belongs to --kind partition, not to " + kind.word());
     }
     if (seed != null && schemeOptions.keyFile != null) {
       throw misuse("--seed and --key-file exclude each other: a secret key needs no seed");

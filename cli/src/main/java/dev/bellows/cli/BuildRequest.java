@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param layout how keys choose bits
  * @param thresholds how an autoscaling filter is read
  * @param range what kind range adds
+ * @param growth what kind partition adds
+ * @param keyOptions how lines become keys
  * @param scheme how keys become hashes
  * @param note where remarks to the user go
  */
@@ -30,5 +32,7 @@ record BuildRequest(
     @Nullable Layout layout,
     ThresholdOptions thresholds,
     RangeOptions range,
+    GrowthOptions growth,
+    KeyOptions keyOptions,
     HashScheme scheme,
     Consumer<String> note) {}

@@ -38,7 +38,8 @@ final class FilterFiles {
   }
 
   /** Reads a filter that can be asked for keys, with its secret key if it has one. */
-  static Filter readForKeys(Console console, String file, SchemeOptions options)
+  static Filter readForKeys(
+      Console console, String file, SchemeOptions options, KeyOptions keyOptions)
       throws IOException {
     Filter filter = read(console, file, options.scheme());
     HashScheme scheme = filter.stats().hashScheme();
@@ -46,7 +47,7 @@ final class FilterFiles {
       throw new CommandFailure(
           name(file) + " was built with a secret key: give it with --key-file (" + scheme + ")");
     }
-    return filter;
+    return IdKeys.adapt(filter, keyOptions);
   }
 
   /** The filter as one that answers for keys. */
@@ -62,7 +63,10 @@ final class FilterFiles {
   /** The filter as one that gives keys back. */
   static RemovableKeys removing(Filter filter, String file) {
     return as(
-        RemovableKeys.class, filter, file, "cannot remove keys: kinds counting and autoscale can");
+        RemovableKeys.class,
+        filter,
+        file,
+        "cannot remove keys: kinds counting, autoscale and partition can");
   }
 
   /** The filter as one of bits. */

@@ -43,6 +43,7 @@ final class Info extends Verb {
     Map<String, Object> fields = fields(filter.stats());
     addOwn(filter, fields);
     fields.putAll(ThresholdFacts.of(filter));
+    fields.putAll(Growth.facts(filter));
     console().print(Json.object(fields));
     return Main.OK;
   }

@@ -39,6 +39,9 @@ final class KeyOptions {
       description = "What separates columns (default: a tab).")
   @Nullable String delimiter;
 
+  /** Whether {@code --longs} are ids that travel as they are, bits reversed, and not as hashes. */
+  boolean ids;
+
   /** What is done with each key: its bytes, valid until the next, and its hash. */
   @FunctionalInterface
   interface Visitor {
@@ -124,7 +127,7 @@ final class KeyOptions {
       return scheme.hash(buffer, from, to - from);
     }
     try {
-      return scheme.hash(Longs.parse(buffer, from, to));
+      return hash(scheme, Longs.parse(buffer, from, to));
     } catch (NumberFormatException e) {
       throw new CommandFailure(name(file) + ":" + line + ": " + e.getMessage(), e);
     }
@@ -136,7 +139,11 @@ final class KeyOptions {
       throw misuse("--field and --delimiter pick columns of lines: keys as arguments have none");
     }
     byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
-    return longs ? scheme.hash(Longs.parse(bytes, 0, bytes.length)) : scheme.hash(bytes);
+    return longs ? hash(scheme, Longs.parse(bytes, 0, bytes.length)) : scheme.hash(bytes);
+  }
+
+  private long hash(HashScheme scheme, long key) {
+    return ids ? Long.reverse(key) : scheme.hash(key);
   }
 
   private Columns columns() {

@@ -16,7 +16,9 @@ enum Kind {
   BLOOM(FoldableBuild::bloom),
   COUNTING(FoldableBuild::counting),
   AUTOSCALE(AutoscaleBuild::build),
-  RANGE(RangeBuild::build);
+  RANGE(RangeBuild::build),
+  PARTITION(GrowthBuild::partition),
+  SCALABLE(GrowthBuild::scalable);
 
   private final Maker maker;
 

@@ -60,6 +60,9 @@ abstract class Merge extends Verb {
     if (read.get(0) instanceof RangeBloomFilter range) {
       return mergeRanges(range, read);
     }
+    if (Growth.grows(read.get(0))) {
+      return mergeGrowing(read);
+    }
     List<FoldableFilter<?>> filters = new ArrayList<>();
     for (int i = 0; i < read.size(); i++) {
       filters.add(FilterFiles.folding(read.get(i), files.get(i)));
@@ -73,6 +76,27 @@ abstract class Merge extends Verb {
     if (!output.equals("-")) {
       long bits = result.bits();
       report(filters.stream().map(f -> f.bits() / bits).toList(), result.stats());
+    }
+    return Main.OK;
+  }
+
+  private Integer mergeGrowing(List<Filter> read) throws IOException {
+    Filter result = read.get(0);
+    for (int i = 1; i < read.size(); i++) {
+      String file = files.get(i);
+      result =
+          Growth.merge(
+              result, read.get(i), this instanceof Union, reason -> incompatible(file, reason));
+    }
+    FilterStats stats = result.stats();
+    if (stats.expectedFpp() > maxFpp) {
+      throw new CommandFailure(
+          "the result would have fpp %s, above --max-fpp %s: build the inputs with a lower --fpp, or give a higher --max-fpp"
+              .formatted(stats.expectedFpp(), maxFpp));
+    }
+    FilterFiles.write(console(), output, result);
+    if (!output.equals("-")) {
+      report(Collections.nCopies(files.size(), 1L), stats);
     }
     return Main.OK;
   }

@@ -24,6 +24,22 @@ final class Numbers {
     }
   }
 
+  /** Numbers of ids: a count, or a power of two as {@code 2^30}, up to 2^63. */
+  static final class Universe implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      String digits = text.strip();
+      if (!digits.startsWith("2^")) {
+        return new Count().convert(text);
+      }
+      if (!digits.matches("2\\^(\\d|[1-5]\\d|6[0-3])")) {
+        throw new TypeConversionException(
+            Text.quote(text) + " is no universe: write it as 1000000, 1G or 2^0 to 2^63");
+      }
+      return 1L << Integer.parseInt(digits.substring(2));
+    }
+  }
+
   /** Counts that fit an int: numbers of hashes. */
   static final class SmallCount implements ITypeConverter<Integer> {
     @Override

@@ -17,7 +17,8 @@ import picocli.CommandLine.Spec;
       PlanFold.class,
       PlanCapacity.class,
       PlanAutoscale.class,
-      PlanRange.class
+      PlanRange.class,
+      PlanPartition.class
     })
 final class Plan implements Runnable {
   @Spec

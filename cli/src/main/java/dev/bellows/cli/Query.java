@@ -63,7 +63,7 @@ final class Query extends Verb {
     if (file.equals("-") && keys.isEmpty()) {
       throw misuse("standard input can be the filter or the keys, not both: give the keys as KEY");
     }
-    Filter any = FilterFiles.readForKeys(console(), file, schemeOptions);
+    Filter any = FilterFiles.readForKeys(console(), file, schemeOptions, keyOptions);
     if (any instanceof RangeBloomFilter range) {
       askRanges(range);
     } else {

@@ -39,7 +39,8 @@ final class Remove extends Verb {
       throw misuse("the filter is updated in place: name its file");
     }
     RemovableKeys filter =
-        FilterFiles.removing(FilterFiles.readForKeys(console(), file, schemeOptions), file);
+        FilterFiles.removing(
+            FilterFiles.readForKeys(console(), file, schemeOptions, keyOptions), file);
     long[] counts = {0, 0};
     long lines =
         OnceEach.forEach(

@@ -1,0 +1,220 @@
+package dev.bellows.bench;
+
+import dev.bellows.DynamicPartitionBloomFilter;
+import dev.bellows.PartitionMode;
+import dev.bellows.PartitionView;
+import dev.bellows.bench.baseline.DynamicBloomFilter;
+import dev.bellows.plan.PartitionPlan;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.function.LongPredicate;
+
+/**
+ * The tables of the guide page on growth. Run with the name of a table:
+ *
+ * <pre>
+ * java -Xmx8g -cp bench/target/bellows-bench.jar dev.bellows.bench.GrowthStudy rates
+ * </pre>
+ *
+ * Times are of the thread's own CPU, so that a busy machine disturbs them less.
+ */
+public final class GrowthStudy {
+  private static final PrintStream OUT = System.out;
+  private static final long UNIVERSE = PartitionBenchmark.UNIVERSE;
+
+  private GrowthStudy() {}
+
+  /** Prints one table. */
+  public static void main(String[] arguments) throws IOException {
+    switch (arguments.length == 0 ? "" : arguments[0]) {
+      case "rates" -> rates();
+      case "inserts" -> inserts();
+      case "memory" -> memory();
+      default -> OUT.println("which table: rates, inserts or memory?");
+    }
+  }
+
+  /** Rate and query time of tree and list over six decades, as CSV (002 Figures 1 and 2). */
+  private static void rates() {
+    OUT.println("ids,spread,tree rate,list rate,tree ns,list ns");
+    for (String spread : new String[] {"uniform", "clustered", "sorted"}) {
+      for (int size = 10; size <= 10_000_000; size *= 10) {
+        long[] ids = ids(spread, size);
+        DynamicPartitionBloomFilter tree = PartitionBenchmark.partition();
+        tree.putAll(ids);
+        DynamicBloomFilter list = PartitionBenchmark.list();
+        for (long id : ids) {
+          list.put(id);
+        }
+        long[] sorted = tree.ids();
+        int listQueries =
+            (int) Math.max(2000, Math.min(1_000_000, 400_000_000L / list.size() / 50));
+        OUT.printf(
+            Locale.ROOT,
+            "%d,%s,%.3e,%.3e,%.1f,%.1f%n",
+            size,
+            spread,
+            rate(tree::mightContain, sorted, 4_000_000),
+            rate(list::mightContain, sorted, listQueries),
+            nanos(tree::mightContain, ids, 2_000_000),
+            nanos(list::mightContain, ids, listQueries));
+      }
+    }
+  }
+
+  private static long[] ids(String spread, int size) {
+    SplittableRandom random = new SplittableRandom(size);
+    return switch (spread) {
+      case "uniform" -> random.longs(size, 0, UNIVERSE).toArray();
+      case "clustered" ->
+          random
+              .longs(size, 0, 16)
+              .map(c -> (c * (UNIVERSE / 16) + random.nextLong(1 + size / 4L)) % UNIVERSE)
+              .toArray();
+      default -> {
+        long[] ids = new long[size];
+        Arrays.setAll(ids, i -> UNIVERSE / 3 + i);
+        yield ids;
+      }
+    };
+  }
+
+  private static double rate(LongPredicate filter, long[] sorted, int queries) {
+    SplittableRandom random = new SplittableRandom(99);
+    long hits = 0;
+    long asked = 0;
+    while (asked < queries) {
+      long id = random.nextLong(UNIVERSE);
+      if (Arrays.binarySearch(sorted, id) < 0) {
+        asked++;
+        hits += filter.test(id) ? 1 : 0;
+      }
+    }
+    return (double) hits / asked;
+  }
+
+  private static double nanos(LongPredicate filter, long[] ids, int queries) {
+    SplittableRandom random = new SplittableRandom(98);
+    long[] asked = new long[queries];
+    for (int i = 0; i < queries; i++) {
+      asked[i] = random.nextBoolean() ? ids[random.nextInt(ids.length)] : random.nextLong(UNIVERSE);
+    }
+    double best = Double.MAX_VALUE;
+    long hits = 0;
+    for (int round = 0; round < 5; round++) {
+      long start = cpu();
+      for (long id : asked) {
+        hits += filter.test(id) ? 1 : 0;
+      }
+      best = Math.min(best, (cpu() - start) / (double) queries);
+    }
+    return hits < 0 ? 0 : best;
+  }
+
+  private static long cpu() {
+    return ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+  }
+
+  /** Percentiles of an insertion, wall clock, while a filter grows to ten million ids. */
+  private static void inserts() {
+    OUT.println("| units of | ids | mean | p50 | p99 | p99.9 | p99.99 | p99.999 | slowest |");
+    OUT.println("|---|---|---|---|---|---|---|---|---|");
+    for (long unit : new long[] {256, 1024, 4096}) {
+      for (String spread : new String[] {"uniform", "clustered", "sorted"}) {
+        long[] ids = ids(spread, 10_000_000);
+        int[] nanos = new int[ids.length];
+        DynamicPartitionBloomFilter filter =
+            DynamicPartitionBloomFilter.builder()
+                .universe(UNIVERSE)
+                .unitKeys(unit)
+                .fpp(PartitionBenchmark.FPP)
+                .build();
+        double sum = 0;
+        for (int i = 0; i < ids.length; i++) {
+          long start = System.nanoTime();
+          filter.put(ids[i]);
+          nanos[i] = (int) Math.min(Integer.MAX_VALUE, System.nanoTime() - start);
+          sum += nanos[i];
+        }
+        Arrays.sort(nanos);
+        OUT.printf(
+            Locale.ROOT,
+            "| %d keys | %s | %.2f us | %.2f us | %.1f us | %.0f us | %.0f us | %.0f us | %.1f ms |%n",
+            unit,
+            spread,
+            sum / ids.length / 1e3,
+            at(nanos, 0.5),
+            at(nanos, 0.99),
+            at(nanos, 0.999),
+            at(nanos, 0.9999),
+            at(nanos, 0.99999),
+            nanos[nanos.length - 1] / 1e6);
+      }
+    }
+  }
+
+  private static double at(int[] sorted, double share) {
+    return sorted[(int) (share * sorted.length)] / 1e3;
+  }
+
+  /** Heap of both modes, and bits per key of the tree with and without folding. */
+  private static void memory() {
+    OUT.println(
+        "| ids | spread | heap PUBLISHED | heap EXACT_LEAVES | view file | unfolded tree | folded"
+            + " tree |");
+    OUT.println("|---|---|---|---|---|---|---|");
+    PartitionPlan plan = PartitionBenchmark.partition().plan();
+    for (String spread : new String[] {"uniform", "clustered", "sorted"}) {
+      for (int size :
+          new int[] {
+            1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000, 10_000_000
+          }) {
+        long[] ids = ids(spread, size);
+        String published = size > 3_000_000 ? "" : heap(PartitionMode.PUBLISHED, ids);
+        String exact = heap(PartitionMode.EXACT_LEAVES, ids);
+        DynamicPartitionBloomFilter filter = PartitionBenchmark.partition();
+        filter.putAll(ids);
+        PartitionView view = filter.view();
+        double keys = filter.keys();
+        OUT.printf(
+            Locale.ROOT,
+            "| %,d | %s | %s | %s | %.1f | %.1f | %.1f |%n",
+            size,
+            spread,
+            published,
+            exact,
+            8 * view.stats().bytes() / keys,
+            view.leaves() * plan.unitBits() / keys,
+            view.stats().bits() / keys);
+      }
+    }
+  }
+
+  /** Bits of heap per key. */
+  private static String heap(PartitionMode mode, long[] ids) {
+    long before = used();
+    DynamicPartitionBloomFilter filter =
+        DynamicPartitionBloomFilter.builder()
+            .universe(UNIVERSE)
+            .depth(PartitionBenchmark.DEPTH)
+            .fpp(PartitionBenchmark.FPP)
+            .hashes(PartitionBenchmark.HASHES)
+            .mode(mode)
+            .build();
+    filter.putAll(ids);
+    double bits = 8.0 * (used() - before) / filter.keys();
+    return String.format(Locale.ROOT, "%.0f", filter.mightContain(0) ? bits : Math.abs(bits));
+  }
+
+  private static long used() {
+    Runtime runtime = Runtime.getRuntime();
+    for (int i = 0; i < 4; i++) {
+      System.gc();
+    }
+    return runtime.totalMemory() - runtime.freeMemory();
+  }
+}

@@ -1,0 +1,83 @@
+package dev.bellows.bench.baseline;
+
+import dev.bellows.BloomFilter;
+import dev.bellows.HashScheme;
+import dev.bellows.plan.Layout;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Guo's dynamic Bloom filter, to be compared with: a list of equal filters, filled one after the
+ * other, all of them asked. Its rate climbs with every filter it adds (002 appendix A).
+ */
+public final class DynamicBloomFilter {
+  private final long unitKeys;
+  private final long unitBits;
+  private final int hashes;
+  private final List<BloomFilter> filters = new ArrayList<>();
+  private long keysInLast;
+
+  /** An empty list whose filters take so many keys each. */
+  public DynamicBloomFilter(long unitKeys, long unitBits, int hashes) {
+    this.unitKeys = unitKeys;
+    this.unitBits = unitBits;
+    this.hashes = hashes;
+    filters.add(unit());
+  }
+
+  private BloomFilter unit() {
+    return BloomFilter.builder().bits(unitBits).hashes(hashes).layout(Layout.CLASSIC).build();
+  }
+
+  /** Puts a key into the last filter, or into a new one if that is full. */
+  public void put(long key) {
+    if (keysInLast == unitKeys) {
+      filters.add(unit());
+      keysInLast = 0;
+    }
+    filters.get(filters.size() - 1).put(key);
+    keysInLast++;
+  }
+
+  /** Whether any filter has the key. */
+  public boolean mightContain(long key) {
+    long hash = HashScheme.DEFAULT.hash(key);
+    for (int i = 0; i < filters.size(); i++) {
+      if (filters.get(i).mightContainHash(hash)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The number of filters. */
+  public int size() {
+    return filters.size();
+  }
+
+  /** The filters of both lists. */
+  public DynamicBloomFilter union(DynamicBloomFilter other) {
+    DynamicBloomFilter union = new DynamicBloomFilter(unitKeys, unitBits, hashes);
+    union.filters.clear();
+    filters.forEach(filter -> union.filters.add(filter.copy()));
+    other.filters.forEach(filter -> union.filters.add(filter.copy()));
+    union.keysInLast = unitKeys;
+    return union;
+  }
+
+  /**
+   * The AND of every filter of one list with every filter of the other. A common key lies anywhere
+   * in either list; pairing the filters row by row would lose nearly all of them.
+   */
+  public DynamicBloomFilter intersection(DynamicBloomFilter other) {
+    DynamicBloomFilter both = new DynamicBloomFilter(unitKeys, unitBits, hashes);
+    both.filters.clear();
+    for (BloomFilter mine : filters) {
+      for (BloomFilter theirs : other.filters) {
+        both.filters.add(mine.intersection(theirs, 1));
+      }
+    }
+    both.keysInLast = unitKeys;
+    return both;
+  }
+}

@@ -1,0 +1,2 @@
+/** Structures to be compared with, not offered. */
+package dev.bellows.bench.baseline;
