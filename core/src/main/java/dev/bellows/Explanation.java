@@ -1,6 +1,8 @@
 package dev.bellows;
 
+import dev.bellows.plan.Criterion;
 import dev.bellows.plan.DetectionRates;
+import dev.bellows.plan.Divisors;
 import dev.bellows.plan.PlainChoice;
 import dev.bellows.plan.ThresholdRule;
 import java.util.List;
@@ -11,7 +13,18 @@ final class Explanation {
   private Explanation() {}
 
   static String of(BloomFilter filter) {
-    return "A Bloom filter, " + filter.layout() + " layout.\n\n" + numbers(filter.stats(), "bits");
+    return "A Bloom filter, "
+        + filter.layout()
+        + " layout.\n\n"
+        + numbers(filter.stats(), "bits")
+        + folds(filter);
+  }
+
+  private static String folds(FoldableFilter<?> filter) {
+    long sizes = Divisors.count(filter.bits() / filter.layout().cellBits()) - 1;
+    return sizes == 0
+        ? "  folds to           no smaller size\n"
+        : page("  folds to           %,d smaller sizes\n", sizes);
   }
 
   static String of(CountingBloomFilter filter) {
@@ -20,7 +33,8 @@ final class Explanation {
         + " layout, counters of "
         + filter.counterBits()
         + " bits.\n\n"
-        + numbers(filter.stats(), "counters");
+        + numbers(filter.stats(), "counters")
+        + folds(filter);
   }
 
   static String of(ElasticBloomFilter filter, double fpp, double tolerance) {
@@ -84,8 +98,15 @@ final class Explanation {
         + (filter.keys() == 0
             ? ""
             : "\n"
-                + PlainChoice.honestly(filter.bits(), filter.counterBits(), filter.keys(), rates)
+                + PlainChoice.honestly(
+                    filter.bits(), filter.counterBits(), filter.keys(), rates, criterion(filter))
                 + "\n");
+  }
+
+  private static Criterion criterion(AutoscalingBloomFilter filter) {
+    return filter.rule() instanceof ThresholdRule.Tuned tuned
+        ? tuned.criterion()
+        : Criterion.accuracy();
   }
 
   static String of(BinarizedFilter filter) {

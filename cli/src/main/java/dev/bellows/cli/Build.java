@@ -248,7 +248,12 @@ final class Build extends Verb {
                 Text.count(stats.bits()),
                 built.keys() > 0 ? Text.format("%.2f per key", stats.bits() / built.keys()) : "")
             .add("hashes", Text.count(stats.hashes()))
-            .add("false positives", Text.rate(stats.expectedFpp()), "from its real fill");
+            .add(
+                "false positives",
+                Text.rate(stats.expectedFpp()),
+                kind == Kind.RANGE
+                    ? "far from what is in it; near it more, see plan range"
+                    : "from its real fill");
     if (output.equals("-")) {
       console().err().print(facts);
     } else {

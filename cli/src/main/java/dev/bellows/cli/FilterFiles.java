@@ -52,7 +52,7 @@ final class FilterFiles {
 
   /** The filter as one that answers for keys. */
   static Membership asking(Filter filter, String file) {
-    return as(Membership.class, filter, file, "cannot be asked for keys");
+    return as(Membership.class, filter, file, "holds no plain keys: ask it with query NAME=VALUE");
   }
 
   /** The filter as one that takes keys. */

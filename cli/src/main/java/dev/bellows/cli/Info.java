@@ -53,9 +53,7 @@ final class Info extends Verb {
     if (filter instanceof CountingBloomFilter counting) {
       fields.put("counterBits", counting.counterBits());
     }
-    if (filter instanceof FoldableFilter<?> foldable) {
-      fields.put("ladder", ladder(foldable));
-    }
+    fields.put("ladder", filter instanceof FoldableFilter<?> foldable ? ladder(foldable) : null);
     if (filter instanceof ElasticBloomFilter elastic) {
       fields.put("capacity", elastic.capacity());
       fields.put("keys", elastic.keys());

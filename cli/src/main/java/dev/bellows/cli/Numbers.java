@@ -121,8 +121,13 @@ final class Numbers {
             Text.quote(text) + " is no range: write it as 1k..1M, both ends included");
       }
       Count count = new Count();
-      return new KeyRange(
-          count.convert(text.substring(0, dots)), count.convert(text.substring(dots + 2)));
+      long fewest = count.convert(text.substring(0, dots));
+      long most = count.convert(text.substring(dots + 2));
+      if (fewest < 1 || most < fewest) {
+        throw new TypeConversionException(
+            Text.quote(text) + " is no range of keys: at least 1, and most keys not below fewest");
+      }
+      return new KeyRange(fewest, most);
     }
   }
 

@@ -9,7 +9,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "plan",
     synopsisSubcommandLabel = "WHAT",
-    description = "Computes sizes and rates; reads and writes nothing.",
+    description = "Computes sizes and rates; needs no filter.",
     footerHeading = "%nExample:%n",
     footer = "  bellows plan bloom --keys 1M --fpp 1%%",
     subcommands = {

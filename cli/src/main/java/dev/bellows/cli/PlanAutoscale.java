@@ -82,17 +82,13 @@ final class PlanAutoscale extends Verb {
     fields.put("accuracy", plan.accuracy());
     fields.put("score", thresholds.criterion().score(plan.tpr(), plan.fpr()));
     fields.put("counterBits", width);
-    if (likelihood != null) {
-      fields.put("likelihoodTpr", likelihood.tpr());
-      fields.put("likelihoodFpr", likelihood.fpr());
-      fields.put("likelihoodAccuracy", likelihood.accuracy());
-    }
-    if (keys > 0) {
-      PlainChoice plain = PlainChoice.of(bits, keys);
-      fields.put("plainHashes", plain.hashes());
-      fields.put("plainFpr", plain.fpp());
-      fields.put("plainAccuracy", plain.accuracy());
-    }
+    fields.put("likelihoodTpr", likelihood == null ? null : likelihood.tpr());
+    fields.put("likelihoodFpr", likelihood == null ? null : likelihood.fpr());
+    fields.put("likelihoodAccuracy", likelihood == null ? null : likelihood.accuracy());
+    PlainChoice plain = keys == 0 ? null : PlainChoice.of(bits, keys);
+    fields.put("plainHashes", plain == null ? null : plain.hashes());
+    fields.put("plainFpr", plain == null ? null : plain.fpp());
+    fields.put("plainAccuracy", plain == null ? null : plain.accuracy());
     return fields;
   }
 
@@ -113,9 +109,16 @@ final class PlanAutoscale extends Verb {
                 "fpr",
                 Text.rate(plan.fpr()),
                 "Pr(Bin(k, py) >= decision), py = Pr(Bin(n, k/m) > theta)")
-            .add("accuracy", Text.format("%.6f", plan.accuracy()), "(tpr + 1 - fpr) / 2");
+            .add(
+                "accuracy",
+                Double.isNaN(plan.accuracy()) ? "unknown" : Text.format("%.6f", plan.accuracy()),
+                "(tpr + 1 - fpr) / 2");
     if (!score.equals("accuracy")) {
-      facts.add(score, Text.format("%.6g", thresholds.criterion().score(plan.tpr(), plan.fpr())));
+      double value = thresholds.criterion().score(plan.tpr(), plan.fpr());
+      facts.add(
+          score,
+          Text.format("%.6g", Math.abs(value)),
+          score.equals("cost") ? "mean per query, lower is better" : "");
     }
     if (likelihood != null && keys > 0) {
       facts.add(
@@ -128,14 +131,33 @@ final class PlanAutoscale extends Verb {
         + (thresholds.minTpr() > 0 ? " with a tpr of at least " + thresholds.minTpr() : "")
         + "\n\n"
         + facts
-        + (keys == 0 ? "" : "\n" + PlainChoice.honestly(bits, width, keys, plan.rates()) + "\n")
+        + (keys == 0 ? "" : "\n" + honestly(plan, width))
         + "\nIn Java:\n  AutoscalingBloomFilter.builder().bits("
         + bits
         + "L).hashes("
         + hashes
         + ")"
+        + (score.equals("accuracy") ? "" : ".criterion(" + java(thresholds.criterion()) + ")")
         + (thresholds.minTpr() > 0 ? ".minTpr(" + thresholds.minTpr() + ")" : "")
         + ".build()\n";
+  }
+
+  private String honestly(ThresholdPlan plan, int width) {
+    return PlainChoice.honestly(bits, width, keys, plan.rates(), thresholds.criterion()) + "\n";
+  }
+
+  /** The criterion as Java code. */
+  private static String java(Criterion criterion) {
+    if (criterion instanceof Criterion.Cost cost) {
+      return "Criterion.cost(%s, %s, %s)"
+          .formatted(cost.costFp(), cost.costFn(), cost.presentShare());
+    }
+    if (criterion instanceof Criterion.F1 f1) {
+      return "Criterion.f1(" + f1.presentShare() + ")";
+    }
+    return criterion instanceof Criterion.Mcc mcc
+        ? "Criterion.mcc(" + mcc.presentShare() + ")"
+        : "Criterion.accuracy()";
   }
 
   private static String share(double tpr) {

@@ -203,7 +203,11 @@ final class PlanCapacity extends Verb {
             plan.largestNeed(),
             plan.hashes())
         + Text.table(List.of("capacity", "bits", "mean oversize", "worst", "in band"), rows)
-        + "\n"
+        + Text.format(
+            "\nThe capacity is %.1f x the largest need and stays in memory; folding saves bandwidth and"
+                + " cache.\n\"In band\" counts every divisor; an elastic filter keeps to steps of 1.1 x"
+                + " and more, and to some headroom.\n\n",
+            (double) plan.capacity() / plan.largestNeed())
         + picture(plan)
         + Text.format(
             "\nIn Java:\n  ElasticBloomFilter.builder().capacity(%dL).fpp(%s).tolerance(%s)"

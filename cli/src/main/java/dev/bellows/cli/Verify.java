@@ -165,7 +165,7 @@ final class Verify extends Verb {
     if (finding.graded()) {
       fields.put("tpr", finding.tpr());
       fields.put("measuredTpr", finding.measured());
-      fields.put("tprConsistent", finding.consistent());
+      fields.put("tprConsistent", presentFile == null ? null : finding.consistent());
     }
     Text.Facts facts =
         new Text.Facts()
@@ -180,7 +180,10 @@ final class Verify extends Verb {
     if (presentFile != null) {
       facts
           .add("present keys", Text.count(present), "distinct")
-          .add("missing", Text.count(missing), missing == 0 ? "as it must be" : "");
+          .add(
+              "missing",
+              Text.count(missing),
+              missing == 0 && !finding.graded() ? "as it must be" : "");
     }
     if (finding.graded()) {
       facts
@@ -198,8 +201,12 @@ final class Verify extends Verb {
     if (missing > 0 && !finding.graded()) {
       return "NOT a filter of the present keys: " + Text.count(missing) + " of them are missing.\n";
     }
+    String unchecked =
+        finding.graded() && presentFile == null
+            ? " Its tpr was not checked: give --present.\n"
+            : "\n";
     return consistent
-        ? "Consistent: the filter keeps its promise.\n"
+        ? "Consistent: the filter keeps its promise." + unchecked
         : "NOT consistent: the measured rate does not agree with the filter's fill. Are all of the"
             + " absent keys absent, and were keys hashed alike (--longs, --field)?\n";
   }

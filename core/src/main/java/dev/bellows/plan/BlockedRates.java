@@ -111,7 +111,12 @@ public final class BlockedRates {
     double real = keys * bitsPerKey(hashes, fpp) / BLOCK_BITS;
     if (!(real < Long.MAX_VALUE / (double) BLOCK_BITS)) {
       throw new IllegalArgumentException(
-          keys + " keys at fpp " + fpp + " need " + real + " blocks of 512 bits: too many");
+          keys
+              + " keys at fpp "
+              + fpp
+              + " need "
+              + real
+              + " blocks of 512 bits: take layout CLASSIC");
     }
     // the Poisson answer is a hair too large for few blocks: walk down, then up
     long high = Math.max(1, (long) Math.ceil(real) + 1);

@@ -6,7 +6,7 @@ package dev.bellows.plan;
  * <p>The reading through theta and decision keeps one bit of every counter. The sum of {@code
  * ln(count / mean)} keeps all of it and is, by the lemma of Neyman and Pearson, the best test there
  * is on independent positions. At m = 10000, k = 100, n = 500 and a TPR of 0.98 it accepts 0.34 %
- * of the absent keys where the two thresholds accept 4.3 %. The price is that it needs the
+ * of the absent keys where the two thresholds accept 6.6 %. The price is that it needs the
  * counters: it cannot be shipped as bits.
  *
  * <p>A key is accepted iff none of its counts is zero and the sum of their {@link LogTable#score

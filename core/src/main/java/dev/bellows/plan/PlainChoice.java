@@ -37,13 +37,15 @@ public record PlainChoice(long bits, long keys, int hashes, double fpp) {
     return 1 - fpp / 2;
   }
 
-  /** The comparison in one sentence, for those who still may choose. */
-  public String against(DetectionRates rates) {
+  /** The comparison in one sentence, by the criterion in use, for those who still may choose. */
+  public String against(DetectionRates rates, Criterion criterion) {
+    double mine = criterion.score(1, fpp);
+    double theirs = criterion.score(rates.tpr(), rates.fpr());
     return String.format(
         Locale.ROOT,
-        "%s %,d bits with %d %s miss none of the %,d keys and pass %.3g of the others (accuracy"
-            + " %.5f against %.5f).",
-        accuracy() >= rates.accuracy()
+        "%s %,d bits with %d %s miss none of the %,d keys and pass %.3g of the others (%s %.5f"
+            + " against %.5f).",
+        mine >= theirs
             ? "If the number of hashes is yours to choose, take a plain filter:"
             : "No plain filter of this size does better:",
         bits,
@@ -51,16 +53,18 @@ public record PlainChoice(long bits, long keys, int hashes, double fpp) {
         hashes == 1 ? "hash" : "hashes",
         keys,
         fpp,
-        accuracy(),
-        rates.accuracy());
+        word(criterion),
+        Math.abs(mine),
+        Math.abs(theirs));
   }
 
   /**
    * The comparison with a plain filter of as many bits as there are counters, and with one in the
    * memory that the counters take.
    */
-  public static String honestly(long bits, int counterBits, long keys, DetectionRates rates) {
-    String sameSize = of(bits, keys).against(rates);
+  public static String honestly(
+      long bits, int counterBits, long keys, DetectionRates rates, Criterion criterion) {
+    String sameSize = of(bits, keys).against(rates, criterion);
     if (bits > Long.MAX_VALUE / counterBits) {
       return sameSize;
     }
@@ -68,12 +72,17 @@ public record PlainChoice(long bits, long keys, int hashes, double fpp) {
     return sameSize
         + String.format(
             Locale.ROOT,
-            "\nIn the memory of the counters it would have %,d bits with %d %s and pass %.3g (accuracy"
+            "\nIn the memory of the counters it would have %,d bits with %d %s and pass %.3g (%s"
                 + " %.5f).",
             roomy.bits,
             roomy.hashes,
             roomy.hashes == 1 ? "hash" : "hashes",
             roomy.fpp,
-            roomy.accuracy());
+            word(criterion),
+            Math.abs(criterion.score(1, roomy.fpp)));
+  }
+
+  private static String word(Criterion criterion) {
+    return criterion.getClass().getSimpleName().toLowerCase(Locale.ROOT);
   }
 }
