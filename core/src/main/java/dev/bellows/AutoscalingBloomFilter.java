@@ -54,6 +54,9 @@ import org.jspecify.annotations.Nullable;
  * a reader checks it.
  */
 public final class AutoscalingBloomFilter implements GradedMembership, RemovableKeys {
+  /** Positions that a query looks at one by one before it takes the rest together. */
+  static final int EARLY = 4;
+
   private final FilterShape shape;
   private final DistinctPositions positions;
   private final Counters counters;
@@ -166,10 +169,11 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
   /** Counts a key that is not in it yet; true iff a counter left zero: the key was surely new. */
   @Override
   public boolean putHash(long hash) {
-    DistinctPositions.Draw draw = positions.draw(hash);
+    int hashes = shape.hashes();
+    long[] drawn = positions.draw(hash).take(hashes);
     boolean changed = false;
-    for (int i = 0; i < shape.hashes(); i++) {
-      changed |= counters.add(draw.next(), 1) == 0;
+    for (int i = 0; i < hashes; i++) {
+      changed |= counters.add(drawn[i], 1) == 0;
     }
     keys++;
     return changed;
@@ -181,21 +185,17 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
    */
   @Override
   public boolean removeHash(long hash) {
-    if (keys == 0) {
-      return false;
+    int hashes = shape.hashes();
+    long[] drawn = positions.draw(hash).take(hashes);
+    boolean counted = keys > 0;
+    for (int i = 0; i < hashes && counted; i++) {
+      counted = counters.get(drawn[i]) > 0;
     }
-    DistinctPositions.Draw asked = positions.draw(hash);
-    for (int i = 0; i < shape.hashes(); i++) {
-      if (counters.get(asked.next()) == 0) {
-        return false;
-      }
+    for (int i = 0; i < hashes && counted; i++) {
+      counters.decrement(drawn[i]);
     }
-    DistinctPositions.Draw draw = positions.draw(hash);
-    for (int i = 0; i < shape.hashes(); i++) {
-      counters.decrement(draw.next());
-    }
-    keys--;
-    return true;
+    keys -= counted ? 1 : 0;
+    return counted;
   }
 
   /** Whether enough positions of the key with this hash hit. */
@@ -203,21 +203,27 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
   public boolean mightContainHash(long hash) {
     Thresholds now = thresholds();
     DistinctPositions.Draw draw = positions.draw(hash);
+    int left = shape.hashes();
     int needed = now.decision();
-    for (int left = shape.hashes(); needed > 0 && needed <= left; left--) {
+    // most absent keys of a sparse filter are told by a few positions
+    for (int early = Math.min(left, EARLY); early > 0 && needed > 0 && needed <= left; early--) {
       needed -= counters.get(draw.next()) > now.theta() ? 1 : 0;
+      left--;
     }
-    return needed <= 0;
+    return needed <= left && (needed <= 0 || needed <= hits(draw, left, now.theta()));
   }
 
   /** The number of positions of the key that hit: the dot product of 004. */
   @Override
   public long evidenceHash(long hash) {
-    long theta = thresholds().theta();
-    DistinctPositions.Draw draw = positions.draw(hash);
+    return hits(positions.draw(hash), shape.hashes(), thresholds().theta());
+  }
+
+  private int hits(DistinctPositions.Draw draw, int count, long theta) {
+    long[] drawn = draw.take(count);
     int hits = 0;
-    for (int i = 0; i < shape.hashes(); i++) {
-      hits += counters.get(draw.next()) > theta ? 1 : 0;
+    for (int i = 0; i < count; i++) {
+      hits += counters.get(drawn[i]) > theta ? 1 : 0;
     }
     return hits;
   }

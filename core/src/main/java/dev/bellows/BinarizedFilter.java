@@ -91,20 +91,27 @@ public final class BinarizedFilter implements GradedMembership, Filter {
   @Override
   public boolean mightContainHash(long hash) {
     DistinctPositions.Draw draw = positions.draw(hash);
+    int left = shape.hashes();
     int needed = decision;
-    for (int left = shape.hashes(); needed > 0 && needed <= left; left--) {
+    int early = Math.min(left, AutoscalingBloomFilter.EARLY);
+    for (; early > 0 && needed > 0 && needed <= left; early--) {
       needed -= isOne(draw.next()) ? 1 : 0;
+      left--;
     }
-    return needed <= 0;
+    return needed <= left && (needed <= 0 || needed <= hits(draw, left));
   }
 
   /** The number of positions of the key that are one. */
   @Override
   public long evidenceHash(long hash) {
-    DistinctPositions.Draw draw = positions.draw(hash);
+    return hits(positions.draw(hash), shape.hashes());
+  }
+
+  private int hits(DistinctPositions.Draw draw, int count) {
+    long[] drawn = draw.take(count);
     int hits = 0;
-    for (int i = 0; i < shape.hashes(); i++) {
-      hits += isOne(draw.next()) ? 1 : 0;
+    for (int i = 0; i < count; i++) {
+      hits += isOne(drawn[i]) ? 1 : 0;
     }
     return hits;
   }

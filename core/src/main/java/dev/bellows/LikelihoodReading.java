@@ -55,15 +55,24 @@ public final class LikelihoodReading implements GradedMembership {
   public long evidenceHash(long hash) {
     LogTable table = plan.table();
     DistinctPositions.Draw draw = positions.draw(hash);
+    int early = Math.min(positions.hashes(), AutoscalingBloomFilter.EARLY);
     long sum = 0;
-    for (int i = 0; i < positions.hashes(); i++) {
+    for (int i = 0; i < early; i++) {
       long count = counters.get(draw.next());
       if (count == 0) {
         return NEVER;
       }
       sum += table.score(count);
     }
-    return sum;
+    int rest = positions.hashes() - early;
+    long[] drawn = draw.take(rest);
+    boolean proof = false;
+    for (int i = 0; i < rest; i++) {
+      long count = counters.get(drawn[i]);
+      proof |= count == 0;
+      sum += table.score(count);
+    }
+    return proof ? NEVER : sum;
   }
 
   @Override

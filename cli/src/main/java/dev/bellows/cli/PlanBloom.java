@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code bellows plan bloom}: completes any sufficient subset of keys, fpp, bits and hashes. */
@@ -51,24 +52,20 @@ final class PlanBloom extends Verb {
       description = "Bits per key; blocked takes 8 or 16.")
   @Nullable Integer hashes;
 
-  @Option(
-      names = "--layout",
-      paramLabel = "LAYOUT",
-      defaultValue = "classic",
-      converter = Numbers.LayoutWord.class,
-      completionCandidates = Numbers.LayoutWord.Words.class,
-      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  @SuppressWarnings("NullAway.Init")
-  Layout layout;
+  @Mixin PlanLayout planLayout = new PlanLayout();
+
+  private Layout layout() {
+    return planLayout.layout;
+  }
 
   @Override
   public Integer call() throws IOException {
-    BloomPlan plan = BloomPlan.solve(keys, fpp, bits, hashes, layout);
+    BloomPlan plan = BloomPlan.solve(keys, fpp, bits, hashes, layout());
     double target = fpp == null ? plan.fpp() : fpp;
     boolean sizes = plan.keys() > 0 && target > 0 && target < 1;
     BloomPlan foldable = sizes ? foldable(plan.keys(), target) : null;
     BloomPlan classic =
-        sizes && layout == Layout.BLOCKED
+        sizes && layout() == Layout.BLOCKED
             ? BloomPlan.smallest(plan.keys(), target, Layout.CLASSIC)
             : null;
     if (json) {
@@ -82,7 +79,7 @@ final class PlanBloom extends Verb {
   /** The size that folds well, or null where it is beyond all numbers. */
   private @Nullable BloomPlan foldable(long planned, double target) {
     try {
-      return BloomPlan.foldable(planned, target, layout);
+      return BloomPlan.foldable(planned, target, layout());
     } catch (IllegalArgumentException e) {
       return null;
     }
@@ -91,7 +88,7 @@ final class PlanBloom extends Verb {
   private Map<String, Object> fields(
       BloomPlan plan, @Nullable BloomPlan foldable, @Nullable BloomPlan classic) {
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("layout", Numbers.LayoutWord.of(layout));
+    fields.put("layout", Numbers.LayoutWord.of(layout()));
     fields.put("keys", plan.keys());
     fields.put("fpp", plan.fpp());
     fields.put("bits", plan.bits());
@@ -102,7 +99,7 @@ final class PlanBloom extends Verb {
     fields.put("foldableBits", foldable == null ? null : foldable.bits());
     fields.put("foldableHashes", foldable == null ? null : foldable.hashes());
     fields.put("foldableFpp", foldable == null ? null : foldable.fpp());
-    if (layout == Layout.BLOCKED) {
+    if (layout() == Layout.BLOCKED) {
       fields.put("classicBits", classic == null ? null : classic.bits());
     }
     return fields;
@@ -110,13 +107,13 @@ final class PlanBloom extends Verb {
 
   /** The power form speaks of CLASSIC; the block model needs no second opinion. */
   private double fppClassic(BloomPlan plan) {
-    return layout == Layout.CLASSIC
+    return layout() == Layout.CLASSIC
         ? BloomRates.fppClassic(plan.bits(), plan.keys(), plan.hashes())
         : Double.NaN;
   }
 
   private double fppExact(BloomPlan plan) {
-    return layout == Layout.CLASSIC
+    return layout() == Layout.CLASSIC
         ? BloomRates.fppExact(plan.bits(), plan.keys(), plan.hashes())
         : Double.NaN;
   }
@@ -130,7 +127,7 @@ final class PlanBloom extends Verb {
             .add("bits per key", plan.keys() == 0 ? "-" : Text.format("%.3f", plan.bitsPerKey()))
             .add("hashes", Text.count(plan.hashes()))
             .add("fpp", Text.rate(plan.fpp()), formula(plan.hashes()));
-    if (layout == Layout.CLASSIC) {
+    if (layout() == Layout.CLASSIC) {
       double exact = fppExact(plan);
       facts.add("fppClassic", Text.rate(fppClassic(plan)), "(1 - (1 - 1/m)^(k n))^k");
       facts.add(
@@ -153,7 +150,7 @@ final class PlanBloom extends Verb {
           Text.format("%d hashes, %s", foldable.hashes(), Text.rate(foldable.fpp())));
     }
     return "A Bloom filter, layout "
-        + Numbers.LayoutWord.of(layout)
+        + Numbers.LayoutWord.of(layout())
         + "\n\n"
         + facts
         + "\n"
@@ -161,7 +158,7 @@ final class PlanBloom extends Verb {
   }
 
   private String formula(int perKey) {
-    if (layout == Layout.CLASSIC) {
+    if (layout() == Layout.CLASSIC) {
       return "(1 - e^(-k n / m))^k";
     }
     return "mean over block loads j of "
@@ -170,12 +167,12 @@ final class PlanBloom extends Verb {
 
   private String code(BloomPlan plan, @Nullable BloomPlan foldable, double target) {
     StringBuilder code = new StringBuilder("In Java, this very size:\n");
-    code.append("  BloomFilter.builder().layout(Layout.").append(layout);
+    code.append("  BloomFilter.builder().layout(Layout.").append(layout());
     code.append(").bits(").append(plan.bits()).append("L).hashes(").append(plan.hashes());
     code.append(").build()\n");
     if (foldable != null) {
       code.append("or, at a size that folds well:\n");
-      code.append("  BloomFilter.builder().layout(Layout.").append(layout);
+      code.append("  BloomFilter.builder().layout(Layout.").append(layout());
       code.append(").keys(").append(plan.keys()).append("L).fpp(").append(target);
       code.append(").build()\n");
     }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code bellows plan capacity}: a size that folds well. */
@@ -98,15 +99,11 @@ final class PlanCapacity extends Verb {
       description = "Capacity over the largest need, at most (default: 10).")
   double memory = CapacityPlan.MEMORY;
 
-  @Option(
-      names = "--layout",
-      paramLabel = "LAYOUT",
-      defaultValue = "classic",
-      converter = Numbers.LayoutWord.class,
-      completionCandidates = Numbers.LayoutWord.Words.class,
-      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  @SuppressWarnings("NullAway.Init")
-  Layout layout;
+  @Mixin PlanLayout planLayout = new PlanLayout();
+
+  private Layout layout() {
+    return planLayout.layout;
+  }
 
   @Override
   public Integer call() throws IOException {
@@ -123,7 +120,7 @@ final class PlanCapacity extends Verb {
           "give --from --within --smooth, or --keys A..B --fpp --tolerance, or --now --arrivals"
               + " --horizon --fpp --tolerance");
     }
-    reportCapacity(CapacityPlan.of(range, fpp, tolerance, memory, layout));
+    reportCapacity(CapacityPlan.of(range, fpp, tolerance, memory, layout()));
     return Main.OK;
   }
 
@@ -211,7 +208,7 @@ final class PlanCapacity extends Verb {
         + Text.format(
             "\nIn Java:\n  ElasticBloomFilter.builder().capacity(%dL).fpp(%s).tolerance(%s)"
                 + ".layout(Layout.%s).build()\n",
-            plan.capacity(), fpp, tolerance, layout);
+            plan.capacity(), fpp, tolerance, layout());
   }
 
   private String[] row(String name, LadderFit fit) {

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code bellows plan fold}: the size to fold to so that the rate lies in a band. */
@@ -66,19 +67,15 @@ final class PlanFold extends Verb {
       description = "How far the rate may stray, up or down.")
   double tolerance;
 
-  @Option(
-      names = "--layout",
-      paramLabel = "LAYOUT",
-      defaultValue = "classic",
-      converter = Numbers.LayoutWord.class,
-      completionCandidates = Numbers.LayoutWord.Words.class,
-      description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  @SuppressWarnings("NullAway.Init")
-  Layout layout;
+  @Mixin PlanLayout planLayout = new PlanLayout();
+
+  private Layout layout() {
+    return planLayout.layout;
+  }
 
   @Override
   public Integer call() throws IOException {
-    FoldPlan plan = FoldPlan.of(capacity, keys, hashes, fpp, tolerance, layout);
+    FoldPlan plan = FoldPlan.of(capacity, keys, hashes, fpp, tolerance, layout());
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("low", plan.low());
     fields.put("high", plan.high());
@@ -97,7 +94,7 @@ final class PlanFold extends Verb {
             .add(
                 "sizes in it",
                 Text.format("%,.1f .. %s bits", plan.low(), Text.bound(plan.high())),
-                layout == Layout.CLASSIC
+                layout() == Layout.CLASSIC
                     ? "m(f) = 1 / (1 - (1 - f^(1/k))^(1/(k n)))"
                     : "mean over the loads of blocks")
             .add("divisors in it", plan.admissible().isEmpty() ? "none" : plan.admissible() + "")
@@ -113,12 +110,12 @@ final class PlanFold extends Verb {
 
   /** The ladder around the target, with bars for the rates: full is 100 %. */
   private String ladder(FoldPlan plan) {
-    long[] sizes = FoldPlan.ladder(capacity, layout.cellBits());
+    long[] sizes = FoldPlan.ladder(capacity, layout().cellBits());
     int at = Arrays.binarySearch(sizes, plan.target());
     List<String[]> rows = new ArrayList<>();
     int from = Math.max(0, at - ROWS_AROUND);
     for (int i = from; i < Math.min(sizes.length, at + ROWS_AROUND + 1); i++) {
-      double rate = BloomPlan.fpp(sizes[i], keys, hashes, layout);
+      double rate = BloomPlan.fpp(sizes[i], keys, hashes, layout());
       boolean inside = plan.admissible().contains(sizes[i]);
       rows.add(
           new String[] {

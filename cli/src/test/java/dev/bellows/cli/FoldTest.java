@@ -82,7 +82,7 @@ class FoldTest {
         .containsKey("ladder");
     Path plain = path("plain");
     Cli.with("a\n", "build", "-o", plain).succeeded();
-    Cli.with("a\n", "remove", plain).refused("kind bloom", "kind counting can");
+    Cli.with("a\n", "remove", plain).refused("kind bloom", "counting");
     Cli.run("union", f, plain, "-o", path("u")).refused("kind counting here and bloom there");
     Cli.run("intersect", f, f, "-o", path("u")).refused("kind counting");
     Cli.run("union", f, f, "-o", path("u")).succeeded();

@@ -55,8 +55,8 @@ public final class DistinctPositions {
   }
 
   /**
-   * The positions of a key, to be taken with {@link Draw#next} at most {@link #hashes} times. The
-   * draw belongs to the calling thread until its next call of this method.
+   * The positions of a key, to be taken at most {@link #hashes} times. The draw belongs to the
+   * calling thread until its next call of this method.
    */
   public Draw draw(long hash) {
     Draw draw = DRAWS.get();
@@ -72,6 +72,7 @@ public final class DistinctPositions {
     private static final long LAST_STAMP = (1L << (Long.SIZE - POSITION_BITS)) - 1;
 
     private long[] table = new long[64];
+    private long[] taken = new long[64];
     private long stamp;
     private int mask;
     private BitLayout sequence = BitLayout.of(Layout.CLASSIC, 1, 1);
@@ -109,23 +110,37 @@ public final class DistinctPositions {
       return complement ? nextUntaken() : nextDistinct();
     }
 
+    /**
+     * The next so many positions of the key, at the beginning of an array that belongs to this
+     * draw: all of them are known before the first is used, so that cache misses overlap.
+     */
+    public long[] take(int count) {
+      if (taken.length < count) {
+        taken = new long[count];
+      }
+      for (int i = 0; i < count; i++) {
+        taken[i] = next();
+      }
+      return taken;
+    }
+
     private long nextUntaken() {
       do {
         cell++;
-      } while (taken(cell));
+      } while (isNamed(cell));
       return cell;
     }
 
     private long nextDistinct() {
       while (true) {
         long position = sequence.position(hash, probe++);
-        if (take(position)) {
+        if (name(position)) {
           return position;
         }
       }
     }
 
-    private boolean take(long position) {
+    private boolean name(long position) {
       long entry = stamp << POSITION_BITS | position;
       int slot = (int) position & mask;
       while (table[slot] >>> POSITION_BITS == stamp) {
@@ -138,7 +153,7 @@ public final class DistinctPositions {
       return true;
     }
 
-    private boolean taken(long position) {
+    private boolean isNamed(long position) {
       long entry = stamp << POSITION_BITS | position;
       int slot = (int) position & mask;
       while (table[slot] >>> POSITION_BITS == stamp) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.plan.Layout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -72,6 +73,9 @@ class DistinctPositionsTest {
       for (int i = 0; i < 200; i++) {
         long hash = random.nextLong();
         assertThat(draw(positions, hash))
+            .containsExactlyElementsOf(byTheBook(shape[0], shape[1], hash));
+        long[] taken = positions.draw(hash).take(shape[1]);
+        assertThat(Arrays.stream(taken).limit(shape[1]).boxed())
             .containsExactlyElementsOf(byTheBook(shape[0], shape[1], hash));
       }
     }
