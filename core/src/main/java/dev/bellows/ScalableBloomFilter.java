@@ -78,8 +78,8 @@ public final class ScalableBloomFilter implements KeyFilter {
   @Override
   public boolean putHash(long hash) {
     boolean changed = false;
-    for (LevelSeries each : series) {
-      changed |= each.put(hash);
+    for (int i = 0; i < series.size(); i++) {
+      changed |= series.get(i).put(hash);
     }
     return changed;
   }

@@ -86,6 +86,22 @@ class AllocationTest {
     assertAllocatesNothing(i -> filter.mightContain("y", i));
   }
 
+  @Test
+  void growingFiltersAllocateOnlyToGrow() {
+    ScalableBloomFilter scalable = ScalableBloomFilter.create(0.01);
+    DynamicPartitionBloomFilter partition = DynamicPartitionBloomFilter.create(1 << 20, 10, 0.01);
+    for (long i = 0; i < 10_000; i++) {
+      scalable.put(i);
+      partition.put(i);
+    }
+    PartitionView view = partition.view();
+    assertAllocatesNothing(i -> !scalable.put(i % 10_000));
+    assertAllocatesNothing(scalable::mightContain);
+    assertAllocatesNothing(i -> !partition.put(i % 10_000));
+    assertAllocatesNothing(partition::mightContain);
+    assertAllocatesNothing(view::mightContain);
+  }
+
   private interface Operation {
     boolean run(long i);
   }

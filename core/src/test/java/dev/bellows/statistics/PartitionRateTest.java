@@ -1,0 +1,98 @@
+package dev.bellows.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellows.DynamicPartitionBloomFilter;
+import dev.bellows.Rates;
+import dev.bellows.plan.BinomialInterval;
+import dev.bellows.plan.PartitionRates;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The promise of document 002, Figure 1: one rate at every size. */
+class PartitionRateTest {
+  private static final long UNIVERSE = 1L << 30;
+  private static final double FPP = 1e-4;
+
+  @ParameterizedTest
+  @CsvSource({"UNIFORM", "CLUSTERED", "SORTED"})
+  void theRateHoldsAtEverySize(Spread spread) {
+    grow(spread, 1_000_000, 300_000);
+  }
+
+  @Test
+  @Tag("scale")
+  void theRateHoldsUpToTenMillionIds() {
+    for (Spread spread : Spread.values()) {
+      grow(spread, 10_000_000, 10_000_000);
+    }
+  }
+
+  enum Spread {
+    UNIFORM,
+    CLUSTERED,
+    SORTED;
+
+    long id(SplittableRandom random, long number) {
+      return switch (this) {
+        case UNIFORM -> random.nextLong(UNIVERSE);
+        case CLUSTERED -> random.nextInt(16) * (UNIVERSE / 16) + random.nextLong(1 + number / 2);
+        case SORTED -> UNIVERSE / 3 + number;
+      };
+    }
+  }
+
+  private static void grow(Spread spread, int most, long queries) {
+    DynamicPartitionBloomFilter filter =
+        DynamicPartitionBloomFilter.builder()
+            .universe(UNIVERSE)
+            .depth(20)
+            .fpp(FPP)
+            .hashes(13)
+            .build();
+    SplittableRandom random = new SplittableRandom(20);
+    StringBuilder table = new StringBuilder();
+    for (int size = 10; size <= most; size *= 10) {
+      for (long number = filter.keys(); filter.keys() < size; number++) {
+        filter.put(spread.id(random, number));
+      }
+      // ids near the keys and ids anywhere
+      long[] present = filter.ids();
+      SplittableRandom asked = new SplittableRandom(21);
+      long hits =
+          Rates.count(
+              queries,
+              i -> {
+                long id =
+                    (i & 1) == 0
+                        ? asked.nextLong(UNIVERSE)
+                        : Math.min(
+                            UNIVERSE - 1,
+                            present[asked.nextInt(present.length)] + 1 + asked.nextInt(1000));
+                return Arrays.binarySearch(present, id) < 0 && filter.mightContain(id);
+              });
+      assertThat(BinomialInterval.of(hits, queries, Rates.ALPHA).low())
+          .as("%s, %d ids: %d of %d", spread, size, hits, queries)
+          .isLessThanOrEqualTo(FPP);
+      table.append(
+          "| %s | %,d | %.2e | %.2e | %.1f |%n"
+              .formatted(
+                  spread,
+                  size,
+                  hits / (double) queries,
+                  PartitionRates.listFpp(
+                      size, filter.plan().unitKeys(), filter.plan().unitBits(), 13),
+                  filter.stats().bits() / (double) size));
+    }
+    // the list of equal filters with the same units climbs: document 002, appendix A
+    assertThat(PartitionRates.listFpp(most, 1024, filter.plan().unitBits(), 13))
+        .isGreaterThan(500 * FPP);
+    if (System.getProperty("bellows.tables") != null) {
+      System.out.println(table);
+    }
+  }
+}
