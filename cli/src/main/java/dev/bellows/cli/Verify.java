@@ -1,5 +1,6 @@
 package dev.bellows.cli;
 
+import dev.bellows.AutoscalingBloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.Membership;
 import dev.bellows.plan.BinomialInterval;
@@ -70,7 +71,20 @@ final class Verify extends Verb {
     boolean consistent = bound ? interval.low() <= expected : interval.contains(expected);
     Finding finding = finding(filter);
     report(expected, interval, consistent, finding);
+    noteRepetitions(filter);
     return consistent && finding.consistent() ? Main.OK : Main.NOTHING;
+  }
+
+  /** An autoscaling filter cannot tell a key that was put twice from two keys. */
+  private void noteRepetitions(Filter filter) {
+    if (presentFile != null
+        && filter instanceof AutoscalingBloomFilter counted
+        && counted.keys() > present) {
+      console()
+          .say(
+              "it believes in %d keys and %d were given: a key put twice weighs double and raises its rate"
+                  .formatted(counted.keys(), present));
+    }
   }
 
   /**

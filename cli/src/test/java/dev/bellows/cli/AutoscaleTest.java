@@ -242,4 +242,21 @@ class AutoscaleTest {
     Cli.run("remove", built(), "-", "-").refused("only once");
     assertThat(out).doesNotExist();
   }
+
+  @Test
+  void verifyNotesKeysThatWerePutTwice(@TempDir Path folder)
+      throws IOException {
+    Path filter = folder.resolve("f");
+    Path keys = folder.resolve("keys");
+    Path absent = folder.resolve("absent");
+    Files.writeString(keys, Cli.numbers(0, 200));
+    Files.writeString(absent, Cli.numbers(1000, 2000));
+    Cli.run("build", "--kind", "autoscale", "--bits", 10000, "--hashes", 20, "-o", filter, keys)
+        .succeeded();
+    assertThat(Cli.run("verify", filter, "--absent", absent, "--present", keys).err())
+        .doesNotContain("put twice");
+    Cli.run("add", filter, keys).succeeded();
+    assertThat(Cli.run("verify", filter, "--absent", absent, "--present", keys).err())
+        .contains("it believes in 400 keys and 200 were given");
+  }
 }
