@@ -244,8 +244,7 @@ class AutoscaleTest {
   }
 
   @Test
-  void verifyNotesKeysThatWerePutTwice(@TempDir Path folder)
-      throws IOException {
+  void verifyNotesKeysThatWerePutTwice(@TempDir Path folder) throws IOException {
     Path filter = folder.resolve("f");
     Path keys = folder.resolve("keys");
     Path absent = folder.resolve("absent");
