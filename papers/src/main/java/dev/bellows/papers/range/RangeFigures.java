@@ -9,6 +9,12 @@ public final class RangeFigures {
 
   /** The items, in the document's order. */
   public static List<Item> items() {
-    return List.of();
+    return List.of(
+        new Figure21(),
+        new Figure22(),
+        new Figure24(),
+        new Figure31(),
+        new Figure33(),
+        new Figure35());
   }
 }
