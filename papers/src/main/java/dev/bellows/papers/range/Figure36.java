@@ -25,7 +25,7 @@ final class Figure36 extends Surface {
   @Override
   Chart chart() {
     return Chart.of(
-        "1000 of 10000 numbers in 512 bits, k = 8",
+        "Small divisions: 1000 of 10000 numbers, 512 bits, k = 8",
         Axis.linear("dividing range d").between(0, 21),
         rates(true).between(5e-4, 1.2));
   }

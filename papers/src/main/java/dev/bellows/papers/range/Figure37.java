@@ -24,7 +24,7 @@ final class Figure37 extends Surface {
   @Override
   Chart chart() {
     return Chart.of(
-        "1000 of 10000 numbers in 512 bits, k = 8",
+        "Large divisions: 1000 of 10000 numbers, 512 bits, k = 8",
         Axis.linear("dividing range d").between(0, 520),
         rates(false).between(0, 0.065));
   }

@@ -26,6 +26,9 @@ public final class RangeFigures {
         new Figure310(),
         new Figure41(),
         new Figure42(),
-        new Figure43());
+        new Figure43(),
+        new Figure44(),
+        new Figure45(),
+        new Figure46());
   }
 }
