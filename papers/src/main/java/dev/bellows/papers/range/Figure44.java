@@ -36,16 +36,16 @@ final class Figure44 extends Figure {
             "Ten attributes in 512 bits",
             Axis.linear("elements put").between(0, 520_000),
             Axis.linear("average false positive rate").between(0, 0.0012));
-    Points measured = new Points();
     double[][] rates = new double[2][];
     for (int i = 0; i < 2; i++) {
       int hashes = i == 0 ? 8 : 12;
       Points formula = new Points();
+      Points measured = new Points();
       for (int step = 1; step <= SystemAttributes.STEPS; step++) {
         ProfilePlan plan = SystemAttributes.plan(step, hashes);
         long elements = SystemAttributes.elements(step);
         formula.add(elements, plan.averageFpp());
-        if (step % 3 != 1) {
+        if (step % 3 != (i == 0 ? 1 : 0)) {
           outcome.row(
               hashes,
               elements,
@@ -79,6 +79,7 @@ final class Figure44 extends Figure {
                 .build());
       }
       rates[i] = formula.ys();
+      measured.bars(chart, "measured", i);
       formula.curve(chart, "Eq 3-15, k = " + hashes, i);
     }
     int better = 0;
@@ -86,7 +87,6 @@ final class Figure44 extends Figure {
       better += rates[1][i] < rates[0][i] ? 1 : 0;
     }
     long all = SystemAttributes.elements(SystemAttributes.STEPS);
-    measured.bars(chart, "measured", 6);
     new Points().add(all, 7.35e-4).marks(chart, "Table 4-3, k = 8", 4);
     return outcome
         .add(

@@ -28,7 +28,7 @@ final class SystemAttributes {
   static final int STEPS = 10;
 
   private static final int STRINGS = 5;
-  private static final int STRING_OUTSIDERS = 8;
+  private static final int OUTSIDERS = 40;
 
   private SystemAttributes() {}
 
@@ -70,7 +70,7 @@ final class SystemAttributes {
     List<OutsiderCount> counts = new ArrayList<>();
     for (AttributePlan attribute : plan.attributes()) {
       domains.put(attribute.name(), Domain.of(0, attribute.attribute().domain() - 1));
-      counts.add(new OutsiderCount(shape(plan, attribute), STRING_OUTSIDERS));
+      counts.add(new OutsiderCount(shape(plan, attribute), OUTSIDERS));
     }
     RangeSchema schema = RangeSchema.of(plan, domains);
     SplittableRandom random = new SplittableRandom(plan.hashes());
@@ -90,11 +90,11 @@ final class SystemAttributes {
         String name = plan.attributes().get(i).name();
         counts.get(i).ask(number -> filter.mightContain(name, number), starts[i], random);
       }
-      for (int i = 0; i < STRING_OUTSIDERS; i++) {
+      for (int i = 0; i < OUTSIDERS; i++) {
         passed += filter.mightContain("string0", "outside" + i) ? 1 : 0;
       }
     }
-    return average(counts, passed, (long) filters * STRING_OUTSIDERS);
+    return average(counts, passed, (long) filters * OUTSIDERS);
   }
 
   private static RangePlan shape(ProfilePlan plan, AttributePlan attribute) {
