@@ -58,7 +58,7 @@ final class Figure21 extends Figure {
     return outcome
         .add(
             number("insertion-bits", "insertion bits of three elements, 4n")
-                .printed("12")
+                .printed(12, 0)
                 .formula(HASHES * KEYS)
                 .build())
         .add(

@@ -19,7 +19,7 @@ final class Figure23 extends Figure {
         "the false positive rate by the number of hash functions",
         """
         A filter of 512 bits with 44 elements is asked with 4 to 13 hash functions. The curve is
-        Eq 2-2; the points are three thousand filters, each with a hash of its own. The best k is
+        Eq 2-2; the points are ten thousand filters, each with a hash of its own. The best k is
         8, as the document finds and as (m/n) ln 2 says. The measured rates lie a little above the
         curve, because Eq 2-2 takes the probed bits for independent (C1); the exact mean is what
         they are compared with.""");
@@ -33,7 +33,7 @@ final class Figure23 extends Figure {
     for (int hashes = 4; hashes <= 13; hashes++) {
       double rate = BloomRates.fpp(BITS, KEYS, hashes);
       double exact = BloomRates.fppExact(BITS, KEYS, hashes);
-      Simulation simulation = Simulation.bloom(BITS, hashes, KEYS, 3000, 50);
+      Simulation simulation = Simulation.bloom(BITS, hashes, KEYS, 10_000, 50);
       BinomialInterval interval =
           BinomialInterval.of(simulation.passed(), simulation.asked(), Result.ALPHA);
       formula.add(hashes, rate);
@@ -57,7 +57,7 @@ final class Figure23 extends Figure {
     return outcome
         .add(
             number("best-k", "k with the lowest rate")
-                .printed("8")
+                .printed(8, 0)
                 .formula(formula.lowestX())
                 .build())
         .add(

@@ -75,7 +75,7 @@ final class Figure24 extends Figure {
     return outcome
         .add(
             number("concatenations", "numbers from 10 to 60")
-                .printed("61")
+                .printed(61, 0)
                 .formula(RANGES[0][1] - RANGES[0][0] + 1)
                 .erratum("R9")
                 .build())

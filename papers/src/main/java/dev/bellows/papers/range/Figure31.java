@@ -32,10 +32,10 @@ final class Figure31 extends Figure {
     return outcome
         .add(
             number("keys", "divisions of 2 to 13")
-                .printed("3")
+                .printed(3, 0)
                 .formula(stairs.cover().divisions())
                 .build())
-        .add(number("numbers", "numbers from 2 to 13").printed("12").formula(13 - 2 + 1).build())
+        .add(number("numbers", "numbers from 2 to 13").printed(12, 0).formula(13 - 2 + 1).build())
         .add(
             number("bits", "insertion bits with four hash functions")
                 .formula(stairs.cover().insertionBits())
@@ -43,7 +43,7 @@ final class Figure31 extends Figure {
                 .build())
         .add(
             number("number-14", "1 iff the outside number 14 is accepted")
-                .printed("1")
+                .printed(1, 0)
                 .counted(stairs.accepts(14) ? 1 : 0)
                 .build())
         .add(
@@ -58,7 +58,7 @@ final class Figure31 extends Figure {
                 .build())
         .add(
             number("mean-errors", "mean dividing errors over all starts, d - 1")
-                .printed("4")
+                .printed(4, 0)
                 .formula(meanErrors)
                 .erratum("R3")
                 .build())

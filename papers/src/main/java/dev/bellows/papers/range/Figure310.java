@@ -54,13 +54,13 @@ final class Figure310 extends Figure {
     outcome
         .add(
             number("found/d", "d that the printed search returns")
-                .printed("6")
+                .printed(6, 0)
                 .formula(best.divide())
                 .counted(search.found().divide())
                 .build())
         .add(
             number("found/s", "s that the printed search returns")
-                .printed("1")
+                .printed(1, 0)
                 .formula(best.shift())
                 .counted(search.found().shift())
                 .build())

@@ -30,13 +30,13 @@ final class Figure33 extends Figure {
     return outcome
         .add(
             number("bits", "insertion bits of five numbers, k + (n - 1)")
-                .printed("12")
+                .printed(12, 0)
                 .formula(RangeRates.overlappingBits(5, 1, HASHES))
                 .counted(stairs.cover().insertionBits())
                 .build())
         .add(
             number("differ-0-1", "indices in which 0 and 1 differ")
-                .printed("1")
+                .printed(1, 0)
                 .formula(HashOffset.newPositions(HASHES, 1, 1))
                 .counted(stairs.newPositions(1, 0))
                 .build())

@@ -26,7 +26,7 @@ final class Figure35 extends Figure {
     return outcome
         .add(
             number("indices", "random indices of the numbers 0 to 24")
-                .printed("12")
+                .printed(12, 0)
                 .formula(stairs.cover().insertionBits())
                 .counted(stairs.ones())
                 .build())
@@ -37,7 +37,7 @@ final class Figure35 extends Figure {
                 .build())
         .add(
             number("differ", "indices in which neighbouring divisions differ")
-                .printed("1")
+                .printed(1, 0)
                 .formula(1)
                 .counted(stairs.newPositions(5, 0))
                 .build())

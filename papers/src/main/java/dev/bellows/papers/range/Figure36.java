@@ -19,7 +19,7 @@ final class Figure36 extends Surface {
         1,
         20,
         new int[] {1, 2, 3, 4, 6, 8, 10, 14, 20},
-        1500);
+        4000);
   }
 
   @Override

@@ -46,13 +46,13 @@ final class Figure38 extends Figure {
     return outcome
         .add(
             number("best-d", "d with the lowest rate")
-                .printed("3")
+                .printed(3, 0)
                 .formula(rates.lowestX())
                 .build())
         .add(number("rate", "rate at d = 3").printed("0.003").formula(rates.ys()[2]).build())
         .add(
             number("minima", "local minima for d = 1 to 100")
-                .printed("1")
+                .printed(1, 0)
                 .formula(rates.localMinima())
                 .erratum("R12")
                 .build())

@@ -46,19 +46,19 @@ final class Figure39 extends Figure {
     return outcome
         .add(
             number("best-s", "s with the lowest rate")
-                .printed("3")
+                .printed(3, 0)
                 .formula(rates.lowestX())
                 .build())
         .add(number("rate", "rate at s = 3").formula(ys[2]).build())
         .add(
             number("minima", "local minima for s = 1 to 8")
-                .printed("1")
+                .printed(1, 0)
                 .formula(rates.localMinima())
                 .erratum("R12")
                 .build())
         .add(
             number("convex", "shifts 2 to 7 at which the curve is convex")
-                .printed("6")
+                .printed(6, 0)
                 .formula(convex)
                 .build())
         .picture("Rate over the shift with the search path to its minimum", chart.toSvg());

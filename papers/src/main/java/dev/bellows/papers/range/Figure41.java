@@ -104,17 +104,17 @@ final class Figure41 extends Figure {
             number(
                     "beat-original",
                     "of the 16 ranges above 20, those where all three schemes beat the original")
-                .printed("16")
+                .printed(16, 0)
                 .formula(better)
                 .build())
         .add(
             number("both-is-least", "of the 17 ranges, those where Division-Overlapping is least")
-                .printed("17")
+                .printed(17, 0)
                 .formula(least)
                 .build())
         .add(
             number("crossover-on-grid", "last n of the grid at which Overlapping beats Division")
-                .printed("260")
+                .printed(260, 0)
                 .formula(lastOverlapping)
                 .build())
         .add(

@@ -101,12 +101,12 @@ final class Figure42 extends Figure {
     return outcome
         .add(
             number("better", "of the ten ranges, those where k = 12 is better than k = 8")
-                .printed("10")
+                .printed(10, 0)
                 .formula(better)
                 .build())
         .add(
             number("more-bits", "of the ten ranges, those where k = 12 sets more bits")
-                .printed("10")
+                .printed(10, 0)
                 .formula(more)
                 .build())
         .picture("Rates for 8 and 12 hash functions over the size of the range", chart.toSvg());

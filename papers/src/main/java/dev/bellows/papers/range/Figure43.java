@@ -130,12 +130,12 @@ final class Figure43 extends Figure {
             number(
                     "more-bits",
                     "of the ten ranges, those where the printed optimum sets the most bits")
-                .printed("10")
+                .printed(10, 0)
                 .formula(more)
                 .build())
         .add(
             number("k", "k of the plain filter with m = 512, n = 44")
-                .printed("352")
+                .printed(352, 0)
                 .formula(352 / 44)
                 .erratum("R9")
                 .build())

@@ -102,7 +102,7 @@ final class Figure44 extends Figure {
                 .build())
         .add(
             number("better", "of the ten sizes, those where k = 12 is better than k = 8")
-                .printed("10")
+                .printed(10, 0)
                 .formula(better)
                 .build())
         .picture("Average rate over the elements put, for 8 and 12 hash functions", chart.toSvg());

@@ -19,11 +19,6 @@ final class Figure45 extends Figure {
   }
 
   @Override
-  public boolean fast() {
-    return false;
-  }
-
-  @Override
   public Outcome compute() {
     Outcome outcome = new Outcome().columns("elements", "k", "Eq 3-15");
     Chart chart =
@@ -77,12 +72,12 @@ final class Figure45 extends Figure {
                 .build())
         .add(
             number("best-k", "best k at the largest ranges")
-                .printed("15")
+                .printed(15, 0)
                 .formula(byHashes.lowestX())
                 .build())
         .add(
             number("better", "of the ten sizes, those where k = 15 beats 8 and 12")
-                .printed("10")
+                .printed(10, 0)
                 .formula(better)
                 .build())
         .picture(
