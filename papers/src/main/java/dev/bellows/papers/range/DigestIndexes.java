@@ -62,6 +62,11 @@ final class DigestIndexes {
     return indexes;
   }
 
+  /** How many 16-bit words a digest has. */
+  static int words(String digest) {
+    return digest(digest).getDigestLength() / 2;
+  }
+
   private static MessageDigest digest(String name) {
     try {
       return MessageDigest.getInstance(name);

@@ -41,9 +41,9 @@ final class Figure44 extends Figure {
       int hashes = i == 0 ? 8 : 12;
       Points formula = new Points();
       Points measured = new Points();
-      for (int step = 1; step <= SystemAttributes.STEPS; step++) {
-        ProfilePlan plan = SystemAttributes.plan(step, hashes);
-        long elements = SystemAttributes.elements(step);
+      for (int step = 1; step <= GrowingAttributes.STEPS; step++) {
+        ProfilePlan plan = GrowingAttributes.plan(step, hashes);
+        long elements = GrowingAttributes.elements(step);
         formula.add(elements, plan.averageFpp());
         if (step % 3 != (i == 0 ? 1 : 0)) {
           outcome.row(
@@ -57,8 +57,8 @@ final class Figure44 extends Figure {
               Double.NaN);
           continue;
         }
-        double exact = SystemAttributes.exact(plan);
-        RangeSimulation simulation = SystemAttributes.simulate(plan, FILTERS);
+        double exact = GrowingAttributes.exact(plan);
+        RangeSimulation simulation = ProfileSimulation.of(plan, FILTERS).average();
         measured.add(elements, simulation);
         outcome.row(
             hashes,
@@ -86,7 +86,7 @@ final class Figure44 extends Figure {
     for (int i = 0; i < rates[0].length; i++) {
       better += rates[1][i] < rates[0][i] ? 1 : 0;
     }
-    long all = SystemAttributes.elements(SystemAttributes.STEPS);
+    long all = GrowingAttributes.elements(GrowingAttributes.STEPS);
     new Points().add(all, 7.35e-4).marks(chart, "Table 4-3, k = 8", 4);
     return outcome
         .add(
