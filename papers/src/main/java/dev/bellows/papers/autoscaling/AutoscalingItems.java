@@ -9,6 +9,14 @@ public final class AutoscalingItems {
 
   /** The items, in the document's order. */
   public static List<Item> items() {
-    return List.of(new Figure1());
+    return List.of(
+        new Figure1(),
+        new Figure2(),
+        new Figure3(),
+        new Figure4(),
+        new Table1(),
+        new EmptyShare(),
+        new ModelError(),
+        new LimitedCounters());
   }
 }

@@ -1,6 +1,7 @@
 package dev.bellows.papers.autoscaling;
 
 import dev.bellows.AutoscalingBloomFilter;
+import dev.bellows.plan.Criterion;
 import java.util.function.LongPredicate;
 
 /** The filter of section 4 of document 004: m = 10 000 counters, k = 100, usually n = 500 keys. */
@@ -23,10 +24,27 @@ final class Setting {
 
   /** Builds a filter of this shape and fills it with the keys 0 to n - 1. */
   static AutoscalingBloomFilter fill(AutoscalingBloomFilter.Builder builder, int seed, long keys) {
-    AutoscalingBloomFilter filter = builder.bits(BITS).hashes(HASHES).seed(seed).build();
+    AutoscalingBloomFilter filter =
+        builder.bits(BITS).hashes(HASHES).seed(seed(seed, keys)).build();
     for (long key = 0; key < keys; key++) {
       filter.put(key);
     }
     return filter;
+  }
+
+  /** A seed that no other number of keys has, so that points of a curve are independent. */
+  static long seed(int seed, long keys) {
+    return keys * 10_000 + seed;
+  }
+
+  /** What filters of this shape answer when read by likelihood, tuned for a least TPR. */
+  static Answers likelihood(int filters, int asked, long keys, double leastTpr) {
+    return Answers.of(
+        filters,
+        asked,
+        seed -> {
+          AutoscalingBloomFilter filter = fill(AutoscalingBloomFilter.builder(), seed, keys);
+          return filter.likelihood(Criterion.accuracy(), leastTpr)::mightContain;
+        });
   }
 }
