@@ -11,12 +11,12 @@ public final class AutoscalingItems {
   public static List<Item> items() {
     return List.of(
         new Figure1(),
-        new Figure2(),
-        new Figure3(),
-        new Figure4(),
-        new Table1(),
         new EmptyShare(),
         new ModelError(),
+        new Figure2(),
+        new Figure3(),
+        new Table1(),
+        new Figure4(),
         new LimitedCounters());
   }
 }

@@ -47,11 +47,11 @@ public final class Figure4 implements Item {
     return "Four filters of 10 000 positions from 50 to 5000 keys: autoscaling (k = 100, best theta and T"
         + " with a TPR of at least .9), plain with the best k for its keys, plain with k = 100, and the"
         + " same with 0.1 % of its ones erased (A10). Curves are the formulas, points are real filters,"
-        + " hashed anew. All numbers of the text come out. The loss against the optimised filter is not"
-        + " constant, as the text has it: it grows from nothing to .175 at 2500 keys and is .14 at 5000, of"
-        + " which the demand for a TPR of .9 makes .05 (A13). Two curves are added: the same counters read by likelihood,"
-        + " which recovers about half of the loss, and counters of four bits, which follow until theta would"
-        + " pass 14 (A12).";
+        + " hashed anew; all numbers of the text come out. The loss against the optimised filter is not"
+        + " constant, as the text has it: it grows from nothing to .175 at 2500 keys and is .14 at 5000,"
+        + " of which the demand for a TPR of .9 makes .05 (A13). Two curves are added: the same counters"
+        + " read by likelihood, which recovers about half of the loss, and counters of four bits, which"
+        + " follow until theta would pass 14 (A12).";
   }
 
   @Override
