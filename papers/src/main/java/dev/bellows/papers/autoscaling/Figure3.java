@@ -99,11 +99,12 @@ public final class Figure3 implements Item {
                 Axis.linear("accuracy").between(0.45, 1))
             .dashed("likelihood reading", 2, thetas, level)
             .curve("best T", 0, thetas, formula)
-            .marks(
+            .dashed(
                 "TPR at least .97 (Figure 2)",
                 3,
                 Arrays.copyOf(thetas, FIRST_SIX),
                 Arrays.copyOf(limited, FIRST_SIX))
+            .marks("printed", 5, new double[] {4, 20}, new double[] {0.97, 0.5})
             .points("measured", 1, thetas, measured, low, high)
             .toSvg());
   }

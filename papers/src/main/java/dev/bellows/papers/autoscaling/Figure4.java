@@ -124,27 +124,37 @@ public final class Figure4 implements Item {
         .picture(
             "Accuracy over keys",
             RateCurve.chart(
-                "Accuracy, m = 10,000 (points: real filters)",
-                keys,
-                Axis.linear("accuracy").between(0.45, 1),
-                curves,
-                "acc"))
+                    "Accuracy, m = 10,000 (points: real filters)",
+                    keys,
+                    Axis.linear("accuracy").between(0.45, 1),
+                    curves,
+                    "acc")
+                .marks("printed", 5, new double[] {5000, 5000, 5000}, new double[] {0.66, 0.8, 0.5})
+                .toSvg())
         .picture(
             "False positive rate over keys",
             RateCurve.chart(
-                "False positive rate (points: real filters)",
-                keys,
-                Axis.linear("FPR").between(0, 1),
-                curves,
-                "fpr"))
+                    "False positive rate (points: real filters)",
+                    keys,
+                    Axis.linear("FPR").between(0, 1),
+                    curves,
+                    "fpr")
+                .marks(
+                    "printed",
+                    5,
+                    new double[] {5000, 5000, 1000, 5000},
+                    new double[] {0.6, 0.4, 1, 0.9})
+                .toSvg())
         .picture(
             "True positive rate over keys",
             RateCurve.chart(
-                "True positive rate (both plain filters: 1)",
-                keys,
-                Axis.linear("TPR").between(0.86, 1),
-                readable,
-                "tpr"));
+                    "True positive rate (both plain filters: 1)",
+                    keys,
+                    Axis.linear("TPR").between(0.86, 1),
+                    readable,
+                    "tpr")
+                .marks("printed", 5, new double[] {5000}, new double[] {0.9})
+                .toSvg());
   }
 
   private static void measure(

@@ -93,11 +93,12 @@ public final class LimitedCounters implements Item {
     return outcome.picture(
         "Accuracy over keys with counters of four, five and six bits",
         RateCurve.chart(
-            "Accuracy with limited counters (points: real filters)",
-            Axis.linear("keys").between(0, 5000),
-            Axis.linear("accuracy").between(0.45, 1),
-            curves,
-            "acc"));
+                "Accuracy with limited counters (points: real filters)",
+                Axis.linear("keys").between(0, 5000),
+                Axis.linear("accuracy").between(0.45, 1),
+                curves,
+                "acc")
+            .toSvg());
   }
 
   private static AutoscalingBloomFilter filled(int seed, long keys, int counterBits) {

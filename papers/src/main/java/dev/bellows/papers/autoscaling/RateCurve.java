@@ -80,11 +80,11 @@ final class RateCurve {
   }
 
   /** A chart of one rate, tpr, fpr or acc, of several kinds. */
-  static String chart(String title, Axis across, Axis up, List<RateCurve> curves, String rate) {
+  static Chart chart(String title, Axis across, Axis up, List<RateCurve> curves, String rate) {
     Chart chart = Chart.of(title, across, up);
     curves.forEach(curve -> curve.drawFormula(chart, rate));
     curves.forEach(curve -> curve.drawMeasured(chart, rate));
-    return chart.toSvg();
+    return chart;
   }
 
   private void drawFormula(Chart chart, String rate) {
