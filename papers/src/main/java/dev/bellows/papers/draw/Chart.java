@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * A chart of curves, printed marks and measured points over two axes, as SVG. The legend stands
- * above the plot, so nothing overlaps.
+ * above the plot, so nothing overlaps; a series without a name is not in it.
  */
 public final class Chart {
   private static final double WIDTH = 760;
@@ -140,6 +140,9 @@ public final class Chart {
     double at = LEFT;
     double line = top;
     for (Series s : series) {
+      if (s.name.isEmpty()) {
+        continue;
+      }
       double width = 46 + Svg.widthOf(s.name, LABEL);
       if (at > LEFT && at + width > RIGHT + 20) {
         at = LEFT;
