@@ -7,5 +7,6 @@ module dev.bellows {
 
   exports dev.bellows;
   exports dev.bellows.io;
+  exports dev.bellows.io.foreign;
   exports dev.bellows.plan;
 }
