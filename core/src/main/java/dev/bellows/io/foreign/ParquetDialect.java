@@ -38,7 +38,7 @@ record ParquetDialect(boolean hasHeader) implements Dialect {
     int length = bytes.length - from;
     if (header != null && header.bitsetBytes() != length) {
       throw new FilterFormatException(
-          Math.min(bytes.length, from + Math.max(0, header.bitsetBytes())),
+          Math.min(bytes.length, from + Math.max(0L, header.bitsetBytes())),
           "its header claims a bitset of %d bytes, and %d follow it"
               .formatted(header.bitsetBytes(), length));
     }
