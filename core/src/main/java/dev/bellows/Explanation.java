@@ -136,7 +136,7 @@ final class Explanation {
           hashes             %d per key
           hash scheme        %s
           ones               %,d of %,d (%.2f %%)
-          keys, estimated    %,.0f
+          keys, estimated    %s%,.0f
           bits per key       %s
           false positives    %s of the keys that are not in it
         """,
@@ -148,6 +148,7 @@ final class Explanation {
         stats.ones(),
         stats.bits(),
         100 * stats.fill(),
+        stats.ones() == stats.bits() ? "at least " : "",
         stats.approximateKeys(),
         stats.ones() == 0 ? "none in it yet" : page("%.2f", stats.bits() / stats.approximateKeys()),
         rate(stats.expectedFpp()));

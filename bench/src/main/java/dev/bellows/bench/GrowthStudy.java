@@ -3,7 +3,7 @@ package dev.bellows.bench;
 import dev.bellows.DynamicPartitionBloomFilter;
 import dev.bellows.PartitionMode;
 import dev.bellows.PartitionView;
-import dev.bellows.bench.baseline.DynamicBloomFilter;
+import dev.bellows.papers.baseline.DynamicBloomFilter;
 import dev.bellows.plan.PartitionPlan;
 import java.io.IOException;
 import java.io.PrintStream;

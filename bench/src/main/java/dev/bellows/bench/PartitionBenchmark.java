@@ -2,7 +2,7 @@ package dev.bellows.bench;
 
 import dev.bellows.DynamicPartitionBloomFilter;
 import dev.bellows.PartitionView;
-import dev.bellows.bench.baseline.DynamicBloomFilter;
+import dev.bellows.papers.baseline.DynamicBloomFilter;
 import dev.bellows.plan.PartitionPlan;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;

@@ -90,7 +90,7 @@ final class Info extends Verb {
     fields.put("keyTag", scheme.id() == XXH3_ID ? null : Long.toHexString(scheme.identity()));
     fields.put("ones", stats.ones());
     fields.put("fill", stats.fill());
-    fields.put("approximateKeys", stats.approximateKeys());
+    fields.put("approximateKeys", Json.keys(stats));
     fields.put("expectedFpp", stats.expectedFpp());
     fields.put("bytes", stats.bytes());
     return fields;

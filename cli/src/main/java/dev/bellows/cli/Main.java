@@ -49,6 +49,8 @@ import picocli.CommandLine.Spec;
       "  bellows intersect a.bloom b.bloom -o common.bloom",
       "  bellows verify words.bloom --present examples/words.txt --absent other.txt",
       "  bellows match person.range wish.range",
+      "  bellows papers --only 003/table-4-1",
+      "  bellows bench --quick",
       "  source <(bellows completion)"
     })
 public final class Main implements Runnable {
@@ -140,6 +142,8 @@ public final class Main implements Runnable {
     verbs.put("intersect", Intersect.class);
     verbs.put("verify", Verify.class);
     verbs.put("match", Match.class);
+    verbs.put("papers", Papers.class);
+    verbs.put("bench", Bench.class);
     verbs.put("completion", Completion.class);
     return verbs;
   }

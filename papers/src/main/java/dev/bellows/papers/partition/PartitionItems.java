@@ -1,0 +1,14 @@
+package dev.bellows.papers.partition;
+
+import dev.bellows.papers.Item;
+import java.util.List;
+
+/** The figures of document 002. */
+public final class PartitionItems {
+  private PartitionItems() {}
+
+  /** The items, in the document's order. */
+  public static List<Item> items() {
+    return List.of();
+  }
+}
