@@ -8,6 +8,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.function.LongToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One library's way to choose bits for a key and to write them down.
@@ -25,6 +26,11 @@ sealed interface Dialect permits GuavaDialect, SparkDialect, HadoopDialect, Parq
   String variant();
 
   int hashes();
+
+  /** The seed of its hashes; null where the library has none to choose. */
+  default @Nullable Integer seedOfHashes() {
+    return null;
+  }
 
   /** Bits in the unit of which every size is a multiple. */
   int unitBits();

@@ -122,6 +122,7 @@ public final class ForeignFilter {
     return new ForeignStats(
         format(),
         dialect.variant(),
+        dialect.seedOfHashes(),
         bits(),
         hashes(),
         ones,
@@ -189,7 +190,7 @@ public final class ForeignFilter {
     ForeignStats stats = stats();
     return Prose.page(
         """
-        A Bloom filter of %s (%s).
+        A Bloom filter of %s (%s%s).
 
           size               %,d bits (%s in a file)
           hashes             %d per key
@@ -201,6 +202,7 @@ public final class ForeignFilter {
         """,
         format().library(),
         stats.variant(),
+        stats.seed() == null ? "" : ", seed " + stats.seed(),
         stats.bits(),
         Prose.bytes(stats.bytes()),
         stats.hashes(),

@@ -1,10 +1,13 @@
 package dev.bellows.io.foreign;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The numbers of one foreign filter.
  *
  * @param format whose it is
  * @param variant which of the library's ways to choose bits
+ * @param seed the seed of its hashes, null where the library has none
  * @param bits its size
  * @param hashes bits per key
  * @param ones bits that are one
@@ -16,6 +19,7 @@ package dev.bellows.io.foreign;
 public record ForeignStats(
     ForeignFormat format,
     String variant,
+    @Nullable Integer seed,
     long bits,
     int hashes,
     long ones,

@@ -3,6 +3,7 @@ package dev.bellows.io.foreign;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Spark's sketch format: version, hashes, in V2 the seed, the number of words, each an int, then
@@ -31,7 +32,12 @@ record SparkDialect(int version, int hashes, int seed) implements Dialect {
 
   @Override
   public String variant() {
-    return version == 1 ? "V1" : "V2, seed " + seed;
+    return "V" + version;
+  }
+
+  @Override
+  public @Nullable Integer seedOfHashes() {
+    return version == 1 ? null : seed;
   }
 
   @Override

@@ -84,7 +84,9 @@ class ForeignFilterTest {
     filter.writeTo(out);
     ForeignFilter read = ForeignFilter.fromBytes(out.toByteArray(), ForeignFormat.SPARK);
     assertThat(read.expectedFpp()).isEqualTo(filter.expectedFpp());
-    assertThat(read.stats().variant()).isEqualTo("V2, seed 0");
+    assertThat(read.stats().variant()).isEqualTo("V2");
+    assertThat(read.stats().seed()).isZero();
+    assertThat(read.explain()).contains("A Bloom filter of Spark (V2, seed 0).");
     assertThat(read.stats().ones()).isEqualTo(filter.cardinality());
     Rates.assertRate(100_000, i -> read.mightContain(KEYS + i), read.expectedFpp());
   }
