@@ -174,6 +174,7 @@ final class Convert extends Verb {
   private void report(ForeignFilter old, Kind.Built built) throws IOException {
     FilterStats stats = built.filter().stats();
     ForeignFormat format = old.format();
+    boolean full = old.stats().ones() == old.bits();
     double present = BloomRates.presentAmong(built.lines(), passed, old.expectedFpp());
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("file", output);
@@ -186,7 +187,7 @@ final class Convert extends Verb {
     fields.put("passed", passed);
     fields.put("expectedFalse", passed - present);
     fields.put("keys", Math.round(built.keys()));
-    fields.put("oldKeys", old.approximateElementCount());
+    fields.put("oldKeys", full ? null : (Long) old.approximateElementCount());
     fields.put("fpp", stats.expectedFpp());
     fields.put("bytes", stats.bytes());
     Text.Facts facts =
@@ -196,7 +197,7 @@ final class Convert extends Verb {
                 "from",
                 format.library(),
                 Text.bytes(old.stats().bytes())
-                    + ", about "
+                    + (full ? ", at least " : ", about ")
                     + Text.count(old.approximateElementCount())
                     + " keys")
             .add("candidates", Text.count(built.lines()))

@@ -124,7 +124,8 @@ final class Info extends Verb {
     fields.put("seed", stats.seed());
     fields.put("ones", stats.ones());
     fields.put("fill", stats.fill());
-    fields.put("approximateKeys", stats.approximateKeys());
+    fields.put(
+        "approximateKeys", stats.ones() == stats.bits() ? null : (Double) stats.approximateKeys());
     fields.put("expectedFpp", stats.expectedFpp());
     fields.put("bytes", stats.bytes());
     fields.put("ladder", ladder(filter.ladder()));

@@ -195,7 +195,7 @@ public final class ForeignFilter {
           size               %,d bits (%s in a file)
           hashes             %d per key
           ones               %,d of %,d (%.2f %%)
-          keys, estimated    %,.0f
+          keys, estimated    %s%,.0f
           bits per key       %s
           false positives    %s of the keys that are not in it
           folds by           the divisors of its %s
@@ -209,6 +209,7 @@ public final class ForeignFilter {
         stats.ones(),
         stats.bits(),
         100 * stats.fill(),
+        stats.ones() == stats.bits() ? "at least " : "",
         stats.approximateKeys(),
         stats.ones() == 0
             ? "none in it yet"
