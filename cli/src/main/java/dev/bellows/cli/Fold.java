@@ -136,9 +136,12 @@ final class Fold extends Verb {
     if (filter instanceof Folding.Foreign foreign
         && best.expectedFpp() > FoldableFilter.DEFAULT_MAX_FPP) {
       throw new CommandFailure(
-          "%s has no useful folding of at most %d bytes: it folds by the divisors of its %s, and to fit it would have fpp %s"
+          "%s has no useful folding of at most %d bytes: it has %s, and folded to fit its fpp is %s"
               .formatted(
-                  FilterFiles.name(file), bytes, foreign.filter().divisors(), best.expectedFpp()));
+                  FilterFiles.name(file),
+                  bytes,
+                  foreign.filter().describeDivisors(),
+                  best.expectedFpp()));
     }
     return best;
   }

@@ -105,8 +105,8 @@ interface Folding {
       ForeignFilter folded = filter.foldToFpp(fpp);
       if (folded.bits() == bits()) {
         throw new CommandFailure(
-            "no folding has fpp %s: it folds by the divisors of its %s%s"
-                .formatted(fpp, filter.divisors(), firstStep()));
+            "no folding has fpp %s: it has %s%s"
+                .formatted(fpp, filter.describeDivisors(), firstStep()));
       }
       return new Foreign(folded);
     }
@@ -118,7 +118,7 @@ interface Folding {
         return "";
       }
       FoldSize first = ladder.get(ladder.size() - 2);
-      return ", and by %d its fpp is %s already".formatted(first.factor(), first.expectedFpp());
+      return ", and folded by %d its fpp is %s".formatted(first.factor(), first.expectedFpp());
     }
 
     @Override

@@ -146,7 +146,7 @@ public final class ForeignFilter {
     if (!ladder.hasFactor(factor)) {
       throw new IllegalArgumentException(
           "cannot fold %d bits by %d: it does not divide its %s"
-              .formatted(bits(), factor, divisors()));
+              .formatted(bits(), factor, describeDivisors()));
     }
     return new ForeignFilter(
         dialect, bits() / factor, factor == 1 ? words : dialect.fold(words, bits(), factor));
@@ -157,7 +157,7 @@ public final class ForeignFilter {
     if (!ladder.hasSize(bits)) {
       throw new IllegalArgumentException(
           "cannot fold %d bits to %d: the nearest sizes on its ladder are %s (its %s)"
-              .formatted(bits(), bits, ladder.nearestSizes(bits), divisors()));
+              .formatted(bits(), bits, ladder.nearestSizes(bits), describeDivisors()));
     }
     return foldBy(bits() / bits);
   }
@@ -180,7 +180,7 @@ public final class ForeignFilter {
   }
 
   /** What it can be folded by, in words: the number of its units and their divisors above 1. */
-  public String divisors() {
+  public String describeDivisors() {
     return "%d %s (divisors: %s)"
         .formatted(ladder.cells(), dialect.unitName(), Divisors.describe(ladder.cells()));
   }
@@ -198,7 +198,7 @@ public final class ForeignFilter {
           keys, estimated    %s%,.0f
           bits per key       %s
           false positives    %s of the keys that are not in it
-          folds by           the divisors of its %s
+          folds by           %s (divisors of its %,d %s)
         """,
         format().library(),
         stats.variant(),
@@ -215,7 +215,9 @@ public final class ForeignFilter {
             ? "none in it yet"
             : Prose.page("%.2f", stats.bits() / stats.approximateKeys()),
         Prose.rate(stats.expectedFpp()),
-        divisors());
+        Divisors.describe(ladder.cells()),
+        ladder.cells(),
+        dialect.unitName());
   }
 
   /** Writes it in its own format. */

@@ -206,8 +206,9 @@ class ForeignFilterTest {
     filter.writeTo(copy);
     assertThat(copy).hasSameBinaryContentAs(path);
     assertThat(filter.explain())
-        .contains("A Bloom filter of Guava (MURMUR128_MITZ_64).", "115 words of 64 bits")
-        .contains("divisors: 5, 23, 115");
+        .contains(
+            "A Bloom filter of Guava (MURMUR128_MITZ_64).",
+            "5, 23, 115 (divisors of its 115 words");
     assertThat(filter).hasToString("ForeignFilter[Guava MURMUR128_MITZ_64, 7360 bits, 5 hashes]");
   }
 
