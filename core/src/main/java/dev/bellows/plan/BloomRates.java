@@ -112,6 +112,16 @@ public final class BloomRates {
         : Math.log1p(-(double) ones / bits) / (hashes * Math.log1p(-1.0 / bits));
   }
 
+  /**
+   * {@code (p - f a)/(1 - f)}: of {@code asked} keys that were asked of a filter with rate fpp, and
+   * of which {@code passed} may be in it, the number that is expected to be in it; between 0 and
+   * {@code passed}.
+   */
+  public static double presentAmong(long asked, long passed, double fpp) {
+    Checks.inRange(0, asked, passed, "passed");
+    return fpp >= 1 ? 0 : Math.max(0, (passed - fpp * asked) / (1 - fpp));
+  }
+
   /** {@code floor(m f^(1/k))}: the most one bits a filter may have at the rate (errata D8). */
   public static long maxOnes(long bits, int hashes, double fpp) {
     Checks.probability(fpp, "fpp");
