@@ -1,6 +1,5 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.plan.BinomialInterval;
 import dev.bellows.plan.HashOffset;
 import dev.bellows.plan.RangeCover;
 import dev.bellows.plan.RangePlan;
@@ -14,7 +13,7 @@ import java.util.function.LongPredicate;
  * numbers of one division pass or fail together: so each near division is asked once and counts for
  * all its numbers. Far numbers are asked by lot. The near count of a filter is one bounded
  * observation, whose mean lies in the interval of the empirical Bernstein inequality (Maurer and
- * Pontil 2009); far hits are binomial, since a filter is asked too seldom for its hits to cluster.
+ * Pontil 2009); the far hits of a filter are a cluster.
  */
 final class OutsiderCount {
   private final RangePlan plan;
@@ -23,7 +22,7 @@ final class OutsiderCount {
   private long filters;
   private double near;
   private double nearSquares;
-  private long farHits;
+  private final ClusterCount far = new ClusterCount();
 
   /**
    * @param plan the shape of the attribute; its domain begins at 0
@@ -46,12 +45,23 @@ final class OutsiderCount {
     filters++;
     near += passing;
     nearSquares += passing * passing;
+    int farHits = 0;
     for (int i = 0; i < lots; i++) {
       long number = outsider(plan, start, random);
       if ((number < nearStart || number >= nearEnd) && filter.test(number)) {
         farHits++;
       }
     }
+    far.add(farHits, lots);
+  }
+
+  /**
+   * How many of the numbers asked of one filter a hit brings along at most, itself included: those
+   * that share a position with it.
+   */
+  static double designEffect(RangePlan plan, int lots) {
+    double related = (2 * HashOffset.reach(plan.hashes(), plan.shift()) + 1.0) * plan.divide();
+    return 1 + (lots - 1) * Math.min(1, related / (plan.domain() - plan.range()));
   }
 
   /** A number outside of the range from start on, each as likely as any other. */
@@ -76,11 +86,11 @@ final class OutsiderCount {
     double outside = plan.domain() - plan.range();
     double mean = near / filters;
     double half = bernstein(mean, alpha / 2);
-    BinomialInterval far = BinomialInterval.of(farHits, filters * lots, alpha / 2);
+    RangeSimulation others = far.result(designEffect(plan, lots), alpha / 2);
     return new RangeSimulation(
-        mean / outside + (double) farHits / (filters * lots),
-        Math.max(0, mean - half) / outside + far.low(),
-        (mean + half) / outside + far.high(),
+        mean / outside + others.rate(),
+        Math.max(0, mean - half) / outside + others.low(),
+        (mean + half) / outside + others.high(),
         alpha);
   }
 

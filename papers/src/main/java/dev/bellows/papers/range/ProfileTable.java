@@ -34,7 +34,7 @@ record ProfileTable(
     Set<String> wrong,
     String story)
     implements Item {
-  private static final int FILTERS = 60_000;
+  private static final int FILTERS = 200_000;
 
   /** Numbers of the range, divide, shift, bits, rate of the five attributes: as printed. */
   private static final String PRINTED_8 =
@@ -98,8 +98,8 @@ record ProfileTable(
         + story
         + " Total, average and the rates of texts are right. The printed rates of Age, Year and"
         + " Income are Equation 3-15 without its first term, the numbers that share nothing with the"
-        + " range; those of Longitude and Latitude fit neither reading, and the average needs the"
-        + " full ones (R15). Measured are 60,000 filters, each with texts, ranges and hash functions"
+        + " range; those of Longitude and Latitude fit neither reading, and average and simulation ask for the"
+        + " full ones (R15). Measured are 200,000 filters, each with texts, ranges and hash functions"
         + " of its own; rows called exact have the mean without approximations.";
   }
 
