@@ -54,6 +54,26 @@ public final class Chart {
     return add(name, Shape.CURVE, colour, xs, ys, ys, ys);
   }
 
+  /** A curve through collected points. */
+  public Chart curve(String name, int colour, Points points) {
+    return curve(name, colour, points.xs(), points.ys());
+  }
+
+  /** A dashed curve through collected points. */
+  public Chart dashed(String name, int colour, Points points) {
+    return dashed(name, colour, points.xs(), points.ys());
+  }
+
+  /** Hollow marks at collected points. */
+  public Chart marks(String name, int colour, Points points) {
+    return marks(name, colour, points.xs(), points.ys());
+  }
+
+  /** Collected points with their bars. */
+  public Chart points(String name, int colour, Points points) {
+    return points(name, colour, points.xs(), points.ys(), points.lows(), points.highs());
+  }
+
   /** A dashed curve: a bound, a baseline, an approximation. */
   public Chart dashed(String name, int colour, double[] xs, double[] ys) {
     return add(name, Shape.DASHED, colour, xs, ys, ys, ys);

@@ -9,6 +9,15 @@ public final class FoldingItems {
 
   /** The items, in the document's order. */
   public static List<Item> items() {
-    return List.of(new FoldedPaper(), new FoldCost());
+    return List.of(
+        new FoldedPaper(),
+        new Equations(),
+        new FoldCost(),
+        new LargelyComposite(),
+        new SmoothCounts(),
+        new SizesForBand(),
+        new Ladder(),
+        new JointFoldings(),
+        new Oversize());
   }
 }
