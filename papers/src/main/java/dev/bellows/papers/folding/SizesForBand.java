@@ -19,6 +19,7 @@ final class SizesForBand implements Item {
   private static final int SMOOTH = 7;
   private static final long CAPACITY = 720_720;
   private static final long[] KEYS = {20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000};
+  private static final long DRAWN = 200;
 
   @Override
   public String id() {
@@ -46,6 +47,8 @@ final class SizesForBand implements Item {
     Points low = new Points();
     Points high = new Points();
     Points smooth = new Points();
+    Points smoothCount = new Points();
+    Points divisorCount = new Points();
     for (long keys : KEYS) {
       FoldPlan plan = FoldPlan.of(CAPACITY, keys, HASHES, FPP, TOLERANCE);
       long from = (long) Math.ceil(plan.low());
@@ -53,9 +56,11 @@ final class SizesForBand implements Item {
       long[] sizes = SmoothNumbers.inInterval(from, to - from, SMOOTH);
       low.add(keys, plan.low());
       high.add(keys, plan.high());
-      for (long size : sizes) {
+      for (long size : keys <= DRAWN ? sizes : new long[0]) {
         smooth.add(keys, size);
       }
+      smoothCount.add(keys, sizes.length);
+      divisorCount.add(keys, plan.admissible().size());
       outcome.row(keys, plan.low(), plan.high(), sizes.length, plan.admissible().size());
       outcome.add(
           Result.of(
@@ -66,16 +71,26 @@ final class SizesForBand implements Item {
               .build());
     }
     ends(outcome);
-    return outcome.picture(
-        "Sizes between the two ends of the band, with the smooth numbers among them",
-        Chart.of(
-                "Sizes with a rate of 1 % ± 0.5 %, k = 2",
-                Axis.log("keys").between(15, 1300),
-                Axis.log("bits"))
-            .curve("largest size", 1, high)
-            .curve("smallest size", 0, low)
-            .points("7-smooth sizes", 2, smooth)
-            .toSvg());
+    return outcome
+        .picture(
+            "Sizes between the two ends of the band, with the smooth numbers among them",
+            Chart.of(
+                    "Sizes with a rate of 1 % ± 0.5 %, k = 2",
+                    Axis.log("keys").between(17, 230),
+                    Axis.log("bits").between(250, 6500))
+                .curve("largest size", 1, high)
+                .curve("smallest size", 0, low)
+                .dots("7-smooth sizes between them", 2, smooth)
+                .toSvg())
+        .picture(
+            "How many sizes there are to choose from",
+            Chart.of(
+                    "Sizes to choose from with a rate of 1 % ± 0.5 %",
+                    Axis.log("keys").between(17, 1200),
+                    Axis.linear("sizes").between(0, 90))
+                .curve("7-smooth numbers", 2, smoothCount)
+                .curve("divisors of 720720", 3, divisorCount)
+                .toSvg());
   }
 
   /** The example of a hundred keys: the ends, and filters that have their sizes. */

@@ -9,6 +9,6 @@ public final class PartitionItems {
 
   /** The items, in the document's order. */
   public static List<Item> items() {
-    return List.of();
+    return List.of(new GrowthRate(), new GrowthTime(), new Theorem());
   }
 }
