@@ -1,5 +1,8 @@
 package dev.bellows.papers.partition;
 
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+
 import dev.bellows.DynamicPartitionBloomFilter;
 import dev.bellows.PartitionMode;
 import dev.bellows.papers.Item;
@@ -11,7 +14,10 @@ import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
 import dev.bellows.plan.PartitionPlan;
 import dev.bellows.plan.PartitionRates;
+import dev.bellows.plan.PartitionTree;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** 002 Figure 1: the rate over six decades of set sizes. */
 final class GrowthRate implements Item {
@@ -88,24 +94,45 @@ final class GrowthRate implements Item {
           ofList.formula(),
           ofList.measured(),
           list.size());
-      treeFormula.add(size, ofTree.formula());
       treeMeasured.add(size, ofTree.measured(), ofTree.low(), ofTree.high());
-      listFormula.add(size, ofList.formula());
       listMeasured.add(size, ofList.measured(), ofList.low(), ofList.high());
     }
-    double[] across = {10, 1e6};
+    for (double size = 10; size < 1.01e6; size *= Math.pow(10, 0.1)) {
+      long[] ids = distinct(GrowthWorkload.ids(GrowthWorkload.Spread.UNIFORM, (int) size));
+      treeFormula.add(size, treeRate(plan, ids));
+      listFormula.add(
+          size,
+          PartitionRates.listFpp(ids.length, plan.unitKeys(), plan.unitBits(), plan.hashes()));
+    }
+    double[] across = {90, 1.2e6};
     return outcome.picture(
         "Rate over the number of keys: DBF climbs, DPBF stays below the threshold",
         Chart.of(
                 "False positives while the set grows",
-                Axis.log("keys").between(10, 1.2e6),
-                Axis.log("rate").between(1e-6, 1))
+                Axis.log("keys").between(90, 1.2e6),
+                Axis.log("rate").between(1e-8, 1))
             .dashed("threshold", 6, across, new double[] {GrowthWorkload.FPP, GrowthWorkload.FPP})
             .curve("DBF formula", 1, listFormula)
             .points("DBF measured", 1, listMeasured)
             .curve("DPBF formula", 0, treeFormula)
             .points("DPBF measured", 0, treeMeasured)
             .toSvg());
+  }
+
+  /** The mean rate of the tree that these ids make, from its shape alone. */
+  private static double treeRate(PartitionPlan plan, long[] ids) {
+    Map<Long, Long> units =
+        Arrays.stream(ids)
+            .map(plan.partition()::leafIndex)
+            .boxed()
+            .collect(groupingBy(unit -> unit, TreeMap::new, counting()));
+    PartitionTree tree =
+        PartitionTree.of(
+            plan.depth(),
+            plan.unitKeys(),
+            units.keySet().stream().mapToLong(unit -> unit).toArray(),
+            units.values().stream().mapToLong(keys -> keys).toArray());
+    return PartitionRates.averageFpp(plan.partition(), tree, plan.unitBits(), plan.hashes());
   }
 
   private static double worst(DynamicPartitionBloomFilter tree, PartitionPlan plan) {

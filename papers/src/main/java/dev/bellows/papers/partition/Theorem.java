@@ -48,7 +48,7 @@ final class Theorem implements Item {
             .build());
     Points measured = new Points();
     for (int keys : new int[] {10, 64, 100, 128, 256, 512, 1000, 2048, 4096}) {
-      int trials = Math.min(20_000, 6_000_000 / keys);
+      int trials = Math.min(20_000, 2_000_000 / keys);
       int outsiders = 4;
       long passed = passed(keys, unitBits, trials, outsiders);
       long full = keys / UNIT_KEYS;
