@@ -20,6 +20,9 @@ final class GrowthTime implements Item {
 
   private static final int WARM_UP = 6;
 
+  /** Enough that the tree is in the caches, where the list, in which all is asked, always is. */
+  private static final int TREE_QUERIES = 200_000;
+
   @Override
   public String id() {
     return "002/figure-2";
@@ -34,7 +37,7 @@ final class GrowthTime implements Item {
   public String paragraph() {
     return "The document reports that a query to its tree is two orders of magnitude faster than one to the"
         + " list at a million keys, and up to three in its abstract. Times depend on the machine, so"
-        + " their ratio is shown, of the thread's own CPU: the median of 31 repetitions in which both answer the same queries,"
+        + " their ratio is shown, of the thread's own CPU: the median of 31 repetitions in which both answer queries,"
         + " half of them for keys, with the range of all repetitions as interval. The list asks up to"
         + " 977 filters, the tree one; for few keys the list is no slower.";
   }
@@ -60,14 +63,15 @@ final class GrowthTime implements Item {
       DynamicBloomFilter list = GrowthWorkload.list(ids);
       DynamicPartitionBloomFilter tree = GrowthWorkload.partition(PartitionMode.EXACT_LEAVES);
       tree.putAll(ids);
-      long[] queries =
+      long[] treeQueries = GrowthWorkload.queries(ids, TREE_QUERIES);
+      long[] listQueries =
           GrowthWorkload.queries(ids, Math.max(1000, Math.min(50_000, 1_000_000 / list.size())));
       double[] ofTree = new double[REPETITIONS];
       double[] ofList = new double[REPETITIONS];
       double[] ratio = new double[REPETITIONS];
       for (int i = -WARM_UP; i < REPETITIONS; i++) {
-        double treeTime = nanos(tree::mightContain, queries);
-        double listTime = nanos(list::mightContain, queries);
+        double treeTime = nanos(tree::mightContain, treeQueries);
+        double listTime = nanos(list::mightContain, listQueries);
         if (i >= 0) {
           ofTree[i] = treeTime;
           ofList[i] = listTime;

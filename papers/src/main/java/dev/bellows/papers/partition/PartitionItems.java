@@ -15,6 +15,8 @@ public final class PartitionItems {
         new PopulatedTree(),
         new CompressedTree(),
         new WholeFilter(),
+        new Equations(),
+        new Memory(),
         new Theorem());
   }
 }
