@@ -57,7 +57,8 @@ final class FoldCost implements Item {
 
   /** A key's cells are the ones of a filter that holds nothing else, unless two of them meet. */
   private Result membership() {
-    BloomFilter one = BloomFilter.builder().bits(SIZE).hashes(HASHES).layout(Layout.CLASSIC).build();
+    BloomFilter one =
+        BloomFilter.builder().bits(SIZE).hashes(HASHES).layout(Layout.CLASSIC).build();
     one.put(0);
     return Result.of(id() + "/membership", "cells that a query for a member reads, k = 4")
         .printed(HASHES, 0)

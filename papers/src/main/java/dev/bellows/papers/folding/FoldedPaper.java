@@ -10,6 +10,7 @@ import dev.bellows.plan.Divisors;
 import dev.bellows.plan.FoldSteps;
 import dev.bellows.plan.Layout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
@@ -82,7 +83,7 @@ final class FoldedPaper implements Item {
   }
 
   private Result size(int stage, BloomFilter now) {
-    long[] factors = java.util.Arrays.copyOf(FACTORS, stage);
+    long[] factors = Arrays.copyOf(FACTORS, stage);
     return Result.of(id() + "/size-" + stage, "size after " + stage + " of the folds 5, 2, 5")
         .printed(PRINTED_SIZES[stage - 1])
         .formula(FoldSteps.foldedSize(PAPER, factors))
@@ -122,8 +123,7 @@ final class FoldedPaper implements Item {
         svg.rect(x, top, CELL, 34, "paper");
         svg.rect(x, top, CELL, 34, cells.get(cell) ? "f" + colour : "t" + colour);
       }
-      svg.text(
-          LEFT, top - 9, size == 1 ? "1 cell" : size + " cells", "start", 16, "soft");
+      svg.text(LEFT, top - 9, size == 1 ? "1 cell" : size + " cells", "start", 16, "soft");
       if (!last) {
         double end = LEFT + stripe * CELL;
         svg.path(

@@ -13,6 +13,8 @@ import dev.bellows.plan.BloomRates;
 import dev.bellows.plan.Divisors;
 import dev.bellows.plan.JointRates;
 import dev.bellows.plan.Layout;
+import java.util.Comparator;
+import java.util.stream.IntStream;
 
 /** Two foldings of one filter asked together (000 section IV-C, made precise: errata F15). */
 final class JointFoldings implements Item {
@@ -80,9 +82,9 @@ final class JointFoldings implements Item {
         passed[i] += passed(first, filter.foldTo(SECONDS[i]), asked);
       }
     }
-    java.util.stream.IntStream.range(0, SECONDS.length)
+    IntStream.range(0, SECONDS.length)
         .boxed()
-        .sorted(java.util.Comparator.comparingLong(i -> Divisors.gcd(FIRST, SECONDS[i])))
+        .sorted(Comparator.comparingLong(i -> Divisors.gcd(FIRST, SECONDS[i])))
         .forEach(
             i -> {
               Result result = result(outcome, FIRST, SECONDS[i], keys, passed[i], filters * asked);
@@ -136,13 +138,11 @@ final class JointFoldings implements Item {
     return passed;
   }
 
-  private Result result(
-      Outcome outcome, long one, long other, long keys, long passed, long asked) {
+  private Result result(Outcome outcome, long one, long other, long keys, long passed, long asked) {
     long gcd = Divisors.gcd(one, other);
     Result result =
         Result.of(
-                "%s/keys=%d/%d-and-%d".formatted(id(), keys, one, other),
-                "joint rate, gcd " + gcd)
+                "%s/keys=%d/%d-and-%d".formatted(id(), keys, one, other), "joint rate, gcd " + gcd)
             .formula(JointRates.fpp(one, other, keys, HASHES))
             .measured(passed, asked)
             .erratum("F15")

@@ -98,11 +98,7 @@ final class LargelyComposite implements Item {
   }
 
   private void counts(
-      Outcome outcome,
-      Map<Long, Boolean> printed,
-      long[] largely,
-      long[] highly,
-      long[] superior) {
+      Outcome outcome, Map<Long, Boolean> printed, long[] largely, long[] highly, long[] superior) {
     long below = Arrays.stream(largely).filter(n -> n <= LAST_PRINTED).count();
     outcome.add(
         Result.of(id() + "/count/listed", "largely composite numbers up to 196560")
@@ -159,8 +155,7 @@ final class LargelyComposite implements Item {
 
   private Result missing(long number) {
     return Result.of(
-            id() + "/" + number,
-            "times that %d, largely composite, is listed".formatted(number))
+            id() + "/" + number, "times that %d, largely composite, is listed".formatted(number))
         .printed(0, 0)
         .formula(1)
         .erratum("F13")

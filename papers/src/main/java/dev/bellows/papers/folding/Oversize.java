@@ -66,7 +66,8 @@ final class Oversize implements Item {
     outcome.add(
         Result.of(id() + "/halving", "mean oversize of halving over whole octaves, 1/ln 2")
             .printed(1 / Math.log(2), 0.02)
-            .formula(CapacityPlan.of(KEYS, FPP, TOLERANCE, Layout.CLASSIC).powersOfTwo().meanOversize())
+            .formula(
+                CapacityPlan.of(KEYS, FPP, TOLERANCE, Layout.CLASSIC).powersOfTwo().meanOversize())
             .build());
     return outcome.picture(
         "Mean oversize of three kinds of ladders by memory",

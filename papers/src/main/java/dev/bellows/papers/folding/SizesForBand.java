@@ -76,8 +76,7 @@ final class SizesForBand implements Item {
             "Sizes between the two ends of the band, with the smooth numbers among them",
             Chart.of(
                     "Sizes with a rate of 1 % ± 0.5 %, k = 2",
-                    Axis.log("keys").between(17, 230),
-                    Axis.log("bits").between(250, 6500))
+                    Axis.log("keys").between(17, 230), Axis.log("bits").between(250, 6500))
                 .curve("largest size", 1, high)
                 .curve("smallest size", 0, low)
                 .dots("7-smooth sizes between them", 2, smooth)
@@ -86,8 +85,7 @@ final class SizesForBand implements Item {
             "How many sizes there are to choose from",
             Chart.of(
                     "Sizes to choose from with a rate of 1 % ± 0.5 %",
-                    Axis.log("keys").between(17, 1200),
-                    Axis.linear("sizes").between(0, 90))
+                    Axis.log("keys").between(17, 1200), Axis.linear("sizes").between(0, 90))
                 .curve("7-smooth numbers", 2, smoothCount)
                 .curve("divisors of 720720", 3, divisorCount)
                 .toSvg());

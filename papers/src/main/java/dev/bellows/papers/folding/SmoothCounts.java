@@ -88,8 +88,7 @@ final class SmoothCounts implements Item {
           Result.of(
                   "%s/psi/x=%d/y=%d".formatted(id(), each[0], each[1]),
                   "%d-smooth numbers up to %d; x rho(u) is %.0f"
-                      .formatted(
-                          each[1], each[0], DickmanRho.smoothCount(each[0], each[1])))
+                      .formatted(each[1], each[0], DickmanRho.smoothCount(each[0], each[1])))
               .formula(SmoothNumbers.count(each[0], each[1]))
               .counted(counted(1, each[0], each[1]))
               .build());

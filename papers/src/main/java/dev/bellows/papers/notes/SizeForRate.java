@@ -10,17 +10,18 @@ import dev.bellows.plan.Layout;
 
 /** The size for an error rate, n = -phi ln(eps) / (ln 2)^2, and what it really reaches. */
 final class SizeForRate implements Item {
-  private record Case(long keys, double rate, long bits, int hashes, long needed) {}
+  private record Case(long keys, double rate) {}
 
-  /** Keys, rate; bits and hashes by the notes, rounded; bits that are needed. */
   private static final Case[] CASES = {
-    new Case(1000, 0.01, 9586, 7, 9593),
-    new Case(1000, 0.0001, 19_171, 13, 19_173),
-    new Case(1, 0.01, 10, 7, 10),
-    new Case(1_000_000, 0.01, 9_585_059, 7, 9_592_955),
-    new Case(44, 0.004, 506, 8, 506),
-    new Case(12_345, 0.03, 90_100, 5, 90_104)
+    new Case(1000, 0.01),
+    new Case(1000, 0.0001),
+    new Case(1, 0.01),
+    new Case(1_000_000, 0.01),
+    new Case(44, 0.004),
+    new Case(12_345, 0.03)
   };
+
+  private static final int MOST_HASHES = 40;
 
   @Override
   public String id() {
@@ -51,27 +52,20 @@ final class SizeForRate implements Item {
       long needed = needed(each.keys, each.rate);
       String place = "%s/keys=%d/rate=%s".formatted(id(), each.keys, each.rate);
       outcome.add(
-          Result.of(place + "/bits", "bits by the notes, rounded up")
-              .printed(each.bits, 0)
-              .formula(bits)
-              .build());
-      outcome.add(
-          Result.of(place + "/k", "hashes for these bits")
-              .printed(each.hashes, 0)
-              .formula(hashes)
-              .build());
-      outcome.add(
-          Result.of(place + "/reached", "rate of these bits; printed: the rate asked for")
+          Result.of(
+                  place + "/reached",
+                  "rate of %d bits with %d hashes; printed: the rate asked for"
+                      .formatted(bits, hashes))
               .printed(each.rate, reached <= each.rate ? each.rate : 0)
               .formula(reached)
               .erratum(reached <= each.rate ? null : "N2")
               .build());
       outcome.add(
           Result.of(place + "/needed", "least bits that hold the rate; printed: by the notes")
-              .printed(each.bits, 0)
+              .printed(bits, 0)
               .formula(needed)
-              .counted(each.needed)
-              .erratum(needed == each.bits ? null : "N2")
+              .counted(counted(each.keys, each.rate))
+              .erratum(needed == bits ? null : "N2")
               .build());
       outcome.row(each.keys, each.rate, bits, hashes, reached, needed);
     }
@@ -109,9 +103,27 @@ final class SizeForRate implements Item {
   /** The fewest bits over all numbers of hashes. */
   private static long needed(long keys, double rate) {
     long fewest = Long.MAX_VALUE;
-    for (int hashes = 1; hashes <= 40; hashes++) {
+    for (int hashes = 1; hashes <= MOST_HASHES; hashes++) {
       fewest = Math.min(fewest, BloomPlan.bitsFor(keys, hashes, rate, Layout.CLASSIC));
     }
     return fewest;
+  }
+
+  /** The same by trying sizes one by one, down from one that holds the rate. */
+  private static long counted(long keys, double rate) {
+    long bits = (long) Math.ceil(BloomRates.textbookBits(keys, rate)) + keys / 50 + 10;
+    while (bits > 1 && holds(bits - 1, keys, rate)) {
+      bits--;
+    }
+    return bits;
+  }
+
+  private static boolean holds(long bits, long keys, double rate) {
+    for (int hashes = 1; hashes <= MOST_HASHES; hashes++) {
+      if (BloomRates.fpp(bits, keys, hashes) <= rate) {
+        return true;
+      }
+    }
+    return false;
   }
 }

@@ -50,12 +50,12 @@ final class CompressedTree implements Item {
     outcome.add(
         Result.of(id() + "/leaves", "leaves of the compressed tree")
             .printed("3")
-            .formula(3)
+            .formula(TreeShape.of(example.plan, RunningExample.IDS).leaves().size())
             .counted(example.tree.leaves().size())
             .build());
     outcome.add(
         Result.of(id() + "/inner", "inner nodes of the compressed tree")
-            .formula(2)
+            .formula(TreeShape.of(example.plan, RunningExample.IDS).innerNodes().size())
             .counted(example.tree.innerNodes().size())
             .build());
     return outcome.picture("The compressed tree: three leaves remain", draw(example));

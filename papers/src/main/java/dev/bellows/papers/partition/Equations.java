@@ -11,6 +11,7 @@ import dev.bellows.plan.IdPartition;
 import dev.bellows.plan.PartitionPlan;
 import dev.bellows.plan.PartitionRates;
 import dev.bellows.plan.PartitionTree;
+import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /** 002 Equations 1 and 2, Definition 2.4 and the space formula, with their errata. */
@@ -42,7 +43,8 @@ final class Equations implements Item {
     size(outcome, 1000, 7, 0.01);
     size(outcome, 1000, 13, 1e-4);
     outcome.add(
-        Result.of(id() + "/equation-1/keys-again", "keys of the 6 bits that Eq 1 gives 10 keys, 0.99")
+        Result.of(
+                id() + "/equation-1/keys-again", "keys of the 6 bits that Eq 1 gives 10 keys, 0.99")
             .printed(10, 0)
             .formula(BloomRates.keysFor(BloomRates.bitsFor(10, 3, 0.99), 3, 0.99))
             .erratum("D2")
@@ -97,11 +99,11 @@ final class Equations implements Item {
   }
 
   private void rootLeaf(Outcome outcome) {
-    PartitionTree tree = exact(32, 3, 1, 9, 17, 25).tree();
+    DynamicPartitionBloomFilter filter = exact(32, 3, 1, 9, 17, 25);
     outcome.add(
         Result.of(id() + "/definition-2-4/root", "leaves of a tree of 4 keys, units of 4")
-            .formula(1)
-            .counted(tree.leaves().size())
+            .formula(TreeShape.of(filter.plan(), filter.ids()).leaves().size())
+            .counted(filter.tree().leaves().size())
             .erratum("D4")
             .build());
   }
@@ -112,7 +114,7 @@ final class Equations implements Item {
     PartitionTree tree = filter.tree();
     outcome.add(
         Result.of(id() + "/space/units", "populated units s of the ids 0 to 4 of 64, depth 4")
-            .formula(2)
+            .formula(TreeShape.units(filter.plan(), filter.ids()).size())
             .counted(filter.populatedUnits())
             .build());
     outcome.add(
@@ -140,7 +142,8 @@ final class Equations implements Item {
             / (Math.pow(2, RunningExample.DEPTH)
                 * Math.log1p(-Math.pow(RunningExample.FPP, 1.0 / RunningExample.HASHES)));
     outcome.add(
-        Result.of(id() + "/space/bits", "bits of the s = 6 units of Figure 3; printed: as it stands")
+        Result.of(
+                id() + "/space/bits", "bits of the s = 6 units of Figure 3; printed: as it stands")
             .printed(units * Math.ceil(perUnit), 0)
             .formula(units * example.plan.unitBits())
             .erratum("D5")
@@ -151,7 +154,7 @@ final class Equations implements Item {
     PartitionPlan plan = PartitionPlan.of(1024, 4, 0.01, 4);
     SplittableRandom random = new SplittableRandom(11);
     long[] ids = new long[342];
-    java.util.Arrays.setAll(ids, i -> 3L * i);
+    Arrays.setAll(ids, i -> 3L * i);
     PartitionTree tree = exact(1024, 4, ids).tree();
     long passed = 0;
     int trials = 4000;

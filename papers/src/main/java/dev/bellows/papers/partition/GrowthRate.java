@@ -1,8 +1,5 @@
 package dev.bellows.papers.partition;
 
-import static java.util.stream.Collectors.counting;
-import static java.util.stream.Collectors.groupingBy;
-
 import dev.bellows.DynamicPartitionBloomFilter;
 import dev.bellows.PartitionMode;
 import dev.bellows.papers.Item;
@@ -16,8 +13,6 @@ import dev.bellows.plan.PartitionPlan;
 import dev.bellows.plan.PartitionRates;
 import dev.bellows.plan.PartitionTree;
 import java.util.Arrays;
-import java.util.Map;
-import java.util.TreeMap;
 
 /** 002 Figure 1: the rate over six decades of set sizes. */
 final class GrowthRate implements Item {
@@ -83,7 +78,8 @@ final class GrowthRate implements Item {
               .build();
       outcome.add(ofTree).add(ofList);
       outcome.add(
-          Result.of("%s/dpbf-bound/keys=%d".formatted(id(), size), "1 if the fullest leaf holds 1e-4")
+          Result.of(
+                  "%s/dpbf-bound/keys=%d".formatted(id(), size), "1 if the fullest leaf holds 1e-4")
               .printed(1, 0)
               .counted(worst(tree, plan) <= GrowthWorkload.FPP * slack(plan) ? 1 : 0)
               .build());
@@ -121,17 +117,7 @@ final class GrowthRate implements Item {
 
   /** The mean rate of the tree that these ids make, from its shape alone. */
   private static double treeRate(PartitionPlan plan, long[] ids) {
-    Map<Long, Long> units =
-        Arrays.stream(ids)
-            .map(plan.partition()::leafIndex)
-            .boxed()
-            .collect(groupingBy(unit -> unit, TreeMap::new, counting()));
-    PartitionTree tree =
-        PartitionTree.of(
-            plan.depth(),
-            plan.unitKeys(),
-            units.keySet().stream().mapToLong(unit -> unit).toArray(),
-            units.values().stream().mapToLong(keys -> keys).toArray());
+    PartitionTree tree = TreeShape.of(plan, ids);
     return PartitionRates.averageFpp(plan.partition(), tree, plan.unitBits(), plan.hashes());
   }
 

@@ -43,7 +43,6 @@ final class PopulatedTree implements Item {
     printed.put(6, "25");
     printed.put(7, "31");
     int inPlace = 0;
-    int populated = 0;
     for (int unit = 0; unit < example.plan.leaves(); unit++) {
       String keys = RunningExample.words(example.keys(RunningExample.DEPTH, unit));
       outcome.row(
@@ -51,7 +50,6 @@ final class PopulatedTree implements Item {
           example.partition.leafRange(unit).from(),
           example.partition.leafRange(unit).to(),
           keys);
-      populated += keys.isEmpty() ? 0 : 1;
       inPlace += keys.equals(printed.getOrDefault(unit, "")) ? 1 : 0;
     }
     add(outcome, "units", "units at the leaves, 2^3", 8, example.plan.leaves());
@@ -65,13 +63,12 @@ final class PopulatedTree implements Item {
     outcome.add(
         Result.of(id() + "/populated", "units that hold something, s")
             .printed("6")
-            .formula(populated)
+            .formula(TreeShape.units(example.plan, RunningExample.IDS).size())
             .counted(example.filter.populatedUnits())
             .build());
     outcome.add(
         Result.of(id() + "/fewest", "the least that s can be, Eq 2")
             .formula(example.plan.fewestUnits(RunningExample.IDS.length))
-            .counted(3)
             .build());
     outcome.add(
         Result.of(id() + "/as-drawn", "ids of 32 that the filter answers as the drawn units do")
@@ -82,8 +79,7 @@ final class PopulatedTree implements Item {
   }
 
   private void add(Outcome outcome, String place, String what, double printed, double formula) {
-    outcome.add(
-        Result.of(id() + "/" + place, what).printed(printed, 0).formula(formula).build());
+    outcome.add(Result.of(id() + "/" + place, what).printed(printed, 0).formula(formula).build());
   }
 
   private static String draw(RunningExample example) {
@@ -115,7 +111,11 @@ final class PopulatedTree implements Item {
               + (example.partition.leafRange(unit).to() - 1),
           "soft");
     }
-    svg.text(24, TOP + 348, "Stored is the map of the six units that hold a key; below each its keys", "");
+    svg.text(
+        24,
+        TOP + 348,
+        "Stored is the map of the six units that hold a key; below each its keys",
+        "");
     svg.text(24, TOP + 370, "and, paler, all its ids.", "");
     return svg.toString();
   }

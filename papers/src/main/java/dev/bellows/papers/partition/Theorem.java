@@ -61,7 +61,8 @@ final class Theorem implements Item {
               .erratum("D12")
               .build());
       Result result =
-          Result.of(place + "/measured", "rate of %d keys, the last filter included".formatted(keys))
+          Result.of(
+                  place + "/measured", "rate of %d keys, the last filter included".formatted(keys))
               .formula(right)
               .measured(passed, (long) trials * outsiders)
               .build();
@@ -74,8 +75,7 @@ final class Theorem implements Item {
           result.measured(),
           result.low(),
           result.high());
-      measured.add(
-          (double) keys / UNIT_KEYS, result.measured(), result.low(), result.high());
+      measured.add((double) keys / UNIT_KEYS, result.measured(), result.low(), result.high());
     }
     return outcome.picture("Rate of a list by the number of its filters", draw(unitBits, measured));
   }

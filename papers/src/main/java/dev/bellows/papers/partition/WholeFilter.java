@@ -1,5 +1,6 @@
 package dev.bellows.papers.partition;
 
+import dev.bellows.BloomFilter;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
@@ -54,7 +55,9 @@ final class WholeFilter implements Item {
     long stored = units + example.tree.populatedLeaves().size();
     outcome.add(
         Result.of(id() + "/stored", "units stored in map and tree")
-            .formula(9)
+            .formula(
+                TreeShape.units(example.plan, RunningExample.IDS).size()
+                    + TreeShape.of(example.plan, RunningExample.IDS).populatedLeaves().size())
             .counted(stored)
             .build());
     outcome.add(
@@ -74,7 +77,7 @@ final class WholeFilter implements Item {
 
   private static boolean isOrOfUnits(RunningExample example, PartitionTree.Node leaf) {
     int below = 1 << (RunningExample.DEPTH - leaf.level());
-    dev.bellows.BloomFilter or = example.unit(RunningExample.DEPTH, leaf.index() * below);
+    BloomFilter or = example.unit(RunningExample.DEPTH, leaf.index() * below);
     for (int i = 1; i < below; i++) {
       or = or.union(example.unit(RunningExample.DEPTH, leaf.index() * below + i), 1);
     }
@@ -95,7 +98,10 @@ final class WholeFilter implements Item {
           svg.dashed(
               "M%s %s L%s %s"
                   .formatted(
-                      Svg.n(from), Svg.n(MAP - 4), Svg.n(middle + (from - middle) / 4), Svg.n(LEAVES + 48)),
+                      Svg.n(from),
+                      Svg.n(MAP - 4),
+                      Svg.n(middle + (from - middle) / 4),
+                      Svg.n(LEAVES + 48)),
               "thin l6");
         }
       }
@@ -111,12 +117,7 @@ final class WholeFilter implements Item {
     for (PartitionTree.Node leaf : example.tree.leaves()) {
       RunningExample.node(svg, TOP, leaf.level(), leaf.index(), "hollow l2");
       example.unit(
-          svg,
-          RunningExample.x(leaf.level(), leaf.index()),
-          LEAVES,
-          leaf.level(),
-          leaf.index(),
-          2);
+          svg, RunningExample.x(leaf.level(), leaf.index()), LEAVES, leaf.level(), leaf.index(), 2);
     }
     for (int unit = 0; unit < example.plan.leaves(); unit++) {
       if (example.keys(RunningExample.DEPTH, unit).length > 0) {
