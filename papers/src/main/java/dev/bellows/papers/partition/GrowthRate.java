@@ -32,7 +32,8 @@ final class GrowthRate implements Item {
   public String paragraph() {
     return "The document's threshold is 1e-4; its universe, depth and k are not given, so here are uniform"
         + " ids from 2^30 in 2^20 units with k = 13. The partition filter (DPBF, as published) stays"
-        + " below the threshold at every size: the formula is the mean over its leaves (D11). Guo's"
+        + " below the threshold at every size: its rate climbs until the leaves of a level are full, and"
+        + " falls again when they split; the formula is the mean over its leaves (D11). Guo's"
         + " list (DBF) passes it as soon as it has a second filter that is partly full, and climbs"
         + " by nearly 1e-4 with each further one; the formula is the corrected Theorem A.1 (D12).";
   }

@@ -107,7 +107,7 @@ final class Memory implements Item {
                     spread == Spread.UNIFORM ? "Ids spread evenly" : "Ids in a row",
                     Axis.log("keys").between(800, 1.25e6),
                     Axis.log("bits per key").between(10, 1e5))
-                .dashed("map and tree as rows of bits", 3, rows)
+                .dashed("published, as rows of bits", 3, rows)
                 .curve("PUBLISHED", 1, published)
                 .curve("EXACT_LEAVES", 0, exact)
                 .curve("DBF", 2, list)
