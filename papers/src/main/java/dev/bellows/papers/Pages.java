@@ -182,7 +182,10 @@ final class Pages {
     if (result.agrees()) {
       return link.isEmpty() ? "agrees" : "agrees, see " + link;
     }
-    return link.isEmpty() ? "**disagrees**" : "corrected, " + link;
+    if (link.isEmpty()) {
+      return "**disagrees**";
+    }
+    return (result.missed() ? "formula misses, " : "corrected, ") + link;
   }
 
   private static String anchor(String erratum) {

@@ -36,6 +36,8 @@ public record Result(
   /** The chance that a measured interval misses the truth. */
   public static final double ALPHA = 1e-9;
 
+  private static final double ROUNDING = 1e-12;
+
   /** Begins a result. */
   public static Builder of(String id, String what) {
     return new Builder(id, what);
@@ -55,6 +57,16 @@ public record Result(
     fields.put("agrees", agrees);
     fields.put("erratum", erratum);
     return fields;
+  }
+
+  /** Whether the formula lies outside the measured interval: an approximation shown as such. */
+  public boolean missed() {
+    return formula != null && !holds(low, high, formula, ROUNDING * Math.abs(formula));
+  }
+
+  private static boolean holds(
+      @Nullable Double low, @Nullable Double high, double value, double slack) {
+    return low == null || high == null || (low - slack <= value && value <= high + slack);
   }
 
   /** A disagreement that no erratum explains. */
@@ -136,14 +148,10 @@ public record Result(
 
     private boolean agreement() {
       if (formula == null) {
-        return printed == null || measuredHolds(printed, printedTolerance);
+        return printed == null || holds(low, high, printed, printedTolerance);
       }
       boolean asPrinted = printed == null || Math.abs(printed - formula) <= printedTolerance;
-      return asPrinted && measuredHolds(formula, 1e-12 * Math.abs(formula));
-    }
-
-    private boolean measuredHolds(double value, double tolerance) {
-      return low == null || high == null || (low - tolerance <= value && value <= high + tolerance);
+      return asPrinted && holds(low, high, formula, ROUNDING * Math.abs(formula));
     }
   }
 }
