@@ -57,7 +57,7 @@ public abstract class BlockKernel {
               & (words[block + 5] >>> (fields >>> 28))
               & (words[block + 6] >>> (fields >>> 22))
               & (words[block + 7] >>> (fields >>> 16));
-      // the compiler turns a comparison of ints, not of longs, into no branch at all
+      // compared as an int: measured faster than the same question about a long
       return ((int) present & 1) != 0;
     }
 
