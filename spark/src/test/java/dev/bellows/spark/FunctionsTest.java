@@ -7,6 +7,7 @@ import dev.bellows.BloomFilter;
 import dev.bellows.KeyHasher;
 import dev.bellows.KeySink;
 import dev.bellows.ScalableBloomFilter;
+import dev.bellows.plan.BinomialInterval;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -14,16 +15,17 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.List;
-import java.util.function.BiConsumer;
 import java.util.function.ObjLongConsumer;
 import java.util.stream.Stream;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -132,8 +134,7 @@ class FunctionsTest {
       String name, String sql, ObjLongConsumer<BloomFilter> put) throws Exception {
     BloomFilter built =
         filter("SELECT bellows_agg(%s, 0.01) FROM range(0, %d, 1, 4)".formatted(sql, KEYS));
-    BloomFilter java =
-        BloomFilter.builder().bits(built.bits()).hashes(built.hashes()).build();
+    BloomFilter java = BloomFilter.builder().bits(built.bits()).hashes(built.hashes()).build();
     for (long i = 0; i < KEYS; i++) {
       put.accept(java, i);
     }
@@ -143,8 +144,7 @@ class FunctionsTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("types")
-  void aFilterBuiltInJavaAnswersInSpark(
-      String name, String sql, ObjLongConsumer<BloomFilter> put) {
+  void aFilterBuiltInJavaAnswersInSpark(String name, String sql, ObjLongConsumer<BloomFilter> put) {
     BloomFilter java = BloomFilter.create(KEYS, 1e-6);
     for (long i = 0; i < KEYS; i++) {
       put.accept(java, i);
@@ -160,17 +160,224 @@ class FunctionsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"FALLBACK", "NO_CODEGEN"})
-  void strangersPassAtTheRateAndKeysAlways(String mode) {
+  void keysAlwaysPassAndStrangersAtTheRate(String mode) {
     spark.conf().set("spark.sql.codegen.wholeStage", mode.equals("FALLBACK"));
     spark.conf().set("spark.sql.codegen.factoryMode", mode);
     Row row =
         one(
             "WITH f AS (SELECT bellows_agg(id, 0.02) AS filter FROM range(0, 50000, 1, 5)) SELECT"
                 + " count_if(id < 50000 AND bellows_might_contain((SELECT filter FROM f), id)),"
-                + " count_if(id >= 50000 AND bellows_might_contain((SELECT filter FROM f), id))"
+                + " count_if(id >= 50000 AND bellows_might_contain((SELECT filter FROM f), id)),"
+                + " (SELECT bellows_info(filter).expected_fpp FROM f)"
                 + " FROM range(0, 250000, 1, 3)");
     assertThat(row.getLong(0)).isEqualTo(50_000);
-    var interval = dev.bellows.plan.BinomialInterval.of(200_000, 0.02, 1e-9);
-    assertThat(row.getLong(1)).isPositive().isLessThanOrEqualTo(interval.high());
+    assertThat(BinomialInterval.of(row.getLong(1), 200_000, 1e-9).contains(row.getDouble(2)))
+        .isTrue();
+    assertThat(row.getDouble(2)).isLessThanOrEqualTo(0.02);
+  }
+
+  @Test
+  void nullsAreNoKeysAndHaveNoAnswer() throws Exception {
+    BloomFilter withNulls =
+        filter("SELECT bellows_agg(if(id % 2 = 0, id, NULL), 0.01) FROM range(1000)");
+    assertThat(withNulls).isEqualTo(filter("SELECT bellows_agg(id, 0.01) FROM range(0, 1000, 2)"));
+    for (String mode : List.of("FALLBACK", "NO_CODEGEN")) {
+      spark.conf().set("spark.sql.codegen.factoryMode", mode);
+      for (String question :
+          List.of(
+              "bellows_might_contain(f, cast(NULL AS BIGINT))",
+              "bellows_might_contain(f, NULL)",
+              "bellows_might_contain(NULL, 1)",
+              "bellows_might_contain(cast(NULL AS BINARY), id)",
+              "bellows_might_contain(f, if(id = 0, NULL, id))",
+              "bellows_might_contain(f, struct(id, if(id = 0, NULL, id)))",
+              "bellows_fold(NULL, 0.1)",
+              "bellows_info(cast(NULL AS BINARY))")) {
+        Row row =
+            one(
+                "SELECT %s FROM (SELECT bellows_agg(id, 0.01) AS f FROM range(3)), range(1)"
+                    .formatted(question));
+        assertThat(row.isNullAt(0)).as("%s, %s", question, mode).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void aStructWithANullFieldIsNoKey() throws Exception {
+    assertThat(filter("SELECT bellows_agg(struct(id, if(id = 5, NULL, 'x')), 0.01) FROM range(6)"))
+        .isEqualTo(filter("SELECT bellows_agg(struct(id, 'x'), 0.01) FROM range(5)"));
+  }
+
+  @Test
+  void noKeysGiveAnEmptyFilter() throws Exception {
+    for (String from :
+        List.of("range(0)", "(SELECT cast(NULL AS BIGINT) AS id)", "(SELECT NULL AS id)")) {
+      BloomFilter empty = filter("SELECT bellows_agg(id, 0.01) FROM " + from);
+      assertThat(empty.approximateElementCount()).isZero();
+      assertThat(empty.mightContain(1)).isFalse();
+    }
+    assertThat(one("SELECT bellows_union_agg(cast(NULL AS BINARY))").isNullAt(0)).isTrue();
+  }
+
+  @Test
+  void everyGroupHasItsOwnSize() {
+    List<Row> groups =
+        spark
+            .sql(
+                "SELECT g, bellows_info(f), n FROM (SELECT cast(sqrt(id) / 10 AS INT) AS g,"
+                    + " bellows_agg(id, 0.01) AS f, count(*) AS n FROM range(0, 40000, 1, 4)"
+                    + " GROUP BY 1)")
+            .collectAsList();
+    assertThat(groups).hasSize(20);
+    for (Row group : groups) {
+      Row info = group.getStruct(1);
+      long keys = group.getLong(2);
+      assertThat(info.<Double>getAs("expected_fpp")).isLessThanOrEqualTo(0.01);
+      assertThat(info.<Long>getAs("bits")).isLessThan(14 * keys + 1024);
+      assertThat(info.<Double>getAs("approximate_keys")).isBetween(0.9 * keys, 1.1 * keys);
+    }
+  }
+
+  @Test
+  void moreGroupsThanFitAHashTableFallBackToSorting() {
+    Row row =
+        one(
+            "SELECT count(*), count_if(bellows_might_contain(f, g)) FROM (SELECT id % 1000 AS g,"
+                + " bellows_agg(id, 0.01) AS f FROM range(0, 10000, 1, 4) GROUP BY 1)");
+    assertThat(row).isEqualTo(RowFactory.create(1000L, 1000L));
+  }
+
+  @Test
+  void unionsHoldEveryPartsKeys() throws Exception {
+    String parts =
+        "(SELECT id % 7 AS part, bellows_agg(id, 0.01, 6000) AS f FROM range(0, 5000, 1, 4)"
+            + " GROUP BY 1)";
+    BloomFilter union = filter("SELECT bellows_union_agg(f) FROM " + parts);
+    assertThat(union).isEqualTo(filter("SELECT bellows_agg(id, 0.01, 6000) FROM range(5000)"));
+    assertThatThrownBy(
+            () ->
+                one(
+                    "SELECT bellows_union_agg(f) FROM (SELECT id % 300 AS part, bellows_agg(id,"
+                        + " 0.01) AS f FROM range(0, 30000, 1, 2) GROUP BY 1)"))
+        .hasStackTraceContaining("build the parts with room for all keys");
+  }
+
+  @Test
+  void foldingShrinksToTheRate() throws Exception {
+    BloomFilter folded =
+        filter("SELECT bellows_fold(bellows_agg(id, 0.001), 0.05) FROM range(10000)");
+    assertThat(folded)
+        .isEqualTo(filter("SELECT bellows_agg(id, 0.001) FROM range(10000)").foldToFpp(0.05));
+    assertThatThrownBy(
+            () -> one("SELECT bellows_fold(bellows_agg(id, 0.01), 1e-9) FROM range(10000)"))
+        .hasStackTraceContaining("no folding has fpp 1.0E-9");
+  }
+
+  @Test
+  void infoIsTheStatsOfTheFilter() throws Exception {
+    Row info = one("SELECT bellows_info(bellows_agg(id, 0.01)) FROM range(100)").getStruct(0);
+    var stats = filter("SELECT bellows_agg(id, 0.01) FROM range(100)").stats();
+    assertThat(info.<String>getAs("kind")).isEqualTo("bloom");
+    assertThat(info.<String>getAs("layout")).isEqualTo("blocked");
+    assertThat(info.<String>getAs("hash_scheme")).isEqualTo("xxh3-64");
+    assertThat(info.<Long>getAs("bits")).isEqualTo(stats.bits());
+    assertThat(info.<Integer>getAs("hashes")).isEqualTo(stats.hashes());
+    assertThat(info.<Long>getAs("ones")).isEqualTo(stats.ones());
+    assertThat(info.<Double>getAs("fill")).isEqualTo(stats.fill());
+    assertThat(info.<Double>getAs("approximate_keys")).isEqualTo(stats.approximateKeys());
+    assertThat(info.<Double>getAs("expected_fpp")).isEqualTo(stats.expectedFpp());
+    assertThat(info.<Long>getAs("bytes")).isEqualTo(stats.bytes());
+  }
+
+  @Test
+  void otherKindsOfFiltersAnswerToo() {
+    ScalableBloomFilter scalable = ScalableBloomFilter.create(0.0001);
+    for (long i = 0; i < 3000; i++) {
+      scalable.put(i);
+    }
+    assertThat(
+            one("SELECT count_if(bellows_might_contain(%s, id)) FROM range(3000)"
+                    .formatted(hex(scalable.toBytes())))
+                .getLong(0))
+        .isEqualTo(3000);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          bellows_agg(array(id), 0.01)                | ARRAY<BIGINT> is no key: accepted are TINYINT
+          bellows_agg(id = 1, 0.01)                   | BOOLEAN is no key: accepted are TINYINT
+          bellows_agg(struct(id, map(1, 2) AS m), .1) | field m: MAP<INT, INT> is no key
+          bellows_agg(id, 1.5)                        | fpp must lie in (0, 1): 1.5
+          bellows_agg(id, 0)                          | fpp must lie in (0, 1): 0
+          bellows_agg(id, NULL)                       | fpp is a number
+          bellows_agg(id, 'x')                        | fpp is a number, not STRING
+          bellows_agg(id, id)                         | fpp is the same for all rows
+          bellows_agg(id, 0.01, -1)                   | must be at least 0: -1
+          bellows_agg(id)                             | bellows_agg takes 2 or 3 arguments, not 1
+          bellows_agg('a' COLLATE UTF8_LCASE, 0.01)   | calls different bytes equal
+          bellows_union_agg(id)                       | a filter is BINARY, not BIGINT
+          bellows_might_contain(id, id)               | a filter is BINARY, not BIGINT
+          bellows_might_contain(X'00', array(id))     | ARRAY<BIGINT> is no key
+          bellows_fold(id, 0.1)                       | requires the "BINARY" type
+          bellows_info(id)                            | a filter is BINARY, not BIGINT
+          """)
+  void wrongArgumentsAreNamedBeforeAnythingRuns(String call, String sentence) {
+    assertThatThrownBy(() -> spark.sql("SELECT " + call + " FROM range(3)"))
+        .satisfies(
+            e ->
+                assertThat(e)
+                    .isInstanceOfAny(AnalysisException.class, IllegalArgumentException.class))
+        .hasMessageContaining(sentence);
+  }
+
+  @Test
+  void bytesThatAreNoFilterAreRefused() {
+    for (String call :
+        List.of("bellows_might_contain(b, 1)", "bellows_info(b)", "bellows_fold(b, 0.1)")) {
+      assertThatThrownBy(() -> one("SELECT " + call + " FROM VALUES (X'0102') AS t(b)"))
+          .hasStackTraceContaining("not a Bellows filter");
+    }
+  }
+
+  @Test
+  void moreKeysThanTheLimitAreRefused() {
+    spark.conf().set("spark.bellows.maxKeys", 1000);
+    try {
+      assertThatThrownBy(() -> one("SELECT bellows_agg(id, 0.01) FROM range(0, 50000, 1, 3)"))
+          .hasStackTraceContaining("spark.bellows.maxKeys = 1000")
+          .hasStackTraceContaining("set it to at least");
+      spark.conf().set("spark.bellows.maxKeys", "many");
+      assertThatThrownBy(() -> one("SELECT bellows_agg(id, 0.01) FROM range(5)"))
+          .hasStackTraceContaining("spark.bellows.maxKeys is a number of keys");
+    } finally {
+      spark.conf().unset("spark.bellows.maxKeys");
+    }
+  }
+
+  @Test
+  void aSessionWithoutTheExtensionRegistersThem() {
+    SparkSession other = spark.newSession();
+    for (String name : List.of("agg", "union_agg", "might_contain", "fold", "info")) {
+      other.sql("DROP TEMPORARY FUNCTION IF EXISTS bellows_" + name);
+    }
+    assertThatThrownBy(() -> other.sql("SELECT bellows_agg(id, 0.01) FROM range(3)"))
+        .isInstanceOf(AnalysisException.class);
+    BellowsFunctions.register(other);
+    Row row =
+        other
+            .sql(
+                "SELECT bellows_might_contain(bellows_fold(bellows_union_agg(f), 0.1), 2) FROM"
+                    + " (SELECT bellows_agg(id, 0.01) AS f FROM range(3))")
+            .head();
+    assertThat(row.getBoolean(0)).isTrue();
+  }
+
+  @Test
+  void theFunctionsDescribeThemselves() {
+    assertThat(spark.sql("DESCRIBE FUNCTION bellows_agg").collectAsList().toString())
+        .contains("bellows_agg(key, fpp [, keys])");
   }
 }

@@ -22,9 +22,11 @@ public final class LocalSpark {
 
   /** Ends the session: a process has one Spark context at a time. */
   public static synchronized void stop() {
-    SparkSession.getDefaultSession().foreach(session -> {
-      session.stop();
-      return null;
-    });
+    SparkSession.getDefaultSession()
+        .foreach(
+            session -> {
+              session.stop();
+              return null;
+            });
   }
 }

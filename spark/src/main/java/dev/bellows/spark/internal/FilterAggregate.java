@@ -1,5 +1,6 @@
 package dev.bellows.spark.internal;
 
+import java.io.Serializable;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.aggregate.ImperativeAggregate;
 import org.apache.spark.sql.catalyst.expressions.aggregate.TypedImperativeAggregate;
@@ -15,7 +16,7 @@ import scala.collection.immutable.Seq;
  *
  * @param <B> the buffer
  */
-abstract class FilterAggregate<B> extends TypedImperativeAggregate<B> {
+abstract class FilterAggregate<B> extends TypedImperativeAggregate<B> implements Serializable {
   private static final long serialVersionUID = 1;
 
   private final Seq<Expression> children;

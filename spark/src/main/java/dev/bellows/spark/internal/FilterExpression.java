@@ -1,5 +1,6 @@
 package dev.bellows.spark.internal;
 
+import java.io.Serializable;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodeBlock;
@@ -17,7 +18,7 @@ import scala.jdk.javaapi.CollectionConverters;
  * An expression over rows that is null if an argument is: what Catalyst asks of a tree node, once
  * for all. (Spark's own bases for one or two arguments cannot be extended from Java.)
  */
-abstract class FilterExpression extends Expression {
+abstract class FilterExpression extends Expression implements Serializable {
   private static final long serialVersionUID = 1;
 
   private final String name;
