@@ -82,9 +82,8 @@ record FilterSize(double fpp, long maxKeys, long room, long capacity, int hashes
       }
     }
     throw new IllegalStateException(
-        "about %d distinct keys do not fit: %s = %d gives %d bits, in which they have fpp %s and not %s; set it to at least %d"
-            .formatted(
-                keys, MAX_KEYS, maxKeys, capacity, rate(capacity, keys), fpp, keys + keys / 10));
+        "at least %d distinct keys do not fit: %s = %d gives %d bits, in which they have fpp %s and not %s; set it to more than %d"
+            .formatted(keys, MAX_KEYS, maxKeys, capacity, rate(capacity, keys), fpp, keys));
   }
 
   private double rate(long bits, long keys) {

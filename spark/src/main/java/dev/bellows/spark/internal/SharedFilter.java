@@ -61,7 +61,7 @@ public final class SharedFilter implements Serializable {
   }
 
   /** How many filters this process has read. */
-  static int reads() {
+  public static int reads() {
     return READS.get();
   }
 

@@ -86,12 +86,8 @@ final class UnionAggregate extends FilterAggregate<UnionAggregate.Union> {
     double fpp = filter.expectedFpp();
     if (fpp > FoldableFilter.DEFAULT_MAX_FPP) {
       throw new IllegalStateException(
-          "the union has %d bits and fpp %s, above %s: build the parts with room for all keys, as in bellows_agg(key, fpp, %d)"
-              .formatted(
-                  filter.bits(),
-                  fpp,
-                  FoldableFilter.DEFAULT_MAX_FPP,
-                  2 * filter.approximateElementCount()));
+          "the union has %d bits and fpp %s, above %s: build the parts with room for the keys of all, as in bellows_agg(key, fpp, keys)"
+              .formatted(filter.bits(), fpp, FoldableFilter.DEFAULT_MAX_FPP));
     }
     return filter.toBytes();
   }

@@ -91,7 +91,7 @@ class KeyBufferTest {
     assertThatThrownBy(buffer::result)
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("spark.bellows.maxKeys = 20000")
-        .hasMessageContaining("set it to at least");
+        .hasMessageContaining("set it to more than");
   }
 
   @Test

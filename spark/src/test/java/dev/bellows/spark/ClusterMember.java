@@ -1,0 +1,19 @@
+package dev.bellows.spark;
+
+import java.util.Arrays;
+
+/** The main class of a master or a worker of the tests: it ends when the test's process ends. */
+public final class ClusterMember {
+  private ClusterMember() {}
+
+  public static void main(String[] arguments) throws Exception {
+    ProcessHandle.current()
+        .parent()
+        .orElseThrow()
+        .onExit()
+        .thenRun(() -> Runtime.getRuntime().halt(1));
+    Class.forName(arguments[0])
+        .getMethod("main", String[].class)
+        .invoke(null, (Object) Arrays.copyOfRange(arguments, 1, arguments.length));
+  }
+}
