@@ -7,11 +7,15 @@ public final class ClusterMember {
   private ClusterMember() {}
 
   public static void main(String[] arguments) throws Exception {
-    ProcessHandle.current()
-        .parent()
-        .orElseThrow()
-        .onExit()
-        .thenRun(() -> Runtime.getRuntime().halt(1));
+    ProcessHandle parent = ProcessHandle.current().parent().orElseThrow();
+    Thread watch =
+        new Thread(
+            () -> {
+              parent.onExit().join();
+              Runtime.getRuntime().halt(1);
+            });
+    watch.setDaemon(true);
+    watch.start();
     Class.forName(arguments[0])
         .getMethod("main", String[].class)
         .invoke(null, (Object) Arrays.copyOfRange(arguments, 1, arguments.length));

@@ -9,10 +9,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.StringTokenizer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * A Spark master and two workers on loopback, each a process of its own, over a SPARK_HOME that is
@@ -61,8 +61,10 @@ final class StandaloneCluster implements AutoCloseable {
 
   private void assembleHome() throws IOException {
     Path jars = Files.createDirectories(home.resolve("jars"));
-    for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
-      Path path = Path.of(entry);
+    StringTokenizer entries =
+        new StringTokenizer(System.getProperty("java.class.path"), File.pathSeparator);
+    while (entries.hasMoreTokens()) {
+      Path path = Path.of(entries.nextToken());
       if (Files.isDirectory(path)) {
         folders.add(path.toAbsolutePath().toString());
       } else if (Files.exists(path) && !Files.exists(jars.resolve(path.getFileName()))) {
@@ -123,17 +125,6 @@ final class StandaloneCluster implements AutoCloseable {
         .flatMap(member -> member.toHandle().descendants())
         .filter(ProcessHandle::isAlive)
         .collect(Collectors.toList());
-  }
-
-  /** What members and executors logged, for the message of a failed test. */
-  String logs() throws IOException {
-    try (Stream<Path> files = Files.walk(home)) {
-      StringBuilder text = new StringBuilder();
-      for (Path file : files.filter(f -> f.toString().matches(".*(\\.log|stderr)")).toList()) {
-        text.append(file).append('\n').append(Files.readString(file)).append('\n');
-      }
-      return text.toString();
-    }
   }
 
   @Override

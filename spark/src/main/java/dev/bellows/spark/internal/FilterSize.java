@@ -5,6 +5,8 @@ import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.CompositeNumbers;
 import dev.bellows.plan.FoldPlan;
 import dev.bellows.plan.Layout;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.LongFunction;
 
 /**
@@ -25,7 +27,17 @@ record FilterSize(double fpp, long maxKeys, long room, long capacity, int hashes
 
   private static final Layout LAYOUT = Layout.BLOCKED;
 
+  private record Wish(double fpp, long maxKeys, long room) {}
+
+  /** What was planned before: every task of a process asks again. */
+  private static final ConcurrentMap<Wish, FilterSize> PLANNED = new ConcurrentHashMap<>();
+
   static FilterSize of(double fpp, long maxKeys, long room) {
+    return PLANNED.computeIfAbsent(
+        new Wish(fpp, maxKeys, room), wish -> planned(fpp, maxKeys, room));
+  }
+
+  private static FilterSize planned(double fpp, long maxKeys, long room) {
     if (maxKeys < 1 || room > maxKeys) {
       throw new IllegalArgumentException(
           "%s = %d must be positive and at least the %d keys to make room for"

@@ -93,7 +93,7 @@ public final class KeyType implements Serializable {
     if (type instanceof StringType text && !text.supportsBinaryEquality()) {
       return type.sql()
           + " calls different bytes equal, and a filter hashes bytes: cast it to STRING COLLATE"
-          + " UTF8_BINARY, or aggregate collation_key-like text such as lower(...)";
+          + " UTF8_BINARY, after lower(...) or the like on both sides where case must not count";
     }
     return kindOf(type) == null ? type.sql() + " is no key: accepted are " + ACCEPTED : null;
   }

@@ -14,7 +14,16 @@ import org.jspecify.annotations.Nullable;
 public final class Probe implements Serializable {
   private static final long serialVersionUID = 1;
 
-  private record Last(byte[] bytes, Membership filter) {}
+  /** A filter and the array it came as, together: a probe may be shared by threads. */
+  private static final class Last {
+    final byte[] bytes;
+    final Membership filter;
+
+    Last(byte[] bytes, Membership filter) {
+      this.bytes = bytes;
+      this.filter = filter;
+    }
+  }
 
   private final KeyType type;
   private transient @Nullable Last last;

@@ -1,6 +1,5 @@
 package dev.bellows.spark.internal;
 
-import java.util.List;
 import java.util.function.Function;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
 import org.apache.spark.sql.catalyst.expressions.Expression;
@@ -9,54 +8,55 @@ import org.apache.spark.sql.internal.SQLConf;
 import scala.collection.immutable.Seq;
 
 /** The SQL functions: their names, what DESCRIBE FUNCTION says, and what they become. */
+@SuppressWarnings("ImmutableEnumChecker") // the builders keep nothing
 public enum SqlFunctions {
   AGG(
       "bellows_agg",
       BuildAggregate.class,
-      List.of(2, 3),
+      2,
       "(key, fpp [, keys]) - Returns a Bloom filter of all values of key that are not null, of the size"
           + " they need at the rate fpp; with keys, of the size that at least so many keys need.",
       arguments -> new BuildAggregate(arguments, maxKeys(), 0, 0)),
   UNION_AGG(
       "bellows_union_agg",
       UnionAggregate.class,
-      List.of(1),
+      1,
       "(filter) - Returns a filter of every key of all filters, null if there is none.",
       arguments -> new UnionAggregate(arguments, 0, 0)),
   MIGHT_CONTAIN(
       "bellows_might_contain",
       MightContain.class,
-      List.of(2),
+      2,
       "(filter, value) - Returns false if value is surely not in the filter, else true.",
       MightContain::new),
   FOLD(
       "bellows_fold",
       FoldFilter.class,
-      List.of(2),
+      2,
       "(filter, fpp) - Returns the smallest folding of the filter whose rate is at most fpp.",
       FoldFilter::new),
   INFO(
       "bellows_info",
       DescribeFilter.class,
-      List.of(1),
+      1,
       "(filter) - Returns the size, fill, number of keys and rate of the filter as a struct.",
       DescribeFilter::new);
 
   private final String sqlName;
   private final Class<?> expression;
-  private final List<Integer> arities;
+  private final int arguments;
   private final String usage;
   private final Function<Seq<Expression>, Expression> builder;
 
   SqlFunctions(
       String sqlName,
       Class<?> expression,
-      List<Integer> arities,
+      int arguments,
       String usage,
       Function<Seq<Expression>, Expression> builder) {
     this.sqlName = sqlName;
     this.expression = expression;
-    this.arities = arities;
+    this.arguments = arguments;
     this.usage = usage;
     this.builder = builder;
   }
@@ -80,18 +80,19 @@ public enum SqlFunctions {
         "");
   }
 
-  public Expression build(Seq<Expression> arguments) {
-    if (!arities.contains(arguments.size())) {
+  public Expression build(Seq<Expression> given) {
+    int most = this == AGG ? arguments + 1 : arguments;
+    if (given.size() < arguments || given.size() > most) {
       throw new IllegalArgumentException(
           "%s takes %s arguments, not %d: %s%s"
               .formatted(
                   sqlName,
-                  arities.size() == 1 ? arities.get(0) : "2 or 3",
-                  arguments.size(),
+                  most == arguments ? most : arguments + " or " + most,
+                  given.size(),
                   sqlName,
                   usage.substring(0, usage.indexOf(')') + 1)));
     }
-    return builder.apply(arguments);
+    return builder.apply(given);
   }
 
   /** The session's limit: a conf, not an argument, since it is about memory and not about keys. */

@@ -24,11 +24,21 @@ record BenchReport(
 
   /** One aggregate; seconds ascending. */
   record Aggregate(
-      String name, List<Double> seconds, long shuffleBytes, long filterBytes, double measuredFpp) {}
+      String name,
+      List<Double> seconds,
+      List<Double> cpuSeconds,
+      long shuffleBytes,
+      long filterBytes,
+      double measuredFpp) {}
 
   /** One join; seconds ascending. */
   record Join(
-      String name, boolean prefilter, List<Double> seconds, long shuffleBytes, long checksum) {}
+      String name,
+      boolean prefilter,
+      List<Double> seconds,
+      List<Double> cpuSeconds,
+      long shuffleBytes,
+      long checksum) {}
 
   private static double median(List<Double> ascending) {
     return ascending.get(ascending.size() / 2);
@@ -55,15 +65,15 @@ record BenchReport(
             # Bellows on Spark, measured
 
             Spark %s in local mode, Java %s, %d processors, %s. Made by `SparkBench` (`mvn -B -pl spark -am test -Pspark-bench`);
-            wall times are medians of %d runs, and everything stands in one process and one run.
+            wall times are medians of %d runs; everything stands in one process and one run.
 
             ## A filter of a column
 
             %,d rows, %,d distinct keys at a power law, over 400 tasks of 1/32, 1/213 and 1/1600 of the rows. Asked for: fpp %s.
             Measured with %,d keys that are not in it. Reading the rows alone takes %.1f s.
 
-            | aggregate | wall time | of Spark's right size | shuffle | filter | measured fpp |
-            |---|---|---|---|---|---|
+            | aggregate | wall time | of Spark's right size | tasks' processor time | shuffle | filter | measured fpp |
+            |---|---|---|---|---|---|---|
             """,
             package$.MODULE$.SPARK_VERSION(),
             System.getProperty("java.version"),
@@ -78,10 +88,11 @@ record BenchReport(
     for (Aggregate row : aggregates) {
       page.append(
           text(
-              "| %s | %.1f s | %.2fx | %.1f MB | %.2f MB | %.5f |%n",
+              "| %s | %.1f s | %.2fx | %.1f s | %.1f MB | %.2f MB | %.5f |%n",
               row.name,
               median(row.seconds),
               median(row.seconds) / median(aggregates.get(1).seconds),
+              median(row.cpuSeconds),
               row.shuffleBytes / 1e6,
               row.filterBytes / 1e6,
               row.measuredFpp));
@@ -94,17 +105,18 @@ record BenchReport(
 
             %,d rows with %,d rows, one row in a thousand has a partner.
 
-            | join | prefilter | wall time | shuffle |
-            |---|---|---|---|
+            | join | prefilter | wall time | tasks' processor time | shuffle |
+            |---|---|---|---|---|
             """,
             rows, Math.max(1, rows / 1000)));
     for (Join row : joins) {
       page.append(
           text(
-              "| %s | %s | %.1f s | %.1f MB |%n",
+              "| %s | %s | %.1f s | %.1f s | %.1f MB |%n",
               row.name,
               row.prefilter ? "BloomJoin" : "none",
               median(row.seconds),
+              median(row.cpuSeconds),
               row.shuffleBytes / 1e6));
     }
     return page.toString();

@@ -37,6 +37,7 @@ class SparkBench {
   private static final int STRANGERS = 2_000_000;
 
   private final AtomicLong shuffled = new AtomicLong();
+  private final AtomicLong cpuNanos = new AtomicLong();
   private final SparkSession spark = session();
 
   private SparkSession session() {
@@ -61,6 +62,7 @@ class SparkBench {
               public void onTaskEnd(SparkListenerTaskEnd end) {
                 if (end.taskMetrics() != null) {
                   shuffled.addAndGet(end.taskMetrics().shuffleWriteMetrics().bytesWritten());
+                  cpuNanos.addAndGet(end.taskMetrics().executorCpuTime());
                 }
               }
             });
@@ -83,18 +85,19 @@ class SparkBench {
                 .formatted(rows / 25));
   }
 
-  /** What one run gave: its wall time and the bytes its tasks wrote for the shuffle. */
-  private record Measured<T>(T result, double seconds, long shuffleBytes) {}
+  /** What one run gave: wall time, its tasks' processor time and the bytes they shuffled. */
+  private record Measured<T>(T result, double seconds, double cpuSeconds, long shuffleBytes) {}
 
   private <T> Measured<T> measured(Callable<T> job) throws Exception {
     System.gc();
     spark.sparkContext().listenerBus().waitUntilEmpty();
     shuffled.set(0);
+    cpuNanos.set(0);
     long start = System.nanoTime();
     T result = job.call();
     double seconds = (System.nanoTime() - start) / 1e9;
     spark.sparkContext().listenerBus().waitUntilEmpty();
-    return new Measured<>(result, seconds, shuffled.get());
+    return new Measured<>(result, seconds, cpuNanos.get() / 1e9, shuffled.get());
   }
 
   private static Column bellows() {
@@ -150,7 +153,7 @@ class SparkBench {
       for (int i = 0; i < contenders.size(); i++) {
         Column aggregate = contenders.get(i).aggregate;
         runs.get(i).add(measured(() -> built(ROWS, aggregate)));
-        progress(contenders.get(i).name, runs.get(i).get(round).seconds);
+        progress(contenders.get(i).name, runs.get(i).get(round));
       }
     }
     List<BenchReport.Aggregate> rows = new ArrayList<>();
@@ -160,6 +163,7 @@ class SparkBench {
           new BenchReport.Aggregate(
               contenders.get(i).name,
               runs.get(i).stream().map(Measured::seconds).sorted().toList(),
+              runs.get(i).stream().map(Measured::cpuSeconds).sorted().toList(),
               last.shuffleBytes,
               last.result.length,
               measuredFpp(reader(contenders.get(i).ours, last.result))));
@@ -181,6 +185,7 @@ class SparkBench {
       spark.conf().set("spark.sql.autoBroadcastJoinThreshold", broadcast ? "100MB" : "-1");
       for (boolean prefilter : new boolean[] {false, true}) {
         List<Double> seconds = new ArrayList<>();
+        List<Double> cpuSeconds = new ArrayList<>();
         Measured<Long> last = null;
         for (int round = 0; round < ROUNDS; round++) {
           last =
@@ -192,13 +197,15 @@ class SparkBench {
                           .head()
                           .getLong(0));
           seconds.add(last.seconds);
-          progress("join, broadcast " + broadcast + ", prefilter " + prefilter, last.seconds);
+          cpuSeconds.add(last.cpuSeconds);
+          progress("join, broadcast " + broadcast + ", prefilter " + prefilter, last);
         }
         rows.add(
             new BenchReport.Join(
                 broadcast ? "broadcast join" : "sort-merge join",
                 prefilter,
                 seconds.stream().sorted().toList(),
+                cpuSeconds.stream().sorted().toList(),
                 last.shuffleBytes,
                 last.result));
       }
@@ -206,8 +213,10 @@ class SparkBench {
     return rows;
   }
 
-  private static void progress(String what, double seconds) {
-    System.err.printf("%s: %.1f s%n", what, seconds);
+  private static void progress(String what, Measured<?> run) {
+    System.err.printf(
+        "%s: %.1f s, tasks %.1f s, shuffle %.1f MB%n",
+        what, run.seconds, run.cpuSeconds, run.shuffleBytes / 1e6);
   }
 
   @Test
