@@ -1,9 +1,10 @@
 package dev.bellows.bench;
 
 import dev.bellows.DynamicPartitionBloomFilter;
+import dev.bellows.PartitionMode;
 import dev.bellows.PartitionView;
-import dev.bellows.bench.baseline.DynamicBloomFilter;
-import dev.bellows.plan.PartitionPlan;
+import dev.bellows.papers.baseline.DynamicBloomFilter;
+import dev.bellows.papers.partition.GrowthWorkload;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongPredicate;
@@ -28,10 +29,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 2)
 @Fork(1)
 public class PartitionBenchmark {
-  static final long UNIVERSE = 1L << 30;
-  static final int DEPTH = 20;
-  static final double FPP = 1e-4;
-  static final int HASHES = 13;
   private static final int QUERIES = 1 << 16;
 
   /** What is asked. */
@@ -54,36 +51,22 @@ public class PartitionBenchmark {
   @Setup(Level.Trial)
   public void fill() {
     SplittableRandom random = new SplittableRandom(7);
-    long[] present = random.longs(ids, 0, UNIVERSE).toArray();
+    long[] present = random.longs(ids, 0, GrowthWorkload.UNIVERSE).toArray();
     if (structure == Structure.LIST) {
-      DynamicBloomFilter list = list();
-      for (long id : present) {
-        list.put(id);
-      }
+      DynamicBloomFilter list = GrowthWorkload.list(present);
       asked = list::mightContain;
     } else {
-      DynamicPartitionBloomFilter filter = partition();
+      DynamicPartitionBloomFilter filter = GrowthWorkload.partition(PartitionMode.EXACT_LEAVES);
       filter.putAll(present);
       PartitionView view = filter.view();
       asked = structure == Structure.TREE ? filter::mightContain : view::mightContain;
     }
     for (int i = 0; i < QUERIES; i++) {
-      queries[i] = random.nextBoolean() ? present[random.nextInt(ids)] : random.nextLong(UNIVERSE);
+      queries[i] =
+          random.nextBoolean()
+              ? present[random.nextInt(ids)]
+              : random.nextLong(GrowthWorkload.UNIVERSE);
     }
-  }
-
-  static DynamicPartitionBloomFilter partition() {
-    return DynamicPartitionBloomFilter.builder()
-        .universe(UNIVERSE)
-        .depth(DEPTH)
-        .fpp(FPP)
-        .hashes(HASHES)
-        .build();
-  }
-
-  static DynamicBloomFilter list() {
-    PartitionPlan plan = PartitionPlan.of(UNIVERSE, DEPTH, FPP, HASHES);
-    return new DynamicBloomFilter(plan.unitKeys(), plan.unitBits(), HASHES);
   }
 
   /** One query. */

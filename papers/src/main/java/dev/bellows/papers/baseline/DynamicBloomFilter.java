@@ -1,4 +1,4 @@
-package dev.bellows.bench.baseline;
+package dev.bellows.papers.baseline;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.HashScheme;

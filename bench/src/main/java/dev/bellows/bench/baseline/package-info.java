@@ -1,2 +1,0 @@
-/** Structures to be compared with, not offered. */
-package dev.bellows.bench.baseline;

@@ -1,0 +1,44 @@
+package dev.bellows.papers;
+
+import dev.bellows.papers.autoscaling.AutoscalingItems;
+import dev.bellows.papers.folding.FoldingItems;
+import dev.bellows.papers.notes.NotesItems;
+import dev.bellows.papers.partition.PartitionItems;
+import dev.bellows.papers.range.RangeFigures;
+import dev.bellows.papers.range.RangeTables;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** All items, in the order of the documents. */
+public final class Catalogue {
+  private Catalogue() {}
+
+  /** Every item. */
+  public static List<Item> all() {
+    return Stream.of(
+            FoldingItems.items(),
+            NotesItems.items(),
+            PartitionItems.items(),
+            RangeFigures.items(),
+            RangeTables.items(),
+            AutoscalingItems.items())
+        .flatMap(List::stream)
+        .toList();
+  }
+
+  /** The items that are named: all, one, or those whose id begins with the name. */
+  public static List<Item> named(@Nullable String only) {
+    List<Item> named =
+        all().stream()
+            .filter(
+                item -> only == null || item.id().startsWith(only) || only.startsWith(item.id()))
+            .toList();
+    if (named.isEmpty()) {
+      throw new IllegalArgumentException(
+          "no table or figure is called %s: %s"
+              .formatted(only, String.join(", ", all().stream().map(Item::id).toList())));
+    }
+    return named;
+  }
+}

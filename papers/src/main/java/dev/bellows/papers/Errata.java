@@ -1,0 +1,60 @@
+package dev.bellows.papers;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What is wrong or undefined in the documents, one entry per id, a file per document. */
+public final class Errata {
+  private static final List<String> PARTS = List.of("common", "000", "001", "002", "003", "004");
+  private static final Map<String, String> ENTRIES = load();
+
+  private Errata() {}
+
+  /** The entries by id: what is printed, and what is right. */
+  public static Map<String, String> entries() {
+    return ENTRIES;
+  }
+
+  /** The id, if there is such an entry. */
+  static String require(String id) {
+    if (!ENTRIES.containsKey(id)) {
+      throw new IllegalArgumentException(
+          "no erratum " + id + ": add it to the document's errata file");
+    }
+    return id;
+  }
+
+  /** A page of all entries, each with an anchor. */
+  static String page() {
+    StringBuilder page = new StringBuilder("# Errata of the documents\n\n");
+    page.append("What the pages here correct, by the ids they use. [All tables](index.md)\n");
+    ENTRIES.forEach((id, text) -> page.append("\n## " + id + "\n\n" + text + "\n"));
+    return page.toString();
+  }
+
+  private static Map<String, String> load() {
+    Map<String, String> entries = new LinkedHashMap<>();
+    for (String part : PARTS) {
+      read(part, entries);
+    }
+    return Collections.unmodifiableMap(entries);
+  }
+
+  private static void read(String part, Map<String, String> entries) {
+    try (InputStream in = Errata.class.getResourceAsStream("errata-" + part + ".txt")) {
+      String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+      for (String line : text.lines().toList()) {
+        int colon = line.indexOf(':');
+        entries.put(line.substring(0, colon).strip(), line.substring(colon + 1).strip());
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,99 @@
+package dev.bellows.papers;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/** What computing an item gives: numbers with a verdict, one table of data, and pictures. */
+public final class Outcome {
+  private final List<Result> results = new ArrayList<>();
+  private final Map<String, String> pictures = new LinkedHashMap<>();
+  private final List<String> header = new ArrayList<>();
+  private final List<List<Object>> rows = new ArrayList<>();
+
+  /** Adds a number. */
+  public Outcome add(Result result) {
+    results.add(result);
+    return this;
+  }
+
+  /** Adds a picture: an SVG and what it shows, in words, for those who do not see it. */
+  public Outcome picture(String words, String svg) {
+    pictures.put(words, svg);
+    return this;
+  }
+
+  /** Names the columns of the data. */
+  public Outcome columns(String... names) {
+    header.addAll(List.of(names));
+    return this;
+  }
+
+  /** Adds a row of data: numbers or words. */
+  public Outcome row(Object... values) {
+    if (values.length != header.size()) {
+      throw new IllegalArgumentException(
+          values.length + " values for " + header.size() + " columns: " + header);
+    }
+    rows.add(List.of(values));
+    return this;
+  }
+
+  /** The numbers with a verdict. */
+  public List<Result> results() {
+    return List.copyOf(results);
+  }
+
+  /** The pictures by their words. */
+  public Map<String, String> pictures() {
+    return pictures;
+  }
+
+  /** The data, or the numbers where there is no other data, as comma-separated values. */
+  public String csv() {
+    StringBuilder out = new StringBuilder();
+    if (header.isEmpty()) {
+      out.append("id,printed,formula,measured,low,high,agrees,erratum\n");
+      for (Result r : results) {
+        line(
+            out,
+            r.id(),
+            r.printed(),
+            r.formula(),
+            r.measured(),
+            r.low(),
+            r.high(),
+            r.agrees(),
+            r.erratum());
+      }
+    } else {
+      line(out, header.toArray());
+      rows.forEach(row -> line(out, row.toArray()));
+    }
+    return out.toString();
+  }
+
+  private static void line(StringBuilder out, Object... values) {
+    for (int i = 0; i < values.length; i++) {
+      out.append(i == 0 ? "" : ",").append(cell(values[i]));
+    }
+    out.append('\n');
+  }
+
+  private static String cell(Object value) {
+    if (value == null || (value instanceof Double real && real.isNaN())) {
+      return "";
+    }
+    if (value instanceof Double real) {
+      return real == Math.rint(real) && Math.abs(real) < 1e15
+          ? Long.toString(real.longValue())
+          : String.format(Locale.ROOT, "%.9g", real);
+    }
+    String text = value.toString();
+    return text.contains(",") || text.contains("\"")
+        ? '"' + text.replace("\"", "\"\"") + '"'
+        : text;
+  }
+}

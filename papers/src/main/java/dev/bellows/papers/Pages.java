@@ -1,0 +1,204 @@
+package dev.bellows.papers;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The folder of pages: results.json, index.md, and for each item a page with its numbers, a CSV and
+ * its pictures. Items that were not computed now keep what an earlier run left.
+ */
+final class Pages {
+  private static final Map<String, String> DOCUMENTS =
+      Map.of(
+          "000", "000 Folding and unfolding",
+          "001", "001 Notes: the standard filter",
+          "002", "002 Dynamic partition Bloom filter",
+          "003", "003 Numeric ranges",
+          "004", "004 Autoscaling");
+
+  private final Path folder;
+  private final Map<String, List<Result>> byItem = new TreeMap<>();
+
+  private Pages(Path folder) {
+    this.folder = folder;
+  }
+
+  static Pages of(Path folder) throws IOException {
+    Files.createDirectories(folder);
+    Pages pages = new Pages(folder);
+    Path file = folder.resolve("results.json");
+    if (Files.exists(file)) {
+      for (Result result : ResultsFile.read(file)) {
+        String[] parts = result.id().split("/", 3);
+        pages.byItem.computeIfAbsent(parts[0] + "/" + parts[1], i -> new ArrayList<>()).add(result);
+      }
+    }
+    return pages;
+  }
+
+  void add(Item item, Outcome outcome) throws IOException {
+    byItem.put(item.id(), outcome.results());
+    Files.writeString(folder.resolve(item.stem() + ".csv"), outcome.csv());
+    StringBuilder page = new StringBuilder();
+    page.append("# ").append(item.title()).append("\n\n").append(item.paragraph()).append("\n\n");
+    pictures(page, item, outcome, true);
+    if (!outcome.results().isEmpty()) {
+      page.append(verdict(outcome.results())).append("\n\n");
+      table(page, item, outcome.results());
+    }
+    page.append(
+        "Data: [%s.csv](%s.csv). Again: `./bellows papers --only %s`. "
+            .formatted(item.stem(), item.stem(), item.id()));
+    page.append("[All tables and figures](index.md)\n");
+    Files.writeString(folder.resolve(item.stem() + ".md"), page);
+  }
+
+  private void pictures(StringBuilder page, Item item, Outcome outcome, boolean write)
+      throws IOException {
+    int number = 1;
+    for (Map.Entry<String, String> picture : outcome.pictures().entrySet()) {
+      String name = item.stem() + (number == 1 ? "" : "-" + number) + ".svg";
+      number++;
+      if (write) {
+        Files.writeString(folder.resolve(name), picture.getValue());
+      }
+      page.append("![").append(picture.getKey()).append("](").append(name).append(")\n\n");
+    }
+  }
+
+  void finish() throws IOException {
+    List<Result> all = new ArrayList<>();
+    List<Item> items = Catalogue.all();
+    for (Item item : items) {
+      all.addAll(byItem.getOrDefault(item.id(), List.of()));
+    }
+    ResultsFile.write(folder.resolve("results.json"), all);
+    Files.writeString(folder.resolve("errata.md"), Errata.page());
+    Files.writeString(folder.resolve("index.md"), index(items, all));
+  }
+
+  private String index(List<Item> items, List<Result> all) {
+    StringBuilder page = new StringBuilder();
+    page.append("# The documents, recomputed\n\n");
+    page.append(
+        """
+        Every table and figure of the five documents: what is printed there, what the formula gives,
+        what a simulation with this library measures, and whether they agree. Where a printed number
+        is not the right one, the [erratum](errata.md) is named. Made by `./bellows papers --out docs/papers`;
+        all numbers are in [results.json](results.json).
+
+        """);
+    page.append(verdict(all)).append("\n\n");
+    String document = "";
+    for (Item item : items) {
+      String number = item.id().substring(0, 3);
+      if (!number.equals(document)) {
+        document = number;
+        page.append("\n**").append(DOCUMENTS.get(number)).append("**\n\n");
+      }
+      page.append("- [%s](%s.md)%n".formatted(item.title(), item.stem()));
+    }
+    document = "";
+    for (Item item : items) {
+      String number = item.id().substring(0, 3);
+      if (!number.equals(document)) {
+        document = number;
+        page.append("\n## ").append(DOCUMENTS.get(number)).append("\n\n");
+      }
+      section(page, item);
+    }
+    return page.toString().stripTrailing() + "\n";
+  }
+
+  private void section(StringBuilder page, Item item) {
+    page.append("### ").append(item.title()).append("\n\n");
+    page.append(item.paragraph()).append("\n\n");
+    for (int number = 1; ; number++) {
+      String name = item.stem() + (number == 1 ? "" : "-" + number) + ".svg";
+      if (!Files.exists(folder.resolve(name))) {
+        break;
+      }
+      page.append("![").append(item.title()).append("](").append(name).append(")\n\n");
+    }
+    List<Result> results = byItem.getOrDefault(item.id(), List.of());
+    if (!results.isEmpty()) {
+      page.append(verdict(results)).append(' ');
+    }
+    page.append(
+        "[All its numbers](%s.md) · [data](%s.csv)%n%n".formatted(item.stem(), item.stem()));
+  }
+
+  private static String verdict(List<Result> results) {
+    long agree = results.stream().filter(Result::agrees).count();
+    long unexplained = results.stream().filter(Result::unexplained).count();
+    long corrected = results.size() - agree - unexplained;
+    StringBuilder text = new StringBuilder();
+    text.append("Of %,d numbers, %,d agree".formatted(results.size(), agree));
+    if (corrected > 0) {
+      text.append(" and %,d are corrected by an erratum".formatted(corrected));
+    }
+    if (unexplained > 0) {
+      text.append("; %,d disagree".formatted(unexplained));
+    }
+    return text.append('.').toString();
+  }
+
+  private static void table(StringBuilder page, Item item, List<Result> results) {
+    page.append("| | | printed | formula | measured | interval | |\n");
+    page.append("|---|---|---|---|---|---|---|\n");
+    for (Result r : results) {
+      String place = r.id().equals(item.id()) ? "" : r.id().substring(item.id().length() + 1);
+      page.append(
+          "| %s | %s | %s | %s | %s | %s | %s |%n"
+              .formatted(
+                  place,
+                  r.what(),
+                  number(r.printed()),
+                  number(r.formula()),
+                  number(r.measured()),
+                  r.low() == null || r.low().equals(r.high())
+                      ? ""
+                      : number(r.low()) + " to " + number(r.high()),
+                  judgement(r)));
+    }
+    boolean intervals = results.stream().anyMatch(r -> r.alpha() != null);
+    page.append('\n');
+    if (intervals) {
+      page.append(
+          "Intervals hold the true value but for a chance of %s.%n%n"
+              .formatted(number(Result.ALPHA)));
+    }
+  }
+
+  private static String judgement(Result result) {
+    String link = result.erratum() == null ? "" : anchor(result.erratum());
+    if (result.agrees()) {
+      return link.isEmpty() ? "agrees" : "agrees, see " + link;
+    }
+    return link.isEmpty() ? "**disagrees**" : "corrected, " + link;
+  }
+
+  private static String anchor(String erratum) {
+    return "[%s](errata.md#%s)".formatted(erratum, erratum.toLowerCase(Locale.ROOT));
+  }
+
+  private static String number(@Nullable Double value) {
+    if (value == null) {
+      return "";
+    }
+    if (value == Math.rint(value) && Math.abs(value) < 1e9) {
+      return String.format(Locale.ROOT, "%,d", value.longValue());
+    }
+    double size = Math.abs(value);
+    return size >= 1e-4 && size < 1e9
+        ? String.format(Locale.ROOT, "%.5g", value)
+        : String.format(Locale.ROOT, "%.3e", value);
+  }
+}

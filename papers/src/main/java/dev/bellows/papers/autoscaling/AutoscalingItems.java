@@ -1,0 +1,22 @@
+package dev.bellows.papers.autoscaling;
+
+import dev.bellows.papers.Item;
+import java.util.List;
+
+/** The table and figures of document 004. */
+public final class AutoscalingItems {
+  private AutoscalingItems() {}
+
+  /** The items, in the document's order. */
+  public static List<Item> items() {
+    return List.of(
+        new Figure1(),
+        new EmptyShare(),
+        new ModelError(),
+        new Figure2(),
+        new Figure3(),
+        new Table1(),
+        new Figure4(),
+        new LimitedCounters());
+  }
+}

@@ -1,0 +1,254 @@
+package dev.bellows.papers.draw;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A chart of curves, printed marks and measured points over two axes, as SVG. The legend stands
+ * above the plot, so nothing overlaps; a series without a name is not in it.
+ */
+public final class Chart {
+  private static final double WIDTH = 760;
+  private static final double PLOT_HEIGHT = 380;
+  private static final double LEFT = 86;
+  private static final double RIGHT = 732;
+  private static final double TITLE = 20;
+  private static final double LABEL = 15;
+
+  /** How a series is drawn. */
+  private enum Shape {
+    CURVE,
+    DASHED,
+    MARKS,
+    POINTS,
+    DOTS,
+    STEPS
+  }
+
+  private record Series(
+      String name,
+      Shape shape,
+      int colour,
+      double[] xs,
+      double[] ys,
+      double[] lows,
+      double[] highs) {}
+
+  private final String title;
+  private final Axis x;
+  private final Axis y;
+  private final List<Series> series = new ArrayList<>();
+
+  private Chart(String title, Axis x, Axis y) {
+    this.title = title;
+    this.x = x;
+    this.y = y;
+  }
+
+  /** An empty chart. */
+  public static Chart of(String title, Axis x, Axis y) {
+    return new Chart(title, x, y);
+  }
+
+  /** A curve: what a formula gives. */
+  public Chart curve(String name, int colour, double[] xs, double[] ys) {
+    return add(name, Shape.CURVE, colour, xs, ys, ys, ys);
+  }
+
+  /** A curve through collected points. */
+  public Chart curve(String name, int colour, Points points) {
+    return curve(name, colour, points.xs(), points.ys());
+  }
+
+  /** A dashed curve through collected points. */
+  public Chart dashed(String name, int colour, Points points) {
+    return dashed(name, colour, points.xs(), points.ys());
+  }
+
+  /** Hollow marks at collected points. */
+  public Chart marks(String name, int colour, Points points) {
+    return marks(name, colour, points.xs(), points.ys());
+  }
+
+  /** Collected points with their bars. */
+  public Chart points(String name, int colour, Points points) {
+    return points(name, colour, points.xs(), points.ys(), points.lows(), points.highs());
+  }
+
+  /** A dashed curve: a bound, a baseline, an approximation. */
+  public Chart dashed(String name, int colour, double[] xs, double[] ys) {
+    return add(name, Shape.DASHED, colour, xs, ys, ys, ys);
+  }
+
+  /** A curve that jumps: each value holds until the next. */
+  public Chart steps(String name, int colour, double[] xs, double[] ys) {
+    return add(name, Shape.STEPS, colour, xs, ys, ys, ys);
+  }
+
+  /** Hollow marks: values printed in a document. */
+  public Chart marks(String name, int colour, double[] xs, double[] ys) {
+    return add(name, Shape.MARKS, colour, xs, ys, ys, ys);
+  }
+
+  /** Points with bars: measured values and their intervals. */
+  public Chart points(
+      String name, int colour, double[] xs, double[] ys, double[] lows, double[] highs) {
+    return add(name, Shape.POINTS, colour, xs, ys, lows, highs);
+  }
+
+  /** Small dots: many values that need no bars. */
+  public Chart dots(String name, int colour, Points points) {
+    return add(name, Shape.DOTS, colour, points.xs(), points.ys(), points.ys(), points.ys());
+  }
+
+  private Chart add(
+      String name,
+      Shape shape,
+      int colour,
+      double[] xs,
+      double[] ys,
+      double[] lows,
+      double[] highs) {
+    if (xs.length != ys.length || xs.length != lows.length || xs.length != highs.length) {
+      throw new IllegalArgumentException(
+          name + ": " + xs.length + " places but " + ys.length + " values");
+    }
+    series.add(new Series(name, shape, colour % Svg.COLOURS, xs, ys, lows, highs));
+    return this;
+  }
+
+  /** Draws it. */
+  public String toSvg() {
+    Axis across = fit(x, true);
+    Axis upward = fit(y, false);
+    double legend = legend(null, 0);
+    double top = 44 + legend;
+    double bottom = top + PLOT_HEIGHT;
+    Svg svg = Svg.of(WIDTH, bottom + 62, title);
+    svg.text(LEFT, 30, title, "start", TITLE, "");
+    legend(svg, 52);
+    for (double tick : across.ticks()) {
+      double at = LEFT + across.place(tick) * (RIGHT - LEFT);
+      svg.line(at, top, at, bottom, "grid");
+      svg.text(at, bottom + 20, across.label(tick), "middle", LABEL, "");
+    }
+    for (double tick : upward.ticks()) {
+      double at = bottom - upward.place(tick) * PLOT_HEIGHT;
+      svg.line(LEFT, at, RIGHT, at, "grid");
+      svg.text(LEFT - 8, at + 5, upward.label(tick), "end", LABEL, "");
+    }
+    svg.line(LEFT, bottom, RIGHT, bottom, "axis").line(LEFT, top, LEFT, bottom, "axis");
+    svg.centred((LEFT + RIGHT) / 2, bottom + 46, x.label(), "soft");
+    svg.upwards(20, (top + bottom) / 2, y.label(), "soft");
+    for (Series s : series) {
+      draw(svg, s, across, upward, bottom);
+    }
+    return svg.toString();
+  }
+
+  private Axis fit(Axis axis, boolean horizontal) {
+    double least = Double.POSITIVE_INFINITY;
+    double greatest = Double.NEGATIVE_INFINITY;
+    for (Series s : series) {
+      double[] values = horizontal ? s.xs : s.ys;
+      for (double value : values) {
+        if (Double.isFinite(value) && (!axis.logarithmic() || value > 0)) {
+          least = Math.min(least, value);
+          greatest = Math.max(greatest, value);
+        }
+      }
+    }
+    return axis.fitted(least, greatest);
+  }
+
+  /** Draws the legend, or only measures it where there is nothing to draw on. */
+  private double legend(@org.jspecify.annotations.Nullable Svg svg, double top) {
+    double at = LEFT;
+    double line = top;
+    for (Series s : series) {
+      if (s.name.isEmpty()) {
+        continue;
+      }
+      double width = 46 + Svg.widthOf(s.name, LABEL);
+      if (at > LEFT && at + width > RIGHT + 20) {
+        at = LEFT;
+        line += 24;
+      }
+      if (svg != null) {
+        sample(svg, s, at, line);
+        svg.text(at + 34, line + 5, s.name, "start", LABEL, "");
+      }
+      at += width + 14;
+    }
+    return line - top + 28;
+  }
+
+  private static void sample(Svg svg, Series s, double x, double y) {
+    switch (s.shape) {
+      case CURVE, STEPS -> svg.line(x, y, x + 26, y, "line l" + s.colour);
+      case DASHED ->
+          svg.dashed(
+              "M%s %s H%s".formatted(Svg.n(x), Svg.n(y), Svg.n(x + 26)), "line l" + s.colour);
+      case MARKS -> diamond(svg, x + 13, y, s.colour);
+      case DOTS -> svg.circle(x + 13, y, 2.2, "f" + s.colour);
+      case POINTS -> {
+        svg.line(x + 13, y - 8, x + 13, y + 8, "thin l" + s.colour);
+        svg.circle(x + 13, y, 3.5, "f" + s.colour);
+      }
+    }
+  }
+
+  private static void diamond(Svg svg, double x, double y, int colour) {
+    svg.path("M%s %s l6 6 l-6 6 l-6 -6 z".formatted(Svg.n(x), Svg.n(y - 6)), "hollow l" + colour);
+  }
+
+  private void draw(Svg svg, Series s, Axis across, Axis upward, double bottom) {
+    StringBuilder path = new StringBuilder();
+    double last = Double.NaN;
+    for (int i = 0; i < s.xs.length; i++) {
+      if (!visible(across, s.xs[i]) || !visible(upward, s.ys[i])) {
+        last = Double.NaN;
+        continue;
+      }
+      double px = LEFT + across.place(s.xs[i]) * (RIGHT - LEFT);
+      double py = bottom - upward.place(s.ys[i]) * PLOT_HEIGHT;
+      switch (s.shape) {
+        case MARKS -> diamond(svg, px, py, s.colour);
+        case DOTS -> svg.circle(px, py, 2.2, "f" + s.colour);
+        case POINTS -> {
+          double low = bottom - place(upward, s.lows[i]) * PLOT_HEIGHT;
+          double high = bottom - place(upward, s.highs[i]) * PLOT_HEIGHT;
+          svg.line(px, low, px, high, "thin l" + s.colour);
+          svg.circle(px, py, 3.5, "f" + s.colour);
+        }
+        case CURVE, DASHED, STEPS -> {
+          if (s.shape == Shape.STEPS && !Double.isNaN(last)) {
+            path.append(" H").append(Svg.n(px)).append(" V").append(Svg.n(py));
+          } else {
+            path.append(Double.isNaN(last) ? " M" : " L").append(Svg.n(px)).append(' ');
+            path.append(Svg.n(py));
+          }
+          last = py;
+        }
+      }
+    }
+    if (path.length() > 0) {
+      String classes = "line l" + s.colour;
+      if (s.shape == Shape.DASHED) {
+        svg.dashed(path.toString().strip(), classes);
+      } else {
+        svg.path(path.toString().strip(), classes);
+      }
+    }
+  }
+
+  private static boolean visible(Axis axis, double value) {
+    return Double.isFinite(value) && (!axis.logarithmic() || value > 0) && axis.shows(value);
+  }
+
+  /** Where a value lies, at the rim if it is outside. */
+  private static double place(Axis axis, double value) {
+    double place = axis.logarithmic() && value <= 0 ? 0 : axis.place(value);
+    return Math.min(1, Math.max(0, place));
+  }
+}

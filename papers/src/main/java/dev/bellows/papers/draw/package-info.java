@@ -1,0 +1,3 @@
+/** Pictures as SVG: one palette, light and dark. */
+@org.jspecify.annotations.NullMarked
+package dev.bellows.papers.draw;

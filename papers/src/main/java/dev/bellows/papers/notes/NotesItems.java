@@ -1,0 +1,14 @@
+package dev.bellows.papers.notes;
+
+import dev.bellows.papers.Item;
+import java.util.List;
+
+/** What document 001 states. */
+public final class NotesItems {
+  private NotesItems() {}
+
+  /** The items, in the document's order. */
+  public static List<Item> items() {
+    return List.of(new ErrorRate(), new SizeForRate(), new BestHashes(), new BesideHashTable());
+  }
+}

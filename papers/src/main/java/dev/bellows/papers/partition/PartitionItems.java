@@ -1,0 +1,22 @@
+package dev.bellows.papers.partition;
+
+import dev.bellows.papers.Item;
+import java.util.List;
+
+/** What document 002 prints. */
+public final class PartitionItems {
+  private PartitionItems() {}
+
+  /** The items, in the document's order. */
+  public static List<Item> items() {
+    return List.of(
+        new GrowthRate(),
+        new GrowthTime(),
+        new PopulatedTree(),
+        new CompressedTree(),
+        new WholeFilter(),
+        new Equations(),
+        new Memory(),
+        new Theorem());
+  }
+}

@@ -1,0 +1,3 @@
+/** Document 002: the dynamic partition filter. */
+@org.jspecify.annotations.NullMarked
+package dev.bellows.papers.partition;

@@ -1,0 +1,3 @@
+/** Document 003: numeric ranges. */
+@org.jspecify.annotations.NullMarked
+package dev.bellows.papers.range;
