@@ -1,0 +1,22 @@
+package dev.bellows.spark;
+
+import dev.bellows.spark.internal.SqlFunctions;
+import org.apache.spark.sql.SparkSessionExtensions;
+import scala.Tuple3;
+import scala.runtime.AbstractFunction1;
+import scala.runtime.BoxedUnit;
+
+/**
+ * The SQL functions for every session: {@code
+ * spark.sql.extensions=dev.bellows.spark.BellowsExtensions}.
+ */
+public final class BellowsExtensions extends AbstractFunction1<SparkSessionExtensions, BoxedUnit> {
+  @Override
+  public BoxedUnit apply(SparkSessionExtensions extensions) {
+    for (SqlFunctions function : SqlFunctions.values()) {
+      extensions.injectFunction(
+          new Tuple3<>(function.identifier(), function.info(), function::build));
+    }
+    return BoxedUnit.UNIT;
+  }
+}

@@ -1,0 +1,124 @@
+package dev.bellows.spark.internal;
+
+import dev.bellows.HashScheme;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
+import org.apache.spark.sql.catalyst.expressions.BoundReference;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.jspecify.annotations.Nullable;
+import scala.collection.immutable.Seq;
+
+/** {@code bellows_agg(key, fpp [, keys])}: the filter of a column, of whatever size it needs. */
+final class BuildAggregate extends FilterAggregate<KeyBuffer> {
+  private static final long serialVersionUID = 1;
+
+  private final long maxKeys;
+  private transient @Nullable FilterSize size;
+  private transient @Nullable KeyType type;
+  private transient int ordinal; // of the column in the row, -1 for a computed key
+
+  BuildAggregate(Seq<Expression> children, long maxKeys, int mutableOffset, int inputOffset) {
+    super(children, mutableOffset, inputOffset);
+    this.maxKeys = maxKeys;
+  }
+
+  @Override
+  FilterAggregate<KeyBuffer> with(Seq<Expression> children, int mutableOffset, int inputOffset) {
+    return new BuildAggregate(children, maxKeys, mutableOffset, inputOffset);
+  }
+
+  @Override
+  public String prettyName() {
+    return "bellows_agg";
+  }
+
+  @Override
+  public boolean nullable() {
+    return false;
+  }
+
+  @Override
+  public TypeCheckResult checkInputDataTypes() {
+    return Arguments.checked(
+        Arguments.key(child(0)),
+        Arguments.fpp(child(1)),
+        children().size() > 2 ? Arguments.room(child(2)) : null);
+  }
+
+  private FilterSize size() {
+    FilterSize known = size;
+    if (known == null) {
+      Number room = children().size() > 2 ? Arguments.constant(child(2)) : Long.valueOf(0);
+      Number fpp = Arguments.constant(child(1));
+      known =
+          FilterSize.of(
+              fpp == null ? Double.NaN : fpp.doubleValue(),
+              maxKeys,
+              room == null ? 0 : room.longValue());
+      size = known;
+    }
+    return known;
+  }
+
+  private KeyType type() {
+    KeyType known = type;
+    if (known == null) {
+      known = KeyType.of(child(0).dataType());
+      ordinal = child(0) instanceof BoundReference column ? column.ordinal() : -1;
+      type = known;
+    }
+    return known;
+  }
+
+  @Override
+  public KeyBuffer createAggregationBuffer() {
+    return KeyBuffer.empty(size());
+  }
+
+  @Override
+  public KeyBuffer update(KeyBuffer buffer, InternalRow row) {
+    KeyType key = type();
+    if (ordinal >= 0 && !key.isStruct()) {
+      if (!row.isNullAt(ordinal)) {
+        buffer.putHash(key.hash(row, ordinal, HashScheme.DEFAULT));
+      }
+      return buffer;
+    }
+    Object value = child(0).eval(row);
+    if (value != null && !key.hasNull(value)) {
+      buffer.putHash(key.hash(value, HashScheme.DEFAULT));
+    }
+    return buffer;
+  }
+
+  @Override
+  public KeyBuffer merge(KeyBuffer buffer, KeyBuffer other) {
+    buffer.merge(other);
+    return buffer;
+  }
+
+  @Override
+  public Object eval(KeyBuffer buffer) {
+    return buffer.result().toBytes();
+  }
+
+  @Override
+  public byte[] serialize(KeyBuffer buffer) {
+    return buffer.serialize();
+  }
+
+  @Override
+  public KeyBuffer deserialize(byte[] bytes) {
+    return KeyBuffer.deserialize(size(), bytes);
+  }
+
+  @Override
+  public int productArity() {
+    return 4;
+  }
+
+  @Override
+  public Object productElement(int index) {
+    return index == 0 ? children() : index == 1 ? maxKeys : super.productElement(index - 1);
+  }
+}

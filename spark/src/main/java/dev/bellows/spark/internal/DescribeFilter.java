@@ -1,0 +1,67 @@
+package dev.bellows.spark.internal;
+
+import dev.bellows.FilterStats;
+import java.util.Locale;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
+import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
+import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.types.UTF8String;
+import scala.collection.immutable.Seq;
+
+/** {@code bellows_info(filter)}: the numbers of a filter, as a struct. */
+public final class DescribeFilter extends FilterExpression {
+  private static final long serialVersionUID = 1;
+  private static final StructType TYPE =
+      StructType.fromDDL(
+          "kind STRING NOT NULL, layout STRING NOT NULL, bits BIGINT NOT NULL, hashes INT NOT NULL,"
+              + " hash_scheme STRING NOT NULL, ones BIGINT NOT NULL, fill DOUBLE NOT NULL,"
+              + " approximate_keys DOUBLE NOT NULL, expected_fpp DOUBLE NOT NULL,"
+              + " bytes BIGINT NOT NULL");
+
+  DescribeFilter(Seq<Expression> children) {
+    super("bellows_info", TYPE, children);
+  }
+
+  /** The numbers, for generated code. */
+  public static InternalRow describe(byte[] bytes) {
+    FilterStats stats = SharedFilter.parse(bytes).stats();
+    return new GenericInternalRow(
+        new Object[] {
+          UTF8String.fromString(stats.kind().word()),
+          UTF8String.fromString(stats.layout().name().toLowerCase(Locale.ROOT)),
+          stats.bits(),
+          stats.hashes(),
+          UTF8String.fromString(stats.hashScheme().word()),
+          stats.ones(),
+          stats.fill(),
+          stats.approximateKeys(),
+          stats.expectedFpp(),
+          stats.bytes()
+        });
+  }
+
+  @Override
+  FilterExpression with(Seq<Expression> children) {
+    return new DescribeFilter(children);
+  }
+
+  @Override
+  public TypeCheckResult checkInputDataTypes() {
+    return Arguments.checked(Arguments.filter(child(0)));
+  }
+
+  @Override
+  Object value(Object[] arguments) {
+    return describe((byte[]) arguments[0]);
+  }
+
+  @Override
+  String statement(CodegenContext ctx, ExprCode target, String[] arguments) {
+    return "%s = %s.describe((byte[]) %s);"
+        .formatted(target.value(), DescribeFilter.class.getName(), arguments[0]);
+  }
+}

@@ -1,0 +1,145 @@
+package dev.bellows.spark.internal;
+
+import java.io.Serializable;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodeBlock;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodeGenerator;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
+import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
+import org.apache.spark.sql.catalyst.expressions.codegen.JavaCode;
+import org.apache.spark.sql.types.DataType;
+import org.jspecify.annotations.Nullable;
+import scala.collection.immutable.IndexedSeq;
+import scala.collection.immutable.Seq;
+import scala.jdk.javaapi.CollectionConverters;
+
+/**
+ * An expression over rows that is null if an argument is: what Catalyst asks of a tree node, once
+ * for all. (Spark's own bases for one or two arguments cannot be extended from Java.)
+ */
+abstract class FilterExpression extends Expression implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  private final String name;
+  private final DataType dataType;
+  private final Seq<Expression> children;
+
+  FilterExpression(String name, DataType dataType, Seq<Expression> children) {
+    this.name = name;
+    this.dataType = dataType;
+    this.children = children;
+  }
+
+  static <T> Seq<T> seq(java.util.List<T> elements) {
+    return CollectionConverters.asScala(elements).toSeq();
+  }
+
+  /** The same expression over other arguments. */
+  abstract FilterExpression with(Seq<Expression> children);
+
+  /** The value for arguments that are not null; may be null itself. */
+  abstract @Nullable Object value(Object[] arguments);
+
+  /** A statement of Java that sets the value from arguments that are not null. */
+  abstract String statement(CodegenContext ctx, ExprCode target, String[] arguments);
+
+  final Expression child(int index) {
+    return children.apply(index);
+  }
+
+  @Override
+  public final Seq<Expression> children() {
+    return children;
+  }
+
+  @Override
+  public final FilterExpression withNewChildrenInternal(IndexedSeq<Expression> newChildren) {
+    return with(newChildren);
+  }
+
+  @Override
+  public final String prettyName() {
+    return name;
+  }
+
+  @Override
+  public final DataType dataType() {
+    return dataType;
+  }
+
+  @Override
+  public final boolean nullIntolerant() {
+    return true;
+  }
+
+  @Override
+  public boolean nullable() {
+    return children.exists(Expression::nullable);
+  }
+
+  @Override
+  public boolean foldable() {
+    return children.forall(Expression::foldable);
+  }
+
+  @Override
+  public final @Nullable Object eval(@Nullable InternalRow row) {
+    Object[] arguments = new Object[children.size()];
+    for (int i = 0; i < arguments.length; i++) {
+      Object argument = child(i).eval(row);
+      if (argument == null) {
+        return null;
+      }
+      arguments[i] = argument;
+    }
+    return value(arguments);
+  }
+
+  @Override
+  public final ExprCode doGenCode(CodegenContext ctx, ExprCode ev) {
+    StringBuilder code = new StringBuilder();
+    code.append("boolean %s = true;%n".formatted(ev.isNull()));
+    String type = CodeGenerator.javaType(dataType);
+    code.append(
+        "%s %s = %s;%n"
+            .formatted(
+                type, ev.value(), CodeGenerator.defaultValue(dataType, /* typedNull= */ false)));
+    String[] arguments = new String[children.size()];
+    for (int i = 0; i < arguments.length; i++) {
+      ExprCode argument = child(i).genCode(ctx);
+      code.append(argument.code()).append("%nif (!%s) {%n".formatted(argument.isNull()));
+      arguments[i] = argument.value().toString();
+    }
+    code.append("%s = false;%n%s%n".formatted(ev.isNull(), statement(ctx, ev, arguments)));
+    code.append("}".repeat(arguments.length));
+    CodeBlock block =
+        new CodeBlock(seq(java.util.List.of(code.toString())), seq(java.util.List.<JavaCode>of()));
+    return ev.copy(block, ev.isNull(), ev.value());
+  }
+
+  @Override
+  public int productArity() {
+    return 1;
+  }
+
+  @Override
+  public Object productElement(int index) {
+    return children;
+  }
+
+  @Override
+  public final boolean canEqual(Object other) {
+    return other.getClass() == getClass();
+  }
+
+  @Override
+  public final boolean equals(@Nullable Object other) {
+    return Arguments.equal(this, other);
+  }
+
+  @Override
+  public final int hashCode() {
+    return super.hashCode();
+  }
+}
