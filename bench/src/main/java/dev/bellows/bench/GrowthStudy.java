@@ -25,7 +25,10 @@ import java.util.function.LongPredicate;
  */
 public final class GrowthStudy {
   private static final PrintStream OUT = System.out;
-  private static final long UNIVERSE = PartitionBenchmark.UNIVERSE;
+  private static final long UNIVERSE = 1L << 30;
+  private static final int DEPTH = 20;
+  private static final double FPP = 1e-4;
+  private static final int HASHES = 13;
 
   private GrowthStudy() {}
 
@@ -39,15 +42,29 @@ public final class GrowthStudy {
     }
   }
 
+  private static DynamicPartitionBloomFilter partition() {
+    return DynamicPartitionBloomFilter.builder()
+        .universe(UNIVERSE)
+        .depth(DEPTH)
+        .fpp(FPP)
+        .hashes(HASHES)
+        .build();
+  }
+
+  private static DynamicBloomFilter list() {
+    PartitionPlan plan = PartitionPlan.of(UNIVERSE, DEPTH, FPP, HASHES);
+    return new DynamicBloomFilter(plan.unitKeys(), plan.unitBits(), HASHES);
+  }
+
   /** Rate and query time of tree and list over six decades, as CSV (002 Figures 1 and 2). */
   private static void rates() {
     OUT.println("ids,spread,tree rate,list rate,tree ns,list ns");
     for (String spread : new String[] {"uniform", "clustered", "sorted"}) {
       for (int size = 10; size <= 10_000_000; size *= 10) {
         long[] ids = ids(spread, size);
-        DynamicPartitionBloomFilter tree = PartitionBenchmark.partition();
+        DynamicPartitionBloomFilter tree = partition();
         tree.putAll(ids);
-        DynamicBloomFilter list = PartitionBenchmark.list();
+        DynamicBloomFilter list = list();
         for (long id : ids) {
           list.put(id);
         }
@@ -137,7 +154,7 @@ public final class GrowthStudy {
             DynamicPartitionBloomFilter.builder()
                 .universe(UNIVERSE)
                 .unitKeys(unit)
-                .fpp(PartitionBenchmark.FPP)
+                .fpp(FPP)
                 .build();
         double sum = 0;
         for (int i = 0; i < ids.length; i++) {
@@ -176,7 +193,7 @@ public final class GrowthStudy {
         "| ids | spread | heap PUBLISHED | heap EXACT_LEAVES | view file | unfolded tree | folded"
             + " tree |");
     OUT.println("|---|---|---|---|---|---|---|");
-    PartitionPlan plan = PartitionBenchmark.partition().plan();
+    PartitionPlan plan = partition().plan();
     for (String spread : new String[] {"uniform", "clustered", "sorted"}) {
       for (int size :
           new int[] {
@@ -185,7 +202,7 @@ public final class GrowthStudy {
         long[] ids = ids(spread, size);
         String published = size > 3_000_000 ? "" : heap(PartitionMode.PUBLISHED, ids);
         String exact = heap(PartitionMode.EXACT_LEAVES, ids);
-        DynamicPartitionBloomFilter filter = PartitionBenchmark.partition();
+        DynamicPartitionBloomFilter filter = partition();
         filter.putAll(ids);
         PartitionView view = filter.view();
         double keys = filter.keys();
@@ -209,9 +226,9 @@ public final class GrowthStudy {
     DynamicPartitionBloomFilter filter =
         DynamicPartitionBloomFilter.builder()
             .universe(UNIVERSE)
-            .depth(PartitionBenchmark.DEPTH)
-            .fpp(PartitionBenchmark.FPP)
-            .hashes(PartitionBenchmark.HASHES)
+            .depth(DEPTH)
+            .fpp(FPP)
+            .hashes(HASHES)
             .mode(mode)
             .build();
     filter.putAll(ids);

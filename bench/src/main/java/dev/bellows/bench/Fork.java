@@ -1,0 +1,91 @@
+package dev.bellows.bench;
+
+import dev.bellows.bench.peers.Peer;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
+
+/**
+ * A JVM of its own for one contender; several operations may look at the same one.
+ *
+ * @param benchmark the class of the operation
+ * @param method and its method
+ * @param peer the contender
+ * @param parameters the other parameters
+ * @param threads the threads that work
+ * @param pace how long and how often it measures
+ */
+record Fork(
+    Class<?> benchmark,
+    String method,
+    Peer peer,
+    Map<String, String> parameters,
+    int threads,
+    Pace pace) {
+  /** How long and how often a fork measures. */
+  enum Pace {
+    /** Iterations of a tenth of a second. */
+    SHORT(4, 8, 100, 2.4),
+    /** Iterations of a few whole filters. */
+    WHOLE(3, 6, 150, 4),
+    /** Single shots. */
+    SHOTS(3, 8, 0, 4),
+    /** All steps of a large filter. */
+    LARGE(
+        0,
+        dev.bellows.bench.operations.LargeFilter.FILLS
+            + 10 * dev.bellows.bench.operations.LargeFilter.KINDS.size(),
+        0,
+        30);
+
+    final int warmups;
+    final int iterations;
+    final int millis;
+
+    /** About how long a fork takes, all in all. */
+    final double seconds;
+
+    Pace(int warmups, int iterations, int millis, double seconds) {
+      this.warmups = warmups;
+      this.iterations = iterations;
+      this.millis = millis;
+      this.seconds = seconds;
+    }
+  }
+
+  /** What JMH would call it. */
+  String pattern() {
+    return "^" + (benchmark.getName() + "." + method).replace(".", "\\.") + "$";
+  }
+
+  @Override
+  public String toString() {
+    return peer.label() + ", " + benchmark.getSimpleName() + " " + method;
+  }
+
+  /**
+   * What came of it, iteration by iteration.
+   *
+   * @param nanos the times per operation
+   * @param garbage the bytes allocated per operation
+   * @param found the keys found, where they are counted
+   */
+  record Result(double[] nanos, double[] garbage, double[] found) {
+    double[] scores(IntPredicate counts) {
+      return pick(nanos, counts);
+    }
+
+    double bytes(IntPredicate counts) {
+      return Arrays.stream(pick(garbage, counts)).min().orElse(Double.NaN);
+    }
+
+    long found(IntPredicate counts) {
+      return (long) Arrays.stream(pick(found, counts)).sum();
+    }
+
+    private static double[] pick(double[] values, IntPredicate counts) {
+      return IntStream.range(0, values.length).filter(counts).mapToDouble(i -> values[i]).toArray();
+    }
+  }
+}
