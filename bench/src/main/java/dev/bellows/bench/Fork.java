@@ -59,6 +59,17 @@ record Fork(
     return "^" + (benchmark.getName() + "." + method).replace(".", "\\.") + "$";
   }
 
+  /** About how long it takes: a large filter is as slow as its contender's puts. */
+  double seconds() {
+    return pace != Pace.LARGE
+        ? pace.seconds
+        : switch (peer) {
+          case GUAVA, SPARK_V1, SPARK_V2 -> 2 * pace.seconds;
+          case HADOOP, COMMONS -> 4 * pace.seconds;
+          default -> pace.seconds;
+        };
+  }
+
   @Override
   public String toString() {
     return peer.label() + ", " + benchmark.getSimpleName() + " " + method;

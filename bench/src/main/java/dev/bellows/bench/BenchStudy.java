@@ -1,0 +1,127 @@
+package dev.bellows.bench;
+
+import dev.bellows.bench.Fork.Pace;
+import dev.bellows.bench.operations.LargeFilter;
+import dev.bellows.bench.operations.LargeFilter.Kind;
+import dev.bellows.bench.operations.PutLongs;
+import dev.bellows.bench.operations.WholeFilters;
+import dev.bellows.bench.peers.Peer;
+import dev.bellows.bench.peers.Role;
+import dev.bellows.cli.Study;
+import java.io.IOException;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Measures the operations: pass by pass, and in a pass everybody once, so that the moods of a
+ * shared machine fall on all alike.
+ */
+public final class BenchStudy implements Study {
+  private static final int PASSES = 4;
+  private static final int LARGE_PASSES = 2;
+
+  @Override
+  public String verb() {
+    return "bench";
+  }
+
+  @Override
+  public Report run(Request request, Steps steps) throws IOException {
+    List<Operation> operations = Operations.named(request.quick(), request.only());
+    Set<Fork> forks = new LinkedHashSet<>();
+    operations.forEach(operation -> forks.addAll(operation.forks()));
+    List<Fork> order = order(forks, request.quick());
+    announce(order);
+    steps.total(order.size());
+    Map<Fork, List<Fork.Result>> results = new LinkedHashMap<>();
+    try (Forks runner = new Forks()) {
+      for (Fork fork : order) {
+        results.computeIfAbsent(fork, f -> new ArrayList<>()).add(runner.run(fork));
+        steps.done(fork.toString());
+      }
+    }
+    Run run = gather(operations, results, request.quick());
+    Pages pages = new Pages(run);
+    if (request.out() != null) {
+      Folder.write(request.out(), run, request.only() == null);
+    }
+    return new Report(RunFile.fields(run), pages.text(), true);
+  }
+
+  private static List<Fork> order(Set<Fork> forks, boolean quick) {
+    List<Fork> order = new ArrayList<>();
+    for (int pass = 0; pass < (quick ? 1 : PASSES); pass++) {
+      for (Fork fork : forks) {
+        if (fork.pace() != Pace.LARGE || pass < LARGE_PASSES) {
+          order.add(fork);
+        }
+      }
+    }
+    return order;
+  }
+
+  private static void announce(List<Fork> order) {
+    double seconds = order.stream().mapToDouble(Fork::seconds).sum();
+    System.err.printf(
+        "bellows: %d forks one after the other, about %.0f minutes%n",
+        order.size(), Math.ceil(seconds / 60));
+  }
+
+  private static Run gather(
+      List<Operation> operations, Map<Fork, List<Fork.Result>> results, boolean quick)
+      throws IOException {
+    Map<List<Object>, Store> stores = new LinkedHashMap<>();
+    List<Score> scores = new ArrayList<>();
+    for (Operation operation : operations) {
+      for (Fork fork : operation.forks()) {
+        List<Fork.Result> forked = results.getOrDefault(fork, List.of());
+        Store store =
+            stores.computeIfAbsent(
+                List.of(operation.role(), fork.peer(), operation.keys()),
+                key -> store(operation, fork.peer(), forked));
+        List<double[]> times = new ArrayList<>();
+        double garbage = Double.NaN;
+        for (Fork.Result result : forked) {
+          times.add(operation.scores(result, store.bits()));
+          garbage = operation.garbage(result, store.bits());
+        }
+        scores.add(new Score(operation.name(), fork.peer(), new Sample(times), garbage));
+      }
+    }
+    return new Run(
+        LocalDate.now().toString(),
+        quick,
+        Machine.facts(),
+        Machine.versions(),
+        scores,
+        List.copyOf(stores.values()));
+  }
+
+  /** A large filter's rate comes from the forks that asked it for absent keys. */
+  private static Store store(Operation operation, Peer peer, List<Fork.Result> forked) {
+    Role role = operation.role();
+    if (!operation.large()) {
+      boolean whole = operation.keys() == WholeFilters.KEYS;
+      return whole
+          ? new Store(role, peer, operation.keys(), wholeBits(peer, role), 0, 0)
+          : Store.measured(peer, role, (int) Math.min(operation.keys(), 4L * PutLongs.KEYS));
+    }
+    long found = 0;
+    long asked = 0;
+    for (Fork.Result result : forked) {
+      found += result.found(i -> Kind.of(i) == Kind.MISS);
+      asked += LargeFilter.STEP * (long) result.scores(i -> Kind.of(i) == Kind.MISS).length;
+    }
+    long bits = peer.longs(role, operation.keys()).bits();
+    return new Store(role, peer, operation.keys(), bits, found, peer.floor() ? 0 : asked);
+  }
+
+  private static long wholeBits(Peer peer, Role role) {
+    return peer.whole(role, WholeFilters.KEYS).bits();
+  }
+}
