@@ -25,6 +25,9 @@ public final class BenchStudy implements Study {
   private static final int PASSES = 4;
   private static final int LARGE_PASSES = 2;
 
+  /** When a quick look starts no more forks, so that it ends within three minutes. */
+  private static final long QUICK_NANOS = 150_000_000_000L;
+
   @Override
   public String verb() {
     return "bench";
@@ -39,18 +42,29 @@ public final class BenchStudy implements Study {
     announce(order);
     steps.total(order.size());
     Map<Fork, List<Fork.Result>> results = new LinkedHashMap<>();
+    long begun = System.nanoTime();
+    int done = 0;
     try (Forks runner = new Forks()) {
       for (Fork fork : order) {
+        if (request.quick() && System.nanoTime() - begun > QUICK_NANOS) {
+          break;
+        }
+        done++;
         results.computeIfAbsent(fork, f -> new ArrayList<>()).add(runner.run(fork));
         steps.done(fork.toString());
       }
     }
     Run run = gather(operations, results, request.quick());
-    Pages pages = new Pages(run);
+    String text = new Pages(run).text();
+    if (done < order.size()) {
+      text +=
+          "%nThe machine was too busy for %d of %d forks within three minutes.%n"
+              .formatted(order.size() - done, order.size());
+    }
     if (request.out() != null) {
       Folder.write(request.out(), run, request.only() == null);
     }
-    return new Report(RunFile.fields(run), pages.text(), true);
+    return new Report(RunFile.fields(run), text, true);
   }
 
   private static List<Fork> order(Set<Fork> forks, boolean quick) {
@@ -79,7 +93,10 @@ public final class BenchStudy implements Study {
     List<Score> scores = new ArrayList<>();
     for (Operation operation : operations) {
       for (Fork fork : operation.forks()) {
-        List<Fork.Result> forked = results.getOrDefault(fork, List.of());
+        List<Fork.Result> forked = results.get(fork);
+        if (forked == null) {
+          continue;
+        }
         Store store =
             stores.computeIfAbsent(
                 List.of(operation.role(), fork.peer(), operation.keys()),

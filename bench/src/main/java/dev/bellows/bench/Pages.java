@@ -65,7 +65,7 @@ final class Pages {
       if (seen != null || all) {
         table.row(
             outcome.what(),
-            number(outcome.atLeast()),
+            String.format(Locale.ROOT, "%.3g", outcome.atLeast()),
             seen == null ? "" : interval(seen),
             outcome.verdict());
       }

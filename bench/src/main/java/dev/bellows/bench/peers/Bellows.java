@@ -190,7 +190,7 @@ final class Bellows {
     public Whole(Peer peer, long keys) throws IOException {
       filter = filter(peer, keys);
       other = filter(peer, keys);
-      Fill.both(filter::put, other::put);
+      Fill.both(keys, filter::put, other::put);
       memory = MemoryStream.forBits(filter.bits());
       filter.writeTo(memory);
       bytes = memory.bytes();

@@ -175,7 +175,7 @@ final class Commons {
     public Whole(Peer peer, long keys) {
       filter = new SimpleBloomFilter(shape(keys, Peer.FPP));
       other = new SimpleBloomFilter(shape(keys, Peer.FPP));
-      Fill.both(key -> filter.merge(hasher(key)), key -> other.merge(hasher(key)));
+      Fill.both(keys, key -> filter.merge(hasher(key)), key -> other.merge(hasher(key)));
     }
 
     @Override

@@ -93,7 +93,7 @@ final class DataSketches {
     public Whole(Peer peer, long keys) {
       filter = filter(keys);
       other = filter(keys);
-      Fill.both(filter::update, other::update);
+      Fill.both(keys, filter::update, other::update);
       bytes = filter.toByteArray();
     }
 

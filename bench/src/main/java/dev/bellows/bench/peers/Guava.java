@@ -113,7 +113,7 @@ final class Guava {
     public Whole(Peer peer, long keys) throws IOException {
       filter = filter(Funnels.longFunnel(), keys);
       other = filter(Funnels.longFunnel(), keys);
-      Fill.both(filter::put, other::put);
+      Fill.both(keys, filter::put, other::put);
       bits = size(keys);
       memory = MemoryStream.forBits(bits);
       filter.writeTo(memory);

@@ -187,7 +187,7 @@ final class Hadoop {
     public Whole(Peer peer, long keys) throws IOException {
       filter = filter(keys);
       other = filter(keys);
-      Fill.both(key -> filter.add(key(key)), key -> other.add(key(key)));
+      Fill.both(keys, key -> filter.add(key(key)), key -> other.add(key(key)));
       memory = MemoryStream.forBits(filter.getVectorSize());
       filter.write(new DataOutputStream(memory));
       bytes = memory.bytes();

@@ -103,7 +103,9 @@ final class Parquet {
       filter = filter(keys);
       other = filter(keys);
       Fill.both(
-          key -> filter.insertHash(filter.hash(key)), key -> other.insertHash(other.hash(key)));
+          keys,
+          key -> filter.insertHash(filter.hash(key)),
+          key -> other.insertHash(other.hash(key)));
       memory = MemoryStream.forBits(8L * filter.getBitsetSize());
       filter.writeTo(memory);
       bytes = memory.bytes();

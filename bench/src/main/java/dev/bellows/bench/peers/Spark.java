@@ -97,7 +97,7 @@ final class Spark {
     public Whole(Peer peer, long keys) throws IOException {
       filter = filter(peer, keys);
       other = filter(peer, keys);
-      Fill.both(filter::putLong, other::putLong);
+      Fill.both(keys, filter::putLong, other::putLong);
       memory = MemoryStream.forBits(filter.bitSize());
       filter.writeTo(memory);
       bytes = memory.bytes();
