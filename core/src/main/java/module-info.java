@@ -1,4 +1,5 @@
 /** Elastic Bloom filters: they fold, unfold, merge across sizes and keep their promises. */
+@SuppressWarnings("module") // the vector module is optional, and built later
 module dev.bellows {
   requires static transitive org.jspecify;
   requires com.dynatrace.hash4j;
@@ -8,4 +9,8 @@ module dev.bellows {
   exports dev.bellows;
   exports dev.bellows.io;
   exports dev.bellows.plan;
+  exports dev.bellows.internal to
+      dev.bellows.vector;
+
+  uses dev.bellows.internal.BlockKernel;
 }

@@ -307,7 +307,7 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
   @Override
   public void writeTo(OutputStream out) throws IOException {
     FilterWriter writer = FilterWriter.begin(out, header());
-    writer.words(counters.words(), counters.words().length);
+    writer.words(counters.words());
     writer.end();
   }
 

@@ -147,7 +147,7 @@ public final class BinarizedFilter implements GradedMembership, Filter {
   @Override
   public void writeTo(OutputStream out) throws IOException {
     FilterWriter writer = FilterWriter.begin(out, header());
-    writer.words(words, words.length);
+    writer.words(words);
     writer.end();
   }
 

@@ -1,6 +1,7 @@
 package dev.bellows;
 
 import dev.bellows.internal.BitLayout;
+import dev.bellows.internal.BlockKernel;
 import dev.bellows.internal.Checks;
 import dev.bellows.internal.Words;
 import dev.bellows.io.FilterHeader;
@@ -31,16 +32,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BloomFilter implements FoldableFilter<BloomFilter> {
   private final FilterShape shape;
+  private final HashScheme scheme;
   private final BitLayout positions;
   private final long[] words;
   private final Origin origin;
 
   BloomFilter(FilterShape shape, Origin origin) {
-    this(shape, new long[shape.positions().wordCount()], origin);
+    this(shape, shape.positions().newStore(), origin);
   }
 
   BloomFilter(FilterShape shape, long[] words, Origin origin) {
     this.shape = shape;
+    this.scheme = shape.scheme();
     this.positions = shape.positions();
     this.words = words;
     this.origin = origin;
@@ -64,6 +67,11 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
         (filter, key) -> filter.put(key, hasher),
         (a, b) -> a.union(b, 1),
         Collector.Characteristics.UNORDERED);
+  }
+
+  /** What tests and sets blocks in this JVM: {@code scalar}, or {@code vector} where it is there. */
+  public static String acceleration() {
+    return BlockKernel.ACTIVE.word();
   }
 
   @Override
@@ -93,7 +101,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
 
   @Override
   public HashScheme hashScheme() {
-    return shape.scheme();
+    return scheme;
   }
 
   @Override
@@ -110,6 +118,52 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
     return positions.test(words, hash);
   }
 
+  // the forms that ask most often are spelled out: the inherited ones are shared by all kinds
+
+  @Override
+  public boolean put(long key) {
+    return putHash(scheme.hash(key));
+  }
+
+  @Override
+  public boolean mightContain(long key) {
+    return positions.test(words, scheme.hash(key));
+  }
+
+  @Override
+  public boolean mightContain(CharSequence key) {
+    return positions.test(words, scheme.hash(key));
+  }
+
+  @Override
+  public boolean mightContain(byte[] key) {
+    return positions.test(words, scheme.hash(key));
+  }
+
+  @Override
+  public int putAll(long[] keys) {
+    long[] group = new long[BitLayout.GROUP];
+    int changed = 0;
+    for (int from = 0; from < keys.length; from += group.length) {
+      changed += positions.set(words, group, 0, scheme.hash(keys, from, group));
+    }
+    if (changed > 0) {
+      origin.changed();
+    }
+    return changed;
+  }
+
+  @Override
+  public int countMightContain(long[] keys, boolean[] hits) {
+    Objects.checkFromToIndex(0, keys.length, hits.length);
+    long[] group = new long[BitLayout.GROUP];
+    int count = 0;
+    for (int from = 0; from < keys.length; from += group.length) {
+      count += positions.test(words, group, 0, scheme.hash(keys, from, group), hits, from);
+    }
+    return count;
+  }
+
   @Override
   public int putHashes(long[] hashes, int from, int to) {
     Objects.checkFromToIndex(from, to, hashes.length);
@@ -123,7 +177,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
   @Override
   public int countMightContainHashes(long[] hashes, int from, int to, boolean[] hits) {
     Objects.checkFromToIndex(from, to, Math.min(hashes.length, hits.length));
-    return positions.test(words, hashes, from, to, hits);
+    return positions.test(words, hashes, from, to, hits, from);
   }
 
   @Override
@@ -161,7 +215,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
   public BloomFilter foldBy(long factor) {
     FilterShape folded = shape.foldedBy(factor);
     Origin state = origin.folding(); // before the words are read: what comes later is a new epoch
-    return new BloomFilter(folded, Words.fold(words, bits(), factor), state);
+    return new BloomFilter(folded, positions.fold(words, factor), state);
   }
 
   @Override
@@ -241,7 +295,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
 
   /** The words folded to a size; the filter's own array where nothing folds. */
   private long[] wordsAt(long size) {
-    return size == bits() ? words : Words.fold(words, bits(), bits() / size);
+    return size == bits() ? words : positions.fold(words, bits() / size);
   }
 
   @Override
@@ -260,7 +314,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
   }
 
   private FilterHeader header(Origin state) {
-    return shape.header(FilterKind.BLOOM, state, List.of(), List.of(8L * words.length));
+    return shape.header(FilterKind.BLOOM, state, List.of(), List.of(sectionBytes()));
   }
 
   /** The header of a set of foldings of which this is the largest. */
@@ -271,7 +325,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
   @Override
   public void writeTo(OutputStream out) throws IOException {
     FilterWriter writer = FilterWriter.begin(out, header(origin.folding()));
-    writer.words(words, words.length);
+    writeSection(writer);
     writer.end();
   }
 
@@ -305,8 +359,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
   }
 
   static BloomFilter readBody(FilterReader reader, FilterShape shape) throws IOException {
-    long[] words = reader.words(shape.positions().wordCount());
-    return new BloomFilter(shape, shape.requireClearTail(reader, words), Origin.anonymous());
+    return new BloomFilter(shape, shape.readStore(reader), Origin.anonymous());
   }
 
   /** The same bits, not copied, as the state of another filter. */
@@ -314,8 +367,18 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
     return new BloomFilter(shape, words, newOrigin);
   }
 
-  long[] words() {
-    return words;
+  long ones() {
+    return Words.ones(words);
+  }
+
+  /** The size of its one section in a file. */
+  long sectionBytes() {
+    return 8L * positions.wordCount();
+  }
+
+  /** Writes its bits as the next section. */
+  void writeSection(FilterWriter writer) throws IOException {
+    writer.words(words, positions.firstWord(), positions.wordCount());
   }
 
   /** Whether the other is a filter of the same shape and hashing with the same bits. */
@@ -354,6 +417,18 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
     @Override
     public BloomFilter build() {
       return new BloomFilter(shape(), Origin.owner(id));
+    }
+
+    /** Builds a filter that one thread fills before anybody else sees it: faster than puts. */
+    public BloomLoader loader() {
+      return new BloomLoader(shape(), id);
+    }
+
+    /** Builds a filter that holds the keys. */
+    public BloomFilter buildFrom(long[] keys) {
+      BloomLoader loader = loader();
+      loader.putAll(keys);
+      return loader.build();
     }
   }
 }

@@ -113,12 +113,12 @@ public final class CountingBloomFilter
 
   @Override
   public double expectedFpp() {
-    return positions.fpp(counters.above(0));
+    return positions.fpp(occupied());
   }
 
   @Override
   public long approximateElementCount() {
-    return Math.round(positions.keys(counters.above(0)));
+    return Math.round(positions.keys(occupied()));
   }
 
   /** The filter folded by a factor: counters add up (000 Eq 3 with a sum). */
@@ -139,7 +139,7 @@ public final class CountingBloomFilter
 
   @Override
   public List<FoldSize> ladder() {
-    return shape.ladder(positions.fppAfterFolding(counters.above(0)));
+    return shape.ladder(positions.fppAfterFolding(occupied()));
   }
 
   private Counters countersAt(long size) {
@@ -148,9 +148,14 @@ public final class CountingBloomFilter
     return folded;
   }
 
+  /** The store of bits that says which counters are not 0. */
+  private long[] occupied() {
+    return counters.above(0, positions.newStore(), positions.firstWord());
+  }
+
   @Override
   public BloomFilter toBloomFilter() {
-    return new BloomFilter(shape, counters.above(0), Origin.anonymous());
+    return new BloomFilter(shape, occupied(), Origin.anonymous());
   }
 
   @Override
@@ -239,7 +244,7 @@ public final class CountingBloomFilter
   @Override
   public void writeTo(OutputStream out) throws IOException {
     FilterWriter writer = FilterWriter.begin(out, header());
-    writer.words(counters.words(), counters.words().length);
+    writer.words(counters.words());
     writer.end();
   }
 

@@ -269,19 +269,20 @@ public final class ElasticBloomFilter implements RemovableKeys {
             Double.doubleToLongBits(settings.tolerance),
             (long) settings.policy.id(),
             capacity == null ? 1L : 0L),
-        List.of(8L * words().length));
-  }
-
-  private long[] words() {
-    return stored() instanceof CountingBloomFilter counting
-        ? counting.counters().words()
-        : ((BloomFilter) stored()).words();
+        List.of(
+            counters == null
+                ? ((BloomFilter) stored()).sectionBytes()
+                : 8L * counters.words().length));
   }
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
     FilterWriter writer = FilterWriter.begin(out, header(origin.folding()));
-    writer.words(words(), words().length);
+    if (stored() instanceof CountingBloomFilter counting) {
+      writer.words(counting.counters().words());
+    } else {
+      ((BloomFilter) stored()).writeSection(writer);
+    }
     writer.end();
   }
 

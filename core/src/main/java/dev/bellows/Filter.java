@@ -6,7 +6,6 @@ import dev.bellows.io.FilterWriter;
 import dev.bellows.io.ReadLimits;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -33,13 +32,11 @@ public interface Filter {
 
   /** The bytes of {@link #writeTo(OutputStream)}. */
   default byte[] toBytes() {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
     try {
-      writeTo(out);
+      return FilterWriter.toBytes(this::writeTo);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return out.toByteArray();
   }
 
   /**

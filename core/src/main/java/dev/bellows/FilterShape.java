@@ -169,6 +169,13 @@ record FilterShape(Layout layout, long bits, int hashes, HashScheme scheme) {
     return reader.checked(2, () -> distinct(shape.bits, shape.hashes, shape.scheme));
   }
 
+  /** Reads the next section as a store of this shape. */
+  long[] readStore(FilterReader reader) throws IOException {
+    BitLayout positions = positions();
+    long[] words = reader.words(positions.firstWord(), positions.wordCount());
+    return requireClearTail(reader, words);
+  }
+
   long[] requireClearTail(FilterReader reader, long[] words) throws IOException {
     return reader.checked(
         1,

@@ -1,6 +1,5 @@
 package dev.bellows;
 
-import dev.bellows.internal.Words;
 import dev.bellows.io.FilterHeader;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.FilterReader;
@@ -117,7 +116,7 @@ public final class FoldedFilters implements Membership, Filter {
   public FilterStats stats() {
     FilterStats largest = foldings.get(0).stats();
     long bits = foldings.stream().mapToLong(BloomFilter::bits).sum();
-    long ones = foldings.stream().mapToLong(f -> Words.ones(f.words())).sum();
+    long ones = foldings.stream().mapToLong(BloomFilter::ones).sum();
     return new FilterStats(
         FilterKind.FOLDED,
         largest.layout(),
@@ -140,14 +139,14 @@ public final class FoldedFilters implements Membership, Filter {
     BloomFilter largest = foldings.get(0);
     List<Long> otherSizes = foldings.stream().skip(1).map(BloomFilter::bits).toList();
     return largest.foldedHeader(
-        otherSizes, foldings.stream().map(folding -> 8L * folding.words().length).toList());
+        otherSizes, foldings.stream().map(BloomFilter::sectionBytes).toList());
   }
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
     FilterWriter writer = FilterWriter.begin(out, header());
     for (BloomFilter folding : foldings) {
-      writer.words(folding.words(), folding.words().length);
+      folding.writeSection(writer);
     }
     writer.end();
   }

@@ -74,6 +74,15 @@ public abstract sealed class HashScheme {
   /** Hashes a long as its 8 bytes, little endian. */
   public abstract long hash(long key);
 
+  /** Hashes keys from an index on, as many as there are and fit; returns how many. */
+  int hash(long[] keys, int from, long[] into) {
+    int length = Math.min(into.length, keys.length - from);
+    for (int i = 0; i < length; i++) {
+      into[i] = hash(keys[from + i]);
+    }
+    return length;
+  }
+
   /** Hashes a range of bytes. */
   public abstract long hash(byte[] bytes, int from, int length);
 
@@ -102,10 +111,15 @@ public abstract sealed class HashScheme {
 
   /** Hashes a UUID as its 16 bytes in the order in which it is written (big endian). */
   public final long hash(UUID uuid) {
+    return hash(
+        Long.reverseBytes(uuid.getMostSignificantBits()),
+        Long.reverseBytes(uuid.getLeastSignificantBits()));
+  }
+
+  /** Hashes two longs as their 16 bytes, little endian. */
+  long hash(long first, long second) {
     byte[] bytes = new byte[16];
-    ByteBuffer.wrap(bytes)
-        .putLong(uuid.getMostSignificantBits())
-        .putLong(uuid.getLeastSignificantBits());
+    ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putLong(first).putLong(second);
     return hash(bytes, 0, 16);
   }
 
@@ -133,11 +147,19 @@ public abstract sealed class HashScheme {
   private static final class Xxh3 extends HashScheme {
     static final int ID = 1;
 
+    /** XXH3's constants for 8 bytes: words 1 and 2 of its secret, combined, and its multiplier. */
+    private static final long SECRET = 0x1cad21f72c81017cL ^ 0xdb979083e96dd4deL;
+
+    private static final long PRIME = 0x9fb21c651e98df25L;
+
     private final long seed;
+    private final long flip;
     private final Hasher64 hasher;
 
     Xxh3(long seed) {
       this.seed = seed;
+      this.flip =
+          SECRET - (seed ^ (Integer.toUnsignedLong(Integer.reverseBytes((int) seed)) << 32));
       this.hasher = Hashing.xxh3_64(seed);
     }
 
@@ -156,9 +178,27 @@ public abstract sealed class HashScheme {
       return "xxh3-64";
     }
 
+    /** XXH3's short way through 8 bytes, in place: what hash4j gives, and one call less. */
     @Override
     public long hash(long key) {
-      return hasher.hashLongToLong(key);
+      long word = Long.rotateLeft(key, 32) ^ flip;
+      word = (word ^ Long.rotateLeft(word, 49) ^ Long.rotateLeft(word, 24)) * PRIME;
+      word = (word ^ ((word >>> 35) + 8)) * PRIME;
+      return word ^ (word >>> 28);
+    }
+
+    @Override
+    int hash(long[] keys, int from, long[] into) {
+      int length = Math.min(into.length, keys.length - from);
+      for (int i = 0; i < length; i++) {
+        into[i] = hash(keys[from + i]);
+      }
+      return length;
+    }
+
+    @Override
+    long hash(long first, long second) {
+      return hasher.hashLongLongToLong(first, second);
     }
 
     @Override

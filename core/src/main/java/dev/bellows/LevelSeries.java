@@ -98,8 +98,7 @@ final class LevelSeries {
 
   private static Level level(ScalablePlan plan, int index) {
     FilterShape shape = shape(plan, plan.levelBits(index));
-    return new Level(
-        index, shape, new long[shape.positions().wordCount()], plan.levelKeys(index), 0);
+    return new Level(index, shape, shape.positions().newStore(), plan.levelKeys(index), 0);
   }
 
   List<Level> levels() {
@@ -213,13 +212,13 @@ final class LevelSeries {
    * larger array has {@code p mod bits} in the smaller one. Sizes that do not divide each other
    * meet at their greatest common divisor.
    */
-  private static long[] stretched(Level level, Level like) {
+  private long[] stretched(Level level, Level like) {
     long common = Divisors.gcd(level.bits, like.bits);
-    long[] folded = Words.fold(level.words, level.bits, level.bits / common);
+    long[] folded = level.positions.fold(level.words, level.bits / common);
     if (common == like.bits) {
       return folded;
     }
-    return Words.repeat(folded, common, like.bits / common);
+    return shape(plan, common).positions().repeat(folded, like.bits / common);
   }
 
   /** Every level folded as far as its share of the rate allows, judged by its real fill. */
@@ -237,7 +236,7 @@ final class LevelSeries {
     for (FoldSize size : shape.ladder(level.positions.fppAfterFolding(level.words))) {
       if (size.expectedFpp() <= 2 * share && size.factor() > 1) {
         FilterShape folded = shape.foldedBy(size.factor());
-        long[] words = Words.fold(level.words, level.bits, size.factor());
+        long[] words = level.positions.fold(level.words, size.factor());
         long capacity = plan.keysAt(size.bits(), level.index);
         if (folded.positions().fpp(words) <= share && capacity >= level.keys) {
           return new Level(level.index, folded, words, capacity, level.keys);

@@ -195,7 +195,7 @@ public final class PartitionView implements Filter {
     for (int i = 0; i < trees.size(); i++) {
       writer.bytes(tables.get(i));
       long[] words = trees.get(i).words();
-      writer.words(words, words.length);
+      writer.words(words);
     }
     writer.end();
   }

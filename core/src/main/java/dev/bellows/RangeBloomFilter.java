@@ -424,7 +424,7 @@ public final class RangeBloomFilter implements Filter {
     byte[] schemaBytes = schema.toBytes();
     FilterWriter writer = FilterWriter.begin(out, header(schemaBytes));
     writer.bytes(schemaBytes);
-    writer.words(words, words.length);
+    writer.words(words);
     writer.end();
   }
 

@@ -248,14 +248,14 @@ public final class ScalableBloomFilter implements KeyFilter {
             FilterKind.SCALABLE,
             Origin.anonymous(),
             own,
-            allLevels().stream().map(level -> 8L * level.words.length).toList());
+            allLevels().stream().map(level -> 8L * level.positions.wordCount()).toList());
   }
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
     FilterWriter writer = FilterWriter.begin(out, header());
     for (LevelSeries.Level level : allLevels()) {
-      writer.words(level.words, level.words.length);
+      writer.words(level.words, level.positions.firstWord(), level.positions.wordCount());
     }
     writer.end();
   }
@@ -303,8 +303,7 @@ public final class ScalableBloomFilter implements KeyFilter {
       long capacity = reader.parameter(own + 3, "capacity of a level", 1, Long.MAX_VALUE);
       long keys = reader.parameter(own + 4, "keys of a level", 0, capacity);
       FilterShape shape = reader.checked(own + 2, () -> LevelSeries.shape(plan, bits));
-      long[] words = reader.words(shape.positions().wordCount());
-      shape.requireClearTail(reader, words);
+      long[] words = shape.readStore(reader);
       row.add(new LevelSeries.Level(index, shape, words, capacity, keys));
     }
     reader.parameter(at + 3, "series", levels.size(), levels.size());

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import dev.bellows.plan.Layout;
 import java.lang.management.ManagementFactory;
+import java.util.UUID;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The hot paths make no garbage. */
@@ -48,6 +50,38 @@ class AllocationTest {
         i -> {
           bytes[5] = (byte) i;
           return filter.mightContain(bytes);
+        });
+  }
+
+  @ParameterizedTest
+  @MethodSource("filters")
+  void uuidsAndBatchesAllocateNothingPerKey(BloomFilter filter) {
+    long[] keys = LongStream.range(0, 1000).toArray();
+    boolean[] hits = new boolean[keys.length];
+    filter.put(7);
+    int batches = OPERATIONS / keys.length;
+    assertAllocatesNothing(i -> i >= batches || filter.putAll(keys) > 0);
+    assertAllocatesNothing(i -> i >= batches || filter.countMightContain(keys, hits) > 0);
+    assertAllocatesNothing(
+        i -> i >= batches || filter.countMightContainHashes(keys, 0, 9, hits) > 0);
+    if (filter.hashScheme().equals(HashScheme.DEFAULT)) {
+      UUID uuid = new UUID(1, 2);
+      filter.put(uuid);
+      assertAllocatesNothing(i -> filter.mightContain(uuid));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void loadingAllocatesNothing(Layout layout) {
+    BloomLoader loader = BloomFilter.builder().keys(10_000).fpp(0.01).layout(layout).loader();
+    byte[] bytes = new byte[16];
+    assertAllocatesNothing(
+        i -> {
+          bytes[3] = (byte) i;
+          loader.put(i % 10_000);
+          loader.put(bytes);
+          return true;
         });
   }
 

@@ -19,23 +19,25 @@ public abstract sealed class BitLayout permits ClassicBits, BlockedBits {
   /** More bits per key than any plan asks for. */
   public static final int MAX_HASHES = 1 << 16;
 
-  private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+  /** Batches touch the memory of this many keys before they use it, so that misses overlap. */
+  public static final int GROUP = 32;
 
-  /** Batches touch the memory of this many keys before they test it, so that misses overlap. */
-  private static final int GROUP = 32;
+  private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
   final long bits;
   final int hashes;
+  private final int firstWord;
   private final long cells;
   private final long reciprocal;
 
-  BitLayout(long bits, int hashes, int cellBits) {
+  BitLayout(long bits, int hashes, int cellBits, int firstWord) {
     if (bits > MAX_BITS) {
       throw new IllegalArgumentException(
           bits + " bits are more than one filter can hold (" + MAX_BITS + "): split the keys");
     }
     this.bits = bits;
     this.hashes = hashes;
+    this.firstWord = firstWord;
     this.cells = bits / cellBits;
     this.reciprocal = Long.MAX_VALUE / cells;
   }
@@ -47,9 +49,29 @@ public abstract sealed class BitLayout permits ClassicBits, BlockedBits {
     return layout == Layout.CLASSIC ? new ClassicBits(bits, hashes) : new BlockedBits(bits, hashes);
   }
 
-  /** Words in a store of this layout. */
+  /** An empty store: words that stay 0 up to the first cell, then {@link #wordCount} words. */
+  public final long[] newStore() {
+    return new long[firstWord + wordCount()];
+  }
+
+  /** The words that hold bits. */
   public final int wordCount() {
     return (int) (((bits - 1) >>> 6) + 1);
+  }
+
+  /** Where they begin in a store. */
+  public final int firstWord() {
+    return firstWord;
+  }
+
+  /** The store folded by a factor of its cells. */
+  public final long[] fold(long[] words, long factor) {
+    return Words.fold(words, firstWord, bits, factor);
+  }
+
+  /** The store repeated so many times. */
+  public final long[] repeat(long[] words, long times) {
+    return Words.repeat(words, firstWord, bits, times);
   }
 
   /** Refuses a store with ones behind its last bit. */
@@ -68,8 +90,17 @@ public abstract sealed class BitLayout permits ClassicBits, BlockedBits {
   /** The key's position number {@code probe}, of {@code hashes}; positions may coincide. */
   public abstract long position(long hash, int probe);
 
-  /** Whether the first of the key's bits is set: touches the memory that {@link #test} reads. */
-  abstract boolean testFirst(long[] words, long hash);
+  /** Sets the key's bits in a store that no other thread uses. */
+  public abstract void load(long[] words, long hash);
+
+  /** Sets the bits of all hashes in a store that no other thread uses. */
+  public abstract void load(long[] words, long[] hashes, int from, int to);
+
+  /** Sets the bits of all hashes, as {@link #set} does, and returns how many changed one. */
+  public abstract int set(long[] words, long[] hashes, int from, int to);
+
+  /** Writes the answers to {@code hits}, from index {@code at} on, and returns how many pass. */
+  public abstract int test(long[] words, long[] hashes, int from, int to, boolean[] hits, int at);
 
   /**
    * Whether any of several stores has all of the key's bits; the layouts are of this kind and have
@@ -93,40 +124,6 @@ public abstract sealed class BitLayout permits ClassicBits, BlockedBits {
   /** The number of keys that most likely set these bits; finite on a full store too. */
   public abstract double keys(long[] words);
 
-  /** Fills {@code hits} and returns how many of the hashes pass. */
-  @SuppressWarnings("ShortCircuitBoolean") // a branch on the first test would be a coin toss
-  public final int test(long[] words, long[] hashes, int from, int to, boolean[] hits) {
-    int count = 0;
-    for (int start = from; start < to; start += GROUP) {
-      int end = Math.min(start + GROUP, to);
-      for (int i = start; i < end; i++) {
-        hits[i] = testFirst(words, hashes[i]);
-      }
-      for (int i = start; i < end; i++) {
-        boolean hit = hits[i] & test(words, hashes[i]);
-        hits[i] = hit;
-        count += hit ? 1 : 0;
-      }
-    }
-    return count;
-  }
-
-  /** Sets the bits of all hashes and returns how many of them changed one. */
-  public final int set(long[] words, long[] hashes, int from, int to) {
-    boolean[] present = new boolean[GROUP];
-    int count = 0;
-    for (int start = from; start < to; start += GROUP) {
-      int end = Math.min(start + GROUP, to);
-      for (int i = start; i < end; i++) {
-        present[i - start] = test(words, hashes[i]);
-      }
-      for (int i = start; i < end; i++) {
-        count += !present[i - start] && set(words, hashes[i]) ? 1 : 0;
-      }
-    }
-    return count;
-  }
-
   /**
    * The cell a 64-bit value chooses: its upper 62 bits modulo the number of cells. The quotient
    * comes from a product with the reciprocal and is at most one too small.
@@ -134,16 +131,20 @@ public abstract sealed class BitLayout permits ClassicBits, BlockedBits {
   final long cell(long value) {
     long dividend = value >>> 2;
     long quotient = Math.multiplyHigh(dividend << 1, reciprocal);
-    long remainder = dividend - quotient * cells;
-    long less = remainder - cells;
-    return less < 0 ? remainder : less;
+    long less = dividend - (quotient + 1) * cells;
+    return less + (less >> 63 & cells);
   }
 
-  /** ORs the mask into a word, atomically where a bit is missing; true iff a bit changed. */
+  /**
+   * ORs the mask into a word, atomically where a bit is missing; true iff a bit changed. The first
+   * attempt trusts the word just read, which is nearly always still there.
+   */
   static boolean or(long[] words, int index, long mask) {
-    if ((words[index] & mask) == mask) {
+    long word = words[index];
+    if ((word & mask) == mask) {
       return false;
     }
-    return ((long) WORD.getAndBitwiseOr(words, index, mask) & mask) != mask;
+    return WORD.compareAndSet(words, index, word, word | mask)
+        || ((long) WORD.getAndBitwiseOr(words, index, mask) & mask) != mask;
   }
 }

@@ -6,12 +6,20 @@ import java.util.function.LongToDoubleFunction;
 /**
  * Every key sets its bits in one block of 512: one in each of the block's eight 64-bit lanes, or
  * two where the fpp asks for more. The positions are 6-bit fields, from the top, of the hash
- * remixed by a multiplication; they do not depend on the size, so blocks fold as they are. No test
- * leaves early: eight shifts cost less than one mispredicted branch.
+ * remixed by a multiplication; they do not depend on the size, so blocks fold as they are. {@link
+ * BlockKernel} does the work inside a block.
  */
 final class BlockedBits extends BitLayout {
   private static final int LANES = 8;
   private static final int LANE_SHIFT = 3;
+
+  /**
+   * A large array is laid at the start of a page and its words begin 16 bytes later: six words on,
+   * a cache line begins, and every block from there on is one line instead of parts of two.
+   */
+  private static final int FIRST_WORD = 6;
+
+  private static final BlockKernel KERNEL = BlockKernel.ACTIVE;
   private static final long FIRST = 0x9fb21c651e98df25L;
   private static final long SECOND = 0xd6e8feb86659fd93L;
   private static final double LOG_MISS = Math.log1p(-1.0 / 64);
@@ -19,7 +27,7 @@ final class BlockedBits extends BitLayout {
   private final boolean twoPerLane;
 
   BlockedBits(long bits, int hashes) {
-    super(checkedBits(bits), BlockedRates.checkHashes(hashes), BlockedRates.BLOCK_BITS);
+    super(checkedBits(bits), BlockedRates.checkHashes(hashes), BlockedRates.BLOCK_BITS, FIRST_WORD);
     this.twoPerLane = hashes == 2 * LANES;
   }
 
@@ -35,9 +43,14 @@ final class BlockedBits extends BitLayout {
     return bits;
   }
 
+  /** The first word of the hash's block. */
+  private int block(long hash) {
+    return FIRST_WORD + ((int) cell(hash) << LANE_SHIFT);
+  }
+
   @Override
   public boolean set(long[] words, long hash) {
-    int block = (int) cell(hash) << LANE_SHIFT;
+    int block = block(hash);
     long fields = fields(hash);
     long second = twoPerLane ? fields2(fields) : fields;
     boolean changed = false;
@@ -51,8 +64,65 @@ final class BlockedBits extends BitLayout {
 
   @Override
   public boolean test(long[] words, long hash) {
-    int block = (int) cell(hash) << LANE_SHIFT;
-    return testAll(words, block, fields(hash));
+    return testAll(words, block(hash), fields(hash));
+  }
+
+  @Override
+  public void load(long[] words, long hash) {
+    loadAll(words, block(hash), fields(hash));
+  }
+
+  @Override
+  public int test(long[] words, long[] hashes, int from, int to, boolean[] hits, int at) {
+    int count = 0;
+    for (int start = from; start < to; start += GROUP) {
+      int end = Math.min(start + GROUP, to);
+      boolean none = firstWords(words, hashes, start, end) == 0;
+      for (int i = start; i < end; i++) {
+        boolean hit = !none && test(words, hashes[i]);
+        hits[at + i - from] = hit;
+        count += hit ? 1 : 0;
+      }
+    }
+    return count;
+  }
+
+  /** The OR of the first words of some blocks, which come near all at once. */
+  private long firstWords(long[] words, long[] hashes, int from, int to) {
+    long any = 0;
+    for (int i = from; i < to; i++) {
+      any |= words[block(hashes[i])];
+    }
+    return any;
+  }
+
+  @Override
+  public int set(long[] words, long[] hashes, int from, int to) {
+    int count = 0;
+    for (int start = from; start < to; start += GROUP) {
+      int end = Math.min(start + GROUP, to);
+      long present = 0;
+      for (int i = start; i < end; i++) {
+        present |= test(words, hashes[i]) ? 1L << i : 0;
+      }
+      for (int i = start; i < end; i++) {
+        count += (present >>> i & 1) == 0 && set(words, hashes[i]) ? 1 : 0;
+      }
+    }
+    return count;
+  }
+
+  @Override
+  public void load(long[] words, long[] hashes, int from, int to) {
+    for (int start = from; start < to; start += GROUP) {
+      int end = Math.min(start + GROUP, to);
+      for (int i = start; i < end; i++) {
+        words[block(hashes[i])] |= 1L << (fields(hashes[i]) >>> 58);
+      }
+      for (int i = start; i < end; i++) {
+        loadAll(words, block(hashes[i]), fields(hashes[i]));
+      }
+    }
   }
 
   /**
@@ -65,7 +135,7 @@ final class BlockedBits extends BitLayout {
     long fields = fields(hash);
     for (int i = 0; i < stores.length; i++) {
       long[] words = stores[i];
-      int block = (int) layouts[i].cell(hash) << LANE_SHIFT;
+      int block = FIRST_WORD + ((int) layouts[i].cell(hash) << LANE_SHIFT);
       long some =
           (words[block] >>> (fields >>> 58))
               & (words[block + 1] >>> (fields >>> 52))
@@ -78,11 +148,6 @@ final class BlockedBits extends BitLayout {
     return false;
   }
 
-  private boolean testAll(long[] words, int block, long fields) {
-    long present = test(words, block, fields);
-    return (twoPerLane ? (present & test(words, block, fields2(fields))) : present) != 0;
-  }
-
   @Override
   public long position(long hash, int probe) {
     int lane = probe & (LANES - 1);
@@ -91,22 +156,17 @@ final class BlockedBits extends BitLayout {
     return (cell(hash) << 9) + (lane << 6) + ((word >>> (58 - 6 * lane)) & 63);
   }
 
-  @Override
-  boolean testFirst(long[] words, long hash) {
-    int block = (int) cell(hash) << LANE_SHIFT;
-    return ((words[block] >>> (fields(hash) >>> 58)) & 1) != 0;
+  @SuppressWarnings("ShortCircuitBoolean") // a branch between them would be a coin toss
+  private boolean testAll(long[] words, int block, long fields) {
+    boolean present = KERNEL.test(words, block, fields);
+    return twoPerLane ? present & KERNEL.test(words, block, fields2(fields)) : present;
   }
 
-  private static long test(long[] words, int block, long fields) {
-    return (words[block] >>> (fields >>> 58))
-        & (words[block + 1] >>> (fields >>> 52))
-        & (words[block + 2] >>> (fields >>> 46))
-        & (words[block + 3] >>> (fields >>> 40))
-        & (words[block + 4] >>> (fields >>> 34))
-        & (words[block + 5] >>> (fields >>> 28))
-        & (words[block + 6] >>> (fields >>> 22))
-        & (words[block + 7] >>> (fields >>> 16))
-        & 1;
+  private void loadAll(long[] words, int block, long fields) {
+    KERNEL.load(words, block, fields);
+    if (twoPerLane) {
+      KERNEL.load(words, block, fields2(fields));
+    }
   }
 
   /** Eight positions of 6 bits, from the top; the block index came from the hash itself. */
@@ -122,7 +182,7 @@ final class BlockedBits extends BitLayout {
   @Override
   public double fpp(long[] words) {
     double sum = 0;
-    for (int block = 0; block < words.length; block += LANES) {
+    for (int block = FIRST_WORD; block < words.length; block += LANES) {
       double product = 1;
       for (int lane = 0; lane < LANES; lane++) {
         product *= Long.bitCount(words[block + lane]) / 64.0;
@@ -145,7 +205,7 @@ final class BlockedBits extends BitLayout {
   public double keys(long[] words) {
     double throwsPerBit = 1 / (LOG_MISS * (twoPerLane ? 2 : 1));
     double sum = 0;
-    for (int block = 0; block < words.length; block += LANES) {
+    for (int block = FIRST_WORD; block < words.length; block += LANES) {
       int ones = 0;
       for (int lane = 0; lane < LANES; lane++) {
         ones += Long.bitCount(words[block + lane]);

@@ -12,7 +12,7 @@ final class ClassicBits extends BitLayout {
   private static final long GOLDEN_GAMMA = 0x9e3779b97f4a7c15L;
 
   ClassicBits(long bits, int hashes) {
-    super(bits, hashes, 1);
+    super(bits, hashes, 1, 0);
   }
 
   @Override
@@ -28,27 +28,94 @@ final class ClassicBits extends BitLayout {
   }
 
   @Override
+  public void load(long[] words, long hash) {
+    for (int i = 1; i <= hashes; i++) {
+      long position = cell(mix(hash + i * GOLDEN_GAMMA));
+      words[(int) (position >>> 6)] |= 1L << position;
+    }
+  }
+
+  /**
+   * Four probes without a branch between them turn fifteen of sixteen outsiders away, in a branch
+   * that is nearly always guessed right.
+   */
+  @Override
   public boolean test(long[] words, long hash) {
-    long state = hash;
-    for (int i = 0; i < hashes; i++) {
-      state += GOLDEN_GAMMA;
-      long position = cell(mix(state));
-      if (((words[(int) (position >>> 6)] >>> position) & 1) == 0) {
+    int i = 1;
+    for (; i + 3 <= hashes; i += 4) {
+      if (!testFour(words, hash, i)) {
         return false;
       }
     }
-    return true;
+    return testRest(words, hash, i);
+  }
+
+  private boolean testFour(long[] words, long hash, int i) {
+    int present = bit(words, hash, i) & bit(words, hash, i + 1);
+    return (present & bit(words, hash, i + 2) & bit(words, hash, i + 3) & 1) != 0;
+  }
+
+  private boolean testRest(long[] words, long hash, int i) {
+    int present =
+        switch (hashes - i) {
+          case 2 -> bit(words, hash, i) & bit(words, hash, i + 1) & bit(words, hash, i + 2);
+          case 1 -> bit(words, hash, i) & bit(words, hash, i + 1);
+          case 0 -> bit(words, hash, i);
+          default -> 1;
+        };
+    return (present & 1) != 0;
+  }
+
+  /** The bit of probe number i, from 1, in the lowest place. */
+  private int bit(long[] words, long hash, int i) {
+    long position = cell(mix(hash + i * GOLDEN_GAMMA));
+    return (int) (words[(int) (position >>> 6)] >>> position);
+  }
+
+  @Override
+  public int test(long[] words, long[] hashes, int from, int to, boolean[] hits, int at) {
+    int count = 0;
+    for (int start = from; start < to; start += GROUP) {
+      int end = Math.min(start + GROUP, to);
+      long left = 0;
+      for (int i = start; i < end; i++) {
+        left |= (long) (bit(words, hashes[i], 1) & bit(words, hashes[i], this.hashes) & 1) << i;
+      }
+      for (int i = start; i < end; i++) {
+        boolean hit = (left >>> i & 1) != 0 && test(words, hashes[i]);
+        hits[at + i - from] = hit;
+        count += hit ? 1 : 0;
+      }
+    }
+    return count;
+  }
+
+  @Override
+  public int set(long[] words, long[] hashes, int from, int to) {
+    int count = 0;
+    for (int start = from; start < to; start += GROUP) {
+      int end = Math.min(start + GROUP, to);
+      long present = 0;
+      for (int i = start; i < end; i++) {
+        present |= test(words, hashes[i]) ? 1L << i : 0;
+      }
+      for (int i = start; i < end; i++) {
+        count += (present >>> i & 1) == 0 && set(words, hashes[i]) ? 1 : 0;
+      }
+    }
+    return count;
+  }
+
+  @Override
+  public void load(long[] words, long[] hashes, int from, int to) {
+    for (int i = from; i < to; i++) {
+      load(words, hashes[i]);
+    }
   }
 
   @Override
   public long position(long hash, int probe) {
     return cell(mix(hash + (probe + 1) * GOLDEN_GAMMA));
-  }
-
-  @Override
-  boolean testFirst(long[] words, long hash) {
-    long position = cell(mix(hash + GOLDEN_GAMMA));
-    return ((words[(int) (position >>> 6)] >>> position) & 1) != 0;
   }
 
   @Override

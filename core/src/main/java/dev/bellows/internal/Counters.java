@@ -191,13 +191,17 @@ public final class Counters {
 
   /** One bit per counter: whether it is above the threshold. */
   public long[] above(long threshold) {
-    long[] bits = new long[(int) (((size - 1) >>> 6) + 1)];
+    return above(threshold, new long[(int) (((size - 1) >>> 6) + 1)], 0);
+  }
+
+  /** The same as bits of an empty store, from word {@code first} on. */
+  public long[] above(long threshold, long[] store, int first) {
     for (long i = 0; i < size; i++) {
       if (get(i) > threshold) {
-        bits[(int) (i >>> 6)] |= 1L << i;
+        store[first + (int) (i >>> 6)] |= 1L << i;
       }
     }
-    return bits;
+    return store;
   }
 
   /** Refuses words with ones behind the last counter. */

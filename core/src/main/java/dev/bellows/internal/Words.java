@@ -4,19 +4,22 @@ package dev.bellows.internal;
  * Kernels over whole stores of bits, among them the fold law: cell i of the folded store is the OR
  * of the cells {@code i + l * cells/factor} (000 Eq 3, with 0-based cells: errata F4). Bits move as
  * whole words where the folded size is a multiple of 64, which every size this library chooses is;
- * other sizes take the bit path.
+ * other sizes take the bit path, and their bits begin at word 0.
  */
 public final class Words {
   private static final int PIECE_WORDS = 1 << 14;
 
   private Words() {}
 
-  /** The words of the store folded by the factor, which divides {@code bits}. */
-  public static long[] fold(long[] words, long bits, long factor) {
+  /**
+   * The store folded by the factor, which divides {@code bits}. Bits begin at word {@code first},
+   * before and after.
+   */
+  static long[] fold(long[] words, int first, long bits, long factor) {
     long folded = bits / factor;
-    long[] out = new long[(int) (((folded - 1) >>> 6) + 1)];
+    long[] out = new long[first + (int) (((folded - 1) >>> 6) + 1)];
     if ((folded & 63) == 0) {
-      foldWords(words, out);
+      foldWords(words, out, first);
     } else {
       foldBits(words, out, folded);
     }
@@ -24,18 +27,20 @@ public final class Words {
   }
 
   /** ORs the stripes one after the other, a cache-sized piece of the target at a time. */
-  private static void foldWords(long[] words, long[] out) {
-    int stripe = out.length;
-    int stripes = words.length / stripe;
-    for (int from = 0; from < stripe; from += PIECE_WORDS) {
-      int to = Math.min(from + PIECE_WORDS, stripe);
+  private static void foldWords(long[] words, long[] out, int first) {
+    int stripe = out.length - first;
+    for (int from = first; from < out.length; from += PIECE_WORDS) {
+      int to = Math.min(from + PIECE_WORDS, out.length);
       System.arraycopy(words, from, out, from, to - from);
-      for (int l = 1; l < stripes; l++) {
-        int offset = l * stripe;
-        for (int i = from; i < to; i++) {
-          out[i] |= words[offset + i];
-        }
+      for (int offset = stripe; offset < words.length - first; offset += stripe) {
+        or(out, from, words, from + offset, to - from);
       }
+    }
+  }
+
+  private static void or(long[] into, int at, long[] other, int from, int length) {
+    for (int i = 0; i < length; i++) {
+      into[at + i] |= other[from + i];
     }
   }
 
@@ -52,11 +57,12 @@ public final class Words {
    * The store repeated so many times: where it is a folding, a superset of what was folded. The
    * opposite of {@link #fold} as far as there is one.
    */
-  public static long[] repeat(long[] words, long bits, long times) {
-    long[] out = new long[(int) (((bits * times - 1) >>> 6) + 1)];
+  static long[] repeat(long[] words, int first, long bits, long times) {
+    long[] out = new long[first + (int) (((bits * times - 1) >>> 6) + 1)];
     if ((bits & 63) == 0) {
-      for (int to = 0; to < out.length; to += words.length) {
-        System.arraycopy(words, 0, out, to, words.length);
+      int length = words.length - first;
+      for (int to = first; to < out.length; to += length) {
+        System.arraycopy(words, first, out, to, length);
       }
       return out;
     }
@@ -69,9 +75,7 @@ public final class Words {
 
   /** ORs the other store into this one. */
   public static void or(long[] into, long[] other) {
-    for (int i = 0; i < into.length; i++) {
-      into[i] |= other[i];
-    }
+    or(into, 0, other, 0, into.length);
   }
 
   /** ANDs the other store into this one. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import java.util.zip.CRC32C;
@@ -129,21 +130,29 @@ public final class FilterReader {
 
   /** The next section, which must hold exactly {@code count} words. */
   public long[] words(long count) throws IOException {
+    return words(0, count);
+  }
+
+  /**
+   * The next section, which must hold exactly {@code count} words, behind some words of 0. Where
+   * the stream says that bytes are there, their memory is taken at once; else it doubles as they
+   * arrive.
+   */
+  public long[] words(int zeros, long count) throws IOException {
     long payload = nextSection(8 * count);
     CRC32C crc = new CRC32C();
-    long[] words = new long[(int) Math.min(count, CHUNK_BYTES / 8)];
-    int filled = 0;
-    while (filled < count) {
-      int length = (int) Math.min(CHUNK_BYTES / 8, count - filled);
+    LongBuffer piece = ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
+    long first = Math.max(piece.capacity(), in.available() / 8);
+    long[] words = new long[(int) (zeros + Math.min(count, first))];
+    for (long done = 0; done < count; ) {
+      int length = (int) Math.min(piece.capacity(), count - done);
       readChunk(8 * length, crc);
-      if (words.length < filled + length) {
-        words = Arrays.copyOf(words, (int) Math.min(count, 2L * words.length));
+      int at = (int) (zeros + done);
+      done += length;
+      if (words.length < at + length) {
+        words = Arrays.copyOf(words, (int) (zeros + Math.min(count, Math.max(done, 2L * at))));
       }
-      ByteBuffer.wrap(chunk)
-          .order(ByteOrder.LITTLE_ENDIAN)
-          .asLongBuffer()
-          .get(words, filled, length);
-      filled += length;
+      piece.get(0, words, at, length);
     }
     endSection(payload, crc);
     return words;

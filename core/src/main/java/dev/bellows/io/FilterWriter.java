@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.LongBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
@@ -37,18 +38,26 @@ public final class FilterWriter {
 
   /** Writes the header; the sections must follow in the header's order. */
   public static FilterWriter begin(OutputStream out, FilterHeader header) throws IOException {
+    if (out instanceof ExactBytes memory) {
+      memory.reserve(header.fileBytes());
+    }
     out.write(header.encode());
     return new FilterWriter(out, header);
   }
 
-  /** Writes the first {@code count} words as the next section. */
-  public void words(long[] words, int count) throws IOException {
+  /** Writes the words as the next section. */
+  public void words(long[] words) throws IOException {
+    words(words, 0, words.length);
+  }
+
+  /** Writes {@code count} words as the next section. */
+  public void words(long[] words, int from, int count) throws IOException {
     long payload = nextSection(8L * count);
     CRC32C crc = new CRC32C();
-    chunk.clear();
-    for (int from = 0; from < count; from += CHUNK_BYTES / 8) {
-      int length = Math.min(CHUNK_BYTES / 8, count - from);
-      chunk.asLongBuffer().put(words, from, length);
+    LongBuffer piece = chunk.asLongBuffer();
+    for (int done = 0; done < count; done += piece.capacity()) {
+      int length = Math.min(piece.capacity(), count - done);
+      piece.put(0, words, from + done, length);
       writeChunk(8 * length, crc);
     }
     endSection(payload, crc);
@@ -98,6 +107,13 @@ public final class FilterWriter {
   public interface Content {
     /** Writes all of it. */
     void writeTo(OutputStream out) throws IOException;
+  }
+
+  /** Writes to memory. */
+  public static byte[] toBytes(Content content) throws IOException {
+    ExactBytes out = new ExactBytes();
+    content.writeTo(out);
+    return out.toBytes();
   }
 
   /**

@@ -94,7 +94,7 @@ class FoldOraclesTest {
     FilterWriter writer =
         FilterWriter.begin(
             out, new FilterHeader(kind, 1, 0, 0, 0, parameters, List.of(8L * words.length)));
-    writer.words(words, words.length);
+    writer.words(words);
     writer.end();
     return out.toByteArray();
   }
