@@ -69,7 +69,9 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
         Collector.Characteristics.UNORDERED);
   }
 
-  /** What tests and sets blocks in this JVM: {@code scalar}, or {@code vector} where it is there. */
+  /**
+   * What tests and sets blocks in this JVM: {@code scalar}, or {@code vector} where it is there.
+   */
   public static String acceleration() {
     return BlockKernel.ACTIVE.word();
   }

@@ -31,6 +31,7 @@ final class Operations {
       EnumSet.of(
           Peer.BLOCKED,
           Peer.CLASSIC,
+          Peer.VECTOR,
           Peer.GUAVA,
           Peer.FASTFILTER_BLOOM,
           Peer.FASTFILTER_BLOCKED,

@@ -69,6 +69,11 @@ final class Targets {
         Peer.CLASSIC,
         Peer.FASTFILTER_BLOOM,
         1);
+    for (String operation :
+        List.of("query-long-half", "load-long", "1e8-query-long-half", "1e8-load-long")) {
+      time("vectors, " + operation + " / scalar", operation, Peer.VECTOR, Peer.BLOCKED, 2);
+      time("vectors, " + operation + " / best peer", operation, Peer.VECTOR, null, 1);
+    }
     copied("union", 0.7);
     copied("fold", 0.7);
     copied("write", 0.35);

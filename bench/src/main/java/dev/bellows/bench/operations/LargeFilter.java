@@ -88,6 +88,7 @@ public class LargeFilter {
           ask(STEP, round);
         }
         step(ignored);
+        filter.loaded();
       }
     }
     filter = peer.longs(Role.LONGS, KEYS);

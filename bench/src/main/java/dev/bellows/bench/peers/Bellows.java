@@ -1,13 +1,18 @@
 package dev.bellows.bench.peers;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.BloomLoader;
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.ElasticBloomFilter;
 import dev.bellows.plan.Layout;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** This library's filters of fixed size, in either layout. */
 final class Bellows {
+  /** The property of a JVM that must have found the module of vectors. */
+  static final String VECTOR_EXPECTED = "bellows.bench.vector";
+
   private static final long FACTOR = 2;
 
   private Bellows() {}
@@ -16,60 +21,89 @@ final class Bellows {
     return peer == Peer.CLASSIC ? Layout.CLASSIC : Layout.BLOCKED;
   }
 
-  private static BloomFilter filter(Peer peer, long keys) {
-    return BloomFilter.builder().keys(keys).fpp(Peer.FPP).layout(layout(peer)).build();
+  private static BloomFilter.Builder builder(Peer peer, long keys) {
+    return BloomFilter.builder().keys(keys).fpp(Peer.FPP).layout(layout(peer));
   }
 
-  /** Over longs. */
-  private abstract static class Plain extends LongsFilter {
-    private final BloomFilter filter;
+  private static BloomFilter filter(Peer peer, long keys) {
+    return builder(peer, keys).build();
+  }
 
-    Plain(BloomFilter filter) {
-      this.filter = filter;
+  /** Made by the first put, or by a loader. */
+  private abstract static class Plain extends LongsFilter {
+    private final BloomFilter.Builder builder;
+    private @Nullable BloomLoader loader;
+    private @Nullable BloomFilter filter;
+
+    Plain(BloomFilter.Builder builder) {
+      this.builder = builder;
+      if (Boolean.getBoolean(VECTOR_EXPECTED) && !BloomFilter.acceleration().equals("vector")) {
+        throw new IllegalStateException("no vectors here but " + BloomFilter.acceleration());
+      }
+    }
+
+    private BloomFilter filter() {
+      BloomFilter made = filter;
+      if (made == null) {
+        made = builder.build();
+        filter = made;
+      }
+      return made;
     }
 
     @Override
     public final void put(long key) {
-      filter.put(key);
+      filter().put(key);
     }
 
     @Override
     public final boolean mightContain(long key) {
-      return filter.mightContain(key);
+      return filter().mightContain(key);
     }
 
     @Override
     public final long bits() {
-      return filter.bits();
+      return filter().bits();
     }
 
     @Override
     public final void load(long[] keys) {
-      filter.putAll(keys);
+      if (loader == null) {
+        loader = builder.loader();
+      }
+      loader.putAll(keys);
+    }
+
+    @Override
+    public final void loaded() {
+      if (loader != null) {
+        filter = loader.build();
+        loader = null;
+      }
     }
 
     @Override
     public final void putBatch(long[] keys) {
-      filter.putAll(keys);
+      filter().putAll(keys);
     }
 
     @Override
     public final int count(long[] keys, boolean[] hits) {
-      return filter.countMightContain(keys, hits);
+      return filter().countMightContain(keys, hits);
     }
   }
 
   /** Over longs. */
   public static final class Longs extends Plain {
     public Longs(Peer peer, long keys) {
-      super(filter(peer, keys));
+      super(builder(peer, keys));
     }
   }
 
   /** Sized for its keys, beside those that grow to them. */
   public static final class Growing extends Plain {
     public Growing(Peer peer, long keys) {
-      super(filter(peer, keys));
+      super(builder(peer, keys));
     }
   }
 
@@ -79,8 +113,7 @@ final class Bellows {
       super(
           BloomFilter.builder()
               .capacity(ElasticBloomFilter.builder().keys(keys).fpp(Peer.FPP).build().capacity())
-              .fpp(Peer.FPP)
-              .build());
+              .fpp(Peer.FPP));
     }
   }
 

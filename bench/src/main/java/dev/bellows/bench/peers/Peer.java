@@ -51,6 +51,7 @@ public enum Peer {
       FOLD,
       WRITE,
       READ),
+  VECTOR("BLOCKED with vectors", "Bellows", LONGS),
   SCALABLE("Scalable", "Structures", GROWING),
   ELASTIC_VIEW("Elastic", "Structures", ELASTIC),
   PARTITION("Partition tree", "Structures", IDS),
@@ -146,7 +147,9 @@ public enum Peer {
 
   /** What the JVM of its fork needs. */
   public List<String> jvmArguments() {
-    return List.of();
+    return this == VECTOR
+        ? List.of("--add-modules=jdk.incubator.vector", "-D" + Bellows.VECTOR_EXPECTED + "=true")
+        : List.of();
   }
 
   /** A fresh filter over longs. */
