@@ -1,6 +1,5 @@
 package dev.bellows.bench;
 
-import dev.bellows.bench.Fork.Pace;
 import dev.bellows.bench.operations.LargeFilter;
 import dev.bellows.bench.operations.LargeFilter.Kind;
 import dev.bellows.bench.operations.PutLongs;
@@ -22,9 +21,6 @@ import java.util.Set;
  * shared machine fall on all alike.
  */
 public final class BenchStudy implements Study {
-  private static final int PASSES = 4;
-  private static final int LARGE_PASSES = 2;
-
   /** When a quick look starts no more forks, so that it ends within three minutes. */
   private static final long QUICK_NANOS = 150_000_000_000L;
 
@@ -42,6 +38,7 @@ public final class BenchStudy implements Study {
     announce(order);
     steps.total(order.size());
     Map<Fork, List<Fork.Result>> results = new LinkedHashMap<>();
+    List<String> troubles = new ArrayList<>();
     long begun = System.nanoTime();
     int done = 0;
     try (Forks runner = new Forks()) {
@@ -50,28 +47,38 @@ public final class BenchStudy implements Study {
           break;
         }
         done++;
-        results.computeIfAbsent(fork, f -> new ArrayList<>()).add(runner.run(fork));
+        try {
+          results.computeIfAbsent(fork, f -> new ArrayList<>()).add(runner.run(fork));
+        } catch (Forks.Failure e) {
+          troubles.add(e.getMessage());
+        }
         steps.done(fork.toString());
       }
     }
     Run run = gather(operations, results, request.quick());
-    String text = new Pages(run).text();
     if (done < order.size()) {
-      text +=
-          "%nThe machine was too busy for %d of %d forks within three minutes.%n"
-              .formatted(order.size() - done, order.size());
+      troubles.add(
+          "the machine was too busy for %d of %d forks within three minutes"
+              .formatted(order.size() - done, order.size()));
     }
     if (request.out() != null) {
       Folder.write(request.out(), run, request.only() == null);
     }
-    return new Report(RunFile.fields(run), text, true);
+    for (String trouble : troubles) {
+      System.err.println("bellows: " + trouble);
+    }
+    return new Report(
+        RunFile.fields(run),
+        new Pages(run).text(),
+        results.values().stream().noneMatch(List::isEmpty));
   }
 
   private static List<Fork> order(Set<Fork> forks, boolean quick) {
     List<Fork> order = new ArrayList<>();
-    for (int pass = 0; pass < (quick ? 1 : PASSES); pass++) {
+    int passes = quick ? 1 : forks.stream().mapToInt(fork -> fork.pace().passes).max().orElse(0);
+    for (int pass = 0; pass < passes; pass++) {
       for (Fork fork : forks) {
-        if (fork.pace() != Pace.LARGE || pass < LARGE_PASSES) {
+        if (pass < fork.pace().passes) {
           order.add(fork);
         }
       }
@@ -94,7 +101,7 @@ public final class BenchStudy implements Study {
     for (Operation operation : operations) {
       for (Fork fork : operation.forks()) {
         List<Fork.Result> forked = results.get(fork);
-        if (forked == null) {
+        if (forked == null || forked.isEmpty()) {
           continue;
         }
         Store store =

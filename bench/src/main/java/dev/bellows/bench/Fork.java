@@ -1,5 +1,6 @@
 package dev.bellows.bench;
 
+import dev.bellows.bench.operations.LargeFilter;
 import dev.bellows.bench.peers.Peer;
 import java.util.Arrays;
 import java.util.Map;
@@ -26,19 +27,17 @@ record Fork(
   /** How long and how often a fork measures. */
   enum Pace {
     /** Iterations of a tenth of a second. */
-    SHORT(4, 8, 100, 2.4),
+    SHORT(3, 4, 8, 100, 2),
+    /** The same for filters of fewer readers. */
+    RARE(2, 4, 8, 100, 2.5),
     /** Iterations of a few whole filters. */
-    WHOLE(3, 6, 150, 4),
+    WHOLE(3, 3, 6, 150, 3.5),
     /** Single shots. */
-    SHOTS(3, 8, 0, 4),
+    SHOTS(3, 3, 8, 0, 5),
     /** All steps of a large filter. */
-    LARGE(
-        0,
-        dev.bellows.bench.operations.LargeFilter.FILLS
-            + 10 * dev.bellows.bench.operations.LargeFilter.KINDS.size(),
-        0,
-        30);
+    LARGE(2, 0, LargeFilter.FILLS + 10 * LargeFilter.KINDS.size(), 0, 15);
 
+    final int passes;
     final int warmups;
     final int iterations;
     final int millis;
@@ -46,7 +45,8 @@ record Fork(
     /** About how long a fork takes, all in all. */
     final double seconds;
 
-    Pace(int warmups, int iterations, int millis, double seconds) {
+    Pace(int passes, int warmups, int iterations, int millis, double seconds) {
+      this.passes = passes;
       this.warmups = warmups;
       this.iterations = iterations;
       this.millis = millis;
@@ -64,8 +64,8 @@ record Fork(
     return pace != Pace.LARGE
         ? pace.seconds
         : switch (peer) {
-          case GUAVA, SPARK_V1, SPARK_V2 -> 2 * pace.seconds;
-          case HADOOP, COMMONS -> 4 * pace.seconds;
+          case GUAVA, SPARK_V1, SPARK_V2 -> 3 * pace.seconds;
+          case HADOOP, COMMONS -> 5 * pace.seconds;
           default -> pace.seconds;
         };
   }

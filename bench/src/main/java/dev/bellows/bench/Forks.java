@@ -33,7 +33,7 @@ final class Forks implements AutoCloseable {
   }
 
   /** Runs one fork. */
-  Fork.Result run(Fork fork) throws IOException {
+  Fork.Result run(Fork fork) throws IOException, Failure {
     Fork.Pace pace = fork.pace();
     ChainedOptionsBuilder options =
         new OptionsBuilder()
@@ -63,9 +63,18 @@ final class Forks implements AutoCloseable {
         return result(results.iterator().next());
       }
     } catch (RunnerException e) {
-      throw new IOException(fork + ": " + e.getMessage(), e);
+      throw new Failure(fork + ": " + e.getMessage());
     }
-    throw new IOException(fork + " failed: " + reason());
+    throw new Failure(fork + " failed: " + reason());
+  }
+
+  /** A fork that gave no result; others may still do. */
+  static final class Failure extends Exception {
+    private static final long serialVersionUID = 1;
+
+    Failure(String message) {
+      super(message);
+    }
   }
 
   private static Fork.Result result(RunResult run) {

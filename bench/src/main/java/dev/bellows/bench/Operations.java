@@ -37,6 +37,10 @@ final class Operations {
           Peer.FASTFILTER_BLOCKED,
           Peer.MEMORY_COPY);
 
+  /** What a quick look leaves out, besides a hundred million keys and the rarer filters. */
+  private static final Set<String> NOT_QUICK =
+      Set.of("batch-put-long", "query-long-hit", "put-text", "put-bytes", "intersection");
+
   private static final Predicate<Peer> ALL = peer -> true;
 
   private final List<Operation> list = new ArrayList<>();
@@ -134,7 +138,7 @@ final class Operations {
     for (Operation each : all) {
       boolean special = each.role().overLongs() && each.role() != Role.LONGS;
       List<Fork> forks = each.forks().stream().filter(f -> QUICK.contains(f.peer())).toList();
-      if (!each.large() && !special && !forks.isEmpty() && !each.name().equals("intersection")) {
+      if (!each.large() && !special && !forks.isEmpty() && !NOT_QUICK.contains(each.name())) {
         few.add(
             new Operation(
                 each.name(),
@@ -252,7 +256,8 @@ final class Operations {
     for (int i = 0; i < more.length; i += 2) {
       parameters.put(more[i], more[i + 1]);
     }
-    return new Fork(type, method, peer, parameters, 1, Pace.SHORT);
+    boolean rare = role != Role.LONGS && !role.overObjects();
+    return new Fork(type, method, peer, parameters, 1, rare ? Pace.RARE : Pace.SHORT);
   }
 
   private static String word(Mix mix) {

@@ -15,7 +15,8 @@ class PagesTest {
   @Test
   void aTableTellsTimesRatiosGarbageBitsAndRates() {
     assertThat(new Pages(run).text().lines())
-        .anyMatch(line -> line.matches("  BLOCKED +8.00 +8.00 +1 +0 +10.1 +0.97 \\(0.95 to 0.99\\)"))
+        .anyMatch(
+            line -> line.matches("  BLOCKED +8.00 +8.00 +1 +0 +10.1 +0.97 \\(0.95 to 0.99\\)"))
         .anyMatch(line -> line.matches("  Guava +96.0 +96.0 +12.0 +200"))
         .anyMatch(line -> line.matches("  fastfilter BlockedBloom +6.00 +6.00 +0.75 .*"));
   }
@@ -76,16 +77,19 @@ class PagesTest {
     assertThat(replaced)
         .startsWith("before\n" + Readme.BEGIN + "\n")
         .endsWith(Readme.END + "\nafter\n")
-        .contains("| query long, a million keys | 8.00 | 96.0 | 6.00 fastfilter BlockedBloom | 12.0 |")
+        .contains(
+            "| query long, a million keys | 8.00 | 96.0 | 6.00 fastfilter BlockedBloom | 12.0 |")
         .doesNotContain("old");
     assertThat(Readme.replaced(replaced, run)).isEqualTo(replaced);
-    assertThatThrownBy(() -> Readme.replaced("nothing", run))
-        .hasMessageContaining(Readme.BEGIN);
+    assertThatThrownBy(() -> Readme.replaced("nothing", run)).hasMessageContaining(Readme.BEGIN);
   }
 
   @Test
   void aPictureShowsEveryOperationOverKeys() {
-    assertThat(Picture.of(run)).contains("query, half hits, 1e6").contains("Guava").endsWith("</svg>\n");
+    assertThat(Picture.of(run))
+        .contains("query, half hits, 1e6")
+        .contains("Guava")
+        .endsWith("</svg>\n");
   }
 
   private static String verdict(List<Targets.Outcome> outcomes, String what) {

@@ -29,7 +29,8 @@ final class Runs {
             score("copy", Peer.MEMORY_COPY, 75)),
         List.of(
             new Store(Role.LONGS, Peer.BLOCKED, 1_000_000, 10_100_000, 9_700, 1_000_000),
-            new Store(Role.LONGS, Peer.FASTFILTER_BLOCKED, 1_000_000, 11_000_000, 9_800, 1_000_000)));
+            new Store(
+                Role.LONGS, Peer.FASTFILTER_BLOCKED, 1_000_000, 11_000_000, 9_800, 1_000_000)));
   }
 
   static Score score(String operation, Peer peer, double nanos) {

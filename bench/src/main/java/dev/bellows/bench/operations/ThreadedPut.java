@@ -35,9 +35,13 @@ public class ThreadedPut {
 
   private LongsFilter filter;
 
+  /** Makes the filter and asks it once, so that it is there before the threads are. */
   @Setup(Level.Iteration)
   public void empty() {
     filter = peer.longs(Role.LONGS, (long) THREADS * KEYS);
+    if (filter.mightContain(Keys.mix(0))) {
+      throw new IllegalStateException(peer + " finds a key before any was put");
+    }
   }
 
   /** Looks for all keys. */
