@@ -8,6 +8,7 @@ module dev.bellows {
 
   exports dev.bellows;
   exports dev.bellows.io;
+  exports dev.bellows.io.foreign;
   exports dev.bellows.plan;
   exports dev.bellows.internal to
       dev.bellows.vector;

@@ -1,12 +1,12 @@
 package dev.bellows;
 
+import dev.bellows.internal.Prose;
 import dev.bellows.plan.Criterion;
 import dev.bellows.plan.DetectionRates;
 import dev.bellows.plan.Divisors;
 import dev.bellows.plan.PlainChoice;
 import dev.bellows.plan.ThresholdRule;
 import java.util.List;
-import java.util.Locale;
 
 /** The pages that {@code explain()} prints. */
 final class Explanation {
@@ -136,7 +136,7 @@ final class Explanation {
           hashes             %d per key
           hash scheme        %s
           ones               %,d of %,d (%.2f %%)
-          keys, estimated    %,.0f
+          keys, estimated    %s%,.0f
           bits per key       %s
           false positives    %s of the keys that are not in it
         """,
@@ -148,37 +148,21 @@ final class Explanation {
         stats.ones(),
         stats.bits(),
         100 * stats.fill(),
+        stats.ones() == stats.bits() ? "at least " : "",
         stats.approximateKeys(),
         stats.ones() == 0 ? "none in it yet" : page("%.2f", stats.bits() / stats.approximateKeys()),
         rate(stats.expectedFpp()));
   }
 
   static String page(String format, Object... values) {
-    return String.format(Locale.ROOT, format, values);
+    return Prose.page(format, values);
   }
 
-  /** A rate as a person says it: a percentage, and "1 in n" where that is clearer. */
   static String rate(double rate) {
-    if (rate == 0) {
-      return "none";
-    }
-    if (rate < 1e-9) {
-      return page("%.3g", rate);
-    }
-    return rate < 0.1
-        ? page("%.4g %% (1 in %,.0f)", 100 * rate, 1 / rate)
-        : page("%.4g %%", 100 * rate);
+    return Prose.rate(rate);
   }
 
-  /** A size in bytes with a binary unit. */
   static String bytes(long bytes) {
-    String[] units = {"bytes", "KiB", "MiB", "GiB", "TiB"};
-    double size = bytes;
-    int unit = 0;
-    while (size >= 1024 && unit < units.length - 1) {
-      size /= 1024;
-      unit++;
-    }
-    return unit == 0 ? bytes + " bytes" : page("%.1f %s", size, units[unit]);
+    return Prose.bytes(bytes);
   }
 }

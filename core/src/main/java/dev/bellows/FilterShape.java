@@ -1,16 +1,14 @@
 package dev.bellows;
 
 import dev.bellows.internal.BitLayout;
-import dev.bellows.internal.Checks;
 import dev.bellows.internal.DistinctPositions;
+import dev.bellows.internal.Ladder;
 import dev.bellows.io.FilterHeader;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.FilterReader;
-import dev.bellows.plan.Divisors;
 import dev.bellows.plan.Layout;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.LongToDoubleFunction;
@@ -62,52 +60,34 @@ record FilterShape(Layout layout, long bits, int hashes, HashScheme scheme) {
 
   /** The shape after folding; refuses a factor that leaves no whole cells. */
   FilterShape foldedBy(long factor) {
-    Checks.positive(factor, "factor");
-    if (cells() % factor != 0) {
+    Ladder ladder = ladder();
+    if (!ladder.hasFactor(factor)) {
       throw new IllegalArgumentException(
           "cannot fold %d bits by %d: it does not divide the %d cells; the nearest factors are %s"
-              .formatted(bits, factor, cells(), nearestDivisors(factor, 1)));
+              .formatted(bits, factor, ladder.cells(), ladder.nearestFactors(factor)));
     }
     return new FilterShape(layout, bits / factor, hashes, scheme);
   }
 
   /** The factor that folds to a size; refuses a size that is not on the ladder. */
   long factorTo(long wanted) {
-    Checks.positive(wanted, "bits");
-    int cellBits = layout.cellBits();
-    if (wanted % cellBits != 0 || cells() % (wanted / cellBits) != 0) {
+    if (!ladder().hasSize(wanted)) {
       throw new IllegalArgumentException(
           "cannot fold %d bits to %d: the nearest sizes on its ladder are %s"
-              .formatted(bits, wanted, nearestDivisors((double) wanted / cellBits, cellBits)));
+              .formatted(bits, wanted, ladder().nearestSizes(wanted)));
     }
     return bits / wanted;
   }
 
-  private long cells() {
-    return bits / layout.cellBits();
-  }
-
-  private String nearestDivisors(double wish, long unit) {
-    long below = 1;
-    for (long divisor : Divisors.of(cells())) {
-      if (divisor >= wish) {
-        return below == divisor || wish < 1
-            ? Long.toString(divisor * unit)
-            : below * unit + " and " + divisor * unit;
-      }
-      below = divisor;
-    }
-    return Long.toString(below * unit);
+  private Ladder ladder() {
+    return new Ladder(bits, layout.cellBits());
   }
 
   /** Every size on the ladder, ascending, this one included. */
   List<FoldSize> ladder(LongToDoubleFunction fppAfterFoldingBy) {
-    return Arrays.stream(Divisors.of(cells()))
-        .mapToObj(
-            cells -> {
-              long factor = cells() / cells;
-              return new FoldSize(bits / factor, factor, fppAfterFoldingBy.applyAsDouble(factor));
-            })
+    return ladder()
+        .factors()
+        .mapToObj(f -> new FoldSize(bits / f, f, fppAfterFoldingBy.applyAsDouble(f)))
         .toList();
   }
 

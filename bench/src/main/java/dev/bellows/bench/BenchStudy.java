@@ -2,7 +2,6 @@ package dev.bellows.bench;
 
 import dev.bellows.bench.operations.LargeFilter;
 import dev.bellows.bench.operations.LargeFilter.Kind;
-import dev.bellows.bench.operations.PutLongs;
 import dev.bellows.bench.operations.WholeFilters;
 import dev.bellows.bench.peers.Peer;
 import dev.bellows.bench.peers.Role;
@@ -133,7 +132,7 @@ public final class BenchStudy implements Study {
       boolean whole = operation.keys() == WholeFilters.KEYS;
       return whole
           ? new Store(role, peer, operation.keys(), wholeBits(peer, role), 0, 0)
-          : Store.measured(peer, role, (int) Math.min(operation.keys(), 4L * PutLongs.KEYS));
+          : Store.measured(peer, role, Math.toIntExact(operation.keys()));
     }
     long found = 0;
     long asked = 0;

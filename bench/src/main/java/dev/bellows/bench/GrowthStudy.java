@@ -3,14 +3,16 @@ package dev.bellows.bench;
 import dev.bellows.DynamicPartitionBloomFilter;
 import dev.bellows.PartitionMode;
 import dev.bellows.PartitionView;
+import dev.bellows.papers.Heap;
 import dev.bellows.papers.baseline.DynamicBloomFilter;
+import dev.bellows.papers.partition.GrowthWorkload;
+import dev.bellows.papers.partition.GrowthWorkload.Spread;
 import dev.bellows.plan.PartitionPlan;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.SplittableRandom;
 import java.util.function.LongPredicate;
 
 /**
@@ -25,10 +27,6 @@ import java.util.function.LongPredicate;
  */
 public final class GrowthStudy {
   private static final PrintStream OUT = System.out;
-  private static final long UNIVERSE = 1L << 30;
-  private static final int DEPTH = 20;
-  private static final double FPP = 1e-4;
-  private static final int HASHES = 13;
 
   private GrowthStudy() {}
 
@@ -42,32 +40,15 @@ public final class GrowthStudy {
     }
   }
 
-  private static DynamicPartitionBloomFilter partition() {
-    return DynamicPartitionBloomFilter.builder()
-        .universe(UNIVERSE)
-        .depth(DEPTH)
-        .fpp(FPP)
-        .hashes(HASHES)
-        .build();
-  }
-
-  private static DynamicBloomFilter list() {
-    PartitionPlan plan = PartitionPlan.of(UNIVERSE, DEPTH, FPP, HASHES);
-    return new DynamicBloomFilter(plan.unitKeys(), plan.unitBits(), HASHES);
-  }
-
   /** Rate and query time of tree and list over six decades, as CSV (002 Figures 1 and 2). */
   private static void rates() {
     OUT.println("ids,spread,tree rate,list rate,tree ns,list ns");
-    for (String spread : new String[] {"uniform", "clustered", "sorted"}) {
+    for (Spread spread : Spread.values()) {
       for (int size = 10; size <= 10_000_000; size *= 10) {
-        long[] ids = ids(spread, size);
-        DynamicPartitionBloomFilter tree = partition();
+        long[] ids = GrowthWorkload.ids(spread, size);
+        DynamicPartitionBloomFilter tree = GrowthWorkload.partition(PartitionMode.EXACT_LEAVES);
         tree.putAll(ids);
-        DynamicBloomFilter list = list();
-        for (long id : ids) {
-          list.put(id);
-        }
+        DynamicBloomFilter list = GrowthWorkload.list(ids);
         long[] sorted = tree.ids();
         int listQueries =
             (int) Math.max(2000, Math.min(1_000_000, 400_000_000L / list.size() / 50));
@@ -75,7 +56,7 @@ public final class GrowthStudy {
             Locale.ROOT,
             "%d,%s,%.3e,%.3e,%.1f,%.1f%n",
             size,
-            spread,
+            spread.name().toLowerCase(Locale.ROOT),
             rate(tree::mightContain, sorted, 4_000_000),
             rate(list::mightContain, sorted, listQueries),
             nanos(tree::mightContain, ids, 2_000_000),
@@ -84,43 +65,12 @@ public final class GrowthStudy {
     }
   }
 
-  private static long[] ids(String spread, int size) {
-    SplittableRandom random = new SplittableRandom(size);
-    return switch (spread) {
-      case "uniform" -> random.longs(size, 0, UNIVERSE).toArray();
-      case "clustered" ->
-          random
-              .longs(size, 0, 16)
-              .map(c -> (c * (UNIVERSE / 16) + random.nextLong(1 + size / 4L)) % UNIVERSE)
-              .toArray();
-      default -> {
-        long[] ids = new long[size];
-        Arrays.setAll(ids, i -> UNIVERSE / 3 + i);
-        yield ids;
-      }
-    };
-  }
-
   private static double rate(LongPredicate filter, long[] sorted, int queries) {
-    SplittableRandom random = new SplittableRandom(99);
-    long hits = 0;
-    long asked = 0;
-    while (asked < queries) {
-      long id = random.nextLong(UNIVERSE);
-      if (Arrays.binarySearch(sorted, id) < 0) {
-        asked++;
-        hits += filter.test(id) ? 1 : 0;
-      }
-    }
-    return (double) hits / asked;
+    return (double) GrowthWorkload.passed(filter, sorted, queries) / queries;
   }
 
   private static double nanos(LongPredicate filter, long[] ids, int queries) {
-    SplittableRandom random = new SplittableRandom(98);
-    long[] asked = new long[queries];
-    for (int i = 0; i < queries; i++) {
-      asked[i] = random.nextBoolean() ? ids[random.nextInt(ids.length)] : random.nextLong(UNIVERSE);
-    }
+    long[] asked = GrowthWorkload.queries(ids, queries);
     double best = Double.MAX_VALUE;
     long hits = 0;
     for (int round = 0; round < 5; round++) {
@@ -146,15 +96,15 @@ public final class GrowthStudy {
         "| units of | ids | mean | p50 | p99 | p99.9 | p99.99 | p99.999 | p99.99, wall clock |");
     OUT.println("|---|---|---|---|---|---|---|---|---|");
     for (long unit : new long[] {256, 1024, 4096}) {
-      for (String spread : new String[] {"uniform", "clustered", "sorted"}) {
-        long[] ids = ids(spread, 10_000_000);
+      for (Spread spread : Spread.values()) {
+        long[] ids = GrowthWorkload.ids(spread, 10_000_000);
         int[] nanos = new int[ids.length];
         int[] wall = new int[ids.length];
         DynamicPartitionBloomFilter filter =
             DynamicPartitionBloomFilter.builder()
-                .universe(UNIVERSE)
+                .universe(GrowthWorkload.UNIVERSE)
                 .unitKeys(unit)
-                .fpp(FPP)
+                .fpp(GrowthWorkload.FPP)
                 .build();
         double sum = 0;
         for (int i = 0; i < ids.length; i++) {
@@ -171,7 +121,7 @@ public final class GrowthStudy {
             Locale.ROOT,
             "| %d keys | %s | %.2f us | %.2f us | %.1f us | %.0f us | %.0f us | %.0f us | %.0f us |%n",
             unit,
-            spread,
+            spread.name().toLowerCase(Locale.ROOT),
             sum / ids.length / 1e3,
             at(nanos, 0.5),
             at(nanos, 0.99),
@@ -193,16 +143,16 @@ public final class GrowthStudy {
         "| ids | spread | heap PUBLISHED | heap EXACT_LEAVES | view file | unfolded tree | folded"
             + " tree |");
     OUT.println("|---|---|---|---|---|---|---|");
-    PartitionPlan plan = partition().plan();
-    for (String spread : new String[] {"uniform", "clustered", "sorted"}) {
+    PartitionPlan plan = GrowthWorkload.plan();
+    for (Spread spread : Spread.values()) {
       for (int size :
           new int[] {
             1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000, 10_000_000
           }) {
-        long[] ids = ids(spread, size);
+        long[] ids = GrowthWorkload.ids(spread, size);
         String published = size > 3_000_000 ? "" : heap(PartitionMode.PUBLISHED, ids);
         String exact = heap(PartitionMode.EXACT_LEAVES, ids);
-        DynamicPartitionBloomFilter filter = partition();
+        DynamicPartitionBloomFilter filter = GrowthWorkload.partition(PartitionMode.EXACT_LEAVES);
         filter.putAll(ids);
         PartitionView view = filter.view();
         double keys = filter.keys();
@@ -210,7 +160,7 @@ public final class GrowthStudy {
             Locale.ROOT,
             "| %,d | %s | %s | %s | %.1f | %.1f | %.1f |%n",
             size,
-            spread,
+            spread.name().toLowerCase(Locale.ROOT),
             published,
             exact,
             8 * view.stats().bytes() / keys,
@@ -222,25 +172,13 @@ public final class GrowthStudy {
 
   /** Bits of heap per key. */
   private static String heap(PartitionMode mode, long[] ids) {
-    long before = used();
-    DynamicPartitionBloomFilter filter =
-        DynamicPartitionBloomFilter.builder()
-            .universe(UNIVERSE)
-            .depth(DEPTH)
-            .fpp(FPP)
-            .hashes(HASHES)
-            .mode(mode)
-            .build();
-    filter.putAll(ids);
-    double bits = 8.0 * (used() - before) / filter.keys();
-    return String.format(Locale.ROOT, "%.0f", filter.mightContain(0) ? bits : Math.abs(bits));
-  }
-
-  private static long used() {
-    Runtime runtime = Runtime.getRuntime();
-    for (int i = 0; i < 4; i++) {
-      System.gc();
-    }
-    return runtime.totalMemory() - runtime.freeMemory();
+    DynamicPartitionBloomFilter filter = GrowthWorkload.partition(mode);
+    long bytes =
+        Heap.bytes(
+            () -> {
+              filter.putAll(ids);
+              return filter;
+            });
+    return String.format(Locale.ROOT, "%.0f", 8.0 * bytes / filter.keys());
   }
 }

@@ -79,7 +79,7 @@ final class Add extends Verb {
     fields.put("kind", stats.kind().word());
     fields.put("lines", lines);
     fields.put("new", changed);
-    fields.put("approximateKeys", stats.approximateKeys());
+    fields.put("approximateKeys", Json.keys(stats));
     fields.put("expectedFpp", stats.expectedFpp());
     fields.put("bytes", stats.bytes());
     report(
@@ -87,7 +87,7 @@ final class Add extends Verb {
         new Text.Facts()
             .add("lines", Text.count(lines))
             .add("surely new", Text.count(changed))
-            .add("keys, estimated", Text.format("%,.0f", stats.approximateKeys()))
+            .add("keys, estimated", Text.keys(stats))
             .add("false positives", Text.rate(stats.expectedFpp()))
             .toString());
   }

@@ -8,6 +8,7 @@ import dev.bellows.KeyFilter;
 import dev.bellows.Membership;
 import dev.bellows.RemovableKeys;
 import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.FilterWriter;
 import dev.bellows.io.ReadLimits;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 /** Filters in files; {@code -} is standard input or output. */
 final class FilterFiles {
   private static final int SIPHASH_ID = 2;
+
+  /** A file that is wrong here is no file of ours. */
+  private static final int MAGIC_BYTES = 8;
 
   private FilterFiles() {}
 
@@ -33,7 +37,12 @@ final class FilterFiles {
       }
       return Filter.readFrom(Path.of(file), ReadLimits.NONE, scheme);
     } catch (FilterFormatException e) {
-      throw new CommandFailure(name(file) + ": " + e.getMessage(), e);
+      String hint =
+          e.offset() < MAGIC_BYTES
+              ? "; is it of guava, spark, parquet or hadoop? info, query, fold and convert read"
+                  + " that with --format"
+              : "";
+      throw new CommandFailure(name(file) + ": " + e.getMessage() + hint, e);
     }
   }
 
@@ -87,14 +96,19 @@ final class FilterFiles {
         "%s is of kind %s, which %s".formatted(name(file), filter.stats().kind().word(), refusal));
   }
 
-  /** Writes a file aside and renames it, or writes to standard output. */
+  /** Writes a filter as {@link #write(Console, String, FilterWriter.Content)} does. */
   static void write(Console console, String file, Filter filter) throws IOException {
+    write(console, file, (FilterWriter.Content) filter::writeTo);
+  }
+
+  /** Writes a file aside and renames it, or writes to standard output. */
+  static void write(Console console, String file, FilterWriter.Content content) throws IOException {
     if (file.equals("-")) {
-      filter.writeTo(console.out());
+      content.writeTo(console.out());
       return;
     }
     requireWritable(file);
-    filter.writeTo(Path.of(file));
+    FilterWriter.writeFile(Path.of(file), content);
   }
 
   /** Refuses an output that cannot be written, before the work begins. */

@@ -2,6 +2,7 @@ package dev.bellows.cli;
 
 import dev.bellows.FoldSize;
 import dev.bellows.FoldableFilter;
+import dev.bellows.io.foreign.ForeignFilter;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,6 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -22,7 +24,8 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExample:%n",
     footer = {
       "  bellows fold words.bloom --to-fpp 5%% -o small.bloom",
-      "  bellows fold words.bloom --to-size 4KiB -o small.bloom"
+      "  bellows fold words.bloom --to-size 4KiB -o small.bloom",
+      "  bellows fold users.guava --format guava --to-fpp 3%% -o small.guava"
     })
 final class Fold extends Verb {
   @Parameters(index = "0", paramLabel = "FILE", description = "The filter; - is standard input.")
@@ -40,6 +43,8 @@ final class Fold extends Verb {
       description = "The folded filter's file; - is standard output.")
   @SuppressWarnings("NullAway.Init")
   String output;
+
+  @Mixin ForeignOptions foreignOptions = new ForeignOptions();
 
   /** How small; one of them. */
   static final class Wish {
@@ -80,16 +85,23 @@ final class Fold extends Verb {
     if (!output.equals("-")) {
       FilterFiles.requireWritable(output);
     }
-    FoldableFilter<?> filter = FilterFiles.folding(FilterFiles.read(console(), file, null), file);
-    FoldableFilter<?> folded = fold(filter);
-    FilterFiles.write(console(), output, folded);
+    Folding filter = read();
+    Folding folded = fold(filter);
+    FilterFiles.write(console(), output, folded::writeTo);
     if (!output.equals("-")) {
       report(filter, folded);
     }
     return Main.OK;
   }
 
-  private FoldableFilter<?> fold(FoldableFilter<?> filter) {
+  private Folding read() throws IOException {
+    ForeignFilter foreign = foreignOptions.read(console(), file);
+    return foreign == null
+        ? new Folding.Own(FilterFiles.folding(FilterFiles.read(console(), file, null), file))
+        : new Folding.Foreign(foreign);
+  }
+
+  private Folding fold(Folding filter) {
     if (wish.factor != null) {
       return filter.foldBy(wish.factor);
     }
@@ -99,17 +111,17 @@ final class Fold extends Verb {
     return wish.fpp != null ? filter.foldToFpp(wish.fpp) : foldToBytes(filter, wish.bytes);
   }
 
-  private FoldableFilter<?> foldToBytes(FoldableFilter<?> filter, long bytes) {
+  private Folding foldToBytes(Folding filter, long bytes) {
     List<FoldSize> ladder = filter.ladder();
-    FoldableFilter<?> smallest = filter.foldTo(ladder.get(0).bits());
-    FoldableFilter<?> best = null;
+    Folding smallest = filter.foldTo(ladder.get(0).bits());
+    Folding best = null;
     // file bytes grow with bits, so the last size that fits is the largest
     int low = 0;
     int high = ladder.size() - 1;
     while (low <= high) {
       int middle = (low + high) >>> 1;
-      FoldableFilter<?> folded = filter.foldTo(ladder.get(middle).bits());
-      if (folded.stats().bytes() <= bytes) {
+      Folding folded = filter.foldTo(ladder.get(middle).bits());
+      if (folded.bytes() <= bytes) {
         best = folded;
         low = middle + 1;
       } else {
@@ -119,15 +131,28 @@ final class Fold extends Verb {
     if (best == null) {
       throw new CommandFailure(
           "%s cannot fold to a file of %d bytes: its smallest folding, %d bits, takes %d"
-              .formatted(FilterFiles.name(file), bytes, smallest.bits(), smallest.stats().bytes()));
+              .formatted(FilterFiles.name(file), bytes, smallest.bits(), smallest.bytes()));
+    }
+    if (filter instanceof Folding.Foreign foreign
+        && best.expectedFpp() > FoldableFilter.DEFAULT_MAX_FPP) {
+      throw new CommandFailure(
+          "%s has no useful folding of at most %d bytes: it has %s, and folded to fit its fpp is %s"
+              .formatted(
+                  FilterFiles.name(file),
+                  bytes,
+                  foreign.filter().describeDivisors(),
+                  best.expectedFpp()));
     }
     return best;
   }
 
-  private void report(FoldableFilter<?> filter, FoldableFilter<?> folded) throws IOException {
-    long bytes = folded.stats().bytes();
+  private void report(Folding filter, Folding folded) throws IOException {
+    long bytes = folded.bytes();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("file", output);
+    if (foreignOptions.format != null) {
+      fields.put("format", foreignOptions.format.word());
+    }
     fields.put("bits", folded.bits());
     fields.put("factor", filter.bits() / folded.bits());
     fields.put("expectedFpp", folded.expectedFpp());

@@ -9,6 +9,11 @@ import dev.bellows.FoldableFilter;
 import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
 import dev.bellows.RangeBloomFilter;
+import dev.bellows.io.FilterKind;
+import dev.bellows.io.foreign.ForeignFilter;
+import dev.bellows.io.foreign.ForeignFormat;
+import dev.bellows.io.foreign.ForeignStats;
+import dev.bellows.plan.Layout;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -23,7 +28,7 @@ import picocli.CommandLine.Parameters;
     name = "info",
     description = "Says what a filter file holds: its size, its fill, its rate, how far it folds.",
     footerHeading = "%nExample:%n",
-    footer = "  bellows info words.bloom")
+    footer = {"  bellows info words.bloom", "  bellows info users.guava --format guava"})
 final class Info extends Verb {
   private static final int XXH3_ID = 1;
 
@@ -32,9 +37,16 @@ final class Info extends Verb {
   String file;
 
   @Mixin SchemeOptions schemeOptions = new SchemeOptions();
+  @Mixin ForeignOptions foreignOptions = new ForeignOptions();
 
   @Override
   public Integer call() throws IOException {
+    foreignOptions.refuseOurs(schemeOptions);
+    ForeignFilter foreign = foreignOptions.read(console(), file);
+    if (foreign != null) {
+      console().print(json ? Json.object(fields(foreign)) : foreign.explain());
+      return Main.OK;
+    }
     Filter filter = FilterFiles.read(console(), file, schemeOptions.scheme());
     if (!json) {
       console().print(filter.explain());
@@ -53,7 +65,8 @@ final class Info extends Verb {
     if (filter instanceof CountingBloomFilter counting) {
       fields.put("counterBits", counting.counterBits());
     }
-    fields.put("ladder", filter instanceof FoldableFilter<?> foldable ? ladder(foldable) : null);
+    fields.put(
+        "ladder", filter instanceof FoldableFilter<?> foldable ? ladder(foldable.ladder()) : null);
     if (filter instanceof ElasticBloomFilter elastic) {
       fields.put("capacity", elastic.capacity());
       fields.put("keys", elastic.keys());
@@ -90,15 +103,38 @@ final class Info extends Verb {
     fields.put("keyTag", scheme.id() == XXH3_ID ? null : Long.toHexString(scheme.identity()));
     fields.put("ones", stats.ones());
     fields.put("fill", stats.fill());
-    fields.put("approximateKeys", stats.approximateKeys());
+    fields.put("approximateKeys", Json.keys(stats));
     fields.put("expectedFpp", stats.expectedFpp());
     fields.put("bytes", stats.bytes());
     return fields;
   }
 
-  private static List<Map<String, Object>> ladder(FoldableFilter<?> filter) {
+  private static Map<String, Object> fields(ForeignFilter filter) {
+    ForeignStats stats = filter.stats();
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("format", stats.format().word());
+    fields.put("kind", FilterKind.BLOOM.word());
+    fields.put(
+        "layout",
+        Numbers.LayoutWord.of(
+            stats.format() == ForeignFormat.PARQUET ? Layout.BLOCKED : Layout.CLASSIC));
+    fields.put("bits", stats.bits());
+    fields.put("hashes", stats.hashes());
+    fields.put("scheme", stats.variant());
+    fields.put("seed", stats.seed());
+    fields.put("ones", stats.ones());
+    fields.put("fill", stats.fill());
+    fields.put(
+        "approximateKeys", stats.ones() == stats.bits() ? null : (Double) stats.approximateKeys());
+    fields.put("expectedFpp", stats.expectedFpp());
+    fields.put("bytes", stats.bytes());
+    fields.put("ladder", ladder(filter.ladder()));
+    return fields;
+  }
+
+  private static List<Map<String, Object>> ladder(List<FoldSize> sizes) {
     List<Map<String, Object>> steps = new ArrayList<>();
-    for (FoldSize step : filter.ladder()) {
+    for (FoldSize step : sizes) {
       Map<String, Object> fields = new LinkedHashMap<>();
       fields.put("bits", step.bits());
       fields.put("expectedFpp", step.expectedFpp());

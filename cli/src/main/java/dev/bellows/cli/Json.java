@@ -1,5 +1,6 @@
 package dev.bellows.cli;
 
+import dev.bellows.FilterStats;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,6 +16,11 @@ final class Json {
 
   static String object(Map<String, ?> fields) {
     return WRITER.asString(finite(fields)) + "\n";
+  }
+
+  /** The estimated number of keys, or null of a full filter, which may hold any number. */
+  static @Nullable Double keys(FilterStats stats) {
+    return stats.ones() == stats.bits() ? null : (Double) stats.approximateKeys();
   }
 
   private static @Nullable Object finite(@Nullable Object value) {

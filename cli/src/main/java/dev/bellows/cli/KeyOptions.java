@@ -135,11 +135,16 @@ final class KeyOptions {
 
   /** The hash of a key that is an argument, not a line. */
   long hash(HashScheme scheme, String key) {
+    byte[] bytes = bytes(key);
+    return longs ? hash(scheme, Longs.parse(bytes, 0, bytes.length)) : scheme.hash(bytes);
+  }
+
+  /** The bytes of a key that is an argument, not a line. */
+  byte[] bytes(String key) {
     if (field != null || delimiter != null) {
       throw misuse("--field and --delimiter pick columns of lines: keys as arguments have none");
     }
-    byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
-    return longs ? hash(scheme, Longs.parse(bytes, 0, bytes.length)) : scheme.hash(bytes);
+    return key.getBytes(StandardCharsets.UTF_8);
   }
 
   private long hash(HashScheme scheme, long key) {

@@ -49,6 +49,7 @@ import picocli.CommandLine.Spec;
       "  bellows intersect a.bloom b.bloom -o common.bloom",
       "  bellows verify words.bloom --present examples/words.txt --absent other.txt",
       "  bellows match person.range wish.range",
+      "  bellows convert users.guava --format guava --key-type utf8 -o users.bloom users.txt",
       "  bellows papers --only 003/table-4-1",
       "  bellows bench --quick",
       "  source <(bellows completion)"
@@ -142,6 +143,7 @@ public final class Main implements Runnable {
     verbs.put("intersect", Intersect.class);
     verbs.put("verify", Verify.class);
     verbs.put("match", Match.class);
+    verbs.put("convert", Convert.class);
     verbs.put("papers", Papers.class);
     verbs.put("bench", Bench.class);
     verbs.put("completion", Completion.class);

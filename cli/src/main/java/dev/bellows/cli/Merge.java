@@ -193,7 +193,7 @@ abstract class Merge extends Verb {
     fields.put("hashes", result.hashes());
     fields.put("expectedFpp", result.expectedFpp());
     fields.put("factors", factors);
-    fields.put("approximateKeys", result.approximateKeys());
+    fields.put("approximateKeys", Json.keys(result));
     fields.put("bytes", result.bytes());
     report(
         fields,
@@ -201,7 +201,7 @@ abstract class Merge extends Verb {
             .add("file", output, Text.bytes(result.bytes()))
             .add("bits", Text.count(result.bits()), "inputs folded by " + join(factors))
             .add("hashes", Text.count(result.hashes()))
-            .add("keys, estimated", Text.count(Math.round(result.approximateKeys())))
+            .add("keys, estimated", Text.keys(result))
             .add("false positives", Text.rate(result.expectedFpp()))
             .toString());
   }

@@ -79,7 +79,9 @@ final class PlanBloom extends Verb {
   /** The size that folds well, or null where it is beyond all numbers. */
   private @Nullable BloomPlan foldable(long planned, double target) {
     try {
-      return BloomPlan.foldable(planned, target, layout());
+      return hashes == null
+          ? BloomPlan.foldable(planned, target, layout())
+          : BloomPlan.foldable(planned, target, hashes, layout());
     } catch (IllegalArgumentException e) {
       return null;
     }
@@ -174,7 +176,7 @@ final class PlanBloom extends Verb {
       code.append("or, at a size that folds well:\n");
       code.append("  BloomFilter.builder().layout(Layout.").append(layout());
       code.append(").keys(").append(plan.keys()).append("L).fpp(").append(target);
-      code.append(").build()\n");
+      code.append(hashes == null ? ")" : ").hashes(" + hashes + ")").append(".build()\n");
     }
     return code.toString();
   }

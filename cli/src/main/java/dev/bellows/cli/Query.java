@@ -1,8 +1,10 @@
 package dev.bellows.cli;
 
 import dev.bellows.Filter;
+import dev.bellows.HashScheme;
 import dev.bellows.Membership;
 import dev.bellows.RangeBloomFilter;
+import dev.bellows.io.foreign.ForeignFilter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +29,8 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  bellows query words.bloom bellows billows",
       "  bellows query --invert words.bloom < essay.txt",
-      "  bellows query ages.range age=25 age=22..28"
+      "  bellows query ages.range age=25 age=22..28",
+      "  bellows query users.guava --format guava --key-type utf8 alice bob"
     })
 final class Query extends Verb {
   @Parameters(index = "0", paramLabel = "FILE", description = "The filter; - is standard input.")
@@ -53,6 +56,7 @@ final class Query extends Verb {
 
   @Mixin SchemeOptions schemeOptions = new SchemeOptions();
   @Mixin KeyOptions keyOptions = new KeyOptions();
+  @Mixin ForeignOptions foreignOptions = new ForeignOptions();
 
   private final List<String> listed = new ArrayList<>();
   private long asked;
@@ -63,6 +67,13 @@ final class Query extends Verb {
     if (file.equals("-") && keys.isEmpty()) {
       throw misuse("standard input can be the filter or the keys, not both: give the keys as KEY");
     }
+    foreignOptions.refuseOurs(schemeOptions);
+    ForeignFilter foreign = foreignOptions.read(console(), file);
+    if (foreign != null) {
+      askForeign(foreignOptions.keys(foreign, keyOptions));
+      end();
+      return selected > 0 ? Main.OK : Main.NOTHING;
+    }
     Filter any = FilterFiles.readForKeys(console(), file, schemeOptions, keyOptions);
     if (any instanceof RangeBloomFilter range) {
       askRanges(range);
@@ -71,6 +82,22 @@ final class Query extends Verb {
     }
     end();
     return selected > 0 ? Main.OK : Main.NOTHING;
+  }
+
+  private void askForeign(ForeignKeys filter) throws IOException {
+    refuseIntersect();
+    if (keys.isEmpty()) {
+      keyOptions.scan(
+          console(),
+          List.of(),
+          HashScheme.DEFAULT,
+          (buffer, from, length, hash) ->
+              answer(filter.mightContain(buffer, from, length), buffer, from, length));
+    }
+    for (String key : keys) {
+      byte[] bytes = keyOptions.bytes(key);
+      answer(filter.mightContain(bytes, 0, bytes.length), bytes, 0, bytes.length);
+    }
   }
 
   private void askRanges(RangeBloomFilter filter) throws IOException {
@@ -99,9 +126,7 @@ final class Query extends Verb {
   }
 
   private void askKeys(Membership filter) throws IOException {
-    if (intersect) {
-      throw misuse("--intersect asks filters of kind range for ranges");
-    }
+    refuseIntersect();
     if (keys.isEmpty()) {
       keyOptions.scan(
           console(),
@@ -113,6 +138,12 @@ final class Query extends Verb {
       byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
       long hash = keyOptions.hash(filter.hashScheme(), key);
       ask(filter, bytes, 0, bytes.length, hash);
+    }
+  }
+
+  private void refuseIntersect() {
+    if (intersect) {
+      throw misuse("--intersect asks filters of kind range for ranges");
     }
   }
 

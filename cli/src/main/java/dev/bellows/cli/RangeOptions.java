@@ -29,7 +29,7 @@ final class RangeOptions {
       paramLabel = "NAME:LOW:HIGH[:N]",
       converter = DomainText.class,
       description =
-          "Kind range: a numeric attribute and its domain, as age:0:120 or price:0.00:99.99, planned"
+          "Kind range: a numeric attribute and its domain, as age:0:120, income:0:5M or price:0.00:99.99, planned"
               + " for ranges of N numbers (default: a tenth of them). Other names hold text.")
   List<Declared> domains = new ArrayList<>();
 

@@ -11,6 +11,8 @@ final class RangeText {
   private static final Pattern RANGE =
       Pattern.compile("(" + NUMBER + ")(?:\\.\\.(" + NUMBER + "))?");
 
+  private static final Pattern SHORT = Pattern.compile("([+-]?)(\\d+(?:\\.\\d+)?[kKmMgGtT])");
+
   private RangeText() {}
 
   /** A number, or all numbers from low to high. */
@@ -49,7 +51,13 @@ final class RangeText {
         : domain(text.substring(0, dots), text.substring(dots + 2));
   }
 
+  /** An end of a domain: a number, with its decimals, or one as {@code 5M}. */
   private static BigDecimal number(String text) {
+    Matcher shortened = SHORT.matcher(text.strip());
+    if (shortened.matches()) {
+      BigDecimal size = BigDecimal.valueOf(new Numbers.Count().convert(shortened.group(2)));
+      return shortened.group(1).equals("-") ? size.negate() : size;
+    }
     Interval interval = interval(text.strip());
     if (!interval.single()) {
       throw new IllegalArgumentException(Text.quote(text) + " is a range where a number is needed");

@@ -59,7 +59,7 @@ final class Remove extends Verb {
     fields.put("lines", lines);
     fields.put("removed", removed);
     fields.put("absent", absent);
-    fields.put("approximateKeys", stats.approximateKeys());
+    fields.put("approximateKeys", Json.keys(stats));
     fields.put("expectedFpp", stats.expectedFpp());
     fields.put("bytes", stats.bytes());
     report(
@@ -68,7 +68,7 @@ final class Remove extends Verb {
             .add("lines", Text.count(lines))
             .add("removed", Text.count(removed))
             .add("surely absent", Text.count(absent))
-            .add("keys, estimated", Text.format("%,.0f", stats.approximateKeys()))
+            .add("keys, estimated", Text.keys(stats))
             .add("false positives", Text.rate(stats.expectedFpp()))
             .toString());
   }

@@ -3,6 +3,7 @@ package dev.bellows.cli;
 import com.github.freva.asciitable.AsciiTable;
 import com.github.freva.asciitable.Column;
 import com.github.freva.asciitable.HorizontalAlign;
+import dev.bellows.FilterStats;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -44,6 +45,12 @@ final class Text {
     }
     String percent = format("%.5g %%", 100 * rate);
     return rate < 0.1 ? percent + format(" (1 in %,.0f)", 1 / rate) : percent;
+  }
+
+  /** The number of keys a filter's bits speak of; a full filter only tells the least. */
+  static String keys(FilterStats stats) {
+    return (stats.ones() == stats.bits() ? "at least " : "")
+        + count(Math.round(stats.approximateKeys()));
   }
 
   /** A real bound that may be infinite. */

@@ -232,4 +232,11 @@ class FilesTest {
     Cli.run("intersect", a, path("none"), "-o", path("u")).refused("no such file");
     assertThat(path("u")).doesNotExist();
   }
+
+  @Test
+  void aFullFilterTellsOnlyTheLeastNumberOfKeys() {
+    Path full = build("full", Cli.numbers(0, 5000), "--bits", 512, "--hashes", 8);
+    assertThat(Cli.run("info", full, "--json").json()).containsEntry("approximateKeys", null);
+    assertThat(Cli.run("info", full).out()).contains("keys, estimated    at least ");
+  }
 }

@@ -35,6 +35,7 @@ class MannersTest {
         "intersect",
         "verify",
         "match",
+        "convert",
         "completion"
       })
   void everyVerbHasHelpWithAnExample(String verb) {

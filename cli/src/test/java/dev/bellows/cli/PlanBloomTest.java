@@ -207,4 +207,14 @@ class PlanBloomTest {
   private static Map<String, Object> map(Object value) {
     return (Map<String, Object>) value;
   }
+
+  @Test
+  void theFoldableSizeKeepsTheHashesThatWereGiven() {
+    Map<String, Object> plan =
+        Cli.run("plan", "bloom", "--keys", "1M", "--fpp", "1%", "--hashes", 5, "--json").json();
+    assertThat(Cli.integer(plan.get("foldableHashes"))).isEqualTo(5);
+    assertThat((Double) plan.get("foldableFpp")).isLessThanOrEqualTo(0.01);
+    assertThat(Cli.run("plan", "bloom", "--keys", "1M", "--fpp", "1%", "--hashes", 5).out())
+        .contains(".keys(1000000L).fpp(0.01).hashes(5).build()");
+  }
 }

@@ -92,7 +92,7 @@ class QueryTest {
     Cli.run("query", filter, "--longs", "x").refused("'x'", "decimal long");
     Cli.run("query", filter, "--field", 1, "x").refused("--field");
     Path text = Files.writeString(folder.resolve("text"), "hello");
-    Cli.run("query", text, "a").refused(text.toString(), "not a readable filter", "at byte 5");
+    Cli.run("query", text, "a").refused(text.toString(), "not a readable filter", "at byte 0");
     byte[] bytes = Files.readAllBytes(filter);
     bytes[bytes.length / 2] ^= 1;
     Path flipped = Files.write(folder.resolve("flipped"), bytes);

@@ -329,4 +329,9 @@ class RangeTest {
     Cli.run("query", range, "age").refused("'='");
     Cli.run("union", range, bloom, "-o", f).refused("kind range here and bloom there");
   }
+
+  @Test
+  void endsOfADomainMayBeWrittenShort() {
+    assertThat(RangeText.domain("-1.5k", "5M")).isEqualTo(RangeText.domain("-1500", "5000000"));
+  }
 }

@@ -95,12 +95,17 @@ public record FilterHeader(
     return out.array();
   }
 
-  /** The header length a file claims, from its first 64 bytes; checks the magic before. */
-  static int claimedLength(byte[] fixed) throws FilterFormatException {
-    int mismatch = Arrays.mismatch(Arrays.copyOf(fixed, MAGIC.length), MAGIC);
+  /** Refuses a file whose first bytes, as far as they arrived, are another's. */
+  static void requireMagic(byte[] start) throws FilterFormatException {
+    int arrived = Math.min(start.length, MAGIC.length);
+    int mismatch = Arrays.mismatch(start, 0, arrived, MAGIC, 0, arrived);
     if (mismatch >= 0) {
       throw new FilterFormatException(mismatch, "it does not begin with the magic bytes");
     }
+  }
+
+  /** The header length a file claims, from its first 64 bytes. */
+  static int claimedLength(byte[] fixed) throws FilterFormatException {
     int length = little(fixed).getInt(LENGTH_OFFSET);
     if (length < 2 * FIXED_BYTES || length > MAX_BYTES || length % 64 != 0) {
       throw new FilterFormatException(LENGTH_OFFSET, "header length " + length + " is impossible");

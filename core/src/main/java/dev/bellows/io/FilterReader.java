@@ -33,6 +33,7 @@ public final class FilterReader {
   /** Reads and checks the header. */
   public static FilterReader open(InputStream in, ReadLimits limits) throws IOException {
     byte[] fixed = in.readNBytes(FilterHeader.FIXED_BYTES);
+    FilterHeader.requireMagic(fixed);
     if (fixed.length < FilterHeader.FIXED_BYTES) {
       throw new FilterFormatException(fixed.length, "it ends inside the header");
     }

@@ -45,10 +45,24 @@ public final class BloomRates {
    */
   public static double fppExact(long bits, long keys, int hashes) {
     check(bits, keys, hashes);
-    double throwCount = (double) hashes * keys;
-    if (Math.min(bits, throwCount) * throwCount > EXACT_WORK_LIMIT) {
+    if (!exactIsCheap(bits, (double) hashes * keys)) {
       return Double.NaN;
     }
+    double[] distribution = onesAfter(bits, hashes * keys);
+    double sum = 0;
+    for (int x = 1; x < distribution.length; x++) {
+      sum += distribution[x] * Math.pow(x / (double) bits, hashes);
+    }
+    return sum;
+  }
+
+  /** Whether {@link #onesAfter} takes less than a moment. */
+  static boolean exactIsCheap(long bits, double throwCount) {
+    return Math.min(bits, throwCount) * throwCount <= EXACT_WORK_LIMIT;
+  }
+
+  /** The distribution of the number of one bits after independent throws. */
+  static double[] onesAfter(long bits, long throwCount) {
     // distribution[x] = Pr(X = x), one throw at a time; every term is positive, so digits survive.
     // Beyond [low, high] it is negligible: X spreads over few of its possible values.
     int most = (int) Math.min(bits, throwCount);
@@ -70,11 +84,7 @@ public final class BloomRates {
         distribution[high--] = 0;
       }
     }
-    double sum = 0;
-    for (int x = 1; x <= most; x++) {
-      sum += distribution[x] * Math.pow(x / m, hashes);
-    }
-    return sum;
+    return distribution;
   }
 
   /** {@code (X/m)^k}: the rate of one concrete filter with X one bits. */
@@ -100,6 +110,16 @@ public final class BloomRates {
     return bits == 1
         ? Double.POSITIVE_INFINITY
         : Math.log1p(-(double) ones / bits) / (hashes * Math.log1p(-1.0 / bits));
+  }
+
+  /**
+   * {@code (p - f a)/(1 - f)}: of {@code asked} keys that were asked of a filter with rate fpp, and
+   * of which {@code passed} may be in it, the number that is expected to be in it; between 0 and
+   * {@code passed}.
+   */
+  public static double presentAmong(long asked, long passed, double fpp) {
+    Checks.inRange(0, asked, passed, "passed");
+    return fpp >= 1 ? 0 : Math.max(0, (passed - fpp * asked) / (1 - fpp));
   }
 
   /** {@code floor(m f^(1/k))}: the most one bits a filter may have at the rate (errata D8). */

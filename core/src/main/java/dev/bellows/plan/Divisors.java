@@ -70,7 +70,7 @@ public final class Divisors {
   }
 
   /** The divisors above 1 in words, for messages: the first few, and dots for the rest. */
-  static String describe(long number) {
+  public static String describe(long number) {
     long[] all = of(number);
     String first =
         Arrays.stream(all)

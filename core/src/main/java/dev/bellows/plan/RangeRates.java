@@ -1,6 +1,7 @@
 package dev.bellows.plan;
 
 import dev.bellows.internal.Checks;
+import java.util.function.LongFunction;
 
 /**
  * Bits and false positive rates of a numeric range in a CLASSIC filter (003 chapter 3).
@@ -131,8 +132,31 @@ public final class RangeRates {
    */
   public static double fppWithBorders(
       long bits, int hashes, long domain, long range, long divide, int shift) {
-    checkShape(range, divide, shift, hashes);
     Checks.positive(bits, "bits");
+    return meanOverStarts(
+        hashes,
+        domain,
+        range,
+        divide,
+        shift,
+        insertionBits -> {
+          double fill = fill(bits, insertionBits);
+          double[] chances = new double[hashes + 1];
+          for (int i = 0; i <= hashes; i++) {
+            chances[i] = power(fill, i);
+          }
+          return chances;
+        });
+  }
+
+  /**
+   * The mean rate over every start in {@code [0, domain - range]}.
+   *
+   * @param chances for a number of insertion bits, the chance that so many new positions are ones
+   */
+  static double meanOverStarts(
+      int hashes, long domain, long range, long divide, int shift, LongFunction<double[]> chances) {
+    checkShape(range, divide, shift, hashes);
     if (Checks.atLeast(range, domain, "domain") > BORDERS_LIMIT) {
       throw new IllegalArgumentException(
           "borders are counted on domains up to %d numbers, not %d: they do not matter there, use fpp"
@@ -141,30 +165,33 @@ public final class RangeRates {
     if (domain == range) {
       return 0;
     }
+    long fewestBits = RangeCover.of(0, range, divide, shift, hashes).insertionBits();
+    double[] fewest = chances.apply(fewestBits);
+    double[] most = chances.apply(fewestBits + shift);
     double sum = 0;
     for (long start = 0; start <= domain - range; start++) {
       RangeCover cover = RangeCover.of(start, range, divide, shift, hashes);
-      double fill = fill(bits, cover.insertionBits());
+      double[] chance = cover.insertionBits() == fewestBits ? fewest : most;
       long right = domain - start - range;
       sum +=
-          accepted(start, cover.leftErrors(), hashes, divide, shift, fill)
-              + accepted(right, cover.rightErrors(), hashes, divide, shift, fill);
+          accepted(start, cover.leftErrors(), hashes, divide, shift, chance)
+              + accepted(right, cover.rightErrors(), hashes, divide, shift, chance);
     }
     return sum / (domain - range + 1) / (domain - range);
   }
 
   /** Expected accepted numbers among the {@code outside} ones on one side of a range. */
   private static double accepted(
-      long outside, long errors, int hashes, long divide, int shift, double fill) {
+      long outside, long errors, int hashes, long divide, int shift, double[] chance) {
     long sum = Math.min(outside, errors);
     long left = outside - sum;
     double neighbours = 0;
     for (int i = 1; i <= HashOffset.reach(hashes, shift) && left > 0; i++) {
       long near = Math.min(left, divide);
-      neighbours += near * power(fill, i * shift);
+      neighbours += near * chance[i * shift];
       left -= near;
     }
-    return sum + neighbours + left * power(fill, hashes);
+    return sum + neighbours + left * chance[hashes];
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.bellows.plan;
 import static dev.bellows.plan.Oracles.CLOSED_FORM;
 import static dev.bellows.plan.Oracles.assertClose;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -162,5 +163,15 @@ class BloomRatesTest {
       }
       assertClose(BloomRates.fppExact(shape[0], shape[1], hashes), mean, 1e-13);
     }
+  }
+
+  @Test
+  void presentAmongTakesTheFalseOnesAway() {
+    // 1000 present and 9000 absent keys at fpp 0.1: 1900 pass
+    assertThat(BloomRates.presentAmong(10_000, 1_900, 0.1)).isCloseTo(1000, within(1e-9));
+    assertThat(BloomRates.presentAmong(10_000, 10_000, 0.1)).isCloseTo(10_000, within(1e-9));
+    assertThat(BloomRates.presentAmong(10_000, 500, 0.1)).isZero();
+    assertThat(BloomRates.presentAmong(10_000, 10_000, 1)).isZero();
+    assertThat(BloomRates.presentAmong(0, 0, 0.1)).isZero();
   }
 }

@@ -21,7 +21,7 @@ public interface Item {
     return true;
   }
 
-  /** Whether it measures time, and so runs alone and differs from run to run. */
+  /** Whether it measures time or heap, and so runs alone and differs from run to run. */
   default boolean timed() {
     return false;
   }

@@ -2,6 +2,7 @@ package dev.bellows.papers;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.HashScheme;
+import dev.bellows.plan.BloomRates;
 import dev.bellows.plan.Layout;
 
 /**
@@ -31,6 +32,12 @@ public record Simulation(long passed, long asked) {
       }
     }
     return new Simulation(passed, trials * outsiders);
+  }
+
+  /** The mean rate over hash functions that {@link #bloom} tends to (errata C1). */
+  public static double expected(long bits, long keys, int hashes) {
+    double exact = BloomRates.fppExact(bits, keys, hashes);
+    return Double.isNaN(exact) ? BloomRates.fppClassic(bits, keys, hashes) : exact;
   }
 
   /** The measured rate. */

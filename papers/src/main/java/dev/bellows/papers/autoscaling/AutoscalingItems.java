@@ -9,6 +9,14 @@ public final class AutoscalingItems {
 
   /** The items, in the document's order. */
   public static List<Item> items() {
-    return List.of();
+    return List.of(
+        new Figure1(),
+        new EmptyShare(),
+        new ModelError(),
+        new Figure2(),
+        new Figure3(),
+        new Table1(),
+        new Figure4(),
+        new LimitedCounters());
   }
 }

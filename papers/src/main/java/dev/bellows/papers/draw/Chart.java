@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * A chart of curves, printed marks and measured points over two axes, as SVG. The legend stands
- * above the plot, so nothing overlaps.
+ * above the plot, so nothing overlaps; a series without a name is not in it.
  */
 public final class Chart {
   private static final double WIDTH = 760;
@@ -21,6 +21,7 @@ public final class Chart {
     DASHED,
     MARKS,
     POINTS,
+    DOTS,
     STEPS
   }
 
@@ -54,6 +55,26 @@ public final class Chart {
     return add(name, Shape.CURVE, colour, xs, ys, ys, ys);
   }
 
+  /** A curve through collected points. */
+  public Chart curve(String name, int colour, Points points) {
+    return curve(name, colour, points.xs(), points.ys());
+  }
+
+  /** A dashed curve through collected points. */
+  public Chart dashed(String name, int colour, Points points) {
+    return dashed(name, colour, points.xs(), points.ys());
+  }
+
+  /** Hollow marks at collected points. */
+  public Chart marks(String name, int colour, Points points) {
+    return marks(name, colour, points.xs(), points.ys());
+  }
+
+  /** Collected points with their bars. */
+  public Chart points(String name, int colour, Points points) {
+    return points(name, colour, points.xs(), points.ys(), points.lows(), points.highs());
+  }
+
   /** A dashed curve: a bound, a baseline, an approximation. */
   public Chart dashed(String name, int colour, double[] xs, double[] ys) {
     return add(name, Shape.DASHED, colour, xs, ys, ys, ys);
@@ -73,6 +94,11 @@ public final class Chart {
   public Chart points(
       String name, int colour, double[] xs, double[] ys, double[] lows, double[] highs) {
     return add(name, Shape.POINTS, colour, xs, ys, lows, highs);
+  }
+
+  /** Small dots: many values that need no bars. */
+  public Chart dots(String name, int colour, Points points) {
+    return add(name, Shape.DOTS, colour, points.xs(), points.ys(), points.ys(), points.ys());
   }
 
   private Chart add(
@@ -140,6 +166,9 @@ public final class Chart {
     double at = LEFT;
     double line = top;
     for (Series s : series) {
+      if (s.name.isEmpty()) {
+        continue;
+      }
       double width = 46 + Svg.widthOf(s.name, LABEL);
       if (at > LEFT && at + width > RIGHT + 20) {
         at = LEFT;
@@ -161,6 +190,7 @@ public final class Chart {
           svg.dashed(
               "M%s %s H%s".formatted(Svg.n(x), Svg.n(y), Svg.n(x + 26)), "line l" + s.colour);
       case MARKS -> diamond(svg, x + 13, y, s.colour);
+      case DOTS -> svg.circle(x + 13, y, 2.2, "f" + s.colour);
       case POINTS -> {
         svg.line(x + 13, y - 8, x + 13, y + 8, "thin l" + s.colour);
         svg.circle(x + 13, y, 3.5, "f" + s.colour);
@@ -184,6 +214,7 @@ public final class Chart {
       double py = bottom - upward.place(s.ys[i]) * PLOT_HEIGHT;
       switch (s.shape) {
         case MARKS -> diamond(svg, px, py, s.colour);
+        case DOTS -> svg.circle(px, py, 2.2, "f" + s.colour);
         case POINTS -> {
           double low = bottom - place(upward, s.lows[i]) * PLOT_HEIGHT;
           double high = bottom - place(upward, s.highs[i]) * PLOT_HEIGHT;

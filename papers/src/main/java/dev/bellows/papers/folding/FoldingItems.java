@@ -3,12 +3,21 @@ package dev.bellows.papers.folding;
 import dev.bellows.papers.Item;
 import java.util.List;
 
-/** The tables and figures of document 000. */
+/** What document 000 prints. */
 public final class FoldingItems {
   private FoldingItems() {}
 
   /** The items, in the document's order. */
   public static List<Item> items() {
-    return List.of();
+    return List.of(
+        new FoldedPaper(),
+        new Equations(),
+        new FoldCost(),
+        new LargelyComposite(),
+        new SmoothCounts(),
+        new SizesForBand(),
+        new Ladder(),
+        new JointFoldings(),
+        new Oversize());
   }
 }

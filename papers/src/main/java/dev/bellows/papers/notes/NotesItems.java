@@ -9,6 +9,6 @@ public final class NotesItems {
 
   /** The items, in the document's order. */
   public static List<Item> items() {
-    return List.of(new ErrorRate());
+    return List.of(new ErrorRate(), new SizeForRate(), new BestHashes(), new BesideHashTable());
   }
 }

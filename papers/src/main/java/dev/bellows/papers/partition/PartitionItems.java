@@ -3,12 +3,20 @@ package dev.bellows.papers.partition;
 import dev.bellows.papers.Item;
 import java.util.List;
 
-/** The figures of document 002. */
+/** What document 002 prints. */
 public final class PartitionItems {
   private PartitionItems() {}
 
   /** The items, in the document's order. */
   public static List<Item> items() {
-    return List.of();
+    return List.of(
+        new GrowthRate(),
+        new GrowthTime(),
+        new PopulatedTree(),
+        new CompressedTree(),
+        new WholeFilter(),
+        new Equations(),
+        new Memory(),
+        new Theorem());
   }
 }

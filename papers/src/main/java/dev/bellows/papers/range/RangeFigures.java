@@ -9,6 +9,26 @@ public final class RangeFigures {
 
   /** The items, in the document's order. */
   public static List<Item> items() {
-    return List.of();
+    return List.of(
+        new Figure21(),
+        new Figure22(),
+        new Figure23(),
+        new Figure24(),
+        new Figure31(),
+        new Figure32(),
+        new Figure33(),
+        new Figure34(),
+        new Figure35(),
+        new Figure36(),
+        new Figure37(),
+        new Figure38(),
+        new Figure39(),
+        new Figure310(),
+        new Figure41(),
+        new Figure42(),
+        new Figure43(),
+        new Figure44(),
+        new Figure45(),
+        new Figure46());
   }
 }

@@ -1,0 +1,217 @@
+package dev.bellows.cli;
+
+import dev.bellows.FilterStats;
+import dev.bellows.HashScheme;
+import dev.bellows.io.foreign.ForeignFilter;
+import dev.bellows.io.foreign.ForeignFormat;
+import dev.bellows.plan.BloomRates;
+import dev.bellows.plan.Layout;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bellows convert}: a filter of ours in the place of another library's. */
+@Command(
+    name = "convert",
+    description = {
+      "Builds a Bellows filter that takes over from a filter of another library.",
+      "Every library hashes keys in its own way and no filter gives its keys back, so bits cannot be converted. Candidate keys can: those that the old filter may contain go into the new one, which fits their number."
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  bellows convert users.guava --format guava --key-type utf8 --fpp 1%% -o users.bloom users.txt",
+      "  cut -f1 orders.tsv | bellows convert ids.spark --format spark --key-type long -o ids.bloom"
+    })
+final class Convert extends Verb {
+  @Parameters(
+      index = "0",
+      paramLabel = "FILE",
+      description = "The other library's filter; - is standard input.")
+  @SuppressWarnings("NullAway.Init")
+  String file;
+
+  @Parameters(
+      index = "1..*",
+      paramLabel = "INPUT",
+      description = "Files of candidate keys; - or none is standard input.")
+  List<String> inputs = List.of();
+
+  @Mixin ForeignOptions foreignOptions = new ForeignOptions();
+
+  @Option(
+      names = "--fpp",
+      paramLabel = "P",
+      converter = Numbers.Probability.class,
+      description = "Highest rate of false positives of the new filter (default: 1%%).")
+  @Nullable Double fpp;
+
+  @Option(
+      names = "--layout",
+      paramLabel = "LAYOUT",
+      converter = Numbers.LayoutWord.class,
+      completionCandidates = Numbers.LayoutWord.Words.class,
+      description = "${COMPLETION-CANDIDATES} (default: blocked).")
+  @Nullable Layout layout;
+
+  @Option(
+      names = "--to",
+      paramLabel = "FORMAT",
+      defaultValue = "bellows",
+      description = "Only ${DEFAULT-VALUE}: bits cannot go from one library to another.")
+  @SuppressWarnings("NullAway.Init")
+  String to;
+
+  @Mixin KeyOptions keyOptions = new KeyOptions();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      required = true,
+      description = "The new filter's file; - is standard output.")
+  @SuppressWarnings("NullAway.Init")
+  String output;
+
+  private long passed;
+
+  @Override
+  public Integer call() throws IOException {
+    check();
+    ForeignFilter old = foreignOptions.read(console(), file);
+    if (old == null) {
+      throw misuse("convert reads filters of other libraries: say which with --format");
+    }
+    ForeignKeys keys = foreignOptions.keys(old, keyOptions);
+    Kind.Built built = FoldableBuild.bloom(request(), new Candidates(keys));
+    if (passed == 0 && built.lines() > 0) {
+      throw new CommandFailure(
+          "none of the %s candidate keys may be in %s, which holds about %s: check --key-type (%s here) and the candidates"
+              .formatted(
+                  Text.count(built.lines()),
+                  FilterFiles.name(file),
+                  Text.count(old.approximateElementCount()),
+                  keys.type().word()));
+    }
+    FilterFiles.write(console(), output, built.filter());
+    report(old, built);
+    return Main.OK;
+  }
+
+  private void check() throws IOException {
+    if (!to.equals("bellows")) {
+      throw misuse(
+          "cannot convert to %s: every library hashes keys in its own way and no filter gives its keys back, so only a new Bellows filter can be built, from candidate keys"
+              .formatted(Text.quote(to)));
+    }
+    if (file.equals("-") && (inputs.isEmpty() || inputs.contains("-"))) {
+      throw misuse("standard input can be the filter or the keys, not both: name one of them");
+    }
+    if (output.equals("-")) {
+      if (json) {
+        throw misuse("-o - and --json both want standard output: name a file");
+      }
+      return;
+    }
+    FilterFiles.requireWritable(output);
+    for (String input : inputs) {
+      if (FilterFiles.same(input, output)) {
+        throw misuse("the output " + output + " is one of the inputs: name another file");
+      }
+    }
+  }
+
+  private BuildRequest request() {
+    return new BuildRequest(
+        null,
+        fpp,
+        null,
+        null,
+        null,
+        null,
+        layout,
+        new ThresholdOptions(),
+        new RangeOptions(),
+        new GrowthOptions(),
+        keyOptions,
+        HashScheme.DEFAULT,
+        console()::say);
+  }
+
+  /** The lines of the inputs that the old filter lets pass. */
+  private final class Candidates implements Kind.KeyInput {
+    private final ForeignKeys old;
+
+    Candidates(ForeignKeys old) {
+      this.old = old;
+    }
+
+    @Override
+    public long forEach(Kind.HashConsumer consumer) throws IOException {
+      return keyOptions.scan(
+          console(),
+          inputs,
+          HashScheme.DEFAULT,
+          (buffer, from, length, unused) -> {
+            if (old.mightContain(buffer, from, length)) {
+              passed++;
+              consumer.accept(old.hash(HashScheme.DEFAULT, buffer, from, length));
+            }
+          });
+    }
+
+    @Override
+    public long forEachLine(Consumer<String> consumer) {
+      throw new UnsupportedOperationException("keys here are no lines about attributes");
+    }
+  }
+
+  private void report(ForeignFilter old, Kind.Built built) throws IOException {
+    FilterStats stats = built.filter().stats();
+    ForeignFormat format = old.format();
+    boolean full = old.stats().ones() == old.bits();
+    double present = BloomRates.presentAmong(built.lines(), passed, old.expectedFpp());
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("file", output);
+    fields.put("format", format.word());
+    fields.put("kind", stats.kind().word());
+    fields.put("layout", Numbers.LayoutWord.of(stats.layout()));
+    fields.put("bits", stats.bits());
+    fields.put("hashes", stats.hashes());
+    fields.put("lines", built.lines());
+    fields.put("passed", passed);
+    fields.put("expectedFalse", passed - present);
+    fields.put("keys", Math.round(built.keys()));
+    fields.put("oldKeys", full ? null : (Long) old.approximateElementCount());
+    fields.put("fpp", stats.expectedFpp());
+    fields.put("bytes", stats.bytes());
+    Text.Facts facts =
+        new Text.Facts()
+            .add("file", output, Text.bytes(stats.bytes()))
+            .add(
+                "from",
+                format.library(),
+                Text.bytes(old.stats().bytes())
+                    + (full ? ", at least " : ", about ")
+                    + Text.count(old.approximateElementCount())
+                    + " keys")
+            .add("candidates", Text.count(built.lines()))
+            .add(
+                "passed",
+                Text.count(passed),
+                Text.format("about %,.0f of them by mistake of the old filter", passed - present))
+            .add("keys", Text.count(Math.round(built.keys())), "distinct, counted")
+            .add("bits", Text.count(stats.bits()))
+            .add("false positives", Text.rate(stats.expectedFpp()), "from its real fill");
+    if (output.equals("-")) {
+      console().err().print(facts);
+    } else {
+      report(fields, facts.toString());
+    }
+  }
+}

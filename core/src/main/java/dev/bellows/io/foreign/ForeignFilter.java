@@ -1,0 +1,265 @@
+package dev.bellows.io.foreign;
+
+import dev.bellows.FoldSize;
+import dev.bellows.internal.Checks;
+import dev.bellows.internal.Ladder;
+import dev.bellows.internal.Prose;
+import dev.bellows.internal.Words;
+import dev.bellows.io.FilterWriter;
+import dev.bellows.io.ReadLimits;
+import dev.bellows.plan.Divisors;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A Bloom filter of Guava, Spark, Parquet or Hadoop, read from its bytes; unchanging and safe from
+ * any thread.
+ *
+ * <p>It answers as its own library would, folds to every divisor of its size that its format can
+ * write, and goes back to bytes that its own library loads. A folded filter is bit for bit the one
+ * that the library would have built at that size, so no key is lost.
+ *
+ * <pre>{@code
+ * ForeignFilter filter = ForeignFilter.readFrom(Path.of("users.guava"), ForeignFormat.GUAVA);
+ * filter.mightContain("alice");
+ * filter.foldToFpp(0.03).writeTo(Path.of("small.guava"));
+ * }</pre>
+ */
+public final class ForeignFilter {
+  private final Dialect dialect;
+  private final Ladder ladder;
+  private final long[] words;
+
+  ForeignFilter(Dialect dialect, long bits, long[] words) {
+    this.dialect = dialect;
+    this.ladder = new Ladder(bits, dialect.unitBits());
+    this.words = words;
+  }
+
+  /** Reads a filter of the format, to the end of the stream. */
+  public static ForeignFilter readFrom(InputStream in, ForeignFormat format, ReadLimits limits)
+      throws IOException {
+    return format.read(in, limits);
+  }
+
+  /** Reads a filter of the format from a file. */
+  public static ForeignFilter readFrom(Path path, ForeignFormat format) throws IOException {
+    try (InputStream in = Files.newInputStream(path)) {
+      return readFrom(in, format, ReadLimits.NONE);
+    }
+  }
+
+  /** Reads a filter of the format from its bytes. */
+  public static ForeignFilter fromBytes(byte[] bytes, ForeignFormat format) throws IOException {
+    return readFrom(new ByteArrayInputStream(bytes), format, ReadLimits.NONE);
+  }
+
+  /** Whose it is. */
+  public ForeignFormat format() {
+    return dialect.format();
+  }
+
+  /** The size in bits. */
+  public long bits() {
+    return ladder.bits();
+  }
+
+  /** Bits per key. */
+  public int hashes() {
+    return dialect.hashes();
+  }
+
+  /** Whether a text that its library took as UTF-8 may be in it. */
+  public boolean mightContain(CharSequence key) {
+    return mightContain(key, ForeignKeyType.UTF8);
+  }
+
+  /** Whether a text may be in it, as {@code UTF8} or {@code UTF16}. */
+  public boolean mightContain(CharSequence key, ForeignKeyType type) {
+    return mightContain(type.bytes(key, format()));
+  }
+
+  /** Whether a number that its library took as a long may be in it. */
+  public boolean mightContain(long key) {
+    return mightContain(key, ForeignKeyType.LONG);
+  }
+
+  /** Whether a number may be in it, as {@code LONG} or {@code INT}. */
+  public boolean mightContain(long key, ForeignKeyType type) {
+    return mightContain(type.bytes(key, format()));
+  }
+
+  /** Whether a key may be in it whose bytes these are. */
+  public boolean mightContain(byte[] key) {
+    return dialect.test(words, bits(), key);
+  }
+
+  /**
+   * The rate at which outsiders pass, from its real fill: {@code fill^hashes}, as its own library
+   * says; for Parquet, whose libraries say nothing, the mean over blocks of the product over lanes.
+   */
+  public double expectedFpp() {
+    return dialect.fpp(words, bits());
+  }
+
+  /** The number of distinct keys its bits speak of; on a full filter "at least so many". */
+  public long approximateElementCount() {
+    return Math.round(dialect.keys(words, bits()));
+  }
+
+  /** All its numbers. */
+  public ForeignStats stats() {
+    long ones = Words.ones(words);
+    return new ForeignStats(
+        format(),
+        dialect.variant(),
+        dialect.seedOfHashes(),
+        bits(),
+        hashes(),
+        ones,
+        (double) ones / bits(),
+        dialect.keys(words, bits()),
+        expectedFpp(),
+        dialect.bytes(bits()));
+  }
+
+  /** All sizes it folds to, ascending, itself included, with the rate to expect. */
+  public List<FoldSize> ladder() {
+    var fpp = dialect.fppAfterFolding(words, bits());
+    return ladder
+        .factors()
+        .mapToObj(factor -> new FoldSize(bits() / factor, factor, fpp.applyAsDouble(factor)))
+        .toList();
+  }
+
+  /** The filter folded by a factor, which divides the number of its words, blocks or bits. */
+  public ForeignFilter foldBy(long factor) {
+    if (!ladder.hasFactor(factor)) {
+      throw new IllegalArgumentException(
+          "cannot fold %d bits by %d: it does not divide its %s"
+              .formatted(bits(), factor, describeDivisors()));
+    }
+    return new ForeignFilter(
+        dialect, bits() / factor, factor == 1 ? words : dialect.fold(words, bits(), factor));
+  }
+
+  /** The filter folded to a size on its ladder. */
+  public ForeignFilter foldTo(long bits) {
+    if (!ladder.hasSize(bits)) {
+      throw new IllegalArgumentException(
+          "cannot fold %d bits to %d: the nearest sizes on its ladder are %s (its %s)"
+              .formatted(bits(), bits, ladder.nearestSizes(bits), describeDivisors()));
+    }
+    return foldBy(bits() / bits);
+  }
+
+  /** The smallest folding whose rate, from its real fill, is at most fpp; it may be this filter. */
+  public ForeignFilter foldToFpp(double fpp) {
+    Checks.probability(fpp, "fpp");
+    for (FoldSize size : ladder()) {
+      // the expected rate may be off either way by chance; a folding is judged by its real fill
+      if (size.expectedFpp() <= 2 * fpp) {
+        ForeignFilter folded = foldBy(size.factor());
+        if (folded.expectedFpp() <= fpp) {
+          return folded;
+        }
+      }
+    }
+    throw new IllegalArgumentException(
+        "no folding has fpp %s: even the unfolded %d bits have %s"
+            .formatted(fpp, bits(), expectedFpp()));
+  }
+
+  /** What it can be folded by, in words: the number of its units and their divisors above 1. */
+  public String describeDivisors() {
+    return "%d %s (divisors: %s)"
+        .formatted(ladder.cells(), dialect.unitName(), Divisors.describe(ladder.cells()));
+  }
+
+  /** A page about it for a person. */
+  public String explain() {
+    ForeignStats stats = stats();
+    return Prose.page(
+        """
+        A Bloom filter of %s (%s%s).
+
+          size               %,d bits (%s in a file)
+          hashes             %d per key
+          ones               %,d of %,d (%.2f %%)
+          keys, estimated    %s%,.0f
+          bits per key       %s
+          false positives    %s of the keys that are not in it
+          folds by           %s (divisors of its %,d %s)
+        """,
+        format().library(),
+        stats.variant(),
+        stats.seed() == null ? "" : ", seed " + stats.seed(),
+        stats.bits(),
+        Prose.bytes(stats.bytes()),
+        stats.hashes(),
+        stats.ones(),
+        stats.bits(),
+        100 * stats.fill(),
+        stats.ones() == stats.bits() ? "at least " : "",
+        stats.approximateKeys(),
+        stats.ones() == 0
+            ? "none in it yet"
+            : Prose.page("%.2f", stats.bits() / stats.approximateKeys()),
+        Prose.rate(stats.expectedFpp()),
+        Divisors.describe(ladder.cells()),
+        ladder.cells(),
+        dialect.unitName());
+  }
+
+  /** Writes it in its own format. */
+  public void writeTo(OutputStream out) throws IOException {
+    DataOutputStream data = new DataOutputStream(out);
+    dialect.write(data, words, bits());
+    data.flush();
+  }
+
+  /** Writes it in its own format to a file: aside, then renamed. */
+  public void writeTo(Path path) throws IOException {
+    FilterWriter.writeFile(path, this::writeTo);
+  }
+
+  /** Its bytes in its own format. */
+  public byte[] toBytes() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try {
+      writeTo(out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return out.toByteArray();
+  }
+
+  /** Whether the other is a filter of the same format, variant and size with the same bits. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ForeignFilter filter
+        && dialect.equals(filter.dialect)
+        && bits() == filter.bits()
+        && Arrays.equals(words, filter.words);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * dialect.hashCode() + Arrays.hashCode(words);
+  }
+
+  @Override
+  public String toString() {
+    return "ForeignFilter[%s %s, %d bits, %d hashes]"
+        .formatted(format().library(), dialect.variant(), bits(), hashes());
+  }
+}

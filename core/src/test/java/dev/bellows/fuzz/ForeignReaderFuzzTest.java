@@ -1,0 +1,41 @@
+package dev.bellows.fuzz;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.ReadLimits;
+import dev.bellows.io.foreign.ForeignFilter;
+import dev.bellows.io.foreign.ForeignFormat;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.Arrays;
+
+/**
+ * Whatever the bytes, reading them as a foreign filter ends in one that reads back as it was
+ * written, or in a {@link FilterFormatException}. The first byte chooses the format. Runs over the
+ * committed inputs in a build; {@code JAZZER_FUZZ=1} searches.
+ */
+class ForeignReaderFuzzTest {
+  @FuzzTest(maxDuration = "5m")
+  void readsOrRefuses(byte[] input) throws IOException {
+    if (input.length == 0) {
+      return;
+    }
+    ForeignFormat format = ForeignFormat.values()[input[0] & 3];
+    byte[] bytes = Arrays.copyOfRange(input, 1, input.length);
+    try {
+      ForeignFilter filter =
+          ForeignFilter.readFrom(new ByteArrayInputStream(bytes), format, new ReadLimits(1 << 20));
+      filter.mightContain(bytes);
+      ForeignFilter folded = filter.foldBy(filter.ladder().get(0).factor());
+      if (folded.bits() < 1
+          || !(filter.expectedFpp() <= 1)
+          || !filter.equals(ForeignFilter.fromBytes(filter.toBytes(), format))) {
+        throw new AssertionError("read a filter that does not read back");
+      }
+    } catch (FilterFormatException refused) {
+      if (refused.offset() < 0 || refused.offset() > bytes.length) {
+        throw new AssertionError("offset " + refused.offset() + " of " + bytes.length, refused);
+      }
+    }
+  }
+}

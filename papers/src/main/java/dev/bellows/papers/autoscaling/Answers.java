@@ -1,0 +1,53 @@
+package dev.bellows.papers.autoscaling;
+
+import dev.bellows.papers.Result;
+import dev.bellows.plan.MeanInterval;
+import java.util.function.IntFunction;
+import java.util.function.LongPredicate;
+
+/**
+ * What many filters, each hashed anew, answered for stored and for absent keys.
+ *
+ * @param stored the rate of stored keys that were accepted
+ * @param absent the rate of absent keys that were accepted
+ */
+record Answers(ClusteredRate stored, ClusteredRate absent) {
+  /**
+   * Asks filters.
+   *
+   * @param filters how many
+   * @param asked stored keys, 0 and up, and absent keys, -1 and down, that each is asked
+   * @param filled the filter with a seed, filled with the keys from 0 up
+   */
+  static Answers of(int filters, int asked, IntFunction<LongPredicate> filled) {
+    long[] stored = new long[filters];
+    long[] absent = new long[filters];
+    for (int i = 0; i < filters; i++) {
+      LongPredicate filter = filled.apply(i);
+      for (long key = 0; key < asked; key++) {
+        stored[i] += filter.test(key) ? 1 : 0;
+        absent[i] += filter.test(-1 - key) ? 1 : 0;
+      }
+    }
+    return new Answers(new ClusteredRate(stored, asked), new ClusteredRate(absent, asked));
+  }
+
+  /** The accuracy, (TPR + 1 - FPR) / 2. */
+  double accuracy() {
+    return (stored.rate() + 1 - absent.rate()) / 2;
+  }
+
+  /** The interval of the accuracy, from those of the two rates with half the alpha each. */
+  MeanInterval accuracy(double alpha) {
+    MeanInterval tpr = stored.interval(alpha / 2);
+    MeanInterval fpr = absent.interval(alpha / 2);
+    return new MeanInterval(
+        accuracy(), (tpr.low() + 1 - fpr.high()) / 2, (tpr.high() + 1 - fpr.low()) / 2);
+  }
+
+  /** Adds the accuracy and its interval to a result. */
+  Result.Builder accuracyTo(Result.Builder result) {
+    MeanInterval interval = accuracy(Result.ALPHA);
+    return result.measured(interval.mean(), interval.low(), interval.high(), Result.ALPHA);
+  }
+}

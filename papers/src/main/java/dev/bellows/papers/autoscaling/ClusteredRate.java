@@ -1,0 +1,41 @@
+package dev.bellows.papers.autoscaling;
+
+import dev.bellows.papers.Result;
+import dev.bellows.plan.BinomialInterval;
+import dev.bellows.plan.MeanInterval;
+import java.util.Arrays;
+
+/**
+ * The share of accepted keys over many filters, so many asked of each.
+ *
+ * <p>Keys asked of one filter share its counters, so their answers are not independent (errata
+ * A11). The interval spans two: Student's over the shares of the filters, which are independent,
+ * and the binomial one over all answers, which alone knows how little a few misses tell.
+ *
+ * @param accepted accepted keys of each filter
+ * @param asked keys asked of each filter
+ */
+record ClusteredRate(long[] accepted, int asked) {
+  /** The share over all filters. */
+  double rate() {
+    return (double) Arrays.stream(accepted).sum() / ((double) asked * accepted.length);
+  }
+
+  /** The interval that misses the mean rate with chance alpha. */
+  MeanInterval interval(double alpha) {
+    double[] shares = Arrays.stream(accepted).mapToDouble(a -> (double) a / asked).toArray();
+    MeanInterval between = MeanInterval.of(shares, alpha);
+    BinomialInterval within =
+        BinomialInterval.of(Arrays.stream(accepted).sum(), (long) asked * shares.length, alpha);
+    return new MeanInterval(
+        rate(),
+        Math.max(0, Math.min(between.low(), within.low())),
+        Math.min(1, Math.max(between.high(), within.high())));
+  }
+
+  /** Adds the rate and its interval to a result. */
+  Result.Builder to(Result.Builder result) {
+    MeanInterval interval = interval(Result.ALPHA);
+    return result.measured(interval.mean(), interval.low(), interval.high(), Result.ALPHA);
+  }
+}

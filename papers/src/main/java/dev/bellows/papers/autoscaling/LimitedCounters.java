@@ -1,0 +1,178 @@
+package dev.bellows.papers.autoscaling;
+
+import static dev.bellows.papers.autoscaling.Setting.BITS;
+import static dev.bellows.papers.autoscaling.Setting.HASHES;
+
+import dev.bellows.AutoscalingBloomFilter;
+import dev.bellows.papers.Item;
+import dev.bellows.papers.Outcome;
+import dev.bellows.papers.Result;
+import dev.bellows.papers.draw.Axis;
+import dev.bellows.plan.Criterion;
+import dev.bellows.plan.DetectionRates;
+import dev.bellows.plan.LikelihoodPlan;
+import dev.bellows.plan.MeanInterval;
+import dev.bellows.plan.ThresholdPlan;
+import dev.bellows.plan.ThresholdRule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+
+/** What counters of few bits cost: the question that the conclusion of document 004 leaves open. */
+public final class LimitedCounters implements Item {
+  private static final int FILTERS = 60;
+  private static final int ASKED = 200;
+  private static final long[] SAME = {500, 1000, 1500};
+  private static final long[] FOUR_BITS = {1000, 2000, 2500, 3000};
+  private static final long[] EIGHT_BITS = {4000, 5000};
+
+  @Override
+  public String id() {
+    return "004/limited-counters";
+  }
+
+  @Override
+  public String title() {
+    return "Section 5: counters of limited width";
+  }
+
+  @Override
+  public String paragraph() {
+    return "The document assumes unlimited counters and leaves limited ones to later work. While keys are"
+        + " only added, a counter of c bits that stops at 2^c - 1 loses nothing as long as theta is at"
+        + " most 2^c - 2 (A12): real filters with counters of four bits gave the same answers as those"
+        + " with unlimited ones, key by key. Four bits are enough up to 1500 keys, five up to 3050, and"
+        + " six for the whole range of Figure 4, where theta reaches 50. Beyond its range a filter"
+        + " must take a theta below the best, and soon knows nothing. Read by likelihood, four bits"
+        + " fade in the same way, only from a higher level.";
+  }
+
+  private static DetectionRates limited(long keys, int counterBits) {
+    long highest = ThresholdPlan.maxTheta(counterBits);
+    return ThresholdPlan.tune(BITS, HASHES, keys, Criterion.accuracy(), Figure4.LEAST_TPR, highest)
+        .rates();
+  }
+
+  private static DetectionRates likelihood(long keys) {
+    return LikelihoodPlan.tune(BITS, HASHES, keys, Criterion.accuracy(), Figure4.LEAST_TPR, 4)
+        .rates();
+  }
+
+  @Override
+  public boolean fast() {
+    return false;
+  }
+
+  @Override
+  public Outcome compute() {
+    long[] sizes = Figure4.sizes().toArray();
+    long[] fewer = LongStream.of(sizes).filter(n -> n % 250 == 0).toArray();
+    List<RateCurve> curves = new ArrayList<>();
+    RateCurve enough = RateCurve.of("6 bits or more", 0, sizes, n -> Figure4.plan(n).rates());
+    curves.add(enough);
+    curves.add(RateCurve.of("5 bits", 2, sizes, n -> limited(n, 5)));
+    RateCurve four = RateCurve.of("4 bits", 4, sizes, n -> limited(n, 4));
+    curves.add(four);
+    curves.add(RateCurve.of("4 bits, by likelihood", 3, fewer, LimitedCounters::likelihood));
+    for (long n : FOUR_BITS) {
+      four.measured(n, Answers.of(FILTERS, ASKED, seed -> filled(seed, n, 4)::mightContain));
+    }
+    for (long n : EIGHT_BITS) {
+      enough.measured(n, Answers.of(FILTERS, ASKED, seed -> filled(seed, n, 8)::mightContain));
+    }
+    Outcome outcome = new Outcome();
+    outcome.columns("counters", "n", "tpr", "fpr", "acc");
+    curves.forEach(curve -> curve.rows(outcome));
+    bounds(outcome);
+    for (long n : SAME) {
+      same(outcome, n);
+    }
+    four.results(outcome, id());
+    enough.results(outcome, id());
+    return outcome.picture(
+        "Accuracy over keys with counters of four, five and six bits",
+        RateCurve.chart(
+                "Accuracy with limited counters (points: real filters)",
+                Axis.linear("keys").between(0, 5000),
+                Axis.linear("accuracy").between(0.45, 1),
+                curves,
+                "acc")
+            .toSvg());
+  }
+
+  private static AutoscalingBloomFilter filled(int seed, long keys, int counterBits) {
+    long highest = ThresholdPlan.maxTheta(counterBits);
+    ThresholdPlan plan =
+        ThresholdPlan.tune(BITS, HASHES, keys, Criterion.accuracy(), Figure4.LEAST_TPR, highest);
+    AutoscalingBloomFilter.Builder builder =
+        AutoscalingBloomFilter.builder()
+            .counterBits(counterBits)
+            .thresholds(plan.theta(), plan.decision());
+    return Setting.fill(builder, seed, keys);
+  }
+
+  private void bounds(Outcome outcome) {
+    long highest = Figure4.sizes().map(n -> Figure4.plan(n).theta()).max().orElseThrow();
+    int width = 1;
+    while (ThresholdPlan.maxTheta(width) < highest) {
+      width++;
+    }
+    long last =
+        Figure4.sizes()
+            .takeWhile(n -> Figure4.plan(n).theta() <= ThresholdPlan.maxTheta(4))
+            .max()
+            .orElseThrow();
+    ThresholdRule rule = new ThresholdRule.Tuned(Criterion.accuracy(), Figure4.LEAST_TPR);
+    AutoscalingBloomFilter built =
+        AutoscalingBloomFilter.builder()
+            .bits(BITS)
+            .hashes(HASHES)
+            .minTpr(Figure4.LEAST_TPR)
+            .insertOnly(5000)
+            .build();
+    add(outcome, "highest-theta", "highest theta of Figure 4", highest);
+    add(outcome, "width", "bits per counter that serve it", width);
+    add(outcome, "four-bits-last", "last n of Figure 4 that four bits serve", last);
+    outcome.add(
+        Result.of(id() + "/insert-only", "width that insertOnly(5000) takes, of 4, 8, 16 and 32")
+            .formula(ThresholdPlan.counterBits(BITS, HASHES, 5000, rule))
+            .counted(built.counterBits())
+            .erratum("A12")
+            .build());
+  }
+
+  private void add(Outcome outcome, String place, String what, double formula) {
+    outcome.add(Result.of(id() + "/" + place, what).formula(formula).erratum("A12").build());
+  }
+
+  /** Asks filters with four bits and with counters that widen for the same keys. */
+  private void same(Outcome outcome, long keys) {
+    ThresholdPlan plan = Figure4.plan(keys);
+    double[] saturated = new double[FILTERS];
+    long different = 0;
+    for (int seed = 0; seed < FILTERS; seed++) {
+      AutoscalingBloomFilter narrow = filled(seed, keys, 4);
+      AutoscalingBloomFilter wide = Setting.filled(seed, keys, plan.theta(), plan.decision());
+      different +=
+          IntStream.range(-ASKED, ASKED)
+              .filter(key -> narrow.evidence((long) key) != wide.evidence((long) key))
+              .count();
+      saturated[seed] = (double) narrow.saturatedCounters() / BITS;
+    }
+    outcome.add(
+        Result.of(
+                "%s/n=%d/different".formatted(id(), keys),
+                "keys of %,d with other evidence than with unlimited counters"
+                    .formatted(2 * ASKED * FILTERS))
+            .formula(0)
+            .counted(different)
+            .build());
+    MeanInterval interval = MeanInterval.of(saturated, Result.ALPHA);
+    outcome.add(
+        Result.of("%s/n=%d/saturated".formatted(id(), keys), "share of counters at their ceiling")
+            .formula(ThresholdPlan.saturatedShare(BITS, HASHES, keys, 4))
+            .measured(interval.mean(), Math.max(0, interval.low()), interval.high(), Result.ALPHA)
+            .build());
+  }
+}

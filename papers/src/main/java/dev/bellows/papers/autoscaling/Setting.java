@@ -1,0 +1,50 @@
+package dev.bellows.papers.autoscaling;
+
+import dev.bellows.AutoscalingBloomFilter;
+import dev.bellows.plan.Criterion;
+import java.util.function.LongPredicate;
+
+/** The filter of section 4 of document 004: m = 10 000 counters, k = 100, usually n = 500 keys. */
+final class Setting {
+  static final long BITS = 10_000;
+  static final int HASHES = 100;
+  static final int KEYS = 500;
+
+  private Setting() {}
+
+  /** A filter of this shape, filled with the keys 0 to n - 1, read through fixed thresholds. */
+  static AutoscalingBloomFilter filled(int seed, long keys, long theta, int decision) {
+    return fill(AutoscalingBloomFilter.builder().thresholds(theta, decision), seed, keys);
+  }
+
+  /** The same filter, as the question for a key. */
+  static LongPredicate asked(int seed, long keys, long theta, int decision) {
+    return filled(seed, keys, theta, decision)::mightContain;
+  }
+
+  /** Builds a filter of this shape and fills it with the keys 0 to n - 1. */
+  static AutoscalingBloomFilter fill(AutoscalingBloomFilter.Builder builder, int seed, long keys) {
+    AutoscalingBloomFilter filter =
+        builder.bits(BITS).hashes(HASHES).seed(seed(seed, keys)).build();
+    for (long key = 0; key < keys; key++) {
+      filter.put(key);
+    }
+    return filter;
+  }
+
+  /** A seed that no other number of keys has, so that points of a curve are independent. */
+  static long seed(int seed, long keys) {
+    return keys * 10_000 + seed;
+  }
+
+  /** What filters of this shape answer when read by likelihood, tuned for a least TPR. */
+  static Answers likelihood(int filters, int asked, long keys, double leastTpr) {
+    return Answers.of(
+        filters,
+        asked,
+        seed -> {
+          AutoscalingBloomFilter filter = fill(AutoscalingBloomFilter.builder(), seed, keys);
+          return filter.likelihood(Criterion.accuracy(), leastTpr)::mightContain;
+        });
+  }
+}

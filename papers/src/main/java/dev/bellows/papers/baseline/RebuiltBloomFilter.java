@@ -1,0 +1,52 @@
+package dev.bellows.papers.baseline;
+
+import dev.bellows.plan.DistinctRates;
+
+/**
+ * The optimised filter of document 004: a plain filter that is built anew, from its keys, whenever
+ * another number of hashes suits them better (004 Eq 3; errata A9). The keys are 0 to n - 1.
+ */
+public final class RebuiltBloomFilter {
+  private final int size;
+  private final long seed;
+  private DistinctBloomFilter filter;
+  private int hashes;
+  private long keys;
+  private int builds;
+
+  /** A filter before its first key. */
+  public RebuiltBloomFilter(int size, long seed) {
+    this.size = size;
+    this.seed = seed;
+    this.filter = DistinctBloomFilter.create(size, 1, seed);
+  }
+
+  /** Grows to the keys 0 to n - 1, and builds anew if they ask for other hashes. */
+  public void growTo(long more) {
+    int best = DistinctRates.roundedHashes(size, more);
+    if (best != hashes) {
+      filter = DistinctBloomFilter.create(size, best, seed);
+      hashes = best;
+      keys = 0;
+      builds++;
+    }
+    for (; keys < more; keys++) {
+      filter.put(keys);
+    }
+  }
+
+  /** Whether all bits of the key are set. */
+  public boolean mightContain(long key) {
+    return filter.mightContain(key);
+  }
+
+  /** The present number of hashes. */
+  public int hashes() {
+    return hashes;
+  }
+
+  /** How often it was built, the first time included. */
+  public int builds() {
+    return builds;
+  }
+}

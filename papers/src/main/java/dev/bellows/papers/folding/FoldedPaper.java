@@ -1,0 +1,148 @@
+package dev.bellows.papers.folding;
+
+import dev.bellows.BloomFilter;
+import dev.bellows.papers.Cells;
+import dev.bellows.papers.Item;
+import dev.bellows.papers.Outcome;
+import dev.bellows.papers.Result;
+import dev.bellows.papers.draw.Svg;
+import dev.bellows.plan.Divisors;
+import dev.bellows.plan.FoldSteps;
+import dev.bellows.plan.Layout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Locale;
+
+/** 000 Figure 1: a paper of 50 cells, folded by 5, by 2 and by 5. */
+final class FoldedPaper implements Item {
+  private static final int PAPER = 50;
+  private static final long[] FACTORS = {5, 2, 5};
+  private static final String[] PRINTED_SIZES = {"10", "5", "1"};
+  private static final int KEYS = 6;
+  private static final double CELL = 13.4;
+  private static final double LEFT = 50;
+  private static final double ROW = 104;
+
+  @Override
+  public String id() {
+    return "000/figure-1";
+  }
+
+  @Override
+  public String title() {
+    return "Figure 1: a paper of 50 cells folded by 5, by 2 and by 5";
+  }
+
+  @Override
+  public String paragraph() {
+    return "The document folds a strip of paper from 50 cm to 10, to 5 and to 1. Drawn here is a real"
+        + " filter of 50 bits with six keys and one hash, folded by the library: a cell is filled where"
+        + " any of the cells above it in the same column of the stripes was. The colours are the"
+        + " stripes of the fold to come. Every drawn cell is the original position modulo the new"
+        + " size (F3), and folding by 5, 2 and 5 gives the same cells as folding by 50 at once.";
+  }
+
+  @Override
+  public Outcome compute() {
+    BloomFilter paper = BloomFilter.builder().bits(PAPER).hashes(1).layout(Layout.CLASSIC).build();
+    for (long key = 1; key <= KEYS; key++) {
+      paper.put(key);
+    }
+    List<BloomFilter> stages = new ArrayList<>(List.of(paper));
+    Outcome outcome = new Outcome().columns("stage", "size", "factor", "cells that are one");
+    for (long factor : FACTORS) {
+      stages.add(stages.get(stages.size() - 1).foldBy(factor));
+    }
+    BitSet original = Cells.of(paper);
+    for (int stage = 0; stage < stages.size(); stage++) {
+      BloomFilter now = stages.get(stage);
+      BitSet cells = Cells.of(now);
+      outcome.row(
+          stage,
+          now.bits(),
+          stage < FACTORS.length ? FACTORS[stage] : 1,
+          cells.toString().replaceAll("[{},]", ""));
+      if (stage > 0) {
+        outcome.add(size(stage, now));
+        outcome.add(ones(stage, now, original, cells));
+      }
+    }
+    outcome.add(
+        Result.of(id() + "/rank", "times that 5 divides 50, the rank of the factor 5")
+            .printed("2")
+            .formula(Divisors.factorize(PAPER).get(5L))
+            .build());
+    outcome.add(
+        Result.of(id() + "/at-once", "cells that differ after one fold by 50")
+            .formula(0)
+            .counted(different(paper.foldBy(PAPER), stages.get(FACTORS.length)))
+            .build());
+    return outcome.picture("A strip of 50 cells folded by 5, by 2 and by 5", draw(stages));
+  }
+
+  private Result size(int stage, BloomFilter now) {
+    long[] factors = Arrays.copyOf(FACTORS, stage);
+    return Result.of(id() + "/size-" + stage, "size after " + stage + " of the folds 5, 2, 5")
+        .printed(PRINTED_SIZES[stage - 1])
+        .formula(FoldSteps.foldedSize(PAPER, factors))
+        .counted(now.bits())
+        .build();
+  }
+
+  /** The drawn cells are the original positions modulo the size. */
+  private Result ones(int stage, BloomFilter now, BitSet original, BitSet cells) {
+    BitSet expected = new BitSet();
+    original.stream().forEach(cell -> expected.set((int) (cell % now.bits())));
+    return Result.of(
+            id() + "/cells-" + stage, "ones of %d cells, all in place".formatted(now.bits()))
+        .formula(expected.cardinality())
+        .counted(expected.equals(cells) ? cells.cardinality() : -1)
+        .build();
+  }
+
+  private static int different(BloomFilter one, BloomFilter other) {
+    BitSet cells = Cells.of(one);
+    cells.xor(Cells.of(other));
+    return cells.cardinality();
+  }
+
+  private static String draw(List<BloomFilter> stages) {
+    Svg svg = Svg.of(760, 70 + ROW * stages.size() + 6, "A strip of 50 cells, folded");
+    svg.text(LEFT, 34, "A filter of 50 bits folded by 5, by 2 and by 5", "start", 20, "");
+    for (int stage = 0; stage < stages.size(); stage++) {
+      BitSet cells = Cells.of(stages.get(stage));
+      int size = (int) stages.get(stage).bits();
+      double top = 88 + ROW * stage;
+      boolean last = stage == FACTORS.length;
+      int stripe = last ? size : (int) (size / FACTORS[stage]);
+      for (int cell = 0; cell < size; cell++) {
+        double x = LEFT + cell * CELL;
+        int colour = cell / stripe % 5;
+        svg.rect(x, top, CELL, 34, "paper");
+        svg.rect(x, top, CELL, 34, cells.get(cell) ? "f" + colour : "t" + colour);
+      }
+      svg.text(LEFT, top - 9, size == 1 ? "1 cell" : size + " cells", "start", 16, "soft");
+      if (!last) {
+        double end = LEFT + stripe * CELL;
+        svg.path(
+            String.format(
+                Locale.ROOT,
+                "M%s %s v16 m-5 -7 l5 7 l5 -7",
+                Svg.n(LEFT + stripe * CELL / 2),
+                Svg.n(top + 42)),
+            "thin ink");
+        svg.text(
+            end + 14,
+            top + 56,
+            "fold by %d: %d stripes of %d, one upon the other"
+                .formatted(FACTORS[stage], FACTORS[stage], stripe),
+            "start",
+            15,
+            "");
+      }
+    }
+    return svg.toString();
+  }
+}

@@ -1,0 +1,191 @@
+package dev.bellows.papers.folding;
+
+import dev.bellows.papers.Item;
+import dev.bellows.papers.Outcome;
+import dev.bellows.papers.Result;
+import dev.bellows.papers.draw.Axis;
+import dev.bellows.papers.draw.Chart;
+import dev.bellows.papers.draw.Points;
+import dev.bellows.plan.CompositeNumbers;
+import dev.bellows.plan.Divisors;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** 000 Table III: the largely composite numbers, complete. */
+final class LargelyComposite implements Item {
+  /** As printed, row by row; a star marks a superior highly composite number. */
+  private static final String PRINTED =
+      """
+      *2 3 4 *6 8 10 *12 18 20 24 30 36 48 *60
+      72 84 90 96 108 *120 168 180 240 *360 420 480 504 540
+      600 630 660 672 720 840 1080 1260 1440 1680 7560 9240 10080 12600
+      13860 15120 18480 20160 25200 27720 30240 32760 36960 37800 40320 41580 42840 43680
+      45360 50400 *55440 65520 75600 83160 98280 110880 131040 138600 151200 163800 166320 196560
+      """;
+
+  /** The number up to which the text counts. */
+  private static final long LIMIT = 831_600;
+
+  private static final long LAST_PRINTED = 196_560;
+
+  @Override
+  public String id() {
+    return "000/table-3";
+  }
+
+  @Override
+  public String title() {
+    return "Table III: largely composite numbers";
+  }
+
+  @Override
+  public String paragraph() {
+    return "A number is largely composite if no smaller one has more divisors: a good size for a filter"
+        + " that will be folded. The table lists 70 of them up to 196560; all are right, but twelve are"
+        + " missing, among them 2520 and 5040, and with them two stars (F13). The text says that"
+        + " eleven highly composite numbers lie below 831600: there are 38, and 10 superior ones,"
+        + " which the stars mean. The CSV has the complete list up to 831600.";
+  }
+
+  @Override
+  public Outcome compute() {
+    Map<Long, Boolean> printed = printed();
+    long[] largely = CompositeNumbers.largely(LIMIT);
+    long[] highly = CompositeNumbers.highly(LIMIT);
+    long[] superior = CompositeNumbers.superior(LIMIT);
+    Outcome outcome =
+        new Outcome()
+            .columns("number", "divisors", "factors", "printed", "star", "highly", "superior");
+    Points listed = new Points();
+    Points missing = new Points();
+    Points records = new Points();
+    for (long number : largely) {
+      long divisors = Divisors.count(number);
+      boolean inTable = printed.containsKey(number);
+      boolean isSuperior = has(superior, number);
+      outcome.row(
+          number,
+          divisors,
+          factors(number),
+          inTable ? 1 : 0,
+          inTable && printed.get(number) ? 1 : 0,
+          has(highly, number) ? 1 : 0,
+          isSuperior ? 1 : 0);
+      if (has(highly, number)) {
+        records.add(number, divisors);
+      }
+      if (number <= LAST_PRINTED) {
+        (inTable ? listed : missing).add(number, divisors);
+        outcome.add(inTable ? listed(largely, number, divisors) : missing(number));
+      }
+      if (isSuperior) {
+        outcome.add(star(number, inTable && printed.get(number)));
+      }
+    }
+    counts(outcome, printed, largely, highly, superior);
+    return outcome.picture(
+        "Divisors of largely composite numbers, printed and missing",
+        Chart.of(
+                "Largely composite numbers up to 831600",
+                Axis.log("number").between(1, 1e6),
+                Axis.log("divisors"))
+            .curve("highly composite", 6, records)
+            .points("in Table III", 0, listed)
+            .marks("missing there", 1, missing)
+            .toSvg());
+  }
+
+  private void counts(
+      Outcome outcome, Map<Long, Boolean> printed, long[] largely, long[] highly, long[] superior) {
+    long below = Arrays.stream(largely).filter(n -> n <= LAST_PRINTED).count();
+    outcome.add(
+        Result.of(id() + "/count/listed", "largely composite numbers up to 196560")
+            .printed(printed.size(), 0)
+            .formula(below)
+            .erratum("F13")
+            .build());
+    outcome.add(
+        Result.of(id() + "/count/highly", "highly composite numbers below 831600")
+            .printed("11")
+            .formula(Arrays.stream(highly).filter(n -> n < LIMIT).count())
+            .counted(countedRecords())
+            .erratum("F13")
+            .build());
+    outcome.add(
+        Result.of(id() + "/count/superior", "superior highly composite numbers below 831600")
+            .printed(printed.values().stream().filter(star -> star).count(), 0)
+            .formula(Arrays.stream(superior).filter(n -> n < LIMIT).count())
+            .erratum("F13")
+            .build());
+    outcome.add(
+        Result.of(id() + "/count/largely", "largely composite numbers below 831600")
+            .formula(Arrays.stream(largely).filter(n -> n < LIMIT).count())
+            .erratum("F13")
+            .build());
+  }
+
+  /** Numbers below the limit with more divisors than all before, by a sieve. */
+  private static int countedRecords() {
+    int[] divisors = new int[(int) LIMIT];
+    for (int divisor = 1; divisor < LIMIT; divisor++) {
+      for (int multiple = divisor; multiple < LIMIT; multiple += divisor) {
+        divisors[multiple]++;
+      }
+    }
+    int records = 0;
+    int most = 0;
+    for (int number = 1; number < LIMIT; number++) {
+      if (divisors[number] > most) {
+        most = divisors[number];
+        records++;
+      }
+    }
+    return records;
+  }
+
+  private Result listed(long[] largely, long number, long divisors) {
+    long nearest = Arrays.stream(largely).filter(n -> n >= number).findFirst().orElse(-1);
+    return Result.of(id() + "/" + number, "largely composite, %d divisors".formatted(divisors))
+        .printed(Long.toString(number))
+        .formula(nearest)
+        .build();
+  }
+
+  private Result missing(long number) {
+    return Result.of(
+            id() + "/" + number, "times that %d, largely composite, is listed".formatted(number))
+        .printed(0, 0)
+        .formula(1)
+        .erratum("F13")
+        .build();
+  }
+
+  private Result star(long number, boolean starred) {
+    return Result.of(
+            id() + "/star/" + number, "1 if %d has a star: it is superior".formatted(number))
+        .printed(starred ? 1 : 0, 0)
+        .formula(1)
+        .erratum(starred ? null : "F13")
+        .build();
+  }
+
+  private static Map<Long, Boolean> printed() {
+    Map<Long, Boolean> numbers = new LinkedHashMap<>();
+    for (String cell : PRINTED.strip().split("\\s+")) {
+      numbers.put(Long.valueOf(cell.replace("*", "")), cell.startsWith("*"));
+    }
+    return numbers;
+  }
+
+  private static String factors(long number) {
+    return Divisors.factorize(number).entrySet().stream()
+        .map(e -> e.getValue() == 1 ? "" + e.getKey() : e.getKey() + "^" + e.getValue())
+        .collect(Collectors.joining(" "));
+  }
+
+  private static boolean has(long[] sorted, long number) {
+    return Arrays.binarySearch(sorted, number) >= 0;
+  }
+}

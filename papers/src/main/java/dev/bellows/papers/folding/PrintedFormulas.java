@@ -1,0 +1,67 @@
+package dev.bellows.papers.folding;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** What document 000 prints where the errata say otherwise, to the letter. */
+final class PrintedFormulas {
+  private PrintedFormulas() {}
+
+  /** Eq 1 and 4: 1 - e^(-kn/m), without its power (F1). */
+  static double rate(long bits, long keys, int hashes) {
+    return -Math.expm1(-(double) hashes * keys / bits);
+  }
+
+  /** One end of Eq 14: 1 / (1 - (1 - eps/rate)^(1/(kn))) (F2). */
+  static double sizeAt(long keys, int hashes, double rate, double tolerance) {
+    double radicand = Math.max(0, 1 - tolerance / rate);
+    return 1 / (1 - Math.pow(radicand, 1.0 / (hashes * keys)));
+  }
+
+  /** Eq 6: the hash modulo the product of the factors (F3). */
+  static long foldedIndex(long hash, long... factors) {
+    long product = 1;
+    for (long factor : factors) {
+      product *= factor;
+    }
+    return hash % product;
+  }
+
+  /**
+   * The sieve of section IV-B, line by line, with its last test put inside the loop where it must
+   * be meant; it assigns where it should add (F12).
+   */
+  static List<Integer> sieve(int from, int within, int smooth) {
+    double[] weights = new double[within + 1];
+    for (int prime = 2; prime <= smooth; prime++) {
+      if (!isPrime(prime)) {
+        continue;
+      }
+      for (int i = 0; i <= within; i++) {
+        for (long power = prime; power <= from + within; power *= prime) {
+          if ((from + i) % power == 0) {
+            for (long at = i; at <= within; at += power) {
+              weights[(int) at] = Math.log(prime);
+            }
+          }
+        }
+      }
+    }
+    List<Integer> found = new ArrayList<>();
+    for (int i = 0; i <= within; i++) {
+      if (weights[i] >= Math.log(from)) {
+        found.add(from + i);
+      }
+    }
+    return found;
+  }
+
+  private static boolean isPrime(int number) {
+    for (int divisor = 2; divisor * divisor <= number; divisor++) {
+      if (number % divisor == 0) {
+        return false;
+      }
+    }
+    return number > 1;
+  }
+}

@@ -1,0 +1,128 @@
+package dev.bellows.papers.partition;
+
+import dev.bellows.papers.Item;
+import dev.bellows.papers.Outcome;
+import dev.bellows.papers.Result;
+import dev.bellows.papers.draw.Svg;
+import dev.bellows.plan.PartitionTree;
+
+/** 002 Figure 4: where the tree is cut off because one unit takes all that is below. */
+final class CompressedTree implements Item {
+  private static final double TOP = 80;
+
+  @Override
+  public String id() {
+    return "002/figure-4";
+  }
+
+  @Override
+  public String title() {
+    return "Figure 4: the running example's tree, compressed";
+  }
+
+  @Override
+  public String paragraph() {
+    return "A node becomes a leaf if all keys below it fit into one unit and those of its parent do not."
+        + " In the example that leaves three units: node 1,0 with four keys, 2,2 with three and 2,3 with"
+        + " two; the last two cannot merge, since together they have five. The counts are those of the"
+        + " real filter's tree. Greyed out is what the compression drops.";
+  }
+
+  @Override
+  public Outcome compute() {
+    RunningExample example = new RunningExample();
+    Outcome outcome = new Outcome().columns("level", "index", "kind", "keys");
+    for (PartitionTree.Node node : example.tree.innerNodes()) {
+      outcome.row(node.level(), node.index(), "inner", node.keys());
+    }
+    for (PartitionTree.Node node : example.tree.leaves()) {
+      outcome.row(node.level(), node.index(), "leaf", node.keys());
+    }
+    leaf(outcome, example, 1, 0, "4");
+    leaf(outcome, example, 2, 2, "3");
+    leaf(outcome, example, 2, 3, "2");
+    outcome.add(
+        Result.of(id() + "/inner-1-1", "keys below node 1,1, too many for one unit")
+            .printed("5")
+            .formula(example.keys(1, 1).length)
+            .counted(keys(example.tree.innerNodes(), 1, 1))
+            .build());
+    outcome.add(
+        Result.of(id() + "/leaves", "leaves of the compressed tree")
+            .printed("3")
+            .formula(TreeShape.of(example.plan, RunningExample.IDS).leaves().size())
+            .counted(example.tree.leaves().size())
+            .build());
+    outcome.add(
+        Result.of(id() + "/inner", "inner nodes of the compressed tree")
+            .formula(TreeShape.of(example.plan, RunningExample.IDS).innerNodes().size())
+            .counted(example.tree.innerNodes().size())
+            .build());
+    return outcome.picture("The compressed tree: three leaves remain", draw(example));
+  }
+
+  private void leaf(
+      Outcome outcome, RunningExample example, int level, long index, String printed) {
+    outcome.add(
+        Result.of(
+                "%s/leaf-%d-%d".formatted(id(), level, index),
+                "keys of leaf %d,%d".formatted(level, index))
+            .printed(printed)
+            .formula(example.keys(level, index).length)
+            .counted(keys(example.tree.leaves(), level, index))
+            .build());
+  }
+
+  private static long keys(Iterable<PartitionTree.Node> nodes, int level, long index) {
+    for (PartitionTree.Node node : nodes) {
+      if (node.level() == level && node.index() == index) {
+        return node.keys();
+      }
+    }
+    return -1;
+  }
+
+  private static String draw(RunningExample example) {
+    Svg svg = Svg.of(760, 400, "The compressed tree of the running example");
+    svg.text(24, 34, "Units merge while their keys fit into one of four", "start", 20, "");
+    for (int level = RunningExample.DEPTH; level > 0; level--) {
+      for (int index = 0; index < 1 << level; index++) {
+        if (kept(example, level, index) || kept(example, level - 1, index / 2)) {
+          boolean keep = kept(example, level, index);
+          RunningExample.edge(svg, TOP, level, index, keep ? "line l0" : "grid");
+        } else {
+          RunningExample.edge(svg, TOP, level, index, "grid");
+        }
+      }
+    }
+    for (int level = 0; level <= RunningExample.DEPTH; level++) {
+      for (int index = 0; index < 1 << level; index++) {
+        boolean leaf = keys(example.tree.leaves(), level, index) >= 0;
+        boolean inner = keys(example.tree.innerNodes(), level, index) >= 0;
+        if (leaf || inner) {
+          RunningExample.node(svg, TOP, level, index, leaf ? "hollow l2" : "hollow l0");
+        } else {
+          svg.circle(RunningExample.x(level, index), TOP + 70 * level, 12, "bg");
+          svg.circle(RunningExample.x(level, index), TOP + 70 * level, 12, "grid");
+        }
+        int keys = example.keys(level, index).length;
+        double right = RunningExample.x(level, index) + (leaf || inner ? 26 : 16);
+        svg.text(right, TOP + 70 * level + 5, "" + keys, "start", 15, leaf || inner ? "" : "soft");
+      }
+    }
+    int x = 24;
+    svg.circle(x + 9, 340, 9, "hollow l0");
+    svg.text(x + 26, 345, "inner node: more than four keys", "");
+    svg.circle(x + 319, 340, 9, "hollow l2");
+    svg.text(x + 336, 345, "leaf: one unit filter", "");
+    svg.circle(x + 529, 340, 9, "grid");
+    svg.text(x + 546, 345, "merged away", "");
+    svg.text(24, 376, "Beside each node: the number of keys below it.", "soft");
+    return svg.toString();
+  }
+
+  private static boolean kept(RunningExample example, int level, long index) {
+    return keys(example.tree.leaves(), level, index) >= 0
+        || keys(example.tree.innerNodes(), level, index) >= 0;
+  }
+}

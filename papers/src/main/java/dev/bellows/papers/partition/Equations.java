@@ -1,0 +1,193 @@
+package dev.bellows.papers.partition;
+
+import dev.bellows.DynamicPartitionBloomFilter;
+import dev.bellows.HashScheme;
+import dev.bellows.PartitionMode;
+import dev.bellows.papers.Item;
+import dev.bellows.papers.Outcome;
+import dev.bellows.papers.Result;
+import dev.bellows.plan.BloomRates;
+import dev.bellows.plan.IdPartition;
+import dev.bellows.plan.PartitionPlan;
+import dev.bellows.plan.PartitionRates;
+import dev.bellows.plan.PartitionTree;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+
+/** 002 Equations 1 and 2, Definition 2.4 and the space formula, with their errata. */
+final class Equations implements Item {
+  @Override
+  public String id() {
+    return "002/equations";
+  }
+
+  @Override
+  public String title() {
+    return "Equations 1 and 2, the tree's bounds and the space formula";
+  }
+
+  @Override
+  public String paragraph() {
+    return "Eq 1 gives the bits of a unit. Its promise, a rate of at most f, is kept by the exponential"
+        + " formula and missed by a hair by the true one (D1). The bound on inner nodes fails for sets"
+        + " in a row, since leaves without a key count in the tree but not in s (D6), and the space"
+        + " formula lacks its minus sign (D5). The mean rate of a whole filter (D11) was simulated with"
+        + " filters of 1024 ids, each hashed anew.";
+  }
+
+  @Override
+  public Outcome compute() {
+    Outcome outcome = new Outcome();
+    size(outcome, 4, 2, 0.01);
+    size(outcome, 64, 4, 0.01);
+    size(outcome, 1000, 7, 0.01);
+    size(outcome, 1000, 13, 1e-4);
+    outcome.add(
+        Result.of(
+                id() + "/equation-1/keys-again", "keys of the 6 bits that Eq 1 gives 10 keys, 0.99")
+            .printed(10, 0)
+            .formula(BloomRates.keysFor(BloomRates.bitsFor(10, 3, 0.99), 3, 0.99))
+            .erratum("D2")
+            .build());
+    unevenParts(outcome);
+    rootLeaf(outcome);
+    innerNodes(outcome);
+    space(outcome);
+    meanRate(outcome);
+    return outcome;
+  }
+
+  private void size(Outcome outcome, long keys, int hashes, double fpp) {
+    long bits = BloomRates.bitsFor(keys, hashes, fpp);
+    String place = "%s/equation-1/n=%d/k=%d/f=%s".formatted(id(), keys, hashes, fpp);
+    outcome.add(
+        Result.of(place + "/rate", "power-form rate of the %d bits of Eq 1".formatted(bits))
+            .printed(fpp, 0)
+            .formula(BloomRates.fppClassic(bits, keys, hashes))
+            .erratum("D1")
+            .build());
+    outcome.add(
+        Result.of(place + "/bits", "bits that keep it; printed: by Eq 1")
+            .printed(bits, 0)
+            .formula(PartitionRates.classicBits(keys, hashes, fpp))
+            .erratum("D1")
+            .build());
+  }
+
+  /** A hundred ids in eight parts: twelve or thirteen each. */
+  private void unevenParts(Outcome outcome) {
+    IdPartition partition = IdPartition.of(100, 3);
+    long smallest = Long.MAX_VALUE;
+    long largest = 0;
+    for (int part = 0; part < 8; part++) {
+      smallest = Math.min(smallest, partition.leafRange(part).size());
+      largest = Math.max(largest, partition.leafRange(part).size());
+    }
+    outcome.add(
+        Result.of(id() + "/definition-2-1/smallest", "ids of the smallest of 8 parts of 100 ids")
+            .printed(12.5, 0)
+            .formula(smallest)
+            .erratum("D3")
+            .build());
+    outcome.add(
+        Result.of(id() + "/definition-2-1/largest", "ids of the largest part, n_t")
+            .printed(12.5, 0)
+            .formula(partition.unitKeys())
+            .counted(largest)
+            .erratum("D3")
+            .build());
+  }
+
+  private void rootLeaf(Outcome outcome) {
+    DynamicPartitionBloomFilter filter = exact(32, 3, 1, 9, 17, 25);
+    outcome.add(
+        Result.of(id() + "/definition-2-4/root", "leaves of a tree of 4 keys, units of 4")
+            .formula(TreeShape.of(filter.plan(), filter.ids()).leaves().size())
+            .counted(filter.tree().leaves().size())
+            .erratum("D4")
+            .build());
+  }
+
+  /** Five ids in a row: two units, but four inner nodes. */
+  private void innerNodes(Outcome outcome) {
+    DynamicPartitionBloomFilter filter = exact(64, 4, 0, 1, 2, 3, 4);
+    PartitionTree tree = filter.tree();
+    outcome.add(
+        Result.of(id() + "/space/units", "populated units s of the ids 0 to 4 of 64, depth 4")
+            .formula(TreeShape.units(filter.plan(), filter.ids()).size())
+            .counted(filter.populatedUnits())
+            .build());
+    outcome.add(
+        Result.of(id() + "/space/inner", "inner nodes; printed: at most s = 2")
+            .printed(filter.populatedUnits(), 0)
+            .formula(filter.plan().mostInnerNodes(5))
+            .counted(tree.innerNodes().size())
+            .erratum("D6")
+            .build());
+    outcome.add(
+        Result.of(id() + "/space/leaves", "leaves, three of them empty; printed: at most s = 2")
+            .printed(filter.populatedUnits(), 0)
+            .counted(tree.leaves().size())
+            .erratum("D6")
+            .build());
+  }
+
+  /** The space formula on the running example. */
+  private void space(Outcome outcome) {
+    RunningExample example = new RunningExample();
+    long units = example.filter.populatedUnits();
+    double perUnit =
+        RunningExample.UNIVERSE
+            * RunningExample.HASHES
+            / (Math.pow(2, RunningExample.DEPTH)
+                * Math.log1p(-Math.pow(RunningExample.FPP, 1.0 / RunningExample.HASHES)));
+    outcome.add(
+        Result.of(
+                id() + "/space/bits", "bits of the s = 6 units of Figure 3; printed: as it stands")
+            .printed(units * Math.ceil(perUnit), 0)
+            .formula(units * example.plan.unitBits())
+            .erratum("D5")
+            .build());
+  }
+
+  private void meanRate(Outcome outcome) {
+    PartitionPlan plan = PartitionPlan.of(1024, 4, 0.01, 4);
+    SplittableRandom random = new SplittableRandom(11);
+    long[] ids = new long[342];
+    Arrays.setAll(ids, i -> 3L * i);
+    PartitionTree tree = exact(1024, 4, ids).tree();
+    long passed = 0;
+    int trials = 4000;
+    int outsiders = 20;
+    for (int trial = 0; trial < trials; trial++) {
+      DynamicPartitionBloomFilter filter =
+          DynamicPartitionBloomFilter.builder()
+              .universe(1024)
+              .depth(4)
+              .fpp(0.01)
+              .hashes(4)
+              .mode(PartitionMode.PUBLISHED)
+              .hashScheme(HashScheme.xxh3(trial))
+              .build();
+      filter.putAll(ids);
+      for (int i = 0; i < outsiders; i++) {
+        long id = random.nextLong(341) * 3 + 1 + random.nextInt(2);
+        passed += filter.mightContain(id) ? 1 : 0;
+      }
+    }
+    outcome.add(
+        Result.of(id() + "/mean-rate", "mean rate of every third id of 1024, units of 64 at 1 %")
+            .formula(
+                PartitionRates.averageFpp(plan.partition(), tree, plan.unitBits(), plan.hashes()))
+            .measured(passed, (long) trials * outsiders)
+            .erratum("D11")
+            .build());
+  }
+
+  private static DynamicPartitionBloomFilter exact(long universe, int depth, long... ids) {
+    DynamicPartitionBloomFilter filter =
+        DynamicPartitionBloomFilter.builder().universe(universe).depth(depth).fpp(0.01).build();
+    filter.putAll(ids);
+    return filter;
+  }
+}

@@ -1,0 +1,155 @@
+package dev.bellows.papers.partition;
+
+import dev.bellows.DynamicPartitionBloomFilter;
+import dev.bellows.PartitionMode;
+import dev.bellows.papers.Heap;
+import dev.bellows.papers.Item;
+import dev.bellows.papers.Outcome;
+import dev.bellows.papers.Result;
+import dev.bellows.papers.draw.Axis;
+import dev.bellows.papers.draw.Chart;
+import dev.bellows.papers.draw.Points;
+import dev.bellows.papers.partition.GrowthWorkload.Spread;
+import dev.bellows.plan.PartitionPlan;
+import java.util.Arrays;
+import java.util.Locale;
+
+/** Section 2.2 of 002: what the partition filter takes in both modes, beside DBF. */
+final class Memory implements Item {
+  /** Standard deviations that a count leaves with a chance of 1e-9. */
+  private static final double DEVIATIONS = 6.11;
+
+  @Override
+  public String id() {
+    return "002/memory";
+  }
+
+  @Override
+  public String title() {
+    return "Section 2.2: memory of the partition filter in both modes, beside DBF";
+  }
+
+  @Override
+  public String paragraph() {
+    return "The document expects the number of populated units s to be close to the least possible, so that"
+        + " its filter takes little more than DBF. That holds for ids in a row; for ids spread evenly"
+        + " nearly every key populates a unit of its own, and stored as rows of bits, map and tree (D13) would take"
+        + " 19,000 bits per key. The library's PUBLISHED mode stores such units as lists of positions,"
+        + " its default EXACT_LEAVES the ids themselves and a folded tree. Measured is the heap, after"
+        + " collection, for a universe of 2^30, depth 20, 1e-4 and k = 13.";
+  }
+
+  @Override
+  public boolean fast() {
+    return false;
+  }
+
+  /** The heap is measured: nothing else may allocate meanwhile. */
+  @Override
+  public boolean timed() {
+    return true;
+  }
+
+  @Override
+  public Outcome compute() {
+    PartitionPlan plan = GrowthWorkload.plan();
+    Outcome outcome =
+        new Outcome()
+            .columns(
+                "keys",
+                "spread",
+                "units",
+                "fewest units",
+                "rows of bits",
+                "published",
+                "exact leaves",
+                "dbf");
+    for (Spread spread : Spread.values()) {
+      Points rows = new Points();
+      Points published = new Points();
+      Points exact = new Points();
+      Points list = new Points();
+      for (int size : new int[] {1000, 10_000, 100_000, 1_000_000}) {
+        long[] ids = GrowthWorkload.ids(spread, size);
+        double keys = Arrays.stream(ids).distinct().count();
+        DynamicPartitionBloomFilter filter = GrowthWorkload.partition(PartitionMode.EXACT_LEAVES);
+        filter.putAll(ids);
+        long units = filter.populatedUnits();
+        double rowsOfBits =
+            (units + filter.tree().populatedLeaves().size()) * plan.unitBits() / keys;
+        double ofPublished = heap(PartitionMode.PUBLISHED, ids) / keys;
+        double ofExact = heap(PartitionMode.EXACT_LEAVES, ids) / keys;
+        double ofList = 8.0 * Heap.bytes(() -> GrowthWorkload.list(ids)) / keys;
+        String name = spread.name().toLowerCase(Locale.ROOT);
+        String place = "%s/%s/keys=%d".formatted(id(), name, size);
+        units(outcome, place, spread, plan, (long) keys, units);
+        bits(outcome, place + "/published", ofPublished, "PUBLISHED");
+        bits(outcome, place + "/exact-leaves", ofExact, "EXACT_LEAVES");
+        bits(outcome, place + "/dbf", ofList, "DBF");
+        outcome.row(
+            (long) keys,
+            name,
+            units,
+            plan.fewestUnits((long) keys),
+            rowsOfBits,
+            ofPublished,
+            ofExact,
+            ofList);
+        rows.add(size, rowsOfBits);
+        published.add(size, ofPublished);
+        exact.add(size, ofExact);
+        list.add(size, ofList);
+      }
+      if (spread != Spread.CLUSTERED) {
+        outcome.picture(
+            "Bits per key, " + spread.name().toLowerCase(Locale.ROOT) + " ids",
+            Chart.of(
+                    spread == Spread.UNIFORM ? "Ids spread evenly" : "Ids in a row",
+                    Axis.log("keys").between(800, 1.25e6),
+                    Axis.log("bits per key").between(10, 1e5))
+                .dashed("map and tree as rows of bits", 3, rows)
+                .curve("PUBLISHED", 1, published)
+                .curve("EXACT_LEAVES", 0, exact)
+                .curve("DBF", 2, list)
+                .toSvg());
+      }
+    }
+    return outcome;
+  }
+
+  private static double heap(PartitionMode mode, long[] ids) {
+    return 8.0
+        * Heap.bytes(
+            () -> {
+              DynamicPartitionBloomFilter filter = GrowthWorkload.partition(mode);
+              filter.putAll(ids);
+              return filter;
+            });
+  }
+
+  /** The populated units: in a row the fewest, or one more; spread evenly as balls in boxes. */
+  private static void units(
+      Outcome outcome, String place, Spread spread, PartitionPlan plan, long keys, long units) {
+    Result.Builder result = Result.of(place + "/units", "populated units, s");
+    if (spread == Spread.SORTED) {
+      long fewest = plan.fewestUnits(keys);
+      result.printed(fewest, 1).counted(units);
+    } else if (spread == Spread.UNIFORM) {
+      double load = (double) keys / plan.leaves();
+      double empty = Math.exp(-load);
+      double spreadOf = Math.sqrt(plan.leaves() * empty * (1 - (1 + load) * empty));
+      double slack = DEVIATIONS * spreadOf + 1;
+      result
+          .formula(-plan.leaves() * Math.expm1(keys * Math.log1p(-1.0 / plan.leaves())))
+          .measured(units, units - slack, units + slack, Result.ALPHA);
+    } else {
+      result.counted(units);
+    }
+    outcome.add(result.build());
+  }
+
+  private static void bits(Outcome outcome, String place, double bits, String what) {
+    outcome.add(
+        Result.of(place, "heap of %s in bits per key".formatted(what)).counted(bits).build());
+  }
+}

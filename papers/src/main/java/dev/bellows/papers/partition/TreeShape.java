@@ -1,0 +1,33 @@
+package dev.bellows.papers.partition;
+
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+
+import dev.bellows.plan.PartitionPlan;
+import dev.bellows.plan.PartitionTree;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The tree that a set of ids makes by 002 Definition 2.4, without any filter. */
+final class TreeShape {
+  private TreeShape() {}
+
+  /** The tree of distinct ids. */
+  static PartitionTree of(PartitionPlan plan, long... ids) {
+    Map<Long, Long> units = units(plan, ids);
+    return PartitionTree.of(
+        plan.depth(),
+        plan.unitKeys(),
+        units.keySet().stream().mapToLong(unit -> unit).toArray(),
+        units.values().stream().mapToLong(keys -> keys).toArray());
+  }
+
+  /** The populated units, ascending, with their numbers of keys. */
+  static Map<Long, Long> units(PartitionPlan plan, long... ids) {
+    return Arrays.stream(ids)
+        .map(plan.partition()::leafIndex)
+        .boxed()
+        .collect(groupingBy(unit -> unit, TreeMap::new, counting()));
+  }
+}

@@ -1,0 +1,132 @@
+package dev.bellows.papers.partition;
+
+import dev.bellows.BloomFilter;
+import dev.bellows.papers.Item;
+import dev.bellows.papers.Outcome;
+import dev.bellows.papers.Result;
+import dev.bellows.papers.draw.Svg;
+import dev.bellows.plan.PartitionTree;
+
+/** 002 Figure 5: the whole structure, tree above, map below, and who belongs to whom. */
+final class WholeFilter implements Item {
+  private static final double TOP = 80;
+  private static final double LEAVES = 262;
+  private static final double MAP = 400;
+
+  @Override
+  public String id() {
+    return "002/figure-5";
+  }
+
+  @Override
+  public String title() {
+    return "Figure 5: the whole filter of the running example, tree and map";
+  }
+
+  @Override
+  public String paragraph() {
+    return "Queries go down the compressed tree and ask one unit; the map of populated units stays for"
+        + " splitting, uniting and intersecting, with pointers to the leaf above. Both are stored, so"
+        + " the example takes nine units, of at most 2s = 12 (D13): the tree saves no memory. A leaf's"
+        + " filter is the OR of the units below it, since all share size and hash functions (D7);"
+        + " that was checked for the drawn bits.";
+  }
+
+  @Override
+  public Outcome compute() {
+    RunningExample example = new RunningExample();
+    Outcome outcome = new Outcome().columns("structure", "level", "index", "keys");
+    int ors = 0;
+    for (PartitionTree.Node leaf : example.tree.leaves()) {
+      outcome.row(
+          "tree",
+          leaf.level(),
+          leaf.index(),
+          RunningExample.words(example.keys(leaf.level(), leaf.index())));
+      ors += isOrOfUnits(example, leaf) ? 1 : 0;
+    }
+    for (int unit = 0; unit < example.plan.leaves(); unit++) {
+      long[] keys = example.keys(RunningExample.DEPTH, unit);
+      if (keys.length > 0) {
+        outcome.row("map", RunningExample.DEPTH, unit, RunningExample.words(keys));
+      }
+    }
+    long units = example.filter.populatedUnits();
+    long stored = units + example.tree.populatedLeaves().size();
+    outcome.add(
+        Result.of(id() + "/stored", "units stored in map and tree")
+            .formula(
+                TreeShape.units(example.plan, RunningExample.IDS).size()
+                    + TreeShape.of(example.plan, RunningExample.IDS).populatedLeaves().size())
+            .counted(stored)
+            .build());
+    outcome.add(
+        Result.of(id() + "/at-most-2s", "1 if at most 2s = 12 units are stored")
+            .printed("1")
+            .counted(stored <= 2 * units ? 1 : 0)
+            .erratum("D13")
+            .build());
+    outcome.add(
+        Result.of(id() + "/or-of-units", "leaves whose filter is the OR of the units below, of 3")
+            .printed("3")
+            .counted(ors)
+            .erratum("D7")
+            .build());
+    return outcome.picture("Compressed tree and map of units, with pointers", draw(example));
+  }
+
+  private static boolean isOrOfUnits(RunningExample example, PartitionTree.Node leaf) {
+    int below = 1 << (RunningExample.DEPTH - leaf.level());
+    BloomFilter or = example.unit(RunningExample.DEPTH, leaf.index() * below);
+    for (int i = 1; i < below; i++) {
+      or = or.union(example.unit(RunningExample.DEPTH, leaf.index() * below + i), 1);
+    }
+    return or.equals(example.unit(leaf.level(), leaf.index()));
+  }
+
+  private static String draw(RunningExample example) {
+    Svg svg = Svg.of(760, 470, "The whole partition filter of the running example");
+    svg.text(24, 34, "Queries ask the tree; the map stands by", "start", 20, "");
+    for (PartitionTree.Node leaf : example.tree.leaves()) {
+      double middle = RunningExample.x(leaf.level(), leaf.index());
+      RunningExample.edge(svg, TOP, leaf.level(), leaf.index(), "line l0");
+      svg.line(middle, TOP + 70 * leaf.level() + 21, middle, LEAVES - 2, "line l2");
+      int below = 1 << (RunningExample.DEPTH - leaf.level());
+      for (long unit = leaf.index() * below; unit < (leaf.index() + 1) * below; unit++) {
+        if (example.keys(RunningExample.DEPTH, unit).length > 0) {
+          double from = RunningExample.x(RunningExample.DEPTH, unit);
+          svg.dashed(
+              "M%s %s L%s %s"
+                  .formatted(
+                      Svg.n(from),
+                      Svg.n(MAP - 4),
+                      Svg.n(middle + (from - middle) / 4),
+                      Svg.n(LEAVES + 48)),
+              "thin l6");
+        }
+      }
+    }
+    for (PartitionTree.Node inner : example.tree.innerNodes()) {
+      if (inner.level() > 0) {
+        RunningExample.edge(svg, TOP, inner.level(), inner.index(), "line l0");
+      }
+    }
+    for (PartitionTree.Node inner : example.tree.innerNodes()) {
+      RunningExample.node(svg, TOP, inner.level(), inner.index(), "hollow l0");
+    }
+    for (PartitionTree.Node leaf : example.tree.leaves()) {
+      RunningExample.node(svg, TOP, leaf.level(), leaf.index(), "hollow l2");
+      example.unit(
+          svg, RunningExample.x(leaf.level(), leaf.index()), LEAVES, leaf.level(), leaf.index(), 2);
+    }
+    for (int unit = 0; unit < example.plan.leaves(); unit++) {
+      if (example.keys(RunningExample.DEPTH, unit).length > 0) {
+        example.unit(
+            svg, RunningExample.x(RunningExample.DEPTH, unit), MAP, RunningExample.DEPTH, unit, 0);
+      }
+    }
+    svg.text(24, LEAVES + 15, "tree", "soft");
+    svg.text(24, MAP + 15, "map", "soft");
+    return svg.toString();
+  }
+}

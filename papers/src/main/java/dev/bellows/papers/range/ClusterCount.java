@@ -1,0 +1,45 @@
+package dev.bellows.papers.range;
+
+import dev.bellows.plan.BinomialInterval;
+
+/**
+ * Hits among questions that come in clusters, such as those asked of one filter. Questions of one
+ * cluster are not independent, so they count for fewer: for their number over the design effect,
+ * the ratio of the variance between clusters to the binomial one. The interval is the binomial one
+ * of these effective counts (Korn and Graubard 1998).
+ */
+final class ClusterCount {
+  private long hits;
+  private long asked;
+  private double hitSquares;
+  private double askedSquares;
+  private double products;
+
+  void add(long hitsOfCluster, long askedOfCluster) {
+    hits += hitsOfCluster;
+    asked += askedOfCluster;
+    hitSquares += (double) hitsOfCluster * hitsOfCluster;
+    askedSquares += (double) askedOfCluster * askedOfCluster;
+    products += (double) hitsOfCluster * askedOfCluster;
+  }
+
+  /**
+   * The rate and its interval.
+   *
+   * @param leastEffect a design effect that is known beforehand; few hits do not tell theirs
+   * @param alpha the chance that the interval misses the truth
+   */
+  RangeSimulation result(double leastEffect, double alpha) {
+    double rate = (double) hits / asked;
+    double squares = hitSquares - 2 * rate * products + rate * rate * askedSquares;
+    double binomial = asked * rate * (1 - rate);
+    double effect = Math.max(leastEffect, binomial > 0 ? squares / binomial : 1);
+    long trials = (long) (asked / effect);
+    return new RangeSimulation(
+        rate,
+        BinomialInterval.of((long) (hits / effect), trials, alpha).low(),
+        BinomialInterval.of(Math.min(trials, (long) Math.ceil(hits / effect)), trials, alpha)
+            .high(),
+        alpha);
+  }
+}

@@ -1,0 +1,99 @@
+package dev.bellows.papers.range;
+
+import dev.bellows.papers.Outcome;
+import dev.bellows.papers.draw.Axis;
+import dev.bellows.papers.draw.Chart;
+import dev.bellows.plan.RangePlan;
+import dev.bellows.plan.RangeScheme;
+
+/** The search for the best divide and shift together, and where the printed one fails. */
+final class Figure310 extends Figure {
+  Figure310() {
+    super(
+        "3-10",
+        "searching divide and shift together",
+        """
+        For 1000 of 10000 numbers the search walks along s = 1 to its minimum at d = 6, finds the
+        minimum along s = 2 worse, and returns (6, 1), which a search over everything confirms. In
+        general a first minimum is not the lowest (R12): with 16 bits and k = 12 the printed search
+        stops at (1, 1), while (2, 3) is better; with 32 bits and k = 24 it loses 9 %. And on a
+        plateau of rate 1 it returns nothing at all (R11). This library scans everything.""");
+  }
+
+  @Override
+  public Outcome compute() {
+    PrintedSearch search = new PrintedSearch(OneRange.THOUSAND);
+    RangePlan best = OneRange.THOUSAND.best(RangeScheme.DIVISION_OVERLAPPING);
+    Outcome outcome = new Outcome().columns("d", "s", "Eq 3-13", "on the path");
+    Chart chart =
+        Chart.of(
+            "Walking down to (6, 1): 1000 of 10000 numbers, 512 bits, k = 8",
+            Axis.linear("dividing range d").between(0, 25),
+            Axis.log("false positive rate").between(5e-4, 1.2));
+    int colour = 1;
+    for (int shift : new int[] {1, 2, 3, 4, 8}) {
+      Points rates = new Points();
+      for (int divide = 1; divide <= 24; divide++) {
+        RangePlan plan = OneRange.THOUSAND.shape(divide, shift);
+        rates.add(divide, plan.fpp());
+        outcome.row(divide, shift, plan.fpp(), search.path().contains(plan) ? 1 : 0);
+      }
+      rates.dashed(chart, "s = " + shift, colour++);
+    }
+    Points path = new Points();
+    int last = 1;
+    for (RangePlan plan : search.path()) {
+      path.add(plan.shift() == last ? plan.divide() : Double.NaN, plan.fpp());
+      if (plan.shift() != last) {
+        last = plan.shift();
+        path.add(plan.divide(), plan.fpp());
+      }
+    }
+    path.curve(chart, "the search", 0);
+    new Points().add(6, best.fpp()).marks(chart, "document: (6, 1)", 4);
+    outcome
+        .add(
+            number("found/d", "d that the printed search returns")
+                .printed(6, 0)
+                .formula(best.divide())
+                .counted(search.found().divide())
+                .build())
+        .add(
+            number("found/s", "s that the printed search returns")
+                .printed(1, 0)
+                .formula(best.shift())
+                .counted(search.found().shift())
+                .build())
+        .add(
+            number("rate", "rate at (6, 1), in Table 4-1 for n = 1000")
+                .printed("0.0011")
+                .formula(best.fpp())
+                .build());
+    stopsEarly(outcome, new OneRange(16, 12, 120, 5));
+    stopsEarly(outcome, new OneRange(32, 24, 10_000, 8));
+    PrintedSearch plateau = new PrintedSearch(new OneRange(512, 8, 5_000_001, 500_000));
+    return outcome
+        .add(
+            number("plateau", "shapes that the printed search finds for 500000 of 5000001 numbers")
+                .printed(1, 0)
+                .formula(plateau.stops().size())
+                .erratum("R11")
+                .build())
+        .picture("Rate over the dividing range by shift with the search path", chart.toSvg());
+  }
+
+  /** A setting where the first minimum is not the lowest. */
+  private void stopsEarly(Outcome outcome, OneRange setting) {
+    RangePlan found = new PrintedSearch(setting).found();
+    RangePlan best = setting.best(RangeScheme.DIVISION_OVERLAPPING);
+    outcome.add(
+        number(
+                "m=%d/k=%d/n=%d".formatted(setting.bits(), setting.hashes(), setting.range()),
+                "rate of (%d, %d), where the printed search stops; the lowest is at (%d, %d)"
+                    .formatted(found.divide(), found.shift(), best.divide(), best.shift()))
+            .printed(found.fpp(), 0)
+            .formula(best.fpp())
+            .erratum("R12")
+            .build());
+  }
+}

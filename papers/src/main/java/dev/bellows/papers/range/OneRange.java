@@ -1,0 +1,48 @@
+package dev.bellows.papers.range;
+
+import dev.bellows.plan.ExactRangeRates;
+import dev.bellows.plan.RangePlan;
+import dev.bellows.plan.RangeScheme;
+
+/**
+ * The setting of a figure: a range alone in a filter.
+ *
+ * @param bits m
+ * @param hashes k
+ * @param domain R
+ * @param range n
+ */
+record OneRange(long bits, int hashes, long domain, long range) {
+  /** The filter of Figures 3-2, 3-4 and 3-8. */
+  static final OneRange HUNDRED = new OneRange(512, 8, 1000, 100);
+
+  /** The filter of Figures 3-6, 3-7 and 3-10. */
+  static final OneRange THOUSAND = new OneRange(512, 8, 10_000, 1000);
+
+  /** The same filter with another range. */
+  OneRange withRange(long other) {
+    return new OneRange(bits, hashes, domain, other);
+  }
+
+  /** The same filter with other hashes. */
+  OneRange withHashes(int other) {
+    return new OneRange(bits, other, domain, range);
+  }
+
+  /** A shape of Division-Overlapping, which includes the others. */
+  RangePlan shape(long divide, int shift) {
+    return RangePlan.of(
+        RangeScheme.DIVISION_OVERLAPPING, bits, hashes, domain, range, divide, shift);
+  }
+
+  /** The shape with the lowest rate. */
+  RangePlan best(RangeScheme scheme) {
+    return RangePlan.best(scheme, bits, hashes, domain, range);
+  }
+
+  /** What a simulation of a shape converges to. */
+  static double exact(RangePlan plan) {
+    return ExactRangeRates.fpp(
+        plan.bits(), plan.hashes(), plan.domain(), plan.range(), plan.divide(), plan.shift());
+  }
+}

@@ -1,0 +1,58 @@
+package dev.bellows.papers.range;
+
+import dev.bellows.plan.RangePlan;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The search of Algorithm 3-2 as it is printed, but for the start of fpMin, which the print forgets
+ * (errata R10): divides upwards until the rate no longer falls, shifts upwards until the best rate
+ * of a shift no longer falls.
+ */
+final class PrintedSearch {
+  private final List<RangePlan> path = new ArrayList<>();
+  private final List<RangePlan> stops = new ArrayList<>();
+
+  /** Runs the search; fpTemp1 starts at 1, as printed. */
+  PrintedSearch(OneRange setting) {
+    double least = Double.POSITIVE_INFINITY;
+    for (int shift = 1; shift <= setting.hashes(); shift++) {
+      RangePlan stop = along(setting, shift);
+      if (stop == null || stop.fpp() >= least) {
+        return;
+      }
+      least = stop.fpp();
+      stops.add(stop);
+    }
+  }
+
+  private @org.jspecify.annotations.Nullable RangePlan along(OneRange setting, int shift) {
+    double before = 1;
+    RangePlan stop = null;
+    for (long divide = 1; divide <= setting.range(); divide++) {
+      RangePlan plan = setting.shape(divide, shift);
+      path.add(plan);
+      if (plan.fpp() >= before) {
+        break;
+      }
+      before = plan.fpp();
+      stop = plan;
+    }
+    return stop;
+  }
+
+  /** Every shape whose rate was computed. */
+  List<RangePlan> path() {
+    return path;
+  }
+
+  /** The shapes it accepted, each better than the one before; empty if it found none. */
+  List<RangePlan> stops() {
+    return stops;
+  }
+
+  /** The shape it returns. */
+  RangePlan found() {
+    return stops.get(stops.size() - 1);
+  }
+}

@@ -1,0 +1,103 @@
+package dev.bellows.papers.range;
+
+import dev.bellows.HashScheme;
+import dev.bellows.RangeBloomFilter;
+import dev.bellows.RangeSchema;
+import dev.bellows.papers.Result;
+import dev.bellows.plan.AttributePlan;
+import dev.bellows.plan.BinomialInterval;
+import dev.bellows.plan.ProfilePlan;
+import dev.bellows.plan.RangePlan;
+import dev.bellows.plan.RangeScheme;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * The measured rates of texts and numbers that share one filter.
+ *
+ * @param attributes the rates of the numeric attributes
+ * @param text the rate of a text
+ * @param average the mean over all attributes, the texts included
+ */
+record ProfileSimulation(
+    List<RangeSimulation> attributes, RangeSimulation text, RangeSimulation average) {
+  private static final int LOTS = 40;
+  private static final int TEXTS_ASKED = 60;
+
+  /** Fills filters of the system defined attributes, each with ranges and hashes of its own. */
+  static ProfileSimulation of(ProfilePlan plan, int filters) {
+    RangeSchema schema = RangeSchema.of(plan, Map.of());
+    List<RangePlan> plans = plan.attributes().stream().map(a -> alone(plan, a)).toList();
+    List<OutsiderCount> counts = plans.stream().map(p -> new OutsiderCount(p, LOTS)).toList();
+    SplittableRandom random = new SplittableRandom(plan.hashes());
+    long[] starts = new long[plans.size()];
+    long texts = 0;
+    for (int seed = 0; seed < filters; seed++) {
+      RangeBloomFilter filter = RangeBloomFilter.create(schema, HashScheme.xxh3(seed));
+      for (String name : SystemAttributes.TEXTS) {
+        filter.put(name, text(random));
+      }
+      for (int i = 0; i < starts.length; i++) {
+        RangePlan p = plans.get(i);
+        starts[i] = random.nextLong(p.domain() - p.range() + 1);
+        filter.putRange(plan.attributes().get(i).name(), starts[i], starts[i] + p.range() - 1);
+      }
+      for (int i = 0; i < starts.length; i++) {
+        String name = plan.attributes().get(i).name();
+        counts.get(i).ask(number -> filter.mightContain(name, number), starts[i], random);
+      }
+      for (int i = 0; i < TEXTS_ASKED; i++) {
+        String name = SystemAttributes.TEXTS.get(i % SystemAttributes.TEXTS.size());
+        texts += filter.mightContain(name, text(random)) ? 1 : 0;
+      }
+    }
+    double share = Result.ALPHA / (counts.size() + 1);
+    return new ProfileSimulation(
+        counts.stream().map(c -> c.result(Result.ALPHA)).toList(),
+        texts(texts, (long) filters * TEXTS_ASKED, Result.ALPHA),
+        average(
+            counts.stream().map(c -> c.result(share)).toList(),
+            texts(texts, (long) filters * TEXTS_ASKED, share)));
+  }
+
+  private static RangePlan alone(ProfilePlan plan, AttributePlan attribute) {
+    return RangePlan.of(
+        RangeScheme.DIVISION_OVERLAPPING,
+        plan.profile().bits(),
+        attribute.hashes(),
+        attribute.attribute().domain(),
+        attribute.attribute().range(),
+        attribute.divide(),
+        attribute.shift());
+  }
+
+  private static RangeSimulation texts(long passed, long asked, double alpha) {
+    BinomialInterval interval = BinomialInterval.of(passed, asked, alpha);
+    return new RangeSimulation((double) passed / asked, interval.low(), interval.high(), alpha);
+  }
+
+  /** The weighted mean; the chances that one of its parts misses add up. */
+  private static RangeSimulation average(List<RangeSimulation> numbers, RangeSimulation text) {
+    int texts = SystemAttributes.TEXTS.size();
+    double rate = texts * text.rate();
+    double low = texts * text.low();
+    double high = texts * text.high();
+    for (RangeSimulation number : numbers) {
+      rate += number.rate();
+      low += number.low();
+      high += number.high();
+    }
+    int all = texts + numbers.size();
+    return new RangeSimulation(rate / all, low / all, high / all, Result.ALPHA);
+  }
+
+  /** A random text of the length that Table 4-2 asks for. */
+  static String text(SplittableRandom random) {
+    char[] letters = new char[SystemAttributes.TEXT_LENGTH];
+    for (int i = 0; i < letters.length; i++) {
+      letters[i] = (char) ('a' + random.nextInt(26));
+    }
+    return new String(letters);
+  }
+}

@@ -1,0 +1,68 @@
+package dev.bellows.papers.range;
+
+import dev.bellows.HashScheme;
+import dev.bellows.RangeBloomFilter;
+import dev.bellows.RangeSchema;
+import dev.bellows.RangeSchema.Attribute;
+import dev.bellows.RangeSchema.Domain;
+import dev.bellows.plan.RangePlan;
+import java.util.function.LongPredicate;
+
+/** How a range of numbers becomes a filter that is asked for single numbers. */
+@FunctionalInterface
+public interface RangeHolder {
+  /**
+   * A filter of the numbers from low to high, as a question whether a number may be among them.
+   *
+   * @param instance which hash functions: filters of one instance hash alike
+   */
+  LongPredicate hold(long instance, long low, long high);
+
+  /** The library's filter, one seed for each instance; numbers count from 0. */
+  static RangeHolder library(RangePlan plan) {
+    RangeSchema schema = schema(plan);
+    return (instance, low, high) -> {
+      RangeBloomFilter filter = RangeBloomFilter.create(schema, HashScheme.xxh3(instance));
+      filter.putRange("Range", low, high);
+      return number -> filter.mightContain("Range", number);
+    };
+  }
+
+  /**
+   * The library's filter, compared as a whole with a second filter of the number asked for: the
+   * question as Algorithm 3-1 puts it.
+   */
+  static RangeHolder compared(RangePlan plan) {
+    RangeSchema schema = schema(plan);
+    return (instance, low, high) -> {
+      HashScheme scheme = HashScheme.xxh3(instance);
+      RangeBloomFilter filter = RangeBloomFilter.create(schema, scheme);
+      filter.putRange("Range", low, high);
+      RangeBloomFilter asked = RangeBloomFilter.create(schema, scheme);
+      return number -> {
+        asked.clear();
+        asked.put("Range", number);
+        return asked.isSubsetOf(filter);
+      };
+    };
+  }
+
+  /** The thesis's filter over its own hash functions; the name of the attribute is the instance. */
+  static RangeHolder thesis(RangePlan plan, String attribute) {
+    return DigestFilter.holder(plan, attribute);
+  }
+
+  private static RangeSchema schema(RangePlan plan) {
+    return RangeSchema.of(
+        plan.bits(),
+        plan.hashes(),
+        new Attribute(
+            "Range",
+            Domain.of(0, plan.domain() - 1),
+            plan.scheme(),
+            plan.hashes(),
+            plan.divide(),
+            plan.shift(),
+            0));
+  }
+}

@@ -1,0 +1,95 @@
+package dev.bellows.papers.range;
+
+import dev.bellows.papers.Outcome;
+import dev.bellows.papers.draw.Axis;
+import dev.bellows.papers.draw.Chart;
+import dev.bellows.plan.RangePlan;
+
+/** The rate of Division-Overlapping over divide and shift: Figures 3-6 and 3-7, a part each. */
+abstract class Surface extends Figure {
+  private static final int[] DRAWN = {1, 2, 4, 8};
+
+  private final int first;
+  private final int last;
+  private final int[] asked;
+  private final int filters;
+
+  Surface(
+      String number,
+      String title,
+      String paragraph,
+      int first,
+      int last,
+      int[] asked,
+      int filters) {
+    super(number, title, paragraph);
+    this.first = first;
+    this.last = last;
+    this.asked = asked;
+    this.filters = filters;
+  }
+
+  abstract Chart chart();
+
+  abstract void claims(Outcome outcome);
+
+  @Override
+  public Outcome compute() {
+    Outcome outcome =
+        new Outcome().columns("d", "s", "Eq 3-13", "exact", "measured", "low", "high");
+    for (int shift = 1; shift <= OneRange.THOUSAND.hashes(); shift++) {
+      for (int divide = first; divide <= last; divide++) {
+        RangePlan plan = OneRange.THOUSAND.shape(divide, shift);
+        if (!in(DRAWN, shift) || !in(asked, divide)) {
+          outcome.row(divide, shift, plan.fpp(), Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+        }
+      }
+    }
+    Chart chart = chart();
+    int colour = 0;
+    for (int shift : DRAWN) {
+      Points formula = new Points();
+      for (int divide = first; divide <= last; divide++) {
+        formula.add(divide, OneRange.THOUSAND.shape(divide, shift).fpp());
+      }
+      formula.curve(chart, "s = " + shift, colour++);
+    }
+    Points measured = new Points();
+    for (int shift : DRAWN) {
+      for (int divide : asked) {
+        RangePlan plan = OneRange.THOUSAND.shape(divide, shift);
+        double exact = OneRange.exact(plan);
+        RangeSimulation simulation = RangeSimulation.of(plan, filters);
+        measured.add(divide, simulation);
+        outcome.row(
+            divide,
+            shift,
+            plan.fpp(),
+            exact,
+            simulation.rate(),
+            simulation.low(),
+            simulation.high());
+        outcome.add(
+            simulation
+                .into(number("s=" + shift + "/d=" + divide, "exact mean rate").formula(exact))
+                .build());
+      }
+    }
+    measured.bars(chart, "measured", 6);
+    claims(outcome);
+    return outcome.picture("Rate over the dividing range, a curve for each shift", chart.toSvg());
+  }
+
+  private static boolean in(int[] values, int value) {
+    for (int candidate : values) {
+      if (candidate == value) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  static Axis rates(boolean logarithmic) {
+    return logarithmic ? Axis.log("false positive rate") : Axis.linear("false positive rate");
+  }
+}
