@@ -1,7 +1,6 @@
 package dev.bellows.io.foreign;
 
 import dev.bellows.internal.BitLayout;
-import dev.bellows.internal.Words;
 import dev.bellows.plan.BloomRates;
 import dev.bellows.plan.Layout;
 import java.io.DataOutputStream;
@@ -52,7 +51,7 @@ sealed interface Dialect permits GuavaDialect, SparkDialect, HadoopDialect, Parq
   }
 
   default long[] fold(long[] words, long bits, long factor) {
-    return Words.fold(words, bits, factor);
+    return BitLayout.of(Layout.CLASSIC, bits, hashes()).fold(words, factor);
   }
 
   /** The rate at which outsiders pass this very store. */
