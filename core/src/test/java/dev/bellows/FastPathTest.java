@@ -86,6 +86,15 @@ class FastPathTest {
         .isEqualTo(built(builder(layout, fpp, size).build(), keys));
   }
 
+  @Test
+  void aStoreBeyondTheCachesIsLoadedAlike() {
+    long[] keys = new SplittableRandom(4).longs(KEYS).toArray();
+    for (int hashes : new int[] {8, 16}) {
+      BloomFilter.Builder builder = BloomFilter.builder().bits(512 * 70_000).hashes(hashes);
+      assertThat(builder.buildFrom(keys)).isEqualTo(built(builder.build(), keys));
+    }
+  }
+
   private static BloomFilter built(BloomFilter filter, long[] keys) {
     int changed = 0;
     for (long key : keys) {

@@ -19,6 +19,9 @@ final class BlockedBits extends BitLayout {
    */
   private static final int FIRST_WORD = 6;
 
+  /** A store of 4 MB is near enough to be loaded without touching it first. */
+  private static final int NEAR_WORDS = 1 << 19;
+
   private static final BlockKernel KERNEL = BlockKernel.ACTIVE;
   private static final long FIRST = 0x9fb21c651e98df25L;
   private static final long SECOND = 0xd6e8feb86659fd93L;
@@ -116,7 +119,7 @@ final class BlockedBits extends BitLayout {
   public void load(long[] words, long[] hashes, int from, int to) {
     for (int start = from; start < to; start += GROUP) {
       int end = Math.min(start + GROUP, to);
-      for (int i = start; i < end; i++) {
+      for (int i = start; words.length > NEAR_WORDS && i < end; i++) {
         words[block(hashes[i])] |= 1L << (fields(hashes[i]) >>> 58);
       }
       for (int i = start; i < end; i++) {
