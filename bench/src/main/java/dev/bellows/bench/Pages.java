@@ -24,6 +24,7 @@ final class Pages {
     Table targets = targets(false);
     if (!targets.isEmpty()) {
       out.append("\ntargets: theirs / ours, in this run\n").append(targets.text());
+      out.append(garbage()).append('\n');
     }
     return out.toString();
   }
@@ -34,6 +35,7 @@ final class Pages {
     out.append(preamble.strip()).append("\n\n").append(heading()).append("\n\n");
     out.append("![Nanoseconds per key, everybody](bench.svg)\n\n");
     out.append("## Targets\n\n").append(targets(true).markdown()).append('\n');
+    out.append(garbage()).append("\n\n");
     out.append("## Operations\n");
     for (Operation operation : operations()) {
       out.append("\n### ").append(operation.title()).append("\n\n`./bellows bench --only ");
@@ -56,6 +58,16 @@ final class Pages {
 
   private List<Operation> operations() {
     return Operations.all(false).stream().filter(o -> !run.scores(o.name()).isEmpty()).toList();
+  }
+
+  private String garbage() {
+    double most = Targets.garbage(run);
+    return Double.isNaN(most)
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            "Garbage of Bellows per put and query of longs and byte[]: at most %.1f bytes.",
+            most);
   }
 
   private Table targets(boolean all) {

@@ -25,8 +25,9 @@ final class RunFile {
     fields.put("quick", run.quick());
     fields.put("machine", run.machine());
     fields.put("versions", run.versions());
-    fields.put("scores", run.scores().stream().map(RunFile::score).toList());
+    fields.put("scores", run.scores().stream().map(s -> score(run, s)).toList());
     fields.put("stores", run.stores().stream().map(RunFile::store).toList());
+    fields.put("targets", Targets.outcomes(run).stream().map(RunFile::target).toList());
     return fields;
   }
 
@@ -89,7 +90,19 @@ final class RunFile {
         stores);
   }
 
-  private static Map<String, Object> score(Score score) {
+  private static Map<String, Object> target(Targets.Outcome outcome) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("target", outcome.what());
+    fields.put("atLeast", outcome.atLeast());
+    Sample.Estimate seen = outcome.seen();
+    fields.put("ratio", seen == null ? null : seen.value());
+    fields.put("ratioLow", seen == null ? null : seen.low());
+    fields.put("ratioHigh", seen == null ? null : seen.high());
+    fields.put("verdict", outcome.verdict());
+    return fields;
+  }
+
+  private static Map<String, Object> score(Run run, Score score) {
     Map<String, Object> fields = new LinkedHashMap<>();
     Sample.Estimate median = score.sample().medianEstimate();
     fields.put("operation", score.operation());
@@ -98,6 +111,12 @@ final class RunFile {
     fields.put("median", median.value());
     fields.put("low", median.low());
     fields.put("high", median.high());
+    Score reference = run.scores(score.operation()).get(0);
+    Sample.Estimate ratio = score.sample().ratioTo(reference.sample());
+    fields.put("ratioTo", reference.peer().name());
+    fields.put("ratio", ratio.value());
+    fields.put("ratioLow", ratio.low());
+    fields.put("ratioHigh", ratio.high());
     fields.put("bytesPerOperation", finite(score.garbage()));
     fields.put(
         "forks",

@@ -42,6 +42,8 @@ final class Targets {
     }
   }
 
+  private static final String NO_GARBAGE = ".*(put|load|query)-(long|bytes).*";
+
   private static final List<Target> ALL = new ArrayList<>();
 
   static {
@@ -124,6 +126,15 @@ final class Targets {
     return ALL.stream()
         .map(t -> new Outcome(t.what, t.atLeast, seen(run, t).orElse(null)))
         .toList();
+  }
+
+  /** The most bytes that a put or query of longs or byte[] of ours allocates; NaN without any. */
+  static double garbage(Run run) {
+    return run.scores().stream()
+        .filter(s -> s.peer().library().equals("Bellows") && s.operation().matches(NO_GARBAGE))
+        .mapToDouble(Score::garbage)
+        .max()
+        .orElse(Double.NaN);
   }
 
   private static Optional<Sample.Estimate> seen(Run run, Target target) {
