@@ -74,10 +74,10 @@ public final class BenchStudy implements Study {
 
   private static List<Fork> order(Set<Fork> forks, boolean quick) {
     List<Fork> order = new ArrayList<>();
-    int passes = quick ? 1 : forks.stream().mapToInt(fork -> fork.pace().passes).max().orElse(0);
+    int passes = quick ? 1 : forks.stream().mapToInt(Fork::passes).max().orElse(0);
     for (int pass = 0; pass < passes; pass++) {
       for (Fork fork : forks) {
-        if (pass < fork.pace().passes) {
+        if (pass < fork.passes()) {
           order.add(fork);
         }
       }
