@@ -23,7 +23,7 @@ final class Pages {
     }
     Table targets = targets(false);
     if (!targets.isEmpty()) {
-      out.append("\ntargets: theirs / ours, in this run\n").append(targets.text());
+      out.append("\ntargets\n").append(targets.text());
       out.append(garbage()).append('\n');
     }
     return out.toString();
@@ -71,7 +71,7 @@ final class Pages {
   }
 
   private Table targets(boolean all) {
-    Table table = new Table("target", "at least", "seen", "");
+    Table table = new Table("target", "at least", "theirs / ours", "");
     for (Targets.Outcome outcome : Targets.outcomes(run)) {
       Sample.Estimate seen = outcome.seen();
       if (seen != null || all) {

@@ -8,7 +8,6 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.jr.ob.JSON;
 
@@ -148,7 +147,7 @@ final class RunFile {
   }
 
   private static Map<String, String> strings(@Nullable Object object) {
-    Map<String, String> strings = new TreeMap<>();
+    Map<String, String> strings = new LinkedHashMap<>();
     if (object instanceof Map<?, ?> map) {
       map.forEach((key, value) -> strings.put(String.valueOf(key), String.valueOf(value)));
     }

@@ -47,34 +47,46 @@ final class Targets {
   private static final List<Target> ALL = new ArrayList<>();
 
   static {
-    time("query long 1e6, BLOCKED / Guava", "query-long-half", Peer.BLOCKED, Peer.GUAVA, 8);
-    fastfilter("query long 1e6, half hits, BLOCKED / fastfilter", "query-long-half", 1);
-    fastfilter("query long 1e6, all misses, BLOCKED / fastfilter", "query-long-miss", 0.5);
-    store("bits per key, fastfilter BlockedBloom / BLOCKED", Measure.BITS, 1 / 0.92);
-    store("fpp, fastfilter BlockedBloom / BLOCKED", Measure.RATE, 1);
-    time("query long 1e8, BLOCKED / Guava", "1e8-query-long-half", Peer.BLOCKED, Peer.GUAVA, 4.5);
-    across("query long 1e8, BLOCKED in batches / Guava", Peer.GUAVA, 8);
-    across(
-        "query long 1e8, BLOCKED in batches / fastfilter BlockedBloom", Peer.FASTFILTER_BLOCKED, 1);
-    time("load 1e6 longs, BLOCKED / Guava", "load-long", Peer.BLOCKED, Peer.GUAVA, 20);
-    fastfilter("load 1e6 longs, BLOCKED / fastfilter", "load-long", 1 / 1.5);
-    time("put long, one thread, BLOCKED / Guava", "put-long", Peer.BLOCKED, Peer.GUAVA, 5);
-    time("put long, two threads, BLOCKED / Guava", "threads-put-long", Peer.BLOCKED, Peer.GUAVA, 5);
-    time("query text, BLOCKED / Guava", "query-text", Peer.BLOCKED, Peer.GUAVA, 3);
-    time("query text, BLOCKED / best other", "query-text", Peer.BLOCKED, null, 1.8);
-    time("query byte[16], BLOCKED / Guava", "query-bytes", Peer.BLOCKED, Peer.GUAVA, 6);
-    time("query byte[16], BLOCKED / best other", "query-bytes", Peer.BLOCKED, null, 3);
-    time("query long 1e6, CLASSIC / Guava", "query-long-half", Peer.CLASSIC, Peer.GUAVA, 4);
+    time("query long 1e6, BLOCKED beside Guava", "query-long-half", Peer.BLOCKED, Peer.GUAVA, 8);
+    fastfilter("query long 1e6, half hits, BLOCKED beside fastfilter", "query-long-half", 1);
+    fastfilter("query long 1e6, all misses, BLOCKED beside fastfilter", "query-long-miss", 0.5);
+    store("bits per key, BLOCKED beside fastfilter BlockedBloom", Measure.BITS, 1 / 0.92);
+    store("fpp, BLOCKED beside fastfilter BlockedBloom", Measure.RATE, 1);
     time(
-        "query long 1e6, CLASSIC / fastfilter Bloom",
+        "query long 1e8, BLOCKED beside Guava",
+        "1e8-query-long-half",
+        Peer.BLOCKED,
+        Peer.GUAVA,
+        4.5);
+    across("query long 1e8, BLOCKED in batches beside Guava", Peer.GUAVA, 8);
+    across(
+        "query long 1e8, BLOCKED in batches beside fastfilter BlockedBloom",
+        Peer.FASTFILTER_BLOCKED,
+        1);
+    time("load 1e6 longs, BLOCKED beside Guava", "load-long", Peer.BLOCKED, Peer.GUAVA, 20);
+    fastfilter("load 1e6 longs, BLOCKED beside fastfilter", "load-long", 1 / 1.5);
+    time("put long, one thread, BLOCKED beside Guava", "put-long", Peer.BLOCKED, Peer.GUAVA, 5);
+    time(
+        "put long, two threads, BLOCKED beside Guava",
+        "threads-put-long",
+        Peer.BLOCKED,
+        Peer.GUAVA,
+        5);
+    time("query text, BLOCKED beside Guava", "query-text", Peer.BLOCKED, Peer.GUAVA, 3);
+    time("query text, BLOCKED beside best other", "query-text", Peer.BLOCKED, null, 1.8);
+    time("query byte[16], BLOCKED beside Guava", "query-bytes", Peer.BLOCKED, Peer.GUAVA, 6);
+    time("query byte[16], BLOCKED beside best other", "query-bytes", Peer.BLOCKED, null, 3);
+    time("query long 1e6, CLASSIC beside Guava", "query-long-half", Peer.CLASSIC, Peer.GUAVA, 4);
+    time(
+        "query long 1e6, CLASSIC beside fastfilter Bloom",
         "query-long-half",
         Peer.CLASSIC,
         Peer.FASTFILTER_BLOOM,
         1);
     for (String operation :
         List.of("query-long-half", "load-long", "1e8-query-long-half", "1e8-load-long")) {
-      time("vectors, " + operation + " / scalar", operation, Peer.VECTOR, Peer.BLOCKED, 2);
-      time("vectors, " + operation + " / best peer", operation, Peer.VECTOR, null, 1);
+      time("vectors, " + operation + " beside scalar", operation, Peer.VECTOR, Peer.BLOCKED, 2);
+      time("vectors, " + operation + " beside best peer", operation, Peer.VECTOR, null, 1);
     }
     copied("union", 0.7);
     copied("fold", 0.7);
@@ -112,7 +124,7 @@ final class Targets {
   private static void copied(String operation, double atLeast) {
     ALL.add(
         new Target(
-            operation + ", bytes moved per second / memory copy",
+            operation + ", bytes moved per second beside a memory copy",
             Measure.TIME,
             operation,
             Peer.BLOCKED,
