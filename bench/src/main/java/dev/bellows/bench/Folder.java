@@ -1,0 +1,34 @@
+package dev.bellows.bench;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** What a run leaves behind: results.json, index.md, the picture, and the README's lines. */
+final class Folder {
+  private Folder() {}
+
+  /** Writes it; the README of the project around the folder only after a run of everything. */
+  static void write(Path folder, Run run, boolean everything) throws IOException {
+    Files.createDirectories(folder);
+    Files.writeString(folder.resolve("results.json"), RunFile.text(run));
+    Files.writeString(folder.resolve("index.md"), index(run));
+    Files.writeString(folder.resolve("bench.svg"), Picture.of(run));
+    Path readme = folder.toAbsolutePath().normalize().resolve("../../README.md").normalize();
+    if (everything && Files.exists(readme)) {
+      String text = Files.readString(readme);
+      if (text.contains(Readme.BEGIN)) {
+        Files.writeString(readme, Readme.replaced(text, run));
+      }
+    }
+  }
+
+  /** The page of the run. */
+  static String index(Run run) throws IOException {
+    try (InputStream in = Folder.class.getResourceAsStream("preamble.md")) {
+      return new Pages(run).markdown(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+    }
+  }
+}

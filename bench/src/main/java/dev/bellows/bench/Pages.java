@@ -1,0 +1,149 @@
+package dev.bellows.bench;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** A run for a reader: the targets and a table for each operation. */
+final class Pages {
+  private final Run run;
+
+  Pages(Run run) {
+    this.run = run;
+  }
+
+  /** For a terminal. */
+  String text() {
+    StringBuilder out = new StringBuilder(heading()).append('\n');
+    for (Operation operation : operations()) {
+      out.append('\n').append(operation.title()).append(" (").append(operation.name());
+      out.append(")\n").append(table(operation).text());
+    }
+    Table targets = targets(false);
+    if (!targets.isEmpty()) {
+      out.append("\ntargets\n").append(targets.text());
+      out.append(garbage()).append('\n');
+    }
+    return out.toString();
+  }
+
+  /** For docs/bench/index.md. */
+  String markdown(String preamble) {
+    StringBuilder out = new StringBuilder("# Bellows beside its peers\n\n");
+    out.append(preamble.strip()).append("\n\n").append(heading()).append("\n\n");
+    out.append("![Nanoseconds per key, everybody](bench.svg)\n\n");
+    out.append("## Targets\n\n").append(targets(true).markdown()).append('\n');
+    out.append(garbage()).append("\n\n");
+    out.append("## Operations\n");
+    for (Operation operation : operations()) {
+      out.append("\n### ").append(operation.title()).append("\n\n`./bellows bench --only ");
+      out.append(operation.name()).append("`\n\n").append(table(operation).markdown());
+    }
+    return out.toString();
+  }
+
+  /** Day, machine, versions. */
+  String heading() {
+    List<String> parts = new ArrayList<>();
+    parts.add(run.date() + (run.quick() ? " (a quick look, one fork each)" : ""));
+    parts.addAll(run.machine().values());
+    List<String> libraries = new ArrayList<>();
+    for (Map.Entry<String, String> version : run.versions().entrySet()) {
+      libraries.add(version.getKey() + " " + version.getValue());
+    }
+    return String.join(", ", parts) + ".\n" + String.join(", ", libraries) + ".";
+  }
+
+  private List<Operation> operations() {
+    return Operations.all(false).stream().filter(o -> !run.scores(o.name()).isEmpty()).toList();
+  }
+
+  private String garbage() {
+    double most = Targets.garbage(run);
+    return Double.isNaN(most)
+        ? ""
+        : String.format(
+            Locale.ROOT,
+            "Garbage of Bellows per put and query of longs and byte[]: at most %.1f bytes.",
+            most);
+  }
+
+  private Table targets(boolean all) {
+    Table table = new Table("target", "at least", "theirs / ours", "");
+    for (Targets.Outcome outcome : Targets.outcomes(run)) {
+      Sample.Estimate seen = outcome.seen();
+      if (seen != null || all) {
+        table.row(
+            outcome.what(),
+            String.format(Locale.ROOT, "%.3g", outcome.atLeast()),
+            seen == null ? "" : interval(seen),
+            outcome.verdict());
+      }
+    }
+    return table;
+  }
+
+  private Table table(Operation operation) {
+    boolean keys = operation.unit() == Operation.Unit.KEY;
+    Table table =
+        keys
+            ? new Table("", "least ns", "median ns", "ratio", "bytes/op", "bits/key", "fpp %")
+            : new Table("", "ns/KiB", "median", "ratio", "GB/s", "bits/key");
+    List<Score> scores = run.scores(operation.name());
+    Score reference = scores.get(0);
+    for (Score score : scores) {
+      Optional<Store> store = run.store(operation.role(), score.peer(), operation.keys());
+      String ratio =
+          score == reference ? "1" : interval(score.sample().ratioTo(reference.sample()));
+      String least = number(score.sample().least());
+      String median = interval(score.sample().medianEstimate());
+      String bits = score.peer().floor() ? "" : store.map(s -> number(s.bitsPerKey())).orElse("");
+      if (keys) {
+        table.row(
+            score.peer().label(),
+            least,
+            median,
+            ratio,
+            bytes(score.garbage()),
+            bits,
+            score.peer().floor() ? "" : store.map(Pages::rate).orElse(""));
+      } else {
+        table.row(
+            score.peer().label(),
+            least,
+            median,
+            ratio,
+            number(1024 / score.sample().least()),
+            bits);
+      }
+    }
+    return table;
+  }
+
+  private static String rate(Store store) {
+    return store.asked() == 0
+        ? ""
+        : "%.2f (%.2f to %.2f)"
+            .formatted(
+                100 * store.fpp(), 100 * store.interval().low(), 100 * store.interval().high());
+  }
+
+  private static String bytes(double garbage) {
+    return Double.isNaN(garbage) ? "" : String.format(Locale.ROOT, "%.0f", garbage);
+  }
+
+  private static String interval(Sample.Estimate estimate) {
+    return estimate.low() == estimate.high()
+        ? number(estimate.value())
+        : "%s (%s to %s)"
+            .formatted(number(estimate.value()), number(estimate.low()), number(estimate.high()));
+  }
+
+  /** Three digits. */
+  static String number(double value) {
+    int decimals = value >= 99.5 ? 0 : value >= 9.95 ? 1 : 2;
+    return String.format(Locale.ROOT, "%." + decimals + "f", value);
+  }
+}

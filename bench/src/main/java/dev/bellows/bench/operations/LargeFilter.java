@@ -1,0 +1,150 @@
+package dev.bellows.bench.operations;
+
+import dev.bellows.bench.peers.Keys;
+import dev.bellows.bench.peers.LongsFilter;
+import dev.bellows.bench.peers.Peer;
+import dev.bellows.bench.peers.Role;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+
+/**
+ * A filter of a hundred million keys. Filling it takes long, so one fork does everything: every
+ * iteration is a step of 2^20 operations, first those that fill, then queries whose kinds take
+ * turns.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.SingleShotTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@SuppressWarnings("NullAway.Init")
+public class LargeFilter {
+  /** The operations of one iteration. */
+  public static final int STEP = 1 << 20;
+
+  /** The iterations that fill. */
+  public static final int FILLS = 96;
+
+  /** The keys when it is full: about 1e8. */
+  public static final long KEYS = (long) FILLS * STEP;
+
+  /** What the iterations after those that fill do, in turn. */
+  public static final List<Kind> KINDS = List.of(Kind.HALF, Kind.MISS, Kind.HIT, Kind.BATCH);
+
+  /** What an iteration does. */
+  public enum Kind {
+    FILL,
+    HALF,
+    MISS,
+    HIT,
+    BATCH;
+
+    /** What the iteration of a number does. */
+    public static Kind of(int iteration) {
+      return iteration < FILLS ? FILL : KINDS.get((iteration - FILLS) % KINDS.size());
+    }
+  }
+
+  /** The keys found in an iteration: in one of misses, the false positives. */
+  @State(Scope.Thread)
+  @AuxCounters(AuxCounters.Type.EVENTS)
+  public static class Found {
+    public long found;
+  }
+
+  @Param("BLOCKED")
+  public Peer peer;
+
+  /** Whether one owner fills it, by the fastest path. */
+  @Param("false")
+  public boolean load;
+
+  private LongsFilter filter;
+  private final boolean[] hits = new boolean[STEP];
+  private final long[] keys = new long[STEP];
+  private Kind kind;
+  private int iteration;
+
+  /** Makes the filter, after a rehearsal of every kind on a small one. */
+  @Setup(Level.Trial)
+  public void rehearse() {
+    Found ignored = new Found();
+    filter = peer.longs(Role.LONGS, STEP);
+    for (int round = 0; round < 3; round++) {
+      for (Kind rehearsed : Kind.values()) {
+        kind = rehearsed;
+        if (kind == Kind.FILL) {
+          Keys.fill(keys, 0);
+        } else {
+          ask(STEP, round);
+        }
+        step(ignored);
+        filter.loaded();
+      }
+    }
+    filter = peer.longs(Role.LONGS, KEYS);
+  }
+
+  /** Draws the keys of the next step. */
+  @Setup(Level.Iteration)
+  public void draw() {
+    kind = Kind.of(iteration);
+    if (kind == Kind.FILL) {
+      Keys.fill(keys, (long) iteration * STEP);
+    } else {
+      if (iteration == FILLS) {
+        filter.loaded();
+      }
+      ask(KEYS, iteration);
+    }
+    iteration++;
+  }
+
+  private void ask(long present, int seed) {
+    Mix mix =
+        switch (kind) {
+          case HIT -> Mix.HIT;
+          case MISS -> Mix.MISS;
+          default -> Mix.HALF;
+        };
+    mix.draw(keys, present, KEYS + (long) seed * STEP, seed);
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(STEP)
+  public LongsFilter step(Found count) {
+    switch (kind) {
+      case FILL -> fill();
+      case BATCH -> count.found += filter.count(keys, hits);
+      default -> count.found += query();
+    }
+    return filter;
+  }
+
+  private void fill() {
+    if (load) {
+      filter.load(keys);
+    } else {
+      for (long key : keys) {
+        filter.put(key);
+      }
+    }
+  }
+
+  private int query() {
+    int count = 0;
+    for (long key : keys) {
+      count += filter.mightContain(key) ? 1 : 0;
+    }
+    return count;
+  }
+}

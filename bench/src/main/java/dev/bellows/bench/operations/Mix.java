@@ -1,0 +1,43 @@
+package dev.bellows.bench.operations;
+
+import dev.bellows.bench.peers.Keys;
+import java.util.SplittableRandom;
+
+/** Which keys a query asks for. */
+public enum Mix {
+  HIT(1),
+  MISS(0),
+  HALF(0.5);
+
+  private final double present;
+
+  Mix(double present) {
+    this.present = present;
+  }
+
+  /**
+   * Numbers of keys to ask for: those below {@code keys} are in the filter, those from {@code
+   * unused} on are not.
+   */
+  long[] numbers(int count, long keys, long unused, long seed) {
+    long[] numbers = new long[count];
+    drawNumbers(numbers, keys, unused, seed);
+    return numbers;
+  }
+
+  /** Draws the longs of such numbers. */
+  void draw(long[] asked, long keys, long unused, long seed) {
+    drawNumbers(asked, keys, unused, seed);
+    for (int i = 0; i < asked.length; i++) {
+      asked[i] = Keys.mix(asked[i]);
+    }
+  }
+
+  private void drawNumbers(long[] numbers, long keys, long unused, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int i = 0; i < numbers.length; i++) {
+      boolean hit = random.nextDouble() < present;
+      numbers[i] = hit ? random.nextLong(keys) : unused + i;
+    }
+  }
+}

@@ -1,0 +1,77 @@
+package dev.bellows.bench.operations;
+
+import dev.bellows.bench.peers.Keys;
+import dev.bellows.bench.peers.LongsFilter;
+import dev.bellows.bench.peers.Peer;
+import dev.bellows.bench.peers.Role;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * Two threads put into one filter, each its own keys, and no key may be lost; the time is per key
+ * of one thread, half of that per key of both.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.SingleShotTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@SuppressWarnings("NullAway.Init")
+public class ThreadedPut {
+  public static final int THREADS = 2;
+  private static final int KEYS = 1 << 21;
+
+  @Param("BLOCKED")
+  public Peer peer;
+
+  private LongsFilter filter;
+
+  /** Makes the filter and asks it once, so that it is there before the threads are. */
+  @Setup(Level.Iteration)
+  public void empty() {
+    filter = peer.longs(Role.LONGS, (long) THREADS * KEYS);
+    if (filter.mightContain(Keys.mix(0))) {
+      throw new IllegalStateException(peer + " finds a key before any was put");
+    }
+  }
+
+  /** Looks for all keys. */
+  @TearDown(Level.Iteration)
+  public void check() {
+    for (long i = 0; i < THREADS * KEYS; i++) {
+      if (!filter.mightContain(Keys.mix(i))) {
+        throw new IllegalStateException(peer + " lost key " + i + " of two threads");
+      }
+    }
+  }
+
+  /** A thread's keys. */
+  @State(Scope.Thread)
+  public static class Part {
+    private static final AtomicInteger NEXT = new AtomicInteger();
+    private long[] keys;
+
+    @Setup
+    public void draw() {
+      keys = Keys.longs((long) NEXT.getAndIncrement() % THREADS * KEYS, KEYS);
+    }
+  }
+
+  @Benchmark
+  @OperationsPerInvocation(KEYS)
+  public LongsFilter put(Part part) {
+    for (long key : part.keys) {
+      filter.put(key);
+    }
+    return filter;
+  }
+}

@@ -1,0 +1,3 @@
+/** The verb {@code bench}: this library beside its peers in one run, as ratios. */
+@org.jspecify.annotations.NullMarked
+package dev.bellows.bench;

@@ -1,0 +1,53 @@
+package dev.bellows.bench.peers;
+
+/** Keys by number: the i-th long, text or array, each different from all others. */
+public final class Keys {
+  private Keys() {}
+
+  /** A bijection of the longs (the finaliser of SplitMix64). */
+  public static long mix(long number) {
+    long z = number + 0x9e3779b97f4a7c15L;
+    z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
+    z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
+    return z ^ (z >>> 31);
+  }
+
+  /** ASCII of 20 to 40 characters. */
+  public static String text(long number) {
+    long key = mix(number);
+    String hex = Long.toHexString(key | Long.MIN_VALUE);
+    int more = (int) Math.floorMod(key, 21L);
+    return "id:/" + hex + "/filters/of/bellows/".substring(0, more);
+  }
+
+  /** Sixteen bytes, as a UUID or a digest has. */
+  public static byte[] bytes(long number) {
+    byte[] bytes = new byte[16];
+    long high = mix(number);
+    long low = mix(~number);
+    for (int i = 0; i < 8; i++) {
+      bytes[i] = (byte) (high >>> (8 * i));
+      bytes[8 + i] = (byte) (low >>> (8 * i));
+    }
+    return bytes;
+  }
+
+  /** The first longs. */
+  public static long[] longs(int count) {
+    return longs(0, count);
+  }
+
+  /** The longs from a number on. */
+  public static long[] longs(long from, int count) {
+    long[] keys = new long[count];
+    fill(keys, from);
+    return keys;
+  }
+
+  /** The longs from a number on, as many as the array takes. */
+  public static void fill(long[] keys, long from) {
+    for (int i = 0; i < keys.length; i++) {
+      keys[i] = mix(from + i);
+    }
+  }
+}

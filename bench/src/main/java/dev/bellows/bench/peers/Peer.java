@@ -1,0 +1,182 @@
+package dev.bellows.bench.peers;
+
+import static dev.bellows.bench.peers.Role.BYTES;
+import static dev.bellows.bench.peers.Role.COPY;
+import static dev.bellows.bench.peers.Role.COUNTING;
+import static dev.bellows.bench.peers.Role.ELASTIC;
+import static dev.bellows.bench.peers.Role.FOLD;
+import static dev.bellows.bench.peers.Role.GROWING;
+import static dev.bellows.bench.peers.Role.IDS;
+import static dev.bellows.bench.peers.Role.INTERSECTION;
+import static dev.bellows.bench.peers.Role.LONGS;
+import static dev.bellows.bench.peers.Role.RANGES;
+import static dev.bellows.bench.peers.Role.READ;
+import static dev.bellows.bench.peers.Role.TEXTS;
+import static dev.bellows.bench.peers.Role.THRESHOLDS;
+import static dev.bellows.bench.peers.Role.UNION;
+import static dev.bellows.bench.peers.Role.WRITE;
+
+import java.lang.reflect.InvocationTargetException;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** Everybody who is measured: this library's filters, those of others, and the floors. */
+public enum Peer {
+  BLOCKED(
+      "BLOCKED",
+      "Bellows",
+      LONGS,
+      TEXTS,
+      BYTES,
+      COUNTING,
+      GROWING,
+      ELASTIC,
+      UNION,
+      INTERSECTION,
+      FOLD,
+      WRITE,
+      READ,
+      COPY),
+  CLASSIC(
+      "CLASSIC",
+      "Bellows",
+      LONGS,
+      TEXTS,
+      BYTES,
+      COUNTING,
+      THRESHOLDS,
+      UNION,
+      INTERSECTION,
+      FOLD,
+      WRITE,
+      READ),
+  VECTOR("BLOCKED with vectors", "Bellows", LONGS),
+  SCALABLE("Scalable", "Structures", GROWING),
+  ELASTIC_VIEW("Elastic", "Structures", ELASTIC),
+  PARTITION("Partition tree", "Structures", IDS),
+  PARTITION_VIEW("Partition view", "Structures", IDS),
+  AUTOSCALING("Autoscaling", "Structures", THRESHOLDS),
+  AUTOSCALING_BITS("Autoscaling, binarized", "Structures", THRESHOLDS),
+  AUTOSCALING_LIKELIHOOD("Autoscaling, likelihood", "Structures", THRESHOLDS),
+  RANGE_BOTH("Range, division + overlapping", "Structures", RANGES),
+  RANGE_DIVISION("Range, division", "Structures", RANGES),
+  RANGE_OVERLAPPING("Range, overlapping", "Structures", RANGES),
+  RANGE_DYADIC("Range, dyadic", "Structures", RANGES),
+  RANGE_PLAIN("Range, number by number", "Structures", RANGES),
+
+  GUAVA("Guava", "Guava", LONGS, TEXTS, BYTES, UNION, WRITE, READ),
+  SPARK_V1("Spark V1", "Spark", LONGS, TEXTS, BYTES, UNION, INTERSECTION, WRITE, READ),
+  SPARK_V2("Spark V2", "Spark", LONGS, TEXTS, BYTES, UNION, INTERSECTION, WRITE, READ),
+  DATASKETCHES(
+      "DataSketches", "DataSketches", LONGS, TEXTS, BYTES, UNION, INTERSECTION, WRITE, READ),
+  FASTFILTER_BLOOM("fastfilter Bloom", "Fastfilter", LONGS),
+  FASTFILTER_BLOCKED("fastfilter BlockedBloom", "Fastfilter", LONGS),
+  FASTFILTER_COUNTING("fastfilter CountingBloom", "Fastfilter", COUNTING),
+  FASTFILTER_SUCCINCT("fastfilter SuccinctCountingBloom", "Fastfilter", COUNTING),
+  FASTFILTER_SUCCINCT_BLOCKED("fastfilter SuccinctCountingBlocked", "Fastfilter", COUNTING),
+  FASTFILTER_RANKED("fastfilter SuccinctCountingBlockedRanked", "Fastfilter", COUNTING),
+  PARQUET("Parquet split block", "Parquet", LONGS, TEXTS, BYTES, UNION, WRITE, READ),
+  COMMONS("Commons Collections", "Commons", LONGS, TEXTS, BYTES, COUNTING, GROWING, UNION),
+  HADOOP(
+      "Hadoop",
+      "Hadoop",
+      LONGS,
+      TEXTS,
+      BYTES,
+      COUNTING,
+      GROWING,
+      THRESHOLDS,
+      UNION,
+      INTERSECTION,
+      WRITE,
+      READ),
+  FILTER_LIST("list of equal filters", "Structures", IDS),
+
+  RANDOM_READ("one random read (floor)", "Floors", LONGS),
+  HASH("the hash alone (floor)", "Floors", LONGS, TEXTS, BYTES),
+  MEMORY_COPY("memory copy (floor)", "Floors", COPY);
+
+  /** The rate that all are configured for. */
+  public static final double FPP = 0.01;
+
+  private final String label;
+  private final String file;
+  private final Set<Role> roles;
+
+  Peer(String label, String file, Role first, Role... more) {
+    this.label = label;
+    this.file = file;
+    this.roles = EnumSet.of(first, more);
+  }
+
+  /** Its name for a reader. */
+  public String label() {
+    return label;
+  }
+
+  /** The library it is from, as in versions.properties. */
+  public String library() {
+    return file;
+  }
+
+  /** Whether it is a filter of this library. */
+  public boolean ours() {
+    return file.equals("Bellows") || file.equals("Structures") && this != FILTER_LIST;
+  }
+
+  /** Whether it is no filter but what bounds one. */
+  public boolean floor() {
+    return file.equals("Floors");
+  }
+
+  /** Whether several threads may put at once. */
+  public boolean threadSafe() {
+    return file.equals("Bellows") || this == GUAVA;
+  }
+
+  /** Whether it has paths of its own for batches. */
+  public boolean batches() {
+    return file.equals("Bellows");
+  }
+
+  /** Whether it plays the role. */
+  public boolean plays(Role role) {
+    return roles.contains(role);
+  }
+
+  /** What the JVM of its fork needs. */
+  public List<String> jvmArguments() {
+    return this == VECTOR
+        ? List.of("--add-modules=jdk.incubator.vector", "-D" + Bellows.VECTOR_EXPECTED + "=true")
+        : List.of();
+  }
+
+  /** A fresh filter over longs. */
+  public LongsFilter longs(Role role, long keys) {
+    return (LongsFilter) make(role, keys);
+  }
+
+  /** A fresh filter over texts or bytes. */
+  @SuppressWarnings("unchecked")
+  public <K> KeyedFilter<K> keyed(Role role, long keys) {
+    return (KeyedFilter<K>) make(role, keys);
+  }
+
+  /** A filter for operations on whole filters. */
+  public WholeFilter whole(Role role, long keys) {
+    return (WholeFilter) make(role, keys);
+  }
+
+  /** By name, so that nobody else's class is loaded. */
+  private Object make(Role role, long keys) {
+    String name = Peer.class.getPackageName() + "." + file + "$" + role.className();
+    try {
+      return Class.forName(name).getConstructor(Peer.class, long.class).newInstance(this, keys);
+    } catch (InvocationTargetException e) {
+      throw new IllegalStateException(label + " failed in " + role, e.getCause());
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(label + " does not play " + role, e);
+    }
+  }
+}

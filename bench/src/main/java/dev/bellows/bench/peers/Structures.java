@@ -1,0 +1,229 @@
+package dev.bellows.bench.peers;
+
+import dev.bellows.AutoscalingBloomFilter;
+import dev.bellows.DynamicPartitionBloomFilter;
+import dev.bellows.ElasticBloomFilter;
+import dev.bellows.Membership;
+import dev.bellows.RangeBloomFilter;
+import dev.bellows.RangeSchema;
+import dev.bellows.RangeSchema.Attribute;
+import dev.bellows.RangeSchema.Domain;
+import dev.bellows.ScalableBloomFilter;
+import dev.bellows.papers.baseline.DynamicBloomFilter;
+import dev.bellows.plan.PartitionPlan;
+import dev.bellows.plan.RangePlan;
+import dev.bellows.plan.RangeScheme;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+
+/** This library's filters beyond the plain ones, each beside what it would replace. */
+final class Structures {
+  static final int COUNTERS = 1 << 27;
+  static final int HASHES = 20;
+
+  private Structures() {}
+
+  /** Levels that double, from a thousand keys on. */
+  public static final class Growing extends LongsFilter {
+    private final ScalableBloomFilter filter = ScalableBloomFilter.create(Peer.FPP);
+
+    public Growing(Peer peer, long keys) {}
+
+    @Override
+    public void put(long key) {
+      filter.put(key);
+    }
+
+    @Override
+    public boolean mightContain(long key) {
+      return filter.mightContain(key);
+    }
+
+    @Override
+    public long bits() {
+      return filter.stats().bits();
+    }
+  }
+
+  /** A band of 1 % +- 0.4 % from the first key on. */
+  public static final class Elastic extends LongsFilter {
+    private final ElasticBloomFilter filter;
+
+    public Elastic(Peer peer, long keys) {
+      filter = ElasticBloomFilter.builder().keys(keys).fpp(Peer.FPP).tolerance(0.004).build();
+    }
+
+    @Override
+    public void put(long key) {
+      filter.put(key);
+    }
+
+    @Override
+    public boolean mightContain(long key) {
+      return filter.mightContain(key);
+    }
+
+    @Override
+    public long bits() {
+      return filter.capacity();
+    }
+  }
+
+  /** The tree, its view, and the list of equal filters that 002 measures itself against. */
+  public static final class Ids extends LongsFilter {
+    private static final int ID_BITS = 30;
+    private static final int DEPTH = 20;
+    private static final double FPP = 1e-4;
+    private static final int HASHES = 13;
+
+    private final Peer peer;
+    private final PartitionPlan plan = PartitionPlan.of(1L << ID_BITS, DEPTH, FPP, HASHES);
+    private final DynamicPartitionBloomFilter tree;
+    private final DynamicBloomFilter list;
+    private @Nullable LongPredicate asked;
+
+    public Ids(Peer peer, long keys) {
+      this.peer = peer;
+      tree =
+          DynamicPartitionBloomFilter.builder()
+              .universe(1L << ID_BITS)
+              .depth(DEPTH)
+              .fpp(FPP)
+              .hashes(HASHES)
+              .build();
+      list = new DynamicBloomFilter(plan.unitKeys(), plan.unitBits(), HASHES);
+    }
+
+    @Override
+    public void put(long key) {
+      long id = key >>> (Long.SIZE - ID_BITS);
+      if (peer == Peer.FILTER_LIST) {
+        list.put(id);
+      } else {
+        tree.put(id);
+      }
+    }
+
+    @Override
+    public void load(long[] keys) {
+      if (peer == Peer.FILTER_LIST) {
+        super.load(keys);
+        return;
+      }
+      long[] ids = new long[keys.length];
+      for (int i = 0; i < ids.length; i++) {
+        ids[i] = keys[i] >>> (Long.SIZE - ID_BITS);
+      }
+      tree.putAll(ids);
+    }
+
+    @Override
+    public void loaded() {
+      asked =
+          switch (peer) {
+            case FILTER_LIST -> list::mightContain;
+            case PARTITION_VIEW -> tree.view()::mightContain;
+            default -> tree::mightContain;
+          };
+    }
+
+    @Override
+    public boolean mightContain(long key) {
+      return asked != null && asked.test(key >>> (Long.SIZE - ID_BITS));
+    }
+
+    @Override
+    public long bits() {
+      return peer == Peer.FILTER_LIST ? list.size() * plan.unitBits() : tree.view().stats().bits();
+    }
+  }
+
+  /** Counters read through thresholds, and the two things made from them. */
+  public static final class Thresholds extends LongsFilter {
+    private final Peer peer;
+    private final AutoscalingBloomFilter filter = AutoscalingBloomFilter.create(COUNTERS, HASHES);
+    private @Nullable Membership asked;
+
+    public Thresholds(Peer peer, long keys) {
+      this.peer = peer;
+    }
+
+    @Override
+    public void put(long key) {
+      filter.put(key);
+    }
+
+    @Override
+    public void loaded() {
+      asked =
+          switch (peer) {
+            case AUTOSCALING_BITS -> filter.binarize();
+            case AUTOSCALING_LIKELIHOOD -> filter.likelihood();
+            default -> filter;
+          };
+    }
+
+    @Override
+    public boolean mightContain(long key) {
+      return asked != null && asked.mightContain(key);
+    }
+
+    @Override
+    public long bits() {
+      return peer == Peer.AUTOSCALING_BITS ? COUNTERS : 4L * COUNTERS;
+    }
+  }
+
+  /**
+   * A range of 1,000 of 10,000 numbers in 512 bits; asked are the ranges of 800 from a number on.
+   */
+  public static final class Ranges extends LongsFilter {
+    private static final long DOMAIN = 10_000;
+    private static final long RANGE = 1000;
+    private static final long ASKED = 800;
+    private static final int BITS = 512;
+    private static final int MAX_HASHES = 8;
+
+    private final RangeBloomFilter filter;
+
+    public Ranges(Peer peer, long keys) {
+      RangeScheme scheme =
+          switch (peer) {
+            case RANGE_PLAIN -> RangeScheme.PLAIN;
+            case RANGE_DIVISION -> RangeScheme.DIVISION;
+            case RANGE_OVERLAPPING -> RangeScheme.OVERLAPPING;
+            case RANGE_DYADIC -> RangeScheme.DYADIC;
+            default -> RangeScheme.DIVISION_OVERLAPPING;
+          };
+      RangePlan plan = RangePlan.best(scheme, BITS, MAX_HASHES, DOMAIN, RANGE);
+      Domain domain = Domain.of(0, DOMAIN - 1);
+      filter =
+          RangeBloomFilter.create(
+              RangeSchema.of(
+                  BITS,
+                  MAX_HASHES,
+                  new Attribute("x", domain, scheme, MAX_HASHES, plan.divide(), plan.shift(), 0)));
+    }
+
+    private static long start(long key, long length) {
+      return Math.multiplyHigh(key >>> 1, 2 * (DOMAIN - length));
+    }
+
+    @Override
+    public void put(long key) {
+      long from = start(key, RANGE);
+      filter.putRange("x", from, from + RANGE - 1);
+    }
+
+    @Override
+    public boolean mightContain(long key) {
+      long from = start(key, ASKED);
+      return filter.mightContainRange("x", from, from + ASKED - 1);
+    }
+
+    @Override
+    public long bits() {
+      return BITS;
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package dev.bellows.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The committed run, its page and the README's lines are one thing; {@code -Dbellows.bench.write}
+ * makes them so again from results.json.
+ */
+class CommittedRunTest {
+  private static final Path ROOT = Path.of(System.getProperty("bellows.root"));
+  private static final Path FOLDER = ROOT.resolve("docs/bench");
+
+  @Test
+  void pageAndReadmeShowTheCommittedRun() throws IOException {
+    Run run = RunFile.run(Files.readString(FOLDER.resolve("results.json")));
+    if (System.getProperty("bellows.bench.write") != null) {
+      Folder.write(FOLDER, run, true);
+    }
+    assertThat(Files.readString(FOLDER.resolve("index.md"))).isEqualTo(Folder.index(run));
+    assertThat(Files.readString(FOLDER.resolve("bench.svg"))).isEqualTo(Picture.of(run));
+    assertThat(Files.readString(ROOT.resolve("README.md"))).contains(Readme.lines(run));
+  }
+}

@@ -1,0 +1,77 @@
+package dev.bellows.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellows.bench.operations.LargeFilter;
+import dev.bellows.bench.peers.Peer;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.openjdk.jmh.annotations.Benchmark;
+
+/** The catalogue. */
+class OperationsTest {
+  @Test
+  void everyOperationHasABenchmarkAndContendersThatPlayIt() {
+    for (Operation operation : Operations.all(false)) {
+      assertThat(operation.forks()).as(operation.name()).isNotEmpty();
+      for (Fork fork : operation.forks()) {
+        assertThat(fork.peer().plays(operation.role())).as("%s", fork).isTrue();
+        assertThat(fork.benchmark().getMethods())
+            .as("%s", fork)
+            .anyMatch(
+                m -> m.getName().equals(fork.method()) && m.isAnnotationPresent(Benchmark.class));
+      }
+    }
+  }
+
+  @Test
+  void everybodyTakesPart() {
+    assertThat(Operations.all(false).stream().flatMap(o -> o.peers().stream()).distinct())
+        .containsExactlyInAnyOrder(Peer.values());
+  }
+
+  @Test
+  void namesDifferAndABeginningChooses() {
+    List<String> names = Operations.all(false).stream().map(Operation::name).toList();
+    assertThat(names).doesNotHaveDuplicates();
+    assertThat(Operations.named(false, "query-long"))
+        .extracting(Operation::name)
+        .containsExactly("query-long-half", "query-long-miss", "query-long-hit");
+    assertThatThrownBy(() -> Operations.named(true, "nonsense"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("no quick operation begins with nonsense: there are put-long, ")
+        .hasMessageNotContaining("1e8");
+  }
+
+  @Test
+  void operationsOfALargeFilterLookAtTheSameForks() {
+    List<Operation> large = Operations.all(false).stream().filter(Operation::large).toList();
+    assertThat(large).hasSize(6);
+    Fork.Result result = steps();
+    assertThat(named(large, "1e8-query-long-half").scores(result, 1)).containsExactly(2, 2);
+    assertThat(named(large, "1e8-query-long-miss").scores(result, 1)).containsExactly(3, 3);
+    assertThat(named(large, "1e8-batch-query-long").scores(result, 1)).containsExactly(5, 5);
+    assertThat(named(large, "1e8-put-long").scores(result, 1)).containsExactly(1);
+  }
+
+  @Test
+  void bytesMovedPerNanosecondAreReadAndWritten() {
+    long bits = 8 * 1024;
+    assertThat(Operation.Unit.COPIED.scaled(10, bits)).isEqualTo(5);
+    assertThat(Operation.Unit.HALVED.scaled(15, bits)).isEqualTo(10);
+    assertThat(Operation.Unit.KEY.scaled(15, bits)).isEqualTo(15);
+  }
+
+  private static Operation named(List<Operation> operations, String name) {
+    return operations.stream().filter(o -> o.name().equals(name)).findFirst().orElseThrow();
+  }
+
+  /** Times that tell the kinds of iterations apart: fill 1, half 2, miss 3, hit 4, batch 5. */
+  private static Fork.Result steps() {
+    double[] nanos = new double[LargeFilter.FILLS + 2 * LargeFilter.KINDS.size()];
+    Arrays.setAll(nanos, i -> 1 + LargeFilter.Kind.of(i).ordinal());
+    return new Fork.Result(nanos, nanos, nanos);
+  }
+}

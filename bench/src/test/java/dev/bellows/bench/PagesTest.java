@@ -1,0 +1,105 @@
+package dev.bellows.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A run as tables, JSON and lines of the README. */
+class PagesTest {
+  private final Run run = Runs.small();
+
+  @Test
+  void aTableTellsTimesRatiosGarbageBitsAndRates() {
+    assertThat(new Pages(run).text().lines())
+        .anyMatch(
+            line -> line.matches("  BLOCKED +8.00 +8.00 +1 +0 +10.1 +0.97 \\(0.95 to 0.99\\)"))
+        .anyMatch(line -> line.matches("  Guava +96.0 +96.0 +12.0 +200"))
+        .anyMatch(line -> line.matches("  fastfilter BlockedBloom +6.00 +6.00 +0.75 .*"));
+  }
+
+  @Test
+  void aTableAlignsItsColumns() {
+    assertThat(new Table("what", "ns").row("a", "10.0").row("long name", "1").text())
+        .isEqualTo("  what         ns\n  a          10.0\n  long name     1\n");
+    assertThat(new Table("what", "ns").row("a", "1").markdown())
+        .isEqualTo("| what | ns |\n|---|---:|\n| a | 1 |\n");
+    assertThatThrownBy(() -> new Table("what").row("a", "b"))
+        .hasMessage("2 cells under 1 headings");
+  }
+
+  @Test
+  void targetsAreMetMissedOrNotMeasured() {
+    List<Targets.Outcome> outcomes = Targets.outcomes(run);
+    assertThat(verdict(outcomes, "query long 1e6, BLOCKED beside Guava")).isEqualTo("met");
+    assertThat(
+            verdict(outcomes, "query long 1e6, half hits, BLOCKED beside fastfilter BlockedBloom"))
+        .isEqualTo("missed");
+    assertThat(verdict(outcomes, "query text, BLOCKED beside best other")).isEqualTo("met");
+    assertThat(verdict(outcomes, "bits per key, BLOCKED beside fastfilter BlockedBloom"))
+        .isEqualTo("met");
+    assertThat(verdict(outcomes, "union, bytes moved per second beside a memory copy"))
+        .isEqualTo("met");
+    assertThat(verdict(outcomes, "fold, bytes moved per second beside a memory copy"))
+        .isEqualTo("not measured");
+  }
+
+  @Test
+  void everyTargetNamesAnOperationAndContendersThatAreThere() {
+    assertThat(Targets.outcomes(everything())).allMatch(outcome -> outcome.seen() != null);
+  }
+
+  /** Every contender in every operation, and the memory that targets ask for. */
+  private static Run everything() {
+    List<Score> scores =
+        Operations.all(false).stream()
+            .flatMap(o -> o.peers().stream().map(peer -> Runs.score(o.name(), peer, 10)))
+            .toList();
+    return new Run("", false, Map.of(), Map.of(), scores, Runs.small().stores());
+  }
+
+  @Test
+  void aRunIsReadBackAsItWasWritten() throws IOException {
+    String text = RunFile.text(run);
+    assertThat(RunFile.text(RunFile.run(text))).isEqualTo(text);
+    assertThat(new Pages(RunFile.run(text)).text()).isEqualTo(new Pages(run).text());
+  }
+
+  @Test
+  void aBestPeerIsNoFloorAndNotOurs() {
+    assertThat(run.bestOther("query-text").orElseThrow().sample().least()).isEqualTo(95);
+  }
+
+  @Test
+  void theReadmeKeepsWhatIsOutsideTheMarks() {
+    String text = "before\n" + Readme.BEGIN + "\nold\n" + Readme.END + "\nafter\n";
+    String replaced = Readme.replaced(text, run);
+    assertThat(replaced)
+        .startsWith("before\n" + Readme.BEGIN + "\n")
+        .endsWith(Readme.END + "\nafter\n")
+        .contains(
+            "| query long, a million keys | 8.00 | 96.0 | 6.00 fastfilter BlockedBloom | 12.0 |")
+        .doesNotContain("old");
+    assertThat(Readme.replaced(replaced, run)).isEqualTo(replaced);
+    assertThatThrownBy(() -> Readme.replaced("nothing", run)).hasMessageContaining(Readme.BEGIN);
+  }
+
+  @Test
+  void aPictureShowsEveryOperationOverKeys() {
+    assertThat(Picture.of(run))
+        .contains("query, half hits, 1e6")
+        .contains("Guava")
+        .endsWith("</svg>\n");
+  }
+
+  private static String verdict(List<Targets.Outcome> outcomes, String what) {
+    return outcomes.stream()
+        .filter(outcome -> outcome.what().equals(what))
+        .findFirst()
+        .orElseThrow()
+        .verdict();
+  }
+}
