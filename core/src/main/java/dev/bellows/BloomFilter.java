@@ -2,7 +2,6 @@ package dev.bellows;
 
 import dev.bellows.internal.BitLayout;
 import dev.bellows.internal.BlockKernel;
-import dev.bellows.internal.Checks;
 import dev.bellows.internal.Words;
 import dev.bellows.io.FilterHeader;
 import dev.bellows.io.FilterKind;
@@ -223,23 +222,6 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
   @Override
   public BloomFilter foldTo(long bits) {
     return foldBy(shape.factorTo(bits));
-  }
-
-  @Override
-  public BloomFilter foldToFpp(double fpp) {
-    Checks.probability(fpp, "fpp");
-    for (FoldSize size : ladder()) {
-      // the expected rate may be off either way by chance; a folding is judged by its real fill
-      if (size.expectedFpp() <= 2 * fpp) {
-        BloomFilter folded = foldBy(size.factor());
-        if (folded.expectedFpp() <= fpp) {
-          return folded;
-        }
-      }
-    }
-    throw new IllegalArgumentException(
-        "no folding has fpp %s: even the unfolded %d bits have %s"
-            .formatted(fpp, bits(), expectedFpp()));
   }
 
   @Override

@@ -184,18 +184,7 @@ final class Build extends Verb {
     if (bits != null && capacity != null) {
       throw misuse("--bits and --capacity exclude each other: give one of them");
     }
-    if (output.equals("-")) {
-      if (json) {
-        throw misuse("-o - and --json both want standard output: name a file");
-      }
-      return;
-    }
-    FilterFiles.requireWritable(output);
-    for (String input : inputs) {
-      if (FilterFiles.same(input, output)) {
-        throw misuse("the output " + output + " is one of the inputs: name another file");
-      }
-    }
+    requireOutput(output, inputs);
   }
 
   private HashScheme scheme() throws IOException {

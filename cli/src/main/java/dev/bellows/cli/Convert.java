@@ -112,18 +112,7 @@ final class Convert extends Verb {
     if (file.equals("-") && (inputs.isEmpty() || inputs.contains("-"))) {
       throw misuse("standard input can be the filter or the keys, not both: name one of them");
     }
-    if (output.equals("-")) {
-      if (json) {
-        throw misuse("-o - and --json both want standard output: name a file");
-      }
-      return;
-    }
-    FilterFiles.requireWritable(output);
-    for (String input : inputs) {
-      if (FilterFiles.same(input, output)) {
-        throw misuse("the output " + output + " is one of the inputs: name another file");
-      }
-    }
+    requireOutput(output, inputs);
   }
 
   private BuildRequest request() {

@@ -1,6 +1,7 @@
 package dev.bellows.cli;
 
 import dev.bellows.FoldSize;
+import dev.bellows.Foldable;
 import dev.bellows.FoldableFilter;
 import dev.bellows.io.foreign.ForeignFilter;
 import java.io.IOException;
@@ -79,14 +80,9 @@ final class Fold extends Verb {
 
   @Override
   public Integer call() throws IOException {
-    if (output.equals("-") && json) {
-      throw misuse("-o - and --json both want standard output: name a file");
-    }
-    if (!output.equals("-")) {
-      FilterFiles.requireWritable(output);
-    }
-    Folding filter = read();
-    Folding folded = fold(filter);
+    requireOutput(output, List.of());
+    Foldable<?> filter = read();
+    Foldable<?> folded = fold(filter);
     FilterFiles.write(console(), output, folded::writeTo);
     if (!output.equals("-")) {
       report(filter, folded);
@@ -94,34 +90,54 @@ final class Fold extends Verb {
     return Main.OK;
   }
 
-  private Folding read() throws IOException {
+  private Foldable<?> read() throws IOException {
     ForeignFilter foreign = foreignOptions.read(console(), file);
     return foreign == null
-        ? new Folding.Own(FilterFiles.folding(FilterFiles.read(console(), file, null), file))
-        : new Folding.Foreign(foreign);
+        ? FilterFiles.folding(FilterFiles.read(console(), file, null), file)
+        : foreign;
   }
 
-  private Folding fold(Folding filter) {
+  private Foldable<?> fold(Foldable<?> filter) {
     if (wish.factor != null) {
       return filter.foldBy(wish.factor);
     }
     if (wish.bits != null) {
       return filter.foldTo(wish.bits);
     }
-    return wish.fpp != null ? filter.foldToFpp(wish.fpp) : foldToBytes(filter, wish.bytes);
+    return wish.fpp != null ? foldToFpp(filter, wish.fpp) : foldToBytes(filter, wish.bytes);
   }
 
-  private Folding foldToBytes(Folding filter, long bytes) {
+  /** A foreign filter was not built to fold, so that only its own size may hold the rate. */
+  private static Foldable<?> foldToFpp(Foldable<?> filter, double fpp) {
+    Foldable<?> folded = filter.foldToFpp(fpp);
+    if (filter instanceof ForeignFilter foreign && folded.bits() == filter.bits()) {
+      throw new CommandFailure(
+          "no folding has fpp %s: it has %s%s"
+              .formatted(fpp, foreign.describeDivisors(), firstStep(filter.ladder())));
+    }
+    return folded;
+  }
+
+  /** What the smallest fold gives, if there is one. */
+  private static String firstStep(List<FoldSize> ladder) {
+    if (ladder.size() < 2) {
+      return "";
+    }
+    FoldSize first = ladder.get(ladder.size() - 2);
+    return ", and folded by %d its fpp is %s".formatted(first.factor(), first.expectedFpp());
+  }
+
+  private Foldable<?> foldToBytes(Foldable<?> filter, long bytes) {
     List<FoldSize> ladder = filter.ladder();
-    Folding smallest = filter.foldTo(ladder.get(0).bits());
-    Folding best = null;
+    Foldable<?> smallest = filter.foldTo(ladder.get(0).bits());
+    Foldable<?> best = null;
     // file bytes grow with bits, so the last size that fits is the largest
     int low = 0;
     int high = ladder.size() - 1;
     while (low <= high) {
       int middle = (low + high) >>> 1;
-      Folding folded = filter.foldTo(ladder.get(middle).bits());
-      if (folded.bytes() <= bytes) {
+      Foldable<?> folded = filter.foldTo(ladder.get(middle).bits());
+      if (folded.sizeInBytes() <= bytes) {
         best = folded;
         low = middle + 1;
       } else {
@@ -131,23 +147,20 @@ final class Fold extends Verb {
     if (best == null) {
       throw new CommandFailure(
           "%s cannot fold to a file of %d bytes: its smallest folding, %d bits, takes %d"
-              .formatted(FilterFiles.name(file), bytes, smallest.bits(), smallest.bytes()));
+              .formatted(FilterFiles.name(file), bytes, smallest.bits(), smallest.sizeInBytes()));
     }
-    if (filter instanceof Folding.Foreign foreign
+    if (filter instanceof ForeignFilter foreign
         && best.expectedFpp() > FoldableFilter.DEFAULT_MAX_FPP) {
       throw new CommandFailure(
           "%s has no useful folding of at most %d bytes: it has %s, and folded to fit its fpp is %s"
               .formatted(
-                  FilterFiles.name(file),
-                  bytes,
-                  foreign.filter().describeDivisors(),
-                  best.expectedFpp()));
+                  FilterFiles.name(file), bytes, foreign.describeDivisors(), best.expectedFpp()));
     }
     return best;
   }
 
-  private void report(Folding filter, Folding folded) throws IOException {
-    long bytes = folded.bytes();
+  private void report(Foldable<?> filter, Foldable<?> folded) throws IOException {
+    long bytes = folded.sizeInBytes();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("file", output);
     if (foreignOptions.format != null) {

@@ -138,18 +138,14 @@ abstract class Merge extends Verb {
             .formatted(FilterFiles.name(files.get(0)), FilterFiles.name(file), reason));
   }
 
-  private void check() {
+  private void check() throws IOException {
     if (files.size() < 2) {
       throw misuse("two filters or more are needed, not " + files.size());
     }
     if (Collections.frequency(files, "-") > 1) {
       throw misuse("standard input (-) can be only one of the filters");
     }
-    if (!output.equals("-")) {
-      FilterFiles.requireWritable(output);
-    } else if (json) {
-      throw misuse("-o - and --json both want standard output: name a file");
-    }
+    requireOutput(output, List.of());
   }
 
   private void requireUseful(List<FoldableFilter<?>> filters, FoldableFilter<?> result) {

@@ -1,6 +1,7 @@
 package dev.bellows.cli;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,6 +25,22 @@ abstract class Verb implements Callable<Integer> {
   /** Prints the result: the fields as JSON, or the text. */
   final void report(Map<String, ?> fields, CharSequence text) throws IOException {
     console().print(json ? Json.object(fields) : text.toString());
+  }
+
+  /** Refuses an output that cannot be written, that two want, or that is one of the inputs. */
+  final void requireOutput(String output, List<String> inputs) throws IOException {
+    if (output.equals("-")) {
+      if (json) {
+        throw misuse("-o - and --json both want standard output: name a file");
+      }
+      return;
+    }
+    FilterFiles.requireWritable(output);
+    for (String input : inputs) {
+      if (FilterFiles.same(input, output)) {
+        throw misuse("the output " + output + " is one of the inputs: name another file");
+      }
+    }
   }
 
   final ParameterException misuse(String message) {

@@ -2,7 +2,6 @@ package dev.bellows.bench.peers;
 
 import java.nio.charset.StandardCharsets;
 import org.apache.commons.codec.digest.MurmurHash3;
-import org.apache.commons.collections4.bloomfilter.ArrayCountingBloomFilter;
 import org.apache.commons.collections4.bloomfilter.EnhancedDoubleHasher;
 import org.apache.commons.collections4.bloomfilter.Hasher;
 import org.apache.commons.collections4.bloomfilter.LayerManager;
@@ -102,35 +101,6 @@ final class Commons {
     @Override
     public long bits() {
       return filter.getShape().getNumberOfBits();
-    }
-  }
-
-  /** Over longs that can be taken back: an int for each counter. */
-  public static final class Counting extends LongsFilter {
-    private final ArrayCountingBloomFilter filter;
-
-    public Counting(Peer peer, long keys) {
-      filter = new ArrayCountingBloomFilter(shape(keys, Peer.FPP));
-    }
-
-    @Override
-    public void put(long key) {
-      filter.merge(hasher(key));
-    }
-
-    @Override
-    public boolean mightContain(long key) {
-      return filter.contains(hasher(key));
-    }
-
-    @Override
-    public void remove(long key) {
-      filter.remove(hasher(key));
-    }
-
-    @Override
-    public long bits() {
-      return 32L * filter.getShape().getNumberOfBits();
     }
   }
 

@@ -77,7 +77,7 @@ public enum Peer {
   FASTFILTER_SUCCINCT_BLOCKED("fastfilter SuccinctCountingBlocked", "Fastfilter", COUNTING),
   FASTFILTER_RANKED("fastfilter SuccinctCountingBlockedRanked", "Fastfilter", COUNTING),
   PARQUET("Parquet split block", "Parquet", LONGS, TEXTS, BYTES, UNION, WRITE, READ),
-  COMMONS("Commons Collections", "Commons", LONGS, TEXTS, BYTES, COUNTING, GROWING, UNION),
+  COMMONS("Commons Collections", "Commons", LONGS, TEXTS, BYTES, GROWING, UNION),
   HADOOP(
       "Hadoop",
       "Hadoop",

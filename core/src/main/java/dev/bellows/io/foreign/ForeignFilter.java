@@ -1,7 +1,7 @@
 package dev.bellows.io.foreign;
 
 import dev.bellows.FoldSize;
-import dev.bellows.internal.Checks;
+import dev.bellows.Foldable;
 import dev.bellows.internal.Ladder;
 import dev.bellows.internal.Prose;
 import dev.bellows.internal.Words;
@@ -34,7 +34,7 @@ import java.util.List;
  * filter.foldToFpp(0.03).writeTo(Path.of("small.guava"));
  * }</pre>
  */
-public final class ForeignFilter {
+public final class ForeignFilter implements Foldable<ForeignFilter> {
   private final Dialect dialect;
   private final Ladder ladder;
   private final long[] words;
@@ -69,11 +69,13 @@ public final class ForeignFilter {
   }
 
   /** The size in bits. */
+  @Override
   public long bits() {
     return ladder.bits();
   }
 
   /** Bits per key. */
+  @Override
   public int hashes() {
     return dialect.hashes();
   }
@@ -107,11 +109,13 @@ public final class ForeignFilter {
    * The rate at which outsiders pass, from its real fill: {@code fill^hashes}, as its own library
    * says; for Parquet, whose libraries say nothing, the mean over blocks of the product over lanes.
    */
+  @Override
   public double expectedFpp() {
     return dialect.fpp(words, bits());
   }
 
   /** The number of distinct keys its bits speak of; on a full filter "at least so many". */
+  @Override
   public long approximateElementCount() {
     return Math.round(dialect.keys(words, bits()));
   }
@@ -129,10 +133,16 @@ public final class ForeignFilter {
         (double) ones / bits(),
         dialect.keys(words, bits()),
         expectedFpp(),
-        dialect.bytes(bits()));
+        sizeInBytes());
+  }
+
+  @Override
+  public long sizeInBytes() {
+    return dialect.bytes(bits());
   }
 
   /** All sizes it folds to, ascending, itself included, with the rate to expect. */
+  @Override
   public List<FoldSize> ladder() {
     var fpp = dialect.fppAfterFolding(words, bits());
     return ladder
@@ -142,6 +152,7 @@ public final class ForeignFilter {
   }
 
   /** The filter folded by a factor, which divides the number of its words, blocks or bits. */
+  @Override
   public ForeignFilter foldBy(long factor) {
     if (!ladder.hasFactor(factor)) {
       throw new IllegalArgumentException(
@@ -153,6 +164,7 @@ public final class ForeignFilter {
   }
 
   /** The filter folded to a size on its ladder. */
+  @Override
   public ForeignFilter foldTo(long bits) {
     if (!ladder.hasSize(bits)) {
       throw new IllegalArgumentException(
@@ -160,23 +172,6 @@ public final class ForeignFilter {
               .formatted(bits(), bits, ladder.nearestSizes(bits), describeDivisors()));
     }
     return foldBy(bits() / bits);
-  }
-
-  /** The smallest folding whose rate, from its real fill, is at most fpp; it may be this filter. */
-  public ForeignFilter foldToFpp(double fpp) {
-    Checks.probability(fpp, "fpp");
-    for (FoldSize size : ladder()) {
-      // the expected rate may be off either way by chance; a folding is judged by its real fill
-      if (size.expectedFpp() <= 2 * fpp) {
-        ForeignFilter folded = foldBy(size.factor());
-        if (folded.expectedFpp() <= fpp) {
-          return folded;
-        }
-      }
-    }
-    throw new IllegalArgumentException(
-        "no folding has fpp %s: even the unfolded %d bits have %s"
-            .formatted(fpp, bits(), expectedFpp()));
   }
 
   /** What it can be folded by, in words: the number of its units and their divisors above 1. */
@@ -221,6 +216,7 @@ public final class ForeignFilter {
   }
 
   /** Writes it in its own format. */
+  @Override
   public void writeTo(OutputStream out) throws IOException {
     DataOutputStream data = new DataOutputStream(out);
     dialect.write(data, words, bits());

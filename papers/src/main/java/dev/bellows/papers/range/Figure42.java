@@ -63,7 +63,7 @@ final class Figure42 extends Figure {
         plans[i][j] = plan;
         double exact = OneRange.exact(plan);
         RangeSimulation simulation = RangeSimulation.of(plan, FILTERS);
-        String digits = (hashes == 8 ? PrintedRates.EIGHT : PrintedRates.TWELVE)[j];
+        String digits = Table41.printedRate("k=" + hashes, j);
         formula.add(range, plan.fpp());
         measured.add(range, simulation);
         printed.add(range, Double.parseDouble(digits));

@@ -68,7 +68,7 @@ final class Figure43 extends Figure {
               MOST_HASHES,
               SETTING.domain(),
               range);
-      String digits = PrintedRates.OPTIMAL[i];
+      String digits = Table41.printedRate("k=best", i);
       eight.add(range, best(range, 8).fpp());
       twelve.add(range, best(range, 12).fpp());
       optimal.add(range, best.fpp());
@@ -87,12 +87,12 @@ final class Figure43 extends Figure {
           first.fpp(),
           best.hashes(),
           best.fpp(),
-          PrintedRates.OPTIMAL_HASHES[i],
+          Table41.printedHashes(i),
           Double.parseDouble(digits));
       outcome
           .add(
               number("n=" + range + "/first-k", "first k after which the rate rises")
-                  .printed(PrintedRates.OPTIMAL_HASHES[i], 0)
+                  .printed(Table41.printedHashes(i), 0)
                   .formula(first.hashes())
                   .erratum(i == 3 ? "R15" : null)
                   .build())

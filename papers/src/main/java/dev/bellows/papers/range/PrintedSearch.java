@@ -3,6 +3,7 @@ package dev.bellows.papers.range;
 import dev.bellows.plan.RangePlan;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The search of Algorithm 3-2 as it is printed, but for the start of fpMin, which the print forgets
@@ -26,7 +27,7 @@ final class PrintedSearch {
     }
   }
 
-  private @org.jspecify.annotations.Nullable RangePlan along(OneRange setting, int shift) {
+  private @Nullable RangePlan along(OneRange setting, int shift) {
     double before = 1;
     RangePlan stop = null;
     for (long divide = 1; divide <= setting.range(); divide++) {

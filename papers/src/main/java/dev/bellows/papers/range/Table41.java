@@ -52,6 +52,28 @@ public final class Table41 implements Item {
       1000 k=best 18 3 1 351    8.82E-4
       """;
 
+  private static final int HASHES = 2;
+  private static final int RATE = 6;
+
+  /** The printed rate of a row, for 100, 200 and so on up to 1000 numbers. */
+  static String printedRate(String row, int column) {
+    return printed(row, column)[RATE];
+  }
+
+  /** The printed best number of hashes, for 100, 200 and so on up to 1000 numbers. */
+  static int printedHashes(int column) {
+    return Integer.parseInt(printed("k=best", column)[HASHES]);
+  }
+
+  private static String[] printed(String row, int column) {
+    return PRINTED
+        .lines()
+        .map(line -> line.split(" +"))
+        .filter(cells -> cells[1].equals(row))
+        .toList()
+        .get(column);
+  }
+
   @Override
   public String id() {
     return "003/table-4-1";
