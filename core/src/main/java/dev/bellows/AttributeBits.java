@@ -1,6 +1,7 @@
 package dev.bellows;
 
 import dev.bellows.RangeSchema.Attribute;
+import dev.bellows.RangeSchema.Domain;
 import dev.bellows.plan.RangeScheme;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -8,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * From the numbers of one attribute to bits of a filter. Numbers are units of the attribute's
- * domain and lie in it; {@code low <= high} always.
+ * domain; what the schemes see lies in it, with {@code low <= high}.
  */
 abstract sealed class AttributeBits permits DivisionBits, DyadicBits {
   /** The tag of a text; tags below 64 are levels of numbers and intervals. */
@@ -35,6 +36,59 @@ abstract sealed class AttributeBits permits DivisionBits, DyadicBits {
     ByteBuffer bytes = ByteBuffer.allocate(utf8.length + 5).order(ByteOrder.LITTLE_ENDIAN);
     bytes.put(utf8).putInt(utf8.length).put((byte) tag);
     return scheme.hash(bytes.array());
+  }
+
+  /** Puts every number from low to high, which must lie in the domain; true iff a bit changed. */
+  final boolean putAll(long[] words, long low, long high) {
+    requireRange(low, high);
+    if (outside(low, high)) {
+      throw new IllegalArgumentException(
+          "%s does not lie in the domain %s of '%s'"
+              .formatted(text(low, high), attribute.domain(), attribute.name()));
+    }
+    return put(words, low, high);
+  }
+
+  /** Whether every number from low to high may have been put. */
+  final boolean mightContainAll(long[] words, long low, long high) {
+    requireRange(low, high);
+    return !outside(low, high) && containsAll(words, low, high);
+  }
+
+  /** Whether some number from low to high may have been put. */
+  final boolean mightContainSome(long[] words, long low, long high) {
+    requireRange(low, high);
+    Domain domain = attribute.domain();
+    long from = domain.open() ? low : Math.max(low, domain.low());
+    long to = domain.open() ? high : Math.min(high, domain.high());
+    return from <= to && intersects(words, from, to);
+  }
+
+  private boolean outside(long low, long high) {
+    Domain domain = attribute.domain();
+    return !domain.open() && (low < domain.low() || high > domain.high());
+  }
+
+  /**
+   * Refuses an empty range, and one of more numbers than a domain of which only the size is known.
+   */
+  private void requireRange(long low, long high) {
+    Domain domain = attribute.domain();
+    if (low > high) {
+      throw new IllegalArgumentException(
+          "the range from %s to %s is empty: swap its ends"
+              .formatted(domain.text(low), domain.text(high)));
+    }
+    long steps = high - low;
+    if (domain.open() && (steps < 0 || steps >= domain.size())) {
+      throw new IllegalArgumentException(
+          "%s holds more numbers than the %d of the domain of '%s'"
+              .formatted(text(low, high), domain.size(), attribute.name()));
+    }
+  }
+
+  private String text(long low, long high) {
+    return low == high ? attribute.domain().text(low) : range(low, high);
   }
 
   /** Sets the bits of every number from low to high; true iff one changed. */

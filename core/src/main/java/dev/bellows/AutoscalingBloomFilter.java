@@ -45,10 +45,10 @@ import org.jspecify.annotations.Nullable;
  * theta; for count >= C we have s = C > theta and count >= C > theta, so both hit. Hence every
  * binarization, every evidence and every answer is that of unlimited counters, and tuning need only
  * respect {@code theta <= C - 1}. The bound is sharp: at theta = C no saturated counter hits though
- * every count above C should. {@link Builder#insertOnly} chooses the width by it. Removal breaks
- * the argument: a saturated counter does not know its count. It is never decremented (a decrement
- * could lose a key that is still there), so it hits for ever, which raises the FPR and not the
- * misses; counters that widen, the default, lose nothing.
+ * every count above C should. {@link AutoscalingBuilder#insertOnly} chooses the width by it.
+ * Removal breaks the argument: a saturated counter does not know its count. It is never decremented
+ * (a decrement could lose a key that is still there), so it hits for ever, which raises the FPR and
+ * not the misses; counters that widen, the default, lose nothing.
  *
  * <p>The sum of all counters is keys times hashes, whatever was put and removed; without saturation
  * a reader checks it.
@@ -65,8 +65,7 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
   private volatile Thresholds current;
   private volatile Thresholds previous;
 
-  private AutoscalingBloomFilter(
-      FilterShape shape, Counters counters, ThresholdRule rule, long keys) {
+  AutoscalingBloomFilter(FilterShape shape, Counters counters, ThresholdRule rule, long keys) {
     this.shape = shape;
     this.positions = new DistinctPositions(shape.bits(), shape.hashes());
     this.counters = counters;
@@ -82,8 +81,8 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
   }
 
   /** A builder for everything else. */
-  public static Builder builder() {
-    return new Builder();
+  public static AutoscalingBuilder builder() {
+    return new AutoscalingBuilder();
   }
 
   /** The number of counters, m. */
@@ -156,7 +155,7 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
     return maxTheta(counters);
   }
 
-  private static long maxTheta(Counters counters) {
+  static long maxTheta(Counters counters) {
     return ThresholdPlan.maxTheta(counters.widens() ? 32 : counters.width());
   }
 
@@ -354,121 +353,5 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
         + " bits, "
         + keys
         + " keys]";
-  }
-
-  /** Builds an {@link AutoscalingBloomFilter}: bits and hashes, both as the hardware has them. */
-  public static final class Builder {
-    private long bits;
-    private int hashes;
-    private HashScheme scheme = HashScheme.DEFAULT;
-    private Criterion criterion = Criterion.accuracy();
-    private double minTpr;
-    private ThresholdRule.@Nullable Fixed fixed;
-    private @Nullable Integer counterBits;
-    private @Nullable Long insertOnlyKeys;
-
-    private Builder() {}
-
-    /** The number of counters. */
-    public Builder bits(long bits) {
-      this.bits = Checks.positive(bits, "bits");
-      return this;
-    }
-
-    /** Distinct positions per key. */
-    public Builder hashes(int hashes) {
-      this.hashes = Checks.positive(hashes, "hashes");
-      return this;
-    }
-
-    /** The seed of the default hash scheme. */
-    public Builder seed(long seed) {
-      return hashScheme(HashScheme.xxh3(seed));
-    }
-
-    /** The hash scheme. */
-    public Builder hashScheme(HashScheme scheme) {
-      this.scheme = scheme;
-      return this;
-    }
-
-    /** What the thresholds are tuned for; accuracy if nothing is said. */
-    public Builder criterion(Criterion criterion) {
-      this.criterion = criterion;
-      return this;
-    }
-
-    /** The least share of stored keys that the thresholds must accept; 0 if nothing is said. */
-    public Builder minTpr(double minTpr) {
-      this.minTpr = minTpr;
-      return this;
-    }
-
-    /** Fixes both thresholds instead of tuning them. */
-    public Builder thresholds(long theta, int decision) {
-      this.fixed = new ThresholdRule.Fixed(theta, decision);
-      return this;
-    }
-
-    /**
-     * Counters of exactly so many bits, 4, 8, 16 or 32, that saturate. Without it they begin with 4
-     * and widen on demand.
-     */
-    public Builder counterBits(int counterBits) {
-      this.counterBits = Counters.checkedWidth(counterBits);
-      return this;
-    }
-
-    /**
-     * The narrowest counters with which no threshold up to so many keys loses anything, as long as
-     * no key is removed.
-     */
-    public Builder insertOnly(long maxKeys) {
-      this.insertOnlyKeys = Checks.notNegative(maxKeys, "maxKeys");
-      return this;
-    }
-
-    /** Builds the empty filter. */
-    public AutoscalingBloomFilter build() {
-      if (bits == 0 || hashes == 0) {
-        throw new IllegalArgumentException(
-            "not enough to build with: give bits and hashes (there are no others to choose)");
-      }
-      if (counterBits != null && insertOnlyKeys != null) {
-        throw new IllegalArgumentException(
-            "counterBits " + counterBits + " beside insertOnly, which chooses them: give one");
-      }
-      FilterShape shape = FilterShape.distinct(bits, hashes, scheme);
-      ThresholdRule rule = rule();
-      int width = counterBits == null ? 4 : counterBits;
-      if (insertOnlyKeys != null) {
-        width = ThresholdPlan.counterBits(bits, hashes, insertOnlyKeys, rule);
-      }
-      boolean widens = counterBits == null && insertOnlyKeys == null;
-      Counters counters = new Counters(bits, width, widens);
-      if (fixed != null && fixed.theta() > maxTheta(counters)) {
-        throw new IllegalArgumentException(
-            "theta %d is beyond counters of %d bits, which serve up to %d: use %d bits"
-                .formatted(
-                    fixed.theta(),
-                    width,
-                    maxTheta(counters),
-                    ThresholdPlan.counterBits(fixed.theta())));
-      }
-      return new AutoscalingBloomFilter(shape, counters, rule, 0);
-    }
-
-    private ThresholdRule rule() {
-      if (fixed == null) {
-        return new ThresholdRule.Tuned(criterion, minTpr);
-      }
-      if (minTpr != 0 || !criterion.equals(Criterion.accuracy())) {
-        throw new IllegalArgumentException(
-            "fixed thresholds %d and %d are not tuned: leave out criterion and minTpr"
-                .formatted(fixed.theta(), fixed.decision()));
-      }
-      Checks.inRange(0, hashes, fixed.decision(), "decision");
-      return fixed;
-    }
   }
 }

@@ -104,26 +104,14 @@ public final class RangeBloomFilter implements Filter {
   public boolean putRange(String attribute, long low, long high) {
     AttributeBits bits = numeric(attribute);
     Domain domain = bits.attribute.domain();
-    return putUnits(bits, domain.units(low), domain.units(high));
+    return bits.putAll(words, domain.units(low), domain.units(high));
   }
 
   /** Puts every decimal number from low to high, both included; true iff a bit changed. */
   public boolean putRange(String attribute, BigDecimal low, BigDecimal high) {
     AttributeBits bits = numeric(attribute);
     Domain domain = bits.attribute.domain();
-    return putUnits(bits, domain.units(low), domain.units(high));
-  }
-
-  private boolean putUnits(AttributeBits bits, long low, long high) {
-    Domain domain = bits.attribute.domain();
-    checkOrder(domain, low, high);
-    if (!domain.open() && (low < domain.low() || high > domain.high())) {
-      throw new IllegalArgumentException(
-          "%s does not lie in the domain %s of '%s'"
-              .formatted(text(domain, low, high), domain, bits.attribute.name()));
-    }
-    requireFits(bits.attribute, low, high);
-    return bits.put(words, low, high);
+    return bits.putAll(words, domain.units(low), domain.units(high));
   }
 
   /** Whether the text may have been put. */
@@ -145,74 +133,28 @@ public final class RangeBloomFilter implements Filter {
   public boolean mightContainRange(String attribute, long low, long high) {
     AttributeBits bits = numeric(attribute);
     Domain domain = bits.attribute.domain();
-    return containsUnits(bits, domain.units(low), domain.units(high));
+    return bits.mightContainAll(words, domain.units(low), domain.units(high));
   }
 
   /** Whether every decimal number from low to high may have been put. */
   public boolean mightContainRange(String attribute, BigDecimal low, BigDecimal high) {
     AttributeBits bits = numeric(attribute);
     Domain domain = bits.attribute.domain();
-    return containsUnits(bits, domain.units(low), domain.units(high));
-  }
-
-  private boolean containsUnits(AttributeBits bits, long low, long high) {
-    Domain domain = bits.attribute.domain();
-    checkOrder(domain, low, high);
-    if (!domain.open() && (low < domain.low() || high > domain.high())) {
-      return false;
-    }
-    requireFits(bits.attribute, low, high);
-    return bits.containsAll(words, low, high);
+    return bits.mightContainAll(words, domain.units(low), domain.units(high));
   }
 
   /** Whether some number from low to high may have been put; "no": surely none of them. */
   public boolean mightIntersect(String attribute, long low, long high) {
     AttributeBits bits = numeric(attribute);
     Domain domain = bits.attribute.domain();
-    return intersectsUnits(bits, domain.units(low), domain.units(high));
+    return bits.mightContainSome(words, domain.units(low), domain.units(high));
   }
 
   /** Whether some decimal number from low to high may have been put. */
   public boolean mightIntersect(String attribute, BigDecimal low, BigDecimal high) {
     AttributeBits bits = numeric(attribute);
     Domain domain = bits.attribute.domain();
-    return intersectsUnits(bits, domain.units(low), domain.units(high));
-  }
-
-  private boolean intersectsUnits(AttributeBits bits, long low, long high) {
-    Domain domain = bits.attribute.domain();
-    checkOrder(domain, low, high);
-    if (domain.open()) {
-      requireFits(bits.attribute, low, high);
-      return bits.intersects(words, low, high);
-    }
-    long from = Math.max(low, domain.low());
-    long to = Math.min(high, domain.high());
-    return from <= to && bits.intersects(words, from, to);
-  }
-
-  private static void checkOrder(Domain domain, long low, long high) {
-    if (low > high) {
-      throw new IllegalArgumentException(
-          "the range from %s to %s is empty: swap its ends"
-              .formatted(domain.text(low), domain.text(high)));
-    }
-  }
-
-  private static void requireFits(Attribute attribute, long low, long high) {
-    Domain domain = attribute.domain();
-    long steps = high - low;
-    if (domain.open() && (steps < 0 || steps >= domain.size())) {
-      throw new IllegalArgumentException(
-          "%s holds more numbers than the %d of the domain of '%s'"
-              .formatted(text(domain, low, high), domain.size(), attribute.name()));
-    }
-  }
-
-  private static String text(Domain domain, long low, long high) {
-    return low == high
-        ? domain.text(low)
-        : "the range " + domain.text(low) + " to " + domain.text(high);
+    return bits.mightContainSome(words, domain.units(low), domain.units(high));
   }
 
   private long textHash(String attribute, CharSequence text) {

@@ -12,7 +12,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class AutoscalingBloomFilterTest {
-  private static AutoscalingBloomFilter.Builder paper() {
+  private static AutoscalingBuilder paper() {
     return AutoscalingBloomFilter.builder().bits(10_000).hashes(100);
   }
 
@@ -192,7 +192,7 @@ class AutoscalingBloomFilterTest {
 
   @Test
   void rulesGoThroughFiles() throws IOException {
-    List<AutoscalingBloomFilter.Builder> builders =
+    List<AutoscalingBuilder> builders =
         List.of(
             paper(),
             paper().minTpr(0.9),
@@ -201,7 +201,7 @@ class AutoscalingBloomFilterTest {
             paper().criterion(Criterion.cost(3, 0, 0.25)).minTpr(0.8),
             paper().criterion(Criterion.f1(0.01)).counterBits(8),
             paper().criterion(Criterion.mcc(0.5)).insertOnly(600).seed(9));
-    for (AutoscalingBloomFilter.Builder builder : builders) {
+    for (AutoscalingBuilder builder : builders) {
       AutoscalingBloomFilter filter = filled(builder.build(), 0, 333);
       AutoscalingBloomFilter read = AutoscalingBloomFilter.fromBytes(filter.toBytes());
       assertThat(read).isEqualTo(filter);

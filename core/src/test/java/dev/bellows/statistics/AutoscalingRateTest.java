@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.bellows.AutoscalingBloomFilter;
+import dev.bellows.AutoscalingBuilder;
 import dev.bellows.GradedMembership;
 import dev.bellows.LikelihoodReading;
 import dev.bellows.Rates;
@@ -42,7 +43,7 @@ class AutoscalingRateTest {
   };
 
   private static AutoscalingBloomFilter filled(
-      AutoscalingBloomFilter.Builder builder, int[] setting, long seed) {
+      AutoscalingBuilder builder, int[] setting, long seed) {
     AutoscalingBloomFilter filter = builder.bits(setting[0]).hashes(setting[1]).seed(seed).build();
     for (long key = 0; key < setting[2]; key++) {
       filter.put(key);

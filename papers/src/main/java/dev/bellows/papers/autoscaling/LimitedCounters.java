@@ -4,6 +4,7 @@ import static dev.bellows.papers.autoscaling.Setting.BITS;
 import static dev.bellows.papers.autoscaling.Setting.HASHES;
 
 import dev.bellows.AutoscalingBloomFilter;
+import dev.bellows.AutoscalingBuilder;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
@@ -105,7 +106,7 @@ public final class LimitedCounters implements Item {
     long highest = ThresholdPlan.maxTheta(counterBits);
     ThresholdPlan plan =
         ThresholdPlan.tune(BITS, HASHES, keys, Criterion.accuracy(), Figure4.LEAST_TPR, highest);
-    AutoscalingBloomFilter.Builder builder =
+    AutoscalingBuilder builder =
         AutoscalingBloomFilter.builder()
             .counterBits(counterBits)
             .thresholds(plan.theta(), plan.decision());

@@ -1,6 +1,7 @@
 package dev.bellows.papers.autoscaling;
 
 import dev.bellows.AutoscalingBloomFilter;
+import dev.bellows.AutoscalingBuilder;
 import dev.bellows.plan.Criterion;
 import java.util.function.LongPredicate;
 
@@ -23,7 +24,7 @@ final class Setting {
   }
 
   /** Builds a filter of this shape and fills it with the keys 0 to n - 1. */
-  static AutoscalingBloomFilter fill(AutoscalingBloomFilter.Builder builder, int seed, long keys) {
+  static AutoscalingBloomFilter fill(AutoscalingBuilder builder, int seed, long keys) {
     AutoscalingBloomFilter filter =
         builder.bits(BITS).hashes(HASHES).seed(seed(seed, keys)).build();
     for (long key = 0; key < keys; key++) {
