@@ -2,6 +2,7 @@ package dev.bellows;
 
 import dev.bellows.internal.BitLayout;
 import dev.bellows.internal.BlockKernel;
+import dev.bellows.internal.Group;
 import dev.bellows.internal.Words;
 import dev.bellows.io.FilterHeader;
 import dev.bellows.io.FilterKind;
@@ -143,10 +144,10 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
 
   @Override
   public int putAll(long[] keys) {
-    long[] group = new long[BitLayout.GROUP];
+    Group group = new Group();
     int changed = 0;
-    for (int from = 0; from < keys.length; from += group.length) {
-      changed += positions.set(words, group, 0, scheme.hash(keys, from, group));
+    for (int from = 0; from < keys.length; from += Group.SIZE) {
+      changed += positions.set(words, group, scheme.hash(keys, from, group.hashes));
     }
     if (changed > 0) {
       origin.changed();
@@ -157,10 +158,10 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
   @Override
   public int countMightContain(long[] keys, boolean[] hits) {
     Objects.checkFromToIndex(0, keys.length, hits.length);
-    long[] group = new long[BitLayout.GROUP];
+    Group group = new Group();
     int count = 0;
-    for (int from = 0; from < keys.length; from += group.length) {
-      count += positions.test(words, group, 0, scheme.hash(keys, from, group), hits, from);
+    for (int from = 0; from < keys.length; from += Group.SIZE) {
+      count += positions.test(words, group, scheme.hash(keys, from, group.hashes), hits, from);
     }
     return count;
   }
@@ -168,7 +169,11 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
   @Override
   public int putHashes(long[] hashes, int from, int to) {
     Objects.checkFromToIndex(from, to, hashes.length);
-    int changed = positions.set(words, hashes, from, to);
+    Group group = new Group();
+    int changed = 0;
+    for (int at = from; at < to; at += Group.SIZE) {
+      changed += positions.set(words, group, group.take(hashes, at, to));
+    }
     if (changed > 0) {
       origin.changed();
     }
@@ -178,7 +183,12 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
   @Override
   public int countMightContainHashes(long[] hashes, int from, int to, boolean[] hits) {
     Objects.checkFromToIndex(from, to, Math.min(hashes.length, hits.length));
-    return positions.test(words, hashes, from, to, hits, from);
+    Group group = new Group();
+    int count = 0;
+    for (int at = from; at < to; at += Group.SIZE) {
+      count += positions.test(words, group, group.take(hashes, at, to), hits, at);
+    }
+    return count;
   }
 
   @Override

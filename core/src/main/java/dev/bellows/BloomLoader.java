@@ -1,6 +1,7 @@
 package dev.bellows;
 
 import dev.bellows.internal.BitLayout;
+import dev.bellows.internal.Group;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,7 @@ public final class BloomLoader {
   private final HashScheme scheme;
   private final BitLayout positions;
   private final long id;
-  private final long[] group = new long[BitLayout.GROUP];
+  private final Group group = new Group();
   private long @Nullable [] words;
 
   BloomLoader(FilterShape shape, long id) {
@@ -64,14 +65,17 @@ public final class BloomLoader {
   /** Puts every hash in {@code [from, to)}: the fastest way in. */
   public void putHashes(long[] hashes, int from, int to) {
     Objects.checkFromToIndex(from, to, hashes.length);
-    positions.load(store(), hashes, from, to);
+    long[] store = store();
+    for (int at = from; at < to; at += Group.SIZE) {
+      positions.load(store, group, group.take(hashes, at, to));
+    }
   }
 
   /** Puts every key. */
   public void putAll(long[] keys) {
     long[] store = store();
-    for (int from = 0; from < keys.length; from += group.length) {
-      positions.load(store, group, 0, scheme.hash(keys, from, group));
+    for (int from = 0; from < keys.length; from += Group.SIZE) {
+      positions.load(store, group, scheme.hash(keys, from, group.hashes));
     }
   }
 

@@ -19,9 +19,6 @@ public abstract sealed class BitLayout permits ClassicBits, BlockedBits {
   /** More bits per key than any plan asks for. */
   public static final int MAX_HASHES = 1 << 16;
 
-  /** Batches touch the memory of this many keys before they use it, so that misses overlap. */
-  public static final int GROUP = 32;
-
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
 
   final long bits;
@@ -93,14 +90,19 @@ public abstract sealed class BitLayout permits ClassicBits, BlockedBits {
   /** Sets the key's bits in a store that no other thread uses. */
   public abstract void load(long[] words, long hash);
 
-  /** Sets the bits of all hashes in a store that no other thread uses. */
-  public abstract void load(long[] words, long[] hashes, int from, int to);
+  /** Sets the bits of a group's first hashes in a store that no other thread uses. */
+  public abstract void load(long[] words, Group group, int length);
 
-  /** Sets the bits of all hashes, as {@link #set} does, and returns how many changed one. */
-  public abstract int set(long[] words, long[] hashes, int from, int to);
+  /**
+   * Sets the bits of a group's first hashes, as {@link #set} does; returns how many changed one.
+   */
+  public abstract int set(long[] words, Group group, int length);
 
-  /** Writes the answers to {@code hits}, from index {@code at} on, and returns how many pass. */
-  public abstract int test(long[] words, long[] hashes, int from, int to, boolean[] hits, int at);
+  /**
+   * Writes the answers for a group's first hashes to {@code hits}, from index {@code at} on, and
+   * returns how many pass.
+   */
+  public abstract int test(long[] words, Group group, int length, boolean[] hits, int at);
 
   /**
    * Whether any of several stores has all of the key's bits; the layouts are of this kind and have
@@ -129,9 +131,8 @@ public abstract sealed class BitLayout permits ClassicBits, BlockedBits {
    * comes from a product with the reciprocal and is at most one too small.
    */
   final long cell(long value) {
-    long dividend = value >>> 2;
-    long quotient = Math.multiplyHigh(dividend << 1, reciprocal);
-    long less = dividend - (quotient + 1) * cells;
+    long quotient = Math.multiplyHigh(value >>> 1, reciprocal);
+    long less = (value >>> 2) - (quotient + 1) * cells;
     return less + (less >> 63 & cells);
   }
 

@@ -97,55 +97,52 @@ final class BlockedBits extends BitLayout {
   }
 
   @Override
-  public int test(long[] words, long[] hashes, int from, int to, boolean[] hits, int at) {
+  public int test(long[] words, Group group, int length, boolean[] hits, int at) {
+    boolean none = firstWords(words, group, length) == 0;
     int count = 0;
-    for (int start = from; start < to; start += GROUP) {
-      int end = Math.min(start + GROUP, to);
-      boolean none = firstWords(words, hashes, start, end) == 0;
-      for (int i = start; i < end; i++) {
-        boolean hit = !none && test(words, hashes[i]);
-        hits[at + i - from] = hit;
-        count += hit ? 1 : 0;
-      }
+    for (int i = 0; i < length; i++) {
+      boolean hit = !none && testAll(words, group.places[i], fields(group.hashes[i]));
+      hits[at + i] = hit;
+      count += hit ? 1 : 0;
     }
     return count;
   }
 
-  /** The OR of the first words of some blocks, which come near all at once. */
-  private long firstWords(long[] words, long[] hashes, int from, int to) {
+  /** Finds the blocks of a group; the OR of their first words, which come near all at once. */
+  private long firstWords(long[] words, Group group, int length) {
+    for (int i = 0; i < length; i++) {
+      group.places[i] = block(group.hashes[i]);
+    }
     long any = 0;
-    for (int i = from; i < to; i++) {
-      any |= words[block(hashes[i])];
+    for (int i = 0; i < length; i++) {
+      any |= words[group.places[i]];
     }
     return any;
   }
 
   @Override
-  public int set(long[] words, long[] hashes, int from, int to) {
+  public int set(long[] words, Group group, int length) {
+    int present = 0;
+    for (int i = 0; i < length; i++) {
+      present |= test(words, group.hashes[i]) ? 1 << i : 0;
+    }
     int count = 0;
-    for (int start = from; start < to; start += GROUP) {
-      int end = Math.min(start + GROUP, to);
-      long present = 0;
-      for (int i = start; i < end; i++) {
-        present |= test(words, hashes[i]) ? 1L << i : 0;
-      }
-      for (int i = start; i < end; i++) {
-        count += (present >>> i & 1) == 0 && set(words, hashes[i]) ? 1 : 0;
-      }
+    for (int i = 0; i < length; i++) {
+      count += (present >>> i & 1) == 0 && set(words, group.hashes[i]) ? 1 : 0;
     }
     return count;
   }
 
   @Override
-  public void load(long[] words, long[] hashes, int from, int to) {
-    for (int start = from; start < to; start += GROUP) {
-      int end = Math.min(start + GROUP, to);
-      for (int i = start; words.length > NEAR_WORDS && i < end; i++) {
-        words[block(hashes[i])] |= 1L << (fields(hashes[i]) >>> 58);
-      }
-      for (int i = start; i < end; i++) {
-        loadAll(words, block(hashes[i]), fields(hashes[i]));
-      }
+  public void load(long[] words, Group group, int length) {
+    for (int i = 0; i < length; i++) {
+      group.places[i] = block(group.hashes[i]);
+    }
+    for (int i = 0; words.length > NEAR_WORDS && i < length; i++) {
+      words[group.places[i]] |= 1L << (fields(group.hashes[i]) >>> 58);
+    }
+    for (int i = 0; i < length; i++) {
+      loadAll(words, group.places[i], fields(group.hashes[i]));
     }
   }
 

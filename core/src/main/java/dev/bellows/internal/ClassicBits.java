@@ -63,36 +63,34 @@ final class ClassicBits extends BitLayout {
   }
 
   @Override
-  public int test(long[] words, long[] hashes, int from, int to, boolean[] hits, int at) {
+  public int test(long[] words, Group group, int length, boolean[] hits, int at) {
+    int left = 0;
+    for (int i = 0; i < length; i++) {
+      long hash = group.hashes[i];
+      left |= (bit(words, hash, 1) & bit(words, hash, hashes) & 1) << i;
+    }
     int count = 0;
-    for (int start = from; start < to; start += GROUP) {
-      int end = Math.min(start + GROUP, to);
-      long left = 0;
-      for (int i = start; i < end; i++) {
-        left |= (long) (bit(words, hashes[i], 1) & bit(words, hashes[i], this.hashes) & 1) << i;
-      }
-      for (int i = start; i < end; i++) {
-        boolean hit = (left >>> i & 1) != 0 && test(words, hashes[i]);
-        hits[at + i - from] = hit;
-        count += hit ? 1 : 0;
-      }
+    for (int i = 0; i < length; i++) {
+      boolean hit = (left >>> i & 1) != 0 && test(words, group.hashes[i]);
+      hits[at + i] = hit;
+      count += hit ? 1 : 0;
     }
     return count;
   }
 
   @Override
-  public int set(long[] words, long[] hashes, int from, int to) {
+  public int set(long[] words, Group group, int length) {
     int count = 0;
-    for (int i = from; i < to; i++) {
-      count += set(words, hashes[i]) ? 1 : 0;
+    for (int i = 0; i < length; i++) {
+      count += set(words, group.hashes[i]) ? 1 : 0;
     }
     return count;
   }
 
   @Override
-  public void load(long[] words, long[] hashes, int from, int to) {
-    for (int i = from; i < to; i++) {
-      load(words, hashes[i]);
+  public void load(long[] words, Group group, int length) {
+    for (int i = 0; i < length; i++) {
+      load(words, group.hashes[i]);
     }
   }
 

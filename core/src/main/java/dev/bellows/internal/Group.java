@@ -1,0 +1,23 @@
+package dev.bellows.internal;
+
+/**
+ * Up to 32 hashes that go through a filter together: first all their places are found, then their
+ * memory is touched, then it is used, so that the misses of the caches overlap.
+ */
+public final class Group {
+  /** The hashes that go together. */
+  public static final int SIZE = 32;
+
+  /** The hashes, from index 0 on. */
+  public final long[] hashes = new long[SIZE];
+
+  /** Where in the store a hash's first word is. */
+  final int[] places = new int[SIZE];
+
+  /** Takes hashes from an index on, as many as fit before {@code to}; returns how many. */
+  public int take(long[] source, int from, int to) {
+    int length = Math.min(SIZE, to - from);
+    System.arraycopy(source, from, hashes, 0, length);
+    return length;
+  }
+}
