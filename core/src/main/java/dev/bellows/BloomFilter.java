@@ -21,7 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.BiConsumer;
+import java.util.function.BinaryOperator;
 import java.util.stream.Collector;
 import org.jspecify.annotations.Nullable;
 
@@ -241,7 +241,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
 
   @Override
   public BloomFilter union(BloomFilter other, double maxFpp) {
-    return merge(other, maxFpp, Words::or);
+    return merge(other, maxFpp, Words::union);
   }
 
   /** A filter that holds every common key; refused if it would pass half of all outsiders. */
@@ -257,7 +257,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
    * @param maxFpp the highest expected rate of the result that is worth having
    */
   public BloomFilter intersection(BloomFilter other, double maxFpp) {
-    return merge(other, maxFpp, Words::and);
+    return merge(other, maxFpp, Words::intersection);
   }
 
   /**
@@ -271,11 +271,9 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
     return Words.isSubset(wordsAt(common), other.wordsAt(common));
   }
 
-  private BloomFilter merge(BloomFilter other, double maxFpp, BiConsumer<long[], long[]> into) {
+  private BloomFilter merge(BloomFilter other, double maxFpp, BinaryOperator<long[]> merger) {
     long common = commonBits(other);
-    long[] theirs = other.wordsAt(common);
-    long[] merged = common == bits() ? words.clone() : wordsAt(common);
-    into.accept(merged, theirs);
+    long[] merged = merger.apply(wordsAt(common), other.wordsAt(common));
     BloomFilter result =
         new BloomFilter(shape.foldedBy(bits() / common), merged, Origin.anonymous());
     shape.requireUseful(other.shape, common, result.expectedFpp(), maxFpp);

@@ -25,7 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.BiConsumer;
+import java.util.function.BinaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -214,7 +214,7 @@ public final class RangeBloomFilter implements Filter {
   /** A filter of everything in either: the OR of the arrays. */
   public RangeBloomFilter union(RangeBloomFilter other) {
     requireSame(other);
-    return merge(other, Words::or);
+    return merge(other, Words::union);
   }
 
   /**
@@ -224,13 +224,11 @@ public final class RangeBloomFilter implements Filter {
   public RangeBloomFilter intersection(RangeBloomFilter other) {
     requireSame(other);
     requireComparable("be intersected");
-    return merge(other, Words::and);
+    return merge(other, Words::intersection);
   }
 
-  private RangeBloomFilter merge(RangeBloomFilter other, BiConsumer<long[], long[]> into) {
-    long[] merged = words.clone();
-    into.accept(merged, other.words);
-    return new RangeBloomFilter(schema, shape, merged);
+  private RangeBloomFilter merge(RangeBloomFilter other, BinaryOperator<long[]> merger) {
+    return new RangeBloomFilter(schema, shape, merger.apply(words, other.words));
   }
 
   /** Why the two filters cannot be merged or compared, or nothing if they can. */

@@ -145,13 +145,11 @@ final class UnitFilter {
     if (Words.isSubset(theirs, mine) || Words.isSubset(mine, theirs)) {
       sum = Math.max(keys, other.keys);
     }
-    Words.or(mine, theirs);
-    return of(size, mine, sum);
+    return of(size, Words.union(mine, theirs), sum);
   }
 
   UnitFilter intersection(UnitFilter other) {
-    long[] common = words();
-    Words.and(common, other.words());
+    long[] common = Words.intersection(words(), other.words());
     return of(size, common, Math.max(keys, other.keys));
   }
 

@@ -60,14 +60,16 @@ public abstract class BlockKernel {
 
     @Override
     public void load(long[] words, int block, long fields) {
-      words[block] |= 1L << (fields >>> 58);
-      words[block + 1] |= 1L << (fields >>> 52);
-      words[block + 2] |= 1L << (fields >>> 46);
-      words[block + 3] |= 1L << (fields >>> 40);
-      words[block + 4] |= 1L << (fields >>> 34);
-      words[block + 5] |= 1L << (fields >>> 28);
-      words[block + 6] |= 1L << (fields >>> 22);
-      words[block + 7] |= 1L << (fields >>> 16);
+      int high = (int) (fields >>> 32);
+      words[block] |= 1L << (high >>> 26);
+      words[block + 1] |= 1L << (high >>> 20);
+      words[block + 2] |= 1L << (high >>> 14);
+      words[block + 3] |= 1L << (high >>> 8);
+      words[block + 4] |= 1L << (high >>> 2);
+      int low = (int) (fields >>> 16);
+      words[block + 5] |= 1L << (low >>> 12);
+      words[block + 6] |= 1L << (low >>> 6);
+      words[block + 7] |= 1L << low;
     }
 
     @Override

@@ -14,13 +14,11 @@ final class BlockedBits extends BitLayout {
   private static final int LANE_SHIFT = 3;
 
   /**
-   * A large array is laid at the start of a page and its words begin 16 bytes later: six words on,
-   * a cache line begins, and every block from there on is one line instead of parts of two.
+   * G1, the usual collector, lays a large array at the start of a region, and the array's words
+   * begin 16 bytes later: six words on, a cache line begins, and every block from there on is one
+   * line instead of parts of two.
    */
   private static final int FIRST_WORD = 6;
-
-  /** A store of 4 MB is near enough to be loaded without touching it first. */
-  private static final int NEAR_WORDS = 1 << 19;
 
   private static final BlockKernel KERNEL = BlockKernel.ACTIVE;
   private static final long FIRST = 0x9fb21c651e98df25L;
@@ -53,8 +51,10 @@ final class BlockedBits extends BitLayout {
 
   @Override
   public boolean set(long[] words, long hash) {
-    int block = block(hash);
-    long fields = fields(hash);
+    return setAll(words, block(hash), fields(hash));
+  }
+
+  private boolean setAll(long[] words, int block, long fields) {
     long second = twoPerLane ? fields2(fields) : fields;
     boolean changed = false;
     for (int lanes = incomplete(words, block, fields, second); lanes != 0; lanes &= lanes - 1) {
@@ -98,52 +98,40 @@ final class BlockedBits extends BitLayout {
 
   @Override
   public int test(long[] words, Group group, int length, boolean[] hits, int at) {
-    boolean none = firstWords(words, group, length) == 0;
+    approach(words, group, length);
     int count = 0;
     for (int i = 0; i < length; i++) {
-      boolean hit = !none && testAll(words, group.places[i], fields(group.hashes[i]));
+      boolean hit = testAll(words, group.places[i], fields(group.hashes[i]));
       hits[at + i] = hit;
       count += hit ? 1 : 0;
     }
     return count;
   }
 
-  /** Finds the blocks of a group; the OR of their first words, which come near all at once. */
-  private long firstWords(long[] words, Group group, int length) {
-    for (int i = 0; i < length; i++) {
-      group.places[i] = block(group.hashes[i]);
-    }
-    long any = 0;
-    for (int i = 0; i < length; i++) {
-      any |= words[group.places[i]];
-    }
-    return any;
-  }
-
   @Override
   public int set(long[] words, Group group, int length) {
-    int present = 0;
-    for (int i = 0; i < length; i++) {
-      present |= test(words, group.hashes[i]) ? 1 << i : 0;
-    }
+    approach(words, group, length);
     int count = 0;
     for (int i = 0; i < length; i++) {
-      count += (present >>> i & 1) == 0 && set(words, group.hashes[i]) ? 1 : 0;
+      count += setAll(words, group.places[i], fields(group.hashes[i])) ? 1 : 0;
     }
     return count;
   }
 
   @Override
   public void load(long[] words, Group group, int length) {
-    for (int i = 0; i < length; i++) {
-      group.places[i] = block(group.hashes[i]);
-    }
-    for (int i = 0; words.length > NEAR_WORDS && i < length; i++) {
-      words[group.places[i]] |= 1L << (fields(group.hashes[i]) >>> 58);
-    }
+    approach(words, group, length);
     for (int i = 0; i < length; i++) {
       loadAll(words, group.places[i], fields(group.hashes[i]));
     }
+  }
+
+  /** Finds the blocks of a group and brings them near. */
+  private void approach(long[] words, Group group, int length) {
+    for (int i = 0; i < length; i++) {
+      group.places[i] = block(group.hashes[i]);
+    }
+    group.touch(words, length);
   }
 
   /**

@@ -14,10 +14,22 @@ public final class Group {
   /** Where in the store a hash's first word is. */
   final int[] places = new int[SIZE];
 
+  /** What was seen there: kept, because the compiler drops reads that lead nowhere. */
+  long seen;
+
   /** Takes hashes from an index on, as many as fit before {@code to}; returns how many. */
   public int take(long[] source, int from, int to) {
     int length = Math.min(SIZE, to - from);
     System.arraycopy(source, from, hashes, 0, length);
     return length;
+  }
+
+  /** Brings the words at the first places near, all at once. */
+  void touch(long[] words, int length) {
+    long any = 0;
+    for (int i = 0; i < length; i++) {
+      any |= words[places[i]];
+    }
+    seen = any;
   }
 }

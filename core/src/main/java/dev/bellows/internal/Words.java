@@ -73,6 +73,24 @@ public final class Words {
     return out;
   }
 
+  /** The OR of two stores, as a new one. */
+  public static long[] union(long[] words, long[] other) {
+    long[] out = new long[words.length];
+    for (int i = 0; i < words.length; i++) {
+      out[i] = words[i] | other[i];
+    }
+    return out;
+  }
+
+  /** The AND of two stores, as a new one. */
+  public static long[] intersection(long[] words, long[] other) {
+    long[] out = new long[words.length];
+    for (int i = 0; i < words.length; i++) {
+      out[i] = words[i] & other[i];
+    }
+    return out;
+  }
+
   /** ORs the other store into this one. */
   public static void or(long[] into, long[] other) {
     or(into, 0, other, 0, into.length);
