@@ -19,7 +19,7 @@ import org.openjdk.jmh.runner.options.TimeValue;
 /** Runs forks through JMH, which must not speak: what it says goes to a file. */
 final class Forks implements AutoCloseable {
   private static final List<String> JVM =
-      List.of("-Xms2g", "-Xmx8g", "-XX:+UseG1GC", "-XX:-UsePerfData");
+      List.of("-Xms2g", "-Xmx8g", "-Xmn64m", "-XX:+UseG1GC", "-XX:-UsePerfData");
 
   private final Path log;
   private final Thread undertaker =
