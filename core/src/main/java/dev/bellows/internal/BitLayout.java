@@ -136,6 +136,11 @@ public abstract sealed class BitLayout permits ClassicBits, BlockedBits {
     return less + (less >> 63 & cells);
   }
 
+  /** Replaces a word if it is still what it was. */
+  static boolean replace(long[] words, int index, long word, long other) {
+    return WORD.compareAndSet(words, index, word, other);
+  }
+
   /**
    * ORs the mask into a word, atomically where a bit is missing; true iff a bit changed. The first
    * attempt trusts the word just read, which is nearly always still there.
@@ -145,7 +150,7 @@ public abstract sealed class BitLayout permits ClassicBits, BlockedBits {
     if ((word & mask) == mask) {
       return false;
     }
-    return WORD.compareAndSet(words, index, word, word | mask)
+    return replace(words, index, word, word | mask)
         || ((long) WORD.getAndBitwiseOr(words, index, mask) & mask) != mask;
   }
 }

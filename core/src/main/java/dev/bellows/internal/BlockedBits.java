@@ -54,36 +54,80 @@ final class BlockedBits extends BitLayout {
     return setAll(words, block(hash), fields(hash));
   }
 
+  @SuppressWarnings("ShortCircuitBoolean") // both halves must be set
   private boolean setAll(long[] words, int block, long fields) {
-    long second = twoPerLane ? fields2(fields) : fields;
-    boolean changed = false;
-    for (int lanes = incomplete(words, block, fields, second); lanes != 0; lanes &= lanes - 1) {
-      int lane = Integer.numberOfTrailingZeros(lanes);
-      int shift = 58 - 6 * lane;
-      changed |= or(words, block + lane, (1L << (fields >>> shift)) | (1L << (second >>> shift)));
-    }
-    return changed;
+    boolean changed = setLanes(words, block, fields);
+    return twoPerLane ? changed | setLanes(words, block, fields2(fields)) : changed;
   }
 
   /**
-   * The lanes that lack a bit of the key, as a set of bits: found without a branch, because eight
-   * guesses that are often wrong cost more than the atomic operations they save.
+   * All words are read before the first is changed, because a read behind an atomic operation waits
+   * for it; and a word that lacks nothing is written like the others, because a wrong guess costs
+   * more than the operation it would save.
    */
-  private int incomplete(long[] words, int block, long fields, long second) {
-    int present = lanes(words, block, fields);
-    return ~(twoPerLane ? present & lanes(words, block, second) : present) & 0xff;
+  private static boolean setLanes(long[] words, int block, long fields) {
+    long w0 = words[block];
+    long w1 = words[block + 1];
+    long w2 = words[block + 2];
+    long w3 = words[block + 3];
+    long w4 = words[block + 4];
+    long w5 = words[block + 5];
+    long w6 = words[block + 6];
+    long w7 = words[block + 7];
+    long m0 = 1L << (fields >>> 58);
+    long m1 = 1L << (fields >>> 52);
+    long m2 = 1L << (fields >>> 46);
+    long m3 = 1L << (fields >>> 40);
+    long m4 = 1L << (fields >>> 34);
+    long m5 = 1L << (fields >>> 28);
+    long m6 = 1L << (fields >>> 22);
+    long m7 = 1L << (fields >>> 16);
+    long upper = (m0 & ~w0) | (m1 & ~w1) | (m2 & ~w2) | (m3 & ~w3);
+    long lower = (m4 & ~w4) | (m5 & ~w5) | (m6 & ~w6) | (m7 & ~w7);
+    if ((upper | lower) == 0) {
+      return false;
+    }
+    int late =
+        orLate(words, block, w0, m0)
+            | orLate(words, block + 1, w1, m1) << 1
+            | orLate(words, block + 2, w2, m2) << 2
+            | orLate(words, block + 3, w3, m3) << 3
+            | orLate(words, block + 4, w4, m4) << 4
+            | orLate(words, block + 5, w5, m5) << 5
+            | orLate(words, block + 6, w6, m6) << 6
+            | orLate(words, block + 7, w7, m7) << 7;
+    if (late == 0) {
+      return true;
+    }
+    int lacking =
+        lacks(w0, m0)
+            | lacks(w1, m1) << 1
+            | lacks(w2, m2) << 2
+            | lacks(w3, m3) << 3
+            | lacks(w4, m4) << 4
+            | lacks(w5, m5) << 5
+            | lacks(w6, m6) << 6
+            | lacks(w7, m7) << 7;
+    return setLate(words, block, fields, late) || (lacking & ~late) != 0;
   }
 
-  /** The lanes that have the bit which the fields name. */
-  private static int lanes(long[] words, int block, long fields) {
-    return ((int) (words[block] >>> (fields >>> 58)) & 1)
-        | ((int) (words[block + 1] >>> (fields >>> 52)) & 1) << 1
-        | ((int) (words[block + 2] >>> (fields >>> 46)) & 1) << 2
-        | ((int) (words[block + 3] >>> (fields >>> 40)) & 1) << 3
-        | ((int) (words[block + 4] >>> (fields >>> 34)) & 1) << 4
-        | ((int) (words[block + 5] >>> (fields >>> 28)) & 1) << 5
-        | ((int) (words[block + 6] >>> (fields >>> 22)) & 1) << 6
-        | ((int) (words[block + 7] >>> (fields >>> 16)) & 1) << 7;
+  /** ORs the mask into a word unless another thread came first: then 1. */
+  private static int orLate(long[] words, int index, long word, long mask) {
+    return replace(words, index, word, word | mask) ? 0 : 1;
+  }
+
+  private static int lacks(long word, long mask) {
+    return (word & mask) == 0 ? 1 : 0;
+  }
+
+  /** Sets what is still missing in lanes that another thread changed first. */
+  private static boolean setLate(long[] words, int block, long fields, int late) {
+    boolean changed = false;
+    for (int lanes = late; lanes != 0; lanes &= lanes - 1) {
+      int lane = Integer.numberOfTrailingZeros(lanes);
+      changed |= or(words, block + lane, 1L << (fields >>> (58 - 6 * lane)));
+    }
+    return changed;
   }
 
   @Override

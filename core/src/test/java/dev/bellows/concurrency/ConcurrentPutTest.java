@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bellows.BloomFilter;
 import dev.bellows.plan.Layout;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConcurrentPutTest {
   private static final int THREADS = 4;
@@ -57,6 +60,46 @@ class ConcurrentPutTest {
     } finally {
       pool.shutdownNow();
     }
+  }
+
+  /**
+   * Two threads put the same key at once: whoever set one of its bits says so, so one of them does.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {8, 16})
+  void aNewKeyIsToldBySomebody(int hashes) throws Exception {
+    BloomFilter[] filters = new BloomFilter[50_000];
+    for (int i = 0; i < filters.length; i++) {
+      filters[i] = BloomFilter.builder().bits(512).hashes(hashes).build();
+    }
+    AtomicInteger steps = new AtomicInteger();
+    ExecutorService pool = Executors.newFixedThreadPool(2);
+    try {
+      Future<BitSet> one = pool.submit(() -> putInStep(filters, steps));
+      Future<BitSet> other = pool.submit(() -> putInStep(filters, steps));
+      BitSet told = one.get();
+      told.or(other.get());
+      assertThat(told.cardinality()).isEqualTo(filters.length);
+    } finally {
+      pool.shutdownNow();
+    }
+    for (int i = 0; i < filters.length; i++) {
+      assertThat(filters[i].mightContain(i)).isTrue();
+    }
+  }
+
+  private static BitSet putInStep(BloomFilter[] filters, AtomicInteger steps) {
+    BitSet changed = new BitSet(filters.length);
+    for (int i = 0; i < filters.length; i++) {
+      steps.incrementAndGet();
+      for (int spins = 0; steps.get() < 2 * (i + 1); spins++) {
+        if (spins > 1000) {
+          Thread.yield();
+        }
+      }
+      changed.set(i, filters[i].put(i));
+    }
+    return changed;
   }
 
   private static BloomFilter filter(Layout layout, long seed) {
