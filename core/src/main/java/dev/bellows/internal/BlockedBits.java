@@ -54,82 +54,6 @@ final class BlockedBits extends BitLayout {
     return setAll(words, block(hash), fields(hash));
   }
 
-  @SuppressWarnings("ShortCircuitBoolean") // both halves must be set
-  private boolean setAll(long[] words, int block, long fields) {
-    boolean changed = setLanes(words, block, fields);
-    return twoPerLane ? changed | setLanes(words, block, fields2(fields)) : changed;
-  }
-
-  /**
-   * All words are read before the first is changed, because a read behind an atomic operation waits
-   * for it; and a word that lacks nothing is written like the others, because a wrong guess costs
-   * more than the operation it would save.
-   */
-  private static boolean setLanes(long[] words, int block, long fields) {
-    long w0 = words[block];
-    long w1 = words[block + 1];
-    long w2 = words[block + 2];
-    long w3 = words[block + 3];
-    long w4 = words[block + 4];
-    long w5 = words[block + 5];
-    long w6 = words[block + 6];
-    long w7 = words[block + 7];
-    long m0 = 1L << (fields >>> 58);
-    long m1 = 1L << (fields >>> 52);
-    long m2 = 1L << (fields >>> 46);
-    long m3 = 1L << (fields >>> 40);
-    long m4 = 1L << (fields >>> 34);
-    long m5 = 1L << (fields >>> 28);
-    long m6 = 1L << (fields >>> 22);
-    long m7 = 1L << (fields >>> 16);
-    long upper = (m0 & ~w0) | (m1 & ~w1) | (m2 & ~w2) | (m3 & ~w3);
-    long lower = (m4 & ~w4) | (m5 & ~w5) | (m6 & ~w6) | (m7 & ~w7);
-    if ((upper | lower) == 0) {
-      return false;
-    }
-    int late =
-        orLate(words, block, w0, m0)
-            | orLate(words, block + 1, w1, m1) << 1
-            | orLate(words, block + 2, w2, m2) << 2
-            | orLate(words, block + 3, w3, m3) << 3
-            | orLate(words, block + 4, w4, m4) << 4
-            | orLate(words, block + 5, w5, m5) << 5
-            | orLate(words, block + 6, w6, m6) << 6
-            | orLate(words, block + 7, w7, m7) << 7;
-    if (late == 0) {
-      return true;
-    }
-    int lacking =
-        lacks(w0, m0)
-            | lacks(w1, m1) << 1
-            | lacks(w2, m2) << 2
-            | lacks(w3, m3) << 3
-            | lacks(w4, m4) << 4
-            | lacks(w5, m5) << 5
-            | lacks(w6, m6) << 6
-            | lacks(w7, m7) << 7;
-    return setLate(words, block, fields, late) || (lacking & ~late) != 0;
-  }
-
-  /** ORs the mask into a word unless another thread came first: then 1. */
-  private static int orLate(long[] words, int index, long word, long mask) {
-    return replace(words, index, word, word | mask) ? 0 : 1;
-  }
-
-  private static int lacks(long word, long mask) {
-    return (word & mask) == 0 ? 1 : 0;
-  }
-
-  /** Sets what is still missing in lanes that another thread changed first. */
-  private static boolean setLate(long[] words, int block, long fields, int late) {
-    boolean changed = false;
-    for (int lanes = late; lanes != 0; lanes &= lanes - 1) {
-      int lane = Integer.numberOfTrailingZeros(lanes);
-      changed |= or(words, block + lane, 1L << (fields >>> (58 - 6 * lane)));
-    }
-    return changed;
-  }
-
   @Override
   public boolean test(long[] words, long hash) {
     return testAll(words, block(hash), fields(hash));
@@ -213,6 +137,12 @@ final class BlockedBits extends BitLayout {
   private boolean testAll(long[] words, int block, long fields) {
     boolean present = KERNEL.test(words, block, fields);
     return twoPerLane ? present & KERNEL.test(words, block, fields2(fields)) : present;
+  }
+
+  @SuppressWarnings("ShortCircuitBoolean") // both halves must be set
+  private boolean setAll(long[] words, int block, long fields) {
+    boolean changed = BlockKernel.set(words, block, fields);
+    return twoPerLane ? changed | BlockKernel.set(words, block, fields2(fields)) : changed;
   }
 
   private void loadAll(long[] words, int block, long fields) {
