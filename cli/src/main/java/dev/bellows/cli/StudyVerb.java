@@ -1,6 +1,7 @@
 package dev.bellows.cli;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
@@ -21,6 +22,9 @@ abstract class StudyVerb extends Verb {
 
   /** Runs the study of this verb; exit code 1 if one of its checks failed. */
   final int run(@Nullable Path out, boolean quick) throws IOException {
+    if (out != null) {
+      requireFolder(out.toAbsolutePath());
+    }
     Study.Report report;
     try (Bar bar = new Bar(console())) {
       report = Study.of(spec.name()).run(new Study.Request(out, only, quick), bar);
@@ -29,6 +33,20 @@ abstract class StudyVerb extends Verb {
     }
     report(report.fields(), report.text());
     return report.success() ? Main.OK : Main.NOTHING;
+  }
+
+  /** Results that take half an hour must not fail at the end for want of a folder. */
+  private static void requireFolder(Path folder) {
+    Path nearest = folder;
+    while (!Files.exists(nearest) && nearest.getParent() != null) {
+      nearest = nearest.getParent();
+    }
+    if (!Files.isDirectory(nearest)) {
+      throw new CommandFailure(nearest + " is not a folder: --out needs one");
+    }
+    if (!Files.isWritable(nearest)) {
+      throw new CommandFailure("no permission: " + nearest);
+    }
   }
 
   /** A bar of steps on a terminal; nothing elsewhere. */

@@ -49,6 +49,19 @@ class MannersTest {
         .contains("bellows " + verb.split(" ")[0]);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"papers", "bench"})
+  void longWorkAsksForItsFolderFirst(String verb) throws IOException {
+    Path file = Files.writeString(folder.resolve("file"), "kept");
+    for (Path out : new Path[] {file, file.resolve("below")}) {
+      Cli.Result refused = Cli.run(verb, "--out", out);
+      assertThat(refused.code()).isEqualTo(2);
+      assertThat(refused.err())
+          .isEqualTo("bellows: " + file + " is not a folder: --out needs one\n");
+    }
+    assertThat(file).hasContent("kept");
+  }
+
   @Test
   void helpIsPlainWithoutATerminal() {
     assertThat(Cli.run("--help").out()).doesNotContain("\u001b");
