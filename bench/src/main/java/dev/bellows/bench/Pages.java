@@ -1,5 +1,6 @@
 package dev.bellows.bench;
 
+import dev.bellows.bench.peers.Role;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -77,8 +78,8 @@ final class Pages {
       if (seen != null || all) {
         table.row(
             outcome.what(),
-            String.format(Locale.ROOT, "%.3g", outcome.atLeast()),
-            seen == null ? "" : interval(seen),
+            fourDigits(outcome.atLeast()),
+            seen == null ? "" : fourDigits(seen.value()) + between(seen),
             outcome.verdict());
       }
     }
@@ -99,7 +100,8 @@ final class Pages {
           score == reference ? "1" : interval(score.sample().ratioTo(reference.sample()));
       String least = number(score.sample().least());
       String median = interval(score.sample().medianEstimate());
-      String bits = score.peer().floor() ? "" : store.map(s -> number(s.bitsPerKey())).orElse("");
+      boolean sized = !score.peer().floor() && operation.role() != Role.RANGES;
+      String bits = sized ? store.map(s -> number(s.bitsPerKey())).orElse("") : "";
       if (keys) {
         table.row(
             score.peer().label(),
@@ -135,10 +137,18 @@ final class Pages {
   }
 
   private static String interval(Sample.Estimate estimate) {
+    return number(estimate.value()) + between(estimate);
+  }
+
+  private static String between(Sample.Estimate estimate) {
     return estimate.low() == estimate.high()
-        ? number(estimate.value())
-        : "%s (%s to %s)"
-            .formatted(number(estimate.value()), number(estimate.low()), number(estimate.high()));
+        ? ""
+        : " (%s to %s)".formatted(number(estimate.low()), number(estimate.high()));
+  }
+
+  /** Enough to tell a target that is nearly met from one that is. */
+  private static String fourDigits(double value) {
+    return String.format(Locale.ROOT, "%.4g", value);
   }
 
   /** Three digits. */

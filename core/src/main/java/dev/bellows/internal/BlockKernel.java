@@ -131,6 +131,7 @@ public abstract class BlockKernel {
       return ((int) (upper & lower) & 1) != 0;
     }
 
+    /** The shifts are counted in ints: one instruction less per lane than in longs. */
     @Override
     public void load(long[] words, int block, long fields) {
       int high = (int) (fields >>> 32);
