@@ -12,7 +12,8 @@ import java.util.function.Supplier;
 
 /**
  * A list of forbidden passwords: every one of them is refused, and one good password in a thousand
- * with them. Strangers choose the keys here, so they are hashed under a secret key.
+ * with them. Users choose the keys here, adversaries among them, so they are hashed under a
+ * secret key.
  */
 public final class ForbiddenPasswords {
   public static void main(String[] arguments) {

@@ -7,11 +7,15 @@ module dev.bellows {
   requires roaringbitmap;
 
   exports dev.bellows;
+  exports dev.bellows.autoscale;
+  exports dev.bellows.elastic;
+  exports dev.bellows.foreign;
+  exports dev.bellows.growth;
   exports dev.bellows.io;
-  exports dev.bellows.io.foreign;
   exports dev.bellows.plan;
-  exports dev.bellows.internal to
+  exports dev.bellows.range;
+  exports dev.bellows.internal.store to
       dev.bellows.vector;
 
-  uses dev.bellows.internal.BlockKernel;
+  uses dev.bellows.internal.store.BlockKernel;
 }

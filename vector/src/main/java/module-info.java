@@ -4,6 +4,6 @@ module dev.bellows.vector {
   requires jdk.incubator.vector;
   requires static org.jspecify;
 
-  provides dev.bellows.internal.BlockKernel with
+  provides dev.bellows.internal.store.BlockKernel with
       dev.bellows.vector.VectorBlocks;
 }

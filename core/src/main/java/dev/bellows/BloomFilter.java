@@ -1,29 +1,29 @@
 package dev.bellows;
 
-import dev.bellows.internal.BitLayout;
-import dev.bellows.internal.BlockKernel;
-import dev.bellows.internal.Group;
-import dev.bellows.internal.Words;
-import dev.bellows.io.FilterHeader;
+import dev.bellows.internal.codec.FilterCodec;
+import dev.bellows.internal.codec.FilterHeader;
+import dev.bellows.internal.codec.FilterReader;
+import dev.bellows.internal.codec.FilterWriter;
+import dev.bellows.internal.codec.ShapeCodec;
+import dev.bellows.internal.store.BlockKernel;
+import dev.bellows.internal.store.Group;
+import dev.bellows.internal.store.HeapBits;
+import dev.bellows.internal.store.Origin;
+import dev.bellows.internal.store.Positions;
+import dev.bellows.internal.store.Shape;
+import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
-import dev.bellows.io.FilterReader;
-import dev.bellows.io.FilterWriter;
-import dev.bellows.io.ReadLimits;
-import dev.bellows.plan.Divisors;
-import dev.bellows.plan.Layout;
-import java.io.ByteArrayInputStream;
+import dev.bellows.io.ReadOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.BinaryOperator;
+import java.util.function.BiFunction;
 import java.util.stream.Collector;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A Bloom filter of bits, lock-free and safe from any thread: puts never lose a bit to each other,
@@ -31,25 +31,24 @@ import org.jspecify.annotations.Nullable;
  * write) see each put that happened before them, and any part of the puts that run beside them.
  */
 public final class BloomFilter implements FoldableFilter<BloomFilter> {
-  private final FilterShape shape;
+  private static final FilterCodec<BloomFilter> CODEC =
+      new FilterCodec<>(FilterKind.BLOOM, BloomFilter::read);
+
+  private final Shape shape;
   private final HashScheme scheme;
-  private final BitLayout positions;
-  private final long[] words;
-  private final Origin origin;
+  private final Positions positions;
+  private final HeapBits store;
+  private volatile Origin origin;
 
-  BloomFilter(FilterShape shape, Origin origin) {
-    this(shape, shape.positions().newStore(), origin);
-  }
-
-  BloomFilter(FilterShape shape, long[] words, Origin origin) {
+  BloomFilter(Shape shape, HeapBits store, Origin origin) {
     this.shape = shape;
     this.scheme = shape.scheme();
     this.positions = shape.positions();
-    this.words = words;
+    this.store = store;
     this.origin = origin;
   }
 
-  /** A filter for so many keys at so high a rate of false positives, in the BLOCKED layout. */
+  /** A filter for so many keys at a false positive rate of at most fpp, in the BLOCKED layout. */
   public static BloomFilter create(long keys, double fpp) {
     return builder().keys(keys).fpp(fpp).build();
   }
@@ -59,14 +58,17 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
     return new Builder();
   }
 
-  /** Collects a stream of keys into a filter; works in parallel streams too. */
+  /** Collects a stream of keys into a filter; the threads of a parallel stream share one. */
   public static <T> Collector<T, ?, BloomFilter> collector(
       long keys, double fpp, KeyHasher<? super T> hasher) {
+    Builder builder = builder().keys(keys).fpp(fpp);
+    Objects.requireNonNull(hasher, "hasher");
     return Collector.of(
-        () -> create(keys, fpp),
+        builder::build,
         (filter, key) -> filter.put(key, hasher),
         (a, b) -> a.union(b, 1),
-        Collector.Characteristics.UNORDERED);
+        Collector.Characteristics.UNORDERED,
+        Collector.Characteristics.CONCURRENT);
   }
 
   /**
@@ -77,8 +79,13 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
   }
 
   @Override
+  public FilterKind kind() {
+    return FilterKind.BLOOM;
+  }
+
+  @Override
   public Layout layout() {
-    return shape.layout();
+    return shape.cells().layout();
   }
 
   @Override
@@ -91,14 +98,15 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
     return shape.hashes();
   }
 
-  /** The identity its builder gave it, 0 for none; foldings and files carry it. */
+  @Override
   public long filterId() {
     return origin.filterId();
   }
 
-  /** A number that changes with the first put after every folding or write. */
-  public long epoch() {
-    return origin.epoch();
+  @Override
+  public long state() {
+    Origin now = origin;
+    return now.isIdentified() && !now.isFolding() ? store.contentHash() : now.state();
   }
 
   @Override
@@ -108,19 +116,25 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
 
   @Override
   public boolean putHash(long hash) {
-    boolean changed = positions.set(words, hash);
+    boolean changed = positions.set(store, hash);
     if (changed) {
-      origin.changed();
+      changed();
     }
     return changed;
   }
 
-  @Override
-  public boolean mightContainHash(long hash) {
-    return positions.test(words, hash);
+  private void changed() {
+    if (origin.isFolding()) {
+      origin = Origin.NONE;
+    }
   }
 
-  // the forms that ask most often are spelled out: the inherited ones are shared by all kinds
+  @Override
+  public boolean mightContainHash(long hash) {
+    return positions.test(store, hash);
+  }
+
+  // overridden so that the JIT profiles this class apart from the other kinds
 
   @Override
   public boolean put(long key) {
@@ -129,17 +143,17 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
 
   @Override
   public boolean mightContain(long key) {
-    return positions.test(words, scheme.hash(key));
+    return positions.test(store, scheme.hash(key));
   }
 
   @Override
   public boolean mightContain(CharSequence key) {
-    return positions.test(words, scheme.hash(key));
+    return positions.test(store, scheme.hash(key));
   }
 
   @Override
   public boolean mightContain(byte[] key) {
-    return positions.test(words, scheme.hash(key));
+    return positions.test(store, scheme.hash(key));
   }
 
   @Override
@@ -147,10 +161,10 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
     Group group = new Group();
     int changed = 0;
     for (int from = 0; from < keys.length; from += Group.SIZE) {
-      changed += positions.set(words, group, scheme.hash(keys, from, group.hashes));
+      changed += positions.set(store, group, scheme.hash(keys, from, group.hashes));
     }
     if (changed > 0) {
-      origin.changed();
+      changed();
     }
     return changed;
   }
@@ -161,7 +175,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
     Group group = new Group();
     int count = 0;
     for (int from = 0; from < keys.length; from += Group.SIZE) {
-      count += positions.test(words, group, scheme.hash(keys, from, group.hashes), hits, from);
+      count += positions.test(store, group, scheme.hash(keys, from, group.hashes), hits, from);
     }
     return count;
   }
@@ -172,10 +186,10 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
     Group group = new Group();
     int changed = 0;
     for (int at = from; at < to; at += Group.SIZE) {
-      changed += positions.set(words, group, group.take(hashes, at, to));
+      changed += positions.set(store, group, group.take(hashes, at, to));
     }
     if (changed > 0) {
-      origin.changed();
+      changed();
     }
     return changed;
   }
@@ -186,24 +200,24 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
     Group group = new Group();
     int count = 0;
     for (int at = from; at < to; at += Group.SIZE) {
-      count += positions.test(words, group, group.take(hashes, at, to), hits, at);
+      count += positions.test(store, group, group.take(hashes, at, to), hits, at);
     }
     return count;
   }
 
   @Override
   public double expectedFpp() {
-    return positions.fpp(words);
+    return positions.fpp(store);
   }
 
   @Override
   public long approximateElementCount() {
-    return Math.round(positions.keys(words));
+    return Math.round(positions.keys(store));
   }
 
   @Override
   public BloomFilter copy() {
-    return new BloomFilter(shape, words.clone(), Origin.anonymous());
+    return new BloomFilter(shape, store.copy(), origin);
   }
 
   @Override
@@ -213,8 +227,8 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
 
   @Override
   public void clear() {
-    Arrays.fill(words, 0);
-    origin.changed();
+    store.clear();
+    changed();
   }
 
   @Override
@@ -224,9 +238,15 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
 
   @Override
   public BloomFilter foldBy(long factor) {
-    FilterShape folded = shape.foldedBy(factor);
-    Origin state = origin.folding(); // before the words are read: what comes later is a new epoch
-    return new BloomFilter(folded, positions.fold(words, factor), state);
+    Shape folded = shape.foldedBy(factor);
+    Origin now = origin;
+    if (!now.isIdentified() || now.isFolding()) {
+      return new BloomFilter(folded, store.fold(factor), now);
+    }
+    // state and folding are of the same content, whatever is put meanwhile
+    HeapBits content = store.copy();
+    Origin taken = Origin.folding(now.filterId(), content.contentHash());
+    return new BloomFilter(folded, factor == 1 ? content : content.fold(factor), taken);
   }
 
   @Override
@@ -236,15 +256,46 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
 
   @Override
   public List<FoldSize> ladder() {
-    return shape.ladder(positions.fppAfterFolding(words));
+    return shape.ladder(positions.fppAfterFolding(store));
   }
 
   @Override
-  public BloomFilter union(BloomFilter other, double maxFpp) {
-    return merge(other, maxFpp, Words::union);
+  public long sizeInBytes() {
+    return header(origin).fileBytes();
   }
 
-  /** A filter that holds every common key; refused if it would pass half of all outsiders. */
+  /**
+   * A filter that holds every key of both. Filters of different sizes fold to the greatest common
+   * divisor of their sizes first.
+   *
+   * @param maxFpp the highest expected rate of the result that is worth having
+   */
+  @Override
+  public BloomFilter union(BloomFilter other, double maxFpp) {
+    return merge(other, maxFpp, HeapBits::union);
+  }
+
+  /**
+   * Puts every key of the other filter into this one. The other one folds to this size first, which
+   * must therefore divide its own.
+   *
+   * @return whether this filter changed
+   */
+  public boolean putAll(BloomFilter other) {
+    long common = shape.commonBits(other.shape);
+    if (common != bits()) {
+      throw new IllegalArgumentException(
+          "%d bits do not fold to the %d bits of this filter: take union, which folds both to %d"
+              .formatted(other.bits(), bits(), common));
+    }
+    boolean changed = store.orAll(other.storeAt(common));
+    if (changed) {
+      changed();
+    }
+    return changed;
+  }
+
+  /** A filter that holds every common key; refused if its expected rate passes 0.5. */
   public BloomFilter intersection(BloomFilter other) {
     return intersection(other, DEFAULT_MAX_FPP);
   }
@@ -257,7 +308,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
    * @param maxFpp the highest expected rate of the result that is worth having
    */
   public BloomFilter intersection(BloomFilter other, double maxFpp) {
-    return merge(other, maxFpp, Words::intersection);
+    return merge(other, maxFpp, HeapBits::intersection);
   }
 
   /**
@@ -267,110 +318,103 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
    * certain.
    */
   public boolean isSubsetOf(BloomFilter other) {
-    long common = commonBits(other);
-    return Words.isSubset(wordsAt(common), other.wordsAt(common));
+    long common = shape.commonBits(other.shape);
+    return storeAt(common).isSubsetOf(other.storeAt(common));
   }
 
-  private BloomFilter merge(BloomFilter other, double maxFpp, BinaryOperator<long[]> merger) {
-    long common = commonBits(other);
-    long[] merged = merger.apply(wordsAt(common), other.wordsAt(common));
-    BloomFilter result =
-        new BloomFilter(shape.foldedBy(bits() / common), merged, Origin.anonymous());
+  private BloomFilter merge(
+      BloomFilter other, double maxFpp, BiFunction<HeapBits, HeapBits, HeapBits> merger) {
+    long common = shape.commonBits(other.shape);
+    HeapBits merged = merger.apply(storeAt(common), other.storeAt(common));
+    BloomFilter result = new BloomFilter(shape.withBits(common), merged, Origin.NONE);
     shape.requireUseful(other.shape, common, result.expectedFpp(), maxFpp);
     return result;
   }
 
-  private long commonBits(BloomFilter other) {
-    shape.requireCompatible(other.shape);
-    return Divisors.gcd(bits(), other.bits());
-  }
-
-  /** The words folded to a size; the filter's own array where nothing folds. */
-  private long[] wordsAt(long size) {
-    return size == bits() ? words : positions.fold(words, bits() / size);
+  /** The bits folded to a size; the filter's own store where nothing folds. */
+  private HeapBits storeAt(long size) {
+    return size == bits() ? store : store.fold(bits() / size);
   }
 
   @Override
   public FilterStats stats() {
-    return shape.stats(
+    return new FilterStats(
         FilterKind.BLOOM,
-        Words.ones(words),
-        positions.keys(words),
+        layout(),
+        bits(),
+        hashes(),
+        scheme,
+        store.ones(),
+        positions.keys(store),
         expectedFpp(),
-        header(origin).fileBytes());
+        sizeInBytes(),
+        Map.of());
   }
 
   @Override
   public String explain() {
-    return Explanation.of(this);
+    return "A Bloom filter, "
+        + layout()
+        + " layout.\n\n"
+        + stats().lines("bits")
+        + shape.ladder().describe();
   }
 
   private FilterHeader header(Origin state) {
-    return shape.header(FilterKind.BLOOM, state, List.of(), List.of(sectionBytes()));
-  }
-
-  /** The header of a set of foldings of which this is the largest. */
-  FilterHeader foldedHeader(List<Long> otherSizes, List<Long> sectionBytes) {
-    return shape.header(FilterKind.FOLDED, origin, otherSizes, sectionBytes);
+    return ShapeCodec.header(
+        FilterKind.BLOOM, shape, state, List.of(), List.of(8 * store.wordCount()));
   }
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    FilterWriter writer = FilterWriter.begin(out, header(origin.folding()));
-    writeSection(writer);
+    Origin now = origin;
+    HeapBits content = store;
+    if (now.isIdentified() && !now.isFolding()) {
+      content = store.copy();
+      now = Origin.folding(now.filterId(), content.contentHash());
+    }
+    FilterWriter writer = FilterWriter.begin(out, header(now));
+    writer.bits(content);
     writer.end();
   }
 
-  /** Reads a filter, to the end of the stream. */
-  public static BloomFilter readFrom(InputStream in, ReadLimits limits) throws IOException {
-    return readFrom(in, limits, null);
+  /** Reads one filter and leaves the stream behind its last byte. */
+  public static BloomFilter readFrom(InputStream in, ReadOptions options) throws IOException {
+    return CODEC.readFrom(in, options);
   }
 
-  /** Reads a filter built with a keyed scheme; a wrong key is refused. */
-  public static BloomFilter readFrom(InputStream in, ReadLimits limits, @Nullable HashScheme scheme)
-      throws IOException {
-    return read(FilterReader.open(in, limits).expect(FilterKind.BLOOM), scheme);
+  /** Reads one filter of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  public static BloomFilter readFrom(InputStream in) throws IOException {
+    return readFrom(in, ReadOptions.DEFAULT);
   }
 
-  /** Reads a filter from a file. */
+  /** Reads the filter of a file. */
+  public static BloomFilter readFrom(Path path, ReadOptions options) throws IOException {
+    return CODEC.readFrom(path, options);
+  }
+
+  /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
   public static BloomFilter readFrom(Path path) throws IOException {
-    try (InputStream in = Files.newInputStream(path)) {
-      return readFrom(in, ReadLimits.NONE);
-    }
+    return readFrom(path, ReadOptions.DEFAULT);
   }
 
-  /** Reads a filter from the bytes of {@link #toBytes}. */
-  public static BloomFilter fromBytes(byte[] bytes) throws IOException {
-    return readFrom(new ByteArrayInputStream(bytes), ReadLimits.NONE);
+  /** Reads the filter of the bytes of {@link #toBytes}. */
+  public static BloomFilter fromBytes(byte[] bytes, ReadOptions options)
+      throws FilterFormatException {
+    return CODEC.fromBytes(bytes, options);
   }
 
-  static BloomFilter read(FilterReader reader, @Nullable HashScheme given) throws IOException {
-    BloomFilter filter = readBody(reader, FilterShape.read(reader, given, 0, 1));
-    reader.end();
-    return filter.withOrigin(Origin.of(reader.header()));
+  /** Reads the filter of the bytes of {@link #toBytes}. */
+  public static BloomFilter fromBytes(byte[] bytes) throws FilterFormatException {
+    return fromBytes(bytes, ReadOptions.DEFAULT);
   }
 
-  static BloomFilter readBody(FilterReader reader, FilterShape shape) throws IOException {
-    return new BloomFilter(shape, shape.readStore(reader), Origin.anonymous());
-  }
-
-  /** The same bits, not copied, as the state of another filter. */
-  BloomFilter withOrigin(Origin newOrigin) {
-    return new BloomFilter(shape, words, newOrigin);
-  }
-
-  long ones() {
-    return Words.ones(words);
-  }
-
-  /** The size of its one section in a file. */
-  long sectionBytes() {
-    return 8L * positions.wordCount();
-  }
-
-  /** Writes its bits as the next section. */
-  void writeSection(FilterWriter writer) throws IOException {
-    writer.words(words, positions.firstWord(), positions.wordCount());
+  private static BloomFilter read(FilterReader reader) throws IOException {
+    Shape shape = reader.shape(0, 1);
+    HeapBits store = reader.bits(shape.bits());
+    boolean identified = reader.header().filterId() != 0;
+    return new BloomFilter(
+        shape, store, identified ? reader.origin(store.contentHash()) : Origin.NONE);
   }
 
   /** Whether the other is a filter of the same shape and hashing with the same bits. */
@@ -378,12 +422,12 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
   public boolean equals(Object other) {
     return other instanceof BloomFilter filter
         && shape.equals(filter.shape)
-        && Arrays.equals(words, filter.words);
+        && store.equals(filter.store);
   }
 
   @Override
   public int hashCode() {
-    return 31 * shape.hashCode() + Arrays.hashCode(words);
+    return 31 * shape.hashCode() + store.hashCode();
   }
 
   @Override
@@ -392,14 +436,14 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
   }
 
   /** Builds a {@link BloomFilter} of any shape. */
-  public static final class Builder extends ShapeBuilder<Builder, BloomFilter> {
+  public static final class Builder extends FilterBuilder<Builder, BloomFilter> {
     private long id;
 
     Builder() {}
 
     /**
-     * An identity, not 0, that foldings of this filter and its files carry with an epoch, so that a
-     * receiver never mixes foldings of different states.
+     * An identity, not 0, that foldings of this filter and its files carry with their state, so
+     * that a receiver never mixes foldings of different contents.
      */
     public Builder id(long id) {
       this.id = id;
@@ -408,7 +452,8 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
 
     @Override
     public BloomFilter build() {
-      return new BloomFilter(shape(), Origin.owner(id));
+      Shape shape = shape();
+      return new BloomFilter(shape, shape.positions().newStore(), Origin.owner(id));
     }
 
     /** Builds a filter that one thread fills before anybody else sees it: faster than puts. */

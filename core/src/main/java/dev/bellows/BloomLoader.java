@@ -1,8 +1,13 @@
 package dev.bellows;
 
-import dev.bellows.internal.BitLayout;
-import dev.bellows.internal.Group;
+import dev.bellows.internal.store.Group;
+import dev.bellows.internal.store.HeapBits;
+import dev.bellows.internal.store.Origin;
+import dev.bellows.internal.store.Positions;
+import dev.bellows.internal.store.Shape;
+import java.nio.ByteBuffer;
 import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,19 +17,19 @@ import org.jspecify.annotations.Nullable;
  * same puts would have given it. {@link BloomFilter.Builder#loader} makes one.
  */
 public final class BloomLoader {
-  private final FilterShape shape;
+  private final Shape shape;
   private final HashScheme scheme;
-  private final BitLayout positions;
+  private final Positions positions;
   private final long id;
   private final Group group = new Group();
-  private long @Nullable [] words;
+  private @Nullable HeapBits store;
 
-  BloomLoader(FilterShape shape, long id) {
+  BloomLoader(Shape shape, long id) {
     this.shape = shape;
     this.scheme = shape.scheme();
     this.positions = shape.positions();
     this.id = id;
-    this.words = positions.newStore();
+    this.store = positions.newStore();
   }
 
   /** How keys become hashes. */
@@ -57,6 +62,21 @@ public final class BloomLoader {
     putHash(scheme.hash(bytes, from, length));
   }
 
+  /** Puts a double; -0.0 is 0.0 and every NaN is the same. */
+  public void put(double key) {
+    putHash(scheme.hash(key));
+  }
+
+  /** Puts the bytes from position to limit. */
+  public void put(ByteBuffer key) {
+    putHash(scheme.hash(key));
+  }
+
+  /** Puts a UUID. */
+  public void put(UUID key) {
+    putHash(scheme.hash(key));
+  }
+
   /** Puts a key of any type. */
   public <T> void put(T key, KeyHasher<? super T> hasher) {
     putHash(hasher.hash(key, scheme));
@@ -65,7 +85,7 @@ public final class BloomLoader {
   /** Puts every hash in {@code [from, to)}: the fastest way in. */
   public void putHashes(long[] hashes, int from, int to) {
     Objects.checkFromToIndex(from, to, hashes.length);
-    long[] store = store();
+    HeapBits store = store();
     for (int at = from; at < to; at += Group.SIZE) {
       positions.load(store, group, group.take(hashes, at, to));
     }
@@ -73,7 +93,7 @@ public final class BloomLoader {
 
   /** Puts every key. */
   public void putAll(long[] keys) {
-    long[] store = store();
+    HeapBits store = store();
     for (int from = 0; from < keys.length; from += Group.SIZE) {
       positions.load(store, group, scheme.hash(keys, from, group.hashes));
     }
@@ -86,19 +106,26 @@ public final class BloomLoader {
     }
   }
 
+  /** Puts every key. */
+  public <T> void putAll(Iterable<? extends T> keys, KeyHasher<? super T> hasher) {
+    for (T key : keys) {
+      put(key, hasher);
+    }
+  }
+
   /** The filter, once: from now on this loader takes no keys. */
   public BloomFilter build() {
     BloomFilter filter = new BloomFilter(shape, store(), Origin.owner(id));
-    words = null;
+    store = null;
     return filter;
   }
 
-  private long[] store() {
-    long[] store = words;
-    if (store == null) {
+  private HeapBits store() {
+    HeapBits filling = store;
+    if (filling == null) {
       throw new IllegalStateException(
           "the filter was built and this loader is done: put into the filter, or take a new loader");
     }
-    return store;
+    return filling;
   }
 }

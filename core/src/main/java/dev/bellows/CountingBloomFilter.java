@@ -1,21 +1,25 @@
 package dev.bellows;
 
-import dev.bellows.internal.BitLayout;
-import dev.bellows.internal.Counters;
-import dev.bellows.io.FilterHeader;
+import dev.bellows.internal.codec.FilterCodec;
+import dev.bellows.internal.codec.FilterHeader;
+import dev.bellows.internal.codec.FilterReader;
+import dev.bellows.internal.codec.FilterWriter;
+import dev.bellows.internal.codec.ShapeCodec;
+import dev.bellows.internal.store.CounterStore;
+import dev.bellows.internal.store.HeapBits;
+import dev.bellows.internal.store.Origin;
+import dev.bellows.internal.store.Positions;
+import dev.bellows.internal.store.Shape;
+import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
-import dev.bellows.io.FilterReader;
-import dev.bellows.io.FilterWriter;
-import dev.bellows.io.ReadLimits;
-import dev.bellows.plan.Divisors;
-import dev.bellows.plan.Layout;
-import java.io.ByteArrayInputStream;
+import dev.bellows.io.ReadOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A Bloom filter of counters, for one thread at a time: keys can be removed again.
@@ -27,17 +31,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CountingBloomFilter
     implements FoldableFilter<CountingBloomFilter>, RemovableKeys {
-  private final FilterShape shape;
-  private final BitLayout positions;
-  private final Counters counters;
+  private static final FilterCodec<CountingBloomFilter> CODEC =
+      new FilterCodec<>(FilterKind.COUNTING, CountingBloomFilter::read);
 
-  CountingBloomFilter(FilterShape shape, Counters counters) {
+  private final Shape shape;
+  private final Positions positions;
+  private final CounterStore counters;
+  private Origin origin;
+
+  CountingBloomFilter(Shape shape, CounterStore counters, Origin origin) {
     this.shape = shape;
     this.positions = shape.positions();
     this.counters = counters;
+    this.origin = origin;
   }
 
-  /** A filter for so many keys at so high a rate, with counters that widen on demand. */
+  /** A filter for so many keys at a rate of at most fpp, with counters that widen on demand. */
   public static CountingBloomFilter create(long keys, double fpp) {
     return builder().keys(keys).fpp(fpp).build();
   }
@@ -48,8 +57,13 @@ public final class CountingBloomFilter
   }
 
   @Override
+  public FilterKind kind() {
+    return FilterKind.COUNTING;
+  }
+
+  @Override
   public Layout layout() {
-    return shape.layout();
+    return shape.cells().layout();
   }
 
   @Override
@@ -68,13 +82,31 @@ public final class CountingBloomFilter
   }
 
   @Override
+  public long filterId() {
+    return origin.filterId();
+  }
+
+  @Override
+  public long state() {
+    return taken().state();
+  }
+
+  /** The origin of whatever is taken from this filter now. */
+  private Origin taken() {
+    return origin.isIdentified() && !origin.isFolding()
+        ? Origin.folding(origin.filterId(), counters.contentHash())
+        : origin;
+  }
+
+  @Override
   public HashScheme hashScheme() {
     return shape.scheme();
   }
 
-  /** Counts the key once more; true iff a counter left zero, so that the key was surely new. */
+  /** Counts the key once more; true iff a counter left zero: the key was certainly new. */
   @Override
   public boolean putHash(long hash) {
+    origin = origin.changed();
     boolean changed = false;
     for (int i = 0; i < shape.hashes(); i++) {
       changed |= counters.add(positions.position(hash, i), 1) == 0;
@@ -93,7 +125,7 @@ public final class CountingBloomFilter
   }
 
   /**
-   * Takes back one put of the key with this hash; saturated counters stay. A key that is surely
+   * Takes back one put of the key with this hash; saturated counters stay. A key that is certainly
    * absent is refused, and nothing changes.
    *
    * @return whether it was taken back
@@ -108,6 +140,7 @@ public final class CountingBloomFilter
         return false;
       }
     }
+    origin = origin.changed();
     return true;
   }
 
@@ -124,7 +157,7 @@ public final class CountingBloomFilter
   /** The filter folded by a factor: counters add up (000 Eq 3 with a sum). */
   @Override
   public CountingBloomFilter foldBy(long factor) {
-    return new CountingBloomFilter(shape.foldedBy(factor), countersAt(bits() / factor));
+    return new CountingBloomFilter(shape.foldedBy(factor), countersAt(bits() / factor), taken());
   }
 
   @Override
@@ -142,20 +175,25 @@ public final class CountingBloomFilter
     return shape.ladder(positions.fppAfterFolding(occupied()));
   }
 
-  private Counters countersAt(long size) {
-    Counters folded = new Counters(size, counters.width(), counters.widens());
+  private CounterStore countersAt(long size) {
+    CounterStore folded = new CounterStore(size, counters.width(), counters.widens());
     folded.addAll(counters);
     return folded;
   }
 
   /** The store of bits that says which counters are not 0. */
-  private long[] occupied() {
-    return counters.above(0, positions.newStore(), positions.firstWord());
+  private HeapBits occupied() {
+    return counters.above(0);
   }
 
   @Override
   public BloomFilter toBloomFilter() {
-    return new BloomFilter(shape, occupied(), Origin.anonymous());
+    return new BloomFilter(shape, occupied(), taken());
+  }
+
+  @Override
+  public long sizeInBytes() {
+    return header(origin).fileBytes();
   }
 
   @Override
@@ -163,12 +201,35 @@ public final class CountingBloomFilter
     return shape.incompatibility(other.shape);
   }
 
+  /**
+   * A filter that counts every put of both. Filters of different sizes fold to the greatest common
+   * divisor of their sizes first.
+   *
+   * @param maxFpp the highest expected rate of the result that is worth having
+   */
   @Override
   public CountingBloomFilter union(CountingBloomFilter other, double maxFpp) {
-    CountingBloomFilter sum = foldTo(commonBits(other));
-    sum.counters.addAll(other.counters);
-    shape.requireUseful(other.shape, sum.bits(), sum.expectedFpp(), maxFpp);
-    return sum;
+    long common = shape.commonBits(other.shape);
+    CounterStore sum = countersAt(common);
+    sum.addAll(other.counters);
+    CountingBloomFilter result = new CountingBloomFilter(shape.withBits(common), sum, Origin.NONE);
+    shape.requireUseful(other.shape, common, result.expectedFpp(), maxFpp);
+    return result;
+  }
+
+  /**
+   * Counts every put of the other filter here too. The other one folds to this size first, which
+   * must therefore divide its own.
+   */
+  public void putAll(CountingBloomFilter other) {
+    long common = shape.commonBits(other.shape);
+    if (common != bits()) {
+      throw new IllegalArgumentException(
+          "%d counters do not fold to the %d of this filter: take union, which folds both to %d"
+              .formatted(other.bits(), bits(), common));
+    }
+    origin = origin.changed();
+    counters.addAll(other.counters);
   }
 
   /**
@@ -177,15 +238,15 @@ public final class CountingBloomFilter
    * refused, and nothing changes.
    */
   public CountingBloomFilter subtract(CountingBloomFilter other) {
-    long common = commonBits(other);
+    long common = shape.commonBits(other.shape);
     if (counters.anySaturated() || other.counters.anySaturated()) {
       throw new IllegalArgumentException(
           "cannot subtract: a counter of "
               + (counters.anySaturated() ? counters : other.counters).width()
               + " bits is saturated and says only \"at least\"; use wider counters");
     }
-    Counters mine = countersAt(common);
-    Counters theirs = other.countersAt(common);
+    CounterStore mine = countersAt(common);
+    CounterStore theirs = other.countersAt(common);
     for (long i = 0; i < common; i++) {
       long missing = theirs.get(i) - mine.get(i);
       if (missing > 0) {
@@ -194,98 +255,107 @@ public final class CountingBloomFilter
                 .formatted(i, mine.get(i), theirs.get(i)));
       }
     }
-    Counters difference = new Counters(common, mine.width(), mine.widens());
+    CounterStore difference = new CounterStore(common, mine.width(), mine.widens());
     for (long i = 0; i < common; i++) {
       difference.add(i, mine.get(i) - theirs.get(i));
     }
-    return new CountingBloomFilter(shape.foldedBy(bits() / common), difference);
-  }
-
-  private long commonBits(CountingBloomFilter other) {
-    shape.requireCompatible(other.shape);
-    return Divisors.gcd(bits(), other.bits());
+    return new CountingBloomFilter(shape.withBits(common), difference, Origin.NONE);
   }
 
   @Override
   public CountingBloomFilter copy() {
-    return new CountingBloomFilter(shape, counters.copy());
+    return new CountingBloomFilter(shape, counters.copy(), origin);
   }
 
   @Override
   public void clear() {
+    origin = origin.changed();
     counters.clear();
   }
 
   @Override
   public FilterStats stats() {
-    BloomFilter plain = toBloomFilter();
-    FilterStats bits = plain.stats();
-    return shape.stats(
+    HeapBits occupied = occupied();
+    return new FilterStats(
         FilterKind.COUNTING,
-        bits.ones(),
-        bits.approximateKeys(),
-        bits.expectedFpp(),
-        header().fileBytes());
+        layout(),
+        bits(),
+        hashes(),
+        hashScheme(),
+        occupied.ones(),
+        positions.keys(occupied),
+        positions.fpp(occupied),
+        sizeInBytes(),
+        Map.of("counterBits", counterBits()));
   }
 
   @Override
   public String explain() {
-    return Explanation.of(this);
+    return "A counting Bloom filter, "
+        + layout()
+        + " layout, counters of "
+        + counterBits()
+        + " bits.\n\n"
+        + stats().lines("counters")
+        + shape.ladder().describe();
   }
 
-  private FilterHeader header() {
-    return shape.header(
+  private FilterHeader header(Origin state) {
+    return ShapeCodec.header(
         FilterKind.COUNTING,
-        Origin.anonymous(),
+        shape,
+        state,
         List.of((long) counters.width(), counters.widens() ? 1L : 0L),
         List.of(8L * counters.words().length));
   }
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    FilterWriter writer = FilterWriter.begin(out, header());
-    writer.words(counters.words());
+    FilterWriter writer = FilterWriter.begin(out, header(taken()));
+    writer.counters(counters);
     writer.end();
   }
 
-  /** Reads a filter, to the end of the stream. */
-  public static CountingBloomFilter readFrom(InputStream in, ReadLimits limits) throws IOException {
-    return read(FilterReader.open(in, limits).expect(FilterKind.COUNTING), null);
-  }
-
-  /** Reads a filter from the bytes of {@link #toBytes}. */
-  public static CountingBloomFilter fromBytes(byte[] bytes) throws IOException {
-    return readFrom(new ByteArrayInputStream(bytes), ReadLimits.NONE);
-  }
-
-  static CountingBloomFilter read(FilterReader reader, @Nullable HashScheme given)
+  /** Reads one filter and leaves the stream behind its last byte. */
+  public static CountingBloomFilter readFrom(InputStream in, ReadOptions options)
       throws IOException {
-    reader.expectAnonymous();
-    FilterShape shape = FilterShape.read(reader, given, 2, 1);
-    int own = FilterShape.PARAMETERS;
-    int width = (int) reader.parameter(own, "counter bits", 4, 32);
+    return CODEC.readFrom(in, options);
+  }
+
+  /** Reads one filter of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  public static CountingBloomFilter readFrom(InputStream in) throws IOException {
+    return readFrom(in, ReadOptions.DEFAULT);
+  }
+
+  /** Reads the filter of a file. */
+  public static CountingBloomFilter readFrom(Path path, ReadOptions options) throws IOException {
+    return CODEC.readFrom(path, options);
+  }
+
+  /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  public static CountingBloomFilter readFrom(Path path) throws IOException {
+    return readFrom(path, ReadOptions.DEFAULT);
+  }
+
+  /** Reads the filter of the bytes of {@link #toBytes}. */
+  public static CountingBloomFilter fromBytes(byte[] bytes, ReadOptions options)
+      throws FilterFormatException {
+    return CODEC.fromBytes(bytes, options);
+  }
+
+  /** Reads the filter of the bytes of {@link #toBytes}. */
+  public static CountingBloomFilter fromBytes(byte[] bytes) throws FilterFormatException {
+    return fromBytes(bytes, ReadOptions.DEFAULT);
+  }
+
+  private static CountingBloomFilter read(FilterReader reader) throws IOException {
+    Shape shape = reader.shape(2, 1);
+    int own = ShapeCodec.PARAMETERS;
     boolean widens = reader.parameter(own + 1, "widening", 0, 1) == 1;
-    CountingBloomFilter filter = readBody(reader, shape, own, width, widens);
-    reader.end();
-    return filter;
-  }
-
-  /** Reads the counters; their width is the file's parameter {@code widthIndex}. */
-  static CountingBloomFilter readBody(
-      FilterReader reader, FilterShape shape, int widthIndex, int width, boolean widens)
-      throws IOException {
-    int count = reader.checked(widthIndex, () -> Counters.wordCount(shape.bits(), width));
-    Counters counters = new Counters(shape.bits(), width, widens, reader.words(count));
-    return reader.checked(
-        1,
-        () -> {
-          counters.requireClearTail();
-          return new CountingBloomFilter(shape, counters);
-        });
-  }
-
-  Counters counters() {
-    return counters;
+    CounterStore counters = reader.counters(shape.bits(), own, widens);
+    boolean identified = reader.header().filterId() != 0;
+    return new CountingBloomFilter(
+        shape, counters, identified ? reader.origin(counters.contentHash()) : Origin.NONE);
   }
 
   @Override
@@ -306,15 +376,16 @@ public final class CountingBloomFilter
   }
 
   /** Builds a {@link CountingBloomFilter} of any shape. */
-  public static final class Builder extends ShapeBuilder<Builder, CountingBloomFilter> {
+  public static final class Builder extends FilterBuilder<Builder, CountingBloomFilter> {
     private int counterBits = 4;
     private boolean widens = true;
+    private long id;
 
     Builder() {}
 
     /** Bits per counter at first: 4 (default), 8, 16 or 32. */
     public Builder counterBits(int counterBits) {
-      this.counterBits = Counters.checkedWidth(counterBits);
+      this.counterBits = CounterStore.checkedWidth(counterBits);
       return this;
     }
 
@@ -327,10 +398,20 @@ public final class CountingBloomFilter
       return this;
     }
 
+    /**
+     * An identity, not 0, that foldings of this filter and its files carry with their state, so
+     * that a receiver never mixes foldings of different contents.
+     */
+    public Builder id(long id) {
+      this.id = id;
+      return this;
+    }
+
     @Override
     public CountingBloomFilter build() {
-      FilterShape shape = shape();
-      return new CountingBloomFilter(shape, new Counters(shape.bits(), counterBits, widens));
+      Shape shape = shape();
+      return new CountingBloomFilter(
+          shape, new CounterStore(shape.bits(), counterBits, widens), Origin.owner(id));
     }
   }
 }

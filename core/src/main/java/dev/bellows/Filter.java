@@ -1,23 +1,27 @@
 package dev.bellows;
 
+import dev.bellows.internal.codec.AtomicFile;
+import dev.bellows.internal.codec.FilterWriter;
+import dev.bellows.internal.kinds.Kinds;
 import dev.bellows.io.FilterFormatException;
-import dev.bellows.io.FilterReader;
-import dev.bellows.io.FilterWriter;
-import dev.bellows.io.ReadLimits;
-import java.io.BufferedInputStream;
-import java.io.ByteArrayInputStream;
+import dev.bellows.io.FilterKind;
+import dev.bellows.io.ReadOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /** Every filter of this library: it explains itself and goes through files. */
 public interface Filter {
+  /** What it is, and so what it can. */
+  FilterKind kind();
+
   /** Its numbers, as they are now. */
   FilterStats stats();
+
+  /** The false positive rate as it is now; of some kinds a bound, which their own Javadoc says. */
+  double expectedFpp();
 
   /** A page a person reads: what this filter is, how full it is, what it promises. */
   String explain();
@@ -27,10 +31,14 @@ public interface Filter {
 
   /** Writes a file aside and renames it: the path never holds half a filter. */
   default void writeTo(Path path) throws IOException {
-    FilterWriter.writeFile(path, this::writeTo);
+    AtomicFile.write(path, this::writeTo);
   }
 
-  /** The bytes of {@link #writeTo(OutputStream)}. */
+  /**
+   * The bytes of {@link #writeTo(OutputStream)}.
+   *
+   * @throws IllegalStateException if they do not fit into one array, past 2 GiB
+   */
   default byte[] toBytes() {
     try {
       return FilterWriter.toBytes(this::writeTo);
@@ -40,38 +48,36 @@ public interface Filter {
   }
 
   /**
-   * Reads a filter of whatever kind the bytes hold, to their end.
+   * Reads one filter of whatever kind the stream holds, and leaves the stream behind its last byte.
    *
-   * @param scheme the keyed scheme it was built with, or null to take what the file says
-   * @throws FilterFormatException if the bytes are not exactly one filter
+   * @throws FilterFormatException if the bytes are no filter, or one larger than the limit
    */
-  static Filter readFrom(InputStream in, ReadLimits limits, @Nullable HashScheme scheme)
-      throws IOException {
-    FilterReader reader = FilterReader.open(in, limits);
-    return switch (reader.header().kind()) {
-      case BLOOM -> BloomFilter.read(reader, scheme);
-      case COUNTING -> CountingBloomFilter.read(reader, scheme);
-      case PARTITION -> DynamicPartitionBloomFilter.read(reader, scheme);
-      case PARTITION_VIEW -> PartitionView.read(reader, scheme);
-      case SCALABLE -> ScalableBloomFilter.read(reader, scheme);
-      case AUTOSCALING -> AutoscalingBloomFilter.read(reader, scheme);
-      case BINARIZED -> BinarizedFilter.read(reader, scheme);
-      case ELASTIC -> ElasticBloomFilter.read(reader, scheme);
-      case FOLDED -> FoldedFilters.read(reader, scheme);
-      case RANGE -> RangeBloomFilter.read(reader, scheme);
-    };
+  static Filter readFrom(InputStream in, ReadOptions options) throws IOException {
+    return Kinds.CODEC.readFrom(in, options);
   }
 
-  /** Reads a filter of whatever kind the file holds. */
-  static Filter readFrom(Path path, ReadLimits limits, @Nullable HashScheme scheme)
-      throws IOException {
-    try (InputStream in = new BufferedInputStream(Files.newInputStream(path), 1 << 16)) {
-      return readFrom(in, limits, scheme);
-    }
+  /** Reads one filter of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  static Filter readFrom(InputStream in) throws IOException {
+    return readFrom(in, ReadOptions.DEFAULT);
   }
 
-  /** Reads a filter of whatever kind the bytes hold. */
-  static Filter fromBytes(byte[] bytes) throws IOException {
-    return readFrom(new ByteArrayInputStream(bytes), ReadLimits.NONE, null);
+  /** Reads the filter of whatever kind the file holds. */
+  static Filter readFrom(Path path, ReadOptions options) throws IOException {
+    return Kinds.CODEC.readFrom(path, options);
+  }
+
+  /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  static Filter readFrom(Path path) throws IOException {
+    return readFrom(path, ReadOptions.DEFAULT);
+  }
+
+  /** Reads the filter of whatever kind the bytes hold. */
+  static Filter fromBytes(byte[] bytes, ReadOptions options) throws FilterFormatException {
+    return Kinds.CODEC.fromBytes(bytes, options);
+  }
+
+  /** Reads the filter of whatever kind the bytes hold. */
+  static Filter fromBytes(byte[] bytes) throws FilterFormatException {
+    return fromBytes(bytes, ReadOptions.DEFAULT);
   }
 }

@@ -1,6 +1,6 @@
 package dev.bellows;
 
-import dev.bellows.internal.Checks;
+import dev.bellows.internal.base.Checks;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.List;
@@ -18,12 +18,12 @@ public interface Foldable<F extends Foldable<F>> {
   /** Positions per key, k. */
   int hashes();
 
-  /** The rate at which outsiders pass this very filter, from its real fill. */
+  /** The false positive rate of this very filter, from its real fill. */
   double expectedFpp();
 
   /**
-   * The number of distinct keys its bits speak of. Never throws: on a full filter it is the number
-   * that would have left half a bit, so "at least so many".
+   * The estimated number of distinct keys. Never throws: on a full filter it is the number that
+   * would have left half a bit, so "at least so many".
    */
   long approximateElementCount();
 

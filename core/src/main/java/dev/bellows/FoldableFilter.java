@@ -1,55 +1,40 @@
 package dev.bellows;
 
-import dev.bellows.plan.Layout;
-import java.util.Optional;
-
 /**
- * A filter of keys that folds to any divisor of its size and merges with filters of other sizes.
+ * A filter of keys, of bits or of counters, that folds to any divisor of its size and merges with
+ * filters of other sizes.
  *
  * @param <F> the filter itself
  */
-public sealed interface FoldableFilter<F extends FoldableFilter<F>> extends KeyFilter, Foldable<F>
+public sealed interface FoldableFilter<F extends FoldableFilter<F>>
+    extends KeyFilter, Membership, Foldable<F>, Mergeable<F>
     permits BloomFilter, CountingBloomFilter {
-  /**
-   * The highest expected rate of a merge that is worth having, unless the caller says otherwise.
-   */
-  double DEFAULT_MAX_FPP = 0.5;
+  @Override
+  HashScheme hashScheme();
+
+  @Override
+  double expectedFpp();
 
   /** How keys choose cells. */
   Layout layout();
 
-  @Override
-  default long sizeInBytes() {
-    return stats().bytes();
-  }
-
-  /** A filter that holds every key of both; refused if it would pass half of all outsiders. */
-  default F union(F other) {
-    return union(other, DEFAULT_MAX_FPP);
-  }
+  /** The identity its builder gave it, 0 for none; foldings and files carry it. */
+  long filterId();
 
   /**
-   * A filter that holds every key of both. Filters of different sizes fold to the greatest common
-   * divisor of their sizes first.
-   *
-   * @param maxFpp the highest expected rate of the result that is worth having
+   * The content it was taken from, as a 64-bit hash: of a folding what was folded, of any other
+   * filter with an id what it holds now. 0 without an id.
    */
-  F union(F other, double maxFpp);
+  long state();
 
-  /** Why the other filter cannot be merged with this one; empty if it can. */
-  Optional<String> incompatibility(F other);
-
-  /** Whether the other filter can be merged with this one. */
-  default boolean isCompatible(F other) {
-    return incompatibility(other).isEmpty();
-  }
-
-  /** The plain filter of the same keys: an independent copy. */
+  /** The plain filter of the same keys: an independent copy, of the same state. */
   BloomFilter toBloomFilter();
-
-  /** An independent filter with the same content. */
-  F copy();
 
   /** Forgets every key. */
   void clear();
+
+  /** This filter for keys of one type. */
+  default <T> TypedFilter<T> typed(KeyHasher<? super T> hasher) {
+    return new TypedFilter<>(this, this, hasher);
+  }
 }

@@ -1,21 +1,26 @@
 package dev.bellows;
 
-import dev.bellows.io.FilterHeader;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.codec.FilterCodec;
+import dev.bellows.internal.codec.FilterHeader;
+import dev.bellows.internal.codec.FilterReader;
+import dev.bellows.internal.codec.FilterWriter;
+import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.rates.JointRates;
+import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
-import dev.bellows.io.FilterReader;
-import dev.bellows.io.FilterWriter;
-import dev.bellows.io.ReadLimits;
-import dev.bellows.plan.JointRates;
-import java.io.ByteArrayInputStream;
+import dev.bellows.io.ReadOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Several foldings of one state of one filter, asked together; unchanging and safe from any thread.
@@ -24,10 +29,16 @@ import org.jspecify.annotations.Nullable;
  * folding. Sizes with a small common divisor err nearly independently, so that two small foldings
  * together tell almost as much as their product; a size that divides another tells nothing new (000
  * section IV-C, made precise: errata F15). All foldings must come from the same filter and the same
- * epoch: an older one would deny newer keys.
+ * content: an older one would deny newer keys.
  */
 public final class FoldedFilters implements Membership, Filter {
-  /** Largest first: it turns most outsiders away at the first look. */
+  private static final FilterCodec<FoldedFilters> CODEC =
+      new FilterCodec<>(FilterKind.FOLDED, FoldedFilters::read);
+
+  /** More foldings of one filter than anybody sends. */
+  private static final int MAX_FOLDINGS = 1 << 12;
+
+  /** Largest first: it turns most absent keys away at the first look. */
   private final List<BloomFilter> foldings;
 
   private FoldedFilters(List<BloomFilter> foldings) {
@@ -52,19 +63,21 @@ public final class FoldedFilters implements Membership, Filter {
           "foldings of different filters cannot be asked together: id %d here and %d there"
               .formatted(known.filterId(), folding.filterId()));
     }
-    if (folding.epoch() != known.epoch()) {
+    BloomFilter next = snapshot(folding);
+    if (next.state() != known.state()) {
       throw new IllegalArgumentException(
-          ("foldings of different epochs cannot be asked together, the older one would deny newer"
-                  + " keys: epoch %d here and %d there")
-              .formatted(known.epoch(), folding.epoch()));
+          ("foldings of different states cannot be asked together, the older one would deny newer"
+                  + " keys: state %016x here and %016x there")
+              .formatted(known.state(), next.state()));
     }
-    Optional<String> reason = known.incompatibility(folding);
+    Optional<String> reason = known.incompatibility(next);
     if (reason.isPresent()) {
       throw new IllegalArgumentException("these are not foldings of one filter: " + reason.get());
     }
     List<BloomFilter> all = new ArrayList<>(foldings);
-    if (all.stream().noneMatch(f -> f.bits() == folding.bits())) {
-      all.add(snapshot(folding));
+    if (all.stream().noneMatch(f -> f.bits() == next.bits())) {
+      all.add(next);
+      Checks.inRange(1, MAX_FOLDINGS, all.size(), "foldings");
       all.sort(Comparator.comparingLong(BloomFilter::bits).reversed());
     }
     return new FoldedFilters(all);
@@ -84,13 +97,29 @@ public final class FoldedFilters implements Membership, Filter {
     return Arrays.stream(JointRates.telling(sizeArray())).boxed().toList();
   }
 
-  /** The rate at which outsiders pass every folding, for the keys its largest one speaks of. */
+  /** The identity of the filter all foldings come from. */
+  public long filterId() {
+    return foldings.get(0).filterId();
+  }
+
+  /** The content all foldings were taken from, as a 64-bit hash. */
+  public long state() {
+    return foldings.get(0).state();
+  }
+
+  @Override
+  public FilterKind kind() {
+    return FilterKind.FOLDED;
+  }
+
+  /** The rate at which absent keys pass every folding, for the keys estimated from the largest. */
+  @Override
   public double expectedFpp() {
     BloomFilter largest = foldings.get(0);
     return foldings.size() == 1
         ? largest.expectedFpp()
-        : JointRates.fpp(
-            sizeArray(), largest.approximateElementCount(), largest.hashes(), largest.layout());
+        : Cells.of(largest.layout(), largest.hashes())
+            .jointFpp(sizeArray(), largest.approximateElementCount());
   }
 
   private long[] sizeArray() {
@@ -112,77 +141,122 @@ public final class FoldedFilters implements Membership, Filter {
     return true;
   }
 
+  /** The estimated number of distinct keys. */
+  public long approximateElementCount() {
+    return foldings.get(0).approximateElementCount();
+  }
+
   @Override
   public FilterStats stats() {
-    FilterStats largest = foldings.get(0).stats();
-    long bits = foldings.stream().mapToLong(BloomFilter::bits).sum();
-    long ones = foldings.stream().mapToLong(BloomFilter::ones).sum();
+    BloomFilter largest = foldings.get(0);
     return new FilterStats(
         FilterKind.FOLDED,
         largest.layout(),
-        bits,
+        foldings.stream().mapToLong(BloomFilter::bits).sum(),
         largest.hashes(),
         hashScheme(),
-        ones,
-        (double) ones / bits,
-        largest.approximateKeys(),
+        null,
+        largest.stats().approximateKeys(),
         expectedFpp(),
-        header().fileBytes());
+        header().fileBytes() + foldings.stream().mapToLong(BloomFilter::sizeInBytes).sum(),
+        Map.of("sizes", sizes()));
   }
 
   @Override
   public String explain() {
-    return Explanation.of(this, foldings);
+    StringBuilder page = new StringBuilder("Foldings of one filter, asked together.\n\n");
+    for (BloomFilter folding : foldings) {
+      page.append(
+          Prose.format(
+              "  %,14d bits   alone %s\n", folding.bits(), Prose.rate(folding.expectedFpp())));
+    }
+    FilterStats stats = stats();
+    page.append(
+        Prose.format(
+            "  %,14d bits   together %s\n", stats.bits(), Prose.rate(stats.expectedFpp())));
+    if (tellingSizes().size() < foldings.size()) {
+      page.append("\n  A size that divides another tells nothing new.\n");
+    }
+    page.append(
+        Prose.format(
+            "\n  keys, estimated    %,d\n  false positives    %s\n",
+            approximateElementCount(), Prose.rate(stats.expectedFpp())));
+    return page.toString();
   }
 
   private FilterHeader header() {
-    BloomFilter largest = foldings.get(0);
-    List<Long> otherSizes = foldings.stream().skip(1).map(BloomFilter::bits).toList();
-    return largest.foldedHeader(
-        otherSizes, foldings.stream().map(BloomFilter::sectionBytes).toList());
+    HashScheme scheme = hashScheme();
+    return new FilterHeader(
+        FilterKind.FOLDED,
+        scheme.id(),
+        scheme.identity(),
+        filterId(),
+        state(),
+        List.of((long) foldings.size()),
+        List.of());
   }
 
+  /** Writes its header, and behind it every folding as a filter of its own. */
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    FilterWriter writer = FilterWriter.begin(out, header());
+    FilterWriter.begin(out, header()).end();
     for (BloomFilter folding : foldings) {
-      folding.writeSection(writer);
+      folding.writeTo(out);
     }
-    writer.end();
   }
 
-  /** Reads a set of foldings, to the end of the stream. */
-  public static FoldedFilters readFrom(InputStream in, ReadLimits limits) throws IOException {
-    return read(FilterReader.open(in, limits).expect(FilterKind.FOLDED), null);
+  /** Reads one set of foldings and leaves the stream behind its last byte. */
+  public static FoldedFilters readFrom(InputStream in, ReadOptions options) throws IOException {
+    return CODEC.readFrom(in, options);
   }
 
-  /** Reads a set of foldings from the bytes of {@link #toBytes}. */
-  public static FoldedFilters fromBytes(byte[] bytes) throws IOException {
-    return readFrom(new ByteArrayInputStream(bytes), ReadLimits.NONE);
+  /** Reads one set of foldings of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  public static FoldedFilters readFrom(InputStream in) throws IOException {
+    return readFrom(in, ReadOptions.DEFAULT);
   }
 
-  static FoldedFilters read(FilterReader reader, @Nullable HashScheme given) throws IOException {
-    int count = reader.header().sectionBytes().size();
-    if (count == 0 || reader.header().filterId() == 0) {
-      throw reader.parameterError(0, "a set of foldings without a folding or without an id");
-    }
-    FilterShape largest = FilterShape.read(reader, given, count - 1, count);
-    List<BloomFilter> foldings = new ArrayList<>();
-    long size = largest.bits();
-    for (int i = 0; i < count; i++) {
-      if (i > 0) {
-        size = reader.parameter(FilterShape.PARAMETERS + i - 1, "bits", 1, size - 1);
+  /** Reads the set of foldings of a file. */
+  public static FoldedFilters readFrom(Path path, ReadOptions options) throws IOException {
+    return CODEC.readFrom(path, options);
+  }
+
+  /** Reads the set of foldings of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  public static FoldedFilters readFrom(Path path) throws IOException {
+    return readFrom(path, ReadOptions.DEFAULT);
+  }
+
+  /** Reads the set of foldings of the bytes of {@link #toBytes}. */
+  public static FoldedFilters fromBytes(byte[] bytes, ReadOptions options)
+      throws FilterFormatException {
+    return CODEC.fromBytes(bytes, options);
+  }
+
+  /** Reads the set of foldings of the bytes of {@link #toBytes}. */
+  public static FoldedFilters fromBytes(byte[] bytes) throws FilterFormatException {
+    return fromBytes(bytes, ReadOptions.DEFAULT);
+  }
+
+  private static FoldedFilters read(FilterReader reader) throws IOException {
+    reader.expect(1, 0);
+    long count = reader.parameter(0, "foldings", 1, MAX_FOLDINGS);
+    HashScheme scheme = reader.scheme();
+    BloomFilter largest = reader.nested(BloomFilter::readFrom, FilterKind.BLOOM);
+    FoldedFilters read = reader.checked(0, () -> of(largest));
+    for (int i = 1; i < count; i++) {
+      BloomFilter folding = reader.nested(BloomFilter::readFrom, FilterKind.BLOOM);
+      FoldedFilters known = read;
+      read = reader.checked(0, () -> known.with(folding));
+      if (read.foldings.size() != i + 1 || !read.foldings.get(i).equals(folding)) {
+        throw reader.parameterError(0, "its foldings do not descend in size");
       }
-      long bits = size;
-      FilterShape shape =
-          reader.checked(
-              FilterShape.PARAMETERS + i - 1,
-              () -> new FilterShape(largest.layout(), bits, largest.hashes(), largest.scheme()));
-      foldings.add(
-          BloomFilter.readBody(reader, shape).withOrigin(Origin.of(reader.header()).folding()));
     }
-    reader.end();
-    return new FoldedFilters(foldings);
+    if (read.filterId() != reader.header().filterId()
+        || read.state() != reader.header().state()
+        || !read.hashScheme().equals(scheme)) {
+      throw reader.parameterError(
+          0, "its foldings are of another filter or state than its header says");
+    }
+    return read;
   }
 
   @Override

@@ -2,16 +2,13 @@ package dev.bellows;
 
 import com.dynatrace.hash4j.hashing.Hasher64;
 import com.dynatrace.hash4j.hashing.Hashing;
-import dev.bellows.internal.SipHash24;
-import dev.bellows.internal.Utf8;
-import dev.bellows.io.FilterFormatException;
-import dev.bellows.io.FilterHeader;
+import dev.bellows.internal.base.Utf8;
+import dev.bellows.internal.hash.SipHash24;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A function from keys to 64-bit hashes, immutable and safe from any thread. Everything a filter
@@ -37,29 +34,19 @@ public abstract sealed class HashScheme {
    * picks keys. Files hold a tag that tells a wrong key and does not reveal the right one.
    */
   public static HashScheme sipHash(byte[] key) {
-    return new Sip(key);
+    return new Sip(Objects.requireNonNull(key, "key"));
   }
 
   /**
-   * The scheme of a file: the given one if it is the file's, or what the file says; a keyed scheme
-   * stays sealed until its key is given.
+   * The scheme that a file names by {@link #id} and {@link #identity}. A keyed one is sealed: its
+   * filter can be inspected and merged, and asked only once it is read with the key.
    */
-  static HashScheme ofFile(FilterHeader header, @Nullable HashScheme given)
-      throws FilterFormatException {
-    HashScheme named =
-        switch (header.hashScheme()) {
-          case Xxh3.ID -> xxh3(header.hashIdentity());
-          case Sip.ID -> new Sealed(header.hashIdentity());
-          default -> throw header.schemeError("unknown hash scheme " + header.hashScheme());
-        };
-    if (given == null) {
-      return named;
-    }
-    if (!given.equals(named)) {
-      throw header.schemeError(
-          "its keys were hashed with " + named + ", not with the given " + given);
-    }
-    return given;
+  public static HashScheme named(int id, long identity) {
+    return switch (id) {
+      case Xxh3.ID -> xxh3(identity);
+      case Sip.ID -> new Sealed(identity);
+      default -> throw new IllegalArgumentException("unknown hash scheme " + id);
+    };
   }
 
   /** The frozen number of this scheme in files. */

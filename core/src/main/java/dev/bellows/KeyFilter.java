@@ -4,12 +4,18 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.UUID;
 
-/** A filter that takes keys. All forms hash the key and go through {@link #putHash}. */
-public interface KeyFilter extends Membership, Filter {
+/**
+ * A filter that takes keys. All forms hash the key and go through {@link #putHash}. What a filter
+ * answers about its keys is another interface: {@link Membership} where "no" is certain.
+ */
+public interface KeyFilter extends Filter {
+  /** How keys become hashes. */
+  HashScheme hashScheme();
+
   /** Puts the key with this hash; true iff the filter changed. */
   boolean putHash(long hash);
 
-  /** Puts a long; true iff the filter changed, so that the key was surely new. */
+  /** Puts a long; true iff the filter changed, so that the key was certainly new. */
   default boolean put(long key) {
     return putHash(hashScheme().hash(key));
   }
@@ -69,5 +75,14 @@ public interface KeyFilter extends Membership, Filter {
   default <T> int putAll(T[] keys, KeyHasher<? super T> hasher) {
     HashScheme scheme = hashScheme();
     return Batches.put(this, keys.length, i -> hasher.hash(keys[i], scheme));
+  }
+
+  /** Puts every key and returns how many of them changed the filter. */
+  default <T> long putAll(Iterable<? extends T> keys, KeyHasher<? super T> hasher) {
+    long changed = 0;
+    for (T key : keys) {
+      changed += put(key, hasher) ? 1 : 0;
+    }
+    return changed;
   }
 }

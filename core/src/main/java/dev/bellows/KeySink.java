@@ -1,6 +1,6 @@
 package dev.bellows;
 
-import dev.bellows.internal.Utf8;
+import dev.bellows.internal.base.Utf8;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;

@@ -7,8 +7,9 @@ import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 
 /**
- * The question every filter over keys answers: might this key be in the set? "No" is certain, "yes"
- * is wrong at the filter's rate. All forms hash the key and ask {@link #mightContainHash}.
+ * The question a filter over keys answers: might this key be in the set? "No" is certain, "yes" is
+ * wrong at the filter's rate; a filter that may miss a stored key does not implement this. All
+ * forms hash the key and ask {@link #mightContainHash}.
  */
 public interface Membership {
   /** How keys become hashes. */

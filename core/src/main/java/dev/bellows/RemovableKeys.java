@@ -1,9 +1,12 @@
 package dev.bellows;
 
+import java.nio.ByteBuffer;
+import java.util.UUID;
+
 /** A filter that takes keys back. All forms hash the key and go through {@link #removeHash}. */
 public interface RemovableKeys extends KeyFilter {
   /**
-   * Takes back one put of the key with this hash. A key that is surely absent is refused, and
+   * Takes back one put of the key with this hash. A key that is certainly absent is refused, and
    * nothing changes.
    *
    * @return whether it was taken back
@@ -15,6 +18,11 @@ public interface RemovableKeys extends KeyFilter {
     return removeHash(hashScheme().hash(key));
   }
 
+  /** Takes back one put of the double. */
+  default boolean remove(double key) {
+    return removeHash(hashScheme().hash(key));
+  }
+
   /** Takes back one put of the text. */
   default boolean remove(CharSequence key) {
     return removeHash(hashScheme().hash(key));
@@ -22,6 +30,21 @@ public interface RemovableKeys extends KeyFilter {
 
   /** Takes back one put of the bytes. */
   default boolean remove(byte[] key) {
+    return removeHash(hashScheme().hash(key));
+  }
+
+  /** Takes back one put of the range of bytes. */
+  default boolean remove(byte[] bytes, int from, int length) {
+    return removeHash(hashScheme().hash(bytes, from, length));
+  }
+
+  /** Takes back one put of the bytes from position to limit. */
+  default boolean remove(ByteBuffer key) {
+    return removeHash(hashScheme().hash(key));
+  }
+
+  /** Takes back one put of the UUID. */
+  default boolean remove(UUID key) {
     return removeHash(hashScheme().hash(key));
   }
 

@@ -3,7 +3,14 @@ package dev.bellows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import dev.bellows.plan.Layout;
+import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.autoscale.BinarizedFilter;
+import dev.bellows.autoscale.LikelihoodReading;
+import dev.bellows.growth.DynamicPartitionBloomFilter;
+import dev.bellows.growth.PartitionView;
+import dev.bellows.growth.ScalableBloomFilter;
+import dev.bellows.range.RangeBloomFilter;
+import dev.bellows.range.RangeSchema;
 import java.lang.management.ManagementFactory;
 import java.util.UUID;
 import java.util.stream.LongStream;
@@ -37,7 +44,7 @@ class AllocationTest {
 
   @ParameterizedTest
   @MethodSource("filters")
-  void longsAndBytesAllocateNothing(KeyFilter filter) {
+  void longsAndBytesAllocateNothing(BloomFilter filter) {
     byte[] bytes = new byte[16];
     assertAllocatesNothing(i -> filter.put(i % 10_000));
     assertAllocatesNothing(i -> filter.mightContain(i));
@@ -98,8 +105,8 @@ class AllocationTest {
       BinarizedFilter shipped = filter.binarize();
       LikelihoodReading likelihood = filter.likelihood();
       assertAllocatesNothing(i -> filter.put(-i) | filter.remove(-i));
-      assertAllocatesNothing(i -> filter.mightContain(i) | filter.evidence(i) > 0);
-      assertAllocatesNothing(i -> shipped.mightContain(i) | likelihood.mightContain(i % 100));
+      assertAllocatesNothing(i -> filter.accepts(i) | filter.evidence(i) > 0);
+      assertAllocatesNothing(i -> shipped.accepts(i) | likelihood.accepts(i % 100));
     }
   }
 
@@ -126,14 +133,14 @@ class AllocationTest {
     DynamicPartitionBloomFilter partition = DynamicPartitionBloomFilter.create(1 << 20, 10, 0.01);
     for (long i = 0; i < 10_000; i++) {
       scalable.put(i);
-      partition.put(i);
+      partition.putId(i);
     }
     PartitionView view = partition.view();
     assertAllocatesNothing(i -> !scalable.put(i % 10_000));
     assertAllocatesNothing(scalable::mightContain);
-    assertAllocatesNothing(i -> !partition.put(i % 10_000));
-    assertAllocatesNothing(partition::mightContain);
-    assertAllocatesNothing(view::mightContain);
+    assertAllocatesNothing(i -> !partition.putId(i % 10_000));
+    assertAllocatesNothing(partition::mightContainId);
+    assertAllocatesNothing(view::mightContainId);
   }
 
   private interface Operation {

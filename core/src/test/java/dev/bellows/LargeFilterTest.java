@@ -2,8 +2,9 @@ package dev.bellows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellows.internal.BitLayout;
-import dev.bellows.plan.Layout;
+import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.store.HeapBits;
+import dev.bellows.internal.store.Positions;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -20,20 +21,20 @@ class LargeFilterTest {
     for (long key = 0; key < keys; key++) {
       filter.put(key);
     }
-    BitLayout positions = BitLayout.of(layout, FIVE_BILLION, 8);
-    long[] words = new long[positions.wordCount()];
+    Positions positions = Positions.of(Cells.of(layout, 8), FIVE_BILLION);
+    HeapBits store = positions.newStore();
     for (long key = 0; key < keys; key++) {
       assertThat(filter.mightContain(key)).isTrue();
-      positions.set(words, filter.hashScheme().hash(key));
+      positions.set(store, filter.hashScheme().hash(key));
     }
-    for (int i = words.length - words.length / 100; i < words.length; i++) {
-      nearTheEnd += Long.bitCount(words[i]);
+    for (long i = store.wordCount() - store.wordCount() / 100; i < store.wordCount(); i++) {
+      nearTheEnd += Long.bitCount(store.word(i));
     }
     // 1.6 million bits, one in a hundred of them in the last hundredth: 16,000 +- 126
     assertThat(nearTheEnd).isBetween(15_000, 17_000);
     assertThat(filter.approximateElementCount()).isBetween(199_000L, 201_000L);
-    long outsiders = Rates.count(1_000_000, i -> filter.mightContain(-1 - i));
-    assertThat(outsiders).isZero();
+    long absent = Rates.count(1_000_000, i -> filter.mightContain(-1 - i));
+    assertThat(absent).isZero();
     BloomFilter folded = filter.foldBy(5);
     assertThat(folded.bits()).isEqualTo(FIVE_BILLION / 5);
     for (long key = 0; key < keys; key += 7) {

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Measures the operations: pass by pass, and in a pass everybody once, so that the moods of a
- * shared machine fall on all alike.
+ * Measures the operations: pass by pass, and in a pass everybody once, so that other load on the
+ * machine falls on all alike.
  */
 public final class BenchStudy implements Study {
   /** When a quick look starts no more forks, so that it ends within three minutes. */

@@ -21,6 +21,8 @@ final class Forks implements AutoCloseable {
   private static final List<String> JVM =
       List.of("-Xms2g", "-Xmx8g", "-Xmn64m", "-XX:+UseG1GC", "-XX:-UsePerfData");
 
+  private static final String CLASS_PATH = "java.class.path";
+
   private final Path log;
   private final Thread undertaker =
       new Thread(
@@ -30,6 +32,17 @@ final class Forks implements AutoCloseable {
     System.setProperty("jmh.ignoreLock", "true");
     log = Files.createTempFile("bellows-bench", ".log");
     Runtime.getRuntime().addShutdownHook(undertaker);
+  }
+
+  /** Runs one fork with the classes of a jar, which has the benchmarks of this one. */
+  Fork.Result run(Fork fork, Path jar) throws IOException, Failure {
+    String own = System.getProperty(CLASS_PATH);
+    System.setProperty(CLASS_PATH, jar.toString()); // what JMH hands to its forks
+    try {
+      return run(fork);
+    } finally {
+      System.setProperty(CLASS_PATH, own);
+    }
   }
 
   /** Runs one fork. */

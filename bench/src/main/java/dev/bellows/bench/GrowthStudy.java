@@ -1,8 +1,8 @@
 package dev.bellows.bench;
 
-import dev.bellows.DynamicPartitionBloomFilter;
-import dev.bellows.PartitionMode;
-import dev.bellows.PartitionView;
+import dev.bellows.growth.DynamicPartitionBloomFilter;
+import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
+import dev.bellows.growth.PartitionView;
 import dev.bellows.papers.Heap;
 import dev.bellows.papers.baseline.DynamicBloomFilter;
 import dev.bellows.papers.partition.GrowthWorkload;
@@ -46,8 +46,8 @@ public final class GrowthStudy {
     for (Spread spread : Spread.values()) {
       for (int size = 10; size <= 10_000_000; size *= 10) {
         long[] ids = GrowthWorkload.ids(spread, size);
-        DynamicPartitionBloomFilter tree = GrowthWorkload.partition(PartitionMode.EXACT_LEAVES);
-        tree.putAll(ids);
+        DynamicPartitionBloomFilter tree = GrowthWorkload.partition(Mode.EXACT_LEAVES);
+        tree.putIds(ids);
         DynamicBloomFilter list = GrowthWorkload.list(ids);
         long[] sorted = tree.ids();
         int listQueries =
@@ -57,9 +57,9 @@ public final class GrowthStudy {
             "%d,%s,%.3e,%.3e,%.1f,%.1f%n",
             size,
             spread.name().toLowerCase(Locale.ROOT),
-            rate(tree::mightContain, sorted, 4_000_000),
+            rate(tree::mightContainId, sorted, 4_000_000),
             rate(list::mightContain, sorted, listQueries),
-            nanos(tree::mightContain, ids, 2_000_000),
+            nanos(tree::mightContainId, ids, 2_000_000),
             nanos(list::mightContain, ids, listQueries));
       }
     }
@@ -110,7 +110,7 @@ public final class GrowthStudy {
         for (int i = 0; i < ids.length; i++) {
           long start = System.nanoTime();
           long own = cpu();
-          filter.put(ids[i]);
+          filter.putId(ids[i]);
           nanos[i] = (int) Math.min(Integer.MAX_VALUE, cpu() - own);
           wall[i] = (int) Math.min(Integer.MAX_VALUE, System.nanoTime() - start);
           sum += nanos[i];
@@ -150,12 +150,12 @@ public final class GrowthStudy {
             1_000, 3_000, 10_000, 30_000, 100_000, 300_000, 1_000_000, 3_000_000, 10_000_000
           }) {
         long[] ids = GrowthWorkload.ids(spread, size);
-        String published = size > 3_000_000 ? "" : heap(PartitionMode.PUBLISHED, ids);
-        String exact = heap(PartitionMode.EXACT_LEAVES, ids);
-        DynamicPartitionBloomFilter filter = GrowthWorkload.partition(PartitionMode.EXACT_LEAVES);
-        filter.putAll(ids);
+        String published = size > 3_000_000 ? "" : heap(Mode.PUBLISHED, ids);
+        String exact = heap(Mode.EXACT_LEAVES, ids);
+        DynamicPartitionBloomFilter filter = GrowthWorkload.partition(Mode.EXACT_LEAVES);
+        filter.putIds(ids);
         PartitionView view = filter.view();
-        double keys = filter.keys();
+        double keys = filter.approximateElementCount();
         OUT.printf(
             Locale.ROOT,
             "| %,d | %s | %s | %s | %.1f | %.1f | %.1f |%n",
@@ -171,14 +171,14 @@ public final class GrowthStudy {
   }
 
   /** Bits of heap per key. */
-  private static String heap(PartitionMode mode, long[] ids) {
+  private static String heap(Mode mode, long[] ids) {
     DynamicPartitionBloomFilter filter = GrowthWorkload.partition(mode);
     long bytes =
         Heap.bytes(
             () -> {
-              filter.putAll(ids);
+              filter.putIds(ids);
               return filter;
             });
-    return String.format(Locale.ROOT, "%.0f", 8.0 * bytes / filter.keys());
+    return String.format(Locale.ROOT, "%.0f", 8.0 * bytes / filter.approximateElementCount());
   }
 }

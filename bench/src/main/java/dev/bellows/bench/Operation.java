@@ -4,6 +4,7 @@ import dev.bellows.bench.operations.LargeFilter;
 import dev.bellows.bench.operations.LargeFilter.Kind;
 import dev.bellows.bench.peers.Peer;
 import dev.bellows.bench.peers.Role;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -71,13 +72,15 @@ record Operation(
     return forks.stream().map(Fork::peer).toList();
   }
 
-  /** Nanoseconds of the iterations that count. */
+  /** Nanoseconds, per key or per KiB moved, of the iterations that count. */
   double[] scores(Fork.Result result, long bits) {
+    return Arrays.stream(nanos(result)).map(score -> unit.scaled(score, bits)).toArray();
+  }
+
+  /** Nanoseconds, per key or per whole filter, of the iterations that count. */
+  double[] nanos(Fork.Result result) {
     double[] nanos = result.scores(this::counts);
-    if (kind == Kind.FILL) {
-      nanos = new double[] {java.util.Arrays.stream(nanos).average().orElseThrow()};
-    }
-    return java.util.Arrays.stream(nanos).map(score -> unit.scaled(score, bits)).toArray();
+    return kind == Kind.FILL ? new double[] {Arrays.stream(nanos).average().orElseThrow()} : nanos;
   }
 
   /** Bytes allocated per operation, the filter apart, or NaN. */

@@ -6,9 +6,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
-/** A run for a reader: the targets and a table for each operation. */
+/** A run for a reader: a table for each operation. */
 final class Pages {
+  private static final String NO_GARBAGE = ".*(put|load|query)-(long|bytes).*";
+
   private final Run run;
 
   Pages(Run run) {
@@ -22,12 +25,7 @@ final class Pages {
       out.append('\n').append(operation.title()).append(" (").append(operation.name());
       out.append(")\n").append(table(operation).text());
     }
-    Table targets = targets(false);
-    if (!targets.isEmpty()) {
-      out.append("\ntargets\n").append(targets.text());
-      out.append(garbage()).append('\n');
-    }
-    return out.toString();
+    return out.append(garbage().map(line -> "\n" + line + "\n").orElse("")).toString();
   }
 
   /** For docs/bench/index.md. */
@@ -35,11 +33,9 @@ final class Pages {
     StringBuilder out = new StringBuilder("# Bellows beside its peers\n\n");
     out.append(preamble.strip()).append("\n\n").append(heading()).append("\n\n");
     out.append("![Nanoseconds per key, everybody](bench.svg)\n\n");
-    out.append("## Targets\n\n").append(targets(true).markdown()).append('\n');
-    out.append(garbage()).append("\n\n");
-    out.append("## Operations\n");
+    out.append(garbage().map(line -> line + "\n").orElse(""));
     for (Operation operation : operations()) {
-      out.append("\n### ").append(operation.title()).append("\n\n`./bellows bench --only ");
+      out.append("\n## ").append(operation.title()).append("\n\n`./bellows bench --only ");
       out.append(operation.name()).append("`\n\n").append(table(operation).markdown());
     }
     return out.toString();
@@ -61,29 +57,21 @@ final class Pages {
     return Operations.all(false).stream().filter(o -> !run.scores(o.name()).isEmpty()).toList();
   }
 
-  private String garbage() {
-    double most = Targets.garbage(run);
-    return Double.isNaN(most)
-        ? ""
-        : String.format(
-            Locale.ROOT,
-            "Garbage of Bellows per put and query of longs and byte[]: at most %.1f bytes.",
-            most);
-  }
-
-  private Table targets(boolean all) {
-    Table table = new Table("target", "at least", "theirs / ours", "");
-    for (Targets.Outcome outcome : Targets.outcomes(run)) {
-      Sample.Estimate seen = outcome.seen();
-      if (seen != null || all) {
-        table.row(
-            outcome.what(),
-            fourDigits(outcome.atLeast()),
-            seen == null ? "" : fourDigits(seen.value()) + between(seen),
-            outcome.verdict());
-      }
-    }
-    return table;
+  /** The most bytes that a put or query of longs or byte[] of ours allocates. */
+  private Optional<String> garbage() {
+    OptionalDouble most =
+        run.scores().stream()
+            .filter(s -> s.peer().library().equals("Bellows") && s.operation().matches(NO_GARBAGE))
+            .mapToDouble(Score::garbage)
+            .filter(bytes -> !Double.isNaN(bytes))
+            .max();
+    return most.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            String.format(
+                Locale.ROOT,
+                "Garbage of Bellows per put and query of longs and byte[]: at most %.1f bytes.",
+                most.getAsDouble()));
   }
 
   private Table table(Operation operation) {
@@ -136,7 +124,8 @@ final class Pages {
     return Double.isNaN(garbage) ? "" : String.format(Locale.ROOT, "%.0f", garbage);
   }
 
-  private static String interval(Sample.Estimate estimate) {
+  /** A value with its interval in brackets. */
+  static String interval(Sample.Estimate estimate) {
     return number(estimate.value()) + between(estimate);
   }
 
@@ -144,11 +133,6 @@ final class Pages {
     return estimate.low() == estimate.high()
         ? ""
         : " (%s to %s)".formatted(number(estimate.low()), number(estimate.high()));
-  }
-
-  /** Enough to tell a target that is nearly met from one that is. */
-  private static String fourDigits(double value) {
-    return String.format(Locale.ROOT, "%.4g", value);
   }
 
   /** Three digits. */

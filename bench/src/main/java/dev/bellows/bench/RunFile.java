@@ -26,7 +26,6 @@ final class RunFile {
     fields.put("versions", run.versions());
     fields.put("scores", run.scores().stream().map(s -> score(run, s)).toList());
     fields.put("stores", run.stores().stream().map(RunFile::store).toList());
-    fields.put("targets", Targets.outcomes(run).stream().map(RunFile::target).toList());
     return fields;
   }
 
@@ -87,18 +86,6 @@ final class RunFile {
         strings(fields.get("versions")),
         scores,
         stores);
-  }
-
-  private static Map<String, Object> target(Targets.Outcome outcome) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("target", outcome.what());
-    fields.put("atLeast", outcome.atLeast());
-    Sample.Estimate seen = outcome.seen();
-    fields.put("ratio", seen == null ? null : seen.value());
-    fields.put("ratioLow", seen == null ? null : seen.low());
-    fields.put("ratioHigh", seen == null ? null : seen.high());
-    fields.put("verdict", outcome.verdict());
-    return fields;
   }
 
   private static Map<String, Object> score(Run run, Score score) {

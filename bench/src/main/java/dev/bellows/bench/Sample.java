@@ -42,6 +42,11 @@ record Sample(List<double[]> forks) {
     return bootstrap(median(), random -> resampled(random).median());
   }
 
+  /** The median of the forks' least times with its interval. */
+  Estimate typicalEstimate() {
+    return bootstrap(typical(), random -> resampled(random).typical());
+  }
+
   /** How many times the other's time is ours. */
   Estimate ratioTo(Sample other) {
     return bootstrap(

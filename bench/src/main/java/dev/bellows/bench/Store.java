@@ -5,7 +5,7 @@ import dev.bellows.bench.peers.Keys;
 import dev.bellows.bench.peers.LongsFilter;
 import dev.bellows.bench.peers.Peer;
 import dev.bellows.bench.peers.Role;
-import dev.bellows.plan.BinomialInterval;
+import dev.bellows.internal.rates.BinomialInterval;
 
 /**
  * What a contender's memory is, and how often it errs.

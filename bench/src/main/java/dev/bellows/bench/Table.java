@@ -20,10 +20,6 @@ final class Table {
     return this;
   }
 
-  boolean isEmpty() {
-    return rows.size() == 1;
-  }
-
   String markdown() {
     StringBuilder out = new StringBuilder();
     for (int i = 0; i < rows.size(); i++) {

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** A run as tables, JSON and lines of the README. */
@@ -32,33 +30,12 @@ class PagesTest {
   }
 
   @Test
-  void targetsAreMetMissedOrNotMeasured() {
-    List<Targets.Outcome> outcomes = Targets.outcomes(run);
-    assertThat(verdict(outcomes, "query long 1e6, BLOCKED beside Guava")).isEqualTo("met");
-    assertThat(
-            verdict(outcomes, "query long 1e6, half hits, BLOCKED beside fastfilter BlockedBloom"))
-        .isEqualTo("missed");
-    assertThat(verdict(outcomes, "query text, BLOCKED beside best other")).isEqualTo("met");
-    assertThat(verdict(outcomes, "bits per key, BLOCKED beside fastfilter BlockedBloom"))
-        .isEqualTo("met");
-    assertThat(verdict(outcomes, "union, bytes moved per second beside a memory copy"))
-        .isEqualTo("met");
-    assertThat(verdict(outcomes, "fold, bytes moved per second beside a memory copy"))
-        .isEqualTo("not measured");
-  }
-
-  @Test
-  void everyTargetNamesAnOperationAndContendersThatAreThere() {
-    assertThat(Targets.outcomes(everything())).allMatch(outcome -> outcome.seen() != null);
-  }
-
-  /** Every contender in every operation, and the memory that targets ask for. */
-  private static Run everything() {
-    List<Score> scores =
-        Operations.all(false).stream()
-            .flatMap(o -> o.peers().stream().map(peer -> Runs.score(o.name(), peer, 10)))
-            .toList();
-    return new Run("", false, Map.of(), Map.of(), scores, Runs.small().stores());
+  void aPageHasResultsAndWhatTheyAllocate() {
+    assertThat(new Pages(run).markdown("Made by hand."))
+        .startsWith("# Bellows beside its peers\n\nMade by hand.\n\n2026-11-15, a processor")
+        .contains("\n## query, longs, half hits, 1e6\n\n`./bellows bench --only query-long-half`")
+        .contains("Garbage of Bellows per put and query of longs and byte[]: at most 0.0 bytes.\n")
+        .doesNotContainIgnoringCase("target");
   }
 
   @Test
@@ -93,13 +70,5 @@ class PagesTest {
         .contains("query, half hits, 1e6")
         .contains("Guava")
         .endsWith("</svg>\n");
-  }
-
-  private static String verdict(List<Targets.Outcome> outcomes, String what) {
-    return outcomes.stream()
-        .filter(outcome -> outcome.what().equals(what))
-        .findFirst()
-        .orElseThrow()
-        .verdict();
   }
 }

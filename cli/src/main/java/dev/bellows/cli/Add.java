@@ -1,9 +1,8 @@
 package dev.bellows.cli;
 
-import dev.bellows.Filter;
 import dev.bellows.FilterStats;
-import dev.bellows.KeyFilter;
-import dev.bellows.RangeBloomFilter;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.io.FilterKind.Ability;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,53 +41,36 @@ final class Add extends Verb {
       throw misuse("standard input can be the filter or the keys, not both: name a file of keys");
     }
     if (piped && json) {
-      throw misuse("the filter and --json both want standard output: name the filter's file");
+      throw misuse("the filter and --json both need standard output: name the filter's file");
     }
-    Filter filter = FilterFiles.readForKeys(console(), file, schemeOptions, keyOptions);
-    long[] changed = {0};
-    long lines =
-        filter instanceof RangeBloomFilter range
-            ? addLines(range, changed)
-            : addKeys(FilterFiles.taking(filter, file), changed);
-    FilterFiles.write(console(), file, filter);
+    KindAdapter<?> adapter = FilterFiles.open(console(), file, schemeOptions);
+    Abilities.require(Ability.PUT, adapter.kind(), file);
+    KindAdapter.Changes changes =
+        adapter.put(new KeyLines(console(), inputs, keyOptions), console()::say);
+    FilterFiles.write(console(), file, adapter.filter);
     if (!piped) {
-      report(lines, changed[0], filter.stats());
+      report(adapter, changes);
     }
     return Main.OK;
   }
 
-  private long addKeys(KeyFilter filter, long[] changed) throws IOException {
-    return OnceEach.forEach(
-        filter,
-        visitor -> keyOptions.scan(console(), inputs, filter.hashScheme(), visitor),
-        hash -> changed[0] += filter.putHash(hash) ? 1 : 0);
-  }
-
-  private long addLines(RangeBloomFilter filter, long[] changed) throws IOException {
-    RangeLine line = new RangeLine(filter);
-    return keyOptions.scanLines(
-        console(),
-        inputs,
-        filter.hashScheme(),
-        text -> changed[0] += line.put(text, console()::say) ? 1 : 0);
-  }
-
-  private void report(long lines, long changed, FilterStats stats) throws IOException {
+  private void report(KindAdapter<?> adapter, KindAdapter.Changes changes) throws IOException {
+    FilterStats stats = adapter.filter.stats();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("file", file);
     fields.put("kind", stats.kind().word());
-    fields.put("lines", lines);
-    fields.put("new", changed);
+    fields.put("lines", changes.lines());
+    fields.put("new", changes.changed());
     fields.put("approximateKeys", Json.keys(stats));
     fields.put("expectedFpp", stats.expectedFpp());
     fields.put("bytes", stats.bytes());
     report(
         fields,
-        new Text.Facts()
-            .add("lines", Text.count(lines))
-            .add("surely new", Text.count(changed))
-            .add("keys, estimated", Text.keys(stats))
-            .add("false positives", Text.rate(stats.expectedFpp()))
+        new Facts()
+            .add("lines", Prose.count(changes.lines()))
+            .add(adapter.newWord(), Prose.count(changes.changed()))
+            .addKeys(stats)
+            .add("false positives", Prose.rate(stats.expectedFpp()))
             .toString());
   }
 }

@@ -10,8 +10,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "bench",
     description = {
-      "Measures this library beside its peers in one run and prints ratios: the times of a shared"
-          + " machine move, the ratios inside a run hardly do.",
+      "Measures this library beside its peers in one run and prints ratios.",
+      "Times vary on a shared machine; ratios within one run hardly vary."
     },
     footerHeading = "%nExamples:%n",
     footer = {

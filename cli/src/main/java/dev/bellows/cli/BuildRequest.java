@@ -1,38 +1,42 @@
 package dev.bellows.cli;
 
 import dev.bellows.HashScheme;
-import dev.bellows.plan.Layout;
+import dev.bellows.io.FilterKind;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What {@code build} was asked for; null is "not said".
+ * What {@code build} was asked for.
  *
- * @param keys distinct keys to size for
- * @param fpp the highest rate of false positives
- * @param bits the exact size
- * @param hashes bits per key
- * @param capacity the exact size of a filter that will be folded later
- * @param counterBits bits per counter, for kinds that count
- * @param layout how keys choose bits
- * @param thresholds how an autoscaling filter is read
- * @param range what kind range adds
- * @param growth what kind partition adds
- * @param keyOptions how lines become keys
+ * @param kind what to build
+ * @param size how large
+ * @param own the options of single kinds
  * @param scheme how keys become hashes
+ * @param keys the keys
  * @param note where remarks to the user go
  */
 record BuildRequest(
-    @Nullable Long keys,
-    @Nullable Double fpp,
-    @Nullable Long bits,
-    @Nullable Integer hashes,
-    @Nullable Long capacity,
-    @Nullable Integer counterBits,
-    @Nullable Layout layout,
-    ThresholdOptions thresholds,
-    RangeOptions range,
-    GrowthOptions growth,
-    KeyOptions keyOptions,
-    HashScheme scheme,
-    Consumer<String> note) {}
+    FilterKind kind, Size size, Own own, HashScheme scheme, KeyInput keys, Consumer<String> note) {
+  /** The options of single kinds. */
+  record Own(
+      CountingOptions counting,
+      PartitionOptions partition,
+      RangeOptions range,
+      ThresholdOptions thresholds) {
+    /** None of them. */
+    static Own none() {
+      return new Own(
+          new CountingOptions(),
+          new PartitionOptions(),
+          new RangeOptions(),
+          new ThresholdOptions());
+    }
+  }
+
+  /** Refuses an option that means nothing for the kind. */
+  void refuse(boolean given, String option, String why) {
+    if (given) {
+      throw new CommandFailure(
+          "%s is not valid with --kind %s: %s".formatted(option, kind.word(), why));
+    }
+  }
+}

@@ -40,7 +40,7 @@ record Console(
         terminals.contains("2"));
   }
 
-  /** Whether output may be coloured: a terminal, and nobody said NO_COLOR. */
+  /** Whether output may be coloured: a terminal, and NO_COLOR is not set. */
   boolean colours() {
     String refusal = System.getenv("NO_COLOR");
     return outTerminal && (refusal == null || refusal.isEmpty());

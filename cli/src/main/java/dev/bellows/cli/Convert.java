@@ -2,14 +2,17 @@ package dev.bellows.cli;
 
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
-import dev.bellows.io.foreign.ForeignFilter;
-import dev.bellows.io.foreign.ForeignFormat;
-import dev.bellows.plan.BloomRates;
-import dev.bellows.plan.Layout;
+import dev.bellows.Layout;
+import dev.bellows.foreign.ForeignFilter;
+import dev.bellows.foreign.ForeignFormat;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.io.FilterKind;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -17,11 +20,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code bellows convert}: a filter of ours in the place of another library's. */
+/** {@code bellows convert}: a Bellows filter that replaces one of another library. */
 @Command(
     name = "convert",
     description = {
-      "Builds a Bellows filter that takes over from a filter of another library.",
+      "Builds a Bellows filter that replaces a filter of another library.",
       "Every library hashes keys in its own way and no filter gives its keys back, so bits cannot be converted. Candidate keys can: those that the old filter may contain go into the new one, which fits their number."
     },
     footerHeading = "%nExample:%n",
@@ -49,7 +52,7 @@ final class Convert extends Verb {
       names = "--fpp",
       paramLabel = "P",
       converter = Numbers.Probability.class,
-      description = "Highest rate of false positives of the new filter (default: 1%%).")
+      description = "Highest false positive rate of the new filter (default: 1%%).")
   @Nullable Double fpp;
 
   @Option(
@@ -88,14 +91,14 @@ final class Convert extends Verb {
       throw misuse("convert reads filters of other libraries: say which with --format");
     }
     ForeignKeys keys = foreignOptions.keys(old, keyOptions);
-    Kind.Built built = FoldableBuild.bloom(request(), new Candidates(keys));
+    Built built = BloomAdapter.build(request(keys));
     if (passed == 0 && built.lines() > 0) {
       throw new CommandFailure(
           "none of the %s candidate keys may be in %s, which holds about %s: check --key-type (%s here) and the candidates"
               .formatted(
-                  Text.count(built.lines()),
+                  Prose.count(built.lines()),
                   FilterFiles.name(file),
-                  Text.count(old.approximateElementCount()),
+                  Prose.count(old.approximateElementCount()),
                   keys.type().word()));
     }
     FilterFiles.write(console(), output, built.filter());
@@ -107,7 +110,7 @@ final class Convert extends Verb {
     if (!to.equals("bellows")) {
       throw misuse(
           "cannot convert to %s: every library hashes keys in its own way and no filter gives its keys back, so only a new Bellows filter can be built, from candidate keys"
-              .formatted(Text.quote(to)));
+              .formatted(Prose.quote(to)));
     }
     if (file.equals("-") && (inputs.isEmpty() || inputs.contains("-"))) {
       throw misuse("standard input can be the filter or the keys, not both: name one of them");
@@ -115,25 +118,18 @@ final class Convert extends Verb {
     requireOutput(output, inputs);
   }
 
-  private BuildRequest request() {
+  private BuildRequest request(ForeignKeys keys) {
     return new BuildRequest(
-        null,
-        fpp,
-        null,
-        null,
-        null,
-        null,
-        layout,
-        new ThresholdOptions(),
-        new RangeOptions(),
-        new GrowthOptions(),
-        keyOptions,
+        FilterKind.BLOOM,
+        new Size(null, fpp, null, null, null, layout),
+        BuildRequest.Own.none(),
         HashScheme.DEFAULT,
+        new Candidates(keys),
         console()::say);
   }
 
-  /** The lines of the inputs that the old filter lets pass. */
-  private final class Candidates implements Kind.KeyInput {
+  /** The lines of the inputs that the old filter accepts. */
+  private final class Candidates implements KeyInput {
     private final ForeignKeys old;
 
     Candidates(ForeignKeys old) {
@@ -141,27 +137,32 @@ final class Convert extends Verb {
     }
 
     @Override
-    public long forEach(Kind.HashConsumer consumer) throws IOException {
+    public boolean isLongs() {
+      return false;
+    }
+
+    @Override
+    public long forEach(KeyCode code, CodeConsumer consumer) throws IOException {
       return keyOptions.scan(
           console(),
           inputs,
-          HashScheme.DEFAULT,
-          (buffer, from, length, unused) -> {
+          (buffer, from, length) -> {
             if (old.mightContain(buffer, from, length)) {
               passed++;
-              consumer.accept(old.hash(HashScheme.DEFAULT, buffer, from, length));
+              consumer.accept(old.code(code, buffer, from, length));
             }
           });
     }
 
     @Override
-    public long forEachLine(Consumer<String> consumer) {
+    public long forEachText(Consumer<String> consumer) {
       throw new UnsupportedOperationException("keys here are no lines about attributes");
     }
   }
 
-  private void report(ForeignFilter old, Kind.Built built) throws IOException {
+  private void report(ForeignFilter old, Built built) throws IOException {
     FilterStats stats = built.filter().stats();
+    long distinct = Math.round(Objects.requireNonNull(built.keys()));
     ForeignFormat format = old.format();
     boolean full = old.stats().ones() == old.bits();
     double present = BloomRates.presentAmong(built.lines(), passed, old.expectedFpp());
@@ -175,28 +176,29 @@ final class Convert extends Verb {
     fields.put("lines", built.lines());
     fields.put("passed", passed);
     fields.put("expectedFalse", passed - present);
-    fields.put("keys", Math.round(built.keys()));
+    fields.put("keys", distinct);
     fields.put("oldKeys", full ? null : (Long) old.approximateElementCount());
     fields.put("fpp", stats.expectedFpp());
     fields.put("bytes", stats.bytes());
-    Text.Facts facts =
-        new Text.Facts()
-            .add("file", output, Text.bytes(stats.bytes()))
+    Facts facts =
+        new Facts()
+            .add("file", output, Prose.bytes(stats.bytes()))
             .add(
                 "from",
                 format.library(),
-                Text.bytes(old.stats().bytes())
+                Prose.bytes(old.stats().bytes())
                     + (full ? ", at least " : ", about ")
-                    + Text.count(old.approximateElementCount())
+                    + Prose.count(old.approximateElementCount())
                     + " keys")
-            .add("candidates", Text.count(built.lines()))
+            .add("candidates", Prose.count(built.lines()))
             .add(
                 "passed",
-                Text.count(passed),
-                Text.format("about %,.0f of them by mistake of the old filter", passed - present))
-            .add("keys", Text.count(Math.round(built.keys())), "distinct, counted")
-            .add("bits", Text.count(stats.bits()))
-            .add("false positives", Text.rate(stats.expectedFpp()), "from its real fill");
+                Prose.count(passed),
+                Prose.format(
+                    "about %,.0f of them false positives of the old filter", passed - present))
+            .add("keys", Prose.count(distinct), "distinct, counted")
+            .add("bits", Prose.count(stats.bits()))
+            .add("false positives", Prose.rate(stats.expectedFpp()), "from its real fill");
     if (output.equals("-")) {
       console().err().print(facts);
     } else {

@@ -1,5 +1,6 @@
 package dev.bellows.cli;
 
+import dev.bellows.internal.base.Prose;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
@@ -65,7 +66,7 @@ final class Failures {
     }
     if (e instanceof OutOfMemoryError) {
       return "not enough memory ("
-          + Text.bytes(Runtime.getRuntime().maxMemory())
+          + Prose.bytes(Runtime.getRuntime().maxMemory())
           + " of heap): give more, for instance BELLOWS_JAVA_OPTS=-Xmx8g";
     }
     boolean expected =

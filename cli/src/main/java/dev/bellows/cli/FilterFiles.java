@@ -1,17 +1,14 @@
 package dev.bellows.cli;
 
-import dev.bellows.BloomFilter;
 import dev.bellows.Filter;
-import dev.bellows.FoldableFilter;
 import dev.bellows.HashScheme;
-import dev.bellows.KeyFilter;
-import dev.bellows.Membership;
-import dev.bellows.RemovableKeys;
+import dev.bellows.internal.codec.AtomicFile;
+import dev.bellows.internal.codec.FilterWriter;
 import dev.bellows.io.FilterFormatException;
-import dev.bellows.io.FilterWriter;
-import dev.bellows.io.ReadLimits;
+import dev.bellows.io.ReadOptions;
 import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -21,21 +18,29 @@ import org.jspecify.annotations.Nullable;
 final class FilterFiles {
   private static final int SIPHASH_ID = 2;
 
-  /** A file that is wrong here is no file of ours. */
+  /** A file with other first bytes is not one of ours. */
   private static final int MAGIC_BYTES = 8;
 
   private FilterFiles() {}
 
-  /** Reads a filter of any kind. */
+  /** Reads a filter of any kind, however large: the user named it. */
   static Filter read(Console console, String file, @Nullable HashScheme scheme) throws IOException {
+    ReadOptions options =
+        scheme == null ? ReadOptions.UNLIMITED : ReadOptions.UNLIMITED.withHashScheme(scheme);
     try {
       if (file.equals("-")) {
-        return Filter.readFrom(new BufferedInputStream(console.in()), ReadLimits.NONE, scheme);
+        InputStream in = new BufferedInputStream(console.in());
+        Filter filter = Filter.readFrom(in, options);
+        if (in.read() >= 0) {
+          throw new CommandFailure(
+              name(file) + " holds more bytes after the filter: give one filter only");
+        }
+        return filter;
       }
       if (Files.isDirectory(Path.of(file))) {
         throw new CommandFailure(file + " is a directory, not a filter");
       }
-      return Filter.readFrom(Path.of(file), ReadLimits.NONE, scheme);
+      return Filter.readFrom(Path.of(file), options);
     } catch (FilterFormatException e) {
       String hint =
           e.offset() < MAGIC_BYTES
@@ -46,54 +51,16 @@ final class FilterFiles {
     }
   }
 
-  /** Reads a filter that can be asked for keys, with its secret key if it has one. */
-  static Filter readForKeys(
-      Console console, String file, SchemeOptions options, KeyOptions keyOptions)
+  /** Reads a filter that keys are hashed for, with its secret key if it has one. */
+  static KindAdapter<?> open(Console console, String file, SchemeOptions options)
       throws IOException {
-    Filter filter = read(console, file, options.scheme());
-    HashScheme scheme = filter.stats().hashScheme();
+    KindAdapter<?> adapter = Adapters.of(read(console, file, options.scheme()));
+    HashScheme scheme = adapter.hashScheme();
     if (scheme.id() == SIPHASH_ID && options.keyFile == null) {
       throw new CommandFailure(
           name(file) + " was built with a secret key: give it with --key-file (" + scheme + ")");
     }
-    return IdKeys.adapt(filter, keyOptions);
-  }
-
-  /** The filter as one that answers for keys. */
-  static Membership asking(Filter filter, String file) {
-    return as(Membership.class, filter, file, "holds no plain keys: ask it with query NAME=VALUE");
-  }
-
-  /** The filter as one that takes keys. */
-  static KeyFilter taking(Filter filter, String file) {
-    return as(KeyFilter.class, filter, file, "does not take keys");
-  }
-
-  /** The filter as one that gives keys back. */
-  static RemovableKeys removing(Filter filter, String file) {
-    return as(
-        RemovableKeys.class,
-        filter,
-        file,
-        "cannot remove keys: kinds counting, autoscale and partition can");
-  }
-
-  /** The filter as one of bits. */
-  static BloomFilter bits(Filter filter, String file) {
-    return as(BloomFilter.class, filter, file, "cannot be intersected: kind bloom can");
-  }
-
-  /** The filter as one that folds. */
-  static FoldableFilter<?> folding(Filter filter, String file) {
-    return as(FoldableFilter.class, filter, file, "does not fold: kinds bloom and counting do");
-  }
-
-  private static <T> T as(Class<T> type, Filter filter, String file, String refusal) {
-    if (type.isInstance(filter)) {
-      return type.cast(filter);
-    }
-    throw new CommandFailure(
-        "%s is of kind %s, which %s".formatted(name(file), filter.stats().kind().word(), refusal));
+    return adapter;
   }
 
   /** Writes a filter as {@link #write(Console, String, FilterWriter.Content)} does. */
@@ -108,7 +75,7 @@ final class FilterFiles {
       return;
     }
     requireWritable(file);
-    FilterWriter.writeFile(Path.of(file), content);
+    AtomicFile.write(Path.of(file), content);
   }
 
   /** Refuses an output that cannot be written, before the work begins. */

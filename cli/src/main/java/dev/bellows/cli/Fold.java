@@ -2,8 +2,10 @@ package dev.bellows.cli;
 
 import dev.bellows.FoldSize;
 import dev.bellows.Foldable;
-import dev.bellows.FoldableFilter;
-import dev.bellows.io.foreign.ForeignFilter;
+import dev.bellows.Mergeable;
+import dev.bellows.foreign.ForeignFilter;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.io.FilterKind.Ability;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,6 +48,9 @@ final class Fold extends Verb {
   String output;
 
   @Mixin ForeignOptions foreignOptions = new ForeignOptions();
+
+  /** The filter, if it is of another library. */
+  private @Nullable ForeignFilter foreign;
 
   /** How small; one of them. */
   static final class Wish {
@@ -91,10 +96,13 @@ final class Fold extends Verb {
   }
 
   private Foldable<?> read() throws IOException {
-    ForeignFilter foreign = foreignOptions.read(console(), file);
-    return foreign == null
-        ? FilterFiles.folding(FilterFiles.read(console(), file, null), file)
-        : foreign;
+    foreign = foreignOptions.read(console(), file);
+    if (foreign != null) {
+      return foreign;
+    }
+    KindAdapter<?> adapter = Adapters.of(FilterFiles.read(console(), file, null));
+    Abilities.require(Ability.FOLD, adapter.kind(), file);
+    return adapter.folding();
   }
 
   private Foldable<?> fold(Foldable<?> filter) {
@@ -108,9 +116,9 @@ final class Fold extends Verb {
   }
 
   /** A foreign filter was not built to fold, so that only its own size may hold the rate. */
-  private static Foldable<?> foldToFpp(Foldable<?> filter, double fpp) {
+  private Foldable<?> foldToFpp(Foldable<?> filter, double fpp) {
     Foldable<?> folded = filter.foldToFpp(fpp);
-    if (filter instanceof ForeignFilter foreign && folded.bits() == filter.bits()) {
+    if (foreign != null && folded.bits() == filter.bits()) {
       throw new CommandFailure(
           "no folding has fpp %s: it has %s%s"
               .formatted(fpp, foreign.describeDivisors(), firstStep(filter.ladder())));
@@ -149,8 +157,7 @@ final class Fold extends Verb {
           "%s cannot fold to a file of %d bytes: its smallest folding, %d bits, takes %d"
               .formatted(FilterFiles.name(file), bytes, smallest.bits(), smallest.sizeInBytes()));
     }
-    if (filter instanceof ForeignFilter foreign
-        && best.expectedFpp() > FoldableFilter.DEFAULT_MAX_FPP) {
+    if (foreign != null && best.expectedFpp() > Mergeable.DEFAULT_MAX_FPP) {
       throw new CommandFailure(
           "%s has no useful folding of at most %d bytes: it has %s, and folded to fit its fpp is %s"
               .formatted(
@@ -163,8 +170,8 @@ final class Fold extends Verb {
     long bytes = folded.sizeInBytes();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("file", output);
-    if (foreignOptions.format != null) {
-      fields.put("format", foreignOptions.format.word());
+    if (foreign != null) {
+      fields.put("format", foreign.format().word());
     }
     fields.put("bits", folded.bits());
     fields.put("factor", filter.bits() / folded.bits());
@@ -172,16 +179,16 @@ final class Fold extends Verb {
     fields.put("bytes", bytes);
     report(
         fields,
-        new Text.Facts()
-            .add("file", output, Text.bytes(bytes))
+        new Facts()
+            .add("file", output, Prose.bytes(bytes))
             .add(
                 "bits",
-                Text.count(folded.bits()),
-                Text.format("folded by %,d", filter.bits() / folded.bits()))
+                Prose.count(folded.bits()),
+                Prose.format("folded by %,d", filter.bits() / folded.bits()))
             .add(
                 "false positives",
-                Text.rate(folded.expectedFpp()),
-                "before: " + Text.rate(filter.expectedFpp()))
+                Prose.rate(folded.expectedFpp()),
+                "before: " + Prose.rate(filter.expectedFpp()))
             .toString());
   }
 }

@@ -1,14 +1,14 @@
 package dev.bellows.cli;
 
-import dev.bellows.BloomFilter;
-import dev.bellows.CountingBloomFilter;
+import dev.bellows.FilterBuilder;
 import dev.bellows.FoldableFilter;
-import dev.bellows.ShapeBuilder;
-import dev.bellows.plan.BlockedRates;
+import dev.bellows.Layout;
+import dev.bellows.internal.rates.Cells;
 import dev.bellows.plan.BloomPlan;
-import dev.bellows.plan.Layout;
 import java.io.IOException;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Builds a filter that folds, of bits or of counters. With a size or a number of keys it is filled
@@ -16,90 +16,88 @@ import java.util.function.Supplier;
  * the size, is known.
  */
 final class FoldableBuild<F extends FoldableFilter<F>> {
-  private static final double DEFAULT_FPP = 0.01;
-
   /** A filter whose real fill misses its rate may grow to this multiple of the planned need. */
   private static final double MOST_GROWTH = 1.08;
 
-  private final Supplier<? extends ShapeBuilder<?, F>> builders;
+  private final Supplier<? extends FilterBuilder<?, F>> builders;
   private final BuildRequest request;
+  private final Size size;
   private final double fpp;
   private final Layout layout;
 
-  private FoldableBuild(BuildRequest request, Supplier<? extends ShapeBuilder<?, F>> builders) {
+  private FoldableBuild(BuildRequest request, Supplier<? extends FilterBuilder<?, F>> builders) {
     this.builders = builders;
     this.request = request;
-    this.fpp = request.fpp() == null ? DEFAULT_FPP : request.fpp();
-    this.layout = request.layout() == null ? fittingLayout(request) : request.layout();
+    this.size = request.size();
+    this.fpp = size.fppOrDefault();
+    this.layout = size.layout() == null ? fittingLayout() : size.layout();
   }
 
-  static Kind.Built bloom(BuildRequest request, Kind.KeyInput keys) throws IOException {
-    return build(request, keys, BloomFilter::builder);
-  }
-
-  static Kind.Built counting(BuildRequest request, Kind.KeyInput keys) throws IOException {
-    int counterBits = request.counterBits() == null ? 4 : request.counterBits();
-    return build(request, keys, () -> CountingBloomFilter.builder().counterBits(counterBits));
-  }
-
-  private static <F extends FoldableFilter<F>> Kind.Built build(
-      BuildRequest request, Kind.KeyInput keys, Supplier<? extends ShapeBuilder<?, F>> builders)
+  static <F extends FoldableFilter<F>> Built build(
+      BuildRequest request,
+      Supplier<? extends FilterBuilder<?, F>> builders,
+      Function<F, FoldableAdapter<F>> adapter)
       throws IOException {
     FoldableBuild<F> build = new FoldableBuild<>(request, builders);
-    boolean sized = request.keys() != null || request.bits() != null || request.capacity() != null;
-    return sized ? build.direct(keys) : build.counted(keys);
+    return request.size().isGiven() ? build.direct(adapter) : build.counted();
   }
 
   /** BLOCKED, unless the asked size or hashes exist only in CLASSIC. */
-  private static Layout fittingLayout(BuildRequest request) {
-    Long bits = request.bits() == null ? request.capacity() : request.bits();
-    Integer hashes = request.hashes();
-    boolean bitsFit = bits == null || bits % BlockedRates.BLOCK_BITS == 0;
-    boolean hashesFit = hashes == null || hashes == 8 || hashes == 16;
-    if (bitsFit && hashesFit) {
+  private Layout fittingLayout() {
+    String obstacle = obstacleToBlocked();
+    if (obstacle == null) {
       return Layout.BLOCKED;
     }
-    request
-        .note()
-        .accept(
-            "taking --layout classic: "
-                + (bitsFit
-                    ? hashes + " hashes do not exist in blocked (8 or 16 do)"
-                    : bits + " bits are no multiple of 512, as blocked needs"));
+    request.note().accept("taking --layout classic: " + obstacle);
     return Layout.CLASSIC;
   }
 
-  private Kind.Built direct(Kind.KeyInput keys) throws IOException {
+  private @Nullable String obstacleToBlocked() {
+    Long bits = size.bits() == null ? size.capacity() : size.bits();
+    int blockBits = Cells.forFpp(Layout.BLOCKED, Size.DEFAULT_FPP).cellBits();
+    if (bits != null && bits % blockBits != 0) {
+      return bits + " bits are no multiple of " + blockBits + ", as blocked needs";
+    }
+    try {
+      if (size.hashes() != null) {
+        Cells.of(Layout.BLOCKED, size.hashes());
+      }
+      return null;
+    } catch (IllegalArgumentException e) {
+      return e.getMessage();
+    }
+  }
+
+  private Built direct(Function<F, FoldableAdapter<F>> adapter) throws IOException {
     // bits and hashes alone, or keys and bits, are a shape without any rate
-    boolean shaped = request.bits() != null && (request.hashes() != null || request.keys() != null);
-    boolean rated = request.fpp() != null || !shaped;
-    ShapeBuilder<?, F> builder = builder();
-    if (request.keys() != null) {
-      builder.keys(request.keys());
+    boolean shaped = size.bits() != null && (size.hashes() != null || size.keys() != null);
+    boolean rated = size.fpp() != null || !shaped;
+    FilterBuilder<?, F> builder = builder();
+    if (size.keys() != null) {
+      builder.keys(size.keys());
     }
-    if (request.bits() != null) {
-      builder.bits(request.bits());
+    if (size.bits() != null) {
+      builder.bits(size.bits());
     }
-    if (request.capacity() != null) {
-      builder.capacity(request.capacity());
+    if (size.capacity() != null) {
+      builder.capacity(size.capacity());
     }
-    if (request.hashes() != null) {
-      builder.hashes(request.hashes());
+    if (size.hashes() != null) {
+      builder.hashes(size.hashes());
     }
     if (rated) {
       builder.fpp(fpp);
     }
     F filter = builder.build();
-    long lines = keys.forEach(filter::putHash);
-    return new Kind.Built(
-        filter, lines, filter.stats().approximateKeys(), false, rated ? fpp : null);
+    long lines = adapter.apply(filter).put(request.keys(), request.note()).lines();
+    return new Built(filter, lines, filter.stats().approximateKeys(), false, rated ? fpp : null);
   }
 
-  private Kind.Built counted(Kind.KeyInput keys) throws IOException {
+  private Built counted() throws IOException {
     try (HashSpill spill = new HashSpill()) {
-      long lines = keys.forEach(spill::add);
+      long lines = request.keys().forEach(KeyCode.hashes(request.scheme()), spill::add);
       long distinct = spill.distinct();
-      return new Kind.Built(fitted(spill, distinct), lines, distinct, true, fpp);
+      return new Built(fitted(spill, distinct), lines, (double) distinct, true, fpp);
     }
   }
 
@@ -108,7 +106,7 @@ final class FoldableBuild<F extends FoldableFilter<F>> {
    * very fill lies above it, a slightly larger size is tried, as the hashes are still there.
    */
   private F fitted(HashSpill spill, long distinct) throws IOException {
-    int hashes = request.hashes() == null ? BloomPlan.hashesFor(fpp, layout) : request.hashes();
+    int hashes = size.hashes() == null ? BloomPlan.hashesFor(fpp, layout) : size.hashes();
     long need = BloomPlan.bitsFor(Math.max(1, distinct), hashes, fpp, layout);
     long bits = BloomPlan.foldable(distinct, fpp, hashes, layout).bits();
     F best = filled(spill, bits, hashes);
@@ -132,7 +130,7 @@ final class FoldableBuild<F extends FoldableFilter<F>> {
     return filter;
   }
 
-  private ShapeBuilder<?, F> builder() {
+  private FilterBuilder<?, F> builder() {
     return builders.get().layout(layout).hashScheme(request.scheme());
   }
 }

@@ -1,8 +1,8 @@
 package dev.bellows.cli;
 
-import dev.bellows.HashScheme;
-import dev.bellows.io.foreign.ForeignFilter;
-import dev.bellows.io.foreign.ForeignKeyType;
+import dev.bellows.foreign.ForeignFilter;
+import dev.bellows.foreign.ForeignKeyType;
+import dev.bellows.internal.base.Prose;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -22,11 +22,11 @@ record ForeignKeys(ForeignFilter filter, ForeignKeyType type) {
     };
   }
 
-  /** The hash of the same key in our own filters. */
-  long hash(HashScheme scheme, byte[] buffer, int from, int length) {
+  /** The code of the same key for our own filters. */
+  long code(KeyCode code, byte[] buffer, int from, int length) {
     return type == ForeignKeyType.LONG || type == ForeignKeyType.INT
-        ? scheme.hash(number(buffer, from, length))
-        : scheme.hash(buffer, from, length);
+        ? code.of(number(buffer, from, length))
+        : code.of(buffer, from, length);
   }
 
   private long number(byte[] buffer, int from, int length) {
@@ -34,7 +34,7 @@ record ForeignKeys(ForeignFilter filter, ForeignKeyType type) {
       return Longs.parse(buffer, from, from + length);
     } catch (NumberFormatException e) {
       String text = new String(buffer, from, Math.min(length, 200), StandardCharsets.UTF_8);
-      throw new IllegalArgumentException(Text.quote(text) + " is no decimal " + type.word(), e);
+      throw new IllegalArgumentException(Prose.quote(text) + " is not a decimal " + type.word(), e);
     }
   }
 }

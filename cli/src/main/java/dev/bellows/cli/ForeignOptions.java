@@ -1,10 +1,11 @@
 package dev.bellows.cli;
 
+import dev.bellows.foreign.ForeignFilter;
+import dev.bellows.foreign.ForeignFormat;
+import dev.bellows.foreign.ForeignKeyType;
+import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterFormatException;
-import dev.bellows.io.ReadLimits;
-import dev.bellows.io.foreign.ForeignFilter;
-import dev.bellows.io.foreign.ForeignFormat;
-import dev.bellows.io.foreign.ForeignKeyType;
+import dev.bellows.io.ReadOptions;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,8 +13,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -28,29 +29,35 @@ final class ForeignOptions {
   @SuppressWarnings("NullAway.Init")
   CommandSpec spec;
 
-  @Option(
-      names = "--format",
-      paramLabel = "FORMAT",
-      converter = FormatWord.class,
-      completionCandidates = FormatWord.Words.class,
-      description = "FILE is a filter of another library: ${COMPLETION-CANDIDATES}.")
-  @Nullable ForeignFormat format;
+  @ArgGroup(validate = false, heading = "%nFilters of other libraries:%n", order = Groups.FOREIGN)
+  private Group group = new Group();
 
-  @Option(
-      names = "--key-type",
-      paramLabel = "TYPE",
-      converter = KeyTypeWord.class,
-      completionCandidates = KeyTypeWord.Words.class,
-      description =
-          "What its keys were, which no such file says: ${COMPLETION-CANDIDATES}; bytes are those"
-              + " of the line.")
-  @Nullable ForeignKeyType keyType;
+  /** The options. */
+  static final class Group {
+    @Option(
+        names = "--format",
+        paramLabel = "FORMAT",
+        converter = FormatWord.class,
+        completionCandidates = FormatWord.Words.class,
+        description = "FILE is a filter of another library: ${COMPLETION-CANDIDATES}.")
+    @Nullable ForeignFormat format;
+
+    @Option(
+        names = "--key-type",
+        paramLabel = "TYPE",
+        converter = KeyTypeWord.class,
+        completionCandidates = KeyTypeWord.Words.class,
+        description =
+            "What its keys were, which no such file says: ${COMPLETION-CANDIDATES}; bytes are those"
+                + " of the line.")
+    @Nullable ForeignKeyType keyType;
+  }
 
   /** The foreign filter, or null if the file is to be one of ours. */
   @Nullable ForeignFilter read(Console console, String file) throws IOException {
-    if (format == null) {
-      if (keyType != null) {
-        throw misuse("--key-type speaks of filters of other libraries: it needs --format");
+    if (group.format == null) {
+      if (group.keyType != null) {
+        throw misuse("--key-type is only valid for filters of other libraries: it needs --format");
       }
       return null;
     }
@@ -58,52 +65,55 @@ final class ForeignOptions {
     try {
       if (file.equals("-")) {
         return ForeignFilter.readFrom(
-            new BufferedInputStream(console.in()), format, ReadLimits.NONE);
+            new BufferedInputStream(console.in()), group.format, ReadOptions.UNLIMITED);
       }
       if (Files.isDirectory(Path.of(file))) {
         throw new CommandFailure(file + " is a directory, not a filter");
       }
-      return ForeignFilter.readFrom(Path.of(file), format);
+      return ForeignFilter.readFrom(Path.of(file), group.format, ReadOptions.UNLIMITED);
     } catch (FilterFormatException e) {
       throw new CommandFailure(
-          "%s, read as %s: %s".formatted(FilterFiles.name(file), format.library(), e.getMessage()),
+          "%s, read as %s: %s"
+              .formatted(FilterFiles.name(file), group.format.library(), e.getMessage()),
           e);
     }
   }
 
-  /** Refuses options that speak of our own files. */
+  /** Refuses options that are only for our own files. */
   void refuseOurs(SchemeOptions schemeOptions) {
-    if (format != null && schemeOptions.keyFile != null) {
-      throw misuse("--key-file opens Bellows filters: those of other libraries have no secret key");
+    if (group.format != null && schemeOptions.keyFile != null) {
+      throw misuse(
+          "--key-file is only valid for Bellows filters: those of other libraries have no secret key");
     }
   }
 
   /** How lines become keys of the filter, which the caller must have said. */
   ForeignKeys keys(ForeignFilter filter, KeyOptions keyOptions) {
-    if (keyOptions.longs && keyType != null && keyType != ForeignKeyType.LONG) {
-      throw misuse("--longs and --key-type " + keyType.word() + " exclude each other");
+    if (keyOptions.isLongs() && group.keyType != null && group.keyType != ForeignKeyType.LONG) {
+      throw misuse("--longs and --key-type " + group.keyType.word() + " exclude each other");
     }
-    ForeignKeyType type = keyOptions.longs ? ForeignKeyType.LONG : keyType;
+    ForeignKeyType type = keyOptions.isLongs() ? ForeignKeyType.LONG : group.keyType;
     if (type == null) {
       throw misuse(
           "a filter of %s does not say what its keys are: add --key-type %s"
-              .formatted(filter.format().library(), words(filter.format().keyTypes(), " or ")));
+              .formatted(filter.format().library(), words(filter.format().keyTypes())));
     }
     return new ForeignKeys(filter, type);
   }
 
   private void requireKeyType() {
-    if (format != null && keyType != null && !format.keyTypes().contains(keyType)) {
+    if (group.format != null
+        && group.keyType != null
+        && !group.format.keyTypes().contains(group.keyType)) {
       throw misuse(
           "%s has no keys of type %s: take %s"
-              .formatted(format.library(), keyType.word(), words(format.keyTypes(), " or ")));
+              .formatted(
+                  group.format.library(), group.keyType.word(), words(group.format.keyTypes())));
     }
   }
 
-  private static String words(List<ForeignKeyType> types, String last) {
-    String all = types.stream().map(ForeignKeyType::word).collect(Collectors.joining(", "));
-    int comma = all.lastIndexOf(", ");
-    return all.substring(0, comma) + last + all.substring(comma + 2);
+  private static String words(List<ForeignKeyType> types) {
+    return Words.list(types.stream().map(ForeignKeyType::word).toList(), "or");
   }
 
   private ParameterException misuse(String message) {
@@ -120,8 +130,8 @@ final class ForeignOptions {
           .orElseThrow(
               () ->
                   new TypeConversionException(
-                      Text.quote(text)
-                          + " is no format of another library; known are "
+                      Prose.quote(text)
+                          + " is not a format of another library; known are "
                           + String.join(", ", new Words())));
     }
 
@@ -145,8 +155,8 @@ final class ForeignOptions {
           .orElseThrow(
               () ->
                   new TypeConversionException(
-                      Text.quote(text)
-                          + " is no type of keys; known are "
+                      Prose.quote(text)
+                          + " is not a type of keys; known are "
                           + String.join(", ", new Words())));
     }
 

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A bag of hashes that need not fit into memory: it counts and lists its distinct ones exactly.
  *
- * <p>Hashes are parted by their upper 8 bits. Each part collects them in a small buffer; a full
- * buffer is sorted and rid of repetitions, and only if it is still nearly full does it go, as one
+ * <p>Hashes are divided by their upper 8 bits. Each part collects them in a small buffer; a full
+ * buffer is sorted, repetitions are dropped, and only if it is still nearly full does it go, as one
  * run, to a temporary file. A part is later read back and sorted by itself, so memory holds one
  * part at a time, or one slice of it if even that is too large. A few hundred thousand distinct
  * hashes, however often they repeat, never touch the disk. The file is unlinked when it is opened
@@ -126,7 +126,7 @@ final class HashSpill implements Closeable {
     return total[0];
   }
 
-  /** How many upper bits to part hashes by so that every slice fits into memory. */
+  /** How many upper bits to divide hashes by so that every slice fits into memory. */
   int sliceBits() {
     long largest = 0;
     for (Part part : parts) {

@@ -1,19 +1,15 @@
 package dev.bellows.cli;
 
-import dev.bellows.CountingBloomFilter;
-import dev.bellows.ElasticBloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.FilterStats;
 import dev.bellows.FoldSize;
-import dev.bellows.FoldableFilter;
-import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
-import dev.bellows.RangeBloomFilter;
+import dev.bellows.Layout;
+import dev.bellows.foreign.ForeignFilter;
+import dev.bellows.foreign.ForeignFilter.Stats;
+import dev.bellows.foreign.ForeignFormat;
 import dev.bellows.io.FilterKind;
-import dev.bellows.io.foreign.ForeignFilter;
-import dev.bellows.io.foreign.ForeignFormat;
-import dev.bellows.io.foreign.ForeignStats;
-import dev.bellows.plan.Layout;
+import dev.bellows.io.FilterKind.Ability;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -52,46 +48,12 @@ final class Info extends Verb {
       console().print(filter.explain());
       return Main.OK;
     }
-    Map<String, Object> fields = fields(filter.stats());
-    addOwn(filter, fields);
-    fields.putAll(ThresholdFacts.of(filter));
-    fields.putAll(Growth.facts(filter));
-    console().print(Json.object(fields));
+    console().print(Json.object(fields(filter)));
     return Main.OK;
   }
 
-  /** What a kind adds. */
-  private static void addOwn(Filter filter, Map<String, Object> fields) {
-    if (filter instanceof CountingBloomFilter counting) {
-      fields.put("counterBits", counting.counterBits());
-    }
-    fields.put(
-        "ladder", filter instanceof FoldableFilter<?> foldable ? ladder(foldable.ladder()) : null);
-    if (filter instanceof ElasticBloomFilter elastic) {
-      fields.put("capacity", elastic.capacity());
-      fields.put("keys", elastic.keys());
-      fields.put("frozen", elastic.isFrozen());
-    }
-    if (filter instanceof FoldedFilters folded) {
-      fields.put("sizes", folded.sizes());
-    }
-    if (filter instanceof RangeBloomFilter range) {
-      fields.put("schema", RangeSchemaJson.hash(range.schema()));
-      fields.put("comparable", range.schema().comparable());
-      fields.put("exactBits", range.schema().exactBits());
-      fields.put("attributes", attributes(range));
-    }
-  }
-
-  private static List<Map<String, Object>> attributes(RangeBloomFilter filter) {
-    List<Map<String, Object>> attributes = RangeSchemaJson.attributes(filter.schema());
-    for (Map<String, Object> fields : attributes) {
-      fields.put("expectedFpp", filter.expectedFpp((String) fields.get("name")));
-    }
-    return attributes;
-  }
-
-  private static Map<String, Object> fields(FilterStats stats) {
+  private static Map<String, Object> fields(Filter filter) {
+    FilterStats stats = filter.stats();
     HashScheme scheme = stats.hashScheme();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("kind", stats.kind().word());
@@ -106,11 +68,15 @@ final class Info extends Verb {
     fields.put("approximateKeys", Json.keys(stats));
     fields.put("expectedFpp", stats.expectedFpp());
     fields.put("bytes", stats.bytes());
+    fields.putAll(stats.own());
+    fields.put(
+        "ladder",
+        stats.kind().can(Ability.FOLD) ? ladder(Adapters.of(filter).folding().ladder()) : null);
     return fields;
   }
 
   private static Map<String, Object> fields(ForeignFilter filter) {
-    ForeignStats stats = filter.stats();
+    Stats stats = filter.stats();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("format", stats.format().word());
     fields.put("kind", FilterKind.BLOOM.word());

@@ -18,9 +18,9 @@ final class Json {
     return WRITER.asString(finite(fields)) + "\n";
   }
 
-  /** The estimated number of keys, or null of a full filter, which may hold any number. */
+  /** The estimated number of keys; null if the kind has no estimate, or the filter is full. */
   static @Nullable Double keys(FilterStats stats) {
-    return stats.ones() == stats.bits() ? null : (Double) stats.approximateKeys();
+    return stats.isFull() ? null : stats.approximateKeys();
   }
 
   private static @Nullable Object finite(@Nullable Object value) {

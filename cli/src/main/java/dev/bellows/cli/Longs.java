@@ -1,5 +1,6 @@
 package dev.bellows.cli;
 
+import dev.bellows.internal.base.Prose;
 import java.nio.charset.StandardCharsets;
 
 /** Decimal longs out of a buffer, without a String. */
@@ -44,6 +45,6 @@ final class Longs {
   private static NumberFormatException refused(byte[] buffer, int from, int to) {
     String text = new String(buffer, from, Math.min(to - from, 200), StandardCharsets.UTF_8);
     return new NumberFormatException(
-        Text.quote(text) + " is no decimal long (without --longs any text is a key)");
+        Prose.quote(text) + " is not a decimal long (without --longs any text is a key)");
   }
 }

@@ -28,6 +28,10 @@ import picocli.CommandLine.Spec;
     versionProvider = Main.Version.class,
     sortOptions = false,
     usageHelpAutoWidth = true,
+    descriptionHeading = "%n",
+    parameterListHeading = "%n",
+    optionListHeading = "%nOptions:%n",
+    commandListHeading = "%nVerbs:%n",
     synopsisSubcommandLabel = "VERB",
     description = "Elastic Bloom filters in files: plan, build, ask, fold, merge and check them.",
     exitCodeListHeading = "%nExit codes:%n",
@@ -113,8 +117,8 @@ public final class Main implements Runnable {
   }
 
   /**
-   * Adds the verb that is named, or all of them where all may be spoken of. Each costs start-up
-   * time: its options are found by reflection.
+   * Adds the verb that is named, or all of them if none is. Each costs start-up time: its options
+   * are found by reflection.
    */
   private static void addVerbs(CommandLine line, String[] arguments) {
     Map<String, Class<?>> all = verbs();

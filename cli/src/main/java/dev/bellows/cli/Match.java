@@ -1,7 +1,6 @@
 package dev.bellows.cli;
 
-import dev.bellows.Filter;
-import dev.bellows.RangeBloomFilter;
+import dev.bellows.range.RangeBloomFilter;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -59,18 +58,12 @@ final class Match extends Verb {
         subset
             ? "%s may be contained in %s; an unrelated filter with as many ones would seem to be with chance %.3g.%n"
                 .formatted(FilterFiles.name(part), FilterFiles.name(whole), chance)
-            : "%s is surely not contained in %s.%n"
+            : "%s is certainly not contained in %s.%n"
                 .formatted(FilterFiles.name(part), FilterFiles.name(whole)));
     return subset ? Main.OK : Main.NOTHING;
   }
 
   private RangeBloomFilter read(String file) throws IOException {
-    Filter filter = FilterFiles.read(console(), file, null);
-    if (filter instanceof RangeBloomFilter range) {
-      return range;
-    }
-    throw new CommandFailure(
-        "%s is of kind %s: match compares filters of kind range"
-            .formatted(FilterFiles.name(file), filter.stats().kind().word()));
+    return RangeAdapter.require(FilterFiles.read(console(), file, null), file, "match");
   }
 }

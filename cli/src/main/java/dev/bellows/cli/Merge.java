@@ -1,19 +1,15 @@
 package dev.bellows.cli;
 
-import dev.bellows.Filter;
 import dev.bellows.FilterStats;
-import dev.bellows.FoldableFilter;
-import dev.bellows.RangeBloomFilter;
-import dev.bellows.plan.BloomPlan;
+import dev.bellows.internal.base.Prose;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -38,104 +34,53 @@ abstract class Merge extends Verb {
       paramLabel = "P",
       defaultValue = "0.5",
       converter = Numbers.Probability.class,
-      description = "Refuse a result with a higher rate (default: ${DEFAULT-VALUE}).")
+      description =
+          "Refuse a result with a higher false positive rate (default: ${DEFAULT-VALUE}).")
   double maxFpp;
 
-  /** Merges two, whatever the rate of the result, or says why it cannot. */
-  abstract FoldableFilter<?> merge(FoldableFilter<?> one, FoldableFilter<?> other, String file);
-
-  /** Merges two range filters, which have one size. */
-  abstract RangeBloomFilter merge(RangeBloomFilter one, RangeBloomFilter other);
-
-  /** The most keys the result can hold, from those of the inputs. */
-  abstract long mostKeys(LongStream counts);
+  /** Which keys the result has. */
+  abstract MergeRule rule();
 
   @Override
   public final Integer call() throws IOException {
     check();
-    List<Filter> read = new ArrayList<>();
+    List<MergingAdapter<?>> inputs = new ArrayList<>();
     for (String file : files) {
-      read.add(FilterFiles.read(console(), file, null));
+      KindAdapter<?> input = Adapters.of(FilterFiles.read(console(), file, null));
+      Abilities.require(rule().ability(), input.kind(), file);
+      inputs.add(input.merging());
     }
-    if (read.get(0) instanceof RangeBloomFilter range) {
-      return mergeRanges(range, read);
+    MergingAdapter<?> result = inputs.get(0);
+    for (int i = 1; i < inputs.size(); i++) {
+      result = merge(result, inputs.get(i), files.get(i));
     }
-    if (Growth.grows(read.get(0))) {
-      return mergeGrowing(read);
-    }
-    List<FoldableFilter<?>> filters = new ArrayList<>();
-    for (int i = 0; i < read.size(); i++) {
-      filters.add(FilterFiles.folding(read.get(i), files.get(i)));
-    }
-    FoldableFilter<?> result = filters.get(0);
-    for (int i = 1; i < filters.size(); i++) {
-      result = merge(result, filters.get(i), files.get(i));
-    }
-    requireUseful(filters, result);
-    FilterFiles.write(console(), output, result);
+    FilterStats stats = result.filter.stats();
+    requireUseful(inputs, result, stats);
+    FilterFiles.write(console(), output, result.filter);
     if (!output.equals("-")) {
-      long bits = result.bits();
-      report(filters.stream().map(f -> f.bits() / bits).toList(), result.stats());
-    }
-    return Main.OK;
-  }
-
-  private Integer mergeGrowing(List<Filter> read) throws IOException {
-    Filter result = read.get(0);
-    for (int i = 1; i < read.size(); i++) {
-      String file = files.get(i);
-      result =
-          Growth.merge(
-              result, read.get(i), this instanceof Union, reason -> incompatible(file, reason));
-    }
-    FilterStats stats = result.stats();
-    if (stats.expectedFpp() > maxFpp) {
-      throw new CommandFailure(
-          "the result would have fpp %s, above --max-fpp %s: build the inputs with a lower --fpp, or give a higher --max-fpp"
-              .formatted(stats.expectedFpp(), maxFpp));
-    }
-    FilterFiles.write(console(), output, result);
-    if (!output.equals("-")) {
-      report(Collections.nCopies(files.size(), 1L), stats);
-    }
-    return Main.OK;
-  }
-
-  private Integer mergeRanges(RangeBloomFilter first, List<Filter> read) throws IOException {
-    RangeBloomFilter result = first;
-    for (int i = 1; i < read.size(); i++) {
-      if (!(read.get(i) instanceof RangeBloomFilter next)) {
-        throw incompatible(
-            files.get(i), "kind range here and " + read.get(i).stats().kind().word() + " there");
+      List<Long> factors = new ArrayList<>();
+      for (MergingAdapter<?> input : inputs) {
+        factors.add(input.foldedBy(stats.bits()));
       }
-      result = merge(result, next);
-    }
-    if (result.expectedFpp() > maxFpp) {
-      throw new CommandFailure(
-          "the result would have fpp %s, above --max-fpp %s: build the inputs with more bits, or give a higher --max-fpp"
-              .formatted(result.expectedFpp(), maxFpp));
-    }
-    FilterFiles.write(console(), output, result);
-    if (!output.equals("-")) {
-      report(Collections.nCopies(files.size(), 1L), result.stats());
+      report(factors, stats);
     }
     return Main.OK;
   }
 
-  /** Refuses filters whose hashing, layout or hashes differ. */
-  final <F extends FoldableFilter<F>> F compatible(F one, F other, String file) {
-    one.incompatibility(other)
-        .ifPresent(
-            reason -> {
-              throw incompatible(file, reason);
-            });
-    return one;
-  }
-
-  final CommandFailure incompatible(String file, String reason) {
-    return new CommandFailure(
-        "%s and %s cannot be merged: %s"
-            .formatted(FilterFiles.name(files.get(0)), FilterFiles.name(file), reason));
+  private MergingAdapter<?> merge(MergingAdapter<?> one, MergingAdapter<?> other, String file) {
+    MergingAdapter<?> a = one.toMergeWith(other.kind());
+    MergingAdapter<?> b = other.toMergeWith(one.kind());
+    Optional<String> reason =
+        a.kind() == b.kind()
+            ? a.incompatibility(b)
+            : Optional.of(
+                "kind %s here and %s there".formatted(one.kind().word(), other.kind().word()));
+    if (reason.isPresent()) {
+      throw new CommandFailure(
+          "%s and %s cannot be merged: %s"
+              .formatted(FilterFiles.name(files.get(0)), FilterFiles.name(file), reason.get()));
+    }
+    return Adapters.of(rule().merge(a, b)).merging();
   }
 
   private void check() throws IOException {
@@ -148,38 +93,17 @@ abstract class Merge extends Verb {
     requireOutput(output, List.of());
   }
 
-  private void requireUseful(List<FoldableFilter<?>> filters, FoldableFilter<?> result) {
-    double fpp = result.expectedFpp();
-    if (fpp > maxFpp) {
+  private void requireUseful(
+      List<MergingAdapter<?>> inputs, MergingAdapter<?> result, FilterStats stats) {
+    if (stats.expectedFpp() > maxFpp) {
       throw new CommandFailure(
-          "%s bits meet at %d bits, where the result would have fpp %s, above --max-fpp %s: %s%s"
+          "%sthe result would have fpp %s, above --max-fpp %s: %sgive a higher --max-fpp"
               .formatted(
-                  filters.stream().map(f -> "" + f.bits()).collect(Collectors.joining(" and ")),
-                  result.bits(),
-                  fpp,
+                  result.meeting(inputs, stats.bits()),
+                  stats.expectedFpp(),
                   maxFpp,
-                  maxFpp > 0 ? capacity(filters) + ", or " : "",
-                  "give a higher --max-fpp"));
+                  result.advice(inputs, files, rule(), maxFpp)));
     }
-  }
-
-  /** A capacity at which the filters would meet without passing the rate. */
-  private String capacity(List<FoldableFilter<?>> filters) {
-    FoldableFilter<?> smallest =
-        Collections.min(filters, Comparator.comparingLong(FoldableFilter::bits));
-    long unit = smallest.bits();
-    long keys = mostKeys(filters.stream().mapToLong(FoldableFilter::approximateElementCount));
-    if (BloomPlan.fpp(unit, keys, smallest.hashes(), smallest.layout()) <= maxFpp) {
-      for (int i = 0; i < filters.size(); i++) {
-        long bits = filters.get(i).bits();
-        if (bits % unit != 0) {
-          return "build %s with --capacity %d, which is compatible, instead of %d"
-              .formatted(FilterFiles.name(files.get(i)), (bits / unit + 1) * unit, bits);
-        }
-      }
-    }
-    long need = BloomPlan.bitsFor(keys, smallest.hashes(), maxFpp, smallest.layout());
-    return "build all of them with --capacity " + (need / unit + 1) * unit;
   }
 
   private void report(List<Long> factors, FilterStats result) throws IOException {
@@ -193,16 +117,19 @@ abstract class Merge extends Verb {
     fields.put("bytes", result.bytes());
     report(
         fields,
-        new Text.Facts()
-            .add("file", output, Text.bytes(result.bytes()))
-            .add("bits", Text.count(result.bits()), "inputs folded by " + join(factors))
-            .add("hashes", Text.count(result.hashes()))
-            .add("keys, estimated", Text.keys(result))
-            .add("false positives", Text.rate(result.expectedFpp()))
+        new Facts()
+            .add("file", output, Prose.bytes(result.bytes()))
+            .add("bits", Prose.count(result.bits()), remark(factors))
+            .add("hashes", Prose.count(result.hashes()))
+            .addKeys(result)
+            .add("false positives", Prose.rate(result.expectedFpp()))
             .toString());
   }
 
-  private static String join(List<Long> factors) {
-    return factors.stream().map(Text::count).collect(Collectors.joining(", "));
+  private static String remark(List<Long> factors) {
+    return factors.stream().allMatch(factor -> factor == 1)
+        ? "no input was folded"
+        : "inputs folded by "
+            + factors.stream().map(Prose::count).collect(Collectors.joining(", "));
   }
 }

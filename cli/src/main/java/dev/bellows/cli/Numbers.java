@@ -1,12 +1,14 @@
 package dev.bellows.cli;
 
-import dev.bellows.plan.KeyRange;
-import dev.bellows.plan.Layout;
+import dev.bellows.Layout;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.plan.CapacityPlan.KeyRange;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
@@ -34,7 +36,7 @@ final class Numbers {
       }
       if (!digits.matches("2\\^(\\d|[1-5]\\d|6[0-3])")) {
         throw new TypeConversionException(
-            Text.quote(text) + " is no universe: write it as 1000000, 1G or 2^0 to 2^63");
+            Prose.quote(text) + " is not a universe: write it as 1000000, 1G or 2^0 to 2^63");
       }
       return 1L << Integer.parseInt(digits.substring(2));
     }
@@ -47,7 +49,7 @@ final class Numbers {
       long value = new Count().convert(text);
       if (value > Integer.MAX_VALUE) {
         throw new TypeConversionException(
-            Text.quote(text) + " is too large: at most " + Integer.MAX_VALUE);
+            Prose.quote(text) + " is too large: at most " + Integer.MAX_VALUE);
       }
       return (int) value;
     }
@@ -78,7 +80,7 @@ final class Numbers {
       double value = parse(text);
       if (!(value >= 0 && value <= 1)) {
         throw new TypeConversionException(
-            Text.quote(text) + " is not between 0 and 1: write it as " + FORMS);
+            Prose.quote(text) + " is not between 0 and 1: write it as " + FORMS);
       }
       return value;
     }
@@ -105,7 +107,7 @@ final class Numbers {
     public Double convert(String text) {
       double value = decimal(text, text, FORMS).doubleValue();
       if (!(value >= 0)) {
-        throw new TypeConversionException(Text.quote(text) + " is negative: write it as " + FORMS);
+        throw new TypeConversionException(Prose.quote(text) + " is negative: write it as " + FORMS);
       }
       return value;
     }
@@ -118,14 +120,15 @@ final class Numbers {
       int dots = text.indexOf("..");
       if (dots < 0) {
         throw new TypeConversionException(
-            Text.quote(text) + " is no range: write it as 1k..1M, both ends included");
+            Prose.quote(text) + " is not a range: write it as 1k..1M, both ends included");
       }
       Count count = new Count();
       long fewest = count.convert(text.substring(0, dots));
       long most = count.convert(text.substring(dots + 2));
       if (fewest < 1 || most < fewest) {
         throw new TypeConversionException(
-            Text.quote(text) + " is no range of keys: at least 1, and most keys not below fewest");
+            Prose.quote(text)
+                + " is not a range of keys: at least 1, and most keys not below fewest");
       }
       return new KeyRange(fewest, most);
     }
@@ -141,7 +144,7 @@ final class Numbers {
             : Long.parseLong(text);
       } catch (NumberFormatException e) {
         throw new TypeConversionException(
-            Text.quote(text) + " is no seed: write a 64-bit number, as 42, -1 or 0x5eed");
+            Prose.quote(text) + " is not a seed: write a 64-bit number, as 42, -1 or 0x5eed");
       }
     }
   }
@@ -156,7 +159,7 @@ final class Numbers {
         }
       }
       throw new TypeConversionException(
-          Text.quote(text) + " is no layout: take " + String.join(" or ", new Words()));
+          Prose.quote(text) + " is not a layout: take " + String.join(" or ", new Words()));
     }
 
     /** The words, for completion. */
@@ -164,11 +167,15 @@ final class Numbers {
       private static final long serialVersionUID = 1L;
 
       Words() {
-        super(Arrays.stream(Layout.values()).map(LayoutWord::of).toList());
+        super(Arrays.stream(Layout.values()).map(LayoutWord::word).toList());
       }
     }
 
-    static String of(Layout layout) {
+    static @Nullable String of(@Nullable Layout layout) {
+      return layout == null ? null : word(layout);
+    }
+
+    static String word(Layout layout) {
       return layout.name().toLowerCase(Locale.ROOT);
     }
   }
@@ -185,27 +192,28 @@ final class Numbers {
     }
     BigDecimal value = decimal(text, lower, forms).multiply(factor);
     if (value.signum() < 0) {
-      throw new TypeConversionException(Text.quote(text) + " is negative: write it as " + forms);
+      throw new TypeConversionException(Prose.quote(text) + " is negative: write it as " + forms);
     }
     if (value.compareTo(BigDecimal.valueOf(Long.MAX_VALUE)) > 0) {
       throw new TypeConversionException(
-          Text.quote(text) + " is too large: at most " + Long.MAX_VALUE);
+          Prose.quote(text) + " is too large: at most " + Long.MAX_VALUE);
     }
     try {
       return value.longValueExact();
     } catch (ArithmeticException e) {
       throw new TypeConversionException(
-          Text.quote(text) + " is not a whole number: write it as " + forms);
+          Prose.quote(text) + " is not a whole number: write it as " + forms);
     }
   }
 
   private static BigDecimal decimal(String whole, String part, String forms) {
     String digits = part.strip();
-    // a huge exponent is cheap to write and dear to expand
+    // a huge exponent is short to write and takes much memory to expand
     if (digits.length() <= 400
         && digits.matches("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d{1,3})?")) {
       return new BigDecimal(digits);
     }
-    throw new TypeConversionException(Text.quote(whole) + " is no number: write it as " + forms);
+    throw new TypeConversionException(
+        Prose.quote(whole) + " is not a number: write it as " + forms);
   }
 }

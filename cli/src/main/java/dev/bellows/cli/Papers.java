@@ -10,8 +10,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "papers",
     description = {
-      "Recomputes every table and figure of the five documents: what is printed there, what the"
-          + " formula gives, what a simulation with this library measures, and whether they agree.",
+      "Recomputes every table and figure of the five documents.",
+      "Shows what is printed there, what the formula gives, what a simulation with this library measures, and whether they agree.",
       "Writes results.json, a CSV and a page for each, the pictures, and index.md."
     },
     footerHeading = "%nExamples:%n",

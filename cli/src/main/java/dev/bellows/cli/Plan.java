@@ -9,6 +9,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "plan",
     synopsisSubcommandLabel = "WHAT",
+    commandListHeading = "%nWhat to plan:%n",
     description = "Computes sizes and rates; needs no filter.",
     footerHeading = "%nExample:%n",
     footer = "  bellows plan bloom --keys 1M --fpp 1%%",

@@ -1,8 +1,9 @@
 package dev.bellows.cli;
 
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.rates.DistinctRates;
 import dev.bellows.plan.Criterion;
 import dev.bellows.plan.LikelihoodPlan;
-import dev.bellows.plan.PlainChoice;
 import dev.bellows.plan.ThresholdPlan;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -12,12 +13,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code bellows plan autoscale}: the best thresholds for a size that is frozen. */
+/** {@code bellows plan autoscale}: the best thresholds for a size that is fixed. */
 @Command(
     name = "autoscale",
     description = {
-      "Tunes the thresholds of an autoscaling filter: a position hits when its counter exceeds theta, a key is accepted when at least decision of its positions hit.",
-      "For a size and a number of hashes that are frozen while the keys are not."
+      "Tunes the thresholds of an autoscaling filter.",
+      "A position hits when its counter exceeds theta; a key is accepted when at least decision of its positions hit. For a size and a number of hashes that are fixed while the number of keys is not."
     },
     footerHeading = "%nExample:%n",
     footer = {
@@ -73,7 +74,7 @@ final class PlanAutoscale extends Verb {
     fields.put("bits", bits);
     fields.put("hashes", hashes);
     fields.put("keys", keys);
-    fields.put("criterion", ThresholdOptions.word(thresholds.criterion()));
+    fields.put("criterion", thresholds.criterion().word());
     fields.put("minTpr", thresholds.minTpr());
     fields.put("theta", plan.theta());
     fields.put("decision", plan.decision());
@@ -85,45 +86,51 @@ final class PlanAutoscale extends Verb {
     fields.put("likelihoodTpr", likelihood == null ? null : likelihood.tpr());
     fields.put("likelihoodFpr", likelihood == null ? null : likelihood.fpr());
     fields.put("likelihoodAccuracy", likelihood == null ? null : likelihood.accuracy());
-    PlainChoice plain = keys == 0 ? null : PlainChoice.of(bits, keys);
-    fields.put("plainHashes", plain == null ? null : plain.hashes());
-    fields.put("plainFpr", plain == null ? null : plain.fpp());
-    fields.put("plainAccuracy", plain == null ? null : plain.accuracy());
+    addPlain(fields);
     return fields;
   }
 
+  /** The best plain filter of the same number of bits; it misses no key. */
+  private void addPlain(Map<String, Object> fields) {
+    Integer plainHashes = keys == 0 ? null : (Integer) DistinctRates.bestHashes(bits, keys);
+    double fpr = plainHashes == null ? Double.NaN : DistinctRates.fpp(bits, plainHashes, keys);
+    fields.put("plainHashes", plainHashes);
+    fields.put("plainFpr", fpr);
+    fields.put("plainAccuracy", 1 - fpr / 2);
+  }
+
   private String page(ThresholdPlan plan, int width, @Nullable LikelihoodPlan likelihood) {
-    String score = ThresholdOptions.word(thresholds.criterion());
-    Text.Facts facts =
-        new Text.Facts()
-            .add("keys", Text.count(keys))
-            .add("counters", Text.count(bits), "of " + width + " bits, if keys are only added")
-            .add("hashes", Text.count(hashes))
-            .add("theta", Text.count(plan.theta()), "hit: counter > theta")
-            .add("decision", Text.count(plan.decision()), "accept: hits >= decision")
+    String score = thresholds.criterion().word();
+    Facts facts =
+        new Facts()
+            .add("keys", Prose.count(keys))
+            .add("counters", Prose.count(bits), "of " + width + " bits, if keys are only added")
+            .add("hashes", Prose.count(hashes))
+            .add("theta", Prose.count(plan.theta()), "hit: counter > theta")
+            .add("decision", Prose.count(plan.decision()), "accept: hits >= decision")
             .add(
                 "tpr",
                 share(plan.tpr()),
                 "Pr(Bin(k, px) >= decision), px = Pr(Bin(n-1, k/m) >= theta)")
             .add(
                 "fpr",
-                Text.rate(plan.fpr()),
+                Prose.rate(plan.fpr()),
                 "Pr(Bin(k, py) >= decision), py = Pr(Bin(n, k/m) > theta)")
             .add(
                 "accuracy",
-                Double.isNaN(plan.accuracy()) ? "unknown" : Text.format("%.6f", plan.accuracy()),
+                Double.isNaN(plan.accuracy()) ? "unknown" : Prose.format("%.6f", plan.accuracy()),
                 "(tpr + 1 - fpr) / 2");
     if (!score.equals("accuracy")) {
       double value = thresholds.criterion().score(plan.tpr(), plan.fpr());
       facts.add(
           score,
-          Text.format("%.6g", Math.abs(value)),
+          Prose.format("%.6g", Math.abs(value)),
           score.equals("cost") ? "mean per query, lower is better" : "");
     }
     if (likelihood != null && keys > 0) {
       facts.add(
           "likelihood reading",
-          Text.format("tpr %.5f, fpr %.5g", likelihood.tpr(), likelihood.fpr()),
+          Prose.format("tpr %.5f, fpr %.5g", likelihood.tpr(), likelihood.fpr()),
           "of the same counters");
     }
     return "An autoscaling filter, tuned for "
@@ -131,7 +138,7 @@ final class PlanAutoscale extends Verb {
         + (thresholds.minTpr() > 0 ? " with a tpr of at least " + thresholds.minTpr() : "")
         + "\n\n"
         + facts
-        + (keys == 0 ? "" : "\n" + honestly(plan, width))
+        + (keys == 0 ? "" : "\n" + plainAlternative(plan, width))
         + "\nIn Java:\n  AutoscalingBloomFilter.builder().bits("
         + bits
         + "L).hashes("
@@ -142,8 +149,9 @@ final class PlanAutoscale extends Verb {
         + ".build()\n";
   }
 
-  private String honestly(ThresholdPlan plan, int width) {
-    return PlainChoice.honestly(bits, width, keys, plan.rates(), thresholds.criterion()) + "\n";
+  private String plainAlternative(ThresholdPlan plan, int width) {
+    return ThresholdPlan.plainAlternative(bits, width, keys, plan.rates(), thresholds.criterion())
+        + "\n";
   }
 
   /** The criterion as Java code. */
@@ -161,6 +169,6 @@ final class PlanAutoscale extends Verb {
   }
 
   private static String share(double tpr) {
-    return Double.isNaN(tpr) ? "unknown, nothing is stored" : Text.format("%.5g %%", 100 * tpr);
+    return Double.isNaN(tpr) ? "unknown, nothing is stored" : Prose.format("%.5g %%", 100 * tpr);
   }
 }

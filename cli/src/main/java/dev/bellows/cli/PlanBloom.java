@@ -1,8 +1,9 @@
 package dev.bellows.cli;
 
+import dev.bellows.Layout;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.plan.BloomPlan;
-import dev.bellows.plan.BloomRates;
-import dev.bellows.plan.Layout;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -35,7 +36,7 @@ final class PlanBloom extends Verb {
       names = "--fpp",
       paramLabel = "P",
       converter = Numbers.Probability.class,
-      description = "Highest rate of false positives, as 0.01, 1%%, 1e-2, 1/100.")
+      description = "Highest false positive rate, as 0.01, 1%%, 1e-2, 1/100.")
   @Nullable Double fpp;
 
   @Option(
@@ -76,7 +77,7 @@ final class PlanBloom extends Verb {
     return Main.OK;
   }
 
-  /** The size that folds well, or null where it is beyond all numbers. */
+  /** The size that folds well, or null where it exceeds all numbers. */
   private @Nullable BloomPlan foldable(long planned, double target) {
     try {
       return hashes == null
@@ -107,7 +108,7 @@ final class PlanBloom extends Verb {
     return fields;
   }
 
-  /** The power form speaks of CLASSIC; the block model needs no second opinion. */
+  /** The power form is for CLASSIC; the block model of BLOCKED needs no second formula. */
   private double fppClassic(BloomPlan plan) {
     return layout() == Layout.CLASSIC
         ? BloomRates.fppClassic(plan.bits(), plan.keys(), plan.hashes())
@@ -122,34 +123,34 @@ final class PlanBloom extends Verb {
 
   private String page(
       BloomPlan plan, @Nullable BloomPlan foldable, @Nullable BloomPlan classic, double target) {
-    Text.Facts facts =
-        new Text.Facts()
-            .add("keys", Text.count(plan.keys()))
-            .add("bits", Text.count(plan.bits()), Text.bytes((plan.bits() + 7) / 8))
-            .add("bits per key", plan.keys() == 0 ? "-" : Text.format("%.3f", plan.bitsPerKey()))
-            .add("hashes", Text.count(plan.hashes()))
-            .add("fpp", Text.rate(plan.fpp()), formula(plan.hashes()));
+    Facts facts =
+        new Facts()
+            .add("keys", Prose.count(plan.keys()))
+            .add("bits", Prose.count(plan.bits()), Prose.bytes((plan.bits() + 7) / 8))
+            .add("bits per key", plan.keys() == 0 ? "-" : Prose.format("%.3f", plan.bitsPerKey()))
+            .add("hashes", Prose.count(plan.hashes()))
+            .add("fpp", Prose.rate(plan.fpp()), formula(plan.hashes()));
     if (layout() == Layout.CLASSIC) {
       double exact = fppExact(plan);
-      facts.add("fppClassic", Text.rate(fppClassic(plan)), "(1 - (1 - 1/m)^(k n))^k");
+      facts.add("fppClassic", Prose.rate(fppClassic(plan)), "(1 - (1 - 1/m)^(k n))^k");
       facts.add(
           "fppExact",
-          Double.isNaN(exact) ? "-" : Text.rate(exact),
+          Double.isNaN(exact) ? "-" : Prose.rate(exact),
           Double.isNaN(exact) ? "as good as fppClassic at this size" : "E[(ones/m)^k]");
     }
     if (classic != null) {
       facts.add(
           "CLASSIC needs",
-          Text.count(classic.bits()) + " bits",
-          Text.format(
+          Prose.count(classic.bits()) + " bits",
+          Prose.format(
               "blocked takes %.3f x that, for 1 cache miss instead of %d",
               (double) plan.bits() / classic.bits(), classic.hashes()));
     }
     if (foldable != null) {
       facts.add(
           "foldable size",
-          Text.count(foldable.bits()) + " bits",
-          Text.format("%d hashes, %s", foldable.hashes(), Text.rate(foldable.fpp())));
+          Prose.count(foldable.bits()) + " bits",
+          Prose.format("%d hashes, %s", foldable.hashes(), Prose.rate(foldable.fpp())));
     }
     return "A Bloom filter, layout "
         + Numbers.LayoutWord.of(layout())

@@ -1,16 +1,18 @@
 package dev.bellows.cli;
 
+import dev.bellows.Layout;
+import dev.bellows.internal.base.Prose;
 import dev.bellows.plan.CapacityPlan;
-import dev.bellows.plan.KeyRange;
-import dev.bellows.plan.LadderFit;
-import dev.bellows.plan.Layout;
-import dev.bellows.plan.SmoothNumbers.Candidate;
+import dev.bellows.plan.CapacityPlan.Candidate;
+import dev.bellows.plan.CapacityPlan.KeyRange;
+import dev.bellows.plan.CapacityPlan.LadderFit;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -19,7 +21,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "capacity",
     description = {
-      "Chooses the size of a filter that will be folded, in one of three forms:",
+      "Chooses the size of a filter that will be folded.",
+      "There are three forms:",
       "  --from X --within Z --smooth Y: the Y-smooth numbers in [X, X+Z] and the one with the most divisors;",
       "  --keys A..B --fpp P --tolerance E: the capacity whose ladder serves every number of keys from A to B with the least waste;",
       "  --now N --arrivals R --horizon T --fpp P --tolerance E: the same for N keys now and R more per unit of time."
@@ -33,27 +36,6 @@ final class PlanCapacity extends Verb {
   private static final int MOST_ROWS = 25;
 
   @Option(
-      names = "--from",
-      paramLabel = "X",
-      converter = Numbers.Count.class,
-      description = "Where the interval begins.")
-  @Nullable Long from;
-
-  @Option(
-      names = "--within",
-      paramLabel = "Z",
-      converter = Numbers.Count.class,
-      description = "How long it is.")
-  @Nullable Long within;
-
-  @Option(
-      names = "--smooth",
-      paramLabel = "Y",
-      converter = Numbers.Count.class,
-      description = "The largest prime factor allowed.")
-  @Nullable Long smooth;
-
-  @Option(
       names = "--keys",
       paramLabel = "A..B",
       converter = Numbers.Keys.class,
@@ -61,36 +43,17 @@ final class PlanCapacity extends Verb {
   @Nullable KeyRange keys;
 
   @Option(
-      names = "--now",
-      paramLabel = "N",
-      converter = Numbers.Count.class,
-      description = "Keys at present, for a forecast.")
-  @Nullable Long now;
-
-  @Option(
-      names = "--arrivals",
-      paramLabel = "R",
-      description = "New keys per unit of time, for a forecast.")
-  @Nullable Double arrivals;
-
-  @Option(
-      names = "--horizon",
-      paramLabel = "T",
-      description = "How many units of time ahead, for a forecast.")
-  @Nullable Double horizon;
-
-  @Option(
       names = "--fpp",
       paramLabel = "P",
       converter = Numbers.Probability.class,
-      description = "The rate to hold.")
+      description = "The target false positive rate.")
   @Nullable Double fpp;
 
   @Option(
       names = "--tolerance",
       paramLabel = "E",
       converter = Numbers.Probability.class,
-      description = "How far it may stray.")
+      description = "How far the rate may deviate.")
   @Nullable Double tolerance;
 
   @Option(
@@ -101,20 +64,69 @@ final class PlanCapacity extends Verb {
 
   @Mixin PlanLayout planLayout = new PlanLayout();
 
+  @ArgGroup(validate = false, heading = "%nKeys as a forecast:%n", order = 10)
+  Forecast forecast = new Forecast();
+
+  @ArgGroup(validate = false, heading = "%nSmooth numbers:%n", order = 20)
+  Smooth smooths = new Smooth();
+
+  /** Numbers of keys to come. */
+  static final class Forecast {
+    @Option(
+        names = "--now",
+        paramLabel = "N",
+        converter = Numbers.Count.class,
+        description = "Keys at present.")
+    @Nullable Long now;
+
+    @Option(names = "--arrivals", paramLabel = "R", description = "New keys per unit of time.")
+    @Nullable Double arrivals;
+
+    @Option(names = "--horizon", paramLabel = "T", description = "How many units of time ahead.")
+    @Nullable Double horizon;
+
+    @Nullable KeyRange range() {
+      return now == null || arrivals == null || horizon == null
+          ? null
+          : KeyRange.forecast(now, arrivals, horizon);
+    }
+  }
+
+  /** An interval and the primes that are allowed in it. */
+  static final class Smooth {
+    @Option(
+        names = "--from",
+        paramLabel = "X",
+        converter = Numbers.Count.class,
+        description = "Where the interval begins.")
+    @Nullable Long from;
+
+    @Option(
+        names = "--within",
+        paramLabel = "Z",
+        converter = Numbers.Count.class,
+        description = "How long it is.")
+    @Nullable Long within;
+
+    @Option(
+        names = "--smooth",
+        paramLabel = "Y",
+        converter = Numbers.Count.class,
+        description = "The largest prime factor allowed.")
+    @Nullable Long smooth;
+  }
+
   private Layout layout() {
     return planLayout.layout;
   }
 
   @Override
   public Integer call() throws IOException {
-    if (from != null && within != null && smooth != null) {
-      reportSmooth(CapacityPlan.smooth(from, within, smooth));
+    if (smooths.from != null && smooths.within != null && smooths.smooth != null) {
+      reportSmooth(CapacityPlan.smooth(smooths.from, smooths.within, smooths.smooth));
       return Main.OK;
     }
-    KeyRange range = keys;
-    if (range == null && now != null && arrivals != null && horizon != null) {
-      range = KeyRange.forecast(now, arrivals, horizon);
-    }
+    KeyRange range = keys == null ? forecast.range() : keys;
     if (range == null || fpp == null || tolerance == null) {
       throw misuse(
           "give --from --within --smooth, or --keys A..B --fpp --tolerance, or --now --arrivals"
@@ -142,7 +154,7 @@ final class PlanCapacity extends Verb {
   private String page(CapacityPlan.Smooth found) {
     if (found.best() == null) {
       return "No "
-          + smooth
+          + smooths.smooth
           + "-smooth number in that interval: allow larger primes (--smooth) or a longer one"
           + " (--within).\n";
     }
@@ -152,18 +164,18 @@ final class PlanCapacity extends Verb {
       rows.add(
           new String[] {
             candidate.equals(found.best()) ? ">" : "",
-            Text.count(candidate.number()),
-            Text.count(candidate.divisors())
+            Prose.count(candidate.number()),
+            Prose.count(candidate.divisors())
           });
     }
     String more =
-        all.size() > MOST_ROWS ? Text.format("  and %,d more\n", all.size() - MOST_ROWS) : "";
-    return Text.table(List.of("", "bits", "divisors"), rows)
+        all.size() > MOST_ROWS ? Prose.format("  and %,d more\n", all.size() - MOST_ROWS) : "";
+    return Table.of(List.of("", "bits", "divisors"), rows)
         + more
         + "\nBest: "
-        + Text.count(found.best().number())
+        + Prose.count(found.best().number())
         + " bits fold to "
-        + Text.count(found.best().divisors())
+        + Prose.count(found.best().divisors())
         + " sizes.\n";
   }
 
@@ -195,21 +207,21 @@ final class PlanCapacity extends Verb {
     rows.add(row("> chosen", plan.fit()));
     rows.add(row("highly composite", plan.highlyComposite()));
     rows.add(row("power of two", plan.powersOfTwo()));
-    return Text.format(
+    return Prose.format(
             "%,d to %,d keys need %,d to %,d bits (%d hashes).\n\n",
             plan.keys().fewest(),
             plan.keys().most(),
             plan.smallestNeed(),
             plan.largestNeed(),
             plan.hashes())
-        + Text.table(List.of("capacity", "bits", "mean oversize", "worst", "in band"), rows)
-        + Text.format(
+        + Table.of(List.of("capacity", "bits", "mean oversize", "worst", "in band"), rows)
+        + Prose.format(
             "\nThe capacity is %.1f x the largest need and stays in memory; folding saves bandwidth and"
                 + " cache.\n\"In band\" counts every divisor; an elastic filter keeps to steps of 1.1 x"
                 + " and more, and to some headroom.\n\n",
             (double) plan.capacity() / plan.largestNeed())
         + picture(plan)
-        + Text.format(
+        + Prose.format(
             "\nIn Java:\n  ElasticBloomFilter.builder().capacity(%dL).fpp(%s).tolerance(%s)"
                 + ".layout(Layout.%s).build()\n",
             plan.capacity(), fpp, tolerance, layout());
@@ -218,10 +230,10 @@ final class PlanCapacity extends Verb {
   private String[] row(String name, LadderFit fit) {
     return new String[] {
       name,
-      Text.count(fit.capacity()),
-      Text.format("%.3f x", fit.meanOversize()),
-      Text.format("%.3f x", fit.worstOversize()),
-      Text.format("%.1f %%", 100 * fit.bandShare())
+      Prose.count(fit.capacity()),
+      Prose.format("%.3f x", fit.meanOversize()),
+      Prose.format("%.3f x", fit.worstOversize()),
+      Prose.format("%.1f %%", 100 * fit.bandShare())
     };
   }
 

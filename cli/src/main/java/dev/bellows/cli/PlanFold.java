@@ -1,8 +1,10 @@
 package dev.bellows.cli;
 
+import dev.bellows.Layout;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.rates.Cells;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.FoldPlan;
-import dev.bellows.plan.Layout;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -56,7 +58,7 @@ final class PlanFold extends Verb {
       paramLabel = "P",
       required = true,
       converter = Numbers.Probability.class,
-      description = "The rate to hold.")
+      description = "The target false positive rate.")
   double fpp;
 
   @Option(
@@ -64,7 +66,7 @@ final class PlanFold extends Verb {
       paramLabel = "E",
       required = true,
       converter = Numbers.Probability.class,
-      description = "How far the rate may stray, up or down.")
+      description = "How far the rate may deviate, up or down.")
   double tolerance;
 
   @Mixin PlanLayout planLayout = new PlanLayout();
@@ -89,18 +91,19 @@ final class PlanFold extends Verb {
   }
 
   private String page(FoldPlan plan) {
-    return new Text.Facts()
-            .add("band", Text.format("%.6g .. %.6g", Math.max(0, fpp - tolerance), fpp + tolerance))
+    return new Facts()
+            .add(
+                "band", Prose.format("%.6g .. %.6g", Math.max(0, fpp - tolerance), fpp + tolerance))
             .add(
                 "sizes in it",
-                Text.format("%,.1f .. %s bits", plan.low(), Text.bound(plan.high())),
+                Prose.format("%,.1f .. %s bits", plan.low(), bound(plan.high())),
                 layout() == Layout.CLASSIC
                     ? "m(f) = 1 / (1 - (1 - f^(1/k))^(1/(k n)))"
                     : "mean over the loads of blocks")
             .add("divisors in it", plan.admissible().isEmpty() ? "none" : plan.admissible() + "")
-            .add("fold to", Text.count(plan.target()) + " bits", plan.status().word())
-            .add("factor", Text.count(plan.factor()))
-            .add("fpp there", Text.rate(plan.fppAtTarget()))
+            .add("fold to", Prose.count(plan.target()) + " bits", plan.status().word())
+            .add("factor", Prose.count(plan.factor()))
+            .add("fpp at that size", Prose.rate(plan.fppAtTarget()))
         + "\n"
         + ladder(plan)
         + "\nIn Java:\n  filter.foldTo("
@@ -110,7 +113,7 @@ final class PlanFold extends Verb {
 
   /** The ladder around the target, with bars for the rates: full is 100 %. */
   private String ladder(FoldPlan plan) {
-    long[] sizes = FoldPlan.ladder(capacity, layout().cellBits());
+    long[] sizes = FoldPlan.ladder(capacity, Cells.of(layout(), hashes).cellBits());
     int at = Arrays.binarySearch(sizes, plan.target());
     List<String[]> rows = new ArrayList<>();
     int from = Math.max(0, at - ROWS_AROUND);
@@ -120,12 +123,23 @@ final class PlanFold extends Verb {
       rows.add(
           new String[] {
             i == at ? ">" : inside ? "+" : "",
-            Text.count(sizes[i]),
-            Text.count(capacity / sizes[i]),
-            Text.format("%.4g", rate),
-            Text.logBar(rate, BAR)
+            Prose.count(sizes[i]),
+            Prose.count(capacity / sizes[i]),
+            Prose.format("%.4g", rate),
+            logBar(rate)
           });
     }
-    return Text.table(List.of("", "bits", "factor", "fpp", "1e-6 .. 1, logarithmic"), rows);
+    return Table.of(List.of("", "bits", "factor", "fpp", "1e-6 .. 1, logarithmic"), rows);
+  }
+
+  /** A real bound that may be infinite. */
+  private static String bound(double value) {
+    return Double.isInfinite(value) ? "unbounded" : Prose.format("%,.1f", value);
+  }
+
+  /** A bar for a rate from 1e-6 to 1 on a logarithmic scale. */
+  private static String logBar(double rate) {
+    double share = 1 + Math.log10(Math.max(rate, 1e-6)) / 6;
+    return Prose.format("%-" + BAR + "s", "#".repeat((int) Math.round(share * BAR)));
   }
 }

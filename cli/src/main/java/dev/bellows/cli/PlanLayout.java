@@ -1,9 +1,9 @@
 package dev.bellows.cli;
 
-import dev.bellows.plan.Layout;
+import dev.bellows.Layout;
 import picocli.CommandLine.Option;
 
-/** The layout a plan speaks of: CLASSIC, the documents' own, unless said otherwise. */
+/** The layout of a plan: CLASSIC, which the documents use, unless the user says otherwise. */
 final class PlanLayout {
   @Option(
       names = "--layout",

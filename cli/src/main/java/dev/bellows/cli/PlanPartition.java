@@ -1,8 +1,10 @@
 package dev.bellows.cli;
 
-import dev.bellows.plan.BloomRates;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.plan.PartitionPlan;
 import java.io.IOException;
+import java.math.BigInteger;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +15,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "partition",
     description = {
-      "Plans a filter over the ids [0, universe) that keeps its rate at every size: a tree over 2^depth units, each with room for all its ids at the rate.",
+      "Plans a filter over the ids [0, universe) that keeps its rate at every size.",
+      "It is a tree over 2^depth units, each with room for all its ids at the rate.",
       "The document's unit size is Eq 1; the default mode takes the well-divisible size at or above it."
     },
     footerHeading = "%nExample:%n",
@@ -59,7 +62,8 @@ final class PlanPartition extends Verb {
             ? PartitionPlan.ofUnitKeys(universe, DEFAULT_UNIT_KEYS, fpp, k)
             : PartitionPlan.of(universe, depth, fpp, k);
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("universe", Growth.universe(plan));
+    fields.put(
+        "universe", plan.universe() < 0 ? BigInteger.ONE.shiftLeft(63) : (Number) plan.universe());
     fields.put("depth", plan.depth());
     fields.put("fpp", plan.fpp());
     fields.put("hashes", plan.hashes());
@@ -74,23 +78,23 @@ final class PlanPartition extends Verb {
 
   private static String page(PartitionPlan plan) {
     double exact = plan.unitKeys();
-    return new Text.Facts()
-            .add("units", Text.count(plan.leaves()), "2^depth, depth " + plan.depth())
-            .add("keys of a unit", Text.count(plan.unitKeys()), "ceil(U / 2^depth)")
-            .add("bits of a unit", Text.count(plan.unitBits()), "Eq 1: -n k / ln(1 - f^(1/k))")
-            .add("allocated", Text.count(plan.allocatedUnitBits()), "well-divisible, mode exact")
-            .add("hashes", Text.count(plan.hashes()))
+    return new Facts()
+            .add("units", Prose.count(plan.leaves()), "2^depth, depth " + plan.depth())
+            .add("keys of a unit", Prose.count(plan.unitKeys()), "ceil(U / 2^depth)")
+            .add("bits of a unit", Prose.count(plan.unitBits()), "Eq 1: -n k / ln(1 - f^(1/k))")
+            .add("allocated", Prose.count(plan.allocatedUnitBits()), "well-divisible, mode exact")
+            .add("hashes", Prose.count(plan.hashes()))
             .add(
                 "bits per key",
-                Text.format("%.2f", plan.unitBits() / (double) plan.unitKeys()),
+                Prose.format("%.2f", plan.unitBits() / (double) plan.unitKeys()),
                 "in a full leaf")
             .add(
                 "exact set",
-                Text.count(plan.unitKeys()) + " bits",
-                Text.format(
+                Prose.count(plan.unitKeys()) + " bits",
+                Prose.format(
                     "of a whole unit: %.1f times smaller than its filter", plan.unitBits() / exact))
         + "\nIn Java:\n  DynamicPartitionBloomFilter.builder().universe("
-        + (plan.universe() < 0 ? "IdPartition.MAX_UNIVERSE" : plan.universe() + "L")
+        + (plan.universe() < 0 ? "PartitionPlan.MAX_UNIVERSE" : plan.universe() + "L")
         + ").depth("
         + plan.depth()
         + ").fpp("

@@ -1,14 +1,15 @@
 package dev.bellows.cli;
 
-import dev.bellows.RangeSchema;
-import dev.bellows.RangeSchema.Domain;
-import dev.bellows.io.FilterWriter;
-import dev.bellows.plan.AttributePlan;
-import dev.bellows.plan.Profile;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.codec.AtomicFile;
 import dev.bellows.plan.ProfilePlan;
-import dev.bellows.plan.RangeAttribute;
+import dev.bellows.plan.ProfilePlan.AttributePlan;
+import dev.bellows.plan.ProfilePlan.Profile;
+import dev.bellows.plan.ProfilePlan.RangeAttribute;
 import dev.bellows.plan.RangePlan;
 import dev.bellows.plan.RangeScheme;
+import dev.bellows.range.RangeSchema;
+import dev.bellows.range.RangeSchema.Domain;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
@@ -27,7 +29,8 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "range",
     description = {
-      "Plans how numeric ranges become bits: the best divide and shift (and hashes) for one attribute with --domain and --range, or for several with --attribute and --strings.",
+      "Plans how numeric ranges become bits.",
+      "Finds the best divide and shift (and hashes) for one attribute with --domain and --range, or for several with --attribute and --strings.",
       "divide: neighbouring numbers that share a key. shift: positions in which neighbours differ."
     },
     footerHeading = "%nExample:%n",
@@ -68,47 +71,79 @@ final class PlanRange extends Verb {
   @SuppressWarnings("NullAway.Init")
   RangeScheme scheme;
 
-  @Option(
-      names = "--domain",
-      paramLabel = "R",
-      converter = DomainText.class,
-      description = "One attribute: how many values it can take, or LOW..HIGH.")
-  @Nullable Domain domain;
-
-  @Option(
-      names = "--range",
-      paramLabel = "N",
-      converter = Numbers.Count.class,
-      description = "One attribute: how many of them its range holds.")
-  @Nullable Long range;
-
-  @Option(
-      names = "--attribute",
-      paramLabel = "NAME:R:N[:WEIGHT]",
-      converter = AttributeText.class,
-      description =
-          "An attribute of several: its domain (a number of values, or LOW..HIGH), the length of its"
-              + " range and how often it is asked (default: 1).")
-  List<Declared> attributes = new ArrayList<>();
-
-  @Option(
-      names = "--strings",
-      paramLabel = "COUNT",
-      converter = Numbers.SmallCount.class,
-      description = "How many texts lie beside the attributes.")
-  @Nullable Integer strings;
-
-  @Option(names = "--mixed", description = "Each attribute may have its own number of hashes.")
-  boolean mixed;
-
   @Option(names = "--explain", description = "Show the curves around the optimum.")
   boolean explain;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FILE",
-      description = "Save the schema for bellows build --kind range --scheme-file.")
-  @Nullable String output;
+  @ArgGroup(validate = false, heading = "%nOne attribute:%n", order = 10)
+  One one = new One();
+
+  @ArgGroup(validate = false, heading = "%nSeveral attributes:%n", order = 20)
+  Several several = new Several();
+
+  /** One attribute. */
+  static final class One {
+    @Option(
+        names = "--domain",
+        paramLabel = "R",
+        converter = DomainText.class,
+        description = "How many values it can take, or LOW..HIGH.")
+    @Nullable Domain domain;
+
+    @Option(
+        names = "--range",
+        paramLabel = "N",
+        converter = Numbers.Count.class,
+        description = "How many of them its range holds.")
+    @Nullable Long range;
+  }
+
+  /** Several attributes in one filter. */
+  static final class Several {
+    @Option(
+        names = "--attribute",
+        paramLabel = "NAME:R:N[:WEIGHT]",
+        converter = AttributeText.class,
+        description =
+            "Its name, its domain (a number of values, or LOW..HIGH), the length of its"
+                + " range and how often it is asked (default: 1); may be repeated.")
+    List<Declared> attributes = new ArrayList<>();
+
+    @Option(
+        names = "--strings",
+        paramLabel = "COUNT",
+        converter = Numbers.SmallCount.class,
+        description =
+            "How many texts there are beside the attributes (default: one for each --text).")
+    @Nullable Integer strings;
+
+    @Option(
+        names = "--text",
+        paramLabel = "NAME",
+        description =
+            "A text attribute; may be repeated. With it, filters refuse names that"
+                + " are not declared; without, every other name holds text.")
+    List<String> texts = new ArrayList<>();
+
+    @Option(names = "--mixed", description = "Each attribute may have its own number of hashes.")
+    boolean mixed;
+
+    @Option(
+        names = {"-o", "--output"},
+        paramLabel = "FILE",
+        description = "Save the schema for bellows build --kind range --scheme-file.")
+    @Nullable String output;
+
+    boolean isGiven() {
+      return !attributes.isEmpty() || !texts.isEmpty() || strings != null;
+    }
+
+    Profile profile(long bits) {
+      return Profile.of(
+          bits,
+          strings == null ? texts.size() : strings,
+          attributes.stream().map(Declared::attribute).toList());
+    }
+  }
 
   /** An attribute, its domain and how it is used. */
   record Declared(Domain domain, RangeAttribute attribute) {}
@@ -118,19 +153,19 @@ final class PlanRange extends Verb {
     if (hashes != null && maxHashes != null) {
       throw misuse("--hashes and --max-hashes exclude each other: give one of them");
     }
-    if (!attributes.isEmpty() || strings != null) {
-      if (domain != null || range != null) {
+    if (several.isGiven()) {
+      if (one.domain != null || one.range != null) {
         throw misuse("--domain and --range plan one attribute: write them as --attribute NAME:R:N");
       }
       return several();
     }
-    if (domain == null || range == null) {
+    if (one.domain == null || one.range == null) {
       throw misuse("give --domain R and --range N, or --attribute NAME:R:N for each of several");
     }
-    if (output != null || mixed) {
+    if (several.output != null || several.mixed) {
       throw misuse("-o and --mixed need names: give --attribute NAME:R:N");
     }
-    return one(domain.size(), range);
+    return one(one.domain.size(), one.range);
   }
 
   private int most() {
@@ -166,21 +201,17 @@ final class PlanRange extends Verb {
   }
 
   private Integer several() throws IOException {
-    if (mixed && hashes != null) {
+    if (several.mixed && hashes != null) {
       throw misuse("--mixed searches hashes: give --max-hashes instead of --hashes");
     }
-    Profile profile =
-        Profile.of(
-            bits,
-            strings == null ? 0 : strings,
-            attributes.stream().map(Declared::attribute).toList());
+    Profile profile = several.profile(bits);
     ProfilePlan uniform = RangeOptions.plan(profile, scheme, hashes, maxHashes);
-    ProfilePlan plan = mixed ? ProfilePlan.bestMixed(profile, scheme, most()) : uniform;
-    RangeSchema schema = RangeSchema.of(plan, domains());
-    if (output != null) {
+    ProfilePlan plan = several.mixed ? ProfilePlan.bestMixed(profile, scheme, most()) : uniform;
+    RangeSchema schema = RangeOptions.withTexts(RangeSchema.of(plan, domains()), several.texts);
+    if (several.output != null) {
       save(schema);
     }
-    String page = RangePages.several(plan, mixed ? uniform : null, schema);
+    String page = RangePages.several(plan, several.mixed ? uniform : null, schema);
     if (explain) {
       page += RangePages.hashesCurve(profile, uniform);
     }
@@ -190,7 +221,7 @@ final class PlanRange extends Verb {
 
   private Map<String, Domain> domains() {
     Map<String, Domain> domains = new LinkedHashMap<>();
-    for (Declared declared : attributes) {
+    for (Declared declared : several.attributes) {
       domains.put(declared.attribute.name(), declared.domain);
     }
     return domains;
@@ -220,7 +251,7 @@ final class PlanRange extends Verb {
     fields.put("totalBits", plan.totalBits());
     fields.put("averageFpp", plan.averageFpp());
     fields.put("runnerUpGap", plan.runnerUpGap());
-    if (mixed) {
+    if (several.mixed) {
       fields.put("uniformAverageFpp", uniform.averageFpp());
     }
     fields.put("exactBits", plan.profile().exactBits());
@@ -230,12 +261,12 @@ final class PlanRange extends Verb {
 
   private void save(RangeSchema schema) throws IOException {
     String text = RangeSchemaJson.write(schema);
-    if ("-".equals(output)) {
+    if ("-".equals(several.output)) {
       throw misuse("-o - would mix the schema with the plan: name a file");
     }
-    String file = Objects.requireNonNull(output);
+    String file = Objects.requireNonNull(several.output);
     FilterFiles.requireWritable(file);
-    FilterWriter.writeFile(Path.of(file), out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
+    AtomicFile.write(Path.of(file), out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
   }
 
   /** A number of values, or {@code LOW..HIGH}. */
@@ -245,7 +276,8 @@ final class PlanRange extends Verb {
       try {
         return RangeText.domain(text);
       } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(Text.quote(text) + " is no domain: " + e.getMessage());
+        throw new TypeConversionException(
+            Prose.quote(text) + " is not a domain: " + e.getMessage());
       }
     }
   }
@@ -257,7 +289,7 @@ final class PlanRange extends Verb {
       String[] parts = text.split(":", -1);
       if (parts.length < 3 || parts.length > 4) {
         throw new TypeConversionException(
-            Text.quote(text) + " is no attribute: write NAME:R:N or NAME:R:N:WEIGHT");
+            Prose.quote(text) + " is not an attribute: write NAME:R:N or NAME:R:N:WEIGHT");
       }
       try {
         Domain domain = RangeText.domain(parts[1]);
@@ -266,7 +298,8 @@ final class PlanRange extends Verb {
         return new Declared(
             domain, new RangeAttribute(parts[0].strip(), domain.size(), length, weight));
       } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(Text.quote(text) + " is no attribute: " + e.getMessage());
+        throw new TypeConversionException(
+            Prose.quote(text) + " is not an attribute: " + e.getMessage());
       }
     }
   }

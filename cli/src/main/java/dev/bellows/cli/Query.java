@@ -1,12 +1,7 @@
 package dev.bellows.cli;
 
-import dev.bellows.Filter;
-import dev.bellows.HashScheme;
-import dev.bellows.Membership;
-import dev.bellows.RangeBloomFilter;
-import dev.bellows.io.foreign.ForeignFilter;
+import dev.bellows.foreign.ForeignFilter;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,7 +16,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "query",
     description = {
-      "Prints the keys that may be in the filter; the others are surely not.",
+      "Prints the keys that the filter accepts: those that may be in it.",
+      "The other keys are certainly not in it. Only kinds autoscale and binarized may also reject stored keys, at the rate that info states.",
       "A filter of kind range is asked with NAME=VALUE, NAME=LOW..HIGH (every number of it) and NAME=text.",
       "Keys are the arguments, or without any the lines of standard input. Exit code 1 if no key was printed (or counted)."
     },
@@ -43,7 +39,7 @@ final class Query extends Verb {
       description = "Keys to ask for (after -- also those that begin with a dash).")
   List<String> keys = List.of();
 
-  @Option(names = "--invert", description = "Print the keys that are definitely not in it.")
+  @Option(names = "--invert", description = "Print the keys that are not accepted.")
   boolean invert;
 
   @Option(names = "--count", description = "Print the number of keys only.")
@@ -68,88 +64,31 @@ final class Query extends Verb {
       throw misuse("standard input can be the filter or the keys, not both: give the keys as KEY");
     }
     foreignOptions.refuseOurs(schemeOptions);
-    ForeignFilter foreign = foreignOptions.read(console(), file);
-    if (foreign != null) {
-      askForeign(foreignOptions.keys(foreign, keyOptions));
-      end();
-      return selected > 0 ? Main.OK : Main.NOTHING;
+    Question question = question();
+    if (keys.isEmpty()) {
+      keyOptions.scan(
+          console(),
+          List.of(),
+          (buffer, from, length) ->
+              answer(question.ask(buffer, from, length), buffer, from, length));
     }
-    Filter any = FilterFiles.readForKeys(console(), file, schemeOptions, keyOptions);
-    if (any instanceof RangeBloomFilter range) {
-      askRanges(range);
-    } else {
-      askKeys(FilterFiles.asking(any, file));
+    for (String key : keys) {
+      byte[] bytes = keyOptions.bytes(key);
+      answer(question.ask(bytes, 0, bytes.length), bytes, 0, bytes.length);
     }
     end();
     return selected > 0 ? Main.OK : Main.NOTHING;
   }
 
-  private void askForeign(ForeignKeys filter) throws IOException {
-    refuseIntersect();
-    if (keys.isEmpty()) {
-      keyOptions.scan(
-          console(),
-          List.of(),
-          HashScheme.DEFAULT,
-          (buffer, from, length, hash) ->
-              answer(filter.mightContain(buffer, from, length), buffer, from, length));
+  private Question question() throws IOException {
+    ForeignFilter foreign = foreignOptions.read(console(), file);
+    if (foreign == null) {
+      return FilterFiles.open(console(), file, schemeOptions).question(keyOptions, intersect);
     }
-    for (String key : keys) {
-      byte[] bytes = keyOptions.bytes(key);
-      answer(filter.mightContain(bytes, 0, bytes.length), bytes, 0, bytes.length);
-    }
-  }
-
-  private void askRanges(RangeBloomFilter filter) throws IOException {
-    RangeLine line = new RangeLine(filter);
-    if (keys.isEmpty()) {
-      keyOptions.scanLines(
-          console(),
-          List.of(),
-          filter.hashScheme(),
-          key -> {
-            try {
-              answer(line.ask(key, intersect), key);
-            } catch (IOException e) {
-              throw new UncheckedIOException(e);
-            }
-          });
-    }
-    for (String key : keys) {
-      answer(line.ask(key, intersect), key);
-    }
-  }
-
-  private void answer(boolean found, String key) throws IOException {
-    byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
-    answer(found, bytes, 0, bytes.length);
-  }
-
-  private void askKeys(Membership filter) throws IOException {
-    refuseIntersect();
-    if (keys.isEmpty()) {
-      keyOptions.scan(
-          console(),
-          List.of(),
-          filter.hashScheme(),
-          (buffer, from, length, hash) -> ask(filter, buffer, from, length, hash));
-    }
-    for (String key : keys) {
-      byte[] bytes = key.getBytes(StandardCharsets.UTF_8);
-      long hash = keyOptions.hash(filter.hashScheme(), key);
-      ask(filter, bytes, 0, bytes.length, hash);
-    }
-  }
-
-  private void refuseIntersect() {
     if (intersect) {
-      throw misuse("--intersect asks filters of kind range for ranges");
+      throw misuse("--intersect is only valid with a filter of kind range, not with --format");
     }
-  }
-
-  private void ask(Membership filter, byte[] buffer, int from, int length, long hash)
-      throws IOException {
-    answer(filter.mightContainHash(hash), buffer, from, length);
+    return foreignOptions.keys(foreign, keyOptions)::mightContain;
   }
 
   private void answer(boolean found, byte[] buffer, int from, int length) throws IOException {

@@ -1,7 +1,8 @@
 package dev.bellows.cli;
 
-import dev.bellows.RangeBloomFilter;
-import dev.bellows.RangeSchema.Attribute;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.range.RangeBloomFilter;
+import dev.bellows.range.RangeSchema.Attribute;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -20,7 +21,7 @@ final class RangeLine {
         filter.schema().attributes().stream().map(Attribute::name).collect(Collectors.toSet());
   }
 
-  /** Puts what the line says, if it says anything; true iff a bit changed. */
+  /** Puts the value of the line, unless it is blank; true iff a bit changed. */
   boolean put(String line, Consumer<String> note) {
     if (line.isBlank()) {
       return false;
@@ -31,9 +32,9 @@ final class RangeLine {
       RangeText.Interval interval = RangeText.interval(value);
       return filter.putRange(name, interval.low(), interval.high());
     }
-    if (RangeText.isNumbers(value)) {
+    if (RangeText.isNumbers(value) && filter.schema().isOpen()) {
       note.accept(
-          "note: '%s' has no domain, so %s is kept as a text".formatted(name, Text.quote(value)));
+          "note: '%s' has no domain, so %s is stored as text".formatted(name, Prose.quote(value)));
     }
     return filter.put(name, value);
   }
@@ -55,7 +56,7 @@ final class RangeLine {
     int equals = line.indexOf('=');
     if (equals < 0) {
       throw new IllegalArgumentException(
-          Text.quote(line) + " has no '=': write NAME=VALUE, NAME=LOW..HIGH or NAME=text");
+          Prose.quote(line) + " has no '=': write NAME=VALUE, NAME=LOW..HIGH or NAME=text");
     }
     return line.substring(0, equals).strip();
   }

@@ -1,12 +1,14 @@
 package dev.bellows.cli;
 
-import dev.bellows.RangeSchema;
-import dev.bellows.RangeSchema.Attribute;
-import dev.bellows.RangeSchema.Domain;
-import dev.bellows.plan.Profile;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.io.FilterKind;
 import dev.bellows.plan.ProfilePlan;
-import dev.bellows.plan.RangeAttribute;
+import dev.bellows.plan.ProfilePlan.Profile;
+import dev.bellows.plan.ProfilePlan.RangeAttribute;
 import dev.bellows.plan.RangeScheme;
+import dev.bellows.range.RangeSchema;
+import dev.bellows.range.RangeSchema.Attribute;
+import dev.bellows.range.RangeSchema.Domain;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,10 +20,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** What {@code build --kind range} has to know: a schema, or enough to plan one. */
-final class RangeOptions {
+final class RangeOptions implements KindOptions {
   static final int DEFAULT_MAX_HASHES = 24;
 
-  /** A range is planned to hold this share of its domain if nobody says more. */
+  /** A range is planned to hold this share of its domain unless the user says otherwise. */
   private static final long TYPICAL_SHARE = 10;
 
   @Option(
@@ -29,66 +31,89 @@ final class RangeOptions {
       paramLabel = "NAME:LOW:HIGH[:N]",
       converter = DomainText.class,
       description =
-          "Kind range: a numeric attribute and its domain, as age:0:120, income:0:5M or price:0.00:99.99, planned"
-              + " for ranges of N numbers (default: a tenth of them). Other names hold text.")
+          "A numeric attribute and its domain, as age:0:120, income:0:5M or price:0.00:99.99, planned"
+              + " for ranges of N numbers (default: a tenth of them).")
   List<Declared> domains = new ArrayList<>();
+
+  @Option(
+      names = "--text",
+      paramLabel = "NAME",
+      description =
+          "A text attribute; may be repeated. With it, names that are not declared are refused;"
+              + " without, every name without a domain holds text.")
+  List<String> texts = new ArrayList<>();
 
   @Option(
       names = "--scheme",
       paramLabel = "SCHEME",
       converter = SchemeWord.class,
       completionCandidates = SchemeWord.Words.class,
-      description = "Kind range: ${COMPLETION-CANDIDATES} (default: both).")
+      description = "${COMPLETION-CANDIDATES} (default: both).")
   @Nullable RangeScheme scheme;
 
   @Option(
       names = "--max-hashes",
       paramLabel = "H",
       converter = Numbers.SmallCount.class,
-      description = "Kind range: search all hashes up to H (default: 24) instead of --hashes.")
+      description = "Search all hashes up to H (default: 24) instead of --hashes.")
   @Nullable Integer maxHashes;
 
   @Option(
       names = "--strings",
       paramLabel = "COUNT",
       converter = Numbers.SmallCount.class,
-      description = "Kind range: texts to plan for (default: 0).")
+      description = "Texts to plan for (default: one for each --text).")
   @Nullable Integer strings;
 
   @Option(
       names = "--scheme-file",
       paramLabel = "FILE",
-      description = "Kind range: the schema that bellows plan range -o wrote.")
+      description = "The schema that bellows plan range -o wrote.")
   @Nullable String schemeFile;
 
   /** A domain and the length of the ranges to plan for. */
   record Declared(String name, Domain domain, long range) {}
 
-  boolean given() {
-    return !domains.isEmpty()
-        || scheme != null
-        || maxHashes != null
-        || strings != null
-        || schemeFile != null;
+  @Override
+  public FilterKind kind() {
+    return FilterKind.RANGE;
+  }
+
+  @Override
+  public @Nullable String given() {
+    if (!domains.isEmpty()) {
+      return "--domain";
+    }
+    if (schemeFile != null) {
+      return "--scheme-file";
+    }
+    return planning();
+  }
+
+  /** The name of an option that plans a schema, or null if none was given. */
+  private @Nullable String planning() {
+    if (!texts.isEmpty()) {
+      return "--text";
+    }
+    if (scheme != null) {
+      return "--scheme";
+    }
+    return maxHashes != null ? "--max-hashes" : strings != null ? "--strings" : null;
   }
 
   /** The schema: of the file, or planned. It depends on nothing but the options. */
   RangeSchema schema(@Nullable Long bits, @Nullable Integer hashes) throws IOException {
     if (schemeFile != null) {
-      if (bits != null
-          || hashes != null
-          || scheme != null
-          || maxHashes != null
-          || strings != null) {
+      String contradiction = bits != null ? "--bits" : hashes != null ? "--hashes" : planning();
+      if (contradiction != null) {
         throw new CommandFailure(
-            "--scheme-file settles bits, hashes and schemes: leave out --bits, --hashes,"
-                + " --max-hashes, --scheme and --strings");
+            "--scheme-file determines the whole schema: leave out " + contradiction);
       }
       return refined(RangeSchemaJson.read(schemeFile));
     }
     if (domains.isEmpty() || bits == null) {
       throw new CommandFailure(
-          "kind range needs --domain NAME:LOW:HIGH and --bits M, or --scheme-file FILE");
+          "--kind range needs --domain NAME:LOW:HIGH and --bits M, or --scheme-file FILE");
     }
     if (hashes != null && maxHashes != null) {
       throw new CommandFailure("--hashes and --max-hashes exclude each other: give one of them");
@@ -99,8 +124,13 @@ final class RangeOptions {
       byName.put(declared.name, declared.domain);
       attributes.add(RangeAttribute.of(declared.name, declared.domain.size(), declared.range));
     }
-    Profile profile = Profile.of(bits, strings == null ? 0 : strings, attributes);
-    return RangeSchema.of(plan(profile, scheme, hashes, maxHashes), byName);
+    Profile profile = Profile.of(bits, strings == null ? texts.size() : strings, attributes);
+    return withTexts(RangeSchema.of(plan(profile, scheme, hashes, maxHashes), byName), texts);
+  }
+
+  /** The schema with text under these names, or under any name if there are none. */
+  static RangeSchema withTexts(RangeSchema schema, List<String> names) {
+    return names.isEmpty() ? schema.open() : schema.withTexts(names.toArray(new String[0]));
   }
 
   static ProfilePlan plan(
@@ -142,7 +172,8 @@ final class RangeOptions {
               old.shift(),
               old.marks()));
     }
-    return new RangeSchema(schema.bits(), schema.hashes(), attributes);
+    return new RangeSchema(
+        schema.bits(), schema.hashes(), attributes, schema.texts(), schema.isOpen());
   }
 
   /** {@code NAME:LOW:HIGH} or {@code NAME:LOW:HIGH:N}. */
@@ -152,7 +183,7 @@ final class RangeOptions {
       String[] parts = text.split(":", -1);
       if (parts.length < 3 || parts.length > 4) {
         throw new TypeConversionException(
-            Text.quote(text) + " is no domain: write NAME:LOW:HIGH or NAME:LOW:HIGH:N");
+            Prose.quote(text) + " is not a domain: write NAME:LOW:HIGH or NAME:LOW:HIGH:N");
       }
       try {
         Domain domain = RangeText.domain(parts[1], parts[2]);
@@ -162,7 +193,8 @@ final class RangeOptions {
                 : Math.max(1, domain.size() / TYPICAL_SHARE);
         return new Declared(parts[0].strip(), domain, range);
       } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(Text.quote(text) + " is no domain: " + e.getMessage());
+        throw new TypeConversionException(
+            Prose.quote(text) + " is not a domain: " + e.getMessage());
       }
     }
   }

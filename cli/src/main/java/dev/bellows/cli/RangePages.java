@@ -1,12 +1,13 @@
 package dev.bellows.cli;
 
-import dev.bellows.RangeSchema;
-import dev.bellows.plan.AttributePlan;
-import dev.bellows.plan.Profile;
+import dev.bellows.internal.base.Prose;
 import dev.bellows.plan.ProfilePlan;
+import dev.bellows.plan.ProfilePlan.AttributePlan;
+import dev.bellows.plan.ProfilePlan.Profile;
 import dev.bellows.plan.RangePlan;
 import dev.bellows.plan.RangePlan.CurvePoint;
 import dev.bellows.plan.RangeScheme;
+import dev.bellows.range.RangeSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -21,23 +22,25 @@ final class RangePages {
   private RangePages() {}
 
   static String one(RangePlan plan) {
-    Text.Facts facts =
-        new Text.Facts()
-            .add("bits", Text.count(plan.bits()))
-            .add("domain", Text.count(plan.domain()) + " numbers")
-            .add("range", Text.count(plan.range()) + " numbers")
-            .add("hashes", Text.count(plan.hashes()));
+    Facts facts =
+        new Facts()
+            .add("bits", Prose.count(plan.bits()))
+            .add("domain", Prose.count(plan.domain()) + " numbers")
+            .add("range", Prose.count(plan.range()) + " numbers")
+            .add("hashes", Prose.count(plan.hashes()));
     if (plan.scheme() == RangeScheme.DYADIC) {
-      facts.add("levels", Text.count(plan.levels()), "intervals that a number asks for");
+      facts.add("levels", Prose.count(plan.levels()), "intervals that a number asks for");
     } else {
       facts
-          .add("divide", Text.count(plan.divide()), "neighbouring numbers share a key")
-          .add("shift", Text.count(plan.shift()), "positions differ between neighbours");
+          .add("divide", Prose.count(plan.divide()), "neighbouring numbers share a key")
+          .add("shift", Prose.count(plan.shift()), "positions differ between neighbours");
     }
     facts
         .add(
-            "insertion bits", Text.format("%.2f", plan.insertionBits()), bitsFormula(plan.scheme()))
-        .add("fpp", Text.rate(plan.fpp()), rateFormula(plan.scheme()))
+            "insertion bits",
+            Prose.format("%.2f", plan.insertionBits()),
+            bitsFormula(plan.scheme()))
+        .add("fpp", Prose.rate(plan.fpp()), rateFormula(plan.scheme()))
         .add("runner-up", gap(plan.runnerUpGap()));
     return "One numeric attribute, scheme %s\n\n".formatted(plan.scheme().word())
         + facts
@@ -63,12 +66,12 @@ final class RangePages {
   }
 
   private static String gap(double gap) {
-    return Double.isInfinite(gap) ? "none" : Text.format("%.3g %% worse", 100 * gap);
+    return Double.isInfinite(gap) ? "none" : Prose.format("%.3g %% worse", 100 * gap);
   }
 
   private static String exact(long exactBits, long bits, String what) {
     return exactBits < bits
-        ? Text.format(
+        ? Prose.format(
             "\nStoring both ends of %s exactly takes %,d bits, less than these %,d: do that unless"
                 + " filters must be compared opaquely.\n",
             what, exactBits, bits)
@@ -81,10 +84,10 @@ final class RangePages {
       rows.add(
           row(
               planned.name(),
-              Text.count(planned.attribute().domain()),
-              Text.count(planned.attribute().range()),
+              Prose.count(planned.attribute().domain()),
+              Prose.count(planned.attribute().range()),
               planned.hashes(),
-              Text.count(planned.divide()),
+              Prose.count(planned.divide()),
               Integer.toString(planned.shift()),
               planned.insertionBits(),
               planned.fpp()));
@@ -101,23 +104,23 @@ final class RangePages {
               plan.hashes(),
               plan.stringFpp()));
     }
-    Text.Facts facts =
-        new Text.Facts()
-            .add("total bits", Text.format("%.2f", plan.totalBits()), "set, coincidences included")
-            .add("average fpp", Text.rate(plan.averageFpp()), "over all attributes and texts")
+    Facts facts =
+        new Facts()
+            .add("total bits", Prose.format("%.2f", plan.totalBits()), "set, coincidences included")
+            .add("average fpp", Prose.rate(plan.averageFpp()), "over all attributes and texts")
             .add("runner-up", gap(plan.runnerUpGap()))
             .add("schema", RangeSchemaJson.hash(schema));
     if (uniform != null) {
       double gain = 1 - plan.averageFpp() / uniform.averageFpp();
       facts.add(
           "own hashes gain",
-          Text.format("%.3g %%", 100 * gain),
-          Text.format("over %d hashes for all", uniform.hashes()));
+          Prose.format("%.3g %%", 100 * gain),
+          Prose.format("over %d hashes for all", uniform.hashes()));
     }
     List<String> header =
         List.of("attribute", "domain", "range", "hashes", "divide", "shift", "bits", "fpp");
     return "A profile in %,d bits, scheme %s\n\n".formatted(schema.bits(), plan.scheme().word())
-        + Text.table(header, rows)
+        + Table.of(header, rows)
         + "\n"
         + facts
         + exact(plan.profile().exactBits(), schema.bits(), "every numeric range");
@@ -139,8 +142,8 @@ final class RangePages {
       Integer.toString(hashes),
       divide,
       shift,
-      Text.format("%.2f", bits),
-      Text.format("%.4g", fpp)
+      Prose.format("%.2f", bits),
+      Prose.format("%.4g", fpp)
     };
   }
 
@@ -182,13 +185,13 @@ final class RangePages {
       least = Math.min(least, Math.max(point.fpp(), Double.MIN_NORMAL));
       most = Math.max(most, point.fpp());
     }
-    StringBuilder plot = new StringBuilder(Text.format("\n  %12s  fpp\n", name));
+    StringBuilder plot = new StringBuilder(Prose.format("\n  %12s  fpp\n", name));
     for (CurvePoint point : curve) {
       double span = Math.log(most / least);
       double share = span > 0 ? Math.log(Math.max(point.fpp(), least) / least) / span : 0;
       long x = at.applyAsLong(point);
       plot.append(
-          Text.format(
+          Prose.format(
               "%s %,12d  %.4e  %s\n",
               x == chosen ? "*" : " ", x, point.fpp(), "#".repeat(1 + (int) (share * (BAR - 1)))));
     }

@@ -1,9 +1,9 @@
 package dev.bellows.cli;
 
-import dev.bellows.RangeSchema;
-import dev.bellows.RangeSchema.Attribute;
-import dev.bellows.RangeSchema.Domain;
 import dev.bellows.plan.RangeScheme;
+import dev.bellows.range.RangeSchema;
+import dev.bellows.range.RangeSchema.Attribute;
+import dev.bellows.range.RangeSchema.Domain;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +26,12 @@ final class RangeSchemaJson {
     fields.put("schema", hash(schema));
     fields.put("bits", schema.bits());
     fields.put("hashes", schema.hashes());
-    fields.put("attributes", attributes(schema));
+    fields.put("attributes", schema.attributes().stream().map(Attribute::facts).toList());
+    if (schema.isOpen()) {
+      fields.put("open", true);
+    } else {
+      fields.put("texts", schema.texts());
+    }
     return WRITER.asString(fields) + "\n";
   }
 
@@ -34,36 +39,13 @@ final class RangeSchemaJson {
     return "%016x".formatted(schema.schemaHash());
   }
 
-  static List<Map<String, Object>> attributes(RangeSchema schema) {
-    List<Map<String, Object>> list = new ArrayList<>();
-    for (Attribute attribute : schema.attributes()) {
-      Domain domain = attribute.domain();
-      Map<String, Object> fields = new LinkedHashMap<>();
-      fields.put("name", attribute.name());
-      if (domain.open()) {
-        fields.put("domain", domain.size());
-      } else {
-        fields.put("low", domain.low());
-        fields.put("high", domain.high());
-      }
-      fields.put("scale", domain.scale());
-      fields.put("scheme", attribute.scheme().word());
-      fields.put("hashes", attribute.hashes());
-      fields.put("divide", attribute.divide());
-      fields.put("shift", attribute.shift());
-      fields.put("marks", attribute.marks());
-      list.add(fields);
-    }
-    return list;
-  }
-
   static RangeSchema read(String file) throws IOException {
     try {
       return parse(Files.readString(Path.of(file)));
     } catch (JacksonException e) {
       throw new CommandFailure(file + " is not JSON: " + e.getOriginalMessage(), e);
-    } catch (IllegalArgumentException | ClassCastException e) {
-      throw new CommandFailure(file + " is no schema: " + e.getMessage(), e);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(file + " is not a schema: " + e.getMessage(), e);
     }
   }
 
@@ -79,15 +61,44 @@ final class RangeSchemaJson {
       }
       attributes.add(attribute(attribute));
     }
+    boolean old = !fields.containsKey("texts") && !fields.containsKey("open");
     RangeSchema schema =
-        new RangeSchema(whole(fields, "bits", null), small(fields, "hashes", null), attributes);
-    Object said = fields.get("schema");
+        new RangeSchema(
+            whole(fields, "bits", null),
+            small(fields, "hashes", null),
+            attributes,
+            texts(fields.get("texts")),
+            old || isOpen(fields.get("open")));
+    // files without either field are older than both; their hash was another one
+    Object said = old ? null : fields.get("schema");
     if (said != null && !said.equals(hash(schema))) {
       throw new IllegalArgumentException(
           "it was changed: its hash is %s and not %s; delete the field 'schema' if that is right"
               .formatted(hash(schema), said));
     }
     return schema;
+  }
+
+  private static List<String> texts(@Nullable Object value) {
+    if (value == null) {
+      return List.of();
+    }
+    if (!(value instanceof List<?> names) || !names.stream().allMatch(String.class::isInstance)) {
+      throw new IllegalArgumentException(
+          "field 'texts' is %s where a list of names is needed".formatted(value));
+    }
+    return names.stream().map(String.class::cast).toList();
+  }
+
+  private static boolean isOpen(@Nullable Object value) {
+    if (value == null) {
+      return false;
+    }
+    if (!(value instanceof Boolean open)) {
+      throw new IllegalArgumentException(
+          "field 'open' is %s where true or false is needed".formatted(value));
+    }
+    return open;
   }
 
   private static Attribute attribute(Map<?, ?> fields) {

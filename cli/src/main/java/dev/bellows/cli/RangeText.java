@@ -1,6 +1,7 @@
 package dev.bellows.cli;
 
-import dev.bellows.RangeSchema.Domain;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.range.RangeSchema.Domain;
 import java.math.BigDecimal;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -30,7 +31,7 @@ final class RangeText {
     Matcher matcher = RANGE.matcher(text);
     if (!matcher.matches()) {
       throw new IllegalArgumentException(
-          Text.quote(text) + " is no number and no range: write it as 42, -1.5 or 10..60");
+          Prose.quote(text) + " is neither a number nor a range: write it as 42, -1.5 or 10..60");
     }
     BigDecimal low = new BigDecimal(matcher.group(1));
     return new Interval(low, matcher.group(2) == null ? low : new BigDecimal(matcher.group(2)));
@@ -60,7 +61,8 @@ final class RangeText {
     }
     Interval interval = interval(text.strip());
     if (!interval.single()) {
-      throw new IllegalArgumentException(Text.quote(text) + " is a range where a number is needed");
+      throw new IllegalArgumentException(
+          Prose.quote(text) + " is a range where a number is needed");
     }
     return interval.low;
   }

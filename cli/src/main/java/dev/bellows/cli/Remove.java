@@ -1,7 +1,8 @@
 package dev.bellows.cli;
 
 import dev.bellows.FilterStats;
-import dev.bellows.RemovableKeys;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.io.FilterKind.Ability;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,8 +15,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "remove",
     description = {
-      "Takes keys, one per line, out of the filter in FILE, which is replaced as a whole.",
-      "Keys that are surely not in it are refused one by one and counted. Remove only what was put: a key that passes by chance takes others with it."
+      "Removes keys, one per line, from the filter in FILE, which is replaced as a whole.",
+      "A key that cannot have been put is left out and counted. Remove only what was put: removing a false positive damages other keys."
     },
     footerHeading = "%nExample:%n",
     footer = "  echo obsolete | bellows remove words.counting")
@@ -38,38 +39,33 @@ final class Remove extends Verb {
     if (file.equals("-")) {
       throw misuse("the filter is updated in place: name its file");
     }
-    RemovableKeys filter =
-        FilterFiles.removing(
-            FilterFiles.readForKeys(console(), file, schemeOptions, keyOptions), file);
-    long[] counts = {0, 0};
-    long lines =
-        OnceEach.forEach(
-            filter,
-            visitor -> keyOptions.scan(console(), inputs, filter.hashScheme(), visitor),
-            hash -> counts[filter.removeHash(hash) ? 0 : 1]++);
-    FilterFiles.write(console(), file, filter);
-    report(lines, counts[0], counts[1], filter.stats());
-    return lines > 0 && counts[0] == 0 ? Main.NOTHING : Main.OK;
+    KindAdapter<?> adapter = FilterFiles.open(console(), file, schemeOptions);
+    Abilities.require(Ability.REMOVE, adapter.kind(), file);
+    KindAdapter.Changes changes = adapter.remove(new KeyLines(console(), inputs, keyOptions));
+    FilterFiles.write(console(), file, adapter.filter);
+    report(adapter, changes);
+    return changes.lines() > 0 && changes.changed() == 0 ? Main.NOTHING : Main.OK;
   }
 
-  private void report(long lines, long removed, long absent, FilterStats stats) throws IOException {
+  private void report(KindAdapter<?> adapter, KindAdapter.Changes changes) throws IOException {
+    FilterStats stats = adapter.filter.stats();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("file", file);
     fields.put("kind", stats.kind().word());
-    fields.put("lines", lines);
-    fields.put("removed", removed);
-    fields.put("absent", absent);
+    fields.put("lines", changes.lines());
+    fields.put("removed", changes.changed());
+    fields.put("absent", changes.unchanged());
     fields.put("approximateKeys", Json.keys(stats));
     fields.put("expectedFpp", stats.expectedFpp());
     fields.put("bytes", stats.bytes());
     report(
         fields,
-        new Text.Facts()
-            .add("lines", Text.count(lines))
-            .add("removed", Text.count(removed))
-            .add("surely absent", Text.count(absent))
-            .add("keys, estimated", Text.keys(stats))
-            .add("false positives", Text.rate(stats.expectedFpp()))
+        new Facts()
+            .add("lines", Prose.count(changes.lines()))
+            .add("removed", Prose.count(changes.changed()))
+            .add(adapter.absentWord(), Prose.count(changes.unchanged()))
+            .addKeys(stats)
+            .add("false positives", Prose.rate(stats.expectedFpp()))
             .toString());
   }
 }

@@ -11,17 +11,24 @@ import picocli.CommandLine.Option;
 
 /** The secret key of filters that were built with one. */
 final class SchemeOptions {
+  static final String FORMS = "16 raw bytes or 32 hex digits.";
+
   private static final int KEY_BYTES = 16;
 
   @Option(
       names = "--key-file",
       paramLabel = "FILE",
-      description = "Hash with SipHash-2-4 under the key in FILE: 16 raw bytes or 32 hex digits.")
+      description = "The secret key that the filter was built with: " + FORMS)
   @Nullable String keyFile;
 
   /** The keyed scheme, or null if no key was given. */
   @Nullable HashScheme scheme() throws IOException {
-    return keyFile == null ? null : HashScheme.sipHash(key(keyFile));
+    return keyFile == null ? null : keyed(keyFile);
+  }
+
+  /** The scheme with the secret key of a file. */
+  static HashScheme keyed(String file) throws IOException {
+    return HashScheme.sipHash(key(file));
   }
 
   private static byte[] key(String file) throws IOException {
@@ -37,7 +44,7 @@ final class SchemeOptions {
       return HexFormat.of().parseHex(text);
     }
     throw new CommandFailure(
-        "key file %s has %s%d bytes and is no key: write 16 raw bytes or 32 hex digits, as by openssl rand -hex 16"
+        "key file %s has %s%d bytes and is not a key: write 16 raw bytes or 32 hex digits, as by openssl rand -hex 16"
             .formatted(file, content.length == 1024 ? "at least " : "", content.length));
   }
 }

@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Locale;
 
-/** Buffered output that tells a reader who went away ({@code | head}) from a real failure. */
+/** Buffered output that distinguishes a closed pipe ({@code | head}) from a real failure. */
 final class StandardOutput extends BufferedOutputStream {
-  /** Nobody reads any more: not an error, there is just nothing left to do. */
+  /** The reader closed the pipe: not an error, there is nothing left to do. */
   static final class ReaderGone extends IOException {
     private static final long serialVersionUID = 1L;
 

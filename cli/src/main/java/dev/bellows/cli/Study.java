@@ -20,7 +20,7 @@ public interface Study {
   /**
    * What was asked for.
    *
-   * @param out the folder for what is written, or null where nothing was said
+   * @param out the folder for what is written, or null if none was given
    * @param only the beginning of the names to do, or null for all
    * @param quick whether a short look will do
    */
@@ -35,7 +35,7 @@ public interface Study {
    */
   record Report(Map<String, ?> fields, String text, boolean success) {}
 
-  /** Hears of progress, from any thread. */
+  /** Is told of progress, from any thread. */
   interface Steps {
     /** The number of steps in all is known. */
     void total(int steps);

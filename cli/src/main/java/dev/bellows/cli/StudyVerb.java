@@ -17,7 +17,7 @@ abstract class StudyVerb extends Verb {
   @Option(
       names = "--only",
       paramLabel = "NAME",
-      description = "Only what begins with this name, or is it.")
+      description = "Only results whose name is NAME or begins with it.")
   @Nullable String only;
 
   /** Runs the study of this verb; exit code 1 if one of its checks failed. */
@@ -35,7 +35,7 @@ abstract class StudyVerb extends Verb {
     return report.success() ? Main.OK : Main.NOTHING;
   }
 
-  /** Results that take half an hour must not fail at the end for want of a folder. */
+  /** Refuses a missing folder before half an hour of work, not after it. */
   private static void requireFolder(Path folder) {
     Path nearest = folder;
     while (!Files.exists(nearest) && nearest.getParent() != null) {

@@ -15,7 +15,7 @@ abstract class Verb implements Callable<Integer> {
   @SuppressWarnings("NullAway.Init")
   CommandSpec spec;
 
-  @Option(names = "--json", description = "Print one JSON object instead of text.")
+  @Option(names = "--json", order = 100, description = "Print one JSON object instead of text.")
   boolean json;
 
   final Console console() {
@@ -27,11 +27,13 @@ abstract class Verb implements Callable<Integer> {
     console().print(json ? Json.object(fields) : text.toString());
   }
 
-  /** Refuses an output that cannot be written, that two want, or that is one of the inputs. */
+  /**
+   * Refuses an output that cannot be written, that two results need, or that is one of the inputs.
+   */
   final void requireOutput(String output, List<String> inputs) throws IOException {
     if (output.equals("-")) {
       if (json) {
-        throw misuse("-o - and --json both want standard output: name a file");
+        throw misuse("-o - and --json both need standard output: name a file");
       }
       return;
     }

@@ -1,9 +1,7 @@
 package dev.bellows.cli;
 
-import dev.bellows.AutoscalingBloomFilter;
-import dev.bellows.Filter;
-import dev.bellows.Membership;
-import dev.bellows.plan.BinomialInterval;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.rates.BinomialInterval;
 import dev.bellows.plan.DetectionRates;
 import java.io.IOException;
 import java.util.Arrays;
@@ -16,12 +14,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code bellows verify}: measures a filter and says whether it keeps its promise. */
+/** {@code bellows verify}: measures a filter and says whether its rates are as expected. */
 @Command(
     name = "verify",
     description = {
-      "Measures the rate of false positives with keys that are known to be absent, and says whether it agrees with the rate that follows from the filter's fill.",
-      "Agreement: the Clopper-Pearson interval (alpha 1e-9, two-sided) around the measured count holds the expected rate. Exit code 1 if it does not, or if a present key is missing; of kind autoscale, if the share of present keys found does not agree with its counters."
+      "Measures the false positive rate with keys that are known to be absent.",
+      "It must agree with the rate that follows from the filter's fill: the Clopper-Pearson interval (alpha 1e-9, two-sided) around the measured count holds the expected rate, or of kinds that state a bound does not lie above it. Exit code 1 if it does not agree, or if a present key is missing; of kinds autoscale and binarized, if the share of present keys found does not agree with the expected one."
     },
     footerHeading = "%nExample:%n",
     footer = "  bellows verify words.bloom --absent other.txt --present examples/words.txt")
@@ -57,34 +55,30 @@ final class Verify extends Verb {
     if (all.stream().filter("-"::equals).count() > 1) {
       throw misuse("standard input (-) can be only one of the filter, --absent and --present");
     }
-    Filter filter = FilterFiles.readForKeys(console(), file, schemeOptions, keyOptions);
-    measure(FilterFiles.asking(filter, file));
+    KindAdapter<?> adapter = FilterFiles.open(console(), file, schemeOptions);
+    if (!adapter.holdsKeys()) {
+      throw new CommandFailure(
+          "%s is of kind %s, which holds no single keys to verify: ask it with query NAME=VALUE"
+              .formatted(FilterFiles.name(file), adapter.kind().word()));
+    }
+    measure(adapter.keys(keyOptions.isLongs()));
     if (absent == 0) {
       throw new CommandFailure(
           "no absent key is left to measure with: "
               + absentFile
               + " holds none that is not present");
     }
-    double expected = filter.stats().expectedFpp();
+    double expected = adapter.filter.expectedFpp();
     BinomialInterval interval = BinomialInterval.of(falsePositives, absent, ALPHA);
-    boolean bound = Growth.statesABound(filter.stats().kind());
-    boolean consistent = bound ? interval.low() <= expected : interval.contains(expected);
-    Finding finding = finding(filter);
-    report(expected, interval, consistent, finding);
-    noteRepetitions(filter);
-    return consistent && finding.consistent() ? Main.OK : Main.NOTHING;
-  }
-
-  /** An autoscaling filter cannot tell a key that was put twice from two keys. */
-  private void noteRepetitions(Filter filter) {
-    if (presentFile != null
-        && filter instanceof AutoscalingBloomFilter counted
-        && counted.keys() > present) {
-      console()
-          .say(
-              "it believes in %d keys and %d were given: a key put twice weighs double and raises its rate"
-                  .formatted(counted.keys(), present));
+    boolean consistent =
+        adapter.statesBound() ? interval.low() <= expected : interval.contains(expected);
+    Finding finding = finding(adapter.rates());
+    report(adapter, expected, interval, consistent, finding);
+    String doubt = adapter.doubt(present);
+    if (presentFile != null && doubt != null) {
+      console().say(doubt);
     }
+    return consistent && finding.consistent() ? Main.OK : Main.NOTHING;
   }
 
   /**
@@ -92,13 +86,12 @@ final class Verify extends Verb {
    *
    * @param tpr the share of them that the filter says it finds
    * @param measured the share that it found; NaN if none was asked for
-   * @param graded whether it may miss some at all
-   * @param consistent whether the shares agree; without grades, whether none is missing
+   * @param mayMiss whether it may miss some at all
+   * @param consistent whether the shares agree; if it may miss none, whether none is missing
    */
-  private record Finding(double tpr, double measured, boolean graded, boolean consistent) {}
+  private record Finding(double tpr, double measured, boolean mayMiss, boolean consistent) {}
 
-  private Finding finding(Filter filter) {
-    DetectionRates rates = ThresholdFacts.rates(filter);
+  private Finding finding(@Nullable DetectionRates rates) {
     double measured = present == 0 ? Double.NaN : (double) (present - missing) / present;
     if (rates == null) {
       return new Finding(1, measured, false, missing == 0);
@@ -109,12 +102,12 @@ final class Verify extends Verb {
     return new Finding(rates.tpr(), measured, true, holds);
   }
 
-  private void measure(Membership filter) throws IOException {
+  private void measure(CodedKeys keys) throws IOException {
     try (HashSpill absentKeys = new HashSpill();
         HashSpill presentKeys = new HashSpill()) {
-      read(absentFile, filter, absentKeys);
+      read(absentFile, keys, absentKeys);
       if (presentFile != null) {
-        read(presentFile, filter, presentKeys);
+        read(presentFile, keys, presentKeys);
       }
       int bits = Math.max(absentKeys.sliceBits(), presentKeys.sliceBits());
       for (long slice = 0; slice < 1L << bits; slice++) {
@@ -123,32 +116,28 @@ final class Verify extends Verb {
             bits,
             at,
             (inside, count) -> {
-              countMissing(filter, inside, count);
+              countMissing(keys, inside, count);
               absentKeys.slice(
-                  bits, at, (outside, size) -> countHits(filter, outside, size, inside, count));
+                  bits, at, (outside, size) -> countHits(keys, outside, size, inside, count));
             });
       }
     }
   }
 
-  private void read(String keys, Membership filter, HashSpill into) throws IOException {
-    keyOptions.scan(
-        console(),
-        List.of(keys),
-        filter.hashScheme(),
-        (buffer, from, length, hash) -> into.add(hash));
+  private void read(String from, CodedKeys keys, HashSpill into) throws IOException {
+    new KeyLines(console(), List.of(from), keyOptions).forEach(keys.code(), into::add);
   }
 
-  private void countMissing(Membership filter, long[] hashes, int count) {
+  private void countMissing(CodedKeys keys, long[] codes, int count) {
     present += count;
     for (int i = 0; i < count; i++) {
-      missing += filter.mightContainHash(hashes[i]) ? 0 : 1;
+      missing += keys.asks().test(codes[i]) ? 0 : 1;
     }
   }
 
-  /** Counts outsiders, those that are inside too left out; both lists are sorted. */
+  /** Counts absent keys, without those that are present too; both lists are sorted. */
   private void countHits(
-      Membership filter, long[] outside, int outsideCount, long[] inside, int insideCount) {
+      CodedKeys keys, long[] outside, int outsideCount, long[] inside, int insideCount) {
     int next = 0;
     for (int i = 0; i < outsideCount; i++) {
       while (next < insideCount && inside[next] < outside[i]) {
@@ -158,12 +147,16 @@ final class Verify extends Verb {
         continue;
       }
       absent++;
-      falsePositives += filter.mightContainHash(outside[i]) ? 1 : 0;
+      falsePositives += keys.asks().test(outside[i]) ? 1 : 0;
     }
   }
 
   private void report(
-      double expected, BinomialInterval interval, boolean consistent, Finding finding)
+      KindAdapter<?> adapter,
+      double expected,
+      BinomialInterval interval,
+      boolean consistent,
+      Finding finding)
       throws IOException {
     double measured = (double) falsePositives / absent;
     Map<String, Object> fields = new LinkedHashMap<>();
@@ -176,52 +169,57 @@ final class Verify extends Verb {
     fields.put("consistent", consistent);
     fields.put("missing", missing);
     fields.put("present", present);
-    if (finding.graded()) {
+    if (finding.mayMiss()) {
       fields.put("tpr", finding.tpr());
       fields.put("measuredTpr", finding.measured());
       fields.put("tprConsistent", presentFile == null ? null : finding.consistent());
     }
-    Text.Facts facts =
-        new Text.Facts()
-            .add("absent keys", Text.count(absent), "distinct, none of them present")
-            .add("false positives", Text.count(falsePositives))
-            .add("measured rate", Text.rate(measured))
+    Facts facts =
+        new Facts()
+            .add("absent keys", Prose.count(absent), "distinct, none of them present")
+            .add("false positives", Prose.count(falsePositives))
+            .add("measured rate", Prose.rate(measured))
             .add(
                 "interval",
-                Text.format("%.4g %% .. %.4g %%", 100 * interval.low(), 100 * interval.high()),
+                Prose.format("%.4g %% .. %.4g %%", 100 * interval.low(), 100 * interval.high()),
                 "Clopper-Pearson, alpha 1e-9")
-            .add("expected rate", Text.rate(expected), "from its real fill");
+            .add(
+                "expected rate",
+                Prose.rate(expected),
+                (adapter.statesBound() ? "at most, " : "") + adapter.rateRemark());
     if (presentFile != null) {
       facts
-          .add("present keys", Text.count(present), "distinct")
+          .add("present keys", Prose.count(present), "distinct")
           .add(
               "missing",
-              Text.count(missing),
-              missing == 0 && !finding.graded() ? "as it must be" : "");
+              Prose.count(missing),
+              missing == 0 && !finding.mayMiss() ? "as it must be" : "");
     }
-    if (finding.graded()) {
+    if (finding.mayMiss()) {
       facts
-          .add("expected tpr", Text.rate(finding.tpr()), "from its real counters")
-          .add("measured tpr", Text.rate(finding.measured()));
+          .add("expected tpr", Prose.rate(finding.tpr()), "from its real content")
+          .add("measured tpr", Prose.rate(finding.measured()));
     }
     report(fields, facts + "\n" + verdict(consistent, finding));
   }
 
   private String verdict(boolean consistent, Finding finding) {
-    if (finding.graded() && !finding.consistent()) {
-      return "NOT consistent: the share of present keys that it finds does not agree with its"
-          + " counters. Are all of them in it, each put once?\n";
+    if (finding.mayMiss() && !finding.consistent()) {
+      return "NOT consistent: the share of present keys that it finds does not agree with the expected"
+          + " one. Are all of them in it, each put once?\n";
     }
-    if (missing > 0 && !finding.graded()) {
-      return "NOT a filter of the present keys: " + Text.count(missing) + " of them are missing.\n";
+    if (missing > 0 && !finding.mayMiss()) {
+      return "NOT a filter of the present keys: "
+          + Prose.count(missing)
+          + " of them are missing.\n";
     }
     String unchecked =
-        finding.graded() && presentFile == null
+        finding.mayMiss() && presentFile == null
             ? " Its tpr was not checked: give --present.\n"
             : "\n";
     return consistent
-        ? "Consistent: the filter keeps its promise." + unchecked
-        : "NOT consistent: the measured rate does not agree with the filter's fill. Are all of the"
+        ? "Consistent: the measured rate agrees with the expected one." + unchecked
+        : "NOT consistent: the measured rate does not agree with the expected one. Are all of the"
             + " absent keys absent, and were keys hashed alike (--longs, --field)?\n";
   }
 }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.HashScheme;
+import dev.bellows.Layout;
 import dev.bellows.plan.BloomPlan;
-import dev.bellows.plan.Layout;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -8,6 +8,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -59,6 +60,15 @@ class FilesTest {
   }
 
   @Test
+  void aPipeHoldsOneFilterAndNoMore() throws IOException {
+    byte[] filter = Files.readAllBytes(build("f", "a\n", "--keys", 100));
+    byte[] more = Arrays.copyOf(filter, filter.length + 1);
+    Cli.with(new ByteArrayInputStream(more), "info", "-").refused("more bytes after the filter");
+    Path file = Files.write(path("more"), more);
+    Cli.run("info", file).refused("bytes follow its end");
+  }
+
+  @Test
   void addThatFailsChangesNothing() throws IOException {
     Path f = build("f", "1\n", "--longs");
     byte[] before = Files.readAllBytes(f);
@@ -81,7 +91,7 @@ class FilesTest {
         .containsEntry("hashes", filter.hashes())
         .containsEntry("scheme", "xxh3-64")
         .containsEntry("seed", 7)
-        .containsEntry("ones", (int) filter.stats().ones())
+        .containsEntry("ones", filter.stats().ones().intValue())
         .containsEntry("fill", filter.stats().fill())
         .containsEntry("approximateKeys", filter.stats().approximateKeys())
         .containsEntry("expectedFpp", filter.expectedFpp())

@@ -275,7 +275,7 @@ class ForeignTest {
                     ours)
                 .succeeded()
                 .out())
-        .contains("candidates", "passed", "by mistake of the old filter");
+        .contains("candidates", "passed", "false positives of the old filter");
     assertThat(Cli.run("query", ours, "--longs", "42", "4242").lines()).containsExactly("42");
   }
 
@@ -290,7 +290,7 @@ class ForeignTest {
     Path keys = Files.writeString(folder.resolve("keys"), "user-1\nuser-2\n");
     fold(convert, "--key-type", "utf16", keys)
         .refused("none of the 2 candidate keys", "check --key-type (utf16 here)");
-    fold(convert, "--key-type", "long", keys).refused("keys:1: 'user-1' is no decimal long");
+    fold(convert, "--key-type", "long", keys).refused("keys:1: 'user-1' is not a decimal long");
     Cli.run("convert", old, "-o", out, keys).refused("say which with --format");
     Cli.run("convert", "-", "--format", "guava", "--key-type", "utf8", "-o", out)
         .refused("standard input can be the filter or the keys, not both");
@@ -305,9 +305,9 @@ class ForeignTest {
         .refused("old.guava: not a readable filter", "magic bytes", "with --format");
     Cli.run("info", hex("tiny", "00".repeat(32))).refused("magic bytes", "with --format");
     Cli.run("info", old, "--format", "avro")
-        .refused("'avro' is no format", "guava, spark, parquet, hadoop");
+        .refused("'avro' is not a format", "guava, spark, parquet, hadoop");
     Cli.run("info", old, "--format", "guava", "--key-type", "text")
-        .refused("'text' is no type of keys", "utf8, utf16, long, int, bytes");
+        .refused("'text' is not a type of keys", "utf8, utf16, long, int, bytes");
     Cli.run("info", old, "--key-type", "utf8").refused("it needs --format");
     Cli.run("query", old, "--format", "guava", "a").refused("does not say what its keys are");
     Cli.run("query", old, "--format", "spark", "--key-type", "utf16", "a")
@@ -322,7 +322,7 @@ class ForeignTest {
     Cli.run("info", folder, "--format", "spark").refused("is a directory");
     Cli.run("info", folder.resolve("none"), "--format", "spark").refused("no such file");
     Cli.with("12345\nx\n", "query", old, "--format", "guava", "--key-type", "int")
-        .refused("standard input:2: 'x' is no decimal int");
+        .refused("standard input:2: 'x' is not a decimal int");
     Cli.run("query", old, "--format", "guava", "--key-type", "int", "99999999999")
         .refused("99999999999 is no int");
   }

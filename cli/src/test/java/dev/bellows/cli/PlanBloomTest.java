@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import dev.bellows.plan.BlockedRates;
+import dev.bellows.Layout;
+import dev.bellows.internal.rates.BlockedRates;
 import dev.bellows.plan.BloomPlan;
-import dev.bellows.plan.Layout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;

@@ -90,7 +90,7 @@ class RangeTest {
     Path other = build("other", "age=50\n");
     assertThat(Cli.run("match", person, wish).succeeded().out()).contains("may be contained");
     assertThat(Cli.run("match", wish, person)).returns(1, Cli.Result::code);
-    assertThat(Cli.run("match", other, wish).out()).contains("surely not");
+    assertThat(Cli.run("match", other, wish).out()).contains("certainly not");
     Map<String, Object> json = Cli.run("match", person, wish, "--json").succeeded().json();
     assertThat(json).containsEntry("subset", true);
     assertThat(Cli.real(json.get("chance"))).isLessThan(1e-6);
@@ -258,8 +258,8 @@ class RangeTest {
     for (String[] bad :
         new String[][] {
           {"age", "has no '='"},
-          {"age=old", "no number and no range"},
-          {"age=1..2..3", "no number and no range"},
+          {"age=old", "neither a number nor a range"},
+          {"age=1..2..3", "neither a number nor a range"},
           {"age=121", "domain [0, 120]"},
           {"age=9..3", "is empty"},
           {"age=1.5", "decimals"},

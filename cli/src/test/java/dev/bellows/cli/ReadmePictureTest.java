@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.FoldSize;
-import dev.bellows.plan.BinomialInterval;
-import dev.bellows.plan.Layout;
+import dev.bellows.Layout;
+import dev.bellows.internal.rates.BinomialInterval;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,42 +1,75 @@
 package dev.bellows.io;
 
 import java.util.Locale;
+import java.util.Set;
 
-/** What a file holds; the ids are frozen. */
+/** What a filter is, with what filters of the kind can do; the ids are frozen. */
 public enum FilterKind {
   /** Bits: {@code BloomFilter}. */
-  BLOOM(1),
+  BLOOM(1, Ability.PUT, Ability.FOLD, Ability.UNION, Ability.INTERSECT, Ability.IDENTIFY),
 
   /** Counters: {@code CountingBloomFilter}. */
-  COUNTING(2),
+  COUNTING(
+      2,
+      Ability.PUT,
+      Ability.REMOVE,
+      Ability.FOLD,
+      Ability.UNION,
+      Ability.SUBTRACT,
+      Ability.IDENTIFY),
 
   /** A capacity and the folded view of it: {@code ElasticBloomFilter}. */
-  ELASTIC(3),
+  ELASTIC(3, Ability.PUT, Ability.REMOVE, Ability.IDENTIFY),
 
-  /** Unit filters of an id space, with their tree: {@code DynamicPartitionBloomFilter}. */
-  PARTITION(6),
-
-  /** The tree alone: {@code PartitionView}. */
-  PARTITION_VIEW(7),
-
-  /** Levels of doubling size: {@code ScalableBloomFilter}. */
-  SCALABLE(8),
   /** Counters read through thresholds: {@code AutoscalingBloomFilter}. */
-  AUTOSCALING(4),
+  AUTOSCALING(4, Ability.PUT, Ability.REMOVE, Ability.MISS),
 
   /** The bits of an autoscaling filter above theta: {@code BinarizedFilter}. */
-  BINARIZED(5),
+  BINARIZED(5, Ability.MISS),
+
+  /** Unit filters of an id space, with their tree: {@code DynamicPartitionBloomFilter}. */
+  PARTITION(6, Ability.PUT, Ability.REMOVE, Ability.UNION, Ability.INTERSECT),
+
+  /** The tree alone: {@code PartitionView}. */
+  PARTITION_VIEW(7, Ability.UNION, Ability.INTERSECT),
+
+  /** Levels of doubling size: {@code ScalableBloomFilter}. */
+  SCALABLE(8, Ability.PUT, Ability.UNION, Ability.INTERSECT),
 
   /** Numeric ranges and texts: {@code RangeBloomFilter}. */
-  RANGE(9),
+  RANGE(9, Ability.PUT, Ability.UNION, Ability.INTERSECT),
 
   /** Several foldings of one filter: {@code FoldedFilters}. */
-  FOLDED(10);
+  FOLDED(10, Ability.IDENTIFY);
+
+  /** What a kind can. */
+  public enum Ability {
+    /** Takes keys. */
+    PUT,
+    /** Takes keys back; of some kinds only if it was built so. */
+    REMOVE,
+    /** Folds to divisors of its size. */
+    FOLD,
+    /** Becomes one with another filter, with the keys of both. */
+    UNION,
+    /** Becomes one with another filter, with the keys that are in both. */
+    INTERSECT,
+    /** Gives the keys of another filter back. */
+    SUBTRACT,
+    /** Carries the id of a filter and the state it was taken from. */
+    IDENTIFY,
+    /** Misses stored keys at a stated rate: here "no" is not certain. */
+    MISS
+  }
 
   private final int id;
 
-  FilterKind(int id) {
+  @SuppressWarnings("ImmutableEnumChecker") // Set.of is immutable
+  private final Set<Ability> abilities;
+
+  FilterKind(int id, Ability... abilities) {
     this.id = id;
+    this.abilities = Set.of(abilities);
   }
 
   /** The number in the file. */
@@ -44,17 +77,18 @@ public enum FilterKind {
     return id;
   }
 
+  /** Whether filters of this kind can do it. */
+  public boolean can(Ability ability) {
+    return abilities.contains(ability);
+  }
+
+  /** Whether "no" is certain: no stored key is ever missed. */
+  public boolean isCertain() {
+    return !can(Ability.MISS);
+  }
+
   /** The word for it in flags, JSON and messages. */
   public String word() {
     return this == AUTOSCALING ? "autoscale" : name().toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
-  static FilterKind ofId(int id) throws FilterFormatException {
-    for (FilterKind kind : values()) {
-      if (kind.id == id) {
-        return kind;
-      }
-    }
-    throw new FilterFormatException(FilterHeader.KIND_OFFSET, "unknown kind " + id);
   }
 }

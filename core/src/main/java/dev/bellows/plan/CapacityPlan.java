@@ -1,7 +1,10 @@
 package dev.bellows.plan;
 
-import dev.bellows.internal.Checks;
-import dev.bellows.plan.SmoothNumbers.Candidate;
+import dev.bellows.Layout;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.numbers.CompositeNumbers;
+import dev.bellows.internal.numbers.SmoothNumbers;
+import dev.bellows.internal.rates.Cells;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -51,6 +54,14 @@ public record CapacityPlan(
     ladder = List.copyOf(ladder);
   }
 
+  /**
+   * A capacity.
+   *
+   * @param number its size
+   * @param divisors how many sizes it folds to, itself included
+   */
+  public record Candidate(long number, long divisors) {}
+
   /** The smooth numbers of an interval and the one with the most divisors, then the smallest. */
   public record Smooth(List<Candidate> candidates, @Nullable Candidate best) {
     public Smooth {
@@ -71,7 +82,10 @@ public record CapacityPlan(
 
   /** All capacities in {@code [from, from + within]} without a prime factor above smooth. */
   public static Smooth smooth(long from, long within, long smooth) {
-    List<Candidate> candidates = SmoothNumbers.candidates(from, within, smooth);
+    List<Candidate> candidates =
+        SmoothNumbers.candidates(from, within, smooth).stream()
+            .map(number -> new Candidate(number.number(), number.divisors()))
+            .toList();
     Candidate best =
         candidates.stream()
             .max(
@@ -94,7 +108,8 @@ public record CapacityPlan(
    */
   public static CapacityPlan of(
       KeyRange keys, double fpp, double tolerance, double memory, Layout layout) {
-    int hashes = BloomPlan.hashesFor(fpp, layout);
+    Cells cells = Cells.forFpp(layout, fpp);
+    int hashes = cells.hashes();
     if (!(fpp + tolerance < 1)) {
       throw new IllegalArgumentException(
           "fpp + tolerance must stay below 1, or any size serves: " + fpp + " + " + tolerance);
@@ -109,9 +124,9 @@ public record CapacityPlan(
     long largestNeed = (long) Math.ceil(most.low());
     double band = Math.max(1, most.high() / most.low());
 
-    int cell = layout.cellBits();
+    int cell = cells.cellBits();
     double lowest = largestNeed * (memory < PLENTY ? 1 : memory / WINDOW);
-    int unit = layout == Layout.CLASSIC && lowest >= WORDS_MATTER ? Long.SIZE : cell;
+    int unit = lowest >= WORDS_MATTER ? cells.unitBits() : cell;
     double highest = Math.max(lowest + unit, largestNeed * memory);
     if (!(highest < CompositeNumbers.LARGEST)) {
       throw new IllegalArgumentException(
@@ -121,7 +136,7 @@ public record CapacityPlan(
     CapacitySearch search = new CapacitySearch(smallestNeed, largestNeed, band, cell);
     LadderFit fit = search.best((long) Math.ceil(lowest / unit), (long) (highest / unit), unit);
 
-    long cells = (long) Math.ceil(lowest / cell);
+    long fewestCells = (long) Math.ceil(lowest / cell);
     return new CapacityPlan(
         keys,
         layout,
@@ -130,12 +145,105 @@ public record CapacityPlan(
         largestNeed,
         Arrays.stream(FoldPlan.ladder(fit.capacity(), cell)).boxed().toList(),
         fit,
-        search.fit(nextPowerOfTwo(cells) * cell),
-        search.fit(CompositeNumbers.nextHighly(cells) * cell));
+        search.fit(nextPowerOfTwo(fewestCells) * cell),
+        search.fit(CompositeNumbers.nextHighly(fewestCells) * cell));
   }
 
   private static long nextPowerOfTwo(long number) {
     long power = Long.highestOneBit(Checks.positive(number, "number"));
     return power == number ? power : 2 * power;
+  }
+
+  /**
+   * How closely the ladder of a capacity follows the sizes it is asked for.
+   *
+   * <p>A set that needs s bits gets the smallest size of the ladder that is at least s; that size
+   * over s is the oversize. The mean is over all needs between the smallest and the largest,
+   * <i>spread evenly on a logarithmic scale</i>: a set is as likely to be between 1,000 and 2,000
+   * keys as between 1 and 2 million. It is integrated exactly, step by step: needs in (a, b] that
+   * are served by b have a mean of {@code b (1/a - 1/b) / ln(b/a)}, which is 1/ln 2 = 1.44 for
+   * powers of two.
+   *
+   * @param capacity the unfolded size in bits
+   * @param worstOversize the supremum over the needs: just above a step
+   * @param meanOversize the mean over the needs
+   * @param bandShare the share of the needs that are served inside the band of rates
+   */
+  public record LadderFit(
+      long capacity, double worstOversize, double meanOversize, double bandShare) {
+
+    /**
+     * Measures a ladder.
+     *
+     * @param sizes the ladder, ascending
+     * @param smallest the smallest need, in bits
+     * @param largest the largest need: the ladder must reach it
+     * @param band the largest oversize at which the rate is still inside the band
+     */
+    static LadderFit of(long capacity, long[] sizes, double smallest, double largest, double band) {
+      int step = firstAtLeast(sizes, smallest);
+      if (sizes[sizes.length - 1] < largest) {
+        throw new IllegalArgumentException(
+            "a ladder up to %d bits does not serve a need of %s bits: take a larger capacity"
+                .formatted(sizes[sizes.length - 1], largest));
+      }
+      if (smallest == largest) {
+        double oversize = sizes[step] / smallest;
+        return new LadderFit(capacity, oversize, oversize, oversize <= band ? 1 : 0);
+      }
+      double worst = 1;
+      double sum = 0;
+      double inBand = 0;
+      double from = smallest;
+      while (from < largest) {
+        double size = sizes[step++];
+        double to = Math.min(size, largest);
+        worst = Math.max(worst, size / from);
+        sum += size * (1 / from - 1 / to);
+        inBand += Math.max(0, Math.log(to / Math.max(from, size / band)));
+        from = to;
+      }
+      double width = Math.log(largest / smallest);
+      return new LadderFit(capacity, worst, sum / width, Math.min(1, inBand / width));
+    }
+
+    /** The lowest mean that so many steps can reach between the needs: steps of equal ratio. */
+    static double lowestMean(double smallest, double largest, long steps) {
+      double log = Math.log(largest / smallest) / steps;
+      return log == 0 ? 1 : Math.expm1(log) / log;
+    }
+
+    private static int firstAtLeast(long[] sizes, double need) {
+      int found = Arrays.binarySearch(sizes, (long) Math.ceil(need));
+      return found >= 0 ? found : -found - 1;
+    }
+  }
+
+  /** The numbers of keys a filter must serve, both ends included. */
+  public record KeyRange(long fewest, long most) {
+    /** Standard deviations of a Poisson count that a forecast allows for. */
+    private static final double DEVIATIONS = 6;
+
+    public KeyRange {
+      Checks.positive(fewest, "fewest keys");
+      Checks.atLeast(fewest, most, "most keys");
+    }
+
+    /**
+     * The range of a set that holds {@code present} keys now and gains {@code arrivals} per unit of
+     * time until the horizon (000 section IV). Arrivals scatter, so the upper end lies six standard
+     * deviations of a Poisson count above the mean.
+     */
+    public static KeyRange forecast(long present, double arrivals, double horizon) {
+      Checks.notNegative(present, "present keys");
+      double mean = arrivals * horizon;
+      double most = present + Math.ceil(mean + DEVIATIONS * Math.sqrt(mean));
+      if (!(arrivals >= 0 && horizon >= 0 && most < Long.MAX_VALUE)) {
+        throw new IllegalArgumentException(
+            "arrivals and horizon must be at least 0 and lead to a countable set: %s and %s"
+                .formatted(arrivals, horizon));
+      }
+      return new KeyRange(Math.max(1, present), Math.max(1, (long) most));
+    }
   }
 }

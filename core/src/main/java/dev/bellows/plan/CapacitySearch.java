@@ -1,6 +1,11 @@
 package dev.bellows.plan;
 
-import dev.bellows.plan.SmoothNumbers.Candidate;
+import dev.bellows.internal.numbers.CompositeNumbers;
+import dev.bellows.internal.numbers.Divisors;
+import dev.bellows.internal.numbers.Primes;
+import dev.bellows.internal.numbers.SmoothNumbers;
+import dev.bellows.internal.numbers.SmoothNumbers.Candidate;
+import dev.bellows.plan.CapacityPlan.LadderFit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -72,19 +77,19 @@ final class CapacitySearch {
   }
 
   private LadderFit better(@Nullable LadderFit best, long capacity) {
-    if (best != null) {
-      long inside = 0;
-      for (long divisor : Divisors.unsorted(capacity / cell)) {
-        inside += divisor * cell >= smallest && divisor * cell < largest ? 1 : 0;
-      }
-      if (LadderFit.lowestMean(smallest, largest, inside + 1) > best.meanOversize()) {
-        return best;
-      }
+    if (best == null) {
+      return fit(capacity);
+    }
+    long inside = 0;
+    for (long divisor : Divisors.unsorted(capacity / cell)) {
+      inside += divisor * cell >= smallest && divisor * cell < largest ? 1 : 0;
+    }
+    if (LadderFit.lowestMean(smallest, largest, inside + 1) > best.meanOversize()) {
+      return best;
     }
     LadderFit fit = fit(capacity);
     boolean wins =
-        best == null
-            || fit.meanOversize() < best.meanOversize()
+        fit.meanOversize() < best.meanOversize()
             || (fit.meanOversize() == best.meanOversize() && capacity < best.capacity());
     return wins ? fit : best;
   }

@@ -1,6 +1,6 @@
 package dev.bellows.plan;
 
-import dev.bellows.internal.Checks;
+import dev.bellows.internal.base.Checks;
 
 /**
  * What the thresholds of an autoscaling filter are tuned for (004, 4.1).
@@ -10,6 +10,9 @@ import dev.bellows.internal.Checks;
  * compare losses.
  */
 public sealed interface Criterion {
+  /** The word for it in flags and JSON. */
+  String word();
+
   /** The quantity itself, at these rates. */
   double score(double tpr, double fpr);
 
@@ -38,6 +41,11 @@ public sealed interface Criterion {
 
   /** The mean of the shares of right answers among stored and among absent keys. */
   record Accuracy() implements Criterion {
+    @Override
+    public String word() {
+      return "accuracy";
+    }
+
     @Override
     public double score(double tpr, double fpr) {
       return (tpr + (1 - fpr)) / 2;
@@ -70,6 +78,11 @@ public sealed interface Criterion {
     }
 
     @Override
+    public String word() {
+      return "cost";
+    }
+
+    @Override
     public double score(double tpr, double fpr) {
       return -loss(1 - tpr, fpr);
     }
@@ -88,6 +101,11 @@ public sealed interface Criterion {
   record F1(double presentShare) implements Criterion {
     public F1 {
       Checks.probability(presentShare, "presentShare");
+    }
+
+    @Override
+    public String word() {
+      return "f1";
     }
 
     @Override
@@ -115,6 +133,11 @@ public sealed interface Criterion {
   record Mcc(double presentShare) implements Criterion {
     public Mcc {
       Checks.probability(presentShare, "presentShare");
+    }
+
+    @Override
+    public String word() {
+      return "mcc";
     }
 
     @Override

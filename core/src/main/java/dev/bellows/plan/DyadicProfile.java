@@ -1,5 +1,9 @@
 package dev.bellows.plan;
 
+import dev.bellows.internal.rates.DyadicRates;
+import dev.bellows.plan.ProfilePlan.AttributePlan;
+import dev.bellows.plan.ProfilePlan.Profile;
+import dev.bellows.plan.ProfilePlan.RangeAttribute;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,6 +1,9 @@
 package dev.bellows.plan;
 
-import dev.bellows.internal.Checks;
+import dev.bellows.Layout;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.numbers.Divisors;
+import dev.bellows.internal.rates.Cells;
 import java.util.Arrays;
 import java.util.List;
 
@@ -72,8 +75,9 @@ public record FoldPlan(
   /** Plans the fold of a filter to a whole number of cells of its layout. */
   public static FoldPlan of(
       long capacity, long keys, int hashes, double fpp, double tolerance, Layout layout) {
+    Cells cells = Cells.of(layout, hashes);
     Bounds bounds = bounds(keys, hashes, fpp, tolerance, layout);
-    long[] ladder = ladder(capacity, layout.cellBits());
+    long[] ladder = ladder(capacity, cells.cellBits());
     double lowest = bounds.low * (1 - ON_THE_BOUND);
     double highest = bounds.high * (1 + ON_THE_BOUND);
     List<Long> inside =
@@ -99,38 +103,27 @@ public record FoldPlan(
         target,
         capacity / target,
         status,
-        rate(target, keys, hashes, layout));
+        cells.fppSharp(target, keys));
   }
 
   /** The bounds of the sizes whose rate lies in the band (errata F2). */
   public static Bounds bounds(long keys, int hashes, double fpp, double tolerance, Layout layout) {
     Checks.notNegative(keys, "keys");
-    Checks.positive(hashes, "hashes");
     Checks.probability(fpp, "fpp");
+    Cells cells = Cells.of(layout, hashes);
     if (!(tolerance >= 0 && tolerance < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException("tolerance must be a number of at least 0: " + tolerance);
     }
     double loosest = fpp + tolerance;
     double tightest = fpp - tolerance;
-    double low = keys == 0 || loosest >= 1 ? layout.cellBits() : low(keys, hashes, loosest, layout);
+    double low = keys == 0 || loosest >= 1 ? cells.cellBits() : cells.smallestAt(keys, loosest);
     double high;
     if (tightest <= 0) {
       high = Double.POSITIVE_INFINITY;
     } else {
-      high = keys == 0 ? 0 : high(keys, hashes, tightest, layout);
+      high = keys == 0 ? 0 : cells.largestAt(keys, tightest);
     }
     return new Bounds(low, high);
-  }
-
-  /**
-   * {@code 1 / (1 - (1 - f^(1/k))^(1/(kn)))}: the real size at which a CLASSIC filter has the rate
-   * (errata F2, evaluated as in C3).
-   */
-  public static double bitsAt(long keys, int hashes, double fpp) {
-    Checks.positive(keys, "keys");
-    Checks.probability(fpp, "fpp");
-    double zeros = Math.log1p(-Math.pow(fpp, 1.0 / Checks.positive(hashes, "hashes")));
-    return -1 / Math.expm1(zeros / ((double) hashes * keys));
   }
 
   /** All sizes a capacity folds to in whole steps of {@code step} bits, ascending (errata F9). */
@@ -147,26 +140,5 @@ public record FoldPlan(
       sizes[i] *= step;
     }
     return sizes;
-  }
-
-  private static double low(long keys, int hashes, double fpp, Layout layout) {
-    return layout == Layout.CLASSIC
-        ? bitsAt(keys, hashes, fpp)
-        : (double) BlockedRates.BLOCK_BITS * BlockedRates.blocksFor(keys, hashes, fpp);
-  }
-
-  private static double high(long keys, int hashes, double fpp, Layout layout) {
-    if (layout == Layout.CLASSIC) {
-      return bitsAt(keys, hashes, fpp);
-    }
-    long enough = BlockedRates.blocksFor(keys, hashes, fpp);
-    boolean exactly = BlockedRates.fpp(enough, keys, hashes) >= fpp;
-    return (double) BlockedRates.BLOCK_BITS * (exactly ? enough : enough - 1);
-  }
-
-  private static double rate(long bits, long keys, int hashes, Layout layout) {
-    return layout == Layout.CLASSIC
-        ? BloomRates.fppClassic(bits, keys, hashes)
-        : BlockedRates.fpp(bits / BlockedRates.BLOCK_BITS, keys, hashes);
   }
 }

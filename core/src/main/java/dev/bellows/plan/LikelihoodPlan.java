@@ -9,18 +9,26 @@ package dev.bellows.plan;
  * of the absent keys where the two thresholds accept 6.6 %. The price is that it needs the
  * counters: it cannot be shipped as bits.
  *
- * <p>A key is accepted iff none of its counts is zero and the sum of their {@link LogTable#score
- * scores} is at least the threshold.
- *
- * @param bits counters of the filter
- * @param hashes distinct positions per key
- * @param keys distinct keys the plan is made for
- * @param table the score of every count
- * @param threshold a key is accepted when its summed score reaches this
- * @param rates the predicted rates; those of stored keys are NaN when there are none
+ * <p>A key is accepted iff none of its counts is zero and the sum of their {@link #score scores} is
+ * at least the threshold.
  */
-public record LikelihoodPlan(
-    long bits, int hashes, long keys, LogTable table, long threshold, DetectionRates rates) {
+public final class LikelihoodPlan {
+  private final long bits;
+  private final int hashes;
+  private final long keys;
+  private final LogTable table;
+  private final long threshold;
+  private final DetectionRates rates;
+
+  private LikelihoodPlan(
+      long bits, int hashes, long keys, LogTable table, long threshold, DetectionRates rates) {
+    this.bits = bits;
+    this.hashes = hashes;
+    this.keys = keys;
+    this.table = table;
+    this.threshold = threshold;
+    this.rates = rates;
+  }
 
   /** The plan with the highest accuracy, for counters of 32 bits. */
   public static LikelihoodPlan tune(long bits, int hashes, long keys) {
@@ -53,5 +61,50 @@ public record LikelihoodPlan(
   /** {@code (TPR + 1 - FPR) / 2}. */
   public double accuracy() {
     return rates.accuracy();
+  }
+
+  /** Counters of the filter. */
+  public long bits() {
+    return bits;
+  }
+
+  /** Distinct positions per key. */
+  public int hashes() {
+    return hashes;
+  }
+
+  /** Distinct keys the plan is made for. */
+  public long keys() {
+    return keys;
+  }
+
+  /** A key is accepted when its summed score reaches this. */
+  public long threshold() {
+    return threshold;
+  }
+
+  /** The predicted rates; those of stored keys are NaN when there are none. */
+  public DetectionRates rates() {
+    return rates;
+  }
+
+  /** The score of a count: its logarithm over the mean, as a whole number. */
+  public long score(long count) {
+    return table.score(count);
+  }
+
+  /** The natural logarithm that a summed score stands for. */
+  public double logarithm(long score) {
+    return table.logarithm(score);
+  }
+
+  /** The count from which on all counts have the same score. */
+  public long highestCount() {
+    return table.highestCount();
+  }
+
+  /** The rates on counters of which so many hold 0, 1, 2, ... (errata A11). */
+  public DetectionRates observedRates(long[] histogram) {
+    return LikelihoodScores.observed(table, hashes, histogram).rates(threshold);
   }
 }

@@ -1,6 +1,8 @@
 package dev.bellows.plan;
 
-import dev.bellows.internal.Checks;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.rates.Binomial;
+import dev.bellows.internal.rates.ThresholdRates;
 import java.util.Arrays;
 
 /**
@@ -12,7 +14,7 @@ import java.util.Arrays;
  * than 1e-20 of the stored and of the absent keys is left. Positions are taken as independent, as
  * in {@link ThresholdRates}.
  */
-public final class LikelihoodScores {
+final class LikelihoodScores {
   private static final double NEGLIGIBLE = 1e-20;
 
   private final long first;
@@ -161,16 +163,18 @@ public final class LikelihoodScores {
 
     Lattice power(int exponent) {
       Lattice square = trimmed();
-      Lattice result = null;
-      for (int rest = exponent; ; square = square.plus(square)) {
+      int rest = Checks.positive(exponent, "exponent");
+      for (; (rest & 1) == 0; rest >>= 1) {
+        square = square.plus(square);
+      }
+      Lattice result = square;
+      for (rest >>= 1; rest != 0; rest >>= 1) {
+        square = square.plus(square);
         if ((rest & 1) != 0) {
-          result = result == null ? square : result.plus(square);
-        }
-        rest >>= 1;
-        if (rest == 0) {
-          return result;
+          result = result.plus(square);
         }
       }
+      return result;
     }
 
     /** The distribution of the sum of two independent values. */

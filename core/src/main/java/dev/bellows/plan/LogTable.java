@@ -1,6 +1,7 @@
 package dev.bellows.plan;
 
-import dev.bellows.internal.Checks;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.rates.ThresholdRates;
 import java.util.Arrays;
 
 /**
@@ -19,7 +20,7 @@ import java.util.Arrays;
  * the mean, and those at the ceiling of a saturating counter, share the entry at the end of the
  * table. The same arguments give the same table on every machine, so it need not be stored.
  */
-public final class LogTable {
+final class LogTable {
   /** The score of a zero count: the key is absent whatever the other counts are. */
   public static final int NEVER = Integer.MIN_VALUE;
 

@@ -1,12 +1,16 @@
 package dev.bellows.plan;
 
-import dev.bellows.internal.Checks;
+import dev.bellows.Layout;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.numbers.IdPartition;
+import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.internal.rates.PartitionRates;
 
 /**
  * The sizes of a partition filter: a tree over {@code universe} ids whose leaves are equal unit
  * filters (002 Definition 2.2).
  *
- * @param universe number of ids, up to {@link IdPartition#MAX_UNIVERSE}
+ * @param universe number of ids, up to {@link #MAX_UNIVERSE}
  * @param depth level of the leaves
  * @param fpp rate that no query exceeds
  * @param hashes positions of an id
@@ -24,6 +28,9 @@ public record PartitionPlan(
     long unitKeys,
     long unitBits,
     long allocatedUnitBits) {
+
+  /** 2^63: every non-negative id. As a signed number it is negative. */
+  public static final long MAX_UNIVERSE = IdPartition.MAX_UNIVERSE;
 
   /** The plan of a tree of this depth. */
   public static PartitionPlan of(long universe, int depth, double fpp, int hashes) {
@@ -48,11 +55,6 @@ public record PartitionPlan(
   /** The plan whose units hold at most this many keys. */
   public static PartitionPlan ofUnitKeys(long universe, long unitKeys, double fpp, int hashes) {
     return of(universe, IdPartition.depthFor(universe, unitKeys), fpp, hashes);
-  }
-
-  /** The tree of ids. */
-  public IdPartition partition() {
-    return IdPartition.of(universe, depth);
   }
 
   /** 2^depth, the number of unit filters if all are populated. */

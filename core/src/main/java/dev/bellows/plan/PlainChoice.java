@@ -1,6 +1,6 @@
 package dev.bellows.plan;
 
-import dev.bellows.internal.Checks;
+import dev.bellows.internal.rates.DistinctRates;
 import java.util.Locale;
 
 /**
@@ -9,26 +9,18 @@ import java.util.Locale;
  *
  * <p>Bit for counter it has the higher accuracy up to about 1.3 keys per bit (1.0 against the
  * likelihood reading), and in the memory that the counters take up to 20 and more: its excess over
- * a coin falls as {@code e^(-n/m)}, that of thresholds only as {@code sqrt(m/n)}. Below that,
- * thresholds are for those whose hashes are frozen (004, 4.3).
+ * random guessing falls as {@code e^(-n/m)}, that of thresholds only as {@code sqrt(m/n)}. Below
+ * that, thresholds are for those whose hashes are frozen (004, 4.3).
  *
  * @param bits its size
  * @param keys the keys it would hold
  * @param hashes bits per key, the best number
- * @param fpp the rate at which it would pass outsiders; it misses no key
+ * @param fpp its false positive rate; it misses no key
  */
-public record PlainChoice(long bits, long keys, int hashes, double fpp) {
+record PlainChoice(long bits, long keys, int hashes, double fpp) {
   /** The best plain filter of a size for so many keys. */
   public static PlainChoice of(long bits, long keys) {
-    Checks.positive(bits, "bits");
-    Checks.positive(keys, "keys");
-    int near = (int) Math.min(bits, BloomRates.bestHashes(bits, keys));
-    int best = near;
-    for (int hashes = Math.max(1, near - 1); hashes <= Math.min(bits, near + 1L); hashes++) {
-      if (DistinctRates.fpp(bits, hashes, keys) < DistinctRates.fpp(bits, best, keys)) {
-        best = hashes;
-      }
-    }
+    int best = DistinctRates.bestHashes(bits, keys);
     return new PlainChoice(bits, keys, best, DistinctRates.fpp(bits, best, keys));
   }
 
@@ -53,7 +45,7 @@ public record PlainChoice(long bits, long keys, int hashes, double fpp) {
         hashes == 1 ? "hash" : "hashes",
         keys,
         fpp,
-        word(criterion),
+        criterion.word(),
         Math.abs(mine),
         Math.abs(theirs));
   }
@@ -62,7 +54,7 @@ public record PlainChoice(long bits, long keys, int hashes, double fpp) {
    * The comparison with a plain filter of as many bits as there are counters, and with one in the
    * memory that the counters take.
    */
-  public static String honestly(
+  public static String sentence(
       long bits, int counterBits, long keys, DetectionRates rates, Criterion criterion) {
     String sameSize = of(bits, keys).against(rates, criterion);
     if (bits > Long.MAX_VALUE / counterBits) {
@@ -78,11 +70,7 @@ public record PlainChoice(long bits, long keys, int hashes, double fpp) {
             roomy.hashes,
             roomy.hashes == 1 ? "hash" : "hashes",
             roomy.fpp,
-            word(criterion),
+            criterion.word(),
             Math.abs(criterion.score(1, roomy.fpp)));
-  }
-
-  private static String word(Criterion criterion) {
-    return criterion.getClass().getSimpleName().toLowerCase(Locale.ROOT);
   }
 }

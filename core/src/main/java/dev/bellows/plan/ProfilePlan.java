@@ -1,6 +1,8 @@
 package dev.bellows.plan;
 
-import dev.bellows.internal.Checks;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.rates.RangeRates;
+import dev.bellows.plan.ProfilePlan.RangeAttribute;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -151,5 +153,109 @@ public record ProfilePlan(
 
   private static void checkHashes(int hashes) {
     Checks.inRange(1, RangePlan.MAX_HASHES, hashes, "hashes");
+  }
+
+  /**
+   * What one filter has to hold: some string attributes and some numeric ones (003 section 4.2).
+   *
+   * @param bits size of the filter
+   * @param strings number of string attributes, one key each
+   * @param stringWeight how often each string attribute is asked, relative to the others
+   * @param attributes the numeric attributes
+   */
+  public record Profile(
+      long bits, int strings, double stringWeight, List<RangeAttribute> attributes) {
+    public Profile {
+      Checks.positive(bits, "bits");
+      Checks.notNegative(strings, "strings");
+      RangeAttribute.checkWeight(stringWeight, "strings");
+      attributes = List.copyOf(attributes);
+      if (strings == 0 && attributes.isEmpty()) {
+        throw new IllegalArgumentException(
+            "a profile of 0 strings and 0 numeric attributes has nothing to plan: give at least one");
+      }
+      double weight = strings * stringWeight;
+      for (RangeAttribute attribute : attributes) {
+        weight += attribute.weight();
+      }
+      if (!(weight > 0)) {
+        throw new IllegalArgumentException(
+            "the weights of all attributes are 0: give at least one a positive weight");
+      }
+    }
+
+    /** A profile whose attributes are all asked equally often. */
+    public static Profile of(long bits, int strings, List<RangeAttribute> attributes) {
+      return new Profile(bits, strings, 1, attributes);
+    }
+
+    /** The sum of all weights. */
+    public double totalWeight() {
+      return strings * stringWeight + attributes.stream().mapToDouble(RangeAttribute::weight).sum();
+    }
+
+    /** Bits that storing both ends of every numeric attribute exactly would take. */
+    public long exactBits() {
+      return attributes.stream().mapToLong(a -> RangeRates.exactBits(a.domain())).sum();
+    }
+  }
+
+  /**
+   * A numeric attribute to plan for.
+   *
+   * @param name what it is called
+   * @param domain how many values it can take, both ends included (errata R8)
+   * @param range how many of them its range holds
+   * @param weight how often it is asked, relative to the other attributes
+   */
+  public record RangeAttribute(String name, long domain, long range, double weight) {
+    public RangeAttribute {
+      Checks.positive(range, "range of " + name);
+      Checks.atLeast(range, domain, "domain of " + name);
+      checkWeight(weight, name);
+    }
+
+    /** An attribute that is asked as often as any other. */
+    public static RangeAttribute of(String name, long domain, long range) {
+      return new RangeAttribute(name, domain, range, 1);
+    }
+
+    /** The same attribute, asked this often. */
+    public RangeAttribute withWeight(double weight) {
+      return new RangeAttribute(name, domain, range, weight);
+    }
+
+    static void checkWeight(double weight, String name) {
+      if (!(weight >= 0 && weight < Double.POSITIVE_INFINITY)) {
+        throw new IllegalArgumentException(
+            "weight of " + name + " must be a finite number of at least 0: " + weight);
+      }
+    }
+  }
+
+  /**
+   * The shape of one numeric attribute inside a profile.
+   *
+   * @param attribute what is planned for
+   * @param hashes positions of a number or interval
+   * @param divide neighbouring numbers that share a key
+   * @param shift positions in which neighbours differ
+   * @param levels intervals around a number that a question tests; 0 unless DYADIC
+   * @param insertionBits mean number of bits its range sets
+   * @param fpp its rate in the filter that holds the whole profile (003 Eq 3-15; errata R7)
+   */
+  public record AttributePlan(
+      RangeAttribute attribute,
+      int hashes,
+      long divide,
+      int shift,
+      int levels,
+      double insertionBits,
+      double fpp) {
+
+    /** What the attribute is called. */
+    public String name() {
+      return attribute.name();
+    }
   }
 }

@@ -1,5 +1,10 @@
 package dev.bellows.plan;
 
+import dev.bellows.internal.rates.HashOffset;
+import dev.bellows.internal.rates.RangeRates;
+import dev.bellows.plan.ProfilePlan.AttributePlan;
+import dev.bellows.plan.ProfilePlan.Profile;
+import dev.bellows.plan.ProfilePlan.RangeAttribute;
 import dev.bellows.plan.ProfilePlan.Shape;
 import java.util.ArrayList;
 import java.util.Comparator;

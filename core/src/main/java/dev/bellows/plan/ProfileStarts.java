@@ -1,5 +1,8 @@
 package dev.bellows.plan;
 
+import dev.bellows.internal.rates.RangeRates;
+import dev.bellows.plan.ProfilePlan.Profile;
+import dev.bellows.plan.ProfilePlan.RangeAttribute;
 import dev.bellows.plan.ProfilePlan.Shape;
 import java.util.ArrayList;
 import java.util.Arrays;

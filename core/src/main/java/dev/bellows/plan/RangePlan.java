@@ -1,6 +1,8 @@
 package dev.bellows.plan;
 
-import dev.bellows.internal.Checks;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.rates.DyadicRates;
+import dev.bellows.internal.rates.RangeRates;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,14 +1,17 @@
 package dev.bellows.plan;
 
-import dev.bellows.internal.Checks;
+import dev.bellows.Layout;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.numbers.Divisors;
+import dev.bellows.internal.rates.Cells;
 
 /**
  * The levels of a filter that grows without knowing how far: every level has twice the bits of the
  * one before it, all have the same number of hashes, and their rates add up to at most {@code fpp}
  * however many there are.
  *
- * <p>An outsider passes if any level lets it pass, so the sum of the levels' rates bounds the rate
- * of the whole. The levels up to a horizon get equal shares of it, because each of them is the
+ * <p>An absent key passes if any level lets it pass, so the sum of the levels' rates bounds the
+ * rate of the whole. The levels up to a horizon get equal shares of it, because each of them is the
  * largest, and so the costly one, for an equal part of the sizes on a logarithmic scale. What is
  * left belongs to the levels beyond the horizon, each of which gets half the share of the one
  * before it.
@@ -46,16 +49,16 @@ public record ScalablePlan(
     Checks.probability(fpp, "fpp");
     Checks.positive(horizonKeys, "horizonKeys");
     double share = fpp / (equalShares(initialKeys, horizonKeys) + 1);
-    int hashes = BloomPlan.hashesFor(share, layout);
-    int unit = Math.max(Long.SIZE, layout.cellBits());
-    long low = (BloomPlan.bitsFor(initialKeys, hashes, share, layout) - 1) / unit + 1;
+    Cells cells = Cells.forFpp(layout, share);
+    int unit = cells.unitBits();
+    long low = (cells.bitsFor(initialKeys, share) - 1) / unit + 1;
     long high = (long) (low * INITIAL_SLACK);
     return new ScalablePlan(
         layout,
         initialKeys,
         fpp,
         horizonKeys,
-        hashes,
+        cells.hashes(),
         unit * Divisors.mostDivisible(low, Math.max(low, high)));
   }
 
@@ -100,12 +103,6 @@ public record ScalablePlan(
 
   /** The most keys that hold the rate of a level in so many bits. */
   public long keysAt(long bits, int level) {
-    double share = levelFpp(level);
-    // the exponential rate of CLASSIC lies up to k(k+1)/4m below the exact one (errata C1)
-    return BloomPlan.keysFor(
-        bits,
-        hashes,
-        layout == Layout.CLASSIC ? share / (1 + hashes * (hashes + 1.0) / (4.0 * bits)) : share,
-        layout);
+    return Cells.of(layout, hashes).guaranteedKeys(bits, levelFpp(level));
   }
 }

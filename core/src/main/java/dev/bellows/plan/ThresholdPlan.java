@@ -1,6 +1,8 @@
 package dev.bellows.plan;
 
-import dev.bellows.internal.Checks;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.rates.Binomial;
+import dev.bellows.internal.rates.ThresholdRates;
 
 /**
  * The two thresholds of an autoscaling filter and the rates they promise (004 Eq 21, Eq 22).
@@ -80,13 +82,13 @@ public record ThresholdPlan(
 
   /** The plan with both thresholds given. */
   public static ThresholdPlan fixed(long bits, int hashes, long keys, long theta, int decision) {
-    DetectionRates rates = ThresholdRates.rates(bits, hashes, keys, theta, decision);
+    DetectionRates rates = ThresholdPlan.rates(bits, hashes, keys, theta, decision);
     return new ThresholdPlan(bits, hashes, keys, theta, decision, rates);
   }
 
   /** What this plan loses of the criterion, at another number of keys, against the best there. */
   double lossAt(long moreKeys, Criterion criterion, double minTpr, long maxTheta) {
-    DetectionRates kept = ThresholdRates.rates(bits, hashes, moreKeys, theta, decision);
+    DetectionRates kept = ThresholdPlan.rates(bits, hashes, moreKeys, theta, decision);
     DetectionRates best = tune(bits, hashes, moreKeys, criterion, minTpr, maxTheta).rates;
     return criterion.loss(kept.fnr(), kept.fpr()) - criterion.loss(best.fnr(), best.fpr());
   }
@@ -231,5 +233,28 @@ public record ThresholdPlan(
         }
       }
     }
+  }
+
+  /** TPR, FNR and FPR of the two thresholds (004 Eq 19, Eq 20). */
+  public static DetectionRates rates(long bits, int hashes, long keys, long theta, int decision) {
+    ThresholdRates.Hits hits = ThresholdRates.hits(bits, hashes, keys, theta);
+    Checks.inRange(0, hashes, decision, "decision");
+    double fpr = Binomial.of(hashes, hits.absent(), hits.absentMiss()).atLeast(decision);
+    if (keys == 0) {
+      return new DetectionRates(Double.NaN, Double.NaN, fpr);
+    }
+    Binomial stored = Binomial.of(hashes, hits.stored(), hits.storedMiss());
+    return new DetectionRates(stored.atLeast(decision), stored.atMost(decision - 1L), fpr);
+  }
+
+  /**
+   * A sentence that says what a plain filter of the same memory would do, with the numbers.
+   *
+   * @param counterBits bits per counter
+   * @param rates what the thresholds reach
+   */
+  public static String plainAlternative(
+      long bits, int counterBits, long keys, DetectionRates rates, Criterion criterion) {
+    return PlainChoice.sentence(bits, counterBits, keys, rates, criterion);
   }
 }

@@ -1,6 +1,6 @@
 package dev.bellows.plan;
 
-import dev.bellows.internal.Checks;
+import dev.bellows.internal.base.Checks;
 
 /** How an autoscaling filter comes to its thresholds: tuned to its keys, or fixed by the caller. */
 public sealed interface ThresholdRule {
@@ -46,6 +46,21 @@ public sealed interface ThresholdRule {
     @Override
     public Thresholds thresholds(long bits, int hashes, long keys, long maxTheta) {
       return new Thresholds(0, Long.MAX_VALUE, theta, decision);
+    }
+  }
+
+  /**
+   * Thresholds and the numbers of keys they serve.
+   *
+   * @param from the lowest number of keys they serve; tuned thresholds are tuned for it
+   * @param to the highest number of keys they serve
+   * @param theta a position hits when its counter exceeds this
+   * @param decision a key is accepted when at least this many of its positions hit
+   */
+  public record Thresholds(long from, long to, long theta, int decision) {
+    /** Whether they serve this number of keys. */
+    public boolean serve(long keys) {
+      return from <= keys && keys <= to;
     }
   }
 }

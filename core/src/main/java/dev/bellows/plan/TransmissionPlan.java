@@ -1,6 +1,10 @@
 package dev.bellows.plan;
 
-import dev.bellows.internal.Checks;
+import dev.bellows.Layout;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.numbers.Divisors;
+import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.rates.JointRates;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -44,11 +48,12 @@ public record TransmissionPlan(
       long capacity, Layout layout, long keys, int hashes, List<Long> sent, long budgetBytes) {
     Checks.notNegative(keys, "keys");
     Checks.positive(budgetBytes, "budgetBytes");
+    Cells cells = Cells.of(layout, hashes);
     for (long size : sent) {
-      if (size < 1 || capacity % size != 0 || size % layout.cellBits() != 0) {
+      if (size < 1 || capacity % size != 0 || size % cells.cellBits() != 0) {
         throw new IllegalArgumentException(
             "sizes sent divide the capacity into whole cells of %d bits: %d does not divide %d so"
-                .formatted(layout.cellBits(), size, capacity));
+                .formatted(cells.cellBits(), size, capacity));
       }
     }
     List<Long> telling =
@@ -56,7 +61,7 @@ public record TransmissionPlan(
             ? sent
             : LongStream.of(JointRates.telling(withSize(sent, sent.get(0)))).boxed().toList();
     long[] fitting =
-        Arrays.stream(FoldPlan.ladder(capacity, layout.cellBits()))
+        Arrays.stream(FoldPlan.ladder(capacity, cells.cellBits()))
             .filter(size -> bytes(size) <= budgetBytes)
             .filter(size -> telling.stream().noneMatch(known -> known % size == 0))
             .toArray();
@@ -66,40 +71,39 @@ public record TransmissionPlan(
             .thenComparingLong(TransmissionPlan::bits);
     return Arrays.stream(fitting)
         .skip(Math.max(0, fitting.length - CONSIDERED))
-        .mapToObj(size -> new Ranked(size, rank(size, telling, keys, hashes, layout)))
+        .mapToObj(size -> new Ranked(size, rank(size, telling, keys, cells)))
         .sorted(Comparator.comparingDouble(Ranked::logRate))
         .limit(SHORTLIST)
-        .map(ranked -> plan(ranked.bits, telling, keys, hashes, layout))
+        .map(ranked -> plan(ranked.bits, telling, keys, cells))
         .min(best);
   }
 
   private record Ranked(long bits, double logRate) {}
 
   /** The logarithm of the joint rate if the sizes sent met the new one each on its own. */
-  private static double rank(long size, List<Long> sent, long keys, int hashes, Layout layout) {
-    double alone = logRate(keys, hashes, layout, size);
+  private static double rank(long size, List<Long> sent, long keys, Cells cells) {
+    double alone = logRate(keys, cells, size);
     double rank = alone;
     for (long known : sent) {
-      rank += logRate(keys, hashes, layout, size, known) - alone;
-      rank -= logRate(keys, hashes, layout, known);
+      rank += logRate(keys, cells, size, known) - alone;
+      rank -= logRate(keys, cells, known);
     }
     return rank;
   }
 
-  private static double logRate(long keys, int hashes, Layout layout, long... sizes) {
-    double rate = JointRates.fpp(sizes, Math.max(1, keys), hashes, layout);
+  private static double logRate(long keys, Cells cells, long... sizes) {
+    double rate = cells.jointFpp(sizes, Math.max(1, keys));
     return Math.log(Math.max(Double.MIN_NORMAL, rate));
   }
 
-  private static TransmissionPlan plan(
-      long size, List<Long> sent, long keys, int hashes, Layout layout) {
+  private static TransmissionPlan plan(long size, List<Long> sent, long keys, Cells cells) {
     long common = sent.stream().mapToLong(known -> Divisors.gcd(size, known)).max().orElse(0);
     return new TransmissionPlan(
         size,
         bytes(size),
         common,
-        JointRates.fpp(new long[] {size}, keys, hashes, layout),
-        JointRates.fpp(withSize(sent, size), keys, hashes, layout));
+        cells.jointFpp(new long[] {size}, keys),
+        cells.jointFpp(withSize(sent, size), keys));
   }
 
   private static long[] withSize(List<Long> sent, long size) {

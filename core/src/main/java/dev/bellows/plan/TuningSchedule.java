@@ -1,5 +1,8 @@
 package dev.bellows.plan;
 
+import dev.bellows.internal.rates.ThresholdRates;
+import dev.bellows.plan.ThresholdRule.Thresholds;
+
 /**
  * When to tune the thresholds of an autoscaling filter: steps in the number of keys that share
  * their thresholds and lose at most 0.1 % against tuning at every key.

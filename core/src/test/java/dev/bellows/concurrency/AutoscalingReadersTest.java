@@ -2,9 +2,9 @@ package dev.bellows.concurrency;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellows.AutoscalingBloomFilter;
-import dev.bellows.GradedMembership;
-import dev.bellows.LikelihoodReading;
+import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.autoscale.GradedMembership;
+import dev.bellows.autoscale.LikelihoodReading;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -49,7 +49,7 @@ class AutoscalingReadersTest {
 
   private static long[] evidence(GradedMembership filter) {
     return LongStream.range(-600, 600)
-        .map(key -> 2 * filter.evidence(key) + (filter.mightContain(key) ? 1 : 0))
+        .map(key -> 2 * filter.evidence(key) + (filter.accepts(key) ? 1 : 0))
         .toArray();
   }
 }

@@ -3,7 +3,7 @@ package dev.bellows.concurrency;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.plan.Layout;
+import dev.bellows.Layout;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -55,7 +55,7 @@ class ConcurrentPutTest {
           alone.put(key);
         }
         assertThat(shared).isEqualTo(alone);
-        assertThat(changed).isLessThanOrEqualTo((int) shared.stats().ones());
+        assertThat(changed).isLessThanOrEqualTo((int) (long) shared.stats().ones());
       }
     } finally {
       pool.shutdownNow();

@@ -6,27 +6,33 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bellows.BloomFilter;
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.HashScheme;
-import dev.bellows.plan.Layout;
+import dev.bellows.Layout;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** What a counting filter promises beyond every foldable filter. */
-abstract class CountingContract extends FoldableFilterContract<CountingBloomFilter> {
-  abstract Layout layout();
+public abstract class CountingContract extends FoldableFilterContract<CountingBloomFilter> {
+  protected abstract Layout layout();
 
-  final CountingBloomFilter.Builder builder() {
+  protected final CountingBloomFilter.Builder builder() {
     return CountingBloomFilter.builder().layout(layout());
   }
 
   @Override
-  CountingBloomFilter create(HashScheme scheme) {
+  protected CountingBloomFilter create(HashScheme scheme) {
     return builder().keys(4000).fpp(0.01).hashScheme(scheme).build();
   }
 
   @Override
-  CountingBloomFilter create(long bits) {
+  protected final CountingBloomFilter create(long bits) {
     return builder().bits(bits).hashes(create().hashes()).build();
+  }
+
+  @Override
+  protected final CountingBloomFilter identified(long id) {
+    CountingBloomFilter like = create();
+    return builder().bits(like.bits()).hashes(like.hashes()).id(id).build();
   }
 
   @Test
@@ -115,7 +121,7 @@ abstract class CountingContract extends FoldableFilterContract<CountingBloomFilt
     CountingBloomFilter widening = builder().keys(4000).fpp(0.01).build();
     fill(saturating, 0, 3000);
     fill(widening, 0, 3000);
-    long factor = widening.bits() / widening.layout().cellBits();
+    long factor = widening.bits() / cellBits(widening);
     assertThat(widening.foldBy(factor).counterBits()).isGreaterThan(4);
     assertThat(saturating.foldBy(factor).counterBits()).isEqualTo(4);
     assertThat(LongStream.range(0, 3000)).allMatch(saturating.foldBy(factor)::mightContain);

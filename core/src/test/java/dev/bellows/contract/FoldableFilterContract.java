@@ -5,24 +5,35 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.quicktheories.QuickTheory.qt;
 import static org.quicktheories.generators.SourceDSL.integers;
 
+import dev.bellows.BloomFilter;
+import dev.bellows.Filter;
 import dev.bellows.FoldSize;
 import dev.bellows.FoldableFilter;
+import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
 import dev.bellows.Rates;
+import dev.bellows.internal.rates.Cells;
+import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** What every foldable filter promises: the fold law and the merge law. */
-abstract class FoldableFilterContract<F extends FoldableFilter<F>> extends KeyFilterContract<F> {
+public abstract class FoldableFilterContract<F extends FoldableFilter<F>>
+    extends KeyFilterContract<F> {
   /** An empty filter of the same kind and hashes, of any size. */
-  abstract F create(long bits);
+  protected abstract F create(long bits);
 
-  final F filled(long from, long to) {
+  /** An empty filter of the same shape as {@link #create()}, with an id. */
+  protected abstract F identified(long id);
+
+  protected final F filled(long from, long to) {
     return fill(create(), from, to);
   }
 
-  static <F extends FoldableFilter<F>> F fill(F filter, long from, long to) {
+  protected static <F extends FoldableFilter<F>> F fill(F filter, long from, long to) {
     for (long i = from; i < to; i++) {
       filter.put(i);
     }
@@ -109,11 +120,15 @@ abstract class FoldableFilterContract<F extends FoldableFilter<F>> extends KeyFi
   @Test
   void aMergeThatWouldBeUselessIsRefusedWithAWayOut() {
     F a = filled(0, 2000);
-    F b = create(a.bits() + a.layout().cellBits());
+    F b = create(a.bits() + cellBits(a));
     assertThatThrownBy(() -> a.union(b))
         .hasMessageContaining("above 0.5")
         .hasMessageContaining("capacity of " + 2 * a.bits() + " bits");
     assertThat(a.union(b, 1).mightContain(1L)).isTrue();
+  }
+
+  protected static long cellBits(FoldableFilter<?> filter) {
+    return Cells.of(filter.layout(), filter.hashes()).cellBits();
   }
 
   @Test
@@ -164,5 +179,122 @@ abstract class FoldableFilterContract<F extends FoldableFilter<F>> extends KeyFi
     assertThat(a).isEqualTo(filled(0, 300));
     Rates.assertRate(100_000, i -> union.mightContain(-1 - i), union.expectedFpp());
     assertThat(a.union(filled(300, 900))).isEqualTo(filled(0, 900));
+  }
+
+  /** A file of a filter, as another process would read it. */
+  @SuppressWarnings("unchecked")
+  private F read(byte[] file) throws IOException {
+    return (F) Filter.fromBytes(file);
+  }
+
+  @Test
+  void foldingsOfDifferentContentsAreNeverAskedTogether() throws IOException {
+    byte[] file = fill(identified(77), 0, 50).toBytes();
+    F one = read(file);
+    F other = read(file);
+    one.put("x");
+    other.put("y");
+    FoldedFilters set = FoldedFilters.of(one.foldBy(2).toBloomFilter());
+    BloomFilter later = other.foldBy(smallFactor(other)).toBloomFilter();
+    assertThat(later.filterId()).isEqualTo(77);
+    assertThatThrownBy(() -> set.with(later))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("different states")
+        .hasMessageContaining("%016x here".formatted(one.state()))
+        .hasMessageContaining("%016x there".formatted(other.state()));
+    other.put("x");
+    one.put("y");
+    FoldedFilters both =
+        FoldedFilters.of(one.foldBy(2).toBloomFilter())
+            .with(other.foldBy(smallFactor(other)).toBloomFilter());
+    assertThat(both.state()).isEqualTo(one.state());
+    assertThat(both.mightContain("x")).isTrue();
+    assertThat(both.mightContain("y")).isTrue();
+  }
+
+  /** A factor above 2. */
+  private long smallFactor(F filter) {
+    List<FoldSize> ladder = filter.ladder();
+    return ladder.get(ladder.size() - 3).factor();
+  }
+
+  @Test
+  void aStateIsItsContentWhateverTheWayThere() throws IOException {
+    F upwards = fill(identified(5), 0, 400);
+    F downwards = identified(5);
+    for (long i = 399; i >= 0; i--) {
+      downwards.put(i);
+    }
+    assertThat(downwards.state()).isEqualTo(upwards.state()).isNotZero();
+    assertThat(read(upwards.toBytes()).state()).isEqualTo(upwards.state());
+    assertThat(read(upwards.toBytes()).filterId()).isEqualTo(5);
+    assertThat(upwards.copy().state()).isEqualTo(upwards.state());
+    assertThat(upwards.toBloomFilter().state()).isEqualTo(upwards.state());
+    long before = upwards.state();
+    assertThat(upwards.put(-1L)).isTrue();
+    assertThat(upwards.state()).isNotEqualTo(before);
+    F again = read(downwards.toBytes());
+    again.put(-1L);
+    assertThat(again.state()).isEqualTo(upwards.state());
+    again.clear();
+    assertThat(again.state()).isEqualTo(identified(5).state());
+    assertThat(filled(0, 400).state()).isZero();
+    assertThat(filled(0, 400).filterId()).isZero();
+  }
+
+  @Test
+  void statesOfManyContentsAllDiffer() {
+    F filter = identified(5);
+    Set<Long> states = new HashSet<>();
+    states.add(filter.state());
+    int changes = 0;
+    for (long i = 0; i < 1000; i++) {
+      changes += filter.put(i) ? 1 : 0;
+      states.add(filter.state());
+    }
+    assertThat(states).hasSizeGreaterThan(changes);
+  }
+
+  @Test
+  void aFoldingOfAFoldingKeepsTheStateItCameFrom() throws IOException {
+    F filter = fill(identified(9), 0, 500);
+    F folded = filter.foldBy(2);
+    long rest = folded.ladder().get(0).factor();
+    for (F folding :
+        List.of(folded, folded.foldBy(rest), read(folded.toBytes()), filter.foldBy(1))) {
+      assertThat(folding.filterId()).isEqualTo(9);
+      assertThat(folding.state()).isEqualTo(filter.state());
+    }
+    assertThat(read(folded.toBytes()).foldBy(rest).state()).isEqualTo(filter.state());
+    filter.put(-1L);
+    assertThat(folded.state()).isNotEqualTo(filter.state());
+  }
+
+  /** Empty, with one key (whose cell may lie in the part that folding keeps as it is), and many. */
+  @Test
+  void aChangedFoldingDropsIdAndStateAlsoWhenItWasReadFromAFile() throws IOException {
+    for (int keys : new int[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 500}) {
+      F filter = fill(identified(9), 0, keys);
+      for (F folding : List.of(filter.foldBy(2), read(filter.foldBy(2).toBytes()))) {
+        assertThat(folding.state()).isEqualTo(filter.state());
+        assertThat(folding.put(-1L)).isTrue();
+        assertThat(folding.filterId()).as("%d keys", keys).isZero();
+        assertThat(folding.state()).isZero();
+        assertThatThrownBy(() -> FoldedFilters.of(folding.toBloomFilter()))
+            .hasMessageContaining("build the filter with an id");
+      }
+      F cleared = filter.foldBy(2);
+      cleared.clear();
+      assertThat(cleared.filterId()).isZero();
+      assertThat(filter.filterId()).isEqualTo(9);
+    }
+  }
+
+  @Test
+  void mergedFiltersHaveNoId() {
+    F filter = fill(identified(9), 0, 100);
+    F union = filter.union(fill(identified(9), 100, 200));
+    assertThat(union.filterId()).isZero();
+    assertThat(union.state()).isZero();
   }
 }

@@ -1,30 +1,38 @@
 package dev.bellows.fuzz;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.bellows.AllKinds;
 import dev.bellows.Filter;
 import dev.bellows.io.FilterFormatException;
-import dev.bellows.io.ReadLimits;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
+import dev.bellows.io.ReadOptions;
 import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Whatever the bytes, reading ends in a filter that writes the same bytes or in a {@link
- * FilterFormatException}. Runs over the committed inputs in a build; {@code JAZZER_FUZZ=1}
- * searches.
+ * FilterFormatException}. Runs over the committed inputs and over the examples of every kind in a
+ * build; {@code JAZZER_FUZZ=1} searches from there.
  */
 class FilterReaderFuzzTest {
+  static Stream<byte[]> examples() {
+    return AllKinds.examples().stream().map(example -> example.filter().toBytes());
+  }
+
+  @MethodSource("examples")
   @FuzzTest(maxDuration = "5m")
-  void readsOrRefuses(byte[] bytes) throws IOException {
-    try {
-      Filter filter =
-          Filter.readFrom(new ByteArrayInputStream(bytes), new ReadLimits(1 << 20), null);
-      if (!Arrays.equals(filter.toBytes(), bytes)) {
-        throw new AssertionError("read a filter that writes other bytes");
-      }
-    } catch (FilterFormatException refused) {
-      if (refused.offset() < 0 || refused.offset() > bytes.length) {
-        throw new AssertionError("offset " + refused.offset() + " of " + bytes.length, refused);
+  void readsOrRefuses(byte[] bytes) {
+    // with right checksums too: what is behind them is where the faults would be
+    for (byte[] input : new byte[][] {bytes, Forgery.sign(bytes.clone())}) {
+      try {
+        Filter filter = Filter.fromBytes(input, ReadOptions.DEFAULT.withMaxBytes(1 << 20));
+        if (!Arrays.equals(filter.toBytes(), input)) {
+          throw new AssertionError("read a filter that writes other bytes");
+        }
+      } catch (FilterFormatException refused) {
+        if (refused.offset() < 0 || refused.offset() > input.length) {
+          throw new AssertionError("offset " + refused.offset() + " of " + input.length, refused);
+        }
       }
     }
   }

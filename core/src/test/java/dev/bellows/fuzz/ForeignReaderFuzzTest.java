@@ -1,10 +1,10 @@
 package dev.bellows.fuzz;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import dev.bellows.foreign.ForeignFilter;
+import dev.bellows.foreign.ForeignFormat;
 import dev.bellows.io.FilterFormatException;
-import dev.bellows.io.ReadLimits;
-import dev.bellows.io.foreign.ForeignFilter;
-import dev.bellows.io.foreign.ForeignFormat;
+import dev.bellows.io.ReadOptions;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Arrays;
@@ -24,7 +24,8 @@ class ForeignReaderFuzzTest {
     byte[] bytes = Arrays.copyOfRange(input, 1, input.length);
     try {
       ForeignFilter filter =
-          ForeignFilter.readFrom(new ByteArrayInputStream(bytes), format, new ReadLimits(1 << 20));
+          ForeignFilter.readFrom(
+              new ByteArrayInputStream(bytes), format, ReadOptions.DEFAULT.withMaxBytes(1 << 20));
       filter.mightContain(bytes);
       ForeignFilter folded = filter.foldBy(filter.ladder().get(0).factor());
       if (folded.bits() < 1

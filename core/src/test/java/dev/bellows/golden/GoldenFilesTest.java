@@ -3,29 +3,32 @@ package dev.bellows.golden;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import dev.bellows.AutoscalingBloomFilter;
 import dev.bellows.BloomFilter;
 import dev.bellows.CountingBloomFilter;
-import dev.bellows.DynamicPartitionBloomFilter;
-import dev.bellows.ElasticBloomFilter;
 import dev.bellows.Filter;
-import dev.bellows.FoldPolicy;
 import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyFilter;
+import dev.bellows.Layout;
 import dev.bellows.Membership;
-import dev.bellows.PartitionMode;
-import dev.bellows.PartitionView;
-import dev.bellows.RangeBloomFilter;
-import dev.bellows.RangeSchema;
 import dev.bellows.Repository;
-import dev.bellows.ScalableBloomFilter;
-import dev.bellows.io.ReadLimits;
+import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.autoscale.GradedMembership;
+import dev.bellows.elastic.ElasticBloomFilter;
+import dev.bellows.elastic.FoldPolicy;
+import dev.bellows.growth.DynamicPartitionBloomFilter;
+import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
+import dev.bellows.growth.PartitionView;
+import dev.bellows.growth.ScalableBloomFilter;
+import dev.bellows.io.FilterKind;
+import dev.bellows.io.ReadOptions;
 import dev.bellows.plan.Criterion;
-import dev.bellows.plan.Layout;
+import dev.bellows.range.RangeBloomFilter;
+import dev.bellows.range.RangeSchema;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -59,8 +62,8 @@ class GoldenFilesTest {
     FILES.put(
         "bloom-identified",
         () -> words(BloomFilter.builder().keys(100).fpp(0.01).id(0x1234).build()).foldBy(2));
-    for (PartitionMode mode : PartitionMode.values()) {
-      String name = mode == PartitionMode.PUBLISHED ? "published" : "exact";
+    for (Mode mode : Mode.values()) {
+      String name = mode == Mode.PUBLISHED ? "published" : "exact";
       FILES.put("partition-" + name, () -> ids(mode, 0));
       FILES.put("partition-view-" + name, () -> ids(mode, 0).view());
       FILES.put(
@@ -137,6 +140,17 @@ class GoldenFilesTest {
                     .saturating()
                     .build()));
     FILES.put(
+        "counting-identified",
+        () ->
+            words(
+                    CountingBloomFilter.builder()
+                        .bits(840)
+                        .hashes(4)
+                        .layout(Layout.CLASSIC)
+                        .id(0x4321)
+                        .build())
+                .foldBy(2));
+    FILES.put(
         "elastic-bits",
         () -> words(ElasticBloomFilter.builder().capacity(512 * 24).fpp(0.01).id(9).build()));
     FILES.put(
@@ -167,11 +181,11 @@ class GoldenFilesTest {
         });
   }
 
-  private static DynamicPartitionBloomFilter ids(PartitionMode mode, long shift) {
+  private static DynamicPartitionBloomFilter ids(Mode mode, long shift) {
     DynamicPartitionBloomFilter filter =
         DynamicPartitionBloomFilter.builder().universe(1000).depth(6).fpp(0.01).mode(mode).build();
     for (long i = 0; i < 50; i++) {
-      filter.put((i * i + shift) % 1000);
+      filter.putId((i * i + shift) % 1000);
     }
     return filter;
   }
@@ -184,23 +198,27 @@ class GoldenFilesTest {
         () ->
             person(
                 RangeSchema.of(
-                    512,
-                    8,
-                    RangeSchema.Attribute.overlapping("age", age, 8, 3),
-                    RangeSchema.Attribute.divisionOverlapping("longitude", longitude, 8, 100, 1),
-                    RangeSchema.Attribute.division("year", RangeSchema.Domain.ofSize(201), 7, 4),
-                    RangeSchema.Attribute.plain("size", age, 2))));
+                        512,
+                        8,
+                        RangeSchema.Attribute.overlapping("age", age, 8, 3),
+                        RangeSchema.Attribute.divisionOverlapping(
+                            "longitude", longitude, 8, 100, 1),
+                        RangeSchema.Attribute.division(
+                            "year", RangeSchema.Domain.ofSize(201), 7, 4),
+                        RangeSchema.Attribute.plain("size", age, 2))
+                    .withTexts("name", "town")));
     FILES.put(
         "range-dyadic",
         () ->
             person(
                 RangeSchema.of(
-                    509,
-                    6,
-                    RangeSchema.Attribute.dyadic("age", age, 6).withMarks(2),
-                    RangeSchema.Attribute.dyadic("longitude", longitude, 6),
-                    RangeSchema.Attribute.dyadic("year", RangeSchema.Domain.ofSize(201), 6),
-                    RangeSchema.Attribute.dyadic("size", age, 2))));
+                        509,
+                        6,
+                        RangeSchema.Attribute.dyadic("age", age, 6).withMarks(2),
+                        RangeSchema.Attribute.dyadic("longitude", longitude, 6),
+                        RangeSchema.Attribute.dyadic("year", RangeSchema.Domain.ofSize(201), 6),
+                        RangeSchema.Attribute.dyadic("size", age, 2))
+                    .open()));
   }
 
   private static RangeBloomFilter person(RangeSchema schema) {
@@ -232,13 +250,32 @@ class GoldenFilesTest {
     if (System.getProperty("bellows.golden.write") != null && !Files.exists(path)) {
       expected.writeTo(path);
     }
-    HashScheme scheme = expected.stats().hashScheme().equals(KEYED) ? KEYED : null;
-    Filter read = Filter.readFrom(path, ReadLimits.NONE, scheme);
+    Filter read =
+        Filter.readFrom(path, ReadOptions.DEFAULT.withHashScheme(expected.stats().hashScheme()));
     assertThat(read).isEqualTo(expected);
-    assertThat(expected.toBytes()).isEqualTo(Files.readAllBytes(path));
+    assertThat(Arrays.mismatch(expected.toBytes(), Files.readAllBytes(path))).isEqualTo(-1);
     if (read instanceof Membership filter && !name.contains("empty")) {
       assertThat(filter.mightContain("word 7")).isTrue();
       assertThat(filter.mightContain(49L)).isTrue();
+    }
+    if (read instanceof GradedMembership filter) {
+      GradedMembership asked = (GradedMembership) expected;
+      assertThat(filter.decision()).isEqualTo(asked.decision());
+      for (long key = 0; key < 100; key++) {
+        assertThat(filter.accepts(key)).isEqualTo(asked.accepts(key));
+      }
+    }
+  }
+
+  @Test
+  void everyKindHasAGoldenFileAndNoFileIsLeftOver() throws IOException {
+    assertThat(FILES.values().stream().map(maker -> maker.get().kind()))
+        .contains(FilterKind.values());
+    try (Stream<Path> files = Files.list(Repository.path("spec/vectors"))) {
+      assertThat(
+              files.map(path -> path.getFileName().toString()).filter(n -> n.contains("bellows")))
+          .containsExactlyInAnyOrderElementsOf(
+              FILES.keySet().stream().map(name -> name + ".bellows").toList());
     }
   }
 

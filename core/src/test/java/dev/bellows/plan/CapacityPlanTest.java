@@ -4,7 +4,12 @@ import static dev.bellows.plan.Oracles.assertClose;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.bellows.plan.SmoothNumbers.Candidate;
+import dev.bellows.Layout;
+import dev.bellows.internal.numbers.CompositeNumbers;
+import dev.bellows.internal.numbers.Divisors;
+import dev.bellows.plan.CapacityPlan.Candidate;
+import dev.bellows.plan.CapacityPlan.KeyRange;
+import dev.bellows.plan.CapacityPlan.LadderFit;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;

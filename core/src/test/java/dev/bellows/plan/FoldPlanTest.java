@@ -5,6 +5,10 @@ import static dev.bellows.plan.Oracles.assertClose;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.bellows.Layout;
+import dev.bellows.internal.numbers.Divisors;
+import dev.bellows.internal.rates.BlockedRates;
+import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.plan.FoldPlan.Bounds;
 import dev.bellows.plan.FoldPlan.Status;
 import java.util.Arrays;
@@ -196,7 +200,7 @@ class FoldPlanTest {
     Bounds bounds = FoldPlan.bounds(1_000_000_000_000L, 7, 0.01, 0.001, Layout.CLASSIC);
     double perKey = BloomRates.bitsPerKey(7, 0.011);
     assertClose(bounds.low() / 1e12, perKey, 1e-11);
-    assertThat(FoldPlan.bitsAt(1, 1, 0.5)).isEqualTo(2);
+    assertThat(BloomRates.bitsAt(1, 1, 0.5)).isEqualTo(2);
   }
 
   @Test

@@ -5,6 +5,8 @@ import static dev.bellows.plan.Oracles.assertClose;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellows.internal.rates.DistinctRates;
+import dev.bellows.internal.rates.ThresholdRates;
 import java.util.List;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -105,8 +107,7 @@ class LikelihoodPlanTest {
         for (int i = 0; i < queries; i++) {
           accepted += accepts(plan, toy, toy.draw()) ? 1 : 0;
         }
-        DetectionRates observed =
-            LikelihoodScores.observed(plan.table(), s[1], toy.histogram()).rates(plan.threshold());
+        DetectionRates observed = plan.observedRates(toy.histogram());
         expectedFpr += observed.fpr() / filters;
         expectedTpr += observed.tpr() / filters;
       }
@@ -125,7 +126,7 @@ class LikelihoodPlanTest {
   private static boolean accepts(LikelihoodPlan plan, ToyCounters toy, int[] positions) {
     long sum = 0;
     for (int position : positions) {
-      int score = plan.table().score(toy.counts[position]);
+      long score = plan.score(toy.counts[position]);
       if (score == LogTable.NEVER) {
         return false;
       }
@@ -179,11 +180,12 @@ class LikelihoodPlanTest {
   }
 
   @Test
-  void plansAreValues() {
+  void theSameNumbersGiveTheSamePlan() {
     LikelihoodPlan plan = LikelihoodPlan.tune(2000, 30, 300);
-    assertThat(LikelihoodPlan.tune(2000, 30, 300)).isEqualTo(plan).hasSameHashCodeAs(plan);
-    assertThat(LikelihoodPlan.tune(2000, 30, 301)).isNotEqualTo(plan);
-    assertThat(plan.table()).hasToString("LogTable[1..44, 6 fraction bits]");
+    assertThat(LikelihoodPlan.tune(2000, 30, 300)).usingRecursiveComparison().isEqualTo(plan);
+    assertThat(LikelihoodPlan.tune(2000, 30, 301).rates()).isNotEqualTo(plan.rates());
+    assertThat(plan.highestCount()).isEqualTo(44);
+    assertThat(plan.score(44)).isEqualTo(plan.score(1000)).isGreaterThan(plan.score(43));
   }
 
   @Test
@@ -199,8 +201,7 @@ class LikelihoodPlanTest {
     assertClose(single.fpr(), Math.pow(0.007, 7), CLOSED_FORM);
     LikelihoodPlan crowded = LikelihoodPlan.tune(1L << 27, 20, 1_000_000_000);
     assertThat(crowded.accuracy()).isBetween(0.57, 0.58);
-    DetectionRates nothing =
-        LikelihoodScores.observed(empty.table(), 3, new long[] {100}).rates(empty.threshold());
+    DetectionRates nothing = empty.observedRates(new long[] {100});
     assertThat(nothing.tpr()).isNaN();
     assertThat(nothing.fpr()).isZero();
   }

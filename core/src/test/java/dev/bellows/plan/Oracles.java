@@ -81,4 +81,12 @@ public final class Oracles {
       throw new UncheckedIOException(e);
     }
   }
+
+  /** Rates against a structured output with TPR, FNR, FPR and ACC. */
+  public static void assertRates(DetectionRates rates, Case c) {
+    assertClose(rates.tpr(), c.expected("TPR"), CLOSED_FORM);
+    assertClose(rates.fnr(), c.expected("FNR"), CLOSED_FORM);
+    assertClose(rates.fpr(), c.expected("FPR"), CLOSED_FORM);
+    assertClose(rates.accuracy(), c.expected("ACC"), CLOSED_FORM);
+  }
 }

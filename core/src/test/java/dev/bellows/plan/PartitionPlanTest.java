@@ -5,7 +5,12 @@ import static dev.bellows.plan.Oracles.assertClose;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellows.plan.PartitionTree.Node;
+import dev.bellows.internal.numbers.Divisors;
+import dev.bellows.internal.numbers.IdPartition;
+import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.internal.rates.PartitionRates;
+import dev.bellows.internal.rates.PartitionTree;
+import dev.bellows.internal.rates.PartitionTree.Node;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -320,7 +325,7 @@ class PartitionPlanTest {
     assertThat(Divisors.count(plan.allocatedUnitBits())).isGreaterThanOrEqualTo(40);
     assertThat(BloomRates.fppClassic(plan.allocatedUnitBits(), 1024, 13)).isLessThan(1e-4);
     assertThat(PartitionPlan.ofUnitKeys(1L << 30, 1024, 1e-4, 13)).isEqualTo(plan);
-    assertThat(plan.partition().unitKeys()).isEqualTo(1024);
+    assertThat(IdPartition.of(plan.universe(), plan.depth()).unitKeys()).isEqualTo(1024);
     assertThat(plan.mostBits(3)).isEqualTo(6.0 * plan.unitBits());
     assertThat(plan.fewestUnits(0)).isZero();
     assertThat(plan.mostUnits(5)).isEqualTo(5);
@@ -342,7 +347,7 @@ class PartitionPlanTest {
   }
 
   @Test
-  void aFullUniverseHasNoOutsider() {
+  void aFullUniverseHasNoAbsentId() {
     IdPartition partition = IdPartition.of(8, 1);
     assertThat(PartitionRates.averageFpp(partition, tree(partition, 0, 1, 2, 3, 4, 5, 6, 7), 64, 3))
         .isZero();

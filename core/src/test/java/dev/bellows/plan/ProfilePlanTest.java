@@ -5,6 +5,10 @@ import static dev.bellows.plan.Oracles.assertClose;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.plan.ProfilePlan.AttributePlan;
+import dev.bellows.plan.ProfilePlan.Profile;
+import dev.bellows.plan.ProfilePlan.RangeAttribute;
 import dev.bellows.plan.ProfilePlan.Shape;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,6 +5,9 @@ import static dev.bellows.plan.Oracles.assertClose;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.internal.rates.RangeCover;
+import dev.bellows.internal.rates.RangeRates;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;

@@ -5,6 +5,8 @@ import static dev.bellows.plan.Oracles.assertClose;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellows.internal.rates.DistinctRates;
+import dev.bellows.internal.rates.ThresholdRates;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -28,7 +30,7 @@ class ThresholdPlanTest {
           long theta = c.integer("theta");
           ThresholdPlan plan = ThresholdPlan.forTheta(m, k, n, theta, ACCURACY, c.real("L"));
           assertThat(plan.decision()).isEqualTo(c.expected("T"));
-          ThresholdRatesTest.assertRates(plan.rates(), c);
+          Oracles.assertRates(plan.rates(), c);
           if (all.containsKey("T_star_closed_form")) {
             assertThat(ThresholdRates.bestDecision(m, k, n, theta))
                 .isEqualTo(all.get("T_star_closed_form"));
@@ -51,7 +53,7 @@ class ThresholdPlanTest {
           if (gap.doubleValue() > 1e-9) {
             assertThat(plan.theta()).isEqualTo(((Number) c.expected("theta")).longValue());
             assertThat(plan.decision()).isEqualTo(c.expected("T"));
-            ThresholdRatesTest.assertRates(plan.rates(), c);
+            Oracles.assertRates(plan.rates(), c);
           }
         });
   }
@@ -128,7 +130,7 @@ class ThresholdPlanTest {
     double best = Double.POSITIVE_INFINITY;
     for (int theta = 0; theta <= shape[2]; theta++) {
       for (int decision = 0; decision <= shape[1]; decision++) {
-        DetectionRates rates = ThresholdRates.rates(shape[0], shape[1], shape[2], theta, decision);
+        DetectionRates rates = ThresholdPlan.rates(shape[0], shape[1], shape[2], theta, decision);
         boolean allowed = minTpr == 1 ? theta == 0 || decision == 0 : rates.tpr() >= minTpr;
         if (allowed) {
           best = Math.min(best, criterion.loss(rates.fnr(), rates.fpr()));
@@ -145,7 +147,7 @@ class ThresholdPlanTest {
       for (long theta = 0; theta < mean + 4 * Math.sqrt(mean) + 4; theta += 1 + (long) mean / 20) {
         ThresholdPlan searched = ThresholdPlan.forTheta(10_000, 100, keys, theta, ACCURACY, 0);
         int closed = ThresholdRates.bestDecision(10_000, 100, keys, theta);
-        double accuracy = ThresholdRates.rates(10_000, 100, keys, theta, closed).accuracy();
+        double accuracy = ThresholdPlan.rates(10_000, 100, keys, theta, closed).accuracy();
         assertThat(accuracy).isCloseTo(searched.accuracy(), Offset.offset(1e-13));
         if (searched.accuracy() < 0.999 && searched.accuracy() > 0.501) {
           assertThat(searched.decision()).isEqualTo(closed);

@@ -3,6 +3,7 @@ package dev.bellows.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellows.plan.ThresholdRule.Thresholds;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -45,7 +46,7 @@ class ThresholdRuleTest {
   private static void assertSmallLoss(
       Criterion criterion, double minTpr, Thresholds kept, long bits, int hashes, long keys) {
     assertThat(kept.serve(keys)).isTrue();
-    DetectionRates rates = ThresholdRates.rates(bits, hashes, keys, kept.theta(), kept.decision());
+    DetectionRates rates = ThresholdPlan.rates(bits, hashes, keys, kept.theta(), kept.decision());
     DetectionRates best = ThresholdPlan.tune(bits, hashes, keys, criterion, minTpr).rates();
     double loss = criterion.loss(rates.fnr(), rates.fpr());
     assertThat(loss - criterion.loss(best.fnr(), best.fpr()))
@@ -125,7 +126,7 @@ class ThresholdRuleTest {
   @Test
   void theComparisonIsPutInWords() {
     DetectionRates rates = new DetectionRates(0.98, 0.02, 0.04);
-    assertThat(PlainChoice.honestly(10_000, 8, 500, rates, Criterion.accuracy()))
+    assertThat(ThresholdPlan.plainAlternative(10_000, 8, 500, rates, Criterion.accuracy()))
         .contains("take a plain filter: 10,000 bits with 14 hashes miss none of the 500 keys")
         .contains("6.76e-05", "0.99997 against 0.97000", "memory of the counters", "80,000 bits");
     assertThat(PlainChoice.of(100, 1000).against(rates, Criterion.accuracy()))

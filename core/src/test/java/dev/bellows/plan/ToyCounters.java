@@ -1,15 +1,16 @@
 package dev.bellows.plan;
 
+import dev.bellows.internal.rates.Binomial;
 import java.util.SplittableRandom;
 
 /** A filter of plain ints with distinct random positions, to measure what the plans predict. */
-final class ToyCounters {
-  final int[] counts;
-  final int[][] stored;
+public final class ToyCounters {
+  public final int[] counts;
+  public final int[][] stored;
   private final SplittableRandom random;
   private final int hashes;
 
-  ToyCounters(int bits, int hashes, int keys, long seed) {
+  public ToyCounters(int bits, int hashes, int keys, long seed) {
     this.random = new SplittableRandom(seed);
     this.hashes = hashes;
     counts = new int[bits];
@@ -23,7 +24,7 @@ final class ToyCounters {
   }
 
   /** The positions of a new key: a uniform draw without repetition (Floyd). */
-  int[] draw() {
+  public int[] draw() {
     int bits = counts.length;
     int[] drawn = new int[hashes];
     java.util.BitSet seen = new java.util.BitSet(bits);
@@ -36,7 +37,7 @@ final class ToyCounters {
     return drawn;
   }
 
-  int hits(int[] positions, long theta) {
+  public int hits(int[] positions, long theta) {
     int hits = 0;
     for (int position : positions) {
       hits += counts[position] > theta ? 1 : 0;
@@ -44,7 +45,7 @@ final class ToyCounters {
     return hits;
   }
 
-  double measuredTpr(long theta, int decision) {
+  public double measuredTpr(long theta, int decision) {
     int accepted = 0;
     for (int[] key : stored) {
       accepted += hits(key, theta) >= decision ? 1 : 0;
@@ -52,7 +53,7 @@ final class ToyCounters {
     return (double) accepted / stored.length;
   }
 
-  int falsePositives(int queries, long theta, int decision) {
+  public int falsePositives(int queries, long theta, int decision) {
     int accepted = 0;
     for (int i = 0; i < queries; i++) {
       accepted += hits(draw(), theta) >= decision ? 1 : 0;
@@ -60,7 +61,7 @@ final class ToyCounters {
     return accepted;
   }
 
-  long ones(long theta) {
+  public long ones(long theta) {
     long ones = 0;
     for (int count : counts) {
       ones += count > theta ? 1 : 0;
@@ -68,7 +69,7 @@ final class ToyCounters {
     return ones;
   }
 
-  long[] histogram() {
+  public long[] histogram() {
     int top = 0;
     for (int count : counts) {
       top = Math.max(top, count);
@@ -81,7 +82,7 @@ final class ToyCounters {
   }
 
   /** Whether a count of successes is likelier than one in a billion, in its own tail. */
-  static boolean plausible(long successes, long trials, double probability) {
+  public static boolean plausible(long successes, long trials, double probability) {
     Binomial model = Binomial.of(trials, probability, 1 - probability);
     return Math.min(model.atLeast(successes), model.atMost(successes)) > 0.5e-9;
   }

@@ -3,6 +3,11 @@ package dev.bellows.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.bellows.Layout;
+import dev.bellows.internal.numbers.Divisors;
+import dev.bellows.internal.rates.BlockedRates;
+import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.internal.rates.JointRates;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

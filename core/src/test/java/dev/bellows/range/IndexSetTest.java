@@ -3,12 +3,10 @@ package dev.bellows.range;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.HashScheme;
-import dev.bellows.RangeBloomFilter;
-import dev.bellows.RangeSchema;
-import dev.bellows.RangeSchema.Attribute;
-import dev.bellows.RangeSchema.Domain;
-import dev.bellows.plan.HashOffset;
+import dev.bellows.internal.rates.HashOffset;
 import dev.bellows.plan.RangeScheme;
+import dev.bellows.range.RangeSchema.Attribute;
+import dev.bellows.range.RangeSchema.Domain;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -120,7 +118,7 @@ class IndexSetTest {
 
   @Test
   void textsAreKeysOfTheirAttribute() {
-    RangeBloomFilter filter = RangeBloomFilter.create(RangeSchema.of(509, 6));
+    RangeBloomFilter filter = RangeBloomFilter.create(RangeSchema.of(509, 6).withTexts("name"));
     filter.put("name", "Ada");
     for (int j = 1; j <= 6; j++) {
       set(HashScheme.DEFAULT, "name", 255, HashScheme.DEFAULT.hash("Ada"), j, 509);

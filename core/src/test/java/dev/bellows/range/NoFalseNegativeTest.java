@@ -3,10 +3,9 @@ package dev.bellows.range;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.HashScheme;
-import dev.bellows.RangeBloomFilter;
-import dev.bellows.RangeSchema.Attribute;
-import dev.bellows.RangeSchema.Domain;
 import dev.bellows.plan.RangeScheme;
+import dev.bellows.range.RangeSchema.Attribute;
+import dev.bellows.range.RangeSchema.Domain;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Stream;

@@ -5,15 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.Filter;
 import dev.bellows.HashScheme;
-import dev.bellows.RangeBloomFilter;
-import dev.bellows.RangeSchema;
-import dev.bellows.RangeSchema.Attribute;
-import dev.bellows.RangeSchema.Domain;
+import dev.bellows.internal.rates.RangeRates;
 import dev.bellows.io.FilterKind;
-import dev.bellows.io.ReadLimits;
-import dev.bellows.plan.RangeRates;
+import dev.bellows.io.ReadOptions;
 import dev.bellows.plan.RangeScheme;
-import java.io.ByteArrayInputStream;
+import dev.bellows.range.RangeSchema.Attribute;
+import dev.bellows.range.RangeSchema.Domain;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Path;
@@ -29,7 +26,8 @@ class RangeBloomFilterTest {
   private static final Attribute LONGITUDE =
       Attribute.divisionOverlapping(
           "longitude", Domain.of(new BigDecimal("-180"), new BigDecimal("180"), 4), 8, 100, 1);
-  private static final RangeSchema SCHEMA = RangeSchema.of(2048, 8, AGE, INCOME, LONGITUDE);
+  private static final RangeSchema SCHEMA =
+      RangeSchema.of(2048, 8, AGE, INCOME, LONGITUDE).withTexts("name", "nick name");
 
   private static RangeBloomFilter person() {
     RangeBloomFilter filter = RangeBloomFilter.create(SCHEMA);
@@ -188,12 +186,12 @@ class RangeBloomFilterTest {
     RangeBloomFilter filter = person();
     RangeBloomFilter seeded = RangeBloomFilter.create(SCHEMA, HashScheme.xxh3(1));
     RangeBloomFilter other = RangeBloomFilter.create(RangeSchema.of(2048, 8, AGE, INCOME));
-    for (RangeBloomFilter stranger : List.of(seeded, other)) {
-      assertThat(filter.incompatibility(stranger)).isPresent();
-      assertThatThrownBy(() -> filter.isSubsetOf(stranger)).hasMessageContaining("here and");
-      assertThatThrownBy(() -> filter.union(stranger)).hasMessageContaining("one schema");
-      assertThatThrownBy(() -> filter.intersection(stranger)).hasMessageContaining("one schema");
-      assertThatThrownBy(() -> filter.subsetFpp(stranger)).hasMessageContaining("one schema");
+    for (RangeBloomFilter different : List.of(seeded, other)) {
+      assertThat(filter.incompatibility(different)).isPresent();
+      assertThatThrownBy(() -> filter.isSubsetOf(different)).hasMessageContaining("here and");
+      assertThatThrownBy(() -> filter.union(different)).hasMessageContaining("one schema");
+      assertThatThrownBy(() -> filter.intersection(different)).hasMessageContaining("one schema");
+      assertThatThrownBy(() -> filter.subsetFpp(different)).hasMessageContaining("one schema");
     }
     assertThat(filter.incompatibility(other).orElseThrow())
         .contains("%016x".formatted(SCHEMA.schemaHash()));
@@ -264,7 +262,8 @@ class RangeBloomFilterTest {
   void marksThatAreAllSetEndASearchInsteadOfLettingItRun() {
     Attribute attribute =
         Attribute.dyadic("x", Domain.of(Long.MIN_VALUE, Long.MAX_VALUE), 2000).withMarks(1);
-    RangeBloomFilter filter = RangeBloomFilter.create(RangeSchema.of(512, 1, attribute));
+    RangeBloomFilter filter =
+        RangeBloomFilter.create(RangeSchema.of(512, 1, attribute).withTexts("filler"));
     for (int i = 0; i < 900; i++) {
       filter.put("filler", "text " + i);
     }
@@ -342,7 +341,7 @@ class RangeBloomFilterTest {
     assertThat(sealed.explain()).contains("sealed");
     assertThatThrownBy(() -> sealed.mightContain("age", 20)).hasMessageContaining("secret key");
     RangeBloomFilter open =
-        RangeBloomFilter.readFrom(new ByteArrayInputStream(bytes), ReadLimits.NONE, keyed);
+        RangeBloomFilter.fromBytes(bytes, ReadOptions.DEFAULT.withHashScheme(keyed));
     assertThat(open.mightContain("age", 20)).isTrue();
     assertThat(open.mightContain("age", 119)).isFalse();
   }

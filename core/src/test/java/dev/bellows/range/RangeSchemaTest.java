@@ -4,13 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.HashScheme;
-import dev.bellows.RangeSchema;
-import dev.bellows.RangeSchema.Attribute;
-import dev.bellows.RangeSchema.Domain;
-import dev.bellows.plan.Profile;
 import dev.bellows.plan.ProfilePlan;
-import dev.bellows.plan.RangeAttribute;
+import dev.bellows.plan.ProfilePlan.Profile;
+import dev.bellows.plan.ProfilePlan.RangeAttribute;
 import dev.bellows.plan.RangeScheme;
+import dev.bellows.range.RangeSchema.Attribute;
+import dev.bellows.range.RangeSchema.Domain;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -73,14 +72,16 @@ class RangeSchemaTest {
   void theCanonicalBytesAreThoseOfTheSpecification() {
     RangeSchema schema =
         RangeSchema.of(
-            512,
-            8,
-            Attribute.divisionOverlapping(
-                "age", new Domain(-2, 0x0102030405060708L, 4, false), 7, 3, 2));
+                512,
+                8,
+                Attribute.divisionOverlapping(
+                    "age", new Domain(-2, 0x0102030405060708L, 4, false), 7, 3, 2))
+            .withTexts("cd", "b");
     byte[] expected = {
-      0, 2, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 1, 0, 0, 0, //
+      0, 2, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, //
       3, 0, 4, 3, 7, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, //
-      -2, -1, -1, -1, -1, -1, -1, -1, 8, 7, 6, 5, 4, 3, 2, 1, 'a', 'g', 'e'
+      -2, -1, -1, -1, -1, -1, -1, -1, 8, 7, 6, 5, 4, 3, 2, 1, 'a', 'g', 'e', //
+      1, 'b', 2, 'c', 'd'
     };
     assertThat(schema.toBytes()).isEqualTo(expected);
   }

@@ -1,9 +1,8 @@
 package dev.bellows.range;
 
-import dev.bellows.RangeSchema;
-import dev.bellows.RangeSchema.Attribute;
-import dev.bellows.RangeSchema.Domain;
 import dev.bellows.plan.RangeScheme;
+import dev.bellows.range.RangeSchema.Attribute;
+import dev.bellows.range.RangeSchema.Domain;
 import java.util.List;
 
 /** Schemas of one attribute "x" for the tests. */
@@ -11,7 +10,7 @@ final class RangeSchemas {
   private RangeSchemas() {}
 
   static RangeSchema one(long bits, Attribute attribute) {
-    return RangeSchema.of(bits, 4, attribute);
+    return RangeSchema.of(bits, 4, attribute).withTexts("name", "t");
   }
 
   /** An attribute of the scheme with some divide and shift that suit it. */

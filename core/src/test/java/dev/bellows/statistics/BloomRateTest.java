@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.KeyHasher;
+import dev.bellows.Layout;
 import dev.bellows.Rates;
-import dev.bellows.plan.BlockedRates;
+import dev.bellows.internal.rates.BlockedRates;
+import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.plan.BloomPlan;
-import dev.bellows.plan.BloomRates;
-import dev.bellows.plan.Layout;
 import java.nio.ByteBuffer;
 import java.util.function.LongFunction;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class BloomRateTest {
-  /** Three kinds of keys; numbers below 0 are the outsiders. */
+  /** Three kinds of keys; numbers below 0 are absent. */
   enum Keys {
     LONG(i -> i, KeyHasher.LONGS),
     TEXT(i -> "user:" + i, KeyHasher.TEXT),
@@ -41,7 +41,7 @@ class BloomRateTest {
     "BLOCKED, 100000, LONG", "BLOCKED, 100000, TEXT", "BLOCKED, 100000, BYTES",
     "BLOCKED, 10000000, LONG", "BLOCKED, 10000000, TEXT", "BLOCKED, 10000000, BYTES",
   })
-  void oneFilterPassesOutsidersAtTheRateOfItsRealFill(Layout layout, long keys, Keys type) {
+  void absentKeysPassOneFilterAtTheRateOfItsRealFill(Layout layout, long keys, Keys type) {
     BloomFilter filter = BloomFilter.builder().keys(keys).fpp(0.01).layout(layout).build();
     for (long i = 0; i < keys; i++) {
       filter.put(type.make.apply(i), type.hasher);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.FoldSize;
+import dev.bellows.Layout;
 import dev.bellows.Rates;
-import dev.bellows.plan.BinomialInterval;
-import dev.bellows.plan.Layout;
+import dev.bellows.internal.rates.BinomialInterval;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LadderRateTest {
   @ParameterizedTest
   @CsvSource({"CLASSIC, 100000000", "BLOCKED, 99993600"})
-  void everyFoldingPassesOutsidersAtTheRateOfItsRealFill(Layout layout, long bits) {
+  void absentKeysPassEveryFoldingAtTheRateOfItsRealFill(Layout layout, long bits) {
     BloomFilter filter = BloomFilter.builder().bits(bits).hashes(8).layout(layout).build();
     long[] keys = new long[5_000_000];
     for (int i = 0; i < keys.length; i++) {

@@ -2,10 +2,10 @@ package dev.bellows.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellows.DynamicPartitionBloomFilter;
 import dev.bellows.Rates;
-import dev.bellows.plan.BinomialInterval;
-import dev.bellows.plan.PartitionRates;
+import dev.bellows.growth.DynamicPartitionBloomFilter;
+import dev.bellows.internal.rates.BinomialInterval;
+import dev.bellows.internal.rates.PartitionRates;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
@@ -57,8 +57,10 @@ class PartitionRateTest {
     SplittableRandom random = new SplittableRandom(20);
     StringBuilder table = new StringBuilder();
     for (int size = 10; size <= most; size *= 10) {
-      for (long number = filter.keys(); filter.keys() < size; number++) {
-        filter.put(spread.id(random, number));
+      for (long number = filter.approximateElementCount();
+          filter.approximateElementCount() < size;
+          number++) {
+        filter.putId(spread.id(random, number));
       }
       // ids near the keys and ids anywhere
       long[] present = filter.ids();
@@ -73,7 +75,7 @@ class PartitionRateTest {
                         : Math.min(
                             UNIVERSE - 1,
                             present[asked.nextInt(present.length)] + 1 + asked.nextInt(1000));
-                return Arrays.binarySearch(present, id) < 0 && filter.mightContain(id);
+                return Arrays.binarySearch(present, id) < 0 && filter.mightContainId(id);
               });
       assertThat(BinomialInterval.of(hits, queries, Rates.ALPHA).low())
           .as("%s, %d ids: %d of %d", spread, size, hits, queries)

@@ -3,19 +3,19 @@ package dev.bellows.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.HashScheme;
-import dev.bellows.RangeBloomFilter;
-import dev.bellows.RangeSchema;
-import dev.bellows.RangeSchema.Attribute;
-import dev.bellows.RangeSchema.Domain;
 import dev.bellows.Rates;
-import dev.bellows.plan.BinomialInterval;
-import dev.bellows.plan.DyadicRates;
-import dev.bellows.plan.Profile;
+import dev.bellows.internal.rates.BinomialInterval;
+import dev.bellows.internal.rates.DyadicRates;
+import dev.bellows.internal.rates.RangeRates;
 import dev.bellows.plan.ProfilePlan;
+import dev.bellows.plan.ProfilePlan.Profile;
+import dev.bellows.plan.ProfilePlan.RangeAttribute;
 import dev.bellows.plan.ProfilePlan.Shape;
-import dev.bellows.plan.RangeAttribute;
-import dev.bellows.plan.RangeRates;
 import dev.bellows.plan.RangeScheme;
+import dev.bellows.range.RangeBloomFilter;
+import dev.bellows.range.RangeSchema;
+import dev.bellows.range.RangeSchema.Attribute;
+import dev.bellows.range.RangeSchema.Domain;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -219,12 +219,13 @@ class RangeRateTest {
   }
 
   @Test
-  void oneFilterPassesOutsidersAtTheRateOfItsRealFill() {
+  void absentKeysPassOneFilterAtTheRateOfItsRealFill() {
     for (Attribute attribute :
         List.of(
             Attribute.divisionOverlapping("x", Domain.of(0, 1L << 40), 5, 64, 2),
             Attribute.dyadic("x", Domain.of(0, 1L << 40), 8))) {
-      RangeBloomFilter filter = RangeBloomFilter.create(RangeSchema.of(500, 3, attribute));
+      RangeBloomFilter filter =
+          RangeBloomFilter.create(RangeSchema.of(500, 3, attribute).withTexts("name"));
       filter.putRange("x", 1000, 6000);
       for (int i = 0; i < 20; i++) {
         filter.put("name", "in " + i);

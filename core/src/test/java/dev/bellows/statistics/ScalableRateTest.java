@@ -3,8 +3,8 @@ package dev.bellows.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.Rates;
-import dev.bellows.ScalableBloomFilter;
-import dev.bellows.plan.BinomialInterval;
+import dev.bellows.growth.ScalableBloomFilter;
+import dev.bellows.internal.rates.BinomialInterval;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +31,7 @@ class ScalableRateTest {
       if (size >= 8 && (Long.bitCount(size) == 1 || size == keys)) {
         long hits = Rates.count(queries, i -> filter.mightContain(-1 - i));
         assertThat(BinomialInterval.of(hits, queries, Rates.ALPHA).low())
-            .as("%d of %d outsiders pass %d keys", hits, queries, size)
+            .as("%d of %d absent keys pass %d keys", hits, queries, size)
             .isLessThanOrEqualTo(FPP);
         table.append(
             "| %,d | %d | %.2f | %.2e | %.2e |%n"

@@ -3,9 +3,9 @@ package dev.bellows.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.Layout;
 import dev.bellows.Rates;
-import dev.bellows.plan.BinomialInterval;
-import dev.bellows.plan.Layout;
+import dev.bellows.internal.rates.BinomialInterval;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -17,7 +17,7 @@ class ScaleTest {
   @EnumSource(Layout.class)
   void aHundredMillionKeysHaveThePlannedRate(Layout layout) {
     int keys = 100_000_000;
-    long outsiders = 20_000_000;
+    long absent = 20_000_000;
     BloomFilter filter = BloomFilter.builder().keys(keys).fpp(0.01).layout(layout).build();
     long[] batch = new long[1 << 16];
     for (long next = 0; next < keys; ) {
@@ -27,14 +27,14 @@ class ScaleTest {
       }
       filter.putHashes(batch, 0, size);
     }
-    long passed = Rates.count(outsiders, i -> filter.mightContain(-1 - i));
-    BinomialInterval interval = BinomialInterval.of(passed, outsiders, Rates.ALPHA);
+    long passed = Rates.count(absent, i -> filter.mightContain(-1 - i));
+    BinomialInterval interval = BinomialInterval.of(passed, absent, Rates.ALPHA);
     System.out.printf(
         "%s: %,d bits, expected %.6f %%, measured %.6f %%, estimated keys %,d%n",
         layout,
         filter.bits(),
         100 * filter.expectedFpp(),
-        100.0 * passed / outsiders,
+        100.0 * passed / absent,
         filter.approximateElementCount());
     assertThat(interval.contains(filter.expectedFpp())).as("%s", interval).isTrue();
     assertThat(filter.expectedFpp()).isLessThan(0.01);

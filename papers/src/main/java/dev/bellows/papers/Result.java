@@ -1,6 +1,6 @@
 package dev.bellows.papers;
 
-import dev.bellows.plan.BinomialInterval;
+import dev.bellows.internal.rates.BinomialInterval;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -18,7 +18,7 @@ public final class BloomJoin {
 
   private BloomJoin() {}
 
-  /** The rows of the large side that may have a partner, but for one stranger in a hundred. */
+  /** The rows of the large side that may have a partner, and one in a hundred of the others. */
   public static Dataset<Row> prefilter(Dataset<Row> large, Dataset<Row> small, String... keys) {
     return prefilter(large, small, DEFAULT_FPP, keys);
   }

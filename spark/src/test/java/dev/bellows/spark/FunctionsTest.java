@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.FoldedFilters;
+import dev.bellows.HashScheme;
 import dev.bellows.KeyHasher;
 import dev.bellows.KeySink;
-import dev.bellows.ScalableBloomFilter;
-import dev.bellows.plan.BinomialInterval;
+import dev.bellows.growth.ScalableBloomFilter;
+import dev.bellows.internal.rates.BinomialInterval;
+import dev.bellows.range.RangeBloomFilter;
+import dev.bellows.range.RangeSchema;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -160,7 +164,7 @@ class FunctionsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"FALLBACK", "NO_CODEGEN"})
-  void keysAlwaysPassAndStrangersAtTheRate(String mode) {
+  void keysAlwaysPassAndAbsentKeysAtTheRate(String mode) {
     spark.conf().set("spark.sql.codegen.wholeStage", mode.equals("FALLBACK"));
     spark.conf().set("spark.sql.codegen.factoryMode", mode);
     Row row =
@@ -286,6 +290,33 @@ class FunctionsTest {
   }
 
   @Test
+  void infoIsNullWhereTheKindHasNoNumber() {
+    RangeBloomFilter range =
+        RangeBloomFilter.create(RangeSchema.of(4096, 4).withTexts("name"), HashScheme.DEFAULT);
+    range.put("name", "x");
+    Row info = one("SELECT bellows_info(%s)".formatted(hex(range.toBytes()))).getStruct(0);
+    assertThat(info.<String>getAs("kind")).isEqualTo("range");
+    assertThat(info.<Long>getAs("ones")).isEqualTo(4);
+    assertThat(info.<Double>getAs("approximate_keys")).isNull();
+    BloomFilter filter = BloomFilter.builder().id(1).keys(100).fpp(0.01).build();
+    FoldedFilters foldings = FoldedFilters.of(filter.foldBy(1));
+    info = one("SELECT bellows_info(%s)".formatted(hex(foldings.toBytes()))).getStruct(0);
+    assertThat(info.<String>getAs("kind")).isEqualTo("folded");
+    assertThat(info.<Long>getAs("ones")).isNull();
+    assertThat(info.<Double>getAs("fill")).isNull();
+    assertThat(info.<Double>getAs("approximate_keys")).isZero();
+  }
+
+  @Test
+  void filtersThatTakeNoKeysAreRefusedByTheirKind() {
+    RangeBloomFilter filter =
+        RangeBloomFilter.create(RangeSchema.of(4096, 4).open(), HashScheme.DEFAULT);
+    assertThatThrownBy(
+            () -> one("SELECT bellows_might_contain(%s, 1)".formatted(hex(filter.toBytes()))))
+        .hasStackTraceContaining("a filter of kind range takes no keys");
+  }
+
+  @Test
   void otherKindsOfFiltersAnswerToo() {
     ScalableBloomFilter scalable = ScalableBloomFilter.create(0.0001);
     for (long i = 0; i < 3000; i++) {
@@ -317,6 +348,7 @@ class FunctionsTest {
           bellows_union_agg(id)                       | a filter is BINARY, not BIGINT
           bellows_might_contain(id, id)               | a filter is BINARY, not BIGINT
           bellows_might_contain(X'00', array(id))     | ARRAY<BIGINT> is no key
+          bellows_might_contain(X'00', id)            | not a Bellows filter
           bellows_fold(id, 0.1)                       | requires the "BINARY" type
           bellows_info(id)                            | a filter is BINARY, not BIGINT
           """)

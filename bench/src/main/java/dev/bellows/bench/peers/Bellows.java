@@ -3,8 +3,8 @@ package dev.bellows.bench.peers;
 import dev.bellows.BloomFilter;
 import dev.bellows.BloomLoader;
 import dev.bellows.CountingBloomFilter;
-import dev.bellows.ElasticBloomFilter;
-import dev.bellows.plan.Layout;
+import dev.bellows.Layout;
+import dev.bellows.elastic.ElasticBloomFilter;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

@@ -1,18 +1,18 @@
 package dev.bellows.bench.peers;
 
-import dev.bellows.AutoscalingBloomFilter;
-import dev.bellows.DynamicPartitionBloomFilter;
-import dev.bellows.ElasticBloomFilter;
-import dev.bellows.Membership;
-import dev.bellows.RangeBloomFilter;
-import dev.bellows.RangeSchema;
-import dev.bellows.RangeSchema.Attribute;
-import dev.bellows.RangeSchema.Domain;
-import dev.bellows.ScalableBloomFilter;
+import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.autoscale.GradedMembership;
+import dev.bellows.elastic.ElasticBloomFilter;
+import dev.bellows.growth.DynamicPartitionBloomFilter;
+import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.papers.baseline.DynamicBloomFilter;
 import dev.bellows.plan.PartitionPlan;
 import dev.bellows.plan.RangePlan;
 import dev.bellows.plan.RangeScheme;
+import dev.bellows.range.RangeBloomFilter;
+import dev.bellows.range.RangeSchema;
+import dev.bellows.range.RangeSchema.Attribute;
+import dev.bellows.range.RangeSchema.Domain;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -100,7 +100,7 @@ final class Structures {
       if (peer == Peer.FILTER_LIST) {
         list.put(id);
       } else {
-        tree.put(id);
+        tree.putId(id);
       }
     }
 
@@ -114,7 +114,7 @@ final class Structures {
       for (int i = 0; i < ids.length; i++) {
         ids[i] = keys[i] >>> (Long.SIZE - ID_BITS);
       }
-      tree.putAll(ids);
+      tree.putIds(ids);
     }
 
     @Override
@@ -122,8 +122,8 @@ final class Structures {
       asked =
           switch (peer) {
             case FILTER_LIST -> list::mightContain;
-            case PARTITION_VIEW -> tree.view()::mightContain;
-            default -> tree::mightContain;
+            case PARTITION_VIEW -> tree.view()::mightContainId;
+            default -> tree::mightContainId;
           };
     }
 
@@ -142,7 +142,7 @@ final class Structures {
   public static final class Thresholds extends LongsFilter {
     private final Peer peer;
     private final AutoscalingBloomFilter filter = AutoscalingBloomFilter.create(COUNTERS, HASHES);
-    private @Nullable Membership asked;
+    private @Nullable GradedMembership asked;
 
     public Thresholds(Peer peer, long keys) {
       this.peer = peer;
@@ -165,7 +165,7 @@ final class Structures {
 
     @Override
     public boolean mightContain(long key) {
-      return asked != null && asked.mightContain(key);
+      return asked != null && asked.accepts(key);
     }
 
     @Override

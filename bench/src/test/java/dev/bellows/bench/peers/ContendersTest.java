@@ -2,7 +2,7 @@ package dev.bellows.bench.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellows.plan.BinomialInterval;
+import dev.bellows.internal.rates.BinomialInterval;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

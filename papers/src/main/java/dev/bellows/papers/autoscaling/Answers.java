@@ -1,7 +1,7 @@
 package dev.bellows.papers.autoscaling;
 
+import dev.bellows.papers.MeanInterval;
 import dev.bellows.papers.Result;
-import dev.bellows.plan.MeanInterval;
 import java.util.function.IntFunction;
 import java.util.function.LongPredicate;
 

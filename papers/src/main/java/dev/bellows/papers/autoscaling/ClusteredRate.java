@@ -1,8 +1,8 @@
 package dev.bellows.papers.autoscaling;
 
+import dev.bellows.internal.rates.BinomialInterval;
+import dev.bellows.papers.MeanInterval;
 import dev.bellows.papers.Result;
-import dev.bellows.plan.BinomialInterval;
-import dev.bellows.plan.MeanInterval;
 import java.util.Arrays;
 
 /**

@@ -1,17 +1,17 @@
 package dev.bellows.papers.autoscaling;
 
-import dev.bellows.AutoscalingBloomFilter;
 import dev.bellows.BloomFilter;
 import dev.bellows.HashScheme;
+import dev.bellows.Layout;
+import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.internal.rates.DistinctRates;
 import dev.bellows.papers.Item;
+import dev.bellows.papers.MeanInterval;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
-import dev.bellows.plan.BloomRates;
-import dev.bellows.plan.DistinctRates;
-import dev.bellows.plan.Layout;
-import dev.bellows.plan.MeanInterval;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 

@@ -4,7 +4,7 @@ import static dev.bellows.papers.autoscaling.Setting.BITS;
 import static dev.bellows.papers.autoscaling.Setting.HASHES;
 import static dev.bellows.papers.autoscaling.Setting.KEYS;
 
-import dev.bellows.AutoscalingBloomFilter;
+import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;

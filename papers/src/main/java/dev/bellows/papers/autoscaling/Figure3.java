@@ -5,13 +5,13 @@ import static dev.bellows.papers.autoscaling.Setting.HASHES;
 import static dev.bellows.papers.autoscaling.Setting.KEYS;
 
 import dev.bellows.papers.Item;
+import dev.bellows.papers.MeanInterval;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.plan.Criterion;
 import dev.bellows.plan.LikelihoodPlan;
-import dev.bellows.plan.MeanInterval;
 import dev.bellows.plan.ThresholdPlan;
 import java.util.Arrays;
 

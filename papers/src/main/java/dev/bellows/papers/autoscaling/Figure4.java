@@ -3,6 +3,8 @@ package dev.bellows.papers.autoscaling;
 import static dev.bellows.papers.autoscaling.Setting.BITS;
 import static dev.bellows.papers.autoscaling.Setting.HASHES;
 
+import dev.bellows.internal.rates.DistinctRates;
+import dev.bellows.internal.rates.ThresholdRates;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
@@ -11,10 +13,8 @@ import dev.bellows.papers.baseline.RebuiltBloomFilter;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.plan.Criterion;
 import dev.bellows.plan.DetectionRates;
-import dev.bellows.plan.DistinctRates;
 import dev.bellows.plan.LikelihoodPlan;
 import dev.bellows.plan.ThresholdPlan;
-import dev.bellows.plan.ThresholdRates;
 import java.util.List;
 import java.util.stream.LongStream;
 

@@ -3,7 +3,6 @@ package dev.bellows.papers.autoscaling;
 import dev.bellows.papers.draw.Svg;
 import dev.bellows.plan.DetectionRates;
 import dev.bellows.plan.ThresholdPlan;
-import dev.bellows.plan.ThresholdRates;
 import java.util.Locale;
 
 /**
@@ -26,7 +25,7 @@ record HitPanel(ThresholdPlan plan, long[] stored, long[] absent) {
 
   private double tail(int hits, boolean ofStored) {
     DetectionRates rates =
-        ThresholdRates.rates(plan.bits(), plan.hashes(), plan.keys(), plan.theta(), hits);
+        ThresholdPlan.rates(plan.bits(), plan.hashes(), plan.keys(), plan.theta(), hits);
     return ofStored ? rates.tpr() : rates.fpr();
   }
 

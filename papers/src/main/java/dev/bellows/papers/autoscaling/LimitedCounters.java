@@ -3,16 +3,16 @@ package dev.bellows.papers.autoscaling;
 import static dev.bellows.papers.autoscaling.Setting.BITS;
 import static dev.bellows.papers.autoscaling.Setting.HASHES;
 
-import dev.bellows.AutoscalingBloomFilter;
-import dev.bellows.AutoscalingBuilder;
+import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.autoscale.AutoscalingBloomFilter.Builder;
 import dev.bellows.papers.Item;
+import dev.bellows.papers.MeanInterval;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.plan.Criterion;
 import dev.bellows.plan.DetectionRates;
 import dev.bellows.plan.LikelihoodPlan;
-import dev.bellows.plan.MeanInterval;
 import dev.bellows.plan.ThresholdPlan;
 import dev.bellows.plan.ThresholdRule;
 import java.util.ArrayList;
@@ -77,10 +77,10 @@ public final class LimitedCounters implements Item {
     curves.add(four);
     curves.add(RateCurve.of("4 bits, by likelihood", 3, fewer, LimitedCounters::likelihood));
     for (long n : FOUR_BITS) {
-      four.measured(n, Answers.of(FILTERS, ASKED, seed -> filled(seed, n, 4)::mightContain));
+      four.measured(n, Answers.of(FILTERS, ASKED, seed -> filled(seed, n, 4)::accepts));
     }
     for (long n : EIGHT_BITS) {
-      enough.measured(n, Answers.of(FILTERS, ASKED, seed -> filled(seed, n, 8)::mightContain));
+      enough.measured(n, Answers.of(FILTERS, ASKED, seed -> filled(seed, n, 8)::accepts));
     }
     Outcome outcome = new Outcome();
     outcome.columns("counters", "n", "tpr", "fpr", "acc");
@@ -106,7 +106,7 @@ public final class LimitedCounters implements Item {
     long highest = ThresholdPlan.maxTheta(counterBits);
     ThresholdPlan plan =
         ThresholdPlan.tune(BITS, HASHES, keys, Criterion.accuracy(), Figure4.LEAST_TPR, highest);
-    AutoscalingBuilder builder =
+    Builder builder =
         AutoscalingBloomFilter.builder()
             .counterBits(counterBits)
             .thresholds(plan.theta(), plan.decision());

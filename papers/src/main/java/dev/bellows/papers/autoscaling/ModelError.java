@@ -1,12 +1,12 @@
 package dev.bellows.papers.autoscaling;
 
-import dev.bellows.AutoscalingBloomFilter;
+import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.papers.Item;
+import dev.bellows.papers.MeanInterval;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
-import dev.bellows.plan.MeanInterval;
 import dev.bellows.plan.ThresholdPlan;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +97,7 @@ public final class ModelError implements Item {
             seed -> {
               AutoscalingBloomFilter filter = filled(plan, seed);
               own[seed] = filter.rates().fpr();
-              return filter::mightContain;
+              return filter::accepts;
             });
     String at = id() + "/m=%d,k=%d,n=%d/".formatted(plan.bits(), plan.hashes(), plan.keys());
     String thresholds = ", theta = %d, T = %d".formatted(plan.theta(), plan.decision());

@@ -1,11 +1,11 @@
 package dev.bellows.papers.autoscaling;
 
+import dev.bellows.papers.MeanInterval;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.plan.DetectionRates;
-import dev.bellows.plan.MeanInterval;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

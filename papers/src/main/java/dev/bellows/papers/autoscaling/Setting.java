@@ -1,7 +1,7 @@
 package dev.bellows.papers.autoscaling;
 
-import dev.bellows.AutoscalingBloomFilter;
-import dev.bellows.AutoscalingBuilder;
+import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.autoscale.AutoscalingBloomFilter.Builder;
 import dev.bellows.plan.Criterion;
 import java.util.function.LongPredicate;
 
@@ -20,11 +20,11 @@ final class Setting {
 
   /** The same filter, as the question for a key. */
   static LongPredicate asked(int seed, long keys, long theta, int decision) {
-    return filled(seed, keys, theta, decision)::mightContain;
+    return filled(seed, keys, theta, decision)::accepts;
   }
 
   /** Builds a filter of this shape and fills it with the keys 0 to n - 1. */
-  static AutoscalingBloomFilter fill(AutoscalingBuilder builder, int seed, long keys) {
+  static AutoscalingBloomFilter fill(Builder builder, int seed, long keys) {
     AutoscalingBloomFilter filter =
         builder.bits(BITS).hashes(HASHES).seed(seed(seed, keys)).build();
     for (long key = 0; key < keys; key++) {
@@ -45,7 +45,7 @@ final class Setting {
         asked,
         seed -> {
           AutoscalingBloomFilter filter = fill(AutoscalingBloomFilter.builder(), seed, keys);
-          return filter.likelihood(Criterion.accuracy(), leastTpr)::mightContain;
+          return filter.likelihood(Criterion.accuracy(), leastTpr)::accepts;
         });
   }
 }

@@ -1,6 +1,6 @@
 package dev.bellows.papers.autoscaling;
 
-import dev.bellows.AutoscalingBloomFilter;
+import dev.bellows.autoscale.AutoscalingBloomFilter;
 
 /**
  * Four keys with three positions each in twenty counters, and a fifth key that is not stored: the

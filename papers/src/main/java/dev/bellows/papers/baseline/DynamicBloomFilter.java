@@ -2,7 +2,7 @@ package dev.bellows.papers.baseline;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.HashScheme;
-import dev.bellows.plan.Layout;
+import dev.bellows.Layout;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,14 +1,14 @@
 package dev.bellows.papers.folding;
 
+import dev.bellows.Layout;
+import dev.bellows.internal.numbers.Divisors;
+import dev.bellows.internal.numbers.FoldSteps;
+import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.Simulation;
-import dev.bellows.plan.BloomRates;
-import dev.bellows.plan.Divisors;
 import dev.bellows.plan.FoldPlan;
-import dev.bellows.plan.FoldSteps;
-import dev.bellows.plan.Layout;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 

@@ -1,12 +1,12 @@
 package dev.bellows.papers.folding;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.Layout;
+import dev.bellows.internal.numbers.FoldSteps;
 import dev.bellows.papers.Cells;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
-import dev.bellows.plan.FoldSteps;
-import dev.bellows.plan.Layout;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.stream.Collectors;

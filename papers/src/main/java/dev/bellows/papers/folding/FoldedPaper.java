@@ -1,14 +1,14 @@
 package dev.bellows.papers.folding;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.Layout;
+import dev.bellows.internal.numbers.Divisors;
+import dev.bellows.internal.numbers.FoldSteps;
 import dev.bellows.papers.Cells;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Svg;
-import dev.bellows.plan.Divisors;
-import dev.bellows.plan.FoldSteps;
-import dev.bellows.plan.Layout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;

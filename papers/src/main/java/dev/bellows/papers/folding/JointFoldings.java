@@ -3,16 +3,16 @@ package dev.bellows.papers.folding;
 import dev.bellows.BloomFilter;
 import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
+import dev.bellows.Layout;
+import dev.bellows.internal.numbers.Divisors;
+import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.internal.rates.JointRates;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
-import dev.bellows.plan.BloomRates;
-import dev.bellows.plan.Divisors;
-import dev.bellows.plan.JointRates;
-import dev.bellows.plan.Layout;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
@@ -39,7 +39,7 @@ final class JointFoldings implements Item {
   public String paragraph() {
     return "The document says that changing the folding with each transmission reduces false positives for"
         + " who aggregates several. How much depends on the greatest common divisor of the two sizes"
-        + " (F15): an outsider passes both at nearly the product of the rates if it is small, and at"
+        + " (F15): an absent key passes both at nearly the product of the rates if it is small, and at"
         + " the rate of the larger alone if one size divides the other. Here 2520 bits are paired"
         + " with other foldings of 55440 bits (400 keys, k = 4), by formula and measured on real"
         + " foldings. The unfolded filter is always better than any pair.";
@@ -99,7 +99,7 @@ final class JointFoldings implements Item {
             });
   }
 
-  /** Small filters, where foldings say less: one outsider for each. */
+  /** Small filters, where foldings say less: one absent key for each. */
   private void smallFilters(Outcome outcome) {
     long keys = 40;
     int filters = 40_000;

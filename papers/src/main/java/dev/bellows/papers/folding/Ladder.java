@@ -2,6 +2,7 @@ package dev.bellows.papers.folding;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.HashScheme;
+import dev.bellows.Layout;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
@@ -10,7 +11,6 @@ import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
 import dev.bellows.plan.FoldPlan;
-import dev.bellows.plan.Layout;
 import java.util.Arrays;
 
 /** The rate of one filter folded to every size of its ladder (000 Eq 4). */
@@ -35,7 +35,7 @@ final class Ladder implements Item {
     return "The document states that a folded filter has the rate of a filter built at that size (Eq 4;"
         + " the printed approximation lacks its power, F1). Filters of 55440 bits, the superior highly"
         + " composite number of Table III, got a thousand keys with k = 4 and were folded to their"
-        + " divisors. Every filter hashes with a seed of its own, and outsiders were counted at"
+        + " divisors. Every filter hashes with a seed of its own, and absent keys were counted at"
         + " each size. The measured rates are those of the formula over three decades.";
   }
 
@@ -61,7 +61,7 @@ final class Ladder implements Item {
       }
       for (int i = 0; i < sizes.length; i++) {
         BloomFilter folded = filter.foldTo(sizes[i]);
-        for (long key = 1; key <= outsiders(formula[i]); key++) {
+        for (long key = 1; key <= absentKeys(formula[i]); key++) {
           passed[i] += folded.mightContain(-key) ? 1 : 0;
         }
       }
@@ -73,7 +73,7 @@ final class Ladder implements Item {
       Result result =
           Result.of("%s/bits=%d".formatted(id(), sizes[i]), "rate folded by " + CAPACITY / sizes[i])
               .formula(formula[i])
-              .measured(passed[i], FILTERS * outsiders(formula[i]))
+              .measured(passed[i], FILTERS * absentKeys(formula[i]))
               .build();
       outcome.add(result);
       outcome.row(
@@ -98,7 +98,7 @@ final class Ladder implements Item {
   }
 
   /** Few where a filter's own fill decides, so that what is counted is nearly independent. */
-  private static long outsiders(double rate) {
+  private static long absentKeys(double rate) {
     return rate > 0.05 ? 20 : 400;
   }
 }

@@ -1,13 +1,13 @@
 package dev.bellows.papers.folding;
 
+import dev.bellows.internal.numbers.CompositeNumbers;
+import dev.bellows.internal.numbers.Divisors;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
-import dev.bellows.plan.CompositeNumbers;
-import dev.bellows.plan.Divisors;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;

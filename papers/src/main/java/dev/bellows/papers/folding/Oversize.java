@@ -1,5 +1,6 @@
 package dev.bellows.papers.folding;
 
+import dev.bellows.Layout;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
@@ -7,10 +8,9 @@ import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
 import dev.bellows.plan.CapacityPlan;
+import dev.bellows.plan.CapacityPlan.KeyRange;
+import dev.bellows.plan.CapacityPlan.LadderFit;
 import dev.bellows.plan.FoldPlan;
-import dev.bellows.plan.KeyRange;
-import dev.bellows.plan.LadderFit;
-import dev.bellows.plan.Layout;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 

@@ -1,5 +1,7 @@
 package dev.bellows.papers.folding;
 
+import dev.bellows.Layout;
+import dev.bellows.internal.numbers.SmoothNumbers;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
@@ -8,8 +10,6 @@ import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
 import dev.bellows.plan.FoldPlan;
-import dev.bellows.plan.Layout;
-import dev.bellows.plan.SmoothNumbers;
 
 /** 000 Figure 2: the sizes that keep the rate in a band, and the smooth numbers among them. */
 final class SizesForBand implements Item {

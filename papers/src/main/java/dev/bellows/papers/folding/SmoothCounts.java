@@ -1,13 +1,12 @@
 package dev.bellows.papers.folding;
 
+import dev.bellows.internal.numbers.SmoothNumbers;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
-import dev.bellows.plan.DickmanRho;
-import dev.bellows.plan.SmoothNumbers;
 
 /** How many smooth numbers there are, and the sieve that finds them (000 Eq 11 to 13). */
 final class SmoothCounts implements Item {

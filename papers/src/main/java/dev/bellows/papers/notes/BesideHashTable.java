@@ -1,5 +1,6 @@
 package dev.bellows.papers.notes;
 
+import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.papers.Heap;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Outcome;
@@ -8,7 +9,6 @@ import dev.bellows.papers.baseline.SetBytes;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
-import dev.bellows.plan.BloomRates;
 import java.util.HashSet;
 import java.util.Set;
 

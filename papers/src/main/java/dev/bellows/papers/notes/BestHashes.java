@@ -1,5 +1,6 @@
 package dev.bellows.papers.notes;
 
+import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
@@ -7,7 +8,6 @@ import dev.bellows.papers.Simulation;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
-import dev.bellows.plan.BloomRates;
 
 /** The best number of hash functions, k = (bits / keys) ln 2, made whole. */
 final class BestHashes implements Item {

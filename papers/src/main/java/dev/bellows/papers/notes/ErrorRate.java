@@ -1,13 +1,13 @@
 package dev.bellows.papers.notes;
 
+import dev.bellows.internal.rates.BinomialInterval;
+import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.Simulation;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
-import dev.bellows.plan.BinomialInterval;
-import dev.bellows.plan.BloomRates;
 
 /** The error rate of the standard filter by bits per key, with the best whole number of hashes. */
 public final class ErrorRate implements Item {
@@ -30,7 +30,7 @@ public final class ErrorRate implements Item {
     return "The notes ask for a decently sized filter, \"n = 8 or higher\", which means 8 bits per key"
         + " (N1). The curve is (1 - e^(-k phi/n))^k with the best whole k for each number of bits per"
         + " key; the points are filters of ten thousand keys, each hashed anew. Eight bits per key"
-        + " let about 2 % of outsiders pass, every further 4.8 bits divide the rate by ten.";
+        + " let about 2 % of absent keys pass, every further 4.8 bits divide the rate by ten.";
   }
 
   @Override

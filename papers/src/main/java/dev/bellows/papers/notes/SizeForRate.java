@@ -1,12 +1,12 @@
 package dev.bellows.papers.notes;
 
+import dev.bellows.Layout;
+import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.Simulation;
 import dev.bellows.plan.BloomPlan;
-import dev.bellows.plan.BloomRates;
-import dev.bellows.plan.Layout;
 
 /** The size for an error rate, n = -phi ln(eps) / (ln 2)^2, and what it really reaches. */
 final class SizeForRate implements Item {

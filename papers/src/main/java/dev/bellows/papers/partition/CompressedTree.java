@@ -1,10 +1,10 @@
 package dev.bellows.papers.partition;
 
+import dev.bellows.internal.rates.PartitionTree;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Svg;
-import dev.bellows.plan.PartitionTree;
 
 /** 002 Figure 4: where the tree is cut off because one unit takes all that is below. */
 final class CompressedTree implements Item {

@@ -1,16 +1,16 @@
 package dev.bellows.papers.partition;
 
-import dev.bellows.DynamicPartitionBloomFilter;
 import dev.bellows.HashScheme;
-import dev.bellows.PartitionMode;
+import dev.bellows.growth.DynamicPartitionBloomFilter;
+import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
+import dev.bellows.internal.numbers.IdPartition;
+import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.internal.rates.PartitionRates;
+import dev.bellows.internal.rates.PartitionTree;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
-import dev.bellows.plan.BloomRates;
-import dev.bellows.plan.IdPartition;
 import dev.bellows.plan.PartitionPlan;
-import dev.bellows.plan.PartitionRates;
-import dev.bellows.plan.PartitionTree;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
@@ -103,7 +103,7 @@ final class Equations implements Item {
     outcome.add(
         Result.of(id() + "/definition-2-4/root", "leaves of a tree of 4 keys, units of 4")
             .formula(TreeShape.of(filter.plan(), filter.ids()).leaves().size())
-            .counted(filter.tree().leaves().size())
+            .counted(StoredTree.of(filter).leaves().size())
             .erratum("D4")
             .build());
   }
@@ -111,7 +111,7 @@ final class Equations implements Item {
   /** Five ids in a row: two units, but four inner nodes. */
   private void innerNodes(Outcome outcome) {
     DynamicPartitionBloomFilter filter = exact(64, 4, 0, 1, 2, 3, 4);
-    PartitionTree tree = filter.tree();
+    PartitionTree tree = StoredTree.of(filter);
     outcome.add(
         Result.of(id() + "/space/units", "populated units s of the ids 0 to 4 of 64, depth 4")
             .formula(TreeShape.units(filter.plan(), filter.ids()).size())
@@ -155,10 +155,10 @@ final class Equations implements Item {
     SplittableRandom random = new SplittableRandom(11);
     long[] ids = new long[342];
     Arrays.setAll(ids, i -> 3L * i);
-    PartitionTree tree = exact(1024, 4, ids).tree();
+    PartitionTree tree = StoredTree.of(exact(1024, 4, ids));
     long passed = 0;
     int trials = 4000;
-    int outsiders = 20;
+    int absentKeys = 20;
     for (int trial = 0; trial < trials; trial++) {
       DynamicPartitionBloomFilter filter =
           DynamicPartitionBloomFilter.builder()
@@ -166,20 +166,21 @@ final class Equations implements Item {
               .depth(4)
               .fpp(0.01)
               .hashes(4)
-              .mode(PartitionMode.PUBLISHED)
+              .mode(Mode.PUBLISHED)
               .hashScheme(HashScheme.xxh3(trial))
               .build();
-      filter.putAll(ids);
-      for (int i = 0; i < outsiders; i++) {
+      filter.putIds(ids);
+      for (int i = 0; i < absentKeys; i++) {
         long id = random.nextLong(341) * 3 + 1 + random.nextInt(2);
-        passed += filter.mightContain(id) ? 1 : 0;
+        passed += filter.mightContainId(id) ? 1 : 0;
       }
     }
     outcome.add(
         Result.of(id() + "/mean-rate", "mean rate of every third id of 1024, units of 64 at 1 %")
             .formula(
-                PartitionRates.averageFpp(plan.partition(), tree, plan.unitBits(), plan.hashes()))
-            .measured(passed, (long) trials * outsiders)
+                PartitionRates.averageFpp(
+                    TreeShape.partition(plan), tree, plan.unitBits(), plan.hashes()))
+            .measured(passed, (long) trials * absentKeys)
             .erratum("D11")
             .build());
   }
@@ -187,7 +188,7 @@ final class Equations implements Item {
   private static DynamicPartitionBloomFilter exact(long universe, int depth, long... ids) {
     DynamicPartitionBloomFilter filter =
         DynamicPartitionBloomFilter.builder().universe(universe).depth(depth).fpp(0.01).build();
-    filter.putAll(ids);
+    filter.putIds(ids);
     return filter;
   }
 }

@@ -1,7 +1,9 @@
 package dev.bellows.papers.partition;
 
-import dev.bellows.DynamicPartitionBloomFilter;
-import dev.bellows.PartitionMode;
+import dev.bellows.growth.DynamicPartitionBloomFilter;
+import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
+import dev.bellows.internal.rates.PartitionRates;
+import dev.bellows.internal.rates.PartitionTree;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
@@ -10,8 +12,6 @@ import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
 import dev.bellows.plan.PartitionPlan;
-import dev.bellows.plan.PartitionRates;
-import dev.bellows.plan.PartitionTree;
 import java.util.Arrays;
 
 /** 002 Figure 1: the rate over six decades of set sizes. */
@@ -56,15 +56,18 @@ final class GrowthRate implements Item {
     for (int size : new int[] {10, 100, 1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000}) {
       long[] ids = distinct(GrowthWorkload.ids(GrowthWorkload.Spread.UNIFORM, size));
       DynamicBloomFilter list = GrowthWorkload.list(ids);
-      DynamicPartitionBloomFilter tree = GrowthWorkload.partition(PartitionMode.PUBLISHED);
-      tree.putAll(ids);
+      DynamicPartitionBloomFilter tree = GrowthWorkload.partition(Mode.PUBLISHED);
+      tree.putIds(ids);
       Arrays.sort(ids);
       Result ofTree =
           Result.of("%s/dpbf/keys=%d".formatted(id(), size), "mean rate over all absent ids")
               .formula(
                   PartitionRates.averageFpp(
-                      plan.partition(), tree.tree(), plan.unitBits(), plan.hashes()))
-              .measured(GrowthWorkload.passed(tree::mightContain, ids, QUERIES), QUERIES)
+                      TreeShape.partition(plan),
+                      StoredTree.of(tree),
+                      plan.unitBits(),
+                      plan.hashes()))
+              .measured(GrowthWorkload.passed(tree::mightContainId, ids, QUERIES), QUERIES)
               .build();
       long listQueries = Math.min(QUERIES, 40_000_000L / list.size() / 10);
       Result ofList =
@@ -119,11 +122,12 @@ final class GrowthRate implements Item {
   /** The mean rate of the tree that these ids make, from its shape alone. */
   private static double treeRate(PartitionPlan plan, long[] ids) {
     PartitionTree tree = TreeShape.of(plan, ids);
-    return PartitionRates.averageFpp(plan.partition(), tree, plan.unitBits(), plan.hashes());
+    return PartitionRates.averageFpp(
+        TreeShape.partition(plan), tree, plan.unitBits(), plan.hashes());
   }
 
   private static double worst(DynamicPartitionBloomFilter tree, PartitionPlan plan) {
-    return PartitionRates.worstFpp(tree.tree(), plan.unitBits(), plan.hashes());
+    return PartitionRates.worstFpp(StoredTree.of(tree), plan.unitBits(), plan.hashes());
   }
 
   /** By how much the power form may exceed the rate that Eq 1 sizes for (errata D1, C1). */

@@ -1,7 +1,7 @@
 package dev.bellows.papers.partition;
 
-import dev.bellows.DynamicPartitionBloomFilter;
-import dev.bellows.PartitionMode;
+import dev.bellows.growth.DynamicPartitionBloomFilter;
+import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
@@ -63,8 +63,8 @@ final class GrowthTime implements Item {
     for (int size : new int[] {10, 100, 1000, 10_000, 100_000, 1_000_000}) {
       long[] ids = GrowthWorkload.ids(GrowthWorkload.Spread.UNIFORM, size);
       DynamicBloomFilter list = GrowthWorkload.list(ids);
-      DynamicPartitionBloomFilter tree = GrowthWorkload.partition(PartitionMode.EXACT_LEAVES);
-      tree.putAll(ids);
+      DynamicPartitionBloomFilter tree = GrowthWorkload.partition(Mode.EXACT_LEAVES);
+      tree.putIds(ids);
       long[] treeQueries = GrowthWorkload.queries(ids, TREE_QUERIES);
       long[] listQueries =
           GrowthWorkload.queries(ids, Math.max(1000, Math.min(50_000, 1_000_000 / list.size())));
@@ -72,7 +72,7 @@ final class GrowthTime implements Item {
       double[] ofList = new double[REPETITIONS];
       double[] ratio = new double[REPETITIONS];
       for (int i = -WARM_UP; i < REPETITIONS; i++) {
-        double treeTime = nanos(tree::mightContain, treeQueries);
+        double treeTime = nanos(tree::mightContainId, treeQueries);
         double listTime = nanos(list::mightContain, listQueries);
         if (i >= 0) {
           ofTree[i] = treeTime;

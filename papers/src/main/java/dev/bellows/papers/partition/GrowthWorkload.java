@@ -1,7 +1,7 @@
 package dev.bellows.papers.partition;
 
-import dev.bellows.DynamicPartitionBloomFilter;
-import dev.bellows.PartitionMode;
+import dev.bellows.growth.DynamicPartitionBloomFilter;
+import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
 import dev.bellows.papers.baseline.DynamicBloomFilter;
 import dev.bellows.plan.PartitionPlan;
 import java.util.Arrays;
@@ -43,7 +43,7 @@ public final class GrowthWorkload {
   }
 
   /** An empty partition filter. */
-  public static DynamicPartitionBloomFilter partition(PartitionMode mode) {
+  public static DynamicPartitionBloomFilter partition(Mode mode) {
     return DynamicPartitionBloomFilter.builder()
         .universe(UNIVERSE)
         .depth(DEPTH)
@@ -85,7 +85,7 @@ public final class GrowthWorkload {
     };
   }
 
-  /** How many of so many random outsiders pass. */
+  /** How many of so many random absent keys pass. */
   public static long passed(LongPredicate filter, long[] sortedIds, long queries) {
     SplittableRandom random = new SplittableRandom(99);
     long passed = 0;

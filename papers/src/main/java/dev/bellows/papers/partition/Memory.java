@@ -1,7 +1,7 @@
 package dev.bellows.papers.partition;
 
-import dev.bellows.DynamicPartitionBloomFilter;
-import dev.bellows.PartitionMode;
+import dev.bellows.growth.DynamicPartitionBloomFilter;
+import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
 import dev.bellows.papers.Heap;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Outcome;
@@ -72,13 +72,13 @@ final class Memory implements Item {
       for (int size : new int[] {1000, 10_000, 100_000, 1_000_000}) {
         long[] ids = GrowthWorkload.ids(spread, size);
         double keys = Arrays.stream(ids).distinct().count();
-        DynamicPartitionBloomFilter filter = GrowthWorkload.partition(PartitionMode.EXACT_LEAVES);
-        filter.putAll(ids);
+        DynamicPartitionBloomFilter filter = GrowthWorkload.partition(Mode.EXACT_LEAVES);
+        filter.putIds(ids);
         long units = filter.populatedUnits();
         double rowsOfBits =
-            (units + filter.tree().populatedLeaves().size()) * plan.unitBits() / keys;
-        double ofPublished = heap(PartitionMode.PUBLISHED, ids) / keys;
-        double ofExact = heap(PartitionMode.EXACT_LEAVES, ids) / keys;
+            (units + StoredTree.of(filter).populatedLeaves().size()) * plan.unitBits() / keys;
+        double ofPublished = heap(Mode.PUBLISHED, ids) / keys;
+        double ofExact = heap(Mode.EXACT_LEAVES, ids) / keys;
         double ofList = 8.0 * Heap.bytes(() -> GrowthWorkload.list(ids)) / keys;
         String name = spread.name().toLowerCase(Locale.ROOT);
         String place = "%s/%s/keys=%d".formatted(id(), name, size);
@@ -117,12 +117,12 @@ final class Memory implements Item {
     return outcome;
   }
 
-  private static double heap(PartitionMode mode, long[] ids) {
+  private static double heap(Mode mode, long[] ids) {
     return 8.0
         * Heap.bytes(
             () -> {
               DynamicPartitionBloomFilter filter = GrowthWorkload.partition(mode);
-              filter.putAll(ids);
+              filter.putIds(ids);
               return filter;
             });
   }

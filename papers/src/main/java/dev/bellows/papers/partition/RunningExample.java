@@ -1,14 +1,14 @@
 package dev.bellows.papers.partition;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.DynamicPartitionBloomFilter;
-import dev.bellows.PartitionMode;
+import dev.bellows.Layout;
+import dev.bellows.growth.DynamicPartitionBloomFilter;
+import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
+import dev.bellows.internal.numbers.IdPartition;
+import dev.bellows.internal.rates.PartitionTree;
 import dev.bellows.papers.Cells;
 import dev.bellows.papers.draw.Svg;
-import dev.bellows.plan.IdPartition;
-import dev.bellows.plan.Layout;
 import dev.bellows.plan.PartitionPlan;
-import dev.bellows.plan.PartitionTree;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.stream.Collectors;
@@ -37,15 +37,15 @@ final class RunningExample {
           .fpp(FPP)
           .hashes(HASHES)
           .seed(SEED)
-          .mode(PartitionMode.PUBLISHED)
+          .mode(Mode.PUBLISHED)
           .build();
   final PartitionPlan plan = filter.plan();
-  final IdPartition partition = plan.partition();
+  final IdPartition partition = IdPartition.of(UNIVERSE, DEPTH);
   final PartitionTree tree;
 
   RunningExample() {
-    filter.putAll(IDS);
-    tree = filter.tree();
+    filter.putIds(IDS);
+    tree = StoredTree.of(filter);
   }
 
   /** The keys below a node. */
@@ -76,7 +76,7 @@ final class RunningExample {
       BloomFilter unit = unit(leaf.level(), leaf.index());
       IdPartition.IdRange range = partition.nodeRange(leaf.level(), leaf.index());
       for (long id = range.from(); id < range.to(); id++) {
-        same += filter.mightContain(id) == unit.mightContain(id) ? 1 : 0;
+        same += filter.mightContainId(id) == unit.mightContain(id) ? 1 : 0;
       }
     }
     return same;

@@ -1,5 +1,7 @@
 package dev.bellows.papers.partition;
 
+import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.internal.rates.PartitionRates;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
@@ -7,8 +9,6 @@ import dev.bellows.papers.baseline.DynamicBloomFilter;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
-import dev.bellows.plan.BloomRates;
-import dev.bellows.plan.PartitionRates;
 import java.util.SplittableRandom;
 
 /** 002 Theorem A.1: the rate of a list of equal filters, corrected (errata D12). */
@@ -33,7 +33,7 @@ final class Theorem implements Item {
         + " over those of one unit. That is no lower bound: 1 - (1-f)^n is at most n f, and a rate ends"
         + " at 1, while the bound reaches 1.28 at alpha = 64 (D12). Right is 1 - (1-f_unit)^floor(alpha)"
         + " (1-f_last), with the last, partly filled filter in it. Units of 64 keys at 2 % with k = 4"
-        + " were filled anew for every few outsiders; the measured rates are those of the right"
+        + " were filled anew for every few absent keys; the measured rates are those of the right"
         + " formula.";
   }
 
@@ -49,8 +49,8 @@ final class Theorem implements Item {
     Points measured = new Points();
     for (int keys : new int[] {10, 64, 100, 128, 256, 512, 1000, 2048, 4096}) {
       int trials = Math.min(20_000, 2_000_000 / keys);
-      int outsiders = 4;
-      long passed = passed(keys, unitBits, trials, outsiders);
+      int absentKeys = 4;
+      long passed = passed(keys, unitBits, trials, absentKeys);
       long full = keys / UNIT_KEYS;
       String place = "%s/keys=%d".formatted(id(), keys);
       double right = PartitionRates.listFpp(keys, UNIT_KEYS, unitBits, HASHES);
@@ -64,7 +64,7 @@ final class Theorem implements Item {
           Result.of(
                   place + "/measured", "rate of %d keys, the last filter included".formatted(keys))
               .formula(right)
-              .measured(passed, (long) trials * outsiders)
+              .measured(passed, (long) trials * absentKeys)
               .build();
       outcome.add(result);
       outcome.row(
@@ -99,7 +99,7 @@ final class Theorem implements Item {
   }
 
   /** Random keys for every list, so that each is hashed as if by functions of its own. */
-  private static long passed(int keys, long unitBits, int trials, int outsiders) {
+  private static long passed(int keys, long unitBits, int trials, int absentKeys) {
     SplittableRandom random = new SplittableRandom(keys);
     long passed = 0;
     for (int trial = 0; trial < trials; trial++) {
@@ -107,7 +107,7 @@ final class Theorem implements Item {
       for (int i = 0; i < keys; i++) {
         list.put(random.nextLong());
       }
-      for (int i = 0; i < outsiders; i++) {
+      for (int i = 0; i < absentKeys; i++) {
         passed += list.mightContain(random.nextLong()) ? 1 : 0;
       }
     }

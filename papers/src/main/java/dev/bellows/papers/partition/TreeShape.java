@@ -3,8 +3,9 @@ package dev.bellows.papers.partition;
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 
+import dev.bellows.internal.numbers.IdPartition;
+import dev.bellows.internal.rates.PartitionTree;
 import dev.bellows.plan.PartitionPlan;
-import dev.bellows.plan.PartitionTree;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
@@ -23,10 +24,15 @@ final class TreeShape {
         units.values().stream().mapToLong(keys -> keys).toArray());
   }
 
+  /** The units of a plan. */
+  static IdPartition partition(PartitionPlan plan) {
+    return IdPartition.of(plan.universe(), plan.depth());
+  }
+
   /** The populated units, ascending, with their numbers of keys. */
   static Map<Long, Long> units(PartitionPlan plan, long... ids) {
     return Arrays.stream(ids)
-        .map(plan.partition()::leafIndex)
+        .map(partition(plan)::leafIndex)
         .boxed()
         .collect(groupingBy(unit -> unit, TreeMap::new, counting()));
   }

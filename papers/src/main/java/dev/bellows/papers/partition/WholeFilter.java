@@ -1,11 +1,11 @@
 package dev.bellows.papers.partition;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.internal.rates.PartitionTree;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Svg;
-import dev.bellows.plan.PartitionTree;
 
 /** 002 Figure 5: the whole structure, tree above, map below, and who belongs to whom. */
 final class WholeFilter implements Item {

@@ -3,7 +3,6 @@ package dev.bellows.papers.range;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
-import dev.bellows.plan.ExactRangeRates;
 import dev.bellows.plan.RangePlan;
 import dev.bellows.plan.RangeScheme;
 import java.util.Arrays;

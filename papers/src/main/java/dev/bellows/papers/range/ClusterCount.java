@@ -1,6 +1,6 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.plan.BinomialInterval;
+import dev.bellows.internal.rates.BinomialInterval;
 
 /**
  * Hits among questions that come in clusters, such as those asked of one filter. Questions of one

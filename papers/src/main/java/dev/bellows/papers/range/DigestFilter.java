@@ -1,6 +1,6 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.plan.HashOffset;
+import dev.bellows.internal.rates.HashOffset;
 import dev.bellows.plan.RangePlan;
 import java.util.BitSet;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.bellows.papers.range;
 
 import dev.bellows.HashScheme;
-import dev.bellows.RangeBloomFilter;
-import dev.bellows.RangeSchema;
 import dev.bellows.papers.Outcome;
+import dev.bellows.range.RangeBloomFilter;
+import dev.bellows.range.RangeSchema;
 import java.util.BitSet;
 
 /** Three keys in a real filter of 32 bits, four positions each. */
@@ -25,7 +25,7 @@ final class Figure21 extends Figure {
 
   @Override
   public Outcome compute() {
-    RangeSchema schema = RangeSchema.of(BITS, HASHES);
+    RangeSchema schema = RangeSchema.of(BITS, HASHES).withTexts("S");
     HashScheme scheme = HashScheme.xxh3(0);
     RangeBloomFilter all = RangeBloomFilter.create(schema, scheme);
     Outcome outcome = new Outcome().columns("key", "bit");

@@ -1,10 +1,10 @@
 package dev.bellows.papers.range;
 
 import dev.bellows.HashScheme;
-import dev.bellows.RangeBloomFilter;
-import dev.bellows.RangeSchema;
+import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.papers.Outcome;
-import dev.bellows.plan.BloomRates;
+import dev.bellows.range.RangeBloomFilter;
+import dev.bellows.range.RangeSchema;
 import java.util.BitSet;
 
 /** Two real filters of which one holds the other by accident: a false positive. */
@@ -21,12 +21,12 @@ final class Figure22 extends Figure {
         B1 summarises {a, b} and B2 summarises {a, c, d, e}. Every one bit of B1 is also one in B2,
         so B1 looks like a subset, although b was never put into B2. The picture shows the first
         hash seed for which this happens with filters of 32 bits and four hash functions. Over a
-        hundred thousand seeds it happens as often as the exact rate of an outsider says.""");
+        hundred thousand seeds it happens as often as the exact false positive rate says.""");
   }
 
   private static RangeBloomFilter filter(long seed, String... keys) {
     RangeBloomFilter filter =
-        RangeBloomFilter.create(RangeSchema.of(BITS, HASHES), HashScheme.xxh3(seed));
+        RangeBloomFilter.create(RangeSchema.of(BITS, HASHES).withTexts("S"), HashScheme.xxh3(seed));
     for (String key : keys) {
       filter.put("S", key);
     }

@@ -1,12 +1,12 @@
 package dev.bellows.papers.range;
 
+import dev.bellows.internal.rates.BinomialInterval;
+import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.Simulation;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
-import dev.bellows.plan.BinomialInterval;
-import dev.bellows.plan.BloomRates;
 
 /** The rate of a plain filter by the number of hash functions. */
 final class Figure23 extends Figure {

@@ -1,8 +1,8 @@
 package dev.bellows.papers.range;
 
+import dev.bellows.internal.rates.RangeCover;
+import dev.bellows.internal.rates.RangeRates;
 import dev.bellows.papers.Outcome;
-import dev.bellows.plan.RangeCover;
-import dev.bellows.plan.RangeRates;
 
 /** Division: five neighbouring numbers are one key. */
 final class Figure31 extends Figure {

@@ -1,8 +1,8 @@
 package dev.bellows.papers.range;
 
+import dev.bellows.internal.rates.HashOffset;
+import dev.bellows.internal.rates.RangeRates;
 import dev.bellows.papers.Outcome;
-import dev.bellows.plan.HashOffset;
-import dev.bellows.plan.RangeRates;
 
 /** Overlapping: neighbouring numbers share all but one position. */
 final class Figure33 extends Figure {

@@ -1,7 +1,7 @@
 package dev.bellows.papers.range;
 
+import dev.bellows.internal.rates.RangeRates;
 import dev.bellows.papers.Outcome;
-import dev.bellows.plan.RangeRates;
 
 /** Division and Overlapping at once: neighbouring divisions share all but one position. */
 final class Figure35 extends Figure {

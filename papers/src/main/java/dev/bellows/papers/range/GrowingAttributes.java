@@ -1,9 +1,8 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.plan.ExactRangeRates;
-import dev.bellows.plan.Profile;
 import dev.bellows.plan.ProfilePlan;
-import dev.bellows.plan.RangeAttribute;
+import dev.bellows.plan.ProfilePlan.Profile;
+import dev.bellows.plan.ProfilePlan.RangeAttribute;
 import dev.bellows.plan.RangeScheme;
 
 /** The attributes of Table 4-2 with ranges of a tenth of the largest up to the largest. */

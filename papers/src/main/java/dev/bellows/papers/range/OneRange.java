@@ -1,6 +1,5 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.plan.ExactRangeRates;
 import dev.bellows.plan.RangePlan;
 import dev.bellows.plan.RangeScheme;
 

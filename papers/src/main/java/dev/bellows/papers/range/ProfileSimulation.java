@@ -1,14 +1,14 @@
 package dev.bellows.papers.range;
 
 import dev.bellows.HashScheme;
-import dev.bellows.RangeBloomFilter;
-import dev.bellows.RangeSchema;
+import dev.bellows.internal.rates.BinomialInterval;
 import dev.bellows.papers.Result;
-import dev.bellows.plan.AttributePlan;
-import dev.bellows.plan.BinomialInterval;
 import dev.bellows.plan.ProfilePlan;
+import dev.bellows.plan.ProfilePlan.AttributePlan;
 import dev.bellows.plan.RangePlan;
 import dev.bellows.plan.RangeScheme;
+import dev.bellows.range.RangeBloomFilter;
+import dev.bellows.range.RangeSchema;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -29,7 +29,7 @@ record ProfileSimulation(
   static ProfileSimulation of(ProfilePlan plan, int filters) {
     RangeSchema schema = RangeSchema.of(plan, Map.of());
     List<RangePlan> plans = plan.attributes().stream().map(a -> alone(plan, a)).toList();
-    List<OutsiderCount> counts = plans.stream().map(p -> new OutsiderCount(p, LOTS)).toList();
+    List<AbsentCount> counts = plans.stream().map(p -> new AbsentCount(p, LOTS)).toList();
     SplittableRandom random = new SplittableRandom(plan.hashes());
     long[] starts = new long[plans.size()];
     long texts = 0;

@@ -1,13 +1,12 @@
 package dev.bellows.papers.range;
 
+import dev.bellows.internal.rates.RangeRates;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
-import dev.bellows.plan.AttributePlan;
-import dev.bellows.plan.ExactRangeRates;
 import dev.bellows.plan.ProfilePlan;
-import dev.bellows.plan.RangeAttribute;
-import dev.bellows.plan.RangeRates;
+import dev.bellows.plan.ProfilePlan.AttributePlan;
+import dev.bellows.plan.ProfilePlan.RangeAttribute;
 import dev.bellows.plan.RangeScheme;
 import java.util.Locale;
 import java.util.Set;

@@ -1,20 +1,19 @@
 package dev.bellows.papers.range;
 
 import dev.bellows.HashScheme;
-import dev.bellows.RangeBloomFilter;
-import dev.bellows.RangeSchema;
-import dev.bellows.RangeSchema.Attribute;
-import dev.bellows.RangeSchema.Domain;
+import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.internal.rates.HashOffset;
+import dev.bellows.internal.rates.RangeCover;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
-import dev.bellows.plan.BloomRates;
-import dev.bellows.plan.ExactRangeRates;
-import dev.bellows.plan.HashOffset;
 import dev.bellows.plan.ProfilePlan;
-import dev.bellows.plan.RangeCover;
 import dev.bellows.plan.RangePlan;
 import dev.bellows.plan.RangeScheme;
+import dev.bellows.range.RangeBloomFilter;
+import dev.bellows.range.RangeSchema;
+import dev.bellows.range.RangeSchema.Attribute;
+import dev.bellows.range.RangeSchema.Domain;
 import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 

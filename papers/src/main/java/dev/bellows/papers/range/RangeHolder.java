@@ -1,11 +1,11 @@
 package dev.bellows.papers.range;
 
 import dev.bellows.HashScheme;
-import dev.bellows.RangeBloomFilter;
-import dev.bellows.RangeSchema;
-import dev.bellows.RangeSchema.Attribute;
-import dev.bellows.RangeSchema.Domain;
 import dev.bellows.plan.RangePlan;
+import dev.bellows.range.RangeBloomFilter;
+import dev.bellows.range.RangeSchema;
+import dev.bellows.range.RangeSchema.Attribute;
+import dev.bellows.range.RangeSchema.Domain;
 import java.util.function.LongPredicate;
 
 /** How a range of numbers becomes a filter that is asked for single numbers. */

@@ -24,7 +24,7 @@ public record RangeSimulation(double rate, double low, double high, double alpha
 
   /** Measures any filter; its instances are numbered from 0. */
   public static RangeSimulation of(RangePlan plan, RangeHolder holder, int filters) {
-    OutsiderCount count = new OutsiderCount(plan, LOTS);
+    AbsentCount count = new AbsentCount(plan, LOTS);
     SplittableRandom random = new SplittableRandom(plan.range());
     for (int instance = 0; instance < filters; instance++) {
       long start = random.nextLong(plan.domain() - plan.range() + 1);

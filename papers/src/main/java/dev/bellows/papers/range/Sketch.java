@@ -1,7 +1,7 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.RangeBloomFilter;
 import dev.bellows.papers.draw.Svg;
+import dev.bellows.range.RangeBloomFilter;
 import java.util.BitSet;
 import java.util.function.IntFunction;
 

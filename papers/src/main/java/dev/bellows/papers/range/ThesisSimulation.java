@@ -47,7 +47,7 @@ public final class ThesisSimulation {
       }
       count.add(falsePositives, falsePositives + trueNegatives);
     }
-    return count.result(OutsiderCount.designEffect(plan, NUMBERS_PER_RANGE), Result.ALPHA);
+    return count.result(AbsentCount.designEffect(plan, NUMBERS_PER_RANGE), Result.ALPHA);
   }
 
   /**

@@ -3,7 +3,6 @@ package dev.bellows.papers.range;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellows.plan.ExactRangeRates;
 import dev.bellows.plan.RangePlan;
 import dev.bellows.plan.RangeScheme;
 import java.util.List;

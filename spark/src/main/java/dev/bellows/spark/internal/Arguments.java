@@ -2,6 +2,7 @@ package dev.bellows.spark.internal;
 
 import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.types.BinaryType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.Decimal;
@@ -32,6 +33,13 @@ final class Arguments {
     return type instanceof BinaryType || type instanceof NullType
         ? null
         : "a filter is BINARY, not " + type.sql() + ": take what bellows_agg returned";
+  }
+
+  /** Refuses a constant that is no filter with a certain no; others are read when rows come. */
+  static @Nullable String certain(Expression filter) {
+    return filter instanceof Literal literal && literal.value() instanceof byte[] bytes
+        ? SharedFilter.problemWith(bytes)
+        : null;
   }
 
   static @Nullable String fpp(Expression fpp) {

@@ -1,6 +1,7 @@
 package dev.bellows.spark.internal;
 
 import dev.bellows.FilterStats;
+import dev.bellows.Layout;
 import java.util.Locale;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
@@ -12,14 +13,14 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 import scala.collection.immutable.Seq;
 
-/** {@code bellows_info(filter)}: the numbers of a filter, as a struct. */
+/** {@code bellows_info(filter)}: the numbers of a filter, as a struct; null where it has none. */
 public final class DescribeFilter extends FilterExpression {
   private static final long serialVersionUID = 1;
   private static final StructType TYPE =
       StructType.fromDDL(
-          "kind STRING NOT NULL, layout STRING NOT NULL, bits BIGINT NOT NULL, hashes INT NOT NULL,"
-              + " hash_scheme STRING NOT NULL, ones BIGINT NOT NULL, fill DOUBLE NOT NULL,"
-              + " approximate_keys DOUBLE NOT NULL, expected_fpp DOUBLE NOT NULL,"
+          "kind STRING NOT NULL, layout STRING, bits BIGINT NOT NULL, hashes INT NOT NULL,"
+              + " hash_scheme STRING NOT NULL, ones BIGINT, fill DOUBLE,"
+              + " approximate_keys DOUBLE, expected_fpp DOUBLE NOT NULL,"
               + " bytes BIGINT NOT NULL");
 
   DescribeFilter(Seq<Expression> children) {
@@ -29,10 +30,11 @@ public final class DescribeFilter extends FilterExpression {
   /** The numbers, for generated code. */
   public static InternalRow describe(byte[] bytes) {
     FilterStats stats = SharedFilter.parse(bytes).stats();
+    Layout layout = stats.layout();
     return new GenericInternalRow(
         new Object[] {
           UTF8String.fromString(stats.kind().word()),
-          UTF8String.fromString(stats.layout().name().toLowerCase(Locale.ROOT)),
+          layout == null ? null : UTF8String.fromString(layout.name().toLowerCase(Locale.ROOT)),
           stats.bits(),
           stats.hashes(),
           UTF8String.fromString(stats.hashScheme().word()),

@@ -1,10 +1,10 @@
 package dev.bellows.spark.internal;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.plan.BloomPlan;
-import dev.bellows.plan.CompositeNumbers;
+import dev.bellows.Layout;
+import dev.bellows.internal.numbers.CompositeNumbers;
+import dev.bellows.internal.rates.Cells;
 import dev.bellows.plan.FoldPlan;
-import dev.bellows.plan.Layout;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.LongFunction;
@@ -16,16 +16,14 @@ import java.util.function.LongFunction;
  * @param maxKeys the most distinct keys that the capacity must hold at the rate
  * @param room no result is smaller than these keys need, so that results can be united
  * @param capacity highly composite cells, enough for maxKeys
- * @param hashes bits per key
+ * @param cells the layout, with its bits per key
  */
-record FilterSize(double fpp, long maxKeys, long room, long capacity, int hashes) {
+record FilterSize(double fpp, long maxKeys, long room, long capacity, Cells cells) {
   static final String MAX_KEYS = "spark.bellows.maxKeys";
   static final long DEFAULT_MAX_KEYS = 100_000_000;
 
   /** The longest BINARY value of Spark, less a header. */
   private static final long MOST_BITS = 8L * (Integer.MAX_VALUE - 1024);
-
-  private static final Layout LAYOUT = Layout.BLOCKED;
 
   private record Wish(double fpp, long maxKeys, long room) {}
 
@@ -43,21 +41,21 @@ record FilterSize(double fpp, long maxKeys, long room, long capacity, int hashes
           "%s = %d must be positive and at least the %d keys to make room for"
               .formatted(MAX_KEYS, maxKeys, room));
     }
-    int hashes = BloomPlan.hashesFor(fpp, LAYOUT);
+    Cells cells = Cells.forFpp(Layout.BLOCKED, fpp);
     // a little more than the need: a full capacity must hold the rate by its real fill too
-    long need = BloomPlan.bitsFor(maxKeys, hashes, 0.95 * fpp, LAYOUT);
-    long cells = need / LAYOUT.cellBits();
+    long need = cells.bitsFor(maxKeys, 0.95 * fpp);
+    long count = need / cells.cellBits();
     if (need <= MOST_BITS) {
-      cells = CompositeNumbers.nextHighly(cells);
+      count = CompositeNumbers.nextHighly(count);
     }
-    long capacity = cells * LAYOUT.cellBits();
+    long capacity = count * cells.cellBits();
     if (capacity > MOST_BITS) {
       throw new IllegalArgumentException(
           "%d keys at fpp %s need %d bits, more than the %d of one BINARY value: lower %s, or group"
                   .formatted(maxKeys, fpp, capacity, MOST_BITS, MAX_KEYS)
               + " by a part of the key's hash");
     }
-    return new FilterSize(fpp, maxKeys, room, capacity, hashes);
+    return new FilterSize(fpp, maxKeys, room, capacity, cells);
   }
 
   /** The most hashes that a buffer keeps as they are: beyond, the bits are smaller. */
@@ -66,7 +64,7 @@ record FilterSize(double fpp, long maxKeys, long room, long capacity, int hashes
   }
 
   BloomFilter empty(long bits) {
-    return BloomFilter.builder().layout(LAYOUT).bits(bits).hashes(hashes).build();
+    return BloomFilter.builder().layout(cells.layout()).bits(bits).hashes(cells.hashes()).build();
   }
 
   /**
@@ -74,7 +72,7 @@ record FilterSize(double fpp, long maxKeys, long room, long capacity, int hashes
    * the same whether it is folded from the capacity's bits or built at its size from hashes.
    */
   BloomFilter result(long keys, LongFunction<BloomFilter> foldedTo) {
-    long[] ladder = FoldPlan.ladder(capacity, LAYOUT.cellBits());
+    long[] ladder = FoldPlan.ladder(capacity, cells.cellBits());
     // few keys scatter widely around the predicted rate; a size is judged by its real fill
     double promising = fpp * Math.min(2, 1 + 40 / Math.sqrt(keys + 1.0));
     int low = 0;
@@ -99,6 +97,6 @@ record FilterSize(double fpp, long maxKeys, long room, long capacity, int hashes
   }
 
   private double rate(long bits, long keys) {
-    return BloomPlan.fpp(bits, keys, hashes, LAYOUT);
+    return cells.fpp(bits, keys);
   }
 }

@@ -1,5 +1,6 @@
 package dev.bellows.spark.internal;
 
+import dev.bellows.Filter;
 import dev.bellows.FoldableFilter;
 import java.util.List;
 import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
@@ -21,10 +22,12 @@ public final class FoldFilter extends FilterExpression implements ImplicitCastIn
 
   /** The folded filter, for generated code. */
   public static byte[] fold(byte[] bytes, double fpp) {
-    if (SharedFilter.parse(bytes) instanceof FoldableFilter<?> foldable) {
+    Filter filter = SharedFilter.parse(bytes);
+    if (filter instanceof FoldableFilter<?> foldable) {
       return foldable.foldToFpp(fpp).toBytes();
     }
-    throw new IllegalArgumentException("bellows_fold takes plain and counting filters");
+    throw new IllegalArgumentException(
+        "bellows_fold takes plain and counting filters, not one of kind " + filter.kind().word());
   }
 
   @Override

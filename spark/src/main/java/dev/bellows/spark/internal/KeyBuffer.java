@@ -1,7 +1,7 @@
 package dev.bellows.spark.internal;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.io.ReadLimits;
+import dev.bellows.io.ReadOptions;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -44,7 +44,7 @@ final class KeyBuffer {
       buffer.packed = bytes;
     } else {
       try (InputStream in = new ByteArrayInputStream(bytes, FORM, bytes.length - FORM)) {
-        buffer.bits = BloomFilter.readFrom(in, ReadLimits.NONE);
+        buffer.bits = BloomFilter.readFrom(in, ReadOptions.UNLIMITED);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

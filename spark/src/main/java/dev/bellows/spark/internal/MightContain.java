@@ -31,7 +31,8 @@ final class MightContain extends FilterExpression {
 
   @Override
   public TypeCheckResult checkInputDataTypes() {
-    return Arguments.checked(Arguments.filter(child(0)), Arguments.key(child(1)));
+    return Arguments.checked(
+        Arguments.filter(child(0)), Arguments.key(child(1)), Arguments.certain(child(0)));
   }
 
   private KeyType type() {

@@ -2,7 +2,13 @@ package dev.bellows.spark.internal;
 
 import dev.bellows.Filter;
 import dev.bellows.Membership;
+import dev.bellows.internal.codec.FilterReader;
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.FilterKind;
+import dev.bellows.io.ReadOptions;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.Serializable;
 import java.lang.ref.SoftReference;
 import java.util.Arrays;
@@ -85,17 +91,45 @@ public final class SharedFilter implements Serializable {
 
   private static Membership read(byte[] bytes) {
     READS.incrementAndGet();
-    if (parse(bytes) instanceof Membership membership) {
+    Filter parsed = parse(bytes);
+    String problem = problemWith(parsed.kind());
+    if (problem == null && parsed instanceof Membership membership) {
       return membership;
     }
-    throw new IllegalArgumentException("this filter takes no keys: ask it through its own class");
+    throw new IllegalArgumentException(
+        problem == null
+            ? "a filter of kind %s takes no keys: ask it through its own class"
+                .formatted(parsed.kind().word())
+            : problem);
   }
 
+  /** Why a filter of some bytes cannot be asked, as far as their header tells; null if it can. */
+  static @Nullable String problemWith(byte[] bytes) {
+    try {
+      InputStream in = new ByteArrayInputStream(bytes);
+      return problemWith(FilterReader.open(in, ReadOptions.UNLIMITED).header().kind());
+    } catch (IOException e) {
+      return notAFilter(e);
+    }
+  }
+
+  private static @Nullable String problemWith(FilterKind kind) {
+    return kind.isCertain()
+        ? null
+        : "a filter of kind %s cannot be asked here, because its no is not certain: rows of stored keys would be dropped; ask it through its own class"
+            .formatted(kind.word());
+  }
+
+  /** The filter of whatever kind; its bytes are in memory already, so their number has no limit. */
   static Filter parse(byte[] bytes) {
     try {
-      return Filter.fromBytes(bytes);
-    } catch (IOException e) {
-      throw new IllegalArgumentException("not a Bellows filter: " + e.getMessage(), e);
+      return Filter.fromBytes(bytes, ReadOptions.UNLIMITED);
+    } catch (FilterFormatException e) {
+      throw new IllegalArgumentException(notAFilter(e), e);
     }
+  }
+
+  private static String notAFilter(IOException e) {
+    return "not a Bellows filter: " + e.getMessage();
   }
 }

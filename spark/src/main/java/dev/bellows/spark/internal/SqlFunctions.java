@@ -27,7 +27,8 @@ public enum SqlFunctions {
       "bellows_might_contain",
       MightContain.class,
       2,
-      "(filter, value) - Returns false if value is surely not in the filter, else true.",
+      "(filter, value) - Returns false if value is surely not in the filter, else true; refuses a filter whose no"
+          + " is not certain.",
       MightContain::new),
   FOLD(
       "bellows_fold",

@@ -1,6 +1,7 @@
 package dev.bellows.spark.internal;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.Filter;
 import dev.bellows.FoldableFilter;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.analysis.TypeCheckResult;
@@ -64,11 +65,13 @@ final class UnionAggregate extends FilterAggregate<UnionAggregate.Union> {
   }
 
   private static BloomFilter read(byte[] bytes) {
-    if (SharedFilter.parse(bytes) instanceof FoldableFilter<?> foldable) {
-      return foldable instanceof BloomFilter filter ? filter : foldable.toBloomFilter();
+    Filter filter = SharedFilter.parse(bytes);
+    if (filter instanceof FoldableFilter<?> foldable) {
+      return foldable instanceof BloomFilter bloom ? bloom : foldable.toBloomFilter();
     }
     throw new IllegalArgumentException(
-        "bellows_union_agg takes plain and counting filters, which fold to a common size");
+        "bellows_union_agg takes plain and counting filters, which fold to a common size, not one of kind "
+            + filter.kind().word());
   }
 
   @Override

@@ -17,7 +17,7 @@ record BenchReport(
     long rows,
     long keys,
     double fpp,
-    int strangers,
+    int absentKeys,
     double scanSeconds,
     List<Aggregate> aggregates,
     List<Join> joins) {
@@ -83,7 +83,7 @@ record BenchReport(
             rows,
             keys,
             fpp,
-            strangers,
+            absentKeys,
             scanSeconds));
     for (Aggregate row : aggregates) {
       page.append(

@@ -34,7 +34,7 @@ class SparkBench {
   private static final int ROUNDS = Integer.getInteger("bench.rounds", 3);
   private static final long KEYS = ROWS / 25;
   private static final double FPP = 0.01;
-  private static final int STRANGERS = 2_000_000;
+  private static final int ABSENT_KEYS = 2_000_000;
 
   private final AtomicLong shuffled = new AtomicLong();
   private final AtomicLong cpuNanos = new AtomicLong();
@@ -129,10 +129,10 @@ class SparkBench {
 
   private static double measuredFpp(LongPredicate filter) {
     int passed = 0;
-    for (long i = 0; i < STRANGERS; i++) {
+    for (long i = 0; i < ABSENT_KEYS; i++) {
       passed += filter.test(KEYS + i) ? 1 : 0;
     }
-    return (double) passed / STRANGERS;
+    return (double) passed / ABSENT_KEYS;
   }
 
   private record Contender(String name, Column aggregate, boolean ours) {}
@@ -223,7 +223,7 @@ class SparkBench {
   void run() throws Exception {
     measured(() -> rows(ROWS).agg(functions.max("key")).head());
     double scan = measured(() -> rows(ROWS).agg(functions.max("key")).head()).seconds;
-    BenchReport report = new BenchReport(ROWS, KEYS, FPP, STRANGERS, scan, aggregates(), joins());
+    BenchReport report = new BenchReport(ROWS, KEYS, FPP, ABSENT_KEYS, scan, aggregates(), joins());
     Path out = Path.of(System.getProperty("bench.out", "target/spark-bench"));
     report.write(out);
     spark.stop();

@@ -1,0 +1,41 @@
+package dev.bellows.cli;
+
+import java.io.IOException;
+import java.util.function.Consumer;
+
+/** The keys that a verb was given, one per line; they can be read once. */
+interface KeyInput {
+  /** Whether the lines are decimal longs. */
+  boolean isLongs();
+
+  /** Passes the code of every key and returns how many lines there were. */
+  long forEach(KeyCode code, CodeConsumer consumer) throws IOException;
+
+  /** Passes every line, or its column, as text and returns how many lines there were. */
+  long forEachText(Consumer<String> consumer) throws IOException;
+
+  /** Passes the code of every distinct key once and returns how many lines there were. */
+  default long forEachDistinct(KeyCode code, CodeConsumer consumer) throws IOException {
+    try (HashSpill distinct = new HashSpill()) {
+      long lines = forEach(code, distinct::add);
+      int bits = distinct.sliceBits();
+      for (long slice = 0; slice < 1L << bits; slice++) {
+        distinct.slice(
+            bits,
+            slice,
+            (codes, count) -> {
+              for (int i = 0; i < count; i++) {
+                consumer.accept(codes[i]);
+              }
+            });
+      }
+      return lines;
+    }
+  }
+
+  /** Takes the code of one key. */
+  @FunctionalInterface
+  interface CodeConsumer {
+    void accept(long code) throws IOException;
+  }
+}

@@ -1,0 +1,38 @@
+package dev.bellows.cli;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The lines of files as keys.
+ *
+ * @param console where standard input is
+ * @param inputs the files; {@code -} or none is standard input
+ * @param options how lines become keys
+ */
+record KeyLines(Console console, List<String> inputs, KeyOptions options) implements KeyInput {
+  @Override
+  public boolean isLongs() {
+    return options.isLongs();
+  }
+
+  @Override
+  public long forEach(KeyCode code, CodeConsumer consumer) throws IOException {
+    return options.scan(
+        console,
+        inputs,
+        (buffer, from, length) -> consumer.accept(options.code(code, buffer, from, length)));
+  }
+
+  @Override
+  public long forEachText(Consumer<String> consumer) throws IOException {
+    options.requireTexts();
+    return options.scan(
+        console,
+        inputs,
+        (buffer, from, length) ->
+            consumer.accept(new String(buffer, from, length, StandardCharsets.UTF_8)));
+  }
+}

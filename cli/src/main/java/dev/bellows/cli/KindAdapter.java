@@ -1,0 +1,132 @@
+package dev.bellows.cli;
+
+import dev.bellows.Filter;
+import dev.bellows.Foldable;
+import dev.bellows.HashScheme;
+import dev.bellows.io.FilterKind;
+import dev.bellows.plan.DetectionRates;
+import java.io.IOException;
+import java.util.function.Consumer;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A filter as the verbs use it. What they have to know of a kind stands in its subclass and nowhere
+ * else. What a kind can do at all says {@link FilterKind}: verbs ask {@link Abilities#require}
+ * first, so that the methods here are only called where the kind can.
+ *
+ * @param <F> the type of the filters of the kind
+ */
+abstract class KindAdapter<F extends Filter> {
+  final F filter;
+
+  KindAdapter(F filter) {
+    this.filter = filter;
+  }
+
+  final FilterKind kind() {
+    return filter.kind();
+  }
+
+  /** How keys become hashes. */
+  abstract HashScheme hashScheme();
+
+  /**
+   * Its keys by their codes.
+   *
+   * @param longs whether keys are decimal longs
+   */
+  abstract CodedKeys keys(boolean longs);
+
+  /** Whether it holds single keys, so that a list of absent ones can measure its rate. */
+  boolean holdsKeys() {
+    return true;
+  }
+
+  /**
+   * What came of the keys of an input.
+   *
+   * @param lines how many there were
+   * @param changed how many of them changed the filter
+   * @param unchanged how many of them did not
+   */
+  record Changes(long lines, long changed, long unchanged) {}
+
+  /** Puts every key of the input; remarks to the user go to {@code note}. */
+  Changes put(KeyInput input, Consumer<String> note) throws IOException {
+    CodedKeys keys = keys(input.isLongs());
+    return change(input, keys.code(), keys.puts());
+  }
+
+  /** Removes every key of the input. */
+  Changes remove(KeyInput input) throws IOException {
+    CodedKeys keys = keys(input.isLongs());
+    return change(input, keys.code(), keys.removes());
+  }
+
+  private Changes change(KeyInput input, KeyCode code, LongPredicate change) throws IOException {
+    long[] counts = {0, 0};
+    long lines = forEach(input, code, key -> counts[change.test(key) ? 0 : 1]++);
+    return new Changes(lines, counts[0], counts[1]);
+  }
+
+  /** Passes the keys of an input as the filter wants them and returns how many lines there were. */
+  long forEach(KeyInput input, KeyCode code, KeyInput.CodeConsumer consumer) throws IOException {
+    return input.forEach(code, consumer);
+  }
+
+  /**
+   * How it answers for keys as they are written.
+   *
+   * @param some whether a range asks for some number of it, not for every one
+   */
+  Question question(KeyOptions options, boolean some) {
+    if (some) {
+      throw new CommandFailure(
+          "--intersect is only valid with a filter of kind range, not " + kind().word());
+    }
+    CodedKeys keys = keys(options.isLongs());
+    return (buffer, from, length) ->
+        keys.asks().test(options.code(keys.code(), buffer, from, length));
+  }
+
+  /** The filter as one that folds. */
+  Foldable<?> folding() {
+    throw new UnsupportedOperationException(kind().word());
+  }
+
+  /** The filter as one that merges. */
+  MergingAdapter<?> merging() {
+    throw new UnsupportedOperationException(kind().word());
+  }
+
+  /** Whether the expected false positive rate is a bound, not a mean. */
+  boolean statesBound() {
+    return false;
+  }
+
+  /** The rates of a filter that may miss stored keys; null if it misses none. */
+  @Nullable DetectionRates rates() {
+    return null;
+  }
+
+  /** Why its rates may differ from measured ones although nothing is wrong; null for no reason. */
+  @Nullable String doubt(long presentKeys) {
+    return null;
+  }
+
+  /** What the expected false positive rate is taken from. */
+  String rateRemark() {
+    return "from its real fill";
+  }
+
+  /** The word for keys that changed the filter when they were put. */
+  final String newWord() {
+    return kind().isCertain() ? "certainly new" : "new, at least";
+  }
+
+  /** The word for keys that were not removed. */
+  final String absentWord() {
+    return kind().isCertain() ? "certainly absent" : "not removed";
+  }
+}

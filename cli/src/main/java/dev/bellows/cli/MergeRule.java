@@ -1,0 +1,51 @@
+package dev.bellows.cli;
+
+import dev.bellows.Filter;
+import dev.bellows.io.FilterKind.Ability;
+import java.util.stream.LongStream;
+
+/** The two ways to make one filter of several. */
+enum MergeRule {
+  /** The keys of all. */
+  UNION(Ability.UNION) {
+    @Override
+    Filter merge(MergingAdapter<?> one, MergingAdapter<?> other) {
+      return one.union(other);
+    }
+
+    @Override
+    long mostKeys(LongStream counts) {
+      return counts.sum();
+    }
+  },
+
+  /** The keys that are in each. */
+  INTERSECTION(Ability.INTERSECT) {
+    @Override
+    Filter merge(MergingAdapter<?> one, MergingAdapter<?> other) {
+      return one.intersection(other);
+    }
+
+    @Override
+    long mostKeys(LongStream counts) {
+      return counts.min().orElse(0);
+    }
+  };
+
+  private final Ability ability;
+
+  MergeRule(Ability ability) {
+    this.ability = ability;
+  }
+
+  /** What a kind must be able to do. */
+  Ability ability() {
+    return ability;
+  }
+
+  /** Merges two filters of one kind, whatever the rate of the result. */
+  abstract Filter merge(MergingAdapter<?> one, MergingAdapter<?> other);
+
+  /** The most keys the result can hold, from those of the inputs. */
+  abstract long mostKeys(LongStream counts);
+}

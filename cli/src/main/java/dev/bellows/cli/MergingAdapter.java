@@ -1,0 +1,74 @@
+package dev.bellows.cli;
+
+import dev.bellows.Filter;
+import dev.bellows.Mergeable;
+import dev.bellows.io.FilterKind;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A filter of a kind that merges. The rate of a result is the caller's to judge.
+ *
+ * @param <F> the type of the filters of the kind
+ */
+abstract class MergingAdapter<F extends Filter & Mergeable<F>> extends KindAdapter<F> {
+  /** Any rate. */
+  static final double ANY = 1;
+
+  MergingAdapter(F filter) {
+    super(filter);
+  }
+
+  @Override
+  final MergingAdapter<F> merging() {
+    return this;
+  }
+
+  /** The filter as one that merges with that kind, or itself if no other does. */
+  MergingAdapter<?> toMergeWith(FilterKind other) {
+    return this;
+  }
+
+  /** Why a filter of the same kind cannot be merged with it; empty if it can. */
+  final Optional<String> incompatibility(MergingAdapter<?> other) {
+    return filter.incompatibility(same(other));
+  }
+
+  /** A filter of the keys of both. */
+  final F union(MergingAdapter<?> other) {
+    return filter.union(same(other), ANY);
+  }
+
+  /** A filter of the keys that are in both. */
+  final F intersection(MergingAdapter<?> other) {
+    return intersection(same(other));
+  }
+
+  /** A filter of the keys that are in both. */
+  F intersection(F other) {
+    throw new UnsupportedOperationException(kind().word());
+  }
+
+  @SuppressWarnings("unchecked") // filters of one kind have one type
+  private F same(MergingAdapter<?> other) {
+    if (other.kind() != kind()) {
+      throw new IllegalArgumentException(kind().word() + " and " + other.kind().word());
+    }
+    return (F) other.filter;
+  }
+
+  /** By how much it was folded to become part of a result of so many bits. */
+  long foldedBy(long resultBits) {
+    return 1;
+  }
+
+  /** At which size the inputs met, if they were folded; ends with "where". */
+  String meeting(List<MergingAdapter<?>> inputs, long resultBits) {
+    return "";
+  }
+
+  /** What to do for a lower rate of the result. */
+  String advice(List<MergingAdapter<?>> inputs, List<String> names, MergeRule rule, double maxFpp) {
+    return "build the inputs with a lower --fpp, or ";
+  }
+}

@@ -1,0 +1,81 @@
+package dev.bellows.cli;
+
+import dev.bellows.HashScheme;
+import dev.bellows.Layout;
+import dev.bellows.growth.DynamicPartitionBloomFilter;
+import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
+import dev.bellows.io.FilterKind;
+import java.io.IOException;
+
+/** Kind partition: keys are ids of a universe. */
+final class PartitionAdapter extends MergingAdapter<DynamicPartitionBloomFilter> {
+  PartitionAdapter(DynamicPartitionBloomFilter filter) {
+    super(filter);
+  }
+
+  static Built build(BuildRequest request) throws IOException {
+    Size size = request.size();
+    request.refuse(size.keys() != null, "--keys", "it takes any number of them");
+    request.refuse(size.bits() != null, "--bits", "units follow from --depth and --fpp");
+    request.refuse(size.capacity() != null, "--capacity", "it grows");
+    request.refuse(size.layout() == Layout.BLOCKED, "--layout blocked", "it is classic");
+    PartitionOptions own = request.own().partition();
+    DynamicPartitionBloomFilter.Builder builder =
+        DynamicPartitionBloomFilter.builder()
+            .universe(own.requiredUniverse())
+            .fpp(size.fppOrDefault())
+            .hashScheme(request.scheme());
+    if (own.depth != null) {
+      builder.depth(own.depth);
+    }
+    if (size.hashes() != null) {
+      builder.hashes(size.hashes());
+    }
+    if (own.mode != null) {
+      builder.mode(own.mode);
+    }
+    DynamicPartitionBloomFilter filter = builder.build();
+    long lines = new PartitionAdapter(filter).put(request.keys(), request.note()).lines();
+    return Built.counted(
+        own.view ? filter.view() : filter, lines, filter.approximateElementCount());
+  }
+
+  @Override
+  HashScheme hashScheme() {
+    return filter.hashScheme();
+  }
+
+  @Override
+  CodedKeys keys(boolean longs) {
+    IdCode code = new IdCode(filter.plan(), hashScheme(), longs);
+    return CodedKeys.of(code, code.overIds(filter::mightContainId))
+        .putting(code.overIds(filter::putId))
+        .removing(code.overIds(filter::removeId));
+  }
+
+  @Override
+  Changes remove(KeyInput input) throws IOException {
+    if (filter.mode() != Mode.EXACT_LEAVES) {
+      throw new CommandFailure(
+          "a filter of mode %s cannot remove keys: build it with --mode %s"
+              .formatted(filter.mode().word(), Mode.EXACT_LEAVES.word()));
+    }
+    return super.remove(input);
+  }
+
+  /** A full filter and a view meet as views. */
+  @Override
+  MergingAdapter<?> toMergeWith(FilterKind other) {
+    return other == FilterKind.PARTITION_VIEW ? new PartitionViewAdapter(filter.view()) : this;
+  }
+
+  @Override
+  DynamicPartitionBloomFilter intersection(DynamicPartitionBloomFilter other) {
+    return filter.intersection(other, ANY);
+  }
+
+  @Override
+  boolean statesBound() {
+    return true;
+  }
+}

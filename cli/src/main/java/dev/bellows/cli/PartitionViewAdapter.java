@@ -1,0 +1,32 @@
+package dev.bellows.cli;
+
+import dev.bellows.HashScheme;
+import dev.bellows.growth.PartitionView;
+
+/** Kind partition-view: the tree of a partition filter, which is asked and merged. */
+final class PartitionViewAdapter extends MergingAdapter<PartitionView> {
+  PartitionViewAdapter(PartitionView filter) {
+    super(filter);
+  }
+
+  @Override
+  HashScheme hashScheme() {
+    return filter.hashScheme();
+  }
+
+  @Override
+  CodedKeys keys(boolean longs) {
+    IdCode code = new IdCode(filter.plan(), hashScheme(), longs);
+    return CodedKeys.of(code, code.overIds(filter::mightContainId));
+  }
+
+  @Override
+  PartitionView intersection(PartitionView other) {
+    return filter.intersection(other, ANY);
+  }
+
+  @Override
+  boolean statesBound() {
+    return true;
+  }
+}

@@ -1,0 +1,50 @@
+package dev.bellows.cli;
+
+import dev.bellows.HashScheme;
+import dev.bellows.growth.ScalableBloomFilter;
+import java.io.IOException;
+
+/** Kind scalable: needs no number of keys, it grows as they come. */
+final class ScalableAdapter extends MergingAdapter<ScalableBloomFilter> {
+  ScalableAdapter(ScalableBloomFilter filter) {
+    super(filter);
+  }
+
+  static Built build(BuildRequest request) throws IOException {
+    Size size = request.size();
+    request.refuse(size.bits() != null, "--bits", "it grows: give --fpp");
+    request.refuse(size.hashes() != null, "--hashes", "they follow from --fpp");
+    request.refuse(size.capacity() != null, "--capacity", "it grows");
+    ScalableBloomFilter.Builder builder =
+        ScalableBloomFilter.builder().fpp(size.fppOrDefault()).hashScheme(request.scheme());
+    if (size.keys() != null) {
+      builder.initialKeys(Math.max(1, size.keys()));
+    }
+    if (size.layout() != null) {
+      builder.layout(size.layout());
+    }
+    ScalableBloomFilter filter = builder.build();
+    long lines = new ScalableAdapter(filter).put(request.keys(), request.note()).lines();
+    return Built.counted(filter, lines, filter.approximateElementCount());
+  }
+
+  @Override
+  HashScheme hashScheme() {
+    return filter.hashScheme();
+  }
+
+  @Override
+  CodedKeys keys(boolean longs) {
+    return CodedKeys.ofHashes(hashScheme(), filter::mightContainHash).putting(filter::putHash);
+  }
+
+  @Override
+  ScalableBloomFilter intersection(ScalableBloomFilter other) {
+    return filter.intersection(other, ANY);
+  }
+
+  @Override
+  boolean statesBound() {
+    return true;
+  }
+}

@@ -1,0 +1,33 @@
+package dev.bellows.cli;
+
+import dev.bellows.Layout;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The size that {@code build} was asked for; null is "not given".
+ *
+ * @param keys distinct keys to size for
+ * @param fpp the highest false positive rate
+ * @param bits the exact size
+ * @param hashes bits per key
+ * @param capacity the exact size of a filter that will be folded later
+ * @param layout how keys choose bits
+ */
+record Size(
+    @Nullable Long keys,
+    @Nullable Double fpp,
+    @Nullable Long bits,
+    @Nullable Integer hashes,
+    @Nullable Long capacity,
+    @Nullable Layout layout) {
+  static final double DEFAULT_FPP = 0.01;
+
+  double fppOrDefault() {
+    return fpp == null ? DEFAULT_FPP : fpp;
+  }
+
+  /** Whether the size is known before the keys are counted. */
+  boolean isGiven() {
+    return keys != null || bits != null || capacity != null;
+  }
+}

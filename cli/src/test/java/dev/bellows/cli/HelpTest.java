@@ -1,0 +1,164 @@
+package dev.bellows.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellows.io.FilterKind;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import picocli.CommandLine;
+
+/** What the help says, and how it is laid out. */
+class HelpTest {
+  private static final Pattern HEADING = Pattern.compile("[A-Z][^.]*:");
+  private static final Pattern OPTION = Pattern.compile(" {2}(?:-\\w, | {4})(--[a-z-]+)[ =].*");
+
+  @TempDir Path folder;
+
+  private static CommandLine commandLine() {
+    return Main.commandLine(
+        new Console(
+            InputStream.nullInputStream(),
+            new ByteArrayOutputStream(),
+            new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8),
+            false,
+            false,
+            false));
+  }
+
+  static Stream<String> verbs() {
+    List<String> verbs = new ArrayList<>(commandLine().getSubcommands().keySet());
+    commandLine()
+        .getSubcommands()
+        .get("plan")
+        .getSubcommands()
+        .keySet()
+        .forEach(what -> verbs.add("plan " + what));
+    return verbs.stream();
+  }
+
+  private static CommandLine verb(String name) {
+    CommandLine line = commandLine();
+    for (String word : name.split(" ")) {
+      line = line.getSubcommands().get(word);
+    }
+    return line;
+  }
+
+  private static String help(String name, int columns) {
+    CommandLine line = verb(name);
+    line.setUsageHelpAutoWidth(false);
+    line.setUsageHelpWidth(columns);
+    return line.getUsageMessage(CommandLine.Help.Ansi.OFF);
+  }
+
+  @Test
+  void buildGroupsItsOptionsByKind() {
+    Map<String, List<String>> groups = new LinkedHashMap<>();
+    List<String> group = new ArrayList<>();
+    for (String line : help("build", 80).lines().toList()) {
+      if (HEADING.matcher(line).matches()) {
+        group = new ArrayList<>();
+        groups.put(line, group);
+      }
+      Matcher option = OPTION.matcher(line);
+      if (option.matches()) {
+        group.add(option.group(1));
+      }
+    }
+    assertThat(groups.keySet())
+        .containsExactly(
+            "Options:",
+            "Exact size:",
+            "Hashing:",
+            "Lines and keys:",
+            "Only --kind counting:",
+            "Only --kind partition:",
+            "Only --kind range:",
+            "Only --kind autoscale:",
+            "Exit codes:",
+            "Example:");
+    assertThat(groups.get("Options:"))
+        .startsWith("--output", "--kind", "--fpp", "--keys", "--layout")
+        .hasSize(9);
+    assertThat(groups)
+        .containsEntry("Exact size:", List.of("--bits", "--hashes", "--capacity"))
+        .containsEntry("Hashing:", List.of("--seed", "--key-file"))
+        .containsEntry("Only --kind counting:", List.of("--counter-bits"))
+        .containsEntry(
+            "Only --kind range:",
+            List.of(
+                "--domain", "--text", "--scheme", "--max-hashes", "--strings", "--scheme-file"));
+    assertThat(groups.values().stream().mapToInt(List::size).sum())
+        .isEqualTo(verb("build").getCommandSpec().options().size());
+  }
+
+  @ParameterizedTest
+  @MethodSource("verbs")
+  void helpFitsEightyColumns(String verb) {
+    assertThat(help(verb, 80).lines()).allMatch(line -> line.length() <= 80);
+  }
+
+  @ParameterizedTest
+  @MethodSource("verbs")
+  void helpHasPlainWords(String verb) {
+    assertThat(help(verb, 80))
+        .doesNotContainPattern("(?i)surely|definitely|outsider|stranger|speaks? of|believe");
+  }
+
+  @Test
+  void queryNamesTheKindsThatMayMissKeys() {
+    String help = help("query", 1000);
+    String kinds =
+        Words.list(
+            Arrays.stream(FilterKind.values())
+                .filter(kind -> !kind.isCertain())
+                .map(FilterKind::word)
+                .toList(),
+            "and");
+    assertThat(help).contains("certainly not in it. Only kinds " + kinds + " may also reject");
+    assertThat(help).contains("Print the keys that are not accepted.");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--counter-bits,8,counting",
+    "--universe,2^20,partition",
+    "--depth,3,partition",
+    "--mode,exact,partition",
+    "--domain,age:0:120,range",
+    "--text,name,range",
+    "--scheme,dyadic,range",
+    "--max-hashes,5,range",
+    "--strings,5,range",
+    "--scheme-file,none,range",
+    "--min-tpr,0.9,autoscale",
+    "--criterion,f1,autoscale",
+    "--present-share,0.1,autoscale",
+    "--cost-fp,2,autoscale",
+    "--cost-fn,2,autoscale"
+  })
+  void optionsOfOneKindAreRefusedWithOthers(String option, String value, String kind) {
+    Path out = folder.resolve("out");
+    Cli.run("build", option, value, "-o", out)
+        .refused(option + " is only valid with --kind " + kind + ", not bloom");
+    Cli.run("build", "--kind", "scalable", option, value, "-o", out)
+        .refused(option + " is only valid with --kind " + kind + ", not scalable");
+    assertThat(out).doesNotExist();
+  }
+}

@@ -1,0 +1,94 @@
+package dev.bellows;
+
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.stream.Collector;
+import java.util.stream.Stream;
+
+/**
+ * A filter for keys of one type: a view that hashes them all alike. It is as safe from other
+ * threads as the filter behind it.
+ *
+ * <pre>{@code
+ * TypedFilter<UUID> seen = BloomFilter.create(1_000_000, 0.01).typed(KeyHasher.UUIDS);
+ * seen.put(order.id());
+ * orders.removeIf(order -> seen.mightContain(order.id()));
+ * }</pre>
+ *
+ * @param <T> the type of the keys
+ */
+public final class TypedFilter<T> implements Predicate<T> {
+  private final KeyFilter filter;
+  private final Membership membership;
+  private final KeyHasher<? super T> hasher;
+
+  /** The view of one filter, as both of what it is. */
+  TypedFilter(KeyFilter filter, Membership membership, KeyHasher<? super T> hasher) {
+    this.filter = filter;
+    this.membership = membership;
+    this.hasher = Objects.requireNonNull(hasher, "hasher");
+  }
+
+  /** The view of a filter that takes keys and answers for them. */
+  public static <T, F extends KeyFilter & Membership> TypedFilter<T> of(
+      F filter, KeyHasher<? super T> hasher) {
+    return new TypedFilter<>(filter, filter, hasher);
+  }
+
+  /** The filter behind it. */
+  public KeyFilter filter() {
+    return filter;
+  }
+
+  /** Puts a key; true iff the filter changed. */
+  public boolean put(T key) {
+    return filter.put(key, hasher);
+  }
+
+  /** Puts every key and returns how many of them changed the filter. */
+  public long putAll(Iterable<? extends T> keys) {
+    return filter.putAll(keys, hasher);
+  }
+
+  /** Puts every key, one after the other, and returns how many of them changed the filter. */
+  public long putAll(Stream<? extends T> keys) {
+    return keys.sequential().filter(this::put).count();
+  }
+
+  /** Whether the key may be in the set. */
+  public boolean mightContain(T key) {
+    return membership.mightContain(key, hasher);
+  }
+
+  /** {@link #mightContain}. */
+  @Override
+  public boolean test(T key) {
+    return mightContain(key);
+  }
+
+  /** Collects a stream of keys into this filter, which all threads of the stream share. */
+  public Collector<T, ?, TypedFilter<T>> collector() {
+    return Collector.of(
+        () -> this,
+        TypedFilter::accumulate,
+        (one, same) -> one,
+        Collector.Characteristics.CONCURRENT,
+        Collector.Characteristics.UNORDERED,
+        Collector.Characteristics.IDENTITY_FINISH);
+  }
+
+  private void accumulate(T key) {
+    if (filter instanceof BloomFilter) {
+      put(key);
+      return;
+    }
+    synchronized (filter) {
+      put(key);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "TypedFilter[" + filter + "]";
+  }
+}

@@ -1,0 +1,256 @@
+package dev.bellows.autoscale;
+
+import dev.bellows.Filter;
+import dev.bellows.FilterStats;
+import dev.bellows.HashScheme;
+import dev.bellows.Layout;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.codec.FilterCodec;
+import dev.bellows.internal.codec.FilterHeader;
+import dev.bellows.internal.codec.FilterReader;
+import dev.bellows.internal.codec.FilterWriter;
+import dev.bellows.internal.codec.ShapeCodec;
+import dev.bellows.internal.rates.ObservedRates;
+import dev.bellows.internal.store.DistinctPositions;
+import dev.bellows.internal.store.HeapBits;
+import dev.bellows.internal.store.Shape;
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.FilterKind;
+import dev.bellows.io.ReadOptions;
+import dev.bellows.plan.DetectionRates;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The bits of an autoscaling filter above its theta, immutable and safe from any thread: what is
+ * shipped (004, 3.2).
+ *
+ * <p>One bit per counter and the decision threshold answer every question exactly as the filter did
+ * that they were taken from. With theta 0 and decision = hashes this is a plain filter over the
+ * same positions and misses no key.
+ */
+public final class BinarizedFilter implements GradedMembership, Filter {
+  private static final FilterCodec<BinarizedFilter> CODEC =
+      new FilterCodec<>(FilterKind.BINARIZED, BinarizedFilter::read);
+
+  private static final int OWN_PARAMETERS = 4;
+  private static final long NOT_A_RATE = Double.doubleToLongBits(Double.NaN);
+
+  private final Shape shape;
+  private final DistinctPositions positions;
+  private final HeapBits store;
+  private final long theta;
+  private final int decision;
+  private final long keys;
+  private final double tpr;
+
+  BinarizedFilter(Shape shape, HeapBits store, long theta, int decision, long keys, double tpr) {
+    this.shape = shape;
+    this.positions = new DistinctPositions(shape.bits(), shape.hashes());
+    this.store = store;
+    this.theta = theta;
+    this.decision = decision;
+    this.keys = keys;
+    this.tpr = tpr;
+  }
+
+  @Override
+  public FilterKind kind() {
+    return FilterKind.BINARIZED;
+  }
+
+  /** The number of bits, m. */
+  public long bits() {
+    return shape.bits();
+  }
+
+  /** Distinct positions per key, k. */
+  public int hashes() {
+    return shape.hashes();
+  }
+
+  @Override
+  public HashScheme hashScheme() {
+    return shape.scheme();
+  }
+
+  /** The theta it was taken at. */
+  public long theta() {
+    return theta;
+  }
+
+  @Override
+  public long decision() {
+    return decision;
+  }
+
+  /** The number of keys it was taken at. */
+  public long approximateElementCount() {
+    return keys;
+  }
+
+  /** Whether the bit at a position is one: its counter exceeded theta. */
+  public boolean bit(long position) {
+    return store.isSet(Checks.inRange(0, bits() - 1, position, "position"));
+  }
+
+  @Override
+  public boolean acceptsHash(long hash) {
+    DistinctPositions.Draw draw = positions.draw(hash);
+    int left = shape.hashes();
+    int needed = decision;
+    int early = Math.min(left, AutoscalingBloomFilter.EARLY);
+    for (; early > 0 && needed > 0 && needed <= left; early--) {
+      needed -= store.isSet(draw.next()) ? 1 : 0;
+      left--;
+    }
+    return needed <= left && (needed <= 0 || needed <= hits(draw, left));
+  }
+
+  /** The number of positions of the key that are one. */
+  @Override
+  public long evidenceHash(long hash) {
+    return hits(positions.draw(hash), shape.hashes());
+  }
+
+  private int hits(DistinctPositions.Draw draw, int count) {
+    long[] drawn = draw.take(count);
+    int hits = 0;
+    for (int i = 0; i < count; i++) {
+      hits += store.isSet(drawn[i]) ? 1 : 0;
+    }
+    return hits;
+  }
+
+  /** The FPR of these very bits, and the TPR the counters promised when they were taken. */
+  public DetectionRates rates() {
+    return new DetectionRates(tpr, 1 - tpr, fpr(store.ones()));
+  }
+
+  /** The false positive rate of these very bits. */
+  @Override
+  public double expectedFpp() {
+    return fpr(store.ones());
+  }
+
+  private double fpr(long ones) {
+    return ObservedRates.fpr(bits(), hashes(), ones, decision);
+  }
+
+  @Override
+  public FilterStats stats() {
+    DetectionRates rates = rates();
+    Map<String, Object> own = new LinkedHashMap<>();
+    own.put("keys", keys);
+    own.put("theta", theta);
+    own.put("decision", decision);
+    own.put("tpr", rates.tpr());
+    own.put("fpr", rates.fpr());
+    own.put("accuracy", rates.accuracy());
+    return new FilterStats(
+        FilterKind.BINARIZED,
+        Layout.CLASSIC,
+        bits(),
+        hashes(),
+        hashScheme(),
+        store.ones(),
+        (double) keys,
+        rates.fpr(),
+        header().fileBytes(),
+        own);
+  }
+
+  @Override
+  public String explain() {
+    return "The bits of an autoscaling Bloom filter above its theta, to be read only.\n\n"
+        + stats().lines("bits")
+        + ThresholdPage.of(theta, decision, rates());
+  }
+
+  private FilterHeader header() {
+    return ShapeCodec.header(
+        FilterKind.BINARIZED,
+        shape,
+        List.of(theta, (long) decision, keys, Double.doubleToLongBits(tpr)),
+        List.of(8 * store.wordCount()));
+  }
+
+  @Override
+  public void writeTo(OutputStream out) throws IOException {
+    FilterWriter writer = FilterWriter.begin(out, header());
+    writer.bits(store);
+    writer.end();
+  }
+
+  /** Reads one filter and leaves the stream behind its last byte. */
+  public static BinarizedFilter readFrom(InputStream in, ReadOptions options) throws IOException {
+    return CODEC.readFrom(in, options);
+  }
+
+  /** Reads one filter of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  public static BinarizedFilter readFrom(InputStream in) throws IOException {
+    return readFrom(in, ReadOptions.DEFAULT);
+  }
+
+  /** Reads the filter of a file. */
+  public static BinarizedFilter readFrom(Path path, ReadOptions options) throws IOException {
+    return CODEC.readFrom(path, options);
+  }
+
+  /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  public static BinarizedFilter readFrom(Path path) throws IOException {
+    return readFrom(path, ReadOptions.DEFAULT);
+  }
+
+  /** Reads the filter of the bytes of {@link #toBytes}. */
+  public static BinarizedFilter fromBytes(byte[] bytes, ReadOptions options)
+      throws FilterFormatException {
+    return CODEC.fromBytes(bytes, options);
+  }
+
+  /** Reads the filter of the bytes of {@link #toBytes}. */
+  public static BinarizedFilter fromBytes(byte[] bytes) throws FilterFormatException {
+    return fromBytes(bytes, ReadOptions.DEFAULT);
+  }
+
+  private static BinarizedFilter read(FilterReader reader) throws IOException {
+    Shape shape = reader.distinctShape(OWN_PARAMETERS);
+    int own = ShapeCodec.PARAMETERS;
+    long theta = reader.parameter(own, "theta", 0, (1L << 32) - 2);
+    int decision = (int) reader.parameter(own + 1, "decision", 0, shape.hashes());
+    long keys = reader.parameter(own + 2, "keys", 0, 1L << 60);
+    long rate =
+        keys == 0
+            ? reader.parameter(own + 3, "tpr without keys", NOT_A_RATE, NOT_A_RATE)
+            : reader.parameter(own + 3, "tpr", 0, Double.doubleToLongBits(1));
+    HeapBits store = reader.bits(shape.bits());
+    return new BinarizedFilter(shape, store, theta, decision, keys, Double.longBitsToDouble(rate));
+  }
+
+  /** Whether the other is a filter with the same bits, read the same way. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof BinarizedFilter filter
+        && shape.equals(filter.shape)
+        && theta == filter.theta
+        && decision == filter.decision
+        && keys == filter.keys
+        && Double.compare(tpr, filter.tpr) == 0
+        && store.equals(filter.store);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * shape.hashCode() + store.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "BinarizedFilter[" + shape + ", theta " + theta + ", decision " + decision + "]";
+  }
+}

@@ -1,0 +1,5 @@
+/** Document 004: counters read through thresholds; here "no" may be wrong too. */
+@NullMarked
+package dev.bellows.autoscale;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,109 @@
+package dev.bellows.elastic;
+
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.numbers.Divisors;
+import dev.bellows.internal.rates.Cells;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * The sizes a capacity is folded to, online, so that the rate stays in {@code [fpp - tolerance, fpp
+ * + tolerance]} while keys come and go (000 section IV-C; bounds: errata F2; choice: errata F10).
+ *
+ * <p>Every size serves an interval of key counts: from where its rate reaches the lower end of the
+ * band to where it reaches the upper end. A resize goes to a size with headroom, so that a constant
+ * share of the keys must come or go before the next one: rates that hover at an end do not make the
+ * filter flap.
+ */
+final class FoldBand {
+  /** The smallest step worth a resize. */
+  static final double MIN_STEP = 1.1;
+
+  /** The smallest share of the capacity worth folding to. */
+  static final long MAX_FACTOR = 1024;
+
+  private static final double WIDEST = Math.log(2);
+
+  private final List<Size> sizes;
+  private final double headroom;
+
+  private FoldBand(List<Size> sizes, double headroom) {
+    this.sizes = List.copyOf(sizes);
+    this.headroom = headroom;
+  }
+
+  /**
+   * One size and the key counts it serves.
+   *
+   * @param bits the size
+   * @param fewestKeys with fewer the rate is below the band
+   * @param mostKeys with more the rate is above the band
+   */
+  record Size(long bits, long fewestKeys, long mostKeys) {
+    /** Whether the rate lies in the band. */
+    boolean serves(long keys) {
+      return fewestKeys <= keys && keys <= mostKeys;
+    }
+  }
+
+  /**
+   * The band of a capacity, on a ladder thinned to steps of at least {@code minStep} that ends at a
+   * 1024th of the capacity.
+   */
+  static FoldBand of(Cells cells, long capacity, double fpp, double tolerance, double minStep) {
+    Checks.probability(fpp, "fpp");
+    if (!(tolerance > 0 && fpp + tolerance < 1)) {
+      throw new IllegalArgumentException(
+          "tolerance must be above 0 and fpp + tolerance below 1: fpp %s, tolerance %s"
+              .formatted(fpp, tolerance));
+    }
+    long[] divisors = Divisors.of(capacity / cells.cellBits());
+    List<Size> sizes = new ArrayList<>();
+    double next = Double.POSITIVE_INFINITY;
+    for (int i = divisors.length - 1; i >= 0; i--) {
+      long bits = divisors[i] * cells.cellBits();
+      if (bits * MAX_FACTOR < capacity) {
+        break;
+      }
+      if (bits <= next) {
+        long fewest = fpp > tolerance ? cells.keysFor(bits, fpp - tolerance) : 0;
+        sizes.add(new Size(bits, fewest, cells.keysFor(bits, fpp + tolerance)));
+        next = bits / minStep;
+      }
+    }
+    Collections.reverse(sizes);
+    Size top = sizes.get(sizes.size() - 1);
+    double width = Math.log((top.mostKeys + 1.0) / (top.fewestKeys + 1.0));
+    return new FoldBand(sizes, Math.min(width, WIDEST) / 16);
+  }
+
+  /** The sizes, ascending; the last is the capacity. */
+  List<Size> sizes() {
+    return sizes;
+  }
+
+  /** The share of the keys that at least changes between two resizes. */
+  double headroom() {
+    return headroom;
+  }
+
+  /**
+   * The sizes to choose from for a key count, ascending: those inside the band with ample headroom,
+   * else inside the band with a little, else the smallest one above it, else the capacity.
+   */
+  List<Size> candidates(long keys) {
+    for (double room : new double[] {4 * headroom, headroom}) {
+      List<Size> inside =
+          sizes.stream().filter(s -> s.serves(keys) && s.mostKeys >= keys * (1 + room)).toList();
+      if (!inside.isEmpty()) {
+        return inside;
+      }
+    }
+    return List.of(
+        sizes.stream()
+            .filter(s -> s.mostKeys >= keys * (1 + headroom))
+            .findFirst()
+            .orElse(sizes.get(sizes.size() - 1)));
+  }
+}

@@ -1,0 +1,116 @@
+package dev.bellows.foreign;
+
+import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.internal.store.BitStore;
+import dev.bellows.internal.store.HeapBits;
+import dev.bellows.internal.store.Positions;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.function.LongToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One library's way to choose bits for a key and to write them down.
+ *
+ * <p>All but Parquet choose a bit as {@code value mod bits}, with a value that does not depend on
+ * the size. So {@code (value mod bits) mod (bits/f) = value mod (bits/f)} for every f that divides
+ * the bits, and OR-ing the f equal stripes gives exactly the filter that the library would have
+ * built at that size (000 Eq 3). What remains to a library is the unit in which its file counts
+ * bits: a size must be a whole number of them.
+ */
+sealed interface Dialect permits GuavaDialect, SparkDialect, HadoopDialect, ParquetDialect {
+  ForeignFormat format();
+
+  /** Which of the library's ways this is, in its own words. */
+  String variant();
+
+  int hashes();
+
+  /** The seed of its hashes; null where the library has none to choose. */
+  default @Nullable Integer seedOfHashes() {
+    return null;
+  }
+
+  /** Bits in the unit of which every size is a multiple. */
+  int unitBits();
+
+  /** What the units are called. */
+  String unitName();
+
+  /** Whether all bits are set that the library chooses for a key of these bytes. */
+  boolean test(BitStore store, byte[] key);
+
+  /** The length of a file of so many bits. */
+  long bytes(long bits);
+
+  void write(DataOutputStream out, BitStore store) throws IOException;
+
+  /** The bits that a value can reach: values of 31 bits leave the rest of a large filter zero. */
+  default long reach(long bits) {
+    return bits;
+  }
+
+  default HeapBits fold(HeapBits store, long factor) {
+    return store.fold(factor);
+  }
+
+  /** The false positive rate of this very store. */
+  default double fpp(HeapBits store) {
+    HeapBits reached = reached(store);
+    return positions(reached).fpp(reached);
+  }
+
+  /** The number of keys that most likely set these bits; finite on a full store too. */
+  default double keys(HeapBits store) {
+    HeapBits reached = reached(store);
+    return positions(reached).keys(reached);
+  }
+
+  /** The rate to expect after folding by a factor. */
+  default LongToDoubleFunction fppAfterFolding(HeapBits store) {
+    HeapBits reached = reached(store);
+    LongToDoubleFunction folded = positions(reached).fppAfterFolding(reached);
+    long bits = store.bits();
+    if (reached.bits() == bits) {
+      return folded;
+    }
+    double unfolded = fpp(store);
+    long keys = Math.round(keys(store));
+    return factor ->
+        bits / factor >= reached.bits() ? unfolded : BloomRates.fpp(bits / factor, keys, hashes());
+  }
+
+  private Positions positions(HeapBits store) {
+    return Positions.classic(store.bits(), hashes());
+  }
+
+  private HeapBits reached(HeapBits store) {
+    long reach = reach(store.bits());
+    if (reach == store.bits()) {
+      return store;
+    }
+    HeapBits reached = HeapBits.aligned(reach);
+    store.copyTo(0, reached.array(), reached.first(), (int) reached.wordCount());
+    return reached;
+  }
+
+  /** Double hashing in 32 bits, as Guava's first strategy and Spark's V1 have it. */
+  static boolean testIntPair(BitStore store, int hashes, int first, int second) {
+    int combined = first;
+    for (int i = 0; i < hashes; i++) {
+      combined += second;
+      if (!store.isSet((combined < 0 ? ~combined : combined) % store.bits())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Words as Guava and Spark write them: their number, then each of them, big endian. */
+  static void writeWords(DataOutputStream out, BitStore store) throws IOException {
+    out.writeInt((int) store.wordCount());
+    for (long i = 0; i < store.wordCount(); i++) {
+      out.writeLong(store.word(i));
+    }
+  }
+}

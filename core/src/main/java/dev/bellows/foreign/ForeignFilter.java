@@ -1,0 +1,313 @@
+package dev.bellows.foreign;
+
+import dev.bellows.FoldSize;
+import dev.bellows.Foldable;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.codec.AtomicFile;
+import dev.bellows.internal.numbers.Divisors;
+import dev.bellows.internal.numbers.Ladder;
+import dev.bellows.internal.store.HeapBits;
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.ReadOptions;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Bloom filter of Guava, Spark, Parquet or Hadoop, read from its bytes; unchanging and safe from
+ * any thread.
+ *
+ * <p>It answers as its own library would, folds to every divisor of its size that its format can
+ * write, and goes back to bytes that its own library loads. A folded filter is bit for bit the one
+ * that the library would have built at that size, so no key is lost.
+ *
+ * <pre>{@code
+ * ForeignFilter filter = ForeignFilter.readFrom(Path.of("users.guava"), ForeignFormat.GUAVA);
+ * filter.mightContain("alice");
+ * filter.foldToFpp(0.03).writeTo(Path.of("small.guava"));
+ * }</pre>
+ */
+public final class ForeignFilter implements Foldable<ForeignFilter> {
+  private final Dialect dialect;
+  private final Ladder ladder;
+  private final HeapBits store;
+
+  ForeignFilter(Dialect dialect, HeapBits store) {
+    this.dialect = dialect;
+    this.ladder = new Ladder(store.bits(), dialect.unitBits());
+    this.store = store;
+  }
+
+  /**
+   * Reads a filter of the format, to the end of the stream: foreign formats do not say where they
+   * end. Of the options only the limit counts.
+   */
+  public static ForeignFilter readFrom(InputStream in, ForeignFormat format, ReadOptions options)
+      throws IOException {
+    return format.read(in, options);
+  }
+
+  /** Reads a filter of at most 1 GiB ({@link ReadOptions#DEFAULT}), to the end of the stream. */
+  public static ForeignFilter readFrom(InputStream in, ForeignFormat format) throws IOException {
+    return readFrom(in, format, ReadOptions.DEFAULT);
+  }
+
+  /** Reads the filter of a file. */
+  public static ForeignFilter readFrom(Path path, ForeignFormat format, ReadOptions options)
+      throws IOException {
+    try (InputStream in = Files.newInputStream(path)) {
+      return readFrom(in, format, options);
+    }
+  }
+
+  /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  public static ForeignFilter readFrom(Path path, ForeignFormat format) throws IOException {
+    return readFrom(path, format, ReadOptions.DEFAULT);
+  }
+
+  /** Reads the filter of some bytes. */
+  public static ForeignFilter fromBytes(byte[] bytes, ForeignFormat format, ReadOptions options)
+      throws FilterFormatException {
+    try {
+      return readFrom(new ByteArrayInputStream(bytes), format, options);
+    } catch (FilterFormatException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new AssertionError("an array cannot fail", e);
+    }
+  }
+
+  /** Reads the filter of some bytes. */
+  public static ForeignFilter fromBytes(byte[] bytes, ForeignFormat format)
+      throws FilterFormatException {
+    return fromBytes(bytes, format, ReadOptions.DEFAULT);
+  }
+
+  /** Whose it is. */
+  public ForeignFormat format() {
+    return dialect.format();
+  }
+
+  /** The size in bits. */
+  @Override
+  public long bits() {
+    return ladder.bits();
+  }
+
+  /** Bits per key. */
+  @Override
+  public int hashes() {
+    return dialect.hashes();
+  }
+
+  /** Whether a text that its library took as UTF-8 may be in it. */
+  public boolean mightContain(CharSequence key) {
+    return mightContain(key, ForeignKeyType.UTF8);
+  }
+
+  /** Whether a text may be in it, as {@code UTF8} or {@code UTF16}. */
+  public boolean mightContain(CharSequence key, ForeignKeyType type) {
+    return mightContain(type.bytes(key, format()));
+  }
+
+  /** Whether a number that its library took as a long may be in it. */
+  public boolean mightContain(long key) {
+    return mightContain(key, ForeignKeyType.LONG);
+  }
+
+  /** Whether a number may be in it, as {@code LONG} or {@code INT}. */
+  public boolean mightContain(long key, ForeignKeyType type) {
+    return mightContain(type.bytes(key, format()));
+  }
+
+  /** Whether a key may be in it whose bytes these are. */
+  public boolean mightContain(byte[] key) {
+    return dialect.test(store, key);
+  }
+
+  /**
+   * The false positive rate from its real fill: {@code fill^hashes}, as its own library says; for
+   * Parquet, whose libraries say nothing, the mean over blocks of the product over lanes.
+   */
+  @Override
+  public double expectedFpp() {
+    return dialect.fpp(store);
+  }
+
+  /** The estimated number of distinct keys; on a full filter "at least so many". */
+  @Override
+  public long approximateElementCount() {
+    return Math.round(dialect.keys(store));
+  }
+
+  /** All its numbers. */
+  public Stats stats() {
+    long ones = store.ones();
+    return new Stats(
+        format(),
+        dialect.variant(),
+        dialect.seedOfHashes(),
+        bits(),
+        hashes(),
+        ones,
+        (double) ones / bits(),
+        dialect.keys(store),
+        expectedFpp(),
+        sizeInBytes());
+  }
+
+  @Override
+  public long sizeInBytes() {
+    return dialect.bytes(bits());
+  }
+
+  /** All sizes it folds to, ascending, itself included, with the rate to expect. */
+  @Override
+  public List<FoldSize> ladder() {
+    var fpp = dialect.fppAfterFolding(store);
+    return ladder
+        .factors()
+        .mapToObj(factor -> new FoldSize(bits() / factor, factor, fpp.applyAsDouble(factor)))
+        .toList();
+  }
+
+  /** The filter folded by a factor, which divides the number of its words, blocks or bits. */
+  @Override
+  public ForeignFilter foldBy(long factor) {
+    if (!ladder.hasFactor(factor)) {
+      throw new IllegalArgumentException(
+          "cannot fold %d bits by %d: it does not divide its %s"
+              .formatted(bits(), factor, describeDivisors()));
+    }
+    return new ForeignFilter(dialect, factor == 1 ? store : dialect.fold(store, factor));
+  }
+
+  /** The filter folded to a size on its ladder. */
+  @Override
+  public ForeignFilter foldTo(long bits) {
+    if (!ladder.hasSize(bits)) {
+      throw new IllegalArgumentException(
+          "cannot fold %d bits to %d: the nearest sizes on its ladder are %s (its %s)"
+              .formatted(bits(), bits, ladder.nearestSizes(bits), describeDivisors()));
+    }
+    return foldBy(bits() / bits);
+  }
+
+  /** What it can be folded by, in words: the number of its units and their divisors above 1. */
+  public String describeDivisors() {
+    return "%d %s (divisors: %s)"
+        .formatted(ladder.cells(), dialect.unitName(), Divisors.describe(ladder.cells()));
+  }
+
+  /** A page about it for a person. */
+  public String explain() {
+    Stats stats = stats();
+    return Prose.format(
+        """
+        A Bloom filter of %s (%s%s).
+
+          size               %,d bits (%s in a file)
+          hashes             %d per key
+          ones               %,d of %,d (%.2f %%)
+          keys, estimated    %s%,.0f
+          bits per key       %s
+          false positives    %s of the keys that are not in it
+          folds by           %s (divisors of its %,d %s)
+        """,
+        format().library(),
+        stats.variant(),
+        stats.seed() == null ? "" : ", seed " + stats.seed(),
+        stats.bits(),
+        Prose.bytes(stats.bytes()),
+        stats.hashes(),
+        stats.ones(),
+        stats.bits(),
+        100 * stats.fill(),
+        stats.ones() == stats.bits() ? "at least " : "",
+        stats.approximateKeys(),
+        stats.ones() == 0
+            ? "none in it yet"
+            : Prose.format("%.2f", stats.bits() / stats.approximateKeys()),
+        Prose.rate(stats.expectedFpp()),
+        Divisors.describe(ladder.cells()),
+        ladder.cells(),
+        dialect.unitName());
+  }
+
+  /** Writes it in its own format. */
+  @Override
+  public void writeTo(OutputStream out) throws IOException {
+    DataOutputStream data = new DataOutputStream(out);
+    dialect.write(data, store);
+    data.flush();
+  }
+
+  /** Writes it in its own format to a file: aside, then renamed. */
+  public void writeTo(Path path) throws IOException {
+    AtomicFile.write(path, this::writeTo);
+  }
+
+  /** Its bytes in its own format. */
+  public byte[] toBytes() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try {
+      writeTo(out);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return out.toByteArray();
+  }
+
+  /** Whether the other is a filter of the same format, variant and size with the same bits. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ForeignFilter filter
+        && dialect.equals(filter.dialect)
+        && store.equals(filter.store);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * dialect.hashCode() + store.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "ForeignFilter[%s %s, %d bits, %d hashes]"
+        .formatted(format().library(), dialect.variant(), bits(), hashes());
+  }
+
+  /**
+   * The numbers of one foreign filter.
+   *
+   * @param format whose it is
+   * @param variant which of the library's ways to choose bits
+   * @param seed the seed of its hashes, null where the library has none
+   * @param bits its size
+   * @param hashes bits per key
+   * @param ones bits that are one
+   * @param fill ones per bit
+   * @param approximateKeys estimated distinct keys
+   * @param expectedFpp the false positive rate from the real fill
+   * @param bytes the length of its file
+   */
+  public record Stats(
+      ForeignFormat format,
+      String variant,
+      @Nullable Integer seed,
+      long bits,
+      int hashes,
+      long ones,
+      double fill,
+      double approximateKeys,
+      double expectedFpp,
+      long bytes) {}
+}

@@ -1,0 +1,59 @@
+package dev.bellows.foreign;
+
+import dev.bellows.io.ReadOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** The libraries whose filters are read and written. A file's format is named, never guessed. */
+public enum ForeignFormat {
+  /** Guava's {@code BloomFilter.writeTo}, both strategies. */
+  GUAVA("Guava"),
+
+  /** Spark's {@code org.apache.spark.util.sketch.BloomFilter}, V1 and V2. */
+  SPARK("Spark"),
+
+  /** Parquet's split-block filter: the bitset alone, or with the header it has in a file. */
+  PARQUET("Parquet"),
+
+  /** Hadoop's {@code org.apache.hadoop.util.bloom.BloomFilter}, a Writable. */
+  HADOOP("Hadoop");
+
+  private final String library;
+
+  ForeignFormat(String library) {
+    this.library = library;
+  }
+
+  /** The word for it in flags and JSON. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The library's name. */
+  public String library() {
+    return library;
+  }
+
+  /** What its keys may be; no file says which it was. Only Guava hashes UTF-16. */
+  public List<ForeignKeyType> keyTypes() {
+    return Arrays.stream(ForeignKeyType.values())
+        .filter(type -> this == GUAVA || type != ForeignKeyType.UTF16)
+        .toList();
+  }
+
+  ForeignFilter read(InputStream in, ReadOptions limits) throws IOException {
+    ForeignInput input = new ForeignInput(in, limits);
+    ForeignFilter filter =
+        switch (this) {
+          case GUAVA -> GuavaDialect.read(input);
+          case SPARK -> SparkDialect.read(input);
+          case PARQUET -> ParquetDialect.read(input);
+          case HADOOP -> HadoopDialect.read(input);
+        };
+    input.end();
+    return filter;
+  }
+}

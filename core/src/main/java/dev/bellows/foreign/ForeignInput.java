@@ -1,0 +1,129 @@
+package dev.bellows.foreign;
+
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.ReadOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * Untrusted bytes, read field by field. Foreign formats have no checksums, so every number is
+ * checked for what it can be, and memory grows with the bytes that really arrive.
+ */
+final class ForeignInput {
+  /** The most words an array holds. */
+  static final int MAX_WORDS = Integer.MAX_VALUE - 8;
+
+  /** More bits per key than any library chooses. */
+  private static final int MAX_HASHES = 1 << 16;
+
+  private static final int CHUNK_BYTES = 1 << 16;
+
+  private final InputStream in;
+  private final ReadOptions options;
+  private long offset;
+  private long field;
+
+  ForeignInput(InputStream in, ReadOptions options) {
+    this.in = in;
+    this.options = options;
+  }
+
+  int unsignedByte(String what) throws IOException {
+    return Byte.toUnsignedInt(field(Byte.BYTES, what).get());
+  }
+
+  /** The next four bytes, big endian. */
+  int int32(String what) throws IOException {
+    return field(Integer.BYTES, what).getInt();
+  }
+
+  private ByteBuffer field(int length, String what) throws IOException {
+    field = offset;
+    byte[] bytes = in.readNBytes(length);
+    offset += bytes.length;
+    if (bytes.length < length) {
+      throw new FilterFormatException(offset, "it ends inside its " + what);
+    }
+    return ByteBuffer.wrap(bytes);
+  }
+
+  /** The number of hashes that the last field gave, if a filter can have it. */
+  int hashes(int value) throws FilterFormatException {
+    return (int) checked(value, MAX_HASHES, "hashes");
+  }
+
+  /** The number of words that the last field gave, if a filter can have it. */
+  int wordCount(int value) throws FilterFormatException {
+    return (int) checked(value, MAX_WORDS, "words");
+  }
+
+  /** The number that the last field gave, if it lies in {@code [1, most]}. */
+  long checked(long value, long most, String what) throws FilterFormatException {
+    if (value < 1 || value > most) {
+      throw error("%d %s: a filter has 1 to %d".formatted(value, what, most));
+    }
+    return value;
+  }
+
+  /** The exception for the last field read. */
+  FilterFormatException error(String what) {
+    return new FilterFormatException(field, what);
+  }
+
+  /** The next bytes as words of an order; a last word that is not whole ends in zeros. */
+  long[] words(long bytes, ByteOrder order) throws IOException {
+    requireAllowed(bytes);
+    int count = (int) ((bytes + 7) >>> 3);
+    byte[] chunk = new byte[(int) Math.min(CHUNK_BYTES, 8L * count)];
+    long[] words = new long[Math.min(count, CHUNK_BYTES >>> 3)];
+    int filled = 0;
+    while (filled < count) {
+      int length = (int) Math.min(chunk.length, bytes - 8L * filled);
+      int read = in.readNBytes(chunk, 0, length);
+      offset += read;
+      if (read < length) {
+        throw new FilterFormatException(
+            offset, "it ends inside its bits, of which it claims " + bytes + " bytes");
+      }
+      Arrays.fill(chunk, length, Math.min(chunk.length, length + 7), (byte) 0);
+      int arrived = (length + 7) >>> 3;
+      if (words.length < filled + arrived) {
+        words = Arrays.copyOf(words, (int) Math.min(count, 2L * words.length));
+      }
+      ByteBuffer.wrap(chunk).order(order).asLongBuffer().get(words, filled, arrived);
+      filled += arrived;
+    }
+    return words;
+  }
+
+  /** All bytes to the end, where a format does not say how many there are. */
+  byte[] rest(int headerBytes) throws IOException {
+    long most = Math.min(options.maxBytes(), Integer.MAX_VALUE - 64) + headerBytes;
+    byte[] bytes = in.readNBytes((int) Math.min(most, Integer.MAX_VALUE - 8));
+    offset = bytes.length;
+    if (bytes.length == most && in.read() >= 0) {
+      throw new FilterFormatException(
+          most, "its bits take more than the %d bytes it may have".formatted(most - headerBytes));
+    }
+    return bytes;
+  }
+
+  /** Refuses bits beyond the caller's limit. */
+  void requireAllowed(long bytes) throws FilterFormatException {
+    if (bytes > options.maxBytes()) {
+      throw error(
+          "its bits take %d bytes where the caller's limit is %d"
+              .formatted(bytes, options.maxBytes()));
+    }
+  }
+
+  /** Refuses bytes behind the end. */
+  void end() throws IOException {
+    if (in.read() >= 0) {
+      throw new FilterFormatException(offset, "bytes follow its end");
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package dev.bellows.foreign;
+
+import java.io.ByteArrayOutputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The header that a Parquet file puts before a bitset: Thrift's compact form of its length and of
+ * three choices (split blocks, XXH64, not compressed), each of which has one value today.
+ *
+ * @param length the header's own length
+ * @param bitsetBytes the length of the bitset that it claims
+ */
+record ParquetHeader(int length, int bitsetBytes) {
+  /** The length of the longest header. */
+  static final int MAX_BYTES = 19;
+
+  /** Field 1, of type i32. */
+  private static final int BITSET_LENGTH = 0x15;
+
+  /** Three times a struct that holds an empty struct as its field 1; then the end. */
+  private static final byte[] CHOICES = {
+    0x1c, 0x1c, 0, 0, 0x1c, 0x1c, 0, 0, 0x1c, 0x1c, 0, 0, 0,
+  };
+
+  /** The header with which the bytes begin; null where they begin with none. */
+  static @Nullable ParquetHeader at(byte[] bytes) {
+    if (bytes.length == 0 || bytes[0] != BITSET_LENGTH) {
+      return null;
+    }
+    int zigzag = 0;
+    int at = 1;
+    boolean more = true;
+    for (int shift = 0; more; shift += 7, at++) {
+      if (at == bytes.length || shift > 28) {
+        return null;
+      }
+      zigzag |= (bytes[at] & 0x7f) << shift;
+      more = bytes[at] < 0;
+    }
+    if (bytes.length - at < CHOICES.length) {
+      return null;
+    }
+    for (int i = 0; i < CHOICES.length; i++) {
+      if (bytes[at + i] != CHOICES[i]) {
+        return null;
+      }
+    }
+    return new ParquetHeader(at + CHOICES.length, (zigzag >>> 1) ^ -(zigzag & 1));
+  }
+
+  static byte[] encode(int bitsetBytes) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream(MAX_BYTES);
+    out.write(BITSET_LENGTH);
+    int rest = bitsetBytes << 1;
+    for (; (rest & ~0x7f) != 0; rest >>>= 7) {
+      out.write(rest | 0x80);
+    }
+    out.write(rest);
+    out.writeBytes(CHOICES);
+    return out.toByteArray();
+  }
+}

@@ -1,0 +1,73 @@
+package dev.bellows.growth;
+
+import dev.bellows.internal.numbers.IdPartition;
+import dev.bellows.internal.store.HeapBits;
+
+/**
+ * What a leaf of the compressed tree stands for: the part of the set below one node, kept well
+ * enough to split the leaf, to join it with its sibling and to build its filter.
+ */
+sealed interface LeafContent permits ExactIds, UnitFilters {
+  /** The number of keys that counts for the tree's shape. */
+  long keys();
+
+  /** The number of units that hold something. */
+  long populatedUnits(IdPartition partition);
+
+  /** Puts an id of this node; true iff that changed the content. */
+  boolean put(long id, long hash);
+
+  /** Takes an id back; true iff it was there. */
+  boolean remove(long id);
+
+  /** The part below one node. */
+  LeafContent part(Node node);
+
+  /** Everything of both, as the content of one node. */
+  LeafContent union(LeafContent other, Node node);
+
+  /** Everything that is in both, as the content of one node. */
+  LeafContent intersection(LeafContent other, Node node);
+
+  /** An independent copy. */
+  LeafContent copy();
+
+  /** The bits of the filter of all of it, at one size. */
+  HeapBits filter(LeafSizes.Size size);
+
+  /** A node of the tree, by its level and its index there. */
+  record Node(IdPartition partition, int level, long index) {
+    static Node root(IdPartition partition) {
+      return new Node(partition, 0, 0);
+    }
+
+    Node child(int side) {
+      return new Node(partition, level + 1, 2 * index + side);
+    }
+
+    Node parent() {
+      return new Node(partition, level - 1, index >>> 1);
+    }
+
+    Node sibling() {
+      return new Node(partition, level, index ^ 1);
+    }
+
+    IdPartition.IdRange ids() {
+      return partition.nodeRange(level, index);
+    }
+
+    /** How many levels of the tree lie below. */
+    int height() {
+      return partition.depth() - level;
+    }
+
+    long firstUnit() {
+      return index << height();
+    }
+
+    long lastUnit() {
+      return ((index + 1) << height()) - 1;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package dev.bellows.growth;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * The way from a unit to the leaf that covers it: a trie of 64-way nodes over the bits of the
+ * unit's index, so that a tree of 20 levels is four steps deep at most and mostly fewer. A leaf
+ * fills as many neighbouring slots as it covers.
+ *
+ * @param <L> the leaves
+ */
+final class LeafDirectory<L> {
+  private static final int STEP = 6;
+  private static final int SLOTS = 1 << STEP;
+
+  private final int rootShift;
+  private final Object[] root;
+
+  LeafDirectory(int depth) {
+    int steps = Math.max(1, (depth + STEP - 1) / STEP);
+    this.rootShift = STEP * (steps - 1);
+    this.root = new Object[1 << (depth - rootShift)];
+  }
+
+  /** The leaf that covers a unit, or null. */
+  @SuppressWarnings("unchecked")
+  @org.jspecify.annotations.Nullable
+  L find(long unit) {
+    int shift = rootShift;
+    Object entry = root[(int) (unit >>> shift)];
+    while (entry instanceof Object[] slots) {
+      shift -= STEP;
+      entry = slots[(int) (unit >>> shift) & (SLOTS - 1)];
+    }
+    return (L) entry;
+  }
+
+  /** Puts the leaf in the place of whatever covered its node, or stood below it. */
+  void set(LeafContent.Node node, L leaf) {
+    long unit = node.firstUnit();
+    Object[] slots = root;
+    int shift = rootShift;
+    while (shift > node.height()) {
+      int slot = (int) (unit >>> shift) & (slots.length - 1);
+      if (!(slots[slot] instanceof Object[])) {
+        Object[] finer = new Object[SLOTS];
+        Arrays.fill(finer, slots[slot]);
+        slots[slot] = finer;
+      }
+      slots = (Object[]) slots[slot];
+      shift -= STEP;
+    }
+    int slot = (int) (unit >>> shift) & (slots.length - 1);
+    Arrays.fill(slots, slot, slot + (1 << (node.height() - shift)), leaf);
+  }
+
+  /** Every leaf once, from left to right. */
+  List<L> leaves() {
+    List<L> leaves = new ArrayList<>();
+    visit(
+        root,
+        leaf -> {
+          if (leaves.isEmpty() || leaves.get(leaves.size() - 1) != leaf) {
+            leaves.add(leaf);
+          }
+        });
+    return leaves;
+  }
+
+  @SuppressWarnings("unchecked")
+  private void visit(Object[] slots, Consumer<L> visitor) {
+    for (Object entry : slots) {
+      if (entry instanceof Object[] finer) {
+        visit(finer, visitor);
+      } else if (entry != null) {
+        visitor.accept((L) entry);
+      }
+    }
+  }
+}

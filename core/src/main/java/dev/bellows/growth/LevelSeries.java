@@ -1,0 +1,269 @@
+package dev.bellows.growth;
+
+import dev.bellows.internal.numbers.Divisors;
+import dev.bellows.internal.numbers.Ladder;
+import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.store.BitStore;
+import dev.bellows.internal.store.HeapBits;
+import dev.bellows.internal.store.Positions;
+import dev.bellows.plan.ScalablePlan;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.LongToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Filters of doubling size, asked newest first; the newest takes the keys that none of them has.
+ * Only the writer changes it, and readers always see a whole array of levels.
+ */
+final class LevelSeries {
+  private final ScalablePlan plan;
+  private volatile Row row;
+
+  /** The levels, newest first, and what queries want of them in arrays. */
+  private static final class Row {
+    final Level[] levels;
+    final Positions[] positions;
+    final BitStore[] stores;
+
+    Row(Level[] levels) {
+      this.levels = levels;
+      positions = new Positions[levels.length];
+      stores = new BitStore[levels.length];
+      for (int i = 0; i < levels.length; i++) {
+        positions[i] = levels[i].positions;
+        stores[i] = levels[i].store;
+      }
+    }
+  }
+
+  /** A filter, the number of the plan's level it is and how many keys it may and does hold. */
+  static final class Level {
+    final int index;
+    final Positions positions;
+    final long bits;
+    final HeapBits store;
+    final long capacity;
+    long keys;
+
+    Level(int index, Positions positions, HeapBits store, long capacity, long keys) {
+      this.index = index;
+      this.positions = positions;
+      this.bits = positions.bits();
+      this.store = store;
+      this.capacity = capacity;
+      this.keys = keys;
+    }
+
+    private Level(Level like, HeapBits store, long keys) {
+      this.index = like.index;
+      this.positions = like.positions;
+      this.bits = like.bits;
+      this.store = store;
+      this.capacity = like.capacity;
+      this.keys = keys;
+    }
+
+    ScalableBloomFilter.Level now() {
+      return new ScalableBloomFilter.Level(index, bits, capacity, keys, positions.fpp(store));
+    }
+
+    Ladder ladder() {
+      return positions.ladder();
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Level level
+          && index == level.index
+          && bits == level.bits
+          && capacity == level.capacity
+          && keys == level.keys
+          && store.equals(level.store);
+    }
+
+    @Override
+    public int hashCode() {
+      return Objects.hash(index, keys, store);
+    }
+  }
+
+  LevelSeries(ScalablePlan plan) {
+    this(plan, List.of(level(plan, 0)));
+  }
+
+  LevelSeries(ScalablePlan plan, List<Level> newestFirst) {
+    this.plan = plan;
+    this.row = new Row(newestFirst.toArray(new Level[0]));
+  }
+
+  static Positions positions(ScalablePlan plan, long bits) {
+    return Positions.of(Cells.of(plan.layout(), plan.hashes()), bits);
+  }
+
+  private static Level level(ScalablePlan plan, int index) {
+    Positions positions = positions(plan, plan.levelBits(index));
+    return new Level(index, positions, positions.newStore(), plan.levelKeys(index), 0);
+  }
+
+  List<Level> levels() {
+    return Arrays.asList(row.levels);
+  }
+
+  boolean test(long hash) {
+    Row levels = row;
+    return levels.positions[0].testAny(levels.positions, levels.stores, hash);
+  }
+
+  /** Puts a hash that no level has into the newest level, or into a new one if that is full. */
+  boolean put(long hash) {
+    if (test(hash)) {
+      return false;
+    }
+    Level newest = row.levels[0];
+    if (newest.keys >= newest.capacity) {
+      newest = grow();
+    }
+    newest.positions.set(newest.store, hash);
+    newest.keys++;
+    return true;
+  }
+
+  private Level grow() {
+    Level[] old = row.levels;
+    Level[] grown = new Level[old.length + 1];
+    System.arraycopy(old, 0, grown, 1, old.length);
+    grown[0] = level(plan, old[0].index + 1);
+    row = new Row(grown);
+    return grown[0];
+  }
+
+  long keys() {
+    long sum = 0;
+    for (Level level : row.levels) {
+      sum += level.keys;
+    }
+    return sum;
+  }
+
+  /** An absent key passes if any level lets it pass. */
+  double expectedFpp() {
+    double refused = 0;
+    for (Level level : row.levels) {
+      refused += Math.log1p(-level.positions.fpp(level.store));
+    }
+    return -Math.expm1(refused);
+  }
+
+  /** What the rate stays below, whatever comes: the shares of these levels and of all to come. */
+  double promisedFpp() {
+    double sum = plan.fppFrom(row.levels[0].index + 1);
+    for (Level level : row.levels) {
+      sum += plan.levelFpp(level.index);
+    }
+    return Math.min(1, sum);
+  }
+
+  void clear() {
+    row = new Row(new Level[] {level(plan, 0)});
+  }
+
+  LevelSeries copy() {
+    return new LevelSeries(
+        plan, levels().stream().map(l -> new Level(l, l.store.copy(), l.keys)).toList());
+  }
+
+  /** The levels of both; two of one size become one where their keys fit into it together. */
+  LevelSeries union(LevelSeries other) {
+    List<Level> all = new ArrayList<>(levels());
+    all.addAll(other.levels());
+    all.sort(Comparator.comparingInt((Level l) -> -l.index).thenComparingLong(l -> l.keys));
+    List<Level> merged = new ArrayList<>();
+    for (Level level : all) {
+      Level room = roomFor(level, merged);
+      if (room == null) {
+        merged.add(new Level(level, level.store.copy(), level.keys));
+      } else {
+        room.store.loadAll(level.store);
+        room.keys += level.keys;
+      }
+    }
+    merged.sort(Comparator.comparingInt((Level l) -> -l.index).thenComparingLong(l -> l.keys));
+    return new LevelSeries(plan, merged);
+  }
+
+  private static @Nullable Level roomFor(Level level, List<Level> among) {
+    for (Level candidate : among) {
+      if (candidate.index == level.index
+          && candidate.bits == level.bits
+          && candidate.keys + level.keys <= candidate.capacity) {
+        return candidate;
+      }
+    }
+    return null;
+  }
+
+  /** Clears the bits that no key of the other can have set, whichever of its levels it is in. */
+  LevelSeries prunedBy(LevelSeries other) {
+    LevelSeries pruned = copy();
+    for (Level level : pruned.row.levels) {
+      HeapBits mask = level.positions.newStore();
+      for (Level theirs : other.row.levels) {
+        mask.loadAll(stretched(theirs, level));
+      }
+      level.store.keepAll(mask);
+    }
+    return pruned;
+  }
+
+  /**
+   * The level's bits at another size: folded, or repeated, since a key whose position is p in the
+   * larger array has {@code p mod bits} in the smaller one. Sizes that do not divide each other
+   * meet at their greatest common divisor.
+   */
+  private static HeapBits stretched(Level level, Level like) {
+    long common = Divisors.gcd(level.bits, like.bits);
+    HeapBits folded = level.store.fold(level.bits / common);
+    return common == like.bits ? folded : folded.repeat(like.bits / common);
+  }
+
+  /** Every level folded as far as its share of the rate allows, judged by its real fill. */
+  LevelSeries compact() {
+    List<Level> compacted = new ArrayList<>();
+    for (Level level : row.levels) {
+      compacted.add(compact(level));
+    }
+    return new LevelSeries(plan, compacted);
+  }
+
+  private Level compact(Level level) {
+    double share = plan.levelFpp(level.index);
+    LongToDoubleFunction expected = level.positions.fppAfterFolding(level.store);
+    for (long factor : level.ladder().factors().filter(f -> f > 1).toArray()) {
+      long capacity = Math.max(1, plan.keysAt(level.bits / factor, level.index));
+      if (expected.applyAsDouble(factor) <= 2 * share && capacity >= level.keys) {
+        Positions folded = positions(plan, level.bits / factor);
+        HeapBits store = level.store.fold(factor);
+        if (folded.fpp(store) <= share) {
+          return new Level(level.index, folded, store, capacity, level.keys);
+        }
+      }
+    }
+    return new Level(level, level.store.copy(), level.keys);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof LevelSeries series
+        && plan.equals(series.plan)
+        && levels().equals(series.levels());
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(plan, levels());
+  }
+}

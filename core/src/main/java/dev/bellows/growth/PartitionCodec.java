@@ -1,0 +1,248 @@
+package dev.bellows.growth;
+
+import dev.bellows.HashScheme;
+import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
+import dev.bellows.internal.codec.FilterHeader;
+import dev.bellows.internal.codec.FilterReader;
+import dev.bellows.internal.codec.PackedLongs;
+import dev.bellows.internal.codec.ShapeCodec;
+import dev.bellows.internal.numbers.IdPartition;
+import dev.bellows.internal.rates.ClassicCells;
+import dev.bellows.internal.store.Shape;
+import dev.bellows.io.FilterKind;
+import dev.bellows.plan.PartitionPlan;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+
+/** The bytes of partition filters and of their views, as spec/FORMAT.md has them. */
+final class PartitionCodec {
+  /** Mode, universe, depth, fpp. */
+  static final int OWN_PARAMETERS = 4;
+
+  /** So many positions serve a rate of 2^-256. */
+  private static final int MAX_HASHES = 256;
+
+  private static final long MAX_UNIT_BITS = 1L << 30;
+
+  /** A tree may take this much, and a multiple of the bytes it is read from. */
+  private static final long MODEST_BYTES = 1L << 26;
+
+  private static final long MODEST_FACTOR = 256;
+  private static final long LEAF_BYTES = 256;
+
+  private PartitionCodec() {}
+
+  /** What all partition files say of themselves. */
+  record Parameters(PartitionPlan plan, Mode mode, HashScheme scheme) {
+    long unitBits() {
+      return mode.unitBits(plan);
+    }
+  }
+
+  /** Returns the plan if this library builds filters of it. */
+  static PartitionPlan checked(PartitionPlan plan) {
+    if (plan.hashes() > MAX_HASHES) {
+      throw new IllegalArgumentException(
+          "a partition filter takes at most %d hashes, not %d"
+              .formatted(MAX_HASHES, plan.hashes()));
+    }
+    if (plan.allocatedUnitBits() > MAX_UNIT_BITS || plan.unitBits() > MAX_UNIT_BITS) {
+      throw new IllegalArgumentException(
+          "units of %d keys take %d bits, more than %d: take depth %d or more"
+              .formatted(
+                  plan.unitKeys(),
+                  plan.allocatedUnitBits(),
+                  MAX_UNIT_BITS,
+                  IdPartition.depthFor(plan.universe(), 1 << 20)));
+    }
+    return plan;
+  }
+
+  static FilterHeader header(
+      FilterKind kind, PartitionPlan plan, Mode mode, HashScheme scheme, List<Long> sections) {
+    return ShapeCodec.header(
+        kind,
+        new Shape(new ClassicCells(plan.hashes()), mode.unitBits(plan), scheme),
+        List.of(
+            (long) mode.id(),
+            plan.universe(),
+            (long) plan.depth(),
+            Double.doubleToRawLongBits(plan.fpp())),
+        sections);
+  }
+
+  static Parameters parameters(FilterReader reader, int sections) throws IOException {
+    Shape shape = reader.classicShape(OWN_PARAMETERS, sections);
+    int at = ShapeCodec.PARAMETERS;
+    Mode mode = Mode.ofId((int) reader.parameter(at, "mode", 0, 1));
+    long universe = reader.parameter(at + 1, "universe", Long.MIN_VALUE, Long.MAX_VALUE);
+    int depth = (int) reader.parameter(at + 2, "depth", 0, IdPartition.MAX_DEPTH);
+    double fpp = Double.longBitsToDouble(reader.parameter(at + 3, "fpp", 1, Long.MAX_VALUE));
+    PartitionPlan computed =
+        reader.checked(
+            at + 1, () -> checked(PartitionPlan.of(universe, depth, fpp, shape.hashes())));
+    // Eq 1 is frozen; a well-divisible size is whatever the writer chose at or above it
+    long highest = mode == Mode.PUBLISHED ? computed.unitBits() : MAX_UNIT_BITS;
+    long bits = reader.parameter(1, "bits of a unit", computed.unitBits(), highest);
+    PartitionPlan plan =
+        mode == Mode.PUBLISHED
+            ? computed
+            : new PartitionPlan(
+                universe,
+                depth,
+                fpp,
+                shape.hashes(),
+                computed.unitKeys(),
+                computed.unitBits(),
+                bits);
+    return new Parameters(plan, mode, shape.scheme());
+  }
+
+  /** Ids, ascending, as the gaps between them. */
+  static byte[] ids(long[] ids) {
+    PackedLongs.Writer out = new PackedLongs.Writer();
+    out.put(ids.length);
+    long next = 0;
+    for (long id : ids) {
+      out.put(id - next);
+      next = id + 1;
+    }
+    return out.toBytes();
+  }
+
+  static long[] ids(byte[] bytes, PartitionPlan plan) {
+    PackedLongs.Reader in = new PackedLongs.Reader(bytes);
+    long[] ids = new long[in.count()];
+    IdPartition partition = IdPartition.of(plan.universe(), plan.depth());
+    long[] units = new long[ids.length];
+    long[] keys = new long[ids.length];
+    int populated = 0;
+    long next = 0;
+    for (int i = 0; i < ids.length; i++) {
+      ids[i] = next + in.next(plan.universe() - next - 1);
+      long unit = partition.leafIndex(ids[i]);
+      populated += populated == 0 || units[populated - 1] != unit ? 1 : 0;
+      units[populated - 1] = unit;
+      keys[populated - 1]++;
+      next = ids[i] + 1;
+    }
+    in.end();
+    requireModest(
+        plan, Arrays.copyOf(units, populated), Arrays.copyOf(keys, populated), 0, bytes.length);
+    return ids;
+  }
+
+  /** Populated units in order: each its index, count and ones, as positions or as bits. */
+  static byte[] units(List<PartitionLeaf> leaves) {
+    PackedLongs.Writer out = new PackedLongs.Writer();
+    out.put(leaves.stream().mapToLong(leaf -> ((UnitFilters) leaf.content).count()).sum());
+    long next = 0;
+    for (PartitionLeaf leaf : leaves) {
+      UnitFilters content = (UnitFilters) leaf.content;
+      for (int i = 0; i < content.count(); i++) {
+        UnitFilter filter = content.filter(i);
+        out.put(content.unit(i) - next);
+        next = content.unit(i) + 1;
+        out.put(filter.keys());
+        if (filter.isSparse()) {
+          int[] positions = filter.positions();
+          out.put(positions.length);
+          int nextPosition = 0;
+          for (int position : positions) {
+            out.put(position - nextPosition);
+            nextPosition = position + 1;
+          }
+        } else {
+          out.put(0);
+          out.putWords(filter.bits());
+        }
+      }
+    }
+    return out.toBytes();
+  }
+
+  static UnitFilters units(byte[] bytes, PartitionPlan plan, LeafSizes.Size size) {
+    PackedLongs.Reader in = new PackedLongs.Reader(bytes);
+    IdPartition partition = IdPartition.of(plan.universe(), plan.depth());
+    long[] units = new long[in.count()];
+    long[] keys = new long[units.length];
+    UnitFilter[] filters = new UnitFilter[units.length];
+    long next = 0;
+    for (int i = 0; i < units.length; i++) {
+      units[i] = next + in.next(partition.leaves() - next - 1);
+      next = units[i] + 1;
+      keys[i] = in.next(partition.leafRange(units[i]).size());
+      long ones = in.next(size.bits());
+      filters[i] =
+          ones == 0
+              ? UnitFilter.of(size, in.bits(size.bits()), keys[i])
+              : UnitFilter.ofPositions(size, positions(in, (int) ones, size.bits()), keys[i]);
+      if (keys[i] == 0 || filters[i].isEmpty() || filters[i].isSparse() == (ones == 0)) {
+        throw new IllegalArgumentException("unit " + units[i] + " is not in its own form");
+      }
+    }
+    in.end();
+    requireModest(plan, units, keys, size.bits() / 8, bytes.length);
+    return new UnitFilters(partition, size, units, filters, units.length);
+  }
+
+  private static int[] positions(PackedLongs.Reader in, int count, long bits) {
+    in.require(count);
+    int[] positions = new int[count];
+    int next = 0;
+    for (int i = 0; i < count; i++) {
+      positions[i] = (int) (next + in.next(bits - next - 1));
+      next = positions[i] + 1;
+    }
+    return positions;
+  }
+
+  /** Refuses counts whose tree would be out of all proportion to the bytes that came. */
+  private static void requireModest(
+      PartitionPlan plan, long[] units, long[] keys, long filterBytes, long bytes) {
+    long[] sums = new long[keys.length + 1];
+    for (int i = 0; i < keys.length; i++) {
+      sums[i + 1] = Math.addExact(sums[i], keys[i]);
+    }
+    long limit = MODEST_BYTES + MODEST_FACTOR * bytes;
+    treeBytes(plan, units, sums, filterBytes, limit, new int[] {0, 0, units.length}, 0);
+  }
+
+  /** The bytes of the tree below a node, given as level and slice; throws past the limit. */
+  private static long treeBytes(
+      PartitionPlan plan,
+      long[] units,
+      long[] sums,
+      long filterBytes,
+      long limit,
+      int[] node,
+      long first) {
+    int level = node[0];
+    long keys = sums[node[2]] - sums[node[1]];
+    if (keys <= plan.unitKeys()) {
+      return LEAF_BYTES + (keys == 0 ? 0 : filterBytes);
+    }
+    long middle = first + (1L << (plan.depth() - level - 1));
+    int found = Arrays.binarySearch(units, node[1], node[2], middle);
+    int split = found < 0 ? -found - 1 : found;
+    long left =
+        treeBytes(
+            plan, units, sums, filterBytes, limit, new int[] {level + 1, node[1], split}, first);
+    long right =
+        treeBytes(
+            plan,
+            units,
+            sums,
+            filterBytes,
+            limit - left,
+            new int[] {level + 1, split, node[2]},
+            middle);
+    if (left + right > limit) {
+      throw new IllegalArgumentException(
+          "its tree would take %d bytes and more, far more than what it is read from"
+              .formatted(left + right));
+    }
+    return left + right;
+  }
+}

@@ -1,0 +1,56 @@
+package dev.bellows.growth;
+
+import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.internal.store.HeapBits;
+import org.jspecify.annotations.Nullable;
+
+/** A leaf of the compressed tree: a node, what lies below it and the filter that answers for it. */
+final class PartitionLeaf {
+  final LeafContent.Node node;
+  final LeafContent content;
+  final HeapBits store;
+
+  /** Null for an empty leaf, which has no filter and says no (errata D6). */
+  final LeafSizes.@Nullable Size size;
+
+  private long ones;
+
+  PartitionLeaf(
+      LeafContent.Node node,
+      LeafContent content,
+      LeafSizes.@Nullable Size size,
+      HeapBits store,
+      long ones) {
+    this.node = node;
+    this.content = content;
+    this.size = size;
+    this.store = store;
+    this.ones = ones;
+  }
+
+  boolean test(long hash) {
+    return size != null && size.positions().test(store, hash);
+  }
+
+  /** Sets the bits of a key that the content has taken; false if the filter must be rebuilt. */
+  boolean set(long hash) {
+    if (size == null || content.keys() > size.maxKeys()) {
+      return false;
+    }
+    ones += size.set(store, hash);
+    return ones <= size.maxOnes();
+  }
+
+  long bits() {
+    return size == null ? 0 : size.bits();
+  }
+
+  long ones() {
+    return ones;
+  }
+
+  /** The rate of this very filter. */
+  double fpp() {
+    return size == null ? 0 : BloomRates.fppFromOnes(size.bits(), ones, size.hashes());
+  }
+}

@@ -1,0 +1,338 @@
+package dev.bellows.growth;
+
+import dev.bellows.Filter;
+import dev.bellows.FilterStats;
+import dev.bellows.HashScheme;
+import dev.bellows.KeyHasher;
+import dev.bellows.Layout;
+import dev.bellows.Mergeable;
+import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.codec.FilterCodec;
+import dev.bellows.internal.codec.FilterHeader;
+import dev.bellows.internal.codec.FilterReader;
+import dev.bellows.internal.codec.FilterWriter;
+import dev.bellows.internal.codec.PackedLongs;
+import dev.bellows.internal.numbers.IdPartition;
+import dev.bellows.internal.store.BitStore;
+import dev.bellows.internal.store.HeapBits;
+import dev.bellows.internal.store.Merging;
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.FilterKind;
+import dev.bellows.io.ReadOptions;
+import dev.bellows.plan.PartitionPlan;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.math.BigInteger;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The tree of a {@link DynamicPartitionBloomFilter} and nothing else, immutable and safe from any
+ * thread: small, made to be shipped and asked.
+ *
+ * <p>Views merge without the ids, and without mixing filters: an intersection asks the filters of
+ * both sides where their leaves meet, a union asks one tree after the other. OR-ing two filters
+ * that are both as full as their rate allows would pass hundreds of times more. {@link
+ * #expectedFpp} says what the result keeps.
+ */
+public final class PartitionView implements Filter, Mergeable<PartitionView> {
+  private static final FilterCodec<PartitionView> CODEC =
+      new FilterCodec<>(FilterKind.PARTITION_VIEW, PartitionView::read);
+
+  private final PartitionPlan plan;
+  private final Mode mode;
+  private final HashScheme scheme;
+  private final IdPartition partition;
+  private final List<ViewTree> trees;
+
+  private PartitionView(PartitionPlan plan, Mode mode, HashScheme scheme, List<ViewTree> trees) {
+    this.plan = plan;
+    this.mode = mode;
+    this.scheme = scheme;
+    this.partition = IdPartition.of(plan.universe(), plan.depth());
+    this.trees = List.copyOf(trees);
+  }
+
+  static PartitionView of(
+      PartitionPlan plan, Mode mode, HashScheme scheme, List<PartitionLeaf> leaves) {
+    return new PartitionView(plan, mode, scheme, List.of(ViewTree.of(plan, leaves)));
+  }
+
+  @Override
+  public FilterKind kind() {
+    return FilterKind.PARTITION_VIEW;
+  }
+
+  /** Sizes and bounds of the filter it comes from. */
+  public PartitionPlan plan() {
+    return plan;
+  }
+
+  /** How ids, and keys of other types, become hashes. */
+  public HashScheme hashScheme() {
+    return scheme;
+  }
+
+  /** Whether the id may be in the set; an id outside the universe is not. */
+  public boolean mightContainId(long id) {
+    if (id < 0 || Long.compareUnsigned(id, plan.universe()) >= 0) {
+      return false;
+    }
+    long unit = partition.leafIndex(id);
+    long hash = scheme.hash(id);
+    for (int i = 0; i < trees.size(); i++) {
+      if (trees.get(i).test(unit, hash)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether the id of a key of any type may be in the set. */
+  public <T> boolean mightContain(T key, KeyHasher<? super T> hasher) {
+    return mightContainId(partition.idOfHash(hasher.hash(key, scheme)));
+  }
+
+  /** The leaves with a filter, over all trees. */
+  public long leaves() {
+    return trees.stream().mapToLong(tree -> tree.leaves().size()).sum();
+  }
+
+  /** The number of ids, or of a union or intersection a bound on it. */
+  public long approximateElementCount() {
+    return trees.stream().mapToLong(ViewTree::keys).sum();
+  }
+
+  /**
+   * The rate that no query exceeds, from the real fill: that of the fullest leaf; in a union the
+   * sum over its trees. An id of one side of an intersection alone counts as absent here.
+   */
+  @Override
+  public double expectedFpp() {
+    return Math.min(1, trees.stream().mapToDouble(ViewTree::worstFpp).sum());
+  }
+
+  /** The mean rate over all ids that are not in it, from the real fill (errata D11). */
+  public double averageFpp() {
+    return Math.min(1, trees.stream().mapToDouble(ViewTree::averageFpp).sum());
+  }
+
+  @Override
+  public Optional<String> incompatibility(PartitionView other) {
+    return Merging.difference(
+        List.of(scheme, mode, plan), List.of(other.scheme, other.mode, other.plan));
+  }
+
+  /** This view: it never changes. */
+  @Override
+  public PartitionView copy() {
+    return this;
+  }
+
+  /**
+   * A view that holds every id of both; its rate is at most the sum of theirs.
+   *
+   * @param maxFpp the highest expected rate of the result that is worth having
+   */
+  @Override
+  public PartitionView union(PartitionView other, double maxFpp) {
+    Merging.requireCompatible(incompatibility(other));
+    List<ViewTree> all = new ArrayList<>(trees);
+    for (ViewTree tree : other.trees) {
+      if (!all.contains(tree)) {
+        all.add(tree);
+      }
+    }
+    return useful(all, maxFpp);
+  }
+
+  /** The view of the trees that hold something, or of one that does not. */
+  private PartitionView useful(List<ViewTree> candidates, double maxFpp) {
+    List<ViewTree> holding = candidates.stream().filter(tree -> !tree.leaves().isEmpty()).toList();
+    PartitionView view =
+        new PartitionView(
+            plan, mode, scheme, holding.isEmpty() ? candidates.subList(0, 1) : holding);
+    Merging.requireUseful(view.expectedFpp(), maxFpp, "merge the full filters instead");
+    return view;
+  }
+
+  /** A view that holds every common id; refused if its expected rate passes 0.5. */
+  public PartitionView intersection(PartitionView other) {
+    return intersection(other, DEFAULT_MAX_FPP);
+  }
+
+  /**
+   * A view that holds every id that is in both. An id of one side alone passes at the other side's
+   * rate (errata D9).
+   *
+   * @param maxFpp the highest expected rate of the result that is worth having
+   */
+  public PartitionView intersection(PartitionView other, double maxFpp) {
+    Merging.requireCompatible(incompatibility(other));
+    List<ViewTree> pairs = new ArrayList<>();
+    for (ViewTree mine : trees) {
+      for (ViewTree theirs : other.trees) {
+        pairs.add(mine.intersection(theirs));
+      }
+    }
+    return useful(pairs, maxFpp);
+  }
+
+  @Override
+  public FilterStats stats() {
+    return stats(
+        FilterKind.PARTITION_VIEW,
+        approximateElementCount(),
+        header(table()).fileBytes(),
+        Map.of());
+  }
+
+  /** The tree's numbers, for itself or for the filter it stands in. */
+  FilterStats stats(FilterKind kind, long keys, long bytes, Map<String, Object> more) {
+    long ones = trees.stream().mapToLong(ViewTree::ones).sum();
+    Map<String, Object> own = new LinkedHashMap<>();
+    own.put("universe", plan.universe() < 0 ? BigInteger.ONE.shiftLeft(63) : plan.universe());
+    own.put("depth", plan.depth());
+    own.put("unitKeys", plan.unitKeys());
+    own.put("unitBits", plan.unitBits());
+    own.put("allocatedUnitBits", plan.allocatedUnitBits());
+    own.put("fpp", plan.fpp());
+    own.put("keys", keys);
+    own.putAll(more);
+    own.put("leaves", leaves());
+    own.put("averageFpp", averageFpp());
+    own.put("fppBound", expectedFpp());
+    return new FilterStats(
+        kind,
+        Layout.CLASSIC,
+        bits(),
+        plan.hashes(),
+        scheme,
+        ones,
+        (double) keys,
+        expectedFpp(),
+        bytes,
+        own);
+  }
+
+  /** The bits of all leaves. */
+  public long bits() {
+    return trees.stream().mapToLong(ViewTree::bits).sum();
+  }
+
+  @Override
+  public String explain() {
+    return "The tree of a dynamic partition Bloom filter.\n\n"
+        + PartitionPage.tree(this, approximateElementCount())
+        + Prose.format("  file               %s\n", Prose.bytes(stats().bytes()))
+        + PartitionPage.comparison(plan, approximateElementCount());
+  }
+
+  private byte[] table() {
+    PackedLongs.Writer out = new PackedLongs.Writer();
+    out.put(trees.size());
+    trees.forEach(tree -> tree.writeTable(out));
+    return out.toBytes();
+  }
+
+  private List<BitStore> stores() {
+    return trees.stream().flatMap(tree -> tree.stores().stream()).toList();
+  }
+
+  private FilterHeader header(byte[] table) {
+    return PartitionCodec.header(
+        FilterKind.PARTITION_VIEW,
+        plan,
+        mode,
+        scheme,
+        List.of((long) table.length, FilterWriter.sectionBytes(stores())));
+  }
+
+  @Override
+  public void writeTo(OutputStream out) throws IOException {
+    byte[] table = table();
+    FilterWriter writer = FilterWriter.begin(out, header(table));
+    writer.bytes(table);
+    writer.bits(stores());
+    writer.end();
+  }
+
+  /** Reads one view and leaves the stream behind its last byte. */
+  public static PartitionView readFrom(InputStream in, ReadOptions options) throws IOException {
+    return CODEC.readFrom(in, options);
+  }
+
+  /** Reads one view of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  public static PartitionView readFrom(InputStream in) throws IOException {
+    return readFrom(in, ReadOptions.DEFAULT);
+  }
+
+  /** Reads the view of a file. */
+  public static PartitionView readFrom(Path path, ReadOptions options) throws IOException {
+    return CODEC.readFrom(path, options);
+  }
+
+  /** Reads the view of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  public static PartitionView readFrom(Path path) throws IOException {
+    return readFrom(path, ReadOptions.DEFAULT);
+  }
+
+  /** Reads the view of the bytes of {@link #toBytes}. */
+  public static PartitionView fromBytes(byte[] bytes, ReadOptions options)
+      throws FilterFormatException {
+    return CODEC.fromBytes(bytes, options);
+  }
+
+  /** Reads the view of the bytes of {@link #toBytes}. */
+  public static PartitionView fromBytes(byte[] bytes) throws FilterFormatException {
+    return fromBytes(bytes, ReadOptions.DEFAULT);
+  }
+
+  private static PartitionView read(FilterReader reader) throws IOException {
+    PartitionCodec.Parameters read = PartitionCodec.parameters(reader, 2);
+    byte[] table = reader.bytes();
+    List<ViewTree.Claim> claims = reader.checked(1, () -> claims(table, read));
+    List<Long> sizes = claims.stream().flatMap(ViewTree.Claim::sizes).toList();
+    Iterator<HeapBits> stores = reader.bits(sizes).iterator();
+    List<ViewTree> trees = claims.stream().map(claim -> claim.tree(stores)).toList();
+    return new PartitionView(read.plan(), read.mode(), read.scheme(), trees);
+  }
+
+  private static List<ViewTree.Claim> claims(byte[] table, PartitionCodec.Parameters read) {
+    PackedLongs.Reader in = new PackedLongs.Reader(table);
+    List<ViewTree.Claim> claims = new ArrayList<>();
+    for (int left = Checks.positive(in.count(), "number of trees"); left > 0; left--) {
+      claims.add(ViewTree.Claim.read(in, read.plan(), read.unitBits()));
+    }
+    in.end();
+    return claims;
+  }
+
+  /** Whether the other has the same plan and hashing, and the same filters in its leaves. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof PartitionView view
+        && incompatibility(view).isEmpty()
+        && trees.equals(view.trees);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(plan, trees);
+  }
+
+  @Override
+  public String toString() {
+    return "PartitionView[%s, %d leaves, %d keys]"
+        .formatted(plan, leaves(), approximateElementCount());
+  }
+}

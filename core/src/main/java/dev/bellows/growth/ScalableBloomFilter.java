@@ -1,0 +1,521 @@
+package dev.bellows.growth;
+
+import dev.bellows.FilterStats;
+import dev.bellows.HashScheme;
+import dev.bellows.KeyFilter;
+import dev.bellows.KeyHasher;
+import dev.bellows.Layout;
+import dev.bellows.Membership;
+import dev.bellows.Mergeable;
+import dev.bellows.TypedFilter;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.codec.FilterCodec;
+import dev.bellows.internal.codec.FilterHeader;
+import dev.bellows.internal.codec.FilterReader;
+import dev.bellows.internal.codec.FilterWriter;
+import dev.bellows.internal.codec.PackedLongs;
+import dev.bellows.internal.codec.ShapeCodec;
+import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.store.BitStore;
+import dev.bellows.internal.store.HeapBits;
+import dev.bellows.internal.store.Merging;
+import dev.bellows.internal.store.Positions;
+import dev.bellows.internal.store.Shape;
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.FilterKind;
+import dev.bellows.io.ReadOptions;
+import dev.bellows.plan.ScalablePlan;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A Bloom filter that takes keys for as long as they come and keeps its rate, for one writing
+ * thread at a time; queries may run beside it from any thread.
+ *
+ * <p>It is a row of plain filters, each twice as large as the one before. Keys go into the newest;
+ * when that has taken as many as its share of the rate allows, a new one begins. A key that some
+ * level already has is not put again, so repetitions do not make it grow. The shares of the levels,
+ * all that may ever come, add up to the asked rate ({@link ScalablePlan}).
+ */
+public final class ScalableBloomFilter
+    implements KeyFilter, Membership, Mergeable<ScalableBloomFilter> {
+  private static final FilterCodec<ScalableBloomFilter> CODEC =
+      new FilterCodec<>(FilterKind.SCALABLE, ScalableBloomFilter::read);
+
+  private static final int OWN_PARAMETERS = 3;
+  private static final int MAX_INDEX = 1 << 12;
+
+  private final ScalablePlan plan;
+  private final HashScheme scheme;
+
+  /** Those that must all have a key: one, or several after an intersection. */
+  private final List<LevelSeries> series;
+
+  private ScalableBloomFilter(ScalablePlan plan, HashScheme scheme, List<LevelSeries> series) {
+    this.plan = plan;
+    this.scheme = scheme;
+    this.series = List.copyOf(series);
+  }
+
+  /** An empty filter whose false positive rate never exceeds fpp. */
+  public static ScalableBloomFilter create(double fpp) {
+    return builder().fpp(fpp).build();
+  }
+
+  /** A builder for everything else. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  @Override
+  public FilterKind kind() {
+    return FilterKind.SCALABLE;
+  }
+
+  /** The levels it has and will have. */
+  public ScalablePlan plan() {
+    return plan;
+  }
+
+  /** How keys choose bits. */
+  public Layout layout() {
+    return plan.layout();
+  }
+
+  /** Its levels, newest first; after an intersection those of both sides. */
+  public List<Level> levels() {
+    return series.stream().flatMap(s -> s.levels().stream()).map(LevelSeries.Level::now).toList();
+  }
+
+  @Override
+  public HashScheme hashScheme() {
+    return scheme;
+  }
+
+  @Override
+  public boolean putHash(long hash) {
+    boolean changed = false;
+    for (int i = 0; i < series.size(); i++) {
+      changed |= series.get(i).put(hash);
+    }
+    return changed;
+  }
+
+  @Override
+  public boolean mightContainHash(long hash) {
+    for (int i = 0; i < series.size(); i++) {
+      if (!series.get(i).test(hash)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** This filter for keys of one type. */
+  public <T> TypedFilter<T> typed(KeyHasher<? super T> hasher) {
+    return TypedFilter.of(this, hasher);
+  }
+
+  /**
+   * The false positive rate now, from the real fill. After an intersection it is that of the side
+   * that passes more, which keys of the other side alone meet.
+   */
+  @Override
+  public double expectedFpp() {
+    return series.stream().mapToDouble(LevelSeries::expectedFpp).max().orElseThrow();
+  }
+
+  /**
+   * What the rate never exceeds, however many keys come: the asked rate; after a union also the
+   * shares of the levels that came with the other side.
+   */
+  public double promisedFpp() {
+    return series.stream().mapToDouble(LevelSeries::promisedFpp).max().orElseThrow();
+  }
+
+  /**
+   * The number of keys it has taken. Keys that passed as false positives when they came are not
+   * counted; keys of both sides of a union may be counted twice.
+   */
+  public long approximateElementCount() {
+    return series.stream().mapToLong(LevelSeries::keys).min().orElseThrow();
+  }
+
+  /**
+   * The same keys in fewer bits: every level folded as far as its share of the rate allows. Worth
+   * it before shipping, since the newest level is seldom full. Growth goes on from there.
+   */
+  public ScalableBloomFilter compact() {
+    return new ScalableBloomFilter(
+        plan, scheme, series.stream().map(LevelSeries::compact).toList());
+  }
+
+  @Override
+  public ScalableBloomFilter copy() {
+    return new ScalableBloomFilter(plan, scheme, series.stream().map(LevelSeries::copy).toList());
+  }
+
+  /** Forgets every key and begins again with the first level. */
+  public void clear() {
+    series.forEach(LevelSeries::clear);
+  }
+
+  @Override
+  public Optional<String> incompatibility(ScalableBloomFilter other) {
+    return Merging.difference(List.of(scheme, plan), List.of(other.scheme, other.plan));
+  }
+
+  /**
+   * A filter that holds every key of both. It has the levels of both: nothing can make two full
+   * filters one at the same rate. Levels of one size become one where their keys fit together.
+   * {@link #promisedFpp} says what the result keeps.
+   *
+   * @param maxFpp the highest expected rate of the result that is worth having
+   */
+  @Override
+  public ScalableBloomFilter union(ScalableBloomFilter other, double maxFpp) {
+    Merging.requireCompatible(incompatibility(other));
+    // (a and b) or (c and d) lies within (a or c) and (b or d), however they are paired
+    int pairs = Math.max(series.size(), other.series.size());
+    List<LevelSeries> merged = new ArrayList<>();
+    for (int i = 0; i < pairs; i++) {
+      LevelSeries mine = series.get(i % series.size());
+      merged.add(mine.union(other.series.get(i % other.series.size())));
+    }
+    ScalableBloomFilter union = new ScalableBloomFilter(plan, scheme, merged);
+    Merging.requireUseful(union.expectedFpp(), maxFpp, "build both with a lower fpp");
+    return union;
+  }
+
+  /** A filter that holds every common key; refused if its expected rate passes 0.5. */
+  public ScalableBloomFilter intersection(ScalableBloomFilter other) {
+    return intersection(other, DEFAULT_MAX_FPP);
+  }
+
+  /**
+   * A filter that holds every key that is in both. A common key may lie in any level of either
+   * side, so levels are not paired: the result asks both sides, each without the bits that no key
+   * of the other side can have set. A key of one side alone passes at the other side's rate.
+   *
+   * @param maxFpp the highest expected rate of the result that is worth having
+   */
+  public ScalableBloomFilter intersection(ScalableBloomFilter other, double maxFpp) {
+    Merging.requireCompatible(incompatibility(other));
+    List<LevelSeries> both = new ArrayList<>();
+    series.forEach(mine -> both.add(prune(mine, other)));
+    other.series.forEach(theirs -> both.add(prune(theirs, this)));
+    ScalableBloomFilter intersection = new ScalableBloomFilter(plan, scheme, both);
+    Merging.requireUseful(intersection.expectedFpp(), maxFpp, "build both with a lower fpp");
+    return intersection;
+  }
+
+  private static LevelSeries prune(LevelSeries series, ScalableBloomFilter by) {
+    LevelSeries pruned = series;
+    for (LevelSeries other : by.series) {
+      pruned = pruned.prunedBy(other);
+    }
+    return pruned;
+  }
+
+  @Override
+  public FilterStats stats() {
+    long ones = allLevels().stream().mapToLong(level -> level.store.ones()).sum();
+    Map<String, Object> own = new LinkedHashMap<>();
+    own.put("keys", approximateElementCount());
+    own.put("fpp", plan.fpp());
+    own.put("fppBound", promisedFpp());
+    own.put("initialKeys", plan.initialKeys());
+    own.put("levels", levels().stream().map(Level::facts).toList());
+    return new FilterStats(
+        FilterKind.SCALABLE,
+        plan.layout(),
+        bits(),
+        plan.hashes(),
+        scheme,
+        ones,
+        (double) approximateElementCount(),
+        expectedFpp(),
+        header(table()).fileBytes(),
+        own);
+  }
+
+  /** The bits of all levels. */
+  public long bits() {
+    return allLevels().stream().mapToLong(level -> level.bits).sum();
+  }
+
+  private List<LevelSeries.Level> allLevels() {
+    return series.stream().flatMap(s -> s.levels().stream()).toList();
+  }
+
+  @Override
+  public String explain() {
+    StringBuilder levels = new StringBuilder();
+    for (Level level : levels()) {
+      levels.append(
+          Prose.format(
+              "  level %-2d           %,d of %,d keys in %,d bits, fpp %s%n",
+              level.index(),
+              level.keys(),
+              level.capacity(),
+              level.bits(),
+              Prose.rate(level.expectedFpp())));
+    }
+    return "A scalable Bloom filter, "
+        + layout()
+        + " layout: it grows by levels, and its rate never exceeds "
+        + Prose.rate(promisedFpp())
+        + ".\n\n"
+        + stats().lines("bits")
+        + levels;
+  }
+
+  /** How many series there are, and of each its levels: index, bits, capacity, keys. */
+  private byte[] table() {
+    PackedLongs.Writer out = new PackedLongs.Writer();
+    out.put(series.size());
+    for (LevelSeries one : series) {
+      out.put(one.levels().size());
+      for (LevelSeries.Level level : one.levels()) {
+        out.put(level.index);
+        out.put(level.bits);
+        out.put(level.capacity);
+        out.put(level.keys);
+      }
+    }
+    return out.toBytes();
+  }
+
+  private FilterHeader header(byte[] table) {
+    Cells cells = Cells.of(plan.layout(), plan.hashes());
+    List<BitStore> stores = stores();
+    return ShapeCodec.header(
+        FilterKind.SCALABLE,
+        new Shape(cells, plan.initialBits(), scheme),
+        List.of(plan.initialKeys(), Double.doubleToRawLongBits(plan.fpp()), plan.horizonKeys()),
+        List.of((long) table.length, FilterWriter.sectionBytes(stores)));
+  }
+
+  private List<BitStore> stores() {
+    return allLevels().stream().<BitStore>map(level -> level.store).toList();
+  }
+
+  @Override
+  public void writeTo(OutputStream out) throws IOException {
+    byte[] table = table();
+    FilterWriter writer = FilterWriter.begin(out, header(table));
+    writer.bytes(table);
+    writer.bits(stores());
+    writer.end();
+  }
+
+  /** Reads one filter and leaves the stream behind its last byte. */
+  public static ScalableBloomFilter readFrom(InputStream in, ReadOptions options)
+      throws IOException {
+    return CODEC.readFrom(in, options);
+  }
+
+  /** Reads one filter of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  public static ScalableBloomFilter readFrom(InputStream in) throws IOException {
+    return readFrom(in, ReadOptions.DEFAULT);
+  }
+
+  /** Reads the filter of a file. */
+  public static ScalableBloomFilter readFrom(Path path, ReadOptions options) throws IOException {
+    return CODEC.readFrom(path, options);
+  }
+
+  /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  public static ScalableBloomFilter readFrom(Path path) throws IOException {
+    return readFrom(path, ReadOptions.DEFAULT);
+  }
+
+  /** Reads the filter of the bytes of {@link #toBytes}. */
+  public static ScalableBloomFilter fromBytes(byte[] bytes, ReadOptions options)
+      throws FilterFormatException {
+    return CODEC.fromBytes(bytes, options);
+  }
+
+  /** Reads the filter of the bytes of {@link #toBytes}. */
+  public static ScalableBloomFilter fromBytes(byte[] bytes) throws FilterFormatException {
+    return fromBytes(bytes, ReadOptions.DEFAULT);
+  }
+
+  private static ScalableBloomFilter read(FilterReader reader) throws IOException {
+    Shape first = reader.shape(OWN_PARAMETERS, 2);
+    int at = ShapeCodec.PARAMETERS;
+    long initialKeys = reader.parameter(at, "initial keys", 1, Long.MAX_VALUE);
+    double fpp = Double.longBitsToDouble(reader.parameter(at + 1, "fpp", 1, Long.MAX_VALUE));
+    long horizon = reader.parameter(at + 2, "horizon", 1, Long.MAX_VALUE);
+    ScalablePlan plan =
+        reader.checked(
+            at + 1,
+            () ->
+                new ScalablePlan(
+                    first.cells().layout(),
+                    initialKeys,
+                    fpp,
+                    horizon,
+                    first.hashes(),
+                    first.bits()));
+    byte[] table = reader.bytes();
+    List<List<LevelSeries.Level>> rows = new ArrayList<>();
+    List<Claim> claims = reader.checked(at, () -> claims(table, plan));
+    List<HeapBits> stores = reader.bits(claims.stream().map(c -> c.positions.bits()).toList());
+    for (int i = 0; i < claims.size(); i++) {
+      Claim claim = claims.get(i);
+      if (claim.series == rows.size()) {
+        rows.add(new ArrayList<>());
+      }
+      rows.get(claim.series).add(claim.level(stores.get(i)));
+    }
+    return new ScalableBloomFilter(
+        plan, first.scheme(), rows.stream().map(row -> new LevelSeries(plan, row)).toList());
+  }
+
+  /** A level whose bits are still to come. */
+  private record Claim(int series, int index, Positions positions, long capacity, long keys) {
+    LevelSeries.Level level(HeapBits store) {
+      return new LevelSeries.Level(index, positions, store, capacity, keys);
+    }
+  }
+
+  /** The levels of a table; each series has its newest level first. */
+  private static List<Claim> claims(byte[] table, ScalablePlan plan) {
+    PackedLongs.Reader in = new PackedLongs.Reader(table);
+    List<Claim> claims = new ArrayList<>();
+    int count = requireSome(in.count(), "series");
+    for (int series = 0; series < count; series++) {
+      long newest = MAX_INDEX;
+      for (int left = requireSome(in.count(), "levels of a series"); left > 0; left--) {
+        newest = in.next(newest);
+        long bits = Checks.positive(in.next(ScalablePlan.MAX_LEVEL_BITS), "bits of a level");
+        long capacity = Checks.positive(in.next(Long.MAX_VALUE), "capacity of a level");
+        claims.add(
+            new Claim(
+                series,
+                (int) newest,
+                LevelSeries.positions(plan, bits),
+                capacity,
+                in.next(capacity)));
+      }
+    }
+    in.end();
+    return claims;
+  }
+
+  private static int requireSome(int count, String what) {
+    return Checks.positive(count, "number of " + what);
+  }
+
+  /** Whether the other is a filter of the same plan and hashing with the same levels. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ScalableBloomFilter filter
+        && scheme.equals(filter.scheme)
+        && plan.equals(filter.plan)
+        && series.equals(filter.series);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(scheme, series);
+  }
+
+  @Override
+  public String toString() {
+    return "ScalableBloomFilter[%s, fpp %s, %d levels, %d keys in %d bits]"
+        .formatted(
+            plan.layout(), plan.fpp(), allLevels().size(), approximateElementCount(), bits());
+  }
+
+  /** Builds a {@link ScalableBloomFilter}. */
+  public static final class Builder {
+    private long initialKeys = 1000;
+    private double fpp = 0.01;
+    private long horizonKeys = ScalablePlan.DEFAULT_HORIZON;
+    private Layout layout = Layout.BLOCKED;
+    private HashScheme scheme = HashScheme.DEFAULT;
+
+    Builder() {}
+
+    /** The keys that its first level is meant for (default 1000). */
+    public Builder initialKeys(long initialKeys) {
+      this.initialKeys = Checks.positive(initialKeys, "initialKeys");
+      return this;
+    }
+
+    /** The rate that it never exceeds (default 1 %). */
+    public Builder fpp(double fpp) {
+      this.fpp = Checks.probability(fpp, "fpp");
+      return this;
+    }
+
+    /**
+     * The number of keys up to which it is at its best (default 1e9). It goes on beyond, at a few
+     * bits more per key for every doubling.
+     */
+    public Builder horizonKeys(long horizonKeys) {
+      this.horizonKeys = Checks.positive(horizonKeys, "horizonKeys");
+      return this;
+    }
+
+    /** BLOCKED (default, one cache miss per level) or CLASSIC (fewest bits). */
+    public Builder layout(Layout layout) {
+      this.layout = Objects.requireNonNull(layout, "layout");
+      return this;
+    }
+
+    /** The seed of the default hash scheme. */
+    public Builder seed(long seed) {
+      return hashScheme(HashScheme.xxh3(seed));
+    }
+
+    /** The hash scheme. */
+    public Builder hashScheme(HashScheme scheme) {
+      this.scheme = Objects.requireNonNull(scheme, "hashScheme");
+      return this;
+    }
+
+    /** The plan of the filter it would build. */
+    public ScalablePlan plan() {
+      return ScalablePlan.of(initialKeys, fpp, horizonKeys, layout);
+    }
+
+    /** Builds the empty filter. */
+    public ScalableBloomFilter build() {
+      ScalablePlan plan = plan();
+      return new ScalableBloomFilter(plan, scheme, List.of(new LevelSeries(plan)));
+    }
+  }
+
+  /**
+   * One level of a {@link ScalableBloomFilter}, as it is now.
+   *
+   * @param index which of the plan's levels it is, from 0
+   * @param bits its size
+   * @param capacity the most keys it takes
+   * @param keys the keys it has taken
+   * @param expectedFpp its false positive rate, from its real fill
+   */
+  public record Level(int index, long bits, long capacity, long keys, double expectedFpp) {
+    private Map<String, Object> facts() {
+      Map<String, Object> facts = new LinkedHashMap<>();
+      facts.put("index", index);
+      facts.put("bits", bits);
+      facts.put("capacity", capacity);
+      facts.put("keys", keys);
+      facts.put("expectedFpp", expectedFpp);
+      return facts;
+    }
+  }
+}

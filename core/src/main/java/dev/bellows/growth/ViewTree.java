@@ -1,0 +1,246 @@
+package dev.bellows.growth;
+
+import dev.bellows.internal.codec.PackedLongs;
+import dev.bellows.internal.numbers.IdPartition;
+import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.internal.store.BitStore;
+import dev.bellows.internal.store.HeapBits;
+import dev.bellows.internal.store.Positions;
+import dev.bellows.plan.PartitionPlan;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** One tree of a view: leaves with their filters, from left to right, and the way to them. */
+final class ViewTree {
+  private final PartitionPlan plan;
+  private final List<Leaf> leaves;
+  private final LeafDirectory<Leaf> directory;
+
+  /** A filter, of any size up to a unit's. */
+  static final class Part {
+    final long bits;
+    final Positions positions;
+    final HeapBits store;
+
+    Part(long bits, Positions positions, HeapBits store) {
+      this.bits = bits;
+      this.positions = positions;
+      this.store = store;
+    }
+
+    double fpp(int hashes) {
+      return BloomRates.fppFromOnes(bits, store.ones(), hashes);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Part part && store.equals(part.store);
+    }
+
+    @Override
+    public int hashCode() {
+      return store.hashCode();
+    }
+  }
+
+  /** A node with the filters that must all have a key: one, or several after an intersection. */
+  record Leaf(LeafContent.Node node, long keys, List<Part> parts) {
+    boolean test(long hash) {
+      for (int i = 0; i < parts.size(); i++) {
+        Part part = parts.get(i);
+        if (!part.positions.test(part.store, hash)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /** The part that passes most is what a key of the other sides alone meets (errata D9). */
+    double fpp(int hashes) {
+      return parts.stream().mapToDouble(part -> part.fpp(hashes)).max().orElse(0);
+    }
+  }
+
+  private ViewTree(PartitionPlan plan, List<Leaf> leaves) {
+    this.plan = plan;
+    this.leaves = List.copyOf(leaves);
+    this.directory = new LeafDirectory<>(plan.depth());
+    for (Leaf leaf : leaves) {
+      directory.set(leaf.node, leaf);
+    }
+  }
+
+  static ViewTree of(PartitionPlan plan, List<PartitionLeaf> leaves) {
+    List<Leaf> populated = new ArrayList<>();
+    for (PartitionLeaf leaf : leaves) {
+      if (leaf.size != null) {
+        populated.add(
+            new Leaf(
+                leaf.node,
+                leaf.content.keys(),
+                List.of(new Part(leaf.size.bits(), leaf.size.positions(), leaf.store.copy()))));
+      }
+    }
+    return new ViewTree(plan, populated);
+  }
+
+  List<Leaf> leaves() {
+    return leaves;
+  }
+
+  boolean test(long unit, long hash) {
+    Leaf leaf = directory.find(unit);
+    return leaf != null && leaf.test(hash);
+  }
+
+  long keys() {
+    return leaves.stream().mapToLong(Leaf::keys).sum();
+  }
+
+  private Stream<Part> parts() {
+    return leaves.stream().flatMap(leaf -> leaf.parts.stream());
+  }
+
+  long bits() {
+    return parts().mapToLong(part -> part.bits).sum();
+  }
+
+  long ones() {
+    return parts().mapToLong(part -> part.store.ones()).sum();
+  }
+
+  double worstFpp() {
+    return leaves.stream().mapToDouble(leaf -> leaf.fpp(plan.hashes())).max().orElse(0);
+  }
+
+  double averageFpp() {
+    double accepted = 0;
+    for (Leaf leaf : leaves) {
+      accepted += (unsigned(leaf.node.ids().size()) - leaf.keys) * leaf.fpp(plan.hashes());
+    }
+    double absent = unsigned(plan.universe()) - keys();
+    return absent <= 0 ? 0 : Math.max(0, accepted / absent);
+  }
+
+  private static double unsigned(long number) {
+    return number < 0 ? 0x1p63 : number;
+  }
+
+  /** Wherever leaves of both trees meet, the smaller of the two nodes with the filters of both. */
+  ViewTree intersection(ViewTree other) {
+    List<Leaf> both = new ArrayList<>();
+    int i = 0;
+    int j = 0;
+    while (i < leaves.size() && j < other.leaves.size()) {
+      Leaf mine = leaves.get(i);
+      Leaf theirs = other.leaves.get(j);
+      long myEnd = mine.node.lastUnit();
+      long theirEnd = theirs.node.lastUnit();
+      if (mine.node.firstUnit() <= theirEnd && theirs.node.firstUnit() <= myEnd) {
+        Set<Part> parts = new LinkedHashSet<>(mine.parts);
+        parts.addAll(theirs.parts);
+        both.add(
+            new Leaf(
+                mine.node.level() >= theirs.node.level() ? mine.node : theirs.node,
+                Math.min(mine.keys, theirs.keys),
+                List.copyOf(parts)));
+      }
+      i += myEnd <= theirEnd ? 1 : 0;
+      j += theirEnd <= myEnd ? 1 : 0;
+    }
+    return new ViewTree(plan, both);
+  }
+
+  /** The bits of all filters, from left to right. */
+  List<BitStore> stores() {
+    return parts().<BitStore>map(part -> part.store).toList();
+  }
+
+  /** For every leaf its level, the units skipped before it, its keys and its filters' sizes. */
+  void writeTable(PackedLongs.Writer out) {
+    out.put(leaves.size());
+    long next = 0;
+    for (Leaf leaf : leaves) {
+      out.put(leaf.node.level());
+      out.put(leaf.node.firstUnit() - next);
+      out.put(leaf.keys);
+      out.put(leaf.parts.size());
+      leaf.parts.forEach(part -> out.put(part.bits));
+      next = leaf.node.lastUnit() + 1;
+    }
+  }
+
+  /** A leaf whose filters are still to come. */
+  private record LeafClaim(LeafContent.Node node, long keys, List<Positions> filters) {}
+
+  /** The table of a tree whose bits are still to come. */
+  static final class Claim {
+    private final PartitionPlan plan;
+    private final List<LeafClaim> leaves = new ArrayList<>();
+
+    private Claim(PartitionPlan plan) {
+      this.plan = plan;
+    }
+
+    static Claim read(PackedLongs.Reader in, PartitionPlan plan, long unitBits) {
+      Claim claim = new Claim(plan);
+      IdPartition partition = IdPartition.of(plan.universe(), plan.depth());
+      Map<Long, Positions> known = new HashMap<>();
+      long next = 0;
+      for (int left = in.count(); left > 0; left--) {
+        int level = (int) in.next(plan.depth());
+        long unit = next + in.next(partition.leaves() - next - 1);
+        LeafContent.Node node =
+            new LeafContent.Node(partition, level, unit >>> (plan.depth() - level));
+        long keys = in.next(Long.MAX_VALUE);
+        Positions[] filters = new Positions[in.count()];
+        if (node.firstUnit() != unit || filters.length == 0) {
+          throw new IllegalArgumentException(
+              "no leaf of level %d with a filter begins at unit %d".formatted(level, unit));
+        }
+        for (int i = 0; i < filters.length; i++) {
+          filters[i] =
+              known.computeIfAbsent(
+                  in.next(unitBits), bits -> Positions.classic(bits, plan.hashes()));
+        }
+        claim.leaves.add(new LeafClaim(node, keys, List.of(filters)));
+        next = node.lastUnit() + 1;
+      }
+      return claim;
+    }
+
+    /** The sizes of all filters, from left to right. */
+    Stream<Long> sizes() {
+      return leaves.stream().flatMap(leaf -> leaf.filters.stream()).map(Positions::bits);
+    }
+
+    /** The tree with its bits, as many as there are sizes. */
+    ViewTree tree(Iterator<HeapBits> stores) {
+      List<Leaf> filled = new ArrayList<>();
+      for (LeafClaim leaf : leaves) {
+        List<Part> parts = new ArrayList<>();
+        for (Positions filter : leaf.filters) {
+          parts.add(new Part(filter.bits(), filter, stores.next()));
+        }
+        filled.add(new Leaf(leaf.node, leaf.keys, List.copyOf(parts)));
+      }
+      return new ViewTree(plan, filled);
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ViewTree tree && plan.equals(tree.plan) && leaves.equals(tree.leaves);
+  }
+
+  @Override
+  public int hashCode() {
+    return leaves.hashCode();
+  }
+}

@@ -1,0 +1,46 @@
+package dev.bellows.internal.base;
+
+/** Argument checks whose messages name the value, the rule and the parameter. */
+public final class Checks {
+  private Checks() {}
+
+  /** Returns the probability if it lies strictly between 0 and 1. */
+  public static double probability(double value, String name) {
+    if (!(value > 0 && value < 1)) {
+      throw new IllegalArgumentException(name + " must lie between 0 and 1, exclusive: " + value);
+    }
+    return value;
+  }
+
+  /** Returns the value if it is at least 1. */
+  public static long positive(long value, String name) {
+    return atLeast(1, value, name);
+  }
+
+  /** Returns the value if it is at least 1. */
+  public static int positive(int value, String name) {
+    return (int) atLeast(1, value, name);
+  }
+
+  /** Returns the value if it is at least 0. */
+  public static long notNegative(long value, String name) {
+    return atLeast(0, value, name);
+  }
+
+  /** Returns the value if it is at least {@code low}. */
+  public static long atLeast(long low, long value, String name) {
+    if (value < low) {
+      throw new IllegalArgumentException(name + " must be at least " + low + ": " + value);
+    }
+    return value;
+  }
+
+  /** Returns the value if it lies in {@code [low, high]}. */
+  public static long inRange(long low, long high, long value, String name) {
+    if (value < low || value > high) {
+      throw new IllegalArgumentException(
+          name + " must lie in [" + low + ", " + high + "]: " + value);
+    }
+    return value;
+  }
+}

@@ -1,0 +1,55 @@
+package dev.bellows.internal.base;
+
+import java.util.Locale;
+
+/** Numbers and user data as messages, pages and tables say them: the one place for it. */
+public final class Prose {
+  private static final String[] UNITS = {"bytes", "KiB", "MiB", "GiB", "TiB"};
+  private static final int LONGEST_QUOTE = 60;
+
+  private Prose() {}
+
+  /** Formats the same way everywhere. */
+  public static String format(String pattern, Object... values) {
+    return String.format(Locale.ROOT, pattern, values);
+  }
+
+  /** A whole number with its thousands apart. */
+  public static String count(long count) {
+    return format("%,d", count);
+  }
+
+  /** A rate: a percentage, and "1 in n" where that is clearer. */
+  public static String rate(double rate) {
+    if (Double.isNaN(rate)) {
+      return "unknown";
+    }
+    if (rate == 0) {
+      return "none";
+    }
+    if (rate < 1e-9) {
+      return format("%.3g", rate);
+    }
+    return rate < 0.1
+        ? format("%.4g %% (1 in %,.0f)", 100 * rate, 1 / rate)
+        : format("%.4g %%", 100 * rate);
+  }
+
+  /** A size in bytes with a binary unit. */
+  public static String bytes(long bytes) {
+    double size = bytes;
+    int unit = 0;
+    while (size >= 1024 && unit < UNITS.length - 1) {
+      size /= 1024;
+      unit++;
+    }
+    return unit == 0 ? count(bytes) + " bytes" : format("%.1f %s", size, UNITS[unit]);
+  }
+
+  /** User data inside a message: short, and without control characters. */
+  public static String quote(String text) {
+    String shown =
+        text.length() > LONGEST_QUOTE ? text.substring(0, LONGEST_QUOTE - 3) + "..." : text;
+    return "'" + shown.replaceAll("\\p{Cntrl}", "?") + "'";
+  }
+}

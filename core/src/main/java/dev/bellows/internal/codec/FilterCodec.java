@@ -1,0 +1,80 @@
+package dev.bellows.internal.codec;
+
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.FilterKind;
+import dev.bellows.io.ReadOptions;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * The ways into a filter: from a stream, which may hold more behind it, from a file and from bytes,
+ * which may not. A kind adds what it makes of a checked header and its sections.
+ *
+ * @param <F> the filter
+ */
+public final class FilterCodec<F> {
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  private final Body<F> body;
+
+  /** What a kind makes of its parameters and sections. */
+  @FunctionalInterface
+  public interface Body<F> {
+    /** Reads every section. */
+    F read(FilterReader reader) throws IOException;
+  }
+
+  /** The ways into filters of any kind. */
+  public FilterCodec(Body<F> body) {
+    this.body = body;
+  }
+
+  /** The ways into filters of one kind; others are refused. */
+  public FilterCodec(FilterKind kind, Body<F> body) {
+    this(reader -> body.read(reader.expect(kind)));
+  }
+
+  /** Reads one filter and leaves the stream behind its last byte. */
+  public F readFrom(InputStream in, ReadOptions options) throws IOException {
+    return body.read(FilterReader.open(requireNonNull(in, "in"), options(options)));
+  }
+
+  /** Reads the one filter of a file. */
+  public F readFrom(Path path, ReadOptions options) throws IOException {
+    InputStream file = Files.newInputStream(requireNonNull(path, "path"));
+    try (InputStream in = new BufferedInputStream(file, BUFFER_BYTES)) {
+      return whole(in, options);
+    }
+  }
+
+  /** Reads the one filter of some bytes. */
+  public F fromBytes(byte[] bytes, ReadOptions options) throws FilterFormatException {
+    try {
+      return whole(new ByteArrayInputStream(requireNonNull(bytes, "bytes")), options);
+    } catch (FilterFormatException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new AssertionError("an array cannot fail", e);
+    }
+  }
+
+  private F whole(InputStream in, ReadOptions options) throws IOException {
+    FilterReader reader = FilterReader.open(in, options(options));
+    F filter = body.read(reader);
+    reader.requireEnd();
+    return filter;
+  }
+
+  private static ReadOptions options(ReadOptions options) {
+    return requireNonNull(options, "options");
+  }
+
+  private static <T> T requireNonNull(T value, String name) {
+    return Objects.requireNonNull(value, name);
+  }
+}

@@ -1,0 +1,54 @@
+package dev.bellows.internal.codec;
+
+import dev.bellows.HashScheme;
+import dev.bellows.Layout;
+import dev.bellows.internal.store.Origin;
+import dev.bellows.internal.store.Shape;
+import dev.bellows.io.FilterKind;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The shape of a filter as the first parameters of its header. */
+public final class ShapeCodec {
+  /** Where a kind's own parameters begin. */
+  public static final int PARAMETERS = 3;
+
+  private ShapeCodec() {}
+
+  /** The header of a kind without an id: the shape's parameters, then the kind's own. */
+  public static FilterHeader header(
+      FilterKind kind, Shape shape, List<Long> ownParameters, List<Long> sectionBytes) {
+    return header(kind, shape, Origin.NONE, ownParameters, sectionBytes);
+  }
+
+  /** The header of a kind: the shape's parameters, then the kind's own. */
+  public static FilterHeader header(
+      FilterKind kind,
+      Shape shape,
+      Origin origin,
+      List<Long> ownParameters,
+      List<Long> sectionBytes) {
+    List<Long> parameters =
+        new ArrayList<>(
+            List.of((long) id(shape.cells().layout()), shape.bits(), (long) shape.hashes()));
+    parameters.addAll(ownParameters);
+    HashScheme scheme = shape.scheme();
+    return new FilterHeader(
+        kind,
+        scheme.id(),
+        scheme.identity(),
+        origin.filterId(),
+        origin.state(),
+        parameters,
+        sectionBytes);
+  }
+
+  /** The number of a layout in files. */
+  static int id(Layout layout) {
+    return layout == Layout.CLASSIC ? 0 : 1;
+  }
+
+  static Layout layout(int id) {
+    return id == 0 ? Layout.CLASSIC : Layout.BLOCKED;
+  }
+}

@@ -1,0 +1,5 @@
+/** Hash functions that no library on the class path has. */
+@NullMarked
+package dev.bellows.internal.hash;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,65 @@
+package dev.bellows.internal.numbers;
+
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Prose;
+import java.util.Arrays;
+import java.util.stream.LongStream;
+
+/**
+ * The sizes that a row of equal cells folds to: the divisors of its number of cells.
+ *
+ * @param bits the unfolded size
+ * @param cellBits bits in a cell
+ */
+public record Ladder(long bits, int cellBits) {
+  /** The number of cells. */
+  public long cells() {
+    return bits / cellBits;
+  }
+
+  /** Whether folding by the factor leaves whole cells. */
+  public boolean hasFactor(long factor) {
+    return cells() % Checks.positive(factor, "factor") == 0;
+  }
+
+  /** Whether the cells fold to the size. */
+  public boolean hasSize(long wanted) {
+    return Checks.positive(wanted, "bits") % cellBits == 0 && cells() % (wanted / cellBits) == 0;
+  }
+
+  /** Every factor, descending, so that the sizes ascend; the last is 1. */
+  public LongStream factors() {
+    return Arrays.stream(Divisors.of(cells())).map(cells -> cells() / cells);
+  }
+
+  /** A line of {@code explain()}: how many smaller sizes there are. */
+  public String describe() {
+    long sizes = Divisors.count(cells()) - 1;
+    return sizes == 0
+        ? "  folds to           no smaller size\n"
+        : Prose.format("  folds to           %,d smaller sizes\n", sizes);
+  }
+
+  /** The factors next to a wish, for messages. */
+  public String nearestFactors(long wish) {
+    return nearestDivisors(wish, 1);
+  }
+
+  /** The sizes next to a wish, for messages. */
+  public String nearestSizes(long wish) {
+    return nearestDivisors((double) wish / cellBits, cellBits);
+  }
+
+  private String nearestDivisors(double wish, long unit) {
+    long below = 1;
+    for (long divisor : Divisors.of(cells())) {
+      if (divisor >= wish) {
+        return below == divisor || wish < 1
+            ? Long.toString(divisor * unit)
+            : below * unit + " and " + divisor * unit;
+      }
+      below = divisor;
+    }
+    return Long.toString(below * unit);
+  }
+}

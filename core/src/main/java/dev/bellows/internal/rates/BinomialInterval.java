@@ -1,0 +1,67 @@
+package dev.bellows.internal.rates;
+
+import dev.bellows.internal.base.Checks;
+import java.util.function.DoubleUnaryOperator;
+import org.apache.commons.statistics.distribution.BetaDistribution;
+
+/**
+ * The Clopper-Pearson interval around an observed proportion: it holds the true one with
+ * probability at least {@code 1 - alpha}, whatever the true one is.
+ *
+ * <p>Its ends are quantiles of beta distributions. They are found by halving on the distribution
+ * function itself, because a solver with an absolute tolerance loses all digits of small rates.
+ *
+ * @param low the least proportion under which so many successes are still likely enough
+ * @param high the greatest such proportion
+ */
+public record BinomialInterval(double low, double high) {
+  /** The two-sided interval: each side is exceeded with probability at most alpha/2. */
+  public static BinomialInterval of(long successes, long trials, double alpha) {
+    Checks.positive(trials, "trials");
+    Checks.inRange(0, trials, successes, "successes");
+    double tail = Checks.probability(alpha, "alpha") / 2;
+    return new BinomialInterval(low(successes, trials, tail), high(successes, trials, tail));
+  }
+
+  /** Whether the interval holds the rate. */
+  public boolean contains(double rate) {
+    return low <= rate && rate <= high;
+  }
+
+  private static double low(long successes, long trials, double tail) {
+    if (successes == 0) {
+      return 0;
+    }
+    if (successes == trials) {
+      return Math.exp(Math.log(tail) / trials);
+    }
+    return root(
+        BetaDistribution.of(successes, trials - successes + 1)::cumulativeProbability, tail);
+  }
+
+  private static double high(long successes, long trials, double tail) {
+    if (successes == trials) {
+      return 1;
+    }
+    if (successes == 0) {
+      return -Math.expm1(Math.log(tail) / trials);
+    }
+    BetaDistribution beta = BetaDistribution.of(successes + 1, trials - successes);
+    return root(rate -> -beta.survivalProbability(rate), -tail);
+  }
+
+  /** Where the rising function passes the level: halves the bit patterns, which rise too. */
+  private static double root(DoubleUnaryOperator rising, double level) {
+    long below = 0;
+    long above = Double.doubleToRawLongBits(1);
+    while (above - below > 1) {
+      long middle = (below + above) >>> 1;
+      if (rising.applyAsDouble(Double.longBitsToDouble(middle)) < level) {
+        below = middle;
+      } else {
+        above = middle;
+      }
+    }
+    return Double.longBitsToDouble(above);
+  }
+}

@@ -1,0 +1,130 @@
+package dev.bellows.internal.rates;
+
+import dev.bellows.Layout;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.numbers.Divisors;
+import dev.bellows.internal.numbers.Ladder;
+
+/**
+ * How the keys of a layout fill its cells, as mathematics: which sizes there are, which rate a size
+ * has, which size a rate needs. A filter is an array of equal cells; whatever depends on what a
+ * cell is and how a key marks it stands in the implementations and nowhere else. {@code Positions}
+ * in the store package is the other half: the same layout on real memory.
+ */
+public sealed interface Cells permits ClassicCells, BlockedCells {
+  /** The word for the layout. */
+  Layout layout();
+
+  /** Bits per key, k. */
+  int hashes();
+
+  /** Bits in a cell: every size is a multiple of it. */
+  int cellBits();
+
+  /** Sizes that this library chooses are multiples of it. */
+  int unitBits();
+
+  /** The factor by which a size with many divisors may exceed the need (decision 5). */
+  double foldableSlack();
+
+  /** The predicted rate of a size with so many keys, by the formula every plan quotes. */
+  double fpp(long bits, long keys);
+
+  /** The predicted rate by the sharpest formula that costs nothing. */
+  double fppSharp(long bits, long keys);
+
+  /** The fewest bits whose predicted rate is at most fpp. */
+  long bitsFor(long keys, double fpp);
+
+  /** The most keys at which the predicted rate is at most fpp. */
+  long keysFor(long bits, double fpp);
+
+  /** The fpp to plan with so that even the exact rate of a size is at most the given one. */
+  double guaranteed(double fpp, long bits);
+
+  /** The smallest real size whose rate is at most fpp. */
+  double smallestAt(long keys, double fpp);
+
+  /** The largest real size whose rate is at least fpp. */
+  double largestAt(long keys, double fpp);
+
+  /** The rate of foldings to these sizes asked together; all divide one capacity. */
+  double jointFpp(long[] sizes, long keys);
+
+  /** The number of keys that leave so many ones, in the mean; infinite on a full filter. */
+  double keysFromOnes(long bits, long ones);
+
+  /** The cells of a layout with so many bits per key. */
+  static Cells of(Layout layout, int hashes) {
+    return switch (layout) {
+      case CLASSIC -> new ClassicCells(hashes);
+      case BLOCKED -> new BlockedCells(hashes);
+    };
+  }
+
+  /** The cells that need the fewest bits per key for the rate; they depend on it alone. */
+  static Cells forFpp(Layout layout, double fpp) {
+    return switch (layout) {
+      case CLASSIC -> new ClassicCells(BloomRates.hashesFor(fpp));
+      case BLOCKED -> new BlockedCells(BlockedRates.hashesFor(fpp));
+    };
+  }
+
+  /** The cells with the lowest rate for so many keys in so many bits. */
+  static Cells best(Layout layout, long bits, long keys) {
+    return switch (layout) {
+      case CLASSIC -> new ClassicCells(keys == 0 ? 1 : BloomRates.bestHashes(bits, keys));
+      case BLOCKED -> BlockedCells.best(bits, keys);
+    };
+  }
+
+  /** The cells whose smallest size for the rate is smallest. */
+  static Cells smallest(Layout layout, long keys, double fpp) {
+    return switch (layout) {
+      case CLASSIC -> ClassicCells.smallest(keys, fpp);
+      case BLOCKED -> forFpp(layout, fpp);
+    };
+  }
+
+  /** Returns the size if it is a whole number of cells. */
+  default long checkedBits(long bits) {
+    Checks.positive(bits, "bits");
+    if (bits % cellBits() != 0) {
+      long below = bits / cellBits() * cellBits();
+      throw new IllegalArgumentException(
+          "%s sizes are multiples of %d bits and %d is not: take %s%d, or layout CLASSIC"
+              .formatted(
+                  layout(),
+                  cellBits(),
+                  bits,
+                  below == 0 ? "" : below + " or ",
+                  below + cellBits()));
+    }
+    return bits;
+  }
+
+  /** The sizes a filter of so many bits folds to. */
+  default Ladder ladder(long bits) {
+    return new Ladder(checkedBits(bits), cellBits());
+  }
+
+  /** Bits at which even the exact rate is at most fpp. */
+  default long guaranteedBits(long keys, double fpp) {
+    return bitsFor(keys, guaranteed(fpp, bitsFor(keys, fpp)));
+  }
+
+  /** The most keys at which even the exact rate is at most fpp. */
+  default long guaranteedKeys(long bits, double fpp) {
+    return keysFor(bits, guaranteed(fpp, bits));
+  }
+
+  /** The size with the most divisors at most a few per cent above the need (decision 5). */
+  default long foldableBits(double need) {
+    if (!(need * foldableSlack() < Long.MAX_VALUE)) {
+      throw new IllegalArgumentException(need + " bits are more than any filter has");
+    }
+    long low = Math.max(1, (long) Math.ceil(need / unitBits()));
+    long high = (long) (need * foldableSlack() / unitBits());
+    return unitBits() * Divisors.mostDivisible(low, Math.max(low, high));
+  }
+}

@@ -1,0 +1,32 @@
+package dev.bellows.internal.store;
+
+/**
+ * What one indexed value adds to the 64-bit hash of a content. Sums of it identify the content of a
+ * filter from which foldings were taken; spec/FORMAT.md has the constants.
+ */
+final class ContentHash {
+  private static final long INDEX = 0x9e3779b97f4a7c15L;
+  private static final long FIRST = 0xbf58476d1ce4e5b9L;
+  private static final long SECOND = 0x94d049bb133111ebL;
+
+  private ContentHash() {}
+
+  /** What the number of bits or counters adds: it counts as a value before the first. */
+  static long ofSize(long size) {
+    return of(-1, size);
+  }
+
+  /** The mix of an index and a value; a value of 0 adds nothing. */
+  static long of(long index, long value) {
+    if (value == 0) {
+      return 0;
+    }
+    long z = value ^ ((index + 1) * INDEX);
+    z = (z ^ (z >>> 30)) * FIRST;
+    z = (z ^ (z >>> 27)) * SECOND;
+    z ^= z >>> 31;
+    // a second round over the index, so that no value at one place equals one at another
+    z = (z + (index + 1) * FIRST) * SECOND;
+    return z ^ (z >>> 32);
+  }
+}

@@ -1,0 +1,35 @@
+package dev.bellows.internal.store;
+
+import java.util.List;
+import java.util.Optional;
+
+/** What every kind says when two filters cannot become one. */
+public final class Merging {
+  private Merging() {}
+
+  /** The first pair of properties that differ; empty if none does. */
+  public static Optional<String> difference(List<?> here, List<?> there) {
+    for (int i = 0; i < here.size(); i++) {
+      if (!here.get(i).equals(there.get(i))) {
+        return Optional.of(here.get(i) + " here and " + there.get(i) + " there");
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Refuses a merge for the reason, if there is one. */
+  public static void requireCompatible(Optional<String> incompatibility) {
+    if (incompatibility.isPresent()) {
+      throw new IllegalArgumentException("filters cannot be merged: " + incompatibility.get());
+    }
+  }
+
+  /** Refuses a result whose rate is above what is worth having. */
+  public static void requireUseful(double fpp, double maxFpp, String wayOut) {
+    if (fpp > maxFpp) {
+      throw new IllegalArgumentException(
+          "the result would have fpp %s, above %s: %s, or raise the limit"
+              .formatted(fpp, maxFpp, wayOut));
+    }
+  }
+}

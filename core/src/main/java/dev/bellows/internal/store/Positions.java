@@ -1,0 +1,134 @@
+package dev.bellows.internal.store;
+
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.numbers.Ladder;
+import dev.bellows.internal.rates.BlockedCells;
+import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.rates.ClassicCells;
+import java.util.function.LongToDoubleFunction;
+
+/**
+ * From a 64-bit hash to bits in a store: a layout on real memory, {@link Cells} being its
+ * mathematics. The store is a row of equal cells; a key chooses cells by {@code (value mod cells)},
+ * a value of 62 bits that does not depend on the size. That is all the fold law needs: {@code
+ * (value mod cells) mod (cells/f) = value mod (cells/f)}, so OR-ing the f stripes of cells gives
+ * the filter that would have been built at the smaller size (000 Eq 3, Eq 6 corrected: errata F3).
+ */
+public abstract sealed class Positions permits ClassicPositions, BlockedPositions {
+  /** More bits per key than any plan asks for. */
+  public static final int MAX_HASHES = 1 << 16;
+
+  final Cells layout;
+  final long bits;
+  final int hashes;
+  private final long cells;
+  private final long reciprocal;
+
+  Positions(Cells layout, long bits) {
+    layout.checkedBits(bits);
+    if (bits > BitStore.MAX_BITS) {
+      throw new IllegalArgumentException(
+          bits
+              + " bits are more than one filter can hold ("
+              + BitStore.MAX_BITS
+              + "): split the keys");
+    }
+    Checks.inRange(1, MAX_HASHES, layout.hashes(), "hashes");
+    this.layout = layout;
+    this.bits = bits;
+    this.hashes = layout.hashes();
+    this.cells = bits / layout.cellBits();
+    this.reciprocal = Long.MAX_VALUE / cells;
+  }
+
+  /** The positions of a layout in so many bits. */
+  public static Positions of(Cells layout, long bits) {
+    if (layout instanceof BlockedCells blocked) {
+      return new BlockedPositions(blocked, bits);
+    }
+    return new ClassicPositions((ClassicCells) layout, bits);
+  }
+
+  /** The positions of {@code hashes} bits anywhere. */
+  public static Positions classic(long bits, int hashes) {
+    return new ClassicPositions(new ClassicCells(hashes), bits);
+  }
+
+  /** The number of bits of a store. */
+  public final long bits() {
+    return bits;
+  }
+
+  /** Bits per key. */
+  public final int hashes() {
+    return hashes;
+  }
+
+  /** The sizes a store folds to. */
+  public final Ladder ladder() {
+    return layout.ladder(bits);
+  }
+
+  /** An empty store. */
+  public final HeapBits newStore() {
+    return HeapBits.aligned(bits);
+  }
+
+  /** Sets the key's bits, safely beside other threads; true iff a bit changed. */
+  public abstract boolean set(BitStore store, long hash);
+
+  /** Whether all of the key's bits are set. */
+  public abstract boolean test(BitStore store, long hash);
+
+  /** The key's position number {@code probe}, of {@code hashes}; positions may coincide. */
+  public abstract long position(long hash, int probe);
+
+  /** Sets the key's bits in a store that no other thread uses. */
+  public abstract void load(BitStore store, long hash);
+
+  /** Sets the bits of a group's first hashes in a store that no other thread uses. */
+  public abstract void load(BitStore store, Group group, int length);
+
+  /**
+   * Sets the bits of a group's first hashes, as {@link #set} does; returns how many changed one.
+   */
+  public abstract int set(BitStore store, Group group, int length);
+
+  /**
+   * Writes the answers for a group's first hashes to {@code hits}, from index {@code at} on, and
+   * returns how many pass.
+   */
+  public abstract int test(BitStore store, Group group, int length, boolean[] hits, int at);
+
+  /**
+   * Whether any of several stores has all of the key's bits; the positions are of this layout and
+   * have the same number of hashes.
+   */
+  public boolean testAny(Positions[] positions, BitStore[] stores, long hash) {
+    for (int i = 0; i < stores.length; i++) {
+      if (positions[i].test(stores[i], hash)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The false positive rate of this very store. */
+  public abstract double fpp(BitStore store);
+
+  /** The rate to expect after folding by a factor, from one look at the unfolded store. */
+  public abstract LongToDoubleFunction fppAfterFolding(BitStore store);
+
+  /** The number of keys that most likely set these bits; finite on a full store too. */
+  public abstract double keys(BitStore store);
+
+  /**
+   * The cell a 64-bit value chooses: its upper 62 bits modulo the number of cells. The quotient
+   * comes from a product with the reciprocal and is at most one too small.
+   */
+  final long cell(long value) {
+    long quotient = Math.multiplyHigh(value >>> 1, reciprocal);
+    long less = (value >>> 2) - (quotient + 1) * cells;
+    return less + (less >> 63 & cells);
+  }
+}

@@ -1,0 +1,128 @@
+package dev.bellows.internal.store;
+
+import dev.bellows.FoldSize;
+import dev.bellows.HashScheme;
+import dev.bellows.internal.numbers.Divisors;
+import dev.bellows.internal.numbers.Ladder;
+import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.rates.ClassicCells;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongToDoubleFunction;
+
+/**
+ * What two filters must share to be merged: how keys are hashed and where their bits go.
+ *
+ * @param cells the layout
+ * @param bits the size
+ * @param scheme how keys become hashes
+ */
+public record Shape(Cells cells, long bits, HashScheme scheme) {
+  /** Checks that such a filter can be. */
+  public Shape {
+    Positions.of(cells, bits);
+  }
+
+  /** The shape of a filter whose keys take distinct positions anywhere. */
+  public static Shape distinct(long bits, int hashes, HashScheme scheme) {
+    new DistinctPositions(bits, hashes);
+    return new Shape(new ClassicCells(hashes), bits, scheme);
+  }
+
+  /** Bits per key. */
+  public int hashes() {
+    return cells.hashes();
+  }
+
+  /** Where the bits of a key are. */
+  public Positions positions() {
+    return Positions.of(cells, bits);
+  }
+
+  /** The same shape at another size. */
+  public Shape withBits(long newBits) {
+    return new Shape(cells, newBits, scheme);
+  }
+
+  /** Why filters of the two shapes cannot be merged; empty if they can, at whatever sizes. */
+  public Optional<String> incompatibility(Shape other) {
+    if (!scheme.equals(other.scheme)) {
+      return differ(scheme, other.scheme);
+    }
+    if (cells.layout() != other.cells.layout()) {
+      return differ("layout " + cells.layout(), other.cells.layout());
+    }
+    if (!cells.equals(other.cells)) {
+      return differ(hashes() + " hashes", other.hashes());
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<String> differ(Object here, Object there) {
+    return Optional.of(here + " here and " + there + " there");
+  }
+
+  /** The largest size both fold to; refuses shapes that cannot be merged. */
+  public long commonBits(Shape other) {
+    Merging.requireCompatible(incompatibility(other));
+    return Divisors.gcd(bits, other.bits);
+  }
+
+  /** The shape after folding; refuses a factor that leaves no whole cells. */
+  public Shape foldedBy(long factor) {
+    Ladder ladder = ladder();
+    if (!ladder.hasFactor(factor)) {
+      throw new IllegalArgumentException(
+          "cannot fold %d bits by %d: it does not divide the %d cells; the nearest factors are %s"
+              .formatted(bits, factor, ladder.cells(), ladder.nearestFactors(factor)));
+    }
+    return withBits(bits / factor);
+  }
+
+  /** The factor that folds to a size; refuses a size that is not on the ladder. */
+  public long factorTo(long wanted) {
+    if (!ladder().hasSize(wanted)) {
+      throw new IllegalArgumentException(
+          "cannot fold %d bits to %d: the nearest sizes on its ladder are %s"
+              .formatted(bits, wanted, ladder().nearestSizes(wanted)));
+    }
+    return bits / wanted;
+  }
+
+  /** The sizes it folds to. */
+  public Ladder ladder() {
+    return cells.ladder(bits);
+  }
+
+  /** Every size on the ladder, ascending, this one included. */
+  public List<FoldSize> ladder(LongToDoubleFunction fppAfterFoldingBy) {
+    return ladder()
+        .factors()
+        .mapToObj(f -> new FoldSize(bits / f, f, fppAfterFoldingBy.applyAsDouble(f)))
+        .toList();
+  }
+
+  /** Refuses a merge, at a common size, whose rate is above what is worth having. */
+  public void requireUseful(Shape other, long common, double fpp, double maxFpp) {
+    if (fpp > maxFpp) {
+      throw new IllegalArgumentException(
+          "%d and %d bits meet at %d bits, where the result would have fpp %s, above %s: %s"
+              .formatted(bits, other.bits, common, fpp, maxFpp, wayOut(other)));
+    }
+  }
+
+  /** How to build one of two filters so that they meet at the smaller one's size. */
+  private String wayOut(Shape other) {
+    long smaller = Math.min(bits, other.bits);
+    long larger = Math.max(bits, other.bits);
+    return larger % smaller == 0
+        ? "build both larger, or raise the limit"
+        : "a capacity of %d bits instead of %d would be compatible"
+            .formatted(smaller * (larger / smaller + 1), larger);
+  }
+
+  @Override
+  public String toString() {
+    return cells.layout() + ", " + bits + " bits, " + hashes() + " hashes, " + scheme;
+  }
+}

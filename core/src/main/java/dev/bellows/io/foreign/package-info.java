@@ -1,5 +1,0 @@
-/** Filters of other libraries, by their bytes: read, asked, folded and written back. */
-@NullMarked
-package dev.bellows.io.foreign;
-
-import org.jspecify.annotations.NullMarked;

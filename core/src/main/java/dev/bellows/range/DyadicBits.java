@@ -1,0 +1,256 @@
+package dev.bellows.range;
+
+import dev.bellows.HashScheme;
+import dev.bellows.internal.store.HeapBits;
+import dev.bellows.internal.store.Positions;
+import dev.bellows.range.RangeSchema.Attribute;
+import dev.bellows.range.RangeSchema.Domain;
+
+/**
+ * The bits of DYADIC. An interval of level l holds the 2^l numbers with the same {@code
+ * floor((number - domain.low) / 2^l)}; each interval is a key. A range is put as the fewest
+ * intervals that cover it, a number is found if one of the intervals around it is.
+ *
+ * <p>A range that lies strictly inside the one asked about leaves no trace at its ends, so that
+ * finding it takes a look at every interval inside. Marks save that: each interval that holds the
+ * whole put range, and more, gets a mark, which leads from the top to where the range is.
+ */
+final class DyadicBits extends AttributeBits {
+  /** Far more than the 63^2 probes along one path of marks per interval of a cover. */
+  private static final int MAX_MARKED = 1 << 20;
+
+  private final int top;
+  private final boolean open;
+  private final long origin;
+  private final Positions interval;
+  private final Positions mark;
+  private final HashScheme scheme;
+  private final long[] intervalKeys;
+  private final long[] markKeys;
+
+  DyadicBits(long bits, Attribute attribute, HashScheme scheme) {
+    super(attribute);
+    this.open = attribute.domain().open();
+    this.origin = attribute.domain().low();
+    this.top = levels(attribute.domain()) - 1;
+    this.interval = Positions.classic(bits, attribute.hashes());
+    this.mark = Positions.classic(bits, Math.max(1, attribute.marks()));
+    this.scheme = scheme;
+    this.intervalKeys = new long[top + 1];
+    this.markKeys = new long[top + 1];
+    for (int level = 0; level <= top; level++) {
+      intervalKeys[level] = key(scheme, attribute.name(), level);
+      markKeys[level] = attribute.marks() == 0 ? 0 : key(scheme, attribute.name(), MARK + level);
+    }
+  }
+
+  /** The levels whose intervals fit into a domain: floor(log2(size)) + 1, 64 at most. */
+  static int levels(Domain domain) {
+    long steps = domain.high() - domain.low();
+    return Long.SIZE - (steps == -1 ? 0 : Long.numberOfLeadingZeros(steps + 1));
+  }
+
+  /**
+   * Counts the intervals that a search looks at, where their number depends on what the filter
+   * holds.
+   */
+  private final class Probes {
+    private final long low;
+    private final long high;
+    private final int limit;
+    private final String wayOut;
+    private int made;
+
+    Probes(long low, long high, int limit, String wayOut) {
+      this.low = low;
+      this.high = high;
+      this.limit = limit;
+      this.wayOut = wayOut;
+    }
+
+    void add(int more) {
+      made += more;
+      if (made > limit) {
+        throw tooManyProbes(range(low, high), limit, wayOut);
+      }
+    }
+  }
+
+  /** Takes an interval of a cover; false ends the walk. */
+  @FunctionalInterface
+  private interface Visitor {
+    boolean visit(int level, long index);
+  }
+
+  /** Visits the fewest intervals that cover the range; false iff a visit was. */
+  private boolean cover(long low, long high, Visitor visitor) {
+    long first = low - origin;
+    long last = high - origin;
+    for (int level = 0; level < top; level++) {
+      if (first == last) {
+        return visitor.visit(level, first);
+      }
+      if ((first & 1) == 1) {
+        if (!visitor.visit(level, first)) {
+          return false;
+        }
+        first++;
+      }
+      if ((last & 1) == 0) {
+        if (!visitor.visit(level, last)) {
+          return false;
+        }
+        if (first == last) {
+          return true;
+        }
+        last--;
+      }
+      first = up(first, 1);
+      last = up(last, 1);
+    }
+    // two intervals of the top level exist only in a domain of more than 2^63 numbers
+    return visitor.visit(top, first) && (first == last || visitor.visit(top, last));
+  }
+
+  /** The index, so many levels higher. */
+  private long up(long index, int levels) {
+    return open ? index >> levels : index >>> levels;
+  }
+
+  @Override
+  boolean put(HeapBits store, long low, long high) {
+    boolean[] changed = new boolean[1];
+    cover(
+        low,
+        high,
+        (level, index) -> {
+          changed[0] |= interval.set(store, scheme.hash(index) ^ intervalKeys[level]);
+          return true;
+        });
+    boolean marked = attribute.marks() > 0 && mark(store, low - origin, high - origin);
+    return marked || changed[0];
+  }
+
+  /** Marks every interval that holds the range and other numbers. */
+  private boolean mark(HeapBits store, long first, long last) {
+    boolean changed = false;
+    int common = first == last ? 0 : Long.SIZE - Long.numberOfLeadingZeros(first ^ last);
+    for (int level = Math.max(1, common); level <= top; level++) {
+      if (up(first, level) << level != first || last - first != (1L << level) - 1) {
+        changed |= mark.set(store, scheme.hash(up(first, level)) ^ markKeys[level]);
+      }
+    }
+    return changed;
+  }
+
+  @Override
+  boolean containsAll(HeapBits store, long low, long high) {
+    if (low == high) {
+      return isInside(store, 0, low - origin);
+    }
+    Probes probes =
+        new Probes(
+            low,
+            high,
+            RangeBloomFilter.MAX_PROBES,
+            "split the question, it was put in many pieces");
+    return cover(
+        low,
+        high,
+        (level, index) -> isInside(store, level, index) || isCovered(store, level, index, probes));
+  }
+
+  /** Whether the interval, or one around it, is found. */
+  private boolean isInside(HeapBits store, int level, long index) {
+    for (int l = level; l <= top; l++) {
+      if (has(store, l, up(index, l - level))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether both halves of the interval are found, as a whole or by halves again. */
+  private boolean isCovered(HeapBits store, int level, long index, Probes probes) {
+    if (level == 0) {
+      return false;
+    }
+    probes.add(2);
+    long half = index << 1;
+    return (has(store, level - 1, half) || isCovered(store, level - 1, half, probes))
+        && (has(store, level - 1, half + 1) || isCovered(store, level - 1, half + 1, probes));
+  }
+
+  /**
+   * A put range that meets this one either holds the first number of one of its intervals, or its
+   * last number, or lies inside one interval without the interval's first number.
+   */
+  @Override
+  boolean intersects(HeapBits store, long low, long high) {
+    if (attribute.marks() == 0 && tooLong(high - low)) {
+      throw tooManyProbes(
+          range(low, high) + ", when it is searched for ranges inside it,",
+          RangeBloomFilter.MAX_PROBES,
+          "give the attribute marks, or split the range");
+    }
+    Probes probes =
+        new Probes(low, high, MAX_MARKED, "the filter is too full for marks, rebuild it larger");
+    return isInside(store, 0, low - origin)
+        || isInside(store, 0, high - origin)
+        || !cover(
+            low,
+            high,
+            (level, index) -> {
+              boolean starts = isInside(store, level, index) || hasStart(store, level, index);
+              return !(starts
+                  || (attribute.marks() > 0
+                      ? hasMarked(store, level, index, probes)
+                      : hasAny(store, level, index)));
+            });
+  }
+
+  private static boolean tooLong(long steps) {
+    return steps < 0 || steps >= RangeBloomFilter.MAX_PROBES / 2;
+  }
+
+  /** Whether a smaller interval is found that begins with this one. */
+  private boolean hasStart(HeapBits store, int level, long index) {
+    for (int l = level - 1; l >= 0; l--) {
+      if (has(store, l, index << (level - l))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether any smaller interval inside this one is found, the largest first. */
+  private boolean hasAny(HeapBits store, int level, long index) {
+    for (int l = level - 1; l >= 0; l--) {
+      long first = index << (level - l);
+      for (long i = 0; i < 1L << (level - l); i++) {
+        if (has(store, l, first + i)) {
+          return true;
+        }
+      }
+    }
+    return false;
+  }
+
+  /** Whether marks lead from this interval down to one that is found. */
+  private boolean hasMarked(HeapBits store, int level, long index, Probes probes) {
+    probes.add(level + 1);
+    if (level == 0 || !mark.test(store, scheme.hash(index) ^ markKeys[level])) {
+      return false;
+    }
+    long half = index << 1;
+    return has(store, level - 1, half)
+        || has(store, level - 1, half + 1)
+        || hasStart(store, level - 1, half + 1)
+        || hasMarked(store, level - 1, half, probes)
+        || hasMarked(store, level - 1, half + 1, probes);
+  }
+
+  private boolean has(HeapBits store, int level, long index) {
+    return interval.test(store, scheme.hash(index) ^ intervalKeys[level]);
+  }
+}

@@ -1,0 +1,496 @@
+package dev.bellows.range;
+
+import dev.bellows.Filter;
+import dev.bellows.FilterStats;
+import dev.bellows.HashScheme;
+import dev.bellows.Layout;
+import dev.bellows.Mergeable;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.codec.FilterCodec;
+import dev.bellows.internal.codec.FilterHeader;
+import dev.bellows.internal.codec.FilterReader;
+import dev.bellows.internal.codec.FilterWriter;
+import dev.bellows.internal.codec.ShapeCodec;
+import dev.bellows.internal.rates.ClassicCells;
+import dev.bellows.internal.store.HeapBits;
+import dev.bellows.internal.store.Merging;
+import dev.bellows.internal.store.Positions;
+import dev.bellows.internal.store.Shape;
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.FilterKind;
+import dev.bellows.io.ReadOptions;
+import dev.bellows.range.RangeSchema.Attribute;
+import dev.bellows.range.RangeSchema.Domain;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A filter of numeric ranges and texts under named attributes, lock-free and safe from any thread
+ * as a {@code BloomFilter} is; a range being put beside a question may be seen in part.
+ *
+ * <p>Two filters of the same schema can be compared without knowing what they hold: {@link
+ * #isSubsetOf} (003 chapter 2). Numbers of an attribute with decimals are exact: 12 and 12.00 are
+ * the same, and a number with more decimals than the domain has is refused.
+ *
+ * <p>Putting a range, or asking about one, takes {@code range / divide * shift} probes in the four
+ * schemes of the document; more than {@link #MAX_PROBES} are refused. With DYADIC a range that was
+ * put as a whole takes O(log range), whatever its length.
+ */
+public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilter> {
+  private static final FilterCodec<RangeBloomFilter> CODEC =
+      new FilterCodec<>(FilterKind.RANGE, RangeBloomFilter::read);
+
+  /** The most positions that one call visits: about a second. */
+  public static final int MAX_PROBES = 1 << 26;
+
+  private final RangeSchema schema;
+  private final Shape shape;
+  private final Positions texts;
+  private final HeapBits store;
+  private volatile @Nullable Map<String, AttributeBits> attributes;
+
+  private RangeBloomFilter(RangeSchema schema, Shape shape, HeapBits store) {
+    this.schema = schema;
+    this.shape = shape;
+    this.texts = shape.positions();
+    this.store = store;
+  }
+
+  /** An empty filter with the default hash scheme. */
+  public static RangeBloomFilter create(RangeSchema schema) {
+    return create(schema, HashScheme.DEFAULT);
+  }
+
+  /** An empty filter. */
+  public static RangeBloomFilter create(RangeSchema schema, HashScheme scheme) {
+    return create(schema, scheme, HeapBits.aligned(schema.bits()));
+  }
+
+  private static RangeBloomFilter create(RangeSchema schema, HashScheme scheme, HeapBits store) {
+    Shape shape = new Shape(new ClassicCells(schema.hashes()), schema.bits(), scheme);
+    return new RangeBloomFilter(schema, shape, store);
+  }
+
+  @Override
+  public FilterKind kind() {
+    return FilterKind.RANGE;
+  }
+
+  /** What it can hold, and how. */
+  public RangeSchema schema() {
+    return schema;
+  }
+
+  /** How keys become hashes. */
+  public HashScheme hashScheme() {
+    return shape.scheme();
+  }
+
+  /** Puts a text; true iff a bit changed. */
+  public boolean put(String attribute, CharSequence text) {
+    return texts.set(store, textHash(attribute, text));
+  }
+
+  /** Puts a number; true iff a bit changed. */
+  public boolean put(String attribute, long number) {
+    return putRange(attribute, number, number);
+  }
+
+  /** Puts a decimal number; true iff a bit changed. */
+  public boolean put(String attribute, BigDecimal number) {
+    return putRange(attribute, number, number);
+  }
+
+  /** Puts every number from low to high, both included; true iff a bit changed. */
+  public boolean putRange(String attribute, long low, long high) {
+    AttributeBits bits = numeric(attribute);
+    Domain domain = bits.attribute.domain();
+    return bits.putAll(store, domain.units(low), domain.units(high));
+  }
+
+  /** Puts every decimal number from low to high, both included; true iff a bit changed. */
+  public boolean putRange(String attribute, BigDecimal low, BigDecimal high) {
+    AttributeBits bits = numeric(attribute);
+    Domain domain = bits.attribute.domain();
+    return bits.putAll(store, domain.units(low), domain.units(high));
+  }
+
+  /** Whether the text may have been put. */
+  public boolean mightContain(String attribute, CharSequence text) {
+    return texts.test(store, textHash(attribute, text));
+  }
+
+  /** Whether the number may have been put. */
+  public boolean mightContain(String attribute, long number) {
+    return mightContainRange(attribute, number, number);
+  }
+
+  /** Whether the decimal number may have been put. */
+  public boolean mightContain(String attribute, BigDecimal number) {
+    return mightContainRange(attribute, number, number);
+  }
+
+  /**
+   * Whether every number from low to high may have been put; "no": one of them certainly was not.
+   */
+  public boolean mightContainRange(String attribute, long low, long high) {
+    AttributeBits bits = numeric(attribute);
+    Domain domain = bits.attribute.domain();
+    return bits.mightContainAll(store, domain.units(low), domain.units(high));
+  }
+
+  /** Whether every decimal number from low to high may have been put. */
+  public boolean mightContainRange(String attribute, BigDecimal low, BigDecimal high) {
+    AttributeBits bits = numeric(attribute);
+    Domain domain = bits.attribute.domain();
+    return bits.mightContainAll(store, domain.units(low), domain.units(high));
+  }
+
+  /** Whether some number from low to high may have been put; "no": certainly none of them. */
+  public boolean mightIntersect(String attribute, long low, long high) {
+    AttributeBits bits = numeric(attribute);
+    Domain domain = bits.attribute.domain();
+    return bits.mightContainSome(store, domain.units(low), domain.units(high));
+  }
+
+  /** Whether some decimal number from low to high may have been put. */
+  public boolean mightIntersect(String attribute, BigDecimal low, BigDecimal high) {
+    AttributeBits bits = numeric(attribute);
+    Domain domain = bits.attribute.domain();
+    return bits.mightContainSome(store, domain.units(low), domain.units(high));
+  }
+
+  private long textHash(String attribute, CharSequence text) {
+    if (attributes().containsKey(attribute)) {
+      throw new IllegalArgumentException(
+          "attribute '%s' holds numbers, not the text '%s'".formatted(attribute, text));
+    }
+    schema.requireText(attribute);
+    HashScheme scheme = hashScheme();
+    return scheme.hash(text) ^ AttributeBits.key(scheme, attribute, AttributeBits.TEXT);
+  }
+
+  private AttributeBits numeric(String attribute) {
+    AttributeBits bits = attributes().get(attribute);
+    if (bits == null) {
+      throw new IllegalArgumentException(
+          "no numeric attribute is called '%s': the schema has %s"
+              .formatted(attribute, schema.attributes().stream().map(Attribute::name).toList()));
+    }
+    return bits;
+  }
+
+  /** The attributes by name, once a question needs them: a sealed hash scheme has none. */
+  private Map<String, AttributeBits> attributes() {
+    Map<String, AttributeBits> made = attributes;
+    if (made == null) {
+      made = new HashMap<>();
+      for (Attribute attribute : schema.attributes()) {
+        made.put(attribute.name(), AttributeBits.of(schema.bits(), attribute, hashScheme()));
+      }
+      attributes = made;
+    }
+    return made;
+  }
+
+  /**
+   * Whether the other filter has every bit of this one: true whenever everything in this filter is
+   * in the other one, under every attribute. Also true by chance, the more likely the fuller the
+   * other filter and the emptier this one. "No" is certain.
+   *
+   * @throws IllegalArgumentException if the schemas or hash schemes differ, or an attribute is
+   *     DYADIC, where a part of a range has other bits than the range
+   */
+  public boolean isSubsetOf(RangeBloomFilter other) {
+    requireSame(other);
+    requireComparable("be compared bit by bit");
+    return store.isSubsetOf(other.store);
+  }
+
+  /** The chance that {@link #isSubsetOf} holds although the two have nothing to do with another. */
+  public double subsetFpp(RangeBloomFilter other) {
+    requireSame(other);
+    requireComparable("be compared bit by bit");
+    return Math.pow(other.fill(), store.ones());
+  }
+
+  /**
+   * A filter of everything in either: the OR of the arrays.
+   *
+   * @param maxFpp the highest expected rate of the result that is worth having
+   */
+  @Override
+  public RangeBloomFilter union(RangeBloomFilter other, double maxFpp) {
+    requireSame(other);
+    return merge(store.union(other.store), maxFpp);
+  }
+
+  /** A filter of everything in both; refused if its expected rate passes 0.5. */
+  public RangeBloomFilter intersection(RangeBloomFilter other) {
+    return intersection(other, DEFAULT_MAX_FPP);
+  }
+
+  /**
+   * A filter of everything in both, and more: the AND of the arrays. Refused if an attribute is
+   * DYADIC, because the AND of two covers loses numbers that are in both.
+   *
+   * @param maxFpp the highest expected rate of the result that is worth having
+   */
+  public RangeBloomFilter intersection(RangeBloomFilter other, double maxFpp) {
+    requireSame(other);
+    requireComparable("be intersected");
+    return merge(store.intersection(other.store), maxFpp);
+  }
+
+  private RangeBloomFilter merge(HeapBits merged, double maxFpp) {
+    RangeBloomFilter result = new RangeBloomFilter(schema, shape, merged);
+    Merging.requireUseful(result.expectedFpp(), maxFpp, "build both with more bits");
+    return result;
+  }
+
+  @Override
+  public Optional<String> incompatibility(RangeBloomFilter other) {
+    if (!schema.equals(other.schema)) {
+      return Optional.of(
+          "schema %016x here and %016x there"
+              .formatted(schema.schemaHash(), other.schema.schemaHash()));
+    }
+    return shape.incompatibility(other.shape);
+  }
+
+  private void requireSame(RangeBloomFilter other) {
+    incompatibility(other)
+        .ifPresent(
+            reason -> {
+              throw new IllegalArgumentException(
+                  "range filters of different making: " + reason + "; build both from one schema");
+            });
+  }
+
+  private void requireComparable(String what) {
+    for (Attribute attribute : schema.attributes()) {
+      if (!attribute.scheme().comparable()) {
+        throw new IllegalArgumentException(
+            "filters with attribute '%s' of scheme %s cannot %s: ask with mightContain, or take another scheme"
+                .formatted(attribute.name(), attribute.scheme().word(), what));
+      }
+    }
+  }
+
+  /** The share of bits that are one. */
+  public double fill() {
+    return (double) store.ones() / schema.bits();
+  }
+
+  /** The mean of the rates of a text and of every numeric attribute, from the real fill. */
+  @Override
+  public double expectedFpp() {
+    double fill = fill();
+    double sum = Math.pow(fill, schema.hashes());
+    for (Attribute attribute : schema.attributes()) {
+      sum += attribute.farFpp(fill);
+    }
+    return sum / (schema.attributes().size() + 1);
+  }
+
+  /**
+   * The rate at which an attribute's values pass that were not put, from the real fill. Of a
+   * numeric attribute: numbers far from all that were put; those close by pass more often.
+   */
+  public double expectedFpp(String attribute) {
+    for (Attribute numeric : schema.attributes()) {
+      if (numeric.name().equals(attribute)) {
+        return numeric.farFpp(fill());
+      }
+    }
+    schema.requireText(attribute);
+    return Math.pow(fill(), schema.hashes());
+  }
+
+  /**
+   * The mean rate of all numbers outside of one range of so many numbers, those close by included,
+   * from the real fill (003 Eq 3-15, clamped: errata R6).
+   */
+  public double expectedFpp(String attribute, long range) {
+    return numeric(attribute).attribute.fpp(range, fill());
+  }
+
+  @Override
+  public RangeBloomFilter copy() {
+    return new RangeBloomFilter(schema, shape, store.copy());
+  }
+
+  /** Removes everything. */
+  public void clear() {
+    store.clear();
+  }
+
+  @Override
+  public FilterStats stats() {
+    Map<String, Object> own = new LinkedHashMap<>();
+    own.put("schema", "%016x".formatted(schema.schemaHash()));
+    own.put("comparable", schema.comparable());
+    own.put("exactBits", schema.exactBits());
+    own.put("attributes", schema.attributes().stream().map(this::facts).toList());
+    own.put("texts", schema.texts());
+    own.put("open", schema.isOpen());
+    return new FilterStats(
+        FilterKind.RANGE,
+        Layout.CLASSIC,
+        schema.bits(),
+        schema.hashes(),
+        hashScheme(),
+        store.ones(),
+        null,
+        expectedFpp(),
+        header(schema.toBytes()).fileBytes(),
+        own);
+  }
+
+  private Map<String, Object> facts(Attribute attribute) {
+    Map<String, Object> facts = new LinkedHashMap<>(attribute.facts());
+    facts.put("expectedFpp", attribute.farFpp(fill()));
+    return facts;
+  }
+
+  @Override
+  public String explain() {
+    return RangePage.of(this);
+  }
+
+  /**
+   * The bits alone, 8 to a byte, lowest first: all that peers who know the schema and the hash
+   * scheme have to send.
+   */
+  public byte[] toBareBytes() {
+    int length = bareBytes(schema);
+    int words = (int) store.wordCount();
+    ByteBuffer out = ByteBuffer.allocate(8 * words).order(ByteOrder.LITTLE_ENDIAN);
+    out.asLongBuffer().put(store.array(), store.first(), words);
+    return Arrays.copyOf(out.array(), length);
+  }
+
+  /** The filter of {@link #toBareBytes}. */
+  public static RangeBloomFilter ofBareBytes(RangeSchema schema, HashScheme scheme, byte[] bytes) {
+    if (bytes.length != bareBytes(schema)) {
+      throw new IllegalArgumentException(
+          "%d bytes where a filter of %d bits has %d"
+              .formatted(bytes.length, schema.bits(), bareBytes(schema)));
+    }
+    HeapBits store = HeapBits.aligned(schema.bits());
+    int words = (int) store.wordCount();
+    ByteBuffer.wrap(Arrays.copyOf(bytes, 8 * words))
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .asLongBuffer()
+        .get(store.array(), store.first(), words);
+    store.requireClearTail();
+    return create(schema, scheme, store);
+  }
+
+  private static int bareBytes(RangeSchema schema) {
+    return (int) Checks.inRange(1, Integer.MAX_VALUE - 8, (schema.bits() + 7) / 8, "bytes");
+  }
+
+  private FilterHeader header(byte[] schemaBytes) {
+    return ShapeCodec.header(
+        FilterKind.RANGE,
+        shape,
+        List.of(schema.schemaHash()),
+        List.of((long) schemaBytes.length, 8 * store.wordCount()));
+  }
+
+  @Override
+  public void writeTo(OutputStream out) throws IOException {
+    byte[] schemaBytes = schema.toBytes();
+    FilterWriter writer = FilterWriter.begin(out, header(schemaBytes));
+    writer.bytes(schemaBytes);
+    writer.bits(store);
+    writer.end();
+  }
+
+  /** Reads one filter and leaves the stream behind its last byte. */
+  public static RangeBloomFilter readFrom(InputStream in, ReadOptions options) throws IOException {
+    return CODEC.readFrom(in, options);
+  }
+
+  /** Reads one filter of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  public static RangeBloomFilter readFrom(InputStream in) throws IOException {
+    return readFrom(in, ReadOptions.DEFAULT);
+  }
+
+  /** Reads the filter of a file. */
+  public static RangeBloomFilter readFrom(Path path, ReadOptions options) throws IOException {
+    return CODEC.readFrom(path, options);
+  }
+
+  /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  public static RangeBloomFilter readFrom(Path path) throws IOException {
+    return readFrom(path, ReadOptions.DEFAULT);
+  }
+
+  /** Reads the filter of the bytes of {@link #toBytes}. */
+  public static RangeBloomFilter fromBytes(byte[] bytes, ReadOptions options)
+      throws FilterFormatException {
+    return CODEC.fromBytes(bytes, options);
+  }
+
+  /** Reads the filter of the bytes of {@link #toBytes}. */
+  public static RangeBloomFilter fromBytes(byte[] bytes) throws FilterFormatException {
+    return fromBytes(bytes, ReadOptions.DEFAULT);
+  }
+
+  private static RangeBloomFilter read(FilterReader reader) throws IOException {
+    Shape shape = reader.classicShape(1, 2);
+    long schemaHash =
+        reader.parameter(ShapeCodec.PARAMETERS, "schema", Long.MIN_VALUE, Long.MAX_VALUE);
+    byte[] schemaBytes = reader.bytes();
+    RangeSchema schema =
+        reader.checked(ShapeCodec.PARAMETERS, () -> agreed(schemaBytes, schemaHash, shape));
+    return new RangeBloomFilter(schema, shape, reader.bits(schema.bits()));
+  }
+
+  /** The schema of a file, if it is the one that the header names. */
+  private static RangeSchema agreed(byte[] bytes, long hash, Shape shape) {
+    RangeSchema schema = RangeSchemaCodec.decode(bytes);
+    if (schema.schemaHash() != hash) {
+      throw new IllegalArgumentException(
+          "schema %016x where the header says %016x".formatted(schema.schemaHash(), hash));
+    }
+    if (schema.bits() != shape.bits() || schema.hashes() != shape.hashes()) {
+      throw new IllegalArgumentException(
+          "a schema of %d bits and %d hashes in a filter of %s"
+              .formatted(schema.bits(), schema.hashes(), shape));
+    }
+    return schema;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof RangeBloomFilter filter
+        && schema.equals(filter.schema)
+        && shape.equals(filter.shape)
+        && store.equals(filter.store);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * shape.hashCode() + store.hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return "RangeBloomFilter[" + shape + ", " + schema.attributes().size() + " numeric attributes]";
+  }
+}

@@ -1,0 +1,355 @@
+package dev.bellows.range;
+
+import dev.bellows.HashScheme;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.rates.DyadicRates;
+import dev.bellows.internal.rates.RangeRates;
+import dev.bellows.internal.store.BitStore;
+import dev.bellows.internal.store.Positions;
+import dev.bellows.plan.ProfilePlan;
+import dev.bellows.plan.ProfilePlan.AttributePlan;
+import dev.bellows.plan.RangeScheme;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What peers agree on before they build range filters that can be compared: the size, the numeric
+ * attributes with their domains and how each becomes bits, and which attributes hold text. A schema
+ * names its text attributes, so that a misspelt name is an error and not a certain "no"; or it is
+ * open, and every name that is not numeric holds text.
+ *
+ * @param bits size of a filter, any number
+ * @param hashes positions of a text
+ * @param attributes the numeric attributes; their order does not matter and is made that of names
+ * @param texts the names of the text attributes; their order does not matter either
+ * @param isOpen whether any other name holds text too; then no texts are named
+ */
+public record RangeSchema(
+    long bits, int hashes, List<Attribute> attributes, List<String> texts, boolean isOpen) {
+  /** More attributes than any profile has. */
+  public static final int MAX_ATTRIBUTES = 1 << 12;
+
+  /** Checks the sizes, and that no two attributes share a name. */
+  public RangeSchema {
+    Checks.inRange(1, BitStore.MAX_BITS, bits, "bits");
+    Checks.inRange(1, Positions.MAX_HASHES, hashes, "hashes");
+    Checks.inRange(0, MAX_ATTRIBUTES, attributes.size() + texts.size(), "number of attributes");
+    if (isOpen && !texts.isEmpty()) {
+      throw new IllegalArgumentException(
+          "an open schema takes text under any name: name none, not " + texts);
+    }
+    Set<String> names = new HashSet<>();
+    for (Attribute attribute : attributes) {
+      requireNew(names, attribute.name);
+    }
+    for (String text : texts) {
+      RangeSchemaCodec.checkName(text);
+      requireNew(names, text);
+    }
+    texts = texts.stream().sorted(RangeSchemaCodec::compareNames).toList();
+    attributes =
+        attributes.stream()
+            .sorted(Comparator.comparing(Attribute::name, RangeSchemaCodec::compareNames))
+            .toList();
+  }
+
+  private static void requireNew(Set<String> names, String name) {
+    if (!names.add(name)) {
+      throw new IllegalArgumentException("two attributes are called '" + name + "': rename one");
+    }
+  }
+
+  /**
+   * A schema of some numeric attributes and no text; {@link #withTexts} and {@link #open} add text,
+   * with as many hashes as are given.
+   */
+  public static RangeSchema of(long bits, int hashes, Attribute... attributes) {
+    return new RangeSchema(bits, hashes, List.of(attributes), List.of(), false);
+  }
+
+  /** This schema with text attributes of these names, and no others. */
+  public RangeSchema withTexts(String... names) {
+    return new RangeSchema(bits, hashes, attributes, List.of(names), false);
+  }
+
+  /** This schema with text under any name that is not numeric. */
+  public RangeSchema open() {
+    return new RangeSchema(bits, hashes, attributes, List.of(), true);
+  }
+
+  /** Refuses a name under which the schema holds no text. */
+  void requireText(String name) {
+    RangeSchemaCodec.checkName(name);
+    if (!isOpen && !texts.contains(name)) {
+      throw new IllegalArgumentException(
+          "no attribute is called '%s': the schema has numbers under %s and text under %s; an open schema takes text under any name"
+              .formatted(name, attributes.stream().map(Attribute::name).toList(), texts));
+    }
+  }
+
+  /**
+   * The schema that a plan describes, open for texts if it was planned with some.
+   *
+   * @param plan the shapes of the attributes
+   * @param domains the domain of each attribute by its name; one that is missing is {@link
+   *     Domain#ofSize open}
+   */
+  public static RangeSchema of(ProfilePlan plan, Map<String, Domain> domains) {
+    List<Attribute> attributes = new ArrayList<>();
+    for (AttributePlan planned : plan.attributes()) {
+      long size = planned.attribute().domain();
+      Domain domain = domains.get(planned.name());
+      if (domain == null) {
+        domain = Domain.ofSize(size);
+      } else if (domain.size() != size) {
+        throw new IllegalArgumentException(
+            "the domain of '%s' has %d numbers where it was planned with %d: plan with its size"
+                .formatted(planned.name(), domain.size(), size));
+      }
+      attributes.add(
+          new Attribute(
+              planned.name(),
+              domain,
+              plan.scheme(),
+              planned.hashes(),
+              planned.divide(),
+              planned.shift(),
+              0));
+    }
+    RangeSchema schema =
+        new RangeSchema(plan.profile().bits(), plan.hashes(), attributes, List.of(), false);
+    return plan.profile().strings() > 0 ? schema.open() : schema;
+  }
+
+  /** Whether filters can be compared without knowing what they hold: no attribute is DYADIC. */
+  public boolean comparable() {
+    return attributes.stream().allMatch(a -> a.scheme.comparable());
+  }
+
+  /** The canonical bytes of spec/FORMAT.md: equal for equal schemas and only for those. */
+  public byte[] toBytes() {
+    return RangeSchemaCodec.encode(this);
+  }
+
+  /** XXH3-64 of {@link #toBytes} with seed 0; every file of a filter carries it. */
+  public long schemaHash() {
+    return HashScheme.DEFAULT.hash(toBytes());
+  }
+
+  /** Bits that storing both ends of one range per attribute exactly would take. */
+  public long exactBits() {
+    return attributes.stream().mapToLong(a -> RangeRates.exactBits(a.domain.size())).sum();
+  }
+
+  /**
+   * The numbers an attribute can take, both ends included, counted in units of its last decimal.
+   *
+   * @param low the lowest number, in units
+   * @param high the highest number, in units
+   * @param scale decimals: 0 for whole numbers, 2 for cents
+   * @param open whether only the number of numbers is known: then low is 0, any number may be put,
+   *     and no range may hold more numbers than the domain
+   */
+  public record Domain(long low, long high, int scale, boolean open) {
+    private static final int MAX_SCALE = 18;
+
+    /** Checks the ends. */
+    public Domain {
+      if (low > high) {
+        throw new IllegalArgumentException(
+            "a domain from " + low + " to " + high + " is empty: swap its ends");
+      }
+      if (open && low != 0) {
+        throw new IllegalArgumentException("an open domain counts from 0, not from " + low);
+      }
+      Checks.inRange(0, MAX_SCALE, scale, "scale");
+    }
+
+    /** Whole numbers from low to high. */
+    public static Domain of(long low, long high) {
+      return new Domain(low, high, 0, false);
+    }
+
+    /** Decimals from low to high with so many digits behind the point. */
+    public static Domain of(BigDecimal low, BigDecimal high, int scale) {
+      Checks.inRange(0, MAX_SCALE, scale, "scale");
+      return new Domain(units(low, scale), units(high, scale), scale, false);
+    }
+
+    /** Any so many neighbouring whole numbers. */
+    public static Domain ofSize(long size) {
+      return new Domain(0, Checks.positive(size, "domain") - 1, 0, true);
+    }
+
+    /** How many numbers it has, or 2^63 - 1 if it has more. */
+    public long size() {
+      long steps = high - low;
+      return steps < 0 || steps == Long.MAX_VALUE ? Long.MAX_VALUE : steps + 1;
+    }
+
+    /** The number in units of the last decimal; refused if it lies between two. */
+    long units(BigDecimal number) {
+      return units(number, scale);
+    }
+
+    long units(long number) {
+      return scale == 0 ? number : units(BigDecimal.valueOf(number), scale);
+    }
+
+    private static long units(BigDecimal number, int scale) {
+      // a huge exponent must not become a huge array of digits
+      if (number.signum() == 0) {
+        return 0;
+      }
+      BigDecimal stripped = number.stripTrailingZeros();
+      if (stripped.scale() > scale) {
+        throw new IllegalArgumentException(
+            "%s has %d decimals where the domain has %d: round it first"
+                .formatted(stripped, stripped.scale(), scale));
+      }
+      if ((long) stripped.precision() - stripped.scale() + scale > 19) {
+        throw beyondLong(stripped, scale);
+      }
+      try {
+        return stripped.setScale(scale).unscaledValue().longValueExact();
+      } catch (ArithmeticException e) {
+        throw beyondLong(stripped, scale);
+      }
+    }
+
+    private static IllegalArgumentException beyondLong(BigDecimal number, int scale) {
+      return new IllegalArgumentException(
+          "%s with %d decimals does not fit into 64 bits: take a smaller scale"
+              .formatted(number, scale));
+    }
+
+    /** A number of units as a person writes it. */
+    public String text(long units) {
+      return BigDecimal.valueOf(units, scale).toPlainString();
+    }
+
+    @Override
+    public String toString() {
+      return open ? size() + " numbers" : "[" + text(low) + ", " + text(high) + "]";
+    }
+  }
+
+  /**
+   * A numeric attribute and how its numbers become bits.
+   *
+   * @param name what it is called
+   * @param domain the numbers it can take
+   * @param scheme how a range becomes bits
+   * @param hashes positions of a number or interval
+   * @param divide neighbouring numbers that share a key; 1 is none
+   * @param shift positions in which neighbours differ; equal to hashes is all
+   * @param marks only DYADIC: positions of a mark on every interval around a range, which makes
+   *     {@link RangeBloomFilter#mightIntersect} take O(log^2) probes; 0 for no marks
+   */
+  public record Attribute(
+      String name,
+      Domain domain,
+      RangeScheme scheme,
+      int hashes,
+      long divide,
+      int shift,
+      int marks) {
+    /** Checks that the shape suits the scheme. */
+    public Attribute {
+      RangeSchemaCodec.checkName(name);
+      Checks.inRange(1, Positions.MAX_HASHES, hashes, "hashes of " + name);
+      Checks.positive(divide, "divide of " + name);
+      Checks.inRange(1, hashes, shift, "shift of " + name);
+      Checks.inRange(0, hashes, marks, "marks of " + name);
+      if (divide != 1 && !scheme.divides()) {
+        throw unsuited(scheme, name, "divide 1", "divide " + divide);
+      }
+      if (shift != hashes && !scheme.shifts()) {
+        throw unsuited(scheme, name, "shift = hashes = " + hashes, "shift " + shift);
+      }
+      if (marks != 0 && scheme != RangeScheme.DYADIC) {
+        throw unsuited(scheme, name, "no marks", "marks " + marks);
+      }
+    }
+
+    private static IllegalArgumentException unsuited(
+        RangeScheme scheme, String name, String rule, String given) {
+      return new IllegalArgumentException(
+          "scheme %s has %s, but attribute '%s' has %s"
+              .formatted(scheme.word(), rule, name, given));
+    }
+
+    /** Every number is a key of its own. */
+    public static Attribute plain(String name, Domain domain, int hashes) {
+      return new Attribute(name, domain, RangeScheme.PLAIN, hashes, 1, hashes, 0);
+    }
+
+    /** So many neighbouring numbers share a key. */
+    public static Attribute division(String name, Domain domain, int hashes, long divide) {
+      return new Attribute(name, domain, RangeScheme.DIVISION, hashes, divide, hashes, 0);
+    }
+
+    /** Neighbouring numbers differ in so many positions. */
+    public static Attribute overlapping(String name, Domain domain, int hashes, int shift) {
+      return new Attribute(name, domain, RangeScheme.OVERLAPPING, hashes, 1, shift, 0);
+    }
+
+    /** So many neighbouring numbers are a division; neighbouring divisions overlap. */
+    public static Attribute divisionOverlapping(
+        String name, Domain domain, int hashes, long divide, int shift) {
+      return new Attribute(
+          name, domain, RangeScheme.DIVISION_OVERLAPPING, hashes, divide, shift, 0);
+    }
+
+    /** A range is a few dyadic intervals. */
+    public static Attribute dyadic(String name, Domain domain, int hashes) {
+      return new Attribute(name, domain, RangeScheme.DYADIC, hashes, 1, hashes, 0);
+    }
+
+    /** The same DYADIC attribute with marks of so many positions; 2 is a good number. */
+    public Attribute withMarks(int marks) {
+      return new Attribute(name, domain, scheme, hashes, divide, shift, marks);
+    }
+
+    /** What it is, by the words of {@code info --json} and of a saved plan. */
+    public Map<String, Object> facts() {
+      Map<String, Object> facts = new LinkedHashMap<>();
+      facts.put("name", name);
+      if (domain.open) {
+        facts.put("domain", domain.size());
+      } else {
+        facts.put("low", domain.low);
+        facts.put("high", domain.high);
+      }
+      facts.put("scale", domain.scale);
+      facts.put("scheme", scheme.word());
+      facts.put("hashes", hashes);
+      facts.put("divide", divide);
+      facts.put("shift", shift);
+      facts.put("marks", marks);
+      return facts;
+    }
+
+    /** The rate at which numbers far from everything put pass a filter with this fill. */
+    double farFpp(double fill) {
+      return scheme == RangeScheme.DYADIC
+          ? DyadicRates.fppAtFill(hashes, DyadicBits.levels(domain), fill)
+          : Math.pow(fill, hashes);
+    }
+
+    /** The mean rate of the numbers outside of one range, in a filter with this fill. */
+    double fpp(long range, double fill) {
+      Checks.inRange(1, domain.size(), range, "range of " + name);
+      if (scheme == RangeScheme.DYADIC) {
+        return range == domain.size() ? 0 : farFpp(fill);
+      }
+      return RangeRates.fppAtFill(hashes, domain.size(), range, divide, shift, fill);
+    }
+  }
+}

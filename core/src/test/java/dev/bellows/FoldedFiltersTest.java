@@ -1,0 +1,109 @@
+package dev.bellows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class FoldedFiltersTest {
+  private static final long BITS = 512L * 5040;
+
+  private static BloomFilter filter(Layout layout, long seed, long keys) {
+    BloomFilter filter =
+        BloomFilter.builder().bits(BITS).hashes(8).layout(layout).seed(seed).id(3).build();
+    for (long i = 0; i < keys; i++) {
+      filter.put(i);
+    }
+    return filter;
+  }
+
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void everyKeyPassesEveryFolding(Layout layout) throws IOException {
+    BloomFilter filter = filter(layout, 0, 5000);
+    FoldedFilters set =
+        FoldedFilters.of(filter.foldBy(63)).with(filter.foldBy(80)).with(filter.foldBy(45));
+    assertThat(LongStream.range(0, 5000)).allMatch(set::mightContain);
+    assertThat(set.sizes()).containsExactly(BITS / 80, BITS / 63, BITS / 45);
+    assertThat(set.expectedFpp()).isLessThan(filter.foldBy(45).expectedFpp());
+    FoldedFilters read = FoldedFilters.fromBytes(set.toBytes());
+    assertThat(read).isEqualTo(set);
+    assertThat(read.toBytes()).isEqualTo(set.toBytes()).hasSize((int) set.stats().bytes());
+    assertThat(set.explain()).contains("together");
+    assertThat(read.with(filter.foldBy(70)).sizes()).hasSize(4);
+  }
+
+  /** Over many seeds, so that the mean over hash functions of the model is what is measured. */
+  @ParameterizedTest
+  @CsvSource({
+    "CLASSIC, 63, 80, 5000", "CLASSIC, 36, 40, 9000", "CLASSIC, 70, 72, 6000",
+    "BLOCKED, 63, 80, 4000", "BLOCKED, 36, 40, 8000", "BLOCKED, 630, 720, 450",
+  })
+  void theJointRateIsThatOfAbsentKeys(Layout layout, long first, long second, long keys) {
+    int filters = 60;
+    int queries = 40_000;
+    double[] rates = new double[filters];
+    double expected = 0;
+    for (int seed = 0; seed < filters; seed++) {
+      BloomFilter filter = filter(layout, seed, keys);
+      FoldedFilters set = FoldedFilters.of(filter.foldBy(first)).with(filter.foldBy(second));
+      long hits = LongStream.range(1, queries).filter(i -> set.mightContain(-i)).count();
+      rates[seed] = hits / (double) queries;
+      expected += set.expectedFpp() / filters;
+    }
+    double mean = LongStream.range(0, filters).mapToDouble(i -> rates[(int) i]).average().orElse(0);
+    double variance = 0;
+    for (double rate : rates) {
+      variance += (rate - mean) * (rate - mean) / (filters - 1);
+    }
+    // 7 standard errors, and the per cent by which the formula's independence misses (F15)
+    assertThat(Math.abs(mean - expected))
+        .as("measured %s, expected %s", mean, expected)
+        .isLessThan(7 * Math.sqrt(variance / filters) + 0.03 * expected);
+  }
+
+  @Test
+  void aSizeThatDividesAnotherTellsNothingNew() {
+    BloomFilter filter = filter(Layout.CLASSIC, 1, 5000);
+    FoldedFilters one = FoldedFilters.of(filter.foldBy(40));
+    FoldedFilters nested = one.with(filter.foldBy(80));
+    assertThat(nested.tellingSizes()).containsExactly(BITS / 40);
+    assertThat(nested.explain()).contains("nothing new");
+    assertThat(LongStream.range(-20_000, 0))
+        .allMatch(key -> nested.mightContain(key) == one.mightContain(key));
+  }
+
+  @Test
+  void foldingsOfOtherStatesOrFiltersAreRefused() {
+    BloomFilter filter = filter(Layout.BLOCKED, 0, 100);
+    FoldedFilters set = FoldedFilters.of(filter.foldBy(63));
+    filter.put(-1L);
+    assertThatThrownBy(() -> set.with(filter.foldBy(80))).hasMessageContaining("state");
+    BloomFilter other = BloomFilter.builder().bits(BITS).hashes(8).id(4).build();
+    assertThatThrownBy(() -> set.with(other)).hasMessageContaining("id 3 here and 4 there");
+    BloomFilter anonymous = BloomFilter.builder().bits(BITS).hashes(8).build();
+    assertThatThrownBy(() -> FoldedFilters.of(anonymous)).hasMessageContaining("id");
+    FoldedFilters empty = FoldedFilters.of(filter(Layout.BLOCKED, 0, 0).foldBy(2));
+    BloomFilter otherSize = BloomFilter.builder().bits(2 * BITS).hashes(8).id(3).build().foldBy(3);
+    assertThatThrownBy(() -> empty.with(otherSize)).hasMessageContaining("different states");
+    BloomFilter otherLayout =
+        BloomFilter.builder().bits(BITS).hashes(8).layout(Layout.CLASSIC).id(3).build();
+    assertThatThrownBy(() -> empty.with(otherLayout)).hasMessageContaining("not foldings of one");
+  }
+
+  @Test
+  void whatIsHeldDoesNotChangeWithTheSendersFilter() {
+    BloomFilter filter = filter(Layout.BLOCKED, 0, 100);
+    FoldedFilters set = FoldedFilters.of(filter);
+    byte[] before = set.toBytes();
+    for (long i = 0; i < 1000; i++) {
+      filter.put(-i);
+    }
+    assertThat(set.toBytes()).isEqualTo(before);
+  }
+}

@@ -1,0 +1,16 @@
+package dev.bellows;
+
+import dev.bellows.contract.BloomFilterContract;
+
+/** A size that is no multiple of 64 takes the bit path. */
+class OddSizedBloomFilterTest extends BloomFilterContract {
+  @Override
+  protected BloomFilter create(HashScheme scheme) {
+    return BloomFilter.builder()
+        .bits(27_720 * 3)
+        .hashes(5)
+        .layout(Layout.CLASSIC)
+        .hashScheme(scheme)
+        .build();
+  }
+}

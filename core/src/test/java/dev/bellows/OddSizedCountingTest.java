@@ -1,0 +1,16 @@
+package dev.bellows;
+
+import dev.bellows.contract.CountingContract;
+
+/** A size whose counters end inside a word. */
+class OddSizedCountingTest extends CountingContract {
+  @Override
+  protected Layout layout() {
+    return Layout.CLASSIC;
+  }
+
+  @Override
+  protected CountingBloomFilter create(HashScheme scheme) {
+    return builder().bits(27_720 * 3).hashes(5).hashScheme(scheme).build();
+  }
+}

@@ -1,0 +1,75 @@
+package dev.bellows.autoscale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.bellows.Filter;
+import dev.bellows.fuzz.Forgery;
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.plan.Criterion;
+import org.junit.jupiter.api.Test;
+
+/** Parameters of autoscaling filters, and of their bits, that a right checksum does not save. */
+class HostileThresholdsTest {
+  private static final Filter FILTER = autoscaling();
+  private static final Filter BITS = autoscaling().binarize();
+
+  static AutoscalingBloomFilter autoscaling() {
+    AutoscalingBloomFilter filter =
+        AutoscalingBloomFilter.builder()
+            .bits(101)
+            .hashes(7)
+            .criterion(Criterion.cost(1, 2, 0.5))
+            .minTpr(0.9)
+            .build();
+    for (long i = 0; i < 60; i++) {
+      filter.put(i);
+    }
+    return filter;
+  }
+
+  private static byte[] forge(Filter filter, int parameter, long value) {
+    return Forgery.withParameter(filter.toBytes(), parameter, value);
+  }
+
+  @Test
+  void forgedThresholdsAreRefused() {
+    long notANumber = Double.doubleToLongBits(Double.NaN);
+    long two = Double.doubleToLongBits(2);
+    assertForged(forge(FILTER, 0, 1), 64, "layout 1");
+    assertForged(forge(FILTER, 2, 102), 80, "102 hashes need as many distinct positions");
+    assertForged(forge(FILTER, 2, 8), 64 + 40, "60 keys with 8 hashes");
+    assertForged(forge(FILTER, 3, 5), 88, "4, 8, 16 or 32");
+    assertForged(forge(FILTER, 3, 16), 64 + 8 * 14, "where the parameters need");
+    assertForged(forge(FILTER, 4, 2), 96, "widening 2");
+    assertForged(
+        forge(FILTER, 5, 61), 104, "61 keys with 7 hashes where the counters add up to 420");
+    assertForged(forge(FILTER, 5, -1), 104, "keys -1");
+    assertForged(forge(FILTER, 5, Long.MAX_VALUE), 104, "keys");
+    assertForged(forge(FILTER, 6, 2), 112, "threshold mode 2");
+    assertForged(forge(FILTER, 6, 1), 136, "numbers that its threshold rule does not have");
+    assertForged(forge(FILTER, 7, -1), 120, "theta -1");
+    assertForged(forge(FILTER, 7, 1L << 32), 120, "theta 4294967296");
+    assertForged(forge(FILTER, 8, 8), 128, "decision 8");
+    assertForged(forge(FILTER, 9, 4), 136, "criterion 4");
+    assertForged(forge(FILTER, 9, 0), 136, "numbers that its threshold rule does not have");
+    assertForged(forge(FILTER, 10, notANumber), 144, "costFp");
+    assertForged(forge(FILTER, 10, Double.doubleToLongBits(1e301)), 136, "costs must be finite");
+    assertForged(forge(FILTER, 12, two), 136, "presentShare");
+    assertForged(forge(FILTER, 13, two), 136, "minTpr");
+    assertForged(forge(FILTER, 13, Long.MIN_VALUE), 168, "minTpr");
+    assertForged(forge(BITS, 0, 1), 64, "layout 1");
+    assertForged(forge(BITS, 3, -1), 88, "theta -1");
+    assertForged(forge(BITS, 4, 8), 96, "decision 8");
+    assertForged(forge(BITS, 5, -1), 104, "keys -1");
+    assertForged(forge(BITS, 5, 0), 112, "tpr without keys");
+    assertForged(forge(BITS, 6, two), 112, "tpr");
+    assertForged(forge(BITS, 6, notANumber), 112, "tpr");
+  }
+
+  private static void assertForged(byte[] bytes, long offset, String what) {
+    Throwable thrown = catchThrowable(() -> Filter.fromBytes(bytes));
+    assertThat(thrown).isInstanceOf(FilterFormatException.class).hasMessageContaining(what);
+    assertThat(((FilterFormatException) thrown).offset()).isEqualTo(offset);
+  }
+}

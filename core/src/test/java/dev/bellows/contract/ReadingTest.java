@@ -1,0 +1,267 @@
+package dev.bellows.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellows.AllKinds;
+import dev.bellows.BloomFilter;
+import dev.bellows.CountingBloomFilter;
+import dev.bellows.Filter;
+import dev.bellows.FoldedFilters;
+import dev.bellows.HashScheme;
+import dev.bellows.elastic.ElasticBloomFilter;
+import dev.bellows.fuzz.Forgery;
+import dev.bellows.internal.kinds.Kinds;
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.FilterKind;
+import dev.bellows.io.ReadOptions;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What was written can be read, by every way in, and nothing behind it is touched. */
+class ReadingTest {
+  static List<AllKinds.Example> examples() {
+    return AllKinds.examples();
+  }
+
+  static Stream<AllKinds.Example> all() {
+    return AllKinds.all();
+  }
+
+  @ParameterizedTest
+  @MethodSource("all")
+  void whatWasWrittenIsReadAsTheSameFilter(AllKinds.Example example) throws IOException {
+    Filter filter = example.filter();
+    byte[] bytes = filter.toBytes();
+    HashScheme scheme = filter.stats().hashScheme();
+    Filter read = Filter.fromBytes(bytes, ReadOptions.DEFAULT.withHashScheme(scheme));
+    assertThat(read.equals(filter)).as("equal").isTrue();
+    assertThat(read.hashCode()).isEqualTo(filter.hashCode());
+    assertThat(read.getClass()).isEqualTo(filter.getClass());
+    assertThat(Arrays.mismatch(read.toBytes(), bytes)).as("bytes").isEqualTo(-1);
+    assertThat(read.stats()).isEqualTo(filter.stats());
+    assertThat(filter.stats().bytes()).isEqualTo(bytes.length);
+    assertThat(read.expectedFpp()).isEqualTo(filter.expectedFpp());
+    assertThat(read.explain()).isEqualTo(filter.explain());
+    assertThat(read.toString()).isEqualTo(filter.toString());
+  }
+
+  /** The six ways into a kind, as its own type has them. */
+  @ParameterizedTest
+  @MethodSource("examples")
+  void everyWayInGivesTheSameFilter(AllKinds.Example example, @TempDir Path folder)
+      throws Exception {
+    Filter filter = example.filter();
+    byte[] bytes = filter.toBytes();
+    Path path = folder.resolve("filter");
+    filter.writeTo(path);
+    assertThat(Files.readAllBytes(path)).isEqualTo(bytes);
+    ReadOptions options = ReadOptions.DEFAULT;
+    for (Class<?> type : List.of(Filter.class, Kinds.type(example.kind()))) {
+      List<Object> read = new ArrayList<>();
+      read.add(call(type, "readFrom", InputStream.class, new ByteArrayInputStream(bytes), null));
+      read.add(call(type, "readFrom", InputStream.class, new ByteArrayInputStream(bytes), options));
+      read.add(call(type, "readFrom", Path.class, path, null));
+      read.add(call(type, "readFrom", Path.class, path, options));
+      read.add(call(type, "fromBytes", byte[].class, bytes, null));
+      read.add(call(type, "fromBytes", byte[].class, bytes, options));
+      assertThat(read).allMatch(filter::equals);
+    }
+  }
+
+  private static Object call(
+      Class<?> type, String name, Class<?> source, Object from, ReadOptions options)
+      throws Exception {
+    return options == null
+        ? type.getMethod(name, source).invoke(null, from)
+        : type.getMethod(name, source, ReadOptions.class).invoke(null, from, options);
+  }
+
+  @ParameterizedTest
+  @EnumSource(FilterKind.class)
+  void nullsAreRefusedByName(FilterKind kind) {
+    for (Class<?> type : List.of(Filter.class, Kinds.type(kind))) {
+      for (Method method : type.getMethods()) {
+        boolean reads = method.getName().equals("readFrom") || method.getName().equals("fromBytes");
+        if (reads && Modifier.isStatic(method.getModifiers())) {
+          Object[] nulls = new Object[method.getParameterCount()];
+          assertThatThrownBy(() -> method.invoke(null, nulls))
+              .isInstanceOf(InvocationTargetException.class)
+              .cause()
+              .isInstanceOf(NullPointerException.class)
+              .message()
+              .isIn("in", "path", "bytes");
+        }
+      }
+    }
+  }
+
+  @Test
+  void missingOptionsAreRefusedByName() {
+    byte[] bytes = BloomFilter.create(1, 0.1).toBytes();
+    assertThatThrownBy(() -> BloomFilter.fromBytes(bytes, null))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("options");
+    assertThatThrownBy(() -> ReadOptions.DEFAULT.withHashScheme(null))
+        .isInstanceOf(NullPointerException.class)
+        .hasMessage("hashScheme");
+    assertThatThrownBy(() -> ReadOptions.DEFAULT.withMaxBytes(0)).hasMessageContaining("maxBytes");
+  }
+
+  @ParameterizedTest
+  @MethodSource("examples")
+  void filtersOneAfterTheOtherAreReadByOneCallEach(AllKinds.Example example) throws IOException {
+    Filter first = example.filter();
+    BloomFilter second = BloomFilter.create(10, 0.1);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    first.writeTo(out);
+    second.writeTo(out);
+    first.writeTo(out);
+    out.write(77);
+    InputStream in = new ByteArrayInputStream(out.toByteArray());
+    assertThat(Filter.readFrom(in)).isEqualTo(first);
+    assertThat(BloomFilter.readFrom(in)).isEqualTo(second);
+    assertThat(Filter.readFrom(in)).isEqualTo(first);
+    assertThat(in.read()).isEqualTo(77);
+  }
+
+  /** The writer stays, so that one read too many would wait for ever. */
+  @Timeout(60)
+  @ParameterizedTest
+  @MethodSource("examples")
+  void aStreamThatNeverEndsDoesNotBlock(AllKinds.Example example) throws IOException {
+    Filter filter = example.filter();
+    byte[] bytes = filter.toBytes();
+    try (PipedInputStream in = new PipedInputStream(bytes.length);
+        PipedOutputStream out = new PipedOutputStream(in)) {
+      for (int round = 0; round < 2; round++) {
+        out.write(bytes);
+        assertThat(Filter.readFrom(in)).isEqualTo(filter);
+        assertThat(in.available()).isZero();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("examples")
+  void filesAndBytesHoldOneFilterAndNothingBehindIt(AllKinds.Example example, @TempDir Path folder)
+      throws IOException {
+    byte[] bytes = example.filter().toBytes();
+    byte[] longer = Arrays.copyOf(bytes, bytes.length + 64);
+    Path path = Files.write(folder.resolve("longer"), longer);
+    assertThatThrownBy(() -> Filter.readFrom(path))
+        .isInstanceOf(FilterFormatException.class)
+        .hasMessageContaining("bytes follow its end (at byte " + bytes.length + ")");
+    assertThatThrownBy(() -> Filter.fromBytes(longer))
+        .isInstanceOf(FilterFormatException.class)
+        .hasMessageContaining("bytes follow its end (at byte " + bytes.length + ")");
+  }
+
+  /** The last section of the file claims more than a gibibyte. */
+  @ParameterizedTest
+  @MethodSource("examples")
+  void theDefaultLimitIsAGibibyteAndUnlimitedHasNone(AllKinds.Example example) {
+    byte[] bytes = example.filter().toBytes();
+    List<Integer> headers = Forgery.headers(bytes);
+    List<Integer> fields = Forgery.fields(bytes, headers.get(headers.size() - 1));
+    int length = fields.get(fields.size() - 1);
+    byte[] large = Forgery.with(bytes, length, 8, (1L << 30) + 8);
+    assertThatThrownBy(() -> Filter.fromBytes(large))
+        .isInstanceOf(FilterFormatException.class)
+        .hasMessageContaining("where the limit is")
+        .hasMessageContaining("read it with ReadOptions of a higher limit");
+    assertThatThrownBy(() -> Filter.fromBytes(large, ReadOptions.UNLIMITED))
+        .isInstanceOf(FilterFormatException.class)
+        .message()
+        .doesNotContain("limit");
+    assertThat(ReadOptions.DEFAULT.maxBytes()).isEqualTo(1L << 30);
+  }
+
+  @Test
+  void theCallersLimitIsRespectedToTheByte() throws IOException {
+    BloomFilter filter = BloomFilter.builder().bits(512 * 100).hashes(8).build();
+    byte[] bytes = filter.toBytes();
+    ReadOptions enough = ReadOptions.DEFAULT.withMaxBytes(6400);
+    assertThat(BloomFilter.fromBytes(bytes, enough)).isEqualTo(filter);
+    assertThatThrownBy(() -> BloomFilter.fromBytes(bytes, enough.withMaxBytes(6399)))
+        .isInstanceOf(FilterFormatException.class)
+        .hasMessageContaining("6400 bytes where the limit is 6399");
+  }
+
+  /** Whatever is inside a file counts together: many small parts are as much as a large one. */
+  @Test
+  void theLimitIsForAllPartsTogether() throws IOException {
+    BloomFilter owner = BloomFilter.builder().bits(512 * 240).hashes(8).id(1).build();
+    FoldedFilters set = FoldedFilters.of(owner);
+    long bits = owner.bits();
+    for (long factor : new long[] {2, 3, 4, 5, 6, 8}) {
+      set = set.with(owner.foldBy(factor));
+      bits += owner.bits() / factor;
+    }
+    byte[] bytes = set.toBytes();
+    ReadOptions enough = ReadOptions.DEFAULT.withMaxBytes(bits / 8);
+    assertThat(FoldedFilters.fromBytes(bytes, enough)).isEqualTo(set);
+    assertThatThrownBy(
+            () -> FoldedFilters.fromBytes(bytes, enough.withMaxBytes(enough.maxBytes() - 1)))
+        .isInstanceOf(FilterFormatException.class)
+        .hasMessageContaining("where the limit is");
+    ElasticBloomFilter elastic = ElasticBloomFilter.builder().capacity(512 * 100).fpp(0.01).build();
+    assertThat(Filter.fromBytes(elastic.toBytes(), enough.withMaxBytes(6400))).isEqualTo(elastic);
+    assertThatThrownBy(() -> Filter.fromBytes(elastic.toBytes(), enough.withMaxBytes(6399)))
+        .isInstanceOf(FilterFormatException.class);
+  }
+
+  @Test
+  void theSchemeOfTheOptionsReachesThePartsInside() throws IOException {
+    HashScheme secret = HashScheme.sipHash(new byte[16]);
+    ReadOptions options = ReadOptions.DEFAULT.withHashScheme(secret);
+    ElasticBloomFilter elastic =
+        ElasticBloomFilter.builder().keys(100).fpp(0.01).hashScheme(secret).build();
+    elastic.put("x");
+    assertThat(ElasticBloomFilter.fromBytes(elastic.toBytes(), options).mightContain("x")).isTrue();
+    BloomFilter owner = BloomFilter.builder().bits(5120).hashes(8).hashScheme(secret).id(1).build();
+    owner.put("x");
+    byte[] folded = FoldedFilters.of(owner.foldBy(2)).with(owner.foldBy(5)).toBytes();
+    assertThat(FoldedFilters.fromBytes(folded, options).mightContain("x")).isTrue();
+    FoldedFilters sealed = FoldedFilters.fromBytes(folded);
+    assertThatThrownBy(() -> sealed.mightContain("x")).hasMessageContaining("secret key");
+    assertThatThrownBy(
+            () ->
+                FoldedFilters.fromBytes(
+                    folded, ReadOptions.DEFAULT.withHashScheme(HashScheme.DEFAULT)))
+        .isInstanceOf(FilterFormatException.class);
+  }
+
+  @Test
+  void anotherKindIsRefusedByEveryTypeButFilter() throws IOException {
+    for (AllKinds.Example example : AllKinds.examples()) {
+      byte[] bytes = example.filter().toBytes();
+      if (example.kind() != FilterKind.COUNTING) {
+        assertThatThrownBy(() -> CountingBloomFilter.fromBytes(bytes))
+            .isInstanceOf(FilterFormatException.class)
+            .hasMessageContaining(
+                "a filter of kind " + example.kind().word() + " where counting was asked for");
+      }
+      assertThat(Filter.fromBytes(bytes).kind()).isEqualTo(example.kind());
+    }
+  }
+}

@@ -1,0 +1,230 @@
+package dev.bellows.foreign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.hash.BloomFilter;
+import com.google.common.hash.Funnels;
+import dev.bellows.FoldSize;
+import dev.bellows.Rates;
+import dev.bellows.internal.store.HeapBits;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.apache.parquet.column.values.bloomfilter.BlockSplitBloomFilter;
+import org.apache.parquet.format.BloomFilterAlgorithm;
+import org.apache.parquet.format.BloomFilterCompression;
+import org.apache.parquet.format.BloomFilterHash;
+import org.apache.parquet.format.BloomFilterHeader;
+import org.apache.parquet.format.SplitBlockAlgorithm;
+import org.apache.parquet.format.Uncompressed;
+import org.apache.parquet.format.Util;
+import org.apache.parquet.format.XxHash;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Filters as their libraries make them for real use, and what is said about them. */
+class ForeignFilterTest {
+  private static final int KEYS = 10_000;
+
+  private static byte[] guava(long expected, double fpp, int keys) throws IOException {
+    BloomFilter<CharSequence> filter =
+        BloomFilter.create(Funnels.stringFunnel(StandardCharsets.UTF_8), expected, fpp);
+    for (int i = 0; i < keys; i++) {
+      filter.put("user-" + i);
+    }
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    filter.writeTo(out);
+    return out.toByteArray();
+  }
+
+  private static byte[] parquet(int bytes, int keys) throws IOException {
+    BlockSplitBloomFilter filter = new BlockSplitBloomFilter(bytes);
+    for (long key = 0; key < keys; key++) {
+      filter.insertHash(filter.hash(key));
+    }
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    filter.writeTo(out);
+    return out.toByteArray();
+  }
+
+  @Test
+  void anOversizedGuavaFilterFoldsToItsNeedAndLoadsInGuava() throws IOException {
+    ForeignFilter filter =
+        ForeignFilter.fromBytes(guava(1_000_357, 0.01, KEYS), ForeignFormat.GUAVA);
+    assertThat(filter.approximateElementCount()).isBetween(KEYS - 50L, KEYS + 50L);
+    ForeignFilter folded = filter.foldToFpp(0.01);
+    assertThat(folded.expectedFpp()).isLessThanOrEqualTo(0.01);
+    assertThat(folded.bits()).isLessThan(filter.bits() / 20);
+    BloomFilter<CharSequence> loaded =
+        BloomFilter.readFrom(
+            new ByteArrayInputStream(folded.toBytes()),
+            Funnels.stringFunnel(StandardCharsets.UTF_8));
+    assertThat(loaded.expectedFpp()).isEqualTo(folded.expectedFpp());
+    for (int i = 0; i < KEYS; i++) {
+      assertThat(loaded.mightContain("user-" + i)).isTrue();
+    }
+    Rates.assertRate(100_000, i -> loaded.mightContain("other-" + i), folded.expectedFpp());
+  }
+
+  @Test
+  void ratesOfSparkAreSparksOwn() throws IOException {
+    org.apache.spark.util.sketch.BloomFilter filter =
+        org.apache.spark.util.sketch.BloomFilter.create(KEYS, 0.03);
+    for (long key = 0; key < KEYS; key++) {
+      filter.putLong(key);
+    }
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    filter.writeTo(out);
+    ForeignFilter read = ForeignFilter.fromBytes(out.toByteArray(), ForeignFormat.SPARK);
+    assertThat(read.expectedFpp()).isEqualTo(filter.expectedFpp());
+    assertThat(read.stats().variant()).isEqualTo("V2");
+    assertThat(read.stats().seed()).isZero();
+    assertThat(read.explain()).contains("A Bloom filter of Spark (V2, seed 0).");
+    assertThat(read.stats().ones()).isEqualTo(filter.cardinality());
+    Rates.assertRate(100_000, i -> read.mightContain(KEYS + i), read.expectedFpp());
+  }
+
+  @Test
+  void everyRungOfAParquetLadderHasTheRateItSays() throws IOException {
+    ForeignFilter filter = ForeignFilter.fromBytes(parquet(1 << 18, 50_000), ForeignFormat.PARQUET);
+    assertThat(filter.approximateElementCount()).isBetween(49_500L, 50_500L);
+    List<FoldSize> ladder = filter.ladder();
+    assertThat(ladder).hasSize(14);
+    for (FoldSize size : ladder) {
+      ForeignFilter folded = filter.foldTo(size.bits());
+      assertThat(folded.expectedFpp()).isEqualTo(size.expectedFpp());
+      BlockSplitBloomFilter theirs = new BlockSplitBloomFilter(folded.toBytes());
+      Rates.assertRate(200_000, i -> theirs.findHash(theirs.hash(50_000 + i)), size.expectedFpp());
+    }
+  }
+
+  @Test
+  void theHeaderOfAParquetFileIsReadAndWritten() throws IOException {
+    for (int bytes : new int[] {32, 64, 96, 4096, 1 << 20}) {
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      BloomFilterHeader header =
+          new BloomFilterHeader(
+              bytes,
+              BloomFilterAlgorithm.BLOCK(new SplitBlockAlgorithm()),
+              BloomFilterHash.XXHASH(new XxHash()),
+              BloomFilterCompression.UNCOMPRESSED(new Uncompressed()));
+      Util.writeBloomFilterHeader(header, out);
+      assertThat(ParquetHeader.encode(bytes)).isEqualTo(out.toByteArray());
+      out.writeBytes(Arrays.copyOf(parquet(bytes, 10), bytes));
+      ForeignFilter filter = ForeignFilter.fromBytes(out.toByteArray(), ForeignFormat.PARQUET);
+      assertThat(filter.bits()).isEqualTo(8L * bytes);
+      assertThat(filter.toBytes()).isEqualTo(out.toByteArray());
+      assertThat(filter.stats().variant()).isEqualTo("split blocks, with header");
+      ForeignFilter folded = filter.foldBy(bytes / 32);
+      ByteArrayInputStream in = new ByteArrayInputStream(folded.toBytes());
+      assertThat(Util.readBloomFilterHeader(in).getNumBytes()).isEqualTo(32);
+      assertThat(in.readAllBytes()).hasSize(32);
+    }
+  }
+
+  @Test
+  void hadoopsOldFormWithoutAVersionIsRead() throws IOException {
+    Owner jenkins = Owner.all().get(6);
+    List<Object> keys = ForeignKeys.of(ForeignKeyType.LONG, 100, 3);
+    byte[] today = jenkins.built(5005, 3, ForeignKeyType.LONG, keys);
+    ByteBuffer old = ByteBuffer.allocate(today.length - 5).putInt(3).putInt(5005);
+    old.put(today, 13, today.length - 13);
+    ForeignFilter filter = ForeignFilter.fromBytes(old.array(), ForeignFormat.HADOOP);
+    assertThat(filter.toBytes()).isEqualTo(today);
+    assertThat(jenkins.load(old.array(), ForeignKeyType.LONG).bytes()).isEqualTo(today);
+    assertThat(filter.mightContain(new byte[0])).as("Hadoop takes no empty key").isFalse();
+  }
+
+  /** Values of 31 bits leave the rest of a large filter zero, which a plain fill would hide. */
+  @Test
+  void ratesCountOnlyBitsThatKeysReach() {
+    long bits = 1L << 33;
+    long[] words = new long[(int) (bits >>> 6)];
+    HeapBits store = HeapBits.over(bits, words, 0);
+    Arrays.fill(words, 0, 1 << 24, 0x5555555555555555L); // half of half of the reachable bits
+    ForeignFilter narrow = new ForeignFilter(new SparkDialect(1, 2, 0), store);
+    ForeignFilter wide = new ForeignFilter(new SparkDialect(2, 2, 0), store);
+    assertThat(narrow.expectedFpp()).isEqualTo(1.0 / 16);
+    assertThat(wide.expectedFpp()).isEqualTo(1.0 / 256);
+    List<FoldSize> ladder = narrow.ladder();
+    assertThat(ladder.get(ladder.size() - 1).expectedFpp()).isEqualTo(1.0 / 16);
+    assertThat(ladder.get(ladder.size() - 3).expectedFpp()).isEqualTo(1.0 / 16);
+    assertThat(ladder.get(ladder.size() - 4).expectedFpp()).isBetween(0.15, 0.2);
+    assertThat(narrow.stats().ones()).isEqualTo(1L << 29);
+  }
+
+  @Test
+  void whatCannotBeFoldedSaysWhichDivisorsItHas() throws IOException {
+    ForeignFilter prime =
+        ForeignFilter.fromBytes(Owner.all().get(0).empty().bytes(64 * 127, 3), ForeignFormat.GUAVA);
+    assertThatThrownBy(() -> prime.foldBy(2))
+        .hasMessage(
+            "cannot fold 8128 bits by 2: it does not divide its 127 words of 64 bits"
+                + " (divisors: 127)");
+    ForeignFilter one = ForeignFilter.fromBytes(new byte[32], ForeignFormat.PARQUET);
+    assertThatThrownBy(() -> one.foldBy(2)).hasMessageContaining("(divisors: none)");
+    assertThatThrownBy(() -> prime.foldTo(4096))
+        .hasMessageContaining("the nearest sizes on its ladder are 64 and 8128");
+    assertThatThrownBy(() -> prime.foldBy(0)).hasMessageContaining("factor must be at least 1: 0");
+    ForeignFilter full = ForeignFilter.fromBytes(filled(32), ForeignFormat.PARQUET);
+    assertThat(full.expectedFpp()).isEqualTo(1);
+    assertThat(full.approximateElementCount()).isPositive();
+    assertThatThrownBy(() -> full.foldToFpp(0.5)).hasMessageContaining("even the unfolded 256");
+  }
+
+  private static byte[] filled(int length) {
+    byte[] bytes = new byte[length];
+    Arrays.fill(bytes, (byte) -1);
+    return bytes;
+  }
+
+  @Test
+  void keysOfATypeThatALibraryDoesNotHaveAreRefused() throws IOException {
+    ForeignFilter parquet = ForeignFilter.fromBytes(new byte[32], ForeignFormat.PARQUET);
+    assertThatThrownBy(() -> parquet.mightContain("text", ForeignKeyType.UTF16))
+        .hasMessage("Parquet has no keys of type utf16: it has utf8, long, int, bytes");
+    assertThatThrownBy(() -> parquet.mightContain("text", ForeignKeyType.LONG))
+        .hasMessage("a key of type long is no text");
+    assertThatThrownBy(() -> parquet.mightContain(5, ForeignKeyType.UTF8))
+        .hasMessage("a key of type utf8 is no number");
+    assertThatThrownBy(() -> parquet.mightContain(1L << 40, ForeignKeyType.INT))
+        .hasMessageContaining("1099511627776 is no int");
+  }
+
+  @Test
+  void filesAreReadAndWritten(@TempDir Path folder) throws IOException {
+    Path path = folder.resolve("users.guava");
+    Files.write(path, guava(1000, 0.03, 100));
+    ForeignFilter filter = ForeignFilter.readFrom(path, ForeignFormat.GUAVA);
+    Path copy = folder.resolve("copy.guava");
+    filter.writeTo(copy);
+    assertThat(copy).hasSameBinaryContentAs(path);
+    assertThat(filter.explain())
+        .contains(
+            "A Bloom filter of Guava (MURMUR128_MITZ_64).",
+            "5, 23, 115 (divisors of its 115 words");
+    assertThat(filter).hasToString("ForeignFilter[Guava MURMUR128_MITZ_64, 7360 bits, 5 hashes]");
+  }
+
+  @Test
+  void manyBlocksFoldAsNeighbours() throws IOException {
+    byte[] bits = new byte[32 * 720];
+    new SplittableRandom(1).nextBytes(bits);
+    ForeignFilter filter = ForeignFilter.fromBytes(bits, ForeignFormat.PARQUET);
+    for (int factor : new int[] {2, 3, 5, 720}) {
+      byte[] expected = new byte[bits.length / factor];
+      for (int i = 0; i < bits.length; i++) {
+        expected[i / 32 / factor * 32 + i % 32] |= bits[i];
+      }
+      assertThat(filter.foldBy(factor).toBytes()).isEqualTo(expected);
+    }
+  }
+}

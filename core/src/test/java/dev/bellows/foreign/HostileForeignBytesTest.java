@@ -1,0 +1,197 @@
+package dev.bellows.foreign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.ReadOptions;
+import java.io.ByteArrayInputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Foreign formats have no checksum, so a wrong bit may give another filter; it never gives anything
+ * but a filter or a clear exception, and a claim never costs memory.
+ */
+class HostileForeignBytesTest {
+  /** A small file of each kind, with the length of its header. */
+  record Sample(ForeignFormat format, byte[] bytes, int headerBytes) {
+    @Override
+    public String toString() {
+      return format + " of " + bytes.length + " bytes";
+    }
+  }
+
+  static List<Sample> samples() throws IOException {
+    List<Sample> samples = new ArrayList<>();
+    for (Owner owner : Owner.all()) {
+      long bits = owner.sizes().get(1);
+      List<Object> keys = ForeignKeys.of(ForeignKeyType.LONG, 30, 5);
+      byte[] bytes = owner.built(bits, 4, ForeignKeyType.LONG, keys);
+      samples.add(new Sample(owner.format(), bytes, (int) (bytes.length - (bits + 7) / 8)));
+    }
+    byte[] header = ParquetHeader.encode(96);
+    byte[] framed = Arrays.copyOf(header, header.length + 96);
+    framed[header.length + 5] = 7;
+    samples.add(new Sample(ForeignFormat.PARQUET, framed, header.length));
+    return samples;
+  }
+
+  @ParameterizedTest
+  @MethodSource("samples")
+  void everyTruncationIsRefused(Sample sample) {
+    boolean bareBitset = sample.format == ForeignFormat.PARQUET && sample.headerBytes == 0;
+    for (int length = 0; length < sample.bytes.length; length++) {
+      if (!bareBitset || length == 0 || length % 32 != 0) { // a bare bitset says no length
+        assertRefused(Arrays.copyOf(sample.bytes, length), sample.format);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("samples")
+  void everyFlippedBitGivesAFilterOrAnException(Sample sample) {
+    for (int i = 0; i < 8 * sample.bytes.length; i++) {
+      byte[] flipped = sample.bytes.clone();
+      flipped[i / 8] ^= (byte) (1 << (i % 8));
+      assertReadOrRefused(flipped, sample.format);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("samples")
+  void everyByteOfTheHeaderTakesEveryValue(Sample sample) {
+    for (int i = 0; i < sample.headerBytes; i++) {
+      for (int value = 0; value < 256; value++) {
+        byte[] changed = sample.bytes.clone();
+        changed[i] = (byte) value;
+        assertReadOrRefused(changed, sample.format);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("samples")
+  void bytesAfterTheEndAreRefused(Sample sample) {
+    assertRefused(Arrays.copyOf(sample.bytes, sample.bytes.length + 1), sample.format);
+    if (sample.headerBytes > 0) {
+      assertRefused(Arrays.copyOf(sample.bytes, sample.bytes.length + 32), sample.format);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("samples")
+  void theCallersLimitIsRespected(Sample sample) throws IOException {
+    long body = sample.bytes.length - sample.headerBytes;
+    InputStream in = new ByteArrayInputStream(sample.bytes);
+    assertThat(ForeignFilter.readFrom(in, sample.format, ReadOptions.DEFAULT.withMaxBytes(body)))
+        .isNotNull();
+    for (long limit : new long[] {1, body - 1}) {
+      InputStream again = new ByteArrayInputStream(sample.bytes);
+      assertThatThrownBy(
+              () ->
+                  ForeignFilter.readFrom(
+                      again, sample.format, ReadOptions.DEFAULT.withMaxBytes(limit)))
+          .isInstanceOf(FilterFormatException.class)
+          .hasMessageContaining("bytes");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("samples")
+  void aStreamThatGivesOneByteAtATimeIsReadWhole(Sample sample) throws IOException {
+    InputStream slow =
+        new FilterInputStream(new ByteArrayInputStream(sample.bytes)) {
+          @Override
+          public int read(byte[] b, int off, int len) throws IOException {
+            return super.read(b, off, Math.min(len, 1));
+          }
+        };
+    assertThat(ForeignFilter.readFrom(slow, sample.format, ReadOptions.UNLIMITED).toBytes())
+        .isEqualTo(sample.bytes);
+  }
+
+  @ParameterizedTest
+  @EnumSource(ForeignFormat.class)
+  void noBytesAreNoFilter(ForeignFormat format) {
+    assertRefused(new byte[0], format);
+  }
+
+  @Test
+  void impossibleNumbersAreRefusedAtTheirField() {
+    assertForged(ForeignFormat.GUAVA, "02 05 00000001", 0, "strategy 2");
+    assertForged(ForeignFormat.GUAVA, "01 00 00000001", 1, "0 hashes");
+    assertForged(ForeignFormat.GUAVA, "01 05 00000000", 2, "0 words");
+    assertForged(ForeignFormat.GUAVA, "01 05 ffffffff", 2, "-1 words");
+    assertForged(ForeignFormat.GUAVA, "01 05 7fffffff", 2, "2147483647 words");
+    assertForged(ForeignFormat.GUAVA, "ff 05 00000001", 0, "strategy 255");
+    assertForged(ForeignFormat.SPARK, "00000003 00000005 00000001", 0, "version 3");
+    assertForged(ForeignFormat.SPARK, "00000001 00000000 00000001", 4, "0 hashes");
+    assertForged(ForeignFormat.SPARK, "00000001 80000000 00000001", 4, "hashes");
+    assertForged(ForeignFormat.SPARK, "00000002 00000005 00000000 ffffff00", 12, "-256 words");
+    assertForged(ForeignFormat.HADOOP, "fffffffe 00000005 01 00000008", 0, "version -2");
+    assertForged(ForeignFormat.HADOOP, "00000000 00000008 01", 0, "version 0");
+    assertForged(ForeignFormat.HADOOP, "ffffffff 00000000 01 00000008 00", 4, "0 hashes");
+    assertForged(ForeignFormat.HADOOP, "ffffffff 00000005 02 00000008 00", 8, "hash function 2");
+    assertForged(ForeignFormat.HADOOP, "ffffffff 00000005 01 00000000", 9, "0 bits");
+    assertForged(ForeignFormat.HADOOP, "ffffffff 00000005 01 80000000", 9, "bits");
+    assertForged(ForeignFormat.HADOOP, "ffffffff 00000005 01 00000007 80", 13, "behind the last");
+    assertForged(ForeignFormat.PARQUET, "15 40 1c1c00001c1c00001c1c0000 00", 15, "claims");
+    assertForged(ForeignFormat.PARQUET, "15 3f 1c1c00001c1c00001c1c0000 00", 15, "claims");
+    assertForged(ForeignFormat.PARQUET, "15 00 1c1c00001c1c00001c1c0000 00", 15, "0 bytes");
+    assertForged(
+        ForeignFormat.PARQUET, "15 40 1c1c00001c1c00001c1c0000 00" + "00".repeat(17), 32, "claims");
+  }
+
+  /** Six bytes that make Guava allocate 16 GB, and their like for the others. */
+  @Test
+  void aClaimOfManyGigabytesCostsNoMemory() {
+    assertForged(ForeignFormat.GUAVA, "01 05 7ffffff7", 6, "ends inside its bits");
+    assertForged(ForeignFormat.SPARK, "00000001 00000005 7ffffff7", 12, "ends inside its bits");
+    assertForged(
+        ForeignFormat.SPARK, "00000002 00000005 00000000 7ffffff7", 16, "ends inside its bits");
+    assertForged(ForeignFormat.HADOOP, "ffffffff 00000005 01 7fffffff", 13, "ends inside");
+    assertForged(ForeignFormat.PARQUET, "15 feffffff0f 1c1c00001c1c00001c1c0000 00", 19, "claims");
+  }
+
+  private static void assertForged(ForeignFormat format, String hex, long offset, String what) {
+    byte[] bytes = HexFormat.of().parseHex(hex.replace(" ", ""));
+    Throwable thrown =
+        catchThrowable(() -> ForeignFilter.fromBytes(bytes, format, ReadOptions.UNLIMITED));
+    assertThat(thrown).isInstanceOf(FilterFormatException.class).hasMessageContaining(what);
+    assertThat(((FilterFormatException) thrown).offset()).as(hex).isEqualTo(offset);
+  }
+
+  private static void assertRefused(byte[] bytes, ForeignFormat format) {
+    Throwable thrown = catchThrowable(() -> ForeignFilter.fromBytes(bytes, format));
+    assertThat(thrown).isInstanceOf(FilterFormatException.class);
+    assertThat(((FilterFormatException) thrown).offset()).isBetween(0L, (long) bytes.length);
+  }
+
+  /** What reads can be asked, explained, folded and written as it came. */
+  static void assertReadOrRefused(byte[] bytes, ForeignFormat format) {
+    try {
+      ForeignFilter filter = ForeignFilter.fromBytes(bytes, format);
+      filter.mightContain(ByteBuffer.allocate(8).putLong(1).array());
+      assertThat(filter.expectedFpp()).isBetween(0.0, 1.0);
+      assertThat(filter.explain()).contains(format.library());
+      assertThat(filter.foldBy(filter.ladder().get(0).factor()).bits()).isPositive();
+      assertThat(filter.toBytes()).isEqualTo(bytes);
+    } catch (FilterFormatException refused) {
+      assertThat(refused.offset()).isBetween(0L, (long) bytes.length);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+}

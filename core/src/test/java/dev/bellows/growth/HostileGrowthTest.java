@@ -1,0 +1,136 @@
+package dev.bellows.growth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.bellows.Filter;
+import dev.bellows.fuzz.Forgery;
+import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
+import dev.bellows.internal.codec.FilterHeader;
+import dev.bellows.internal.codec.FilterReader;
+import dev.bellows.internal.codec.FilterWriter;
+import dev.bellows.internal.codec.PackedLongs;
+import dev.bellows.internal.store.HeapBits;
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.ReadOptions;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Growing filters whose checksums are right and whose content is not. */
+class HostileGrowthTest {
+  private static DynamicPartitionBloomFilter partition(Mode mode) {
+    DynamicPartitionBloomFilter filter =
+        DynamicPartitionBloomFilter.builder().universe(1000).depth(6).mode(mode).build();
+    for (long i = 0; i < 30; i++) {
+      filter.putId(i * i);
+    }
+    return filter;
+  }
+
+  private static void assertForged(Filter filter, int parameter, long value, String what) {
+    byte[] bytes = Forgery.withParameter(filter.toBytes(), parameter, value);
+    assertThat(catchThrowable(() -> Filter.fromBytes(bytes)))
+        .isInstanceOf(FilterFormatException.class)
+        .hasMessageContaining(what);
+  }
+
+  @Test
+  void forgedParametersAreRefusedByName() {
+    for (Mode mode : Mode.values()) {
+      for (Filter filter : new Filter[] {partition(mode), partition(mode).view()}) {
+        assertForged(filter, 0, 1, "layout 1");
+        assertForged(filter, 1, 1, "bits of a unit 1");
+        assertForged(filter, 2, 300, "at most 256 hashes");
+        assertForged(filter, 3, 2, "mode 2");
+        assertForged(filter, 4, 0, "universe");
+        assertForged(filter, 4, -5, "universe");
+        assertForged(filter, 4, 1L << 62, "take depth");
+        assertForged(filter, 5, 63, "depth 63");
+        assertForged(filter, 5, 30, "depth 30 makes");
+        assertForged(filter, 6, 0, "fpp 0");
+        assertForged(filter, 6, Double.doubleToLongBits(Double.NaN), "fpp");
+      }
+    }
+    ScalableBloomFilter scalable = ScalableBloomFilter.builder().initialKeys(10).build();
+    assertForged(scalable, 3, 0, "initial keys 0");
+    assertForged(scalable, 4, Double.doubleToLongBits(1.5), "fpp");
+    assertForged(scalable, 5, 0, "horizon 0");
+  }
+
+  /** The file of a filter with another table, and as many bits as are given. */
+  private static byte[] withTable(Filter filter, long bits, long... numbers) throws IOException {
+    FilterHeader old =
+        FilterReader.open(new ByteArrayInputStream(filter.toBytes()), ReadOptions.DEFAULT).header();
+    PackedLongs.Writer table = new PackedLongs.Writer();
+    for (long number : numbers) {
+      table.put(number);
+    }
+    byte[] packed = table.toBytes();
+    FilterHeader header =
+        new FilterHeader(
+            old.kind(),
+            old.hashScheme(),
+            old.hashIdentity(),
+            0,
+            0,
+            old.parameters(),
+            List.of((long) packed.length, 8 * HeapBits.words(bits)));
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    FilterWriter writer = FilterWriter.begin(out, header);
+    writer.bytes(packed);
+    writer.bits(HeapBits.aligned(bits));
+    writer.end();
+    return out.toByteArray();
+  }
+
+  private static void assertRefused(byte[] file, String what) {
+    assertThat(catchThrowable(() -> Filter.fromBytes(file)))
+        .isInstanceOf(FilterFormatException.class)
+        .hasMessageContaining(what);
+  }
+
+  @Test
+  void forgedLevelsAreRefusedByName() throws IOException {
+    ScalableBloomFilter filter = ScalableBloomFilter.builder().initialKeys(10).build();
+    long bits = filter.bits();
+    long most = filter.levels().get(0).capacity();
+    assertThat(withTable(filter, bits, 1, 1, 0, bits, most, 0)).isEqualTo(filter.toBytes());
+    assertRefused(withTable(filter, bits, 0), "number of series must be at least 1: 0");
+    assertRefused(withTable(filter, bits, 1, 0), "number of levels of a series");
+    assertRefused(withTable(filter, bits, 2, 1, 0, bits, most, 0), "end early");
+    assertRefused(withTable(filter, bits, 1, 2, 0, bits, most, 0), "end early");
+    assertRefused(withTable(filter, bits, 1, 100, 0, bits, most, 0), "exceeds");
+    assertRefused(withTable(filter, bits, 1, 1, 5000, bits, most, 0), "exceeds 4096");
+    assertRefused(withTable(filter, bits, 1, 1, 0, 0, most, 0), "bits of a level");
+    assertRefused(withTable(filter, bits, 1, 1, 0, 513, most, 0), "multiples of 512");
+    assertRefused(withTable(filter, bits, 1, 1, 0, 2 * bits, most, 0), "a section of");
+    assertRefused(withTable(filter, bits, 1, 1, 0, bits, 0, 0), "capacity of a level");
+    assertRefused(withTable(filter, bits, 1, 1, 0, bits, most, most + 1), "exceeds " + most);
+    assertRefused(withTable(filter, bits, 1, 1, 0, bits, most, 0, 0), "follow its packed numbers");
+    assertRefused(
+        withTable(filter, 2 * bits, 1, 2, 0, bits, most, 0, 1, bits, most, 0), "exceeds 0");
+  }
+
+  @Test
+  void forgedLeavesAreRefusedByName() throws IOException {
+    PartitionView view = partition(Mode.PUBLISHED).view();
+    long bits = view.plan().unitBits();
+    assertThat(Filter.fromBytes(withTable(view, bits, 1, 1, 0, 0, 9, 1, bits)))
+        .isInstanceOf(PartitionView.class);
+    assertRefused(withTable(view, bits, 0), "number of trees");
+    assertRefused(withTable(view, bits, 2, 1, 0, 0, 9, 1, bits), "end early");
+    assertRefused(withTable(view, bits, 1, 1, 7, 0, 9, 1, bits), "exceeds 6");
+    assertRefused(withTable(view, bits, 1, 1, 6, 64, 9, 1, bits), "exceeds 63");
+    assertRefused(withTable(view, bits, 1, 1, 2, 1, 9, 1, bits), "no leaf of level 2");
+    assertRefused(withTable(view, bits, 1, 1, 0, 0, 9, 0), "no leaf of level 0 with a filter");
+    assertRefused(withTable(view, bits, 1, 1, 0, 0, 9, 1, 0), "bits");
+    assertRefused(withTable(view, bits, 1, 1, 0, 0, 9, 1, bits + 1), "exceeds " + bits);
+    assertRefused(withTable(view, 2 * bits, 1, 1, 0, 0, 9, 1, bits), "a section of");
+    assertRefused(withTable(view, bits, 1, 1, 0, 0, 9, 1, bits, 0), "follow its packed numbers");
+    assertRefused(
+        withTable(view, 2 * bits, 1, 2, 0, 0, 9, 1, bits, 6, 0, 9, 1, bits), "exceeds -1");
+  }
+}

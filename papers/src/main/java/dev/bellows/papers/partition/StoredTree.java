@@ -1,0 +1,83 @@
+package dev.bellows.papers.partition;
+
+import dev.bellows.growth.DynamicPartitionBloomFilter;
+import dev.bellows.internal.codec.FilterReader;
+import dev.bellows.internal.codec.PackedLongs;
+import dev.bellows.internal.rates.PartitionTree;
+import dev.bellows.io.ReadOptions;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The tree that a filter really has, as it ships it: the leaves are read from the bytes of its
+ * view, and the nodes around them follow.
+ */
+final class StoredTree {
+  private final int depth;
+  private final SortedMap<Long, PartitionTree.Node> stored = new TreeMap<>();
+  private final List<PartitionTree.Node> leaves = new ArrayList<>();
+  private final List<PartitionTree.Node> innerNodes = new ArrayList<>();
+
+  private StoredTree(int depth) {
+    this.depth = depth;
+  }
+
+  /** The tree of a filter, empty leaves included. */
+  static PartitionTree of(DynamicPartitionBloomFilter filter) {
+    StoredTree tree = new StoredTree(filter.plan().depth());
+    tree.read(new PackedLongs.Reader(table(filter)));
+    tree.add(0, 0);
+    return new PartitionTree(tree.leaves, tree.innerNodes);
+  }
+
+  private static byte[] table(DynamicPartitionBloomFilter filter) {
+    try {
+      ByteArrayInputStream bytes = new ByteArrayInputStream(filter.view().toBytes());
+      return FilterReader.open(bytes, ReadOptions.UNLIMITED).bytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The leaves of the one tree of a view, in the words of FORMAT.md. */
+  private void read(PackedLongs.Reader table) {
+    if (table.count() != 1) {
+      throw new IllegalArgumentException("the view of one filter has one tree");
+    }
+    long next = 0;
+    for (int left = table.count(); left > 0; left--) {
+      int level = (int) table.next(depth);
+      long unit = next + table.next(Long.MAX_VALUE);
+      long keys = table.next(Long.MAX_VALUE);
+      for (int filters = table.count(); filters > 0; filters--) {
+        table.next(Long.MAX_VALUE);
+      }
+      stored.put(unit, new PartitionTree.Node(level, unit >>> (depth - level), keys));
+      next = unit + (1L << (depth - level));
+    }
+    table.end();
+  }
+
+  /** Adds a node and all below it. */
+  private void add(int level, long index) {
+    long units = 1L << (depth - level);
+    Collection<PartitionTree.Node> below =
+        stored.subMap(index * units, (index + 1) * units).values();
+    PartitionTree.Node node =
+        new PartitionTree.Node(
+            level, index, below.stream().mapToLong(PartitionTree.Node::keys).sum());
+    if (below.isEmpty() || below.iterator().next().level() == level) {
+      leaves.add(node);
+      return;
+    }
+    innerNodes.add(node);
+    add(level + 1, 2 * index);
+    add(level + 1, 2 * index + 1);
+  }
+}

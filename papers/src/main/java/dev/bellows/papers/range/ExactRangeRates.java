@@ -1,0 +1,125 @@
+package dev.bellows.papers.range;
+
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.internal.rates.RangeCover;
+import dev.bellows.internal.rates.RangeRates;
+import dev.bellows.plan.ProfilePlan;
+import dev.bellows.plan.ProfilePlan.AttributePlan;
+import dev.bellows.plan.RangeScheme;
+
+/**
+ * The rates of 003 without its approximations: what a simulation converges to.
+ *
+ * <p>{@link RangeRates} takes the fill of a filter for its mean, {@code 1 - e^(-w/m)}, which is too
+ * low for powers of the fill in filters of a few hundred bits (errata C1, R2), and it forgets the
+ * borders of the domain (errata R6). Here the ones of a filter have their true distribution, and
+ * every start of the range counts with its own bits and with the neighbours it really has.
+ */
+final class ExactRangeRates {
+  private ExactRangeRates() {}
+
+  /** The mean rate of one attribute alone in a filter, over every start of its range. */
+  static double fpp(long bits, int hashes, long domain, long range, long divide, int shift) {
+    Checks.positive(bits, "bits");
+    return RangeRates.meanOverStarts(
+        hashes, domain, range, divide, shift, bitsSet -> chances(bits, bitsSet, hashes));
+  }
+
+  /** The mean rate of a numeric attribute, counted from 0, in a filter of a whole profile. */
+  static double attributeFpp(ProfilePlan plan, int attribute) {
+    AttributePlan own = plan.attributes().get(attribute);
+    double[] others = insertionBits(plan, attribute);
+    return RangeRates.meanOverStarts(
+        own.hashes(),
+        own.attribute().domain(),
+        own.attribute().range(),
+        own.divide(),
+        own.shift(),
+        bitsSet -> chances(plan.profile().bits(), others, bitsSet, own.hashes()));
+  }
+
+  /** The mean rate of a string in a filter of a whole profile. */
+  static double stringFpp(ProfilePlan plan) {
+    double[] all = insertionBits(plan, -1);
+    return chances(plan.profile().bits(), all, 0, plan.hashes())[plan.hashes()];
+  }
+
+  /** The distribution of the bits that a profile inserts, all attributes but one. */
+  private static double[] insertionBits(ProfilePlan plan, int without) {
+    if (plan.scheme() == RangeScheme.DYADIC) {
+      throw new IllegalArgumentException(
+          "a plan of scheme %s has no exact rates here: take one of scheme %s"
+              .formatted(plan.scheme().word(), RangeScheme.DIVISION_OVERLAPPING.word()));
+    }
+    double[] distribution = new double[plan.profile().strings() * plan.hashes() + 1];
+    distribution[distribution.length - 1] = 1;
+    for (int i = 0; i < plan.attributes().size(); i++) {
+      if (i != without) {
+        distribution = sum(distribution, insertionBits(plan.attributes().get(i)));
+      }
+    }
+    return distribution;
+  }
+
+  private static double[] insertionBits(AttributePlan plan) {
+    long range = plan.attribute().range();
+    long starts = plan.attribute().domain() - range + 1;
+    long divide = plan.divide();
+    int fewest = Math.toIntExact(cover(plan, 0).insertionBits());
+    double[] distribution = new double[fewest + plan.shift() + 1];
+    for (long phase = 0; phase < Math.min(divide, starts); phase++) {
+      int bits = (int) cover(plan, phase).insertionBits();
+      distribution[bits] += (double) ((starts - 1 - phase) / divide + 1) / starts;
+    }
+    return distribution;
+  }
+
+  private static RangeCover cover(AttributePlan plan, long start) {
+    return RangeCover.of(
+        start, plan.attribute().range(), plan.divide(), plan.shift(), plan.hashes());
+  }
+
+  private static double[] sum(double[] one, double[] other) {
+    double[] sum = new double[one.length + other.length - 1];
+    for (int i = 0; i < one.length; i++) {
+      for (int j = 0; j < other.length; j++) {
+        sum[i + j] += one[i] * other[j];
+      }
+    }
+    return sum;
+  }
+
+  /** The mean of the chances over the bits that others set. */
+  private static double[] chances(long bits, double[] others, long own, int hashes) {
+    double[] mean = new double[hashes + 1];
+    for (int other = 0; other < others.length; other++) {
+      if (others[other] > 0) {
+        double[] chances = chances(bits, own + other, hashes);
+        for (int i = 0; i <= hashes; i++) {
+          mean[i] += others[other] * chances[i];
+        }
+      }
+    }
+    return mean;
+  }
+
+  /** {@code E[(X/m)^i]} for i up to hashes, X the ones after so many insertions. */
+  private static double[] chances(long bits, long insertions, int hashes) {
+    if (!BloomRates.exactIsCheap(bits, insertions)) {
+      throw new IllegalArgumentException(
+          "%d insertions into %d bits are too many for exact rates: use RangeRates, which agrees there"
+              .formatted(insertions, bits));
+    }
+    double[] ones = BloomRates.onesAfter(bits, insertions);
+    double[] chances = new double[hashes + 1];
+    for (int x = 0; x < ones.length; x++) {
+      double power = ones[x];
+      for (int i = 0; i <= hashes; i++) {
+        chances[i] += power;
+        power *= x / (double) bits;
+      }
+    }
+    return chances;
+  }
+}

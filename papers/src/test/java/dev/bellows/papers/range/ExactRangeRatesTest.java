@@ -1,0 +1,136 @@
+package dev.bellows.papers.range;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.data.Percentage.withPercentage;
+
+import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.internal.rates.HashOffset;
+import dev.bellows.internal.rates.RangeRates;
+import dev.bellows.plan.ProfilePlan;
+import dev.bellows.plan.ProfilePlan.Profile;
+import dev.bellows.plan.ProfilePlan.RangeAttribute;
+import dev.bellows.plan.ProfilePlan.Shape;
+import dev.bellows.plan.RangeScheme;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ExactRangeRatesTest {
+  @ParameterizedTest
+  @CsvSource({"3, 2, 4, 2, 1, 1", "3, 2, 6, 3, 2, 1", "2, 3, 5, 2, 1, 2", "4, 2, 5, 1, 3, 2"})
+  void aMeanOverAllHashFunctions(
+      int bits, int hashes, int domain, int range, int divide, int shift) {
+    int inputs = shift * ((domain - 1) / divide + 1 + HashOffset.reach(hashes, shift));
+    double sum = 0;
+    long functions = Math.round(Math.pow(bits, inputs));
+    for (long function = 0; function < functions; function++) {
+      int[] positions = digits(function, bits, inputs);
+      for (int start = 0; start <= domain - range; start++) {
+        long filter = 0;
+        for (int number = start; number < start + range; number++) {
+          filter |= mask(positions, number / divide, hashes, shift);
+        }
+        for (int number = 0; number < domain; number++) {
+          long asked = mask(positions, number / divide, hashes, shift);
+          boolean outside = number < start || number >= start + range;
+          sum += outside && (asked & ~filter) == 0 ? 1 : 0;
+        }
+      }
+    }
+    double mean = sum / functions / (domain - range + 1) / (domain - range);
+    assertThat(ExactRangeRates.fpp(bits, hashes, domain, range, divide, shift))
+        .isCloseTo(mean, within(1e-12));
+  }
+
+  /** A string, an attribute that overlaps and one that divides, in three bits. */
+  @Test
+  void aProfileIsAMeanOverAllHashFunctionsAndAllRanges() {
+    Profile profile =
+        Profile.of(3, 1, List.of(RangeAttribute.of("a", 3, 2), RangeAttribute.of("b", 4, 2)));
+    ProfilePlan plan = ProfilePlan.of(profile, 2, List.of(new Shape(2, 1, 1), new Shape(2, 2, 2)));
+    long functions = Math.round(Math.pow(3, 12));
+    double[] sums = new double[3];
+    for (long function = 0; function < functions; function++) {
+      int[] all = digits(function, 3, 12);
+      int[] a = Arrays.copyOfRange(all, 0, 4);
+      int[] b = Arrays.copyOfRange(all, 4, 8);
+      for (int startA = 0; startA < 2; startA++) {
+        for (int startB = 0; startB < 3; startB++) {
+          long filter =
+              mask(a, startA, 2, 1)
+                  | mask(a, startA + 1, 2, 1)
+                  | mask(b, startB / 2, 2, 2)
+                  | mask(b, (startB + 1) / 2, 2, 2)
+                  | 1L << all[8]
+                  | 1L << all[9];
+          int outsideA = startA == 0 ? 2 : 0;
+          sums[0] += (mask(a, outsideA, 2, 1) & ~filter) == 0 ? 1 : 0;
+          for (int number = 0; number < 4; number++) {
+            boolean outside = number < startB || number > startB + 1;
+            sums[1] += outside && (mask(b, number / 2, 2, 2) & ~filter) == 0 ? 0.5 : 0;
+          }
+          sums[2] += ((1L << all[10] | 1L << all[11]) & ~filter) == 0 ? 1 : 0;
+        }
+      }
+    }
+    double cases = functions * 6.0;
+    assertThat(ExactRangeRates.attributeFpp(plan, 0)).isCloseTo(sums[0] / cases, within(1e-12));
+    assertThat(ExactRangeRates.attributeFpp(plan, 1)).isCloseTo(sums[1] / cases, within(1e-12));
+    assertThat(ExactRangeRates.stringFpp(plan)).isCloseTo(sums[2] / cases, within(1e-12));
+  }
+
+  @Test
+  void aPlainRangeIsAStandardFilter() {
+    assertThat(ExactRangeRates.fpp(512, 8, 1000, 100, 1, 8))
+        .isCloseTo(BloomRates.fppExact(512, 100, 8), withPercentage(1e-9));
+  }
+
+  @Test
+  void anAttributeAloneIsAProfile() {
+    Profile profile = Profile.of(512, 0, List.of(RangeAttribute.of("a", 1000, 70)));
+    ProfilePlan plan = ProfilePlan.of(profile, 8, List.of(new Shape(8, 3, 2)));
+    assertThat(ExactRangeRates.attributeFpp(plan, 0))
+        .isCloseTo(ExactRangeRates.fpp(512, 8, 1000, 70, 3, 2), withPercentage(1e-9));
+  }
+
+  @Test
+  void coincidencesMatterInSmallFiltersOnly() {
+    double small = ExactRangeRates.fpp(64, 8, 1000, 20, 2, 2);
+    double large = ExactRangeRates.fpp(16_384, 8, 10_000, 5_000, 2, 2);
+    assertThat(small).isGreaterThan(1.03 * RangeRates.fppWithBorders(64, 8, 1000, 20, 2, 2));
+    assertThat(large)
+        .isCloseTo(RangeRates.fppWithBorders(16_384, 8, 10_000, 5_000, 2, 2), withPercentage(0.2));
+  }
+
+  @Test
+  void whatIsNotCoveredIsRefused() {
+    assertThatThrownBy(() -> ExactRangeRates.fpp(1L << 40, 8, 1L << 25, 1L << 24, 1, 8))
+        .hasMessageContaining("insertions")
+        .hasMessageContaining("use RangeRates");
+    ProfilePlan dyadic =
+        ProfilePlan.best(
+            Profile.of(512, 1, List.of(RangeAttribute.of("a", 100, 7))), RangeScheme.DYADIC, 3);
+    assertThatThrownBy(() -> ExactRangeRates.stringFpp(dyadic)).hasMessageContaining("dyadic");
+  }
+
+  private static long mask(int[] positions, int division, int hashes, int shift) {
+    long mask = 0;
+    for (HashOffset index : HashOffset.indices(hashes, shift)) {
+      mask |= 1L << positions[(division + index.offset()) * shift + index.hash() - 1];
+    }
+    return mask;
+  }
+
+  private static int[] digits(long number, int base, int count) {
+    int[] digits = new int[count];
+    for (int i = 0; i < count; i++) {
+      digits[i] = (int) (number % base);
+      number /= base;
+    }
+    return digits;
+  }
+}

@@ -1,0 +1,139 @@
+package dev.bellows.spark.internal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellows.Filter;
+import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.autoscale.GradedMembership;
+import dev.bellows.io.FilterKind;
+import dev.bellows.spark.LocalSpark;
+import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.sql.AnalysisException;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.classic.ExpressionUtils;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.StructType;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Filters that miss stored keys never decide which rows stay: no key is denied silently. */
+class CertaintyTest {
+  private static final int KEYS = 1000;
+
+  private final SparkSession spark = LocalSpark.session();
+
+  /** One filter of each kind that may miss a key, with the keys 0 to 999. */
+  static List<Filter> graded() {
+    AutoscalingBloomFilter counters = AutoscalingBloomFilter.create(2 * KEYS, 6);
+    LongStream.range(0, KEYS).forEach(counters::put);
+    return List.of(counters, counters.binarize());
+  }
+
+  @Test
+  void everyKindWithoutACertainNoIsTried() {
+    assertThat(graded().stream().map(Filter::kind))
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.of(FilterKind.values()).filter(kind -> !kind.isCertain()).toList());
+  }
+
+  @ParameterizedTest
+  @MethodSource("graded")
+  void theyDoMissKeys(Filter filter) {
+    GradedMembership membership = (GradedMembership) filter;
+    assertThat(LongStream.range(0, KEYS).filter(key -> !membership.accepts(key)).count())
+        .isPositive();
+  }
+
+  @ParameterizedTest
+  @MethodSource("graded")
+  void aConstantIsRefusedBeforeAnythingRuns(Filter filter) {
+    Dataset<Row> keys = spark.range(KEYS).toDF("id");
+    assertThatThrownBy(
+            () ->
+                keys.where(
+                    functions.call_function(
+                        "bellows_might_contain",
+                        functions.lit(filter.toBytes()),
+                        functions.col("id"))))
+        .isInstanceOf(AnalysisException.class)
+        .hasMessageContaining("kind " + filter.kind().word())
+        .hasMessageContaining("its no is not certain");
+  }
+
+  @ParameterizedTest
+  @MethodSource("graded")
+  void aColumnIsRefusedWhenItIsRead(Filter filter) {
+    Dataset<Row> column =
+        spark
+            .createDataFrame(
+                List.of(RowFactory.create((Object) filter.toBytes())),
+                StructType.fromDDL("filter BINARY"))
+            .crossJoin(spark.range(KEYS));
+    String condition = "NOT bellows_might_contain(filter, id)";
+    for (String mode : List.of("FALLBACK", "NO_CODEGEN")) {
+      spark.conf().set("spark.sql.codegen.wholeStage", mode.equals("FALLBACK"));
+      spark.conf().set("spark.sql.codegen.factoryMode", mode);
+      assertRefused(filter, column.where(condition));
+      assertRefused(filter, column.selectExpr(condition));
+    }
+    column.createOrReplaceTempView("graded");
+    assertRefused(
+        filter,
+        spark.sql(
+            "SELECT count(*) FROM range(1000) WHERE"
+                + " bellows_might_contain((SELECT first(filter) FROM graded), id)"));
+  }
+
+  @AfterEach
+  void generateCode() {
+    spark.conf().set("spark.sql.codegen.wholeStage", true);
+    spark.conf().set("spark.sql.codegen.factoryMode", "FALLBACK");
+  }
+
+  @ParameterizedTest
+  @MethodSource("graded")
+  void aBroadcastFilterIsRefusedWhenItIsRead(Filter filter) {
+    Dataset<Row> keys = spark.range(KEYS).toDF("id");
+    BroadcastFilter broadcast =
+        new BroadcastFilter(
+            JavaSparkContext.fromSparkContext(spark.sparkContext()).broadcast(filter.toBytes()));
+    assertRefused(
+        filter,
+        keys.filter(
+            ExpressionUtils.column(
+                new MightContain(
+                    FilterExpression.seq(
+                        List.of(broadcast, ExpressionUtils.expression(keys.col("id"))))))));
+  }
+
+  private static void assertRefused(Filter filter, Dataset<Row> rows) {
+    assertThatThrownBy(rows::collectAsList)
+        .hasStackTraceContaining("kind " + filter.kind().word())
+        .hasStackTraceContaining("its no is not certain");
+  }
+
+  @ParameterizedTest
+  @MethodSource("graded")
+  void theyDescribeThemselvesAndNeitherFoldNorUnite(Filter filter) {
+    Dataset<Row> one =
+        spark.createDataFrame(
+            List.of(RowFactory.create((Object) filter.toBytes())),
+            StructType.fromDDL("filter BINARY"));
+    Row info = one.selectExpr("bellows_info(filter)").head().getStruct(0);
+    assertThat(info.<String>getAs("kind")).isEqualTo(filter.kind().word());
+    assertThat(info.<Double>getAs("expected_fpp")).isEqualTo(filter.expectedFpp());
+    for (String call : List.of("bellows_fold(filter, 0.1)", "bellows_union_agg(filter)")) {
+      assertThatThrownBy(() -> one.selectExpr(call).head())
+          .hasStackTraceContaining("not one of kind " + filter.kind().word());
+    }
+  }
+}
