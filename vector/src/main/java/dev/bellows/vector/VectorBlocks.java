@@ -1,16 +1,13 @@
 package dev.bellows.vector;
 
-import dev.bellows.internal.store.BitStore;
 import dev.bellows.internal.store.BlockKernel;
-import dev.bellows.internal.store.HeapBits;
 import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
  * A block as two vectors of four words: the fields are shifted lane by lane, so that one
- * instruction does what plain Java does four times. Vectors are read from arrays: a store that has
- * none is left to plain Java.
+ * instruction does what plain Java does four times.
  */
 public final class VectorBlocks extends BlockKernel {
   private static final VectorSpecies<Long> SPECIES = LongVector.SPECIES_256;
@@ -24,13 +21,7 @@ public final class VectorBlocks extends BlockKernel {
   public VectorBlocks() {}
 
   @Override
-  public boolean test(BitStore store, long block, long fields) {
-    return store instanceof HeapBits heap
-        ? test(heap.array(), heap.first() + (int) block, fields)
-        : SCALAR.test(store, block, fields);
-  }
-
-  private static boolean test(long[] words, int block, long fields) {
+  public boolean test(long[] words, int block, long fields) {
     LongVector all = LongVector.broadcast(SPECIES, fields);
     LongVector first =
         LongVector.fromArray(SPECIES, words, block)
@@ -42,15 +33,7 @@ public final class VectorBlocks extends BlockKernel {
   }
 
   @Override
-  public void load(BitStore store, long block, long fields) {
-    if (store instanceof HeapBits heap) {
-      load(heap.array(), heap.first() + (int) block, fields);
-    } else {
-      SCALAR.load(store, block, fields);
-    }
-  }
-
-  private static void load(long[] words, int block, long fields) {
+  public void load(long[] words, int block, long fields) {
     LongVector all = LongVector.broadcast(SPECIES, fields);
     LongVector one = LongVector.broadcast(SPECIES, 1);
     LongVector.fromArray(SPECIES, words, block)

@@ -46,11 +46,17 @@ public abstract sealed class BitStore permits HeapBits {
    */
   public abstract boolean or(long index, long mask);
 
-  /** Replaces a word if it is still what it was, atomically. */
-  public abstract boolean replace(long index, long word, long other);
-
   /** ORs the mask into a word of a store that no other thread uses. */
   public abstract void load(long index, long mask);
+
+  /** Whether a block of eight words has the eight bits that the fields name, as of BlockKernel. */
+  abstract boolean testBlock(long block, long fields);
+
+  /** Sets the eight bits of a block, safely beside other threads; true iff a bit changed. */
+  abstract boolean setBlock(long block, long fields);
+
+  /** Sets the eight bits of a block of a store that no other thread uses. */
+  abstract void loadBlock(long block, long fields);
 
   /** Copies words into an array. */
   public abstract void copyTo(long from, long[] into, int at, int count);

@@ -5,8 +5,9 @@ import java.util.ServiceLoader;
 
 /**
  * What BLOCKED filters do with one block of eight words: test and set the bits that eight 6-bit
- * fields name, from the top, one in each word. Every kernel gives the same bits and the same
- * answers; the module {@code dev.bellows.vector} brings one that works on four words at a time.
+ * fields name, from the top, one in each word of an array. Every kernel gives the same bits and the
+ * same answers; the module {@code dev.bellows.vector} brings one that works on four words at a
+ * time.
  */
 public abstract class BlockKernel {
   /** Plain Java. */
@@ -15,11 +16,11 @@ public abstract class BlockKernel {
   /** The one in use: a constant, so that the compiler sees through it. */
   public static final BlockKernel ACTIVE = find();
 
-  /** Whether all eight bits are set. */
-  public abstract boolean test(BitStore store, long block, long fields);
+  /** Whether all eight bits of the block that begins at an index are set. */
+  public abstract boolean test(long[] words, int block, long fields);
 
   /** Sets the eight bits, in a store that no other thread uses. */
-  public abstract void load(BitStore store, long block, long fields);
+  public abstract void load(long[] words, int block, long fields);
 
   /** Whether this machine has what the kernel needs. */
   public abstract boolean isUsable();
@@ -52,15 +53,15 @@ public abstract class BlockKernel {
    * waits for it; and a word that lacks nothing is written like the others, because a mispredicted
    * branch costs more than a redundant compare-and-set.
    */
-  static boolean set(BitStore store, long block, long fields) {
-    long w0 = store.word(block);
-    long w1 = store.word(block + 1);
-    long w2 = store.word(block + 2);
-    long w3 = store.word(block + 3);
-    long w4 = store.word(block + 4);
-    long w5 = store.word(block + 5);
-    long w6 = store.word(block + 6);
-    long w7 = store.word(block + 7);
+  static boolean set(long[] words, int block, long fields) {
+    long w0 = words[block];
+    long w1 = words[block + 1];
+    long w2 = words[block + 2];
+    long w3 = words[block + 3];
+    long w4 = words[block + 4];
+    long w5 = words[block + 5];
+    long w6 = words[block + 6];
+    long w7 = words[block + 7];
     long m0 = 1L << (fields >>> 58);
     long m1 = 1L << (fields >>> 52);
     long m2 = 1L << (fields >>> 46);
@@ -75,14 +76,14 @@ public abstract class BlockKernel {
       return false;
     }
     int late =
-        orLate(store, block, w0, m0)
-            | orLate(store, block + 1, w1, m1) << 1
-            | orLate(store, block + 2, w2, m2) << 2
-            | orLate(store, block + 3, w3, m3) << 3
-            | orLate(store, block + 4, w4, m4) << 4
-            | orLate(store, block + 5, w5, m5) << 5
-            | orLate(store, block + 6, w6, m6) << 6
-            | orLate(store, block + 7, w7, m7) << 7;
+        orLate(words, block, w0, m0)
+            | orLate(words, block + 1, w1, m1) << 1
+            | orLate(words, block + 2, w2, m2) << 2
+            | orLate(words, block + 3, w3, m3) << 3
+            | orLate(words, block + 4, w4, m4) << 4
+            | orLate(words, block + 5, w5, m5) << 5
+            | orLate(words, block + 6, w6, m6) << 6
+            | orLate(words, block + 7, w7, m7) << 7;
     if (late == 0) {
       return true;
     }
@@ -95,12 +96,12 @@ public abstract class BlockKernel {
             | lacks(w5, m5) << 5
             | lacks(w6, m6) << 6
             | lacks(w7, m7) << 7;
-    return setLate(store, block, fields, late) || (lacking & ~late) != 0;
+    return setLate(words, block, fields, late) || (lacking & ~late) != 0;
   }
 
   /** ORs the mask into a word unless another thread came first: then 1. */
-  private static int orLate(BitStore store, long index, long word, long mask) {
-    return store.replace(index, word, word | mask) ? 0 : 1;
+  private static int orLate(long[] words, int at, long word, long mask) {
+    return HeapBits.replace(words, at, word, word | mask) ? 0 : 1;
   }
 
   private static int lacks(long word, long mask) {
@@ -108,11 +109,11 @@ public abstract class BlockKernel {
   }
 
   /** Sets what is still missing in lanes that another thread changed first. */
-  private static boolean setLate(BitStore store, long block, long fields, int late) {
+  private static boolean setLate(long[] words, int block, long fields, int late) {
     boolean changed = false;
     for (int lanes = late; lanes != 0; lanes &= lanes - 1) {
       int lane = Integer.numberOfTrailingZeros(lanes);
-      changed |= store.or(block + lane, 1L << (fields >>> (58 - 6 * lane)));
+      changed |= HeapBits.or(words, block + lane, 1L << (fields >>> (58 - 6 * lane)));
     }
     return changed;
   }
@@ -120,33 +121,30 @@ public abstract class BlockKernel {
   private static final class Scalar extends BlockKernel {
     /** No early exit: eight shifts cost less than one mispredicted branch. */
     @Override
-    public boolean test(BitStore store, long block, long fields) {
+    public boolean test(long[] words, int block, long fields) {
       long upper =
-          ((store.word(block) >>> (fields >>> 58)) & (store.word(block + 1) >>> (fields >>> 52)))
-              & ((store.word(block + 2) >>> (fields >>> 46))
-                  & (store.word(block + 3) >>> (fields >>> 40)));
+          ((words[block] >>> (fields >>> 58)) & (words[block + 1] >>> (fields >>> 52)))
+              & ((words[block + 2] >>> (fields >>> 46)) & (words[block + 3] >>> (fields >>> 40)));
       long lower =
-          ((store.word(block + 4) >>> (fields >>> 34))
-                  & (store.word(block + 5) >>> (fields >>> 28)))
-              & ((store.word(block + 6) >>> (fields >>> 22))
-                  & (store.word(block + 7) >>> (fields >>> 16)));
+          ((words[block + 4] >>> (fields >>> 34)) & (words[block + 5] >>> (fields >>> 28)))
+              & ((words[block + 6] >>> (fields >>> 22)) & (words[block + 7] >>> (fields >>> 16)));
       // compared as an int: measured faster than the same question about a long
       return ((int) (upper & lower) & 1) != 0;
     }
 
     /** The shifts are counted in ints: one instruction less per lane than in longs. */
     @Override
-    public void load(BitStore store, long block, long fields) {
+    public void load(long[] words, int block, long fields) {
       int high = (int) (fields >>> 32);
-      store.load(block, 1L << (high >>> 26));
-      store.load(block + 1, 1L << (high >>> 20));
-      store.load(block + 2, 1L << (high >>> 14));
-      store.load(block + 3, 1L << (high >>> 8));
-      store.load(block + 4, 1L << (high >>> 2));
+      words[block] |= 1L << (high >>> 26);
+      words[block + 1] |= 1L << (high >>> 20);
+      words[block + 2] |= 1L << (high >>> 14);
+      words[block + 3] |= 1L << (high >>> 8);
+      words[block + 4] |= 1L << (high >>> 2);
       int low = (int) (fields >>> 16);
-      store.load(block + 5, 1L << (low >>> 12));
-      store.load(block + 6, 1L << (low >>> 6));
-      store.load(block + 7, 1L << low);
+      words[block + 5] |= 1L << (low >>> 12);
+      words[block + 6] |= 1L << (low >>> 6);
+      words[block + 7] |= 1L << low;
     }
 
     @Override

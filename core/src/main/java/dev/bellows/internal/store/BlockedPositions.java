@@ -13,7 +13,6 @@ final class BlockedPositions extends Positions {
   private static final int LANES = 8;
   private static final int LANE_SHIFT = 3;
 
-  private static final BlockKernel KERNEL = BlockKernel.ACTIVE;
   private static final long FIRST = 0x9fb21c651e98df25L;
   private static final long SECOND = 0xd6e8feb86659fd93L;
   private static final double LOG_MISS = Math.log1p(-1.0 / 64);
@@ -116,20 +115,20 @@ final class BlockedPositions extends Positions {
 
   @SuppressWarnings("ShortCircuitBoolean") // a branch between them would be unpredictable
   private boolean testAll(BitStore store, long block, long fields) {
-    boolean present = KERNEL.test(store, block, fields);
-    return twoPerLane ? present & KERNEL.test(store, block, fields2(fields)) : present;
+    boolean present = store.testBlock(block, fields);
+    return twoPerLane ? present & store.testBlock(block, fields2(fields)) : present;
   }
 
   @SuppressWarnings("ShortCircuitBoolean") // both halves must be set
   private boolean setAll(BitStore store, long block, long fields) {
-    boolean changed = BlockKernel.set(store, block, fields);
-    return twoPerLane ? changed | BlockKernel.set(store, block, fields2(fields)) : changed;
+    boolean changed = store.setBlock(block, fields);
+    return twoPerLane ? changed | store.setBlock(block, fields2(fields)) : changed;
   }
 
   private void loadAll(BitStore store, long block, long fields) {
-    KERNEL.load(store, block, fields);
+    store.loadBlock(block, fields);
     if (twoPerLane) {
-      KERNEL.load(store, block, fields2(fields));
+      store.loadBlock(block, fields2(fields));
     }
   }
 

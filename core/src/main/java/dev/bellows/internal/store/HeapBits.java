@@ -17,6 +17,7 @@ public final class HeapBits extends BitStore {
   private static final long LEAST_ALIGNED_BITS = 1 << 12;
 
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final BlockKernel KERNEL = BlockKernel.ACTIVE;
 
   private final long[] words;
   private final int first;
@@ -59,25 +60,43 @@ public final class HeapBits extends BitStore {
   }
 
   @Override
-  public boolean replace(long index, long word, long other) {
-    return WORD.compareAndSet(words, first + (int) index, word, other);
+  public boolean or(long index, long mask) {
+    return or(words, first + (int) index, mask);
   }
 
   /** The first attempt trusts the word just read, which is nearly always still there. */
-  @Override
-  public boolean or(long index, long mask) {
-    int at = first + (int) index;
+  static boolean or(long[] words, int at, long mask) {
     long word = words[at];
     if ((word & mask) == mask) {
       return false;
     }
-    return WORD.compareAndSet(words, at, word, word | mask)
+    return replace(words, at, word, word | mask)
         || ((long) WORD.getAndBitwiseOr(words, at, mask) & mask) != mask;
+  }
+
+  /** Replaces a word if it is still what it was, atomically. */
+  static boolean replace(long[] words, int at, long word, long other) {
+    return WORD.compareAndSet(words, at, word, other);
   }
 
   @Override
   public void load(long index, long mask) {
     words[first + (int) index] |= mask;
+  }
+
+  @Override
+  boolean testBlock(long block, long fields) {
+    return KERNEL.test(words, first + (int) block, fields);
+  }
+
+  @Override
+  boolean setBlock(long block, long fields) {
+    return BlockKernel.set(words, first + (int) block, fields);
+  }
+
+  @Override
+  void loadBlock(long block, long fields) {
+    KERNEL.load(words, first + (int) block, fields);
   }
 
   @Override
