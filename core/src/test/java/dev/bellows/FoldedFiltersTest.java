@@ -47,24 +47,14 @@ class FoldedFiltersTest {
   void theJointRateIsThatOfAbsentKeys(Layout layout, long first, long second, long keys) {
     int filters = 60;
     int queries = 40_000;
-    double[] rates = new double[filters];
-    double expected = 0;
+    Means surprise = new Means();
     for (int seed = 0; seed < filters; seed++) {
       BloomFilter filter = filter(layout, seed, keys);
       FoldedFilters set = FoldedFilters.of(filter.foldBy(first)).with(filter.foldBy(second));
-      long hits = LongStream.range(1, queries).filter(i -> set.mightContain(-i)).count();
-      rates[seed] = hits / (double) queries;
-      expected += set.expectedFpp() / filters;
+      double passed = Rates.count(queries, i -> set.mightContain(-1 - i));
+      surprise.add(passed / queries - set.expectedFpp());
     }
-    double mean = LongStream.range(0, filters).mapToDouble(i -> rates[(int) i]).average().orElse(0);
-    double variance = 0;
-    for (double rate : rates) {
-      variance += (rate - mean) * (rate - mean) / (filters - 1);
-    }
-    // 7 standard errors, and the per cent by which the formula's independence misses (F15)
-    assertThat(Math.abs(mean - expected))
-        .as("measured %s, expected %s", mean, expected)
-        .isLessThan(7 * Math.sqrt(variance / filters) + 0.03 * expected);
+    surprise.assertMean(0);
   }
 
   @Test

@@ -33,6 +33,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +76,8 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
 
   /** An empty filter. */
   public static RangeBloomFilter create(RangeSchema schema, HashScheme scheme) {
+    Objects.requireNonNull(schema, "schema");
+    Objects.requireNonNull(scheme, "hashScheme");
     return create(schema, scheme, HeapBits.aligned(schema.bits()));
   }
 

@@ -1,9 +1,10 @@
 package dev.bellows.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.KeyHasher;
+import dev.bellows.HashScheme;
 import dev.bellows.Rates;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -42,14 +43,28 @@ public abstract class BloomFilterContract extends FoldableFilterContract<BloomFi
   }
 
   @Test
-  void streamsCollectIntoFilters() {
-    BloomFilter collected =
-        LongStream.range(0, 5000)
-            .parallel()
-            .boxed()
-            .collect(BloomFilter.collector(5000, 0.01, KeyHasher.LONGS));
-    BloomFilter expected = fill(BloomFilter.create(5000, 0.01), 0, 5000);
-    assertThat(collected).isEqualTo(expected);
+  void putAllOfAFilterIsTheUnionInPlace() {
+    BloomFilter filter = filled(0, 500);
+    BloomFilter larger = fill(create(3 * filter.bits()), 400, 900);
+    assertThat(filter.putAll(larger)).isTrue();
+    assertThat(filter).isEqualTo(filled(0, 900));
+    assertThat(filter.putAll(larger)).isFalse();
+    assertThat(filter.putAll(filled(0, 100))).isFalse();
+    assertThat(larger).isEqualTo(fill(create(3 * filter.bits()), 400, 900));
+    assertThatThrownBy(() -> larger.putAll(filter))
+        .hasMessageContaining(filter.bits() + " bits do not fold to the " + larger.bits())
+        .hasMessageContaining("take union");
+    assertThatThrownBy(() -> filter.putAll(create(HashScheme.xxh3(5))))
+        .hasMessageContaining("seed 5");
+  }
+
+  @Test
+  void putAllIntoAFoldingDropsItsIdOnlyIfItChanged() {
+    BloomFilter folding = fill(identified(4), 0, 100).foldBy(2);
+    assertThat(folding.putAll(filled(0, 100))).isFalse();
+    assertThat(folding.filterId()).isEqualTo(4);
+    assertThat(folding.putAll(filled(100, 101))).isTrue();
+    assertThat(folding.filterId()).isZero();
   }
 
   @Override

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.CountingBloomFilter;
+import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
+import java.io.IOException;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -112,6 +115,92 @@ public abstract class CountingContract extends FoldableFilterContract<CountingBl
     assertThat(filter.foldBy(2).mightContain("hot")).isTrue();
     assertThat(filter.union(builder().keys(4000).fpp(0.01).build()).mightContain("hot")).isTrue();
     assertThatThrownBy(() -> filter.subtract(filter)).hasMessageContaining("saturated");
+  }
+
+  /** A saturated counter is "so many or more" at every width: it never counts down. */
+  @Test
+  void saturatedCountersStaySaturatedWhenAUnionWidens() {
+    CountingBloomFilter saturating =
+        builder().keys(4000).fpp(0.01).counterBits(4).saturating().build();
+    for (int i = 0; i < 20; i++) {
+      saturating.put("K");
+    }
+    CountingBloomFilter widening = builder().keys(4000).fpp(0.01).build();
+    for (CountingBloomFilter union :
+        List.of(widening.union(saturating), putAll(widening.copy(), saturating))) {
+      for (int i = 0; i < 300; i++) {
+        union.put("other");
+      }
+      assertThat(union.counterBits()).isGreaterThan(4);
+      for (int i = 0; i < 15; i++) {
+        union.remove("K");
+      }
+      assertThat(union.mightContain("K")).isTrue();
+      for (int i = 0; i < 1000; i++) {
+        union.remove("K");
+      }
+      assertThat(union.mightContain("K")).isTrue();
+    }
+  }
+
+  private static CountingBloomFilter putAll(CountingBloomFilter into, CountingBloomFilter other) {
+    into.putAll(other);
+    return into;
+  }
+
+  @Test
+  void filtersThatCountAlikeAreEqualWhateverTheirWidth() throws IOException {
+    CountingBloomFilter narrow = filled(0, 500);
+    CountingBloomFilter wide = filled(0, 500);
+    for (int i = 0; i < 300; i++) {
+      wide.put("often");
+    }
+    assertThat(wide).isNotEqualTo(narrow);
+    for (int i = 0; i < 300; i++) {
+      wide.remove("often");
+    }
+    assertThat(wide.counterBits()).isGreaterThan(narrow.counterBits());
+    assertThat(wide).isEqualTo(narrow).hasSameHashCodeAs(narrow);
+    assertThat(narrow).isEqualTo(wide);
+    assertThat(CountingBloomFilter.fromBytes(wide.toBytes())).isEqualTo(narrow);
+    wide.put(1L);
+    assertThat(wide).isNotEqualTo(narrow);
+  }
+
+  /** Its state is that of the values: widening changes nothing that a folding could tell. */
+  @Test
+  void statesAreOverValuesNotWidths() throws IOException {
+    CountingBloomFilter narrow = fill(identified(3), 0, 500);
+    CountingBloomFilter wide = fill(identified(3), 0, 500);
+    for (int i = 0; i < 300; i++) {
+      wide.put("often");
+    }
+    assertThat(wide.state()).isNotEqualTo(narrow.state());
+    for (int i = 0; i < 300; i++) {
+      wide.remove("often");
+    }
+    assertThat(wide.counterBits()).isGreaterThan(narrow.counterBits());
+    assertThat(wide.state()).isEqualTo(narrow.state());
+    assertThat(CountingBloomFilter.fromBytes(wide.toBytes()).state()).isEqualTo(narrow.state());
+    assertThat(
+            FoldedFilters.of(wide.foldBy(2).toBloomFilter())
+                .with(narrow.toBloomFilter())
+                .mightContain(7L))
+        .isTrue();
+  }
+
+  @Test
+  void putAllOfAFilterCountsEveryPutOfIt() {
+    CountingBloomFilter filter = filled(0, 500);
+    filter.putAll(fill(create(3 * filter.bits()), 400, 900));
+    CountingBloomFilter expected = filled(0, 500);
+    fill(expected, 400, 900);
+    assertThat(filter).isEqualTo(expected);
+    assertThatThrownBy(() -> fill(create(3 * filter.bits()), 0, 9).putAll(filter))
+        .hasMessageContaining("take union");
+    CountingBloomFilter folding = fill(identified(4), 0, 100).foldBy(2);
+    folding.putAll(filled(0, 1));
+    assertThat(folding.filterId()).isZero();
   }
 
   @Test

@@ -74,7 +74,7 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
       assertHeld(filter, band, i + 1);
     }
     int grown = resizes.size();
-    assertThat(grown).isBetween(10, 200);
+    assertThat(grown).isGreaterThan(1).isLessThan(band.sizes().size());
     assertThat(filter.approximateElementCount())
         .isEqualTo(plain(filter, most).approximateElementCount());
     assertThat(LongStream.range(0, most)).allMatch(filter::mightContain);

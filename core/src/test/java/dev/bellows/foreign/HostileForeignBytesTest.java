@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.bellows.foreign.ForeignSamples.Sample;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.ReadOptions;
 import java.io.ByteArrayInputStream;
@@ -11,7 +12,6 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -25,36 +25,17 @@ import org.junit.jupiter.params.provider.MethodSource;
  * but a filter or a clear exception, and a claim never costs memory.
  */
 class HostileForeignBytesTest {
-  /** A small file of each kind, with the length of its header. */
-  record Sample(ForeignFormat format, byte[] bytes, int headerBytes) {
-    @Override
-    public String toString() {
-      return format + " of " + bytes.length + " bytes";
-    }
-  }
-
   static List<Sample> samples() throws IOException {
-    List<Sample> samples = new ArrayList<>();
-    for (Owner owner : Owner.all()) {
-      long bits = owner.sizes().get(1);
-      List<Object> keys = ForeignKeys.of(ForeignKeyType.LONG, 30, 5);
-      byte[] bytes = owner.built(bits, 4, ForeignKeyType.LONG, keys);
-      samples.add(new Sample(owner.format(), bytes, (int) (bytes.length - (bits + 7) / 8)));
-    }
-    byte[] header = ParquetHeader.encode(96);
-    byte[] framed = Arrays.copyOf(header, header.length + 96);
-    framed[header.length + 5] = 7;
-    samples.add(new Sample(ForeignFormat.PARQUET, framed, header.length));
-    return samples;
+    return ForeignSamples.all();
   }
 
   @ParameterizedTest
   @MethodSource("samples")
   void everyTruncationIsRefused(Sample sample) {
-    boolean bareBitset = sample.format == ForeignFormat.PARQUET && sample.headerBytes == 0;
-    for (int length = 0; length < sample.bytes.length; length++) {
+    boolean bareBitset = sample.format() == ForeignFormat.PARQUET && sample.headerBytes() == 0;
+    for (int length = 0; length < sample.bytes().length; length++) {
       if (!bareBitset || length == 0 || length % 32 != 0) { // a bare bitset says no length
-        assertRefused(Arrays.copyOf(sample.bytes, length), sample.format);
+        assertRefused(Arrays.copyOf(sample.bytes(), length), sample.format());
       }
     }
   }
@@ -62,21 +43,21 @@ class HostileForeignBytesTest {
   @ParameterizedTest
   @MethodSource("samples")
   void everyFlippedBitGivesAFilterOrAnException(Sample sample) {
-    for (int i = 0; i < 8 * sample.bytes.length; i++) {
-      byte[] flipped = sample.bytes.clone();
+    for (int i = 0; i < 8 * sample.bytes().length; i++) {
+      byte[] flipped = sample.bytes().clone();
       flipped[i / 8] ^= (byte) (1 << (i % 8));
-      assertReadOrRefused(flipped, sample.format);
+      assertReadOrRefused(flipped, sample.format());
     }
   }
 
   @ParameterizedTest
   @MethodSource("samples")
   void everyByteOfTheHeaderTakesEveryValue(Sample sample) {
-    for (int i = 0; i < sample.headerBytes; i++) {
+    for (int i = 0; i < sample.headerBytes(); i++) {
       for (int value = 0; value < 256; value++) {
-        byte[] changed = sample.bytes.clone();
+        byte[] changed = sample.bytes().clone();
         changed[i] = (byte) value;
-        assertReadOrRefused(changed, sample.format);
+        assertReadOrRefused(changed, sample.format());
       }
     }
   }
@@ -84,25 +65,25 @@ class HostileForeignBytesTest {
   @ParameterizedTest
   @MethodSource("samples")
   void bytesAfterTheEndAreRefused(Sample sample) {
-    assertRefused(Arrays.copyOf(sample.bytes, sample.bytes.length + 1), sample.format);
-    if (sample.headerBytes > 0) {
-      assertRefused(Arrays.copyOf(sample.bytes, sample.bytes.length + 32), sample.format);
+    assertRefused(Arrays.copyOf(sample.bytes(), sample.bytes().length + 1), sample.format());
+    if (sample.headerBytes() > 0) {
+      assertRefused(Arrays.copyOf(sample.bytes(), sample.bytes().length + 32), sample.format());
     }
   }
 
   @ParameterizedTest
   @MethodSource("samples")
   void theCallersLimitIsRespected(Sample sample) throws IOException {
-    long body = sample.bytes.length - sample.headerBytes;
-    InputStream in = new ByteArrayInputStream(sample.bytes);
-    assertThat(ForeignFilter.readFrom(in, sample.format, ReadOptions.DEFAULT.withMaxBytes(body)))
+    long body = sample.bytes().length - sample.headerBytes();
+    InputStream in = new ByteArrayInputStream(sample.bytes());
+    assertThat(ForeignFilter.readFrom(in, sample.format(), ReadOptions.DEFAULT.withMaxBytes(body)))
         .isNotNull();
     for (long limit : new long[] {1, body - 1}) {
-      InputStream again = new ByteArrayInputStream(sample.bytes);
+      InputStream again = new ByteArrayInputStream(sample.bytes());
       assertThatThrownBy(
               () ->
                   ForeignFilter.readFrom(
-                      again, sample.format, ReadOptions.DEFAULT.withMaxBytes(limit)))
+                      again, sample.format(), ReadOptions.DEFAULT.withMaxBytes(limit)))
           .isInstanceOf(FilterFormatException.class)
           .hasMessageContaining("bytes");
     }
@@ -112,14 +93,14 @@ class HostileForeignBytesTest {
   @MethodSource("samples")
   void aStreamThatGivesOneByteAtATimeIsReadWhole(Sample sample) throws IOException {
     InputStream slow =
-        new FilterInputStream(new ByteArrayInputStream(sample.bytes)) {
+        new FilterInputStream(new ByteArrayInputStream(sample.bytes())) {
           @Override
           public int read(byte[] b, int off, int len) throws IOException {
             return super.read(b, off, Math.min(len, 1));
           }
         };
-    assertThat(ForeignFilter.readFrom(slow, sample.format, ReadOptions.UNLIMITED).toBytes())
-        .isEqualTo(sample.bytes);
+    assertThat(ForeignFilter.readFrom(slow, sample.format(), ReadOptions.UNLIMITED).toBytes())
+        .isEqualTo(sample.bytes());
   }
 
   @ParameterizedTest

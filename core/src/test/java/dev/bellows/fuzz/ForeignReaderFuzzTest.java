@@ -3,11 +3,15 @@ package dev.bellows.fuzz;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.bellows.foreign.ForeignFilter;
 import dev.bellows.foreign.ForeignFormat;
+import dev.bellows.foreign.ForeignSamples;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.ReadOptions;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Whatever the bytes, reading them as a foreign filter ends in one that reads back as it was
@@ -15,6 +19,17 @@ import java.util.Arrays;
  * committed inputs in a build; {@code JAZZER_FUZZ=1} searches.
  */
 class ForeignReaderFuzzTest {
+  static Stream<byte[]> samples() throws IOException {
+    return ForeignSamples.all().stream()
+        .map(
+            sample ->
+                ByteBuffer.allocate(1 + sample.bytes().length)
+                    .put((byte) sample.format().ordinal())
+                    .put(sample.bytes())
+                    .array());
+  }
+
+  @MethodSource("samples")
   @FuzzTest(maxDuration = "5m")
   void readsOrRefuses(byte[] input) throws IOException {
     if (input.length == 0) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bellows.Filter;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyHasher;
+import dev.bellows.Means;
 import dev.bellows.Rates;
 import dev.bellows.growth.DynamicPartitionBloomFilter.Builder;
 import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
@@ -93,16 +94,14 @@ abstract class PartitionContract {
     int seeds = 30;
     for (Spread spread : Spread.values()) {
       for (int count : new int[] {1, 10, 63, 65, 1000, 20_000}) {
-        double sum = 0;
-        double squares = 0;
+        Means rates = new Means();
         double slack = 0;
         for (int seed = 0; seed < seeds; seed++) {
           DynamicPartitionBloomFilter filter =
               builder().universe(universe).depth(14).seed(seed).build();
           fill(filter, spread.ids(universe, count, seed));
           double rate = filter.view().averageFpp();
-          sum += rate;
-          squares += rate * rate;
+          rates.add(rate);
           int hashes = filter.plan().hashes();
           slack = hashes * (hashes + 1.0) / (4 * filter.plan().unitBits());
           if (seed == 0) {
@@ -116,12 +115,7 @@ abstract class PartitionContract {
                 .isTrue();
           }
         }
-        double mean = sum / seeds;
-        double deviation = Math.sqrt(Math.max(0, squares / seeds - mean * mean) / (seeds - 1));
-        // Student's t with 29 degrees of freedom: alpha 1e-9 lies at 8.5
-        assertThat(mean - 8.5 * deviation)
-            .as("%s %d", spread, count)
-            .isLessThanOrEqualTo(FPP * (1 + slack));
+        rates.assertMeanAtMost(FPP * (1 + slack));
       }
     }
   }

@@ -13,6 +13,7 @@ import dev.bellows.range.RangeSchema.Domain;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class RangeSchemaTest {
@@ -31,6 +32,31 @@ class RangeSchemaTest {
         .isEqualTo(two.schemaHash())
         .isEqualTo(HashScheme.xxh3(0).hash(one.toBytes()));
     assertThat(one.attributes()).containsExactly(a, c, b);
+  }
+
+  @Test
+  void textsHaveNamesOrTheSchemaIsOpen() {
+    Attribute a = Attribute.plain("a", SMALL, 3);
+    RangeSchema schema = RangeSchema.of(100, 5, a).withTexts("z", "b");
+    assertThat(schema.texts()).containsExactly("b", "z");
+    assertThat(schema.isOpen()).isFalse();
+    assertThat(schema).isEqualTo(RangeSchema.of(100, 5, a).withTexts("b", "z"));
+    assertThat(schema.open().isOpen()).isTrue();
+    assertThat(schema.open().texts()).isEmpty();
+    assertThat(
+            Stream.of(
+                    RangeSchema.of(100, 5, a),
+                    schema,
+                    schema.open(),
+                    schema.withTexts("b"),
+                    schema.withTexts("b", "y"))
+                .map(RangeSchema::schemaHash))
+        .doesNotHaveDuplicates();
+    assertThatThrownBy(() -> schema.withTexts("a")).hasMessageContaining("called 'a'");
+    assertThatThrownBy(() -> schema.withTexts("b", "b")).hasMessageContaining("called 'b'");
+    assertThatThrownBy(() -> schema.withTexts("")).hasMessageContaining("1 to 255");
+    assertThatThrownBy(() -> new RangeSchema(10, 1, List.of(), List.of("t"), true))
+        .hasMessageContaining("name none, not [t]");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bellows.BloomFilter;
 import dev.bellows.KeyHasher;
 import dev.bellows.Layout;
+import dev.bellows.Means;
 import dev.bellows.Rates;
 import dev.bellows.internal.rates.BlockedRates;
 import dev.bellows.internal.rates.BloomRates;
@@ -53,7 +54,12 @@ class BloomRateTest {
     for (long i = 0; i < keys; i += 1 + keys / 100_000) {
       assertThat(filter.mightContain(type.make.apply(i), type.hasher)).isTrue();
     }
-    assertThat((double) filter.approximateElementCount() / keys).isBetween(0.9, 1.1);
+    Means.assertEstimate(
+        filter.approximateElementCount(),
+        keys,
+        filter.bits(),
+        filter.hashes(),
+        layout == Layout.CLASSIC ? filter.bits() : 512);
   }
 
   @ParameterizedTest
@@ -70,22 +76,16 @@ class BloomRateTest {
               : BlockedRates.fpp(plan.bits() / 512, keys, plan.hashes());
       assertThat(plan.fpp()).isLessThanOrEqualTo(fpp);
       assertThat(exact).isLessThanOrEqualTo(fpp);
-      double sum = 0;
-      double squares = 0;
+      Means rates = new Means();
       for (int seed = 1; seed <= filters; seed++) {
         BloomFilter filter =
             BloomFilter.builder().keys(keys).fpp(fpp).layout(layout).seed(seed).build();
         for (long i = 0; i < keys; i++) {
           filter.put(i);
         }
-        double rate = Rates.count(queries, i -> filter.mightContain(-1 - i)) / (double) queries;
-        sum += rate;
-        squares += rate * rate;
+        rates.add(Rates.count(queries, i -> filter.mightContain(-1 - i)) / (double) queries);
       }
-      double mean = sum / filters;
-      double deviation = Math.sqrt((squares / filters - mean * mean) / (filters - 1));
-      // Student's t with 99 degrees of freedom: alpha 1e-9 lies at 6.7
-      assertThat(Math.abs(mean - exact)).isLessThan(6.7 * deviation);
+      rates.assertMean(exact);
     }
   }
 
@@ -94,20 +94,16 @@ class BloomRateTest {
   void smallAndCompositeSizesKeepTheFormula(long bits, int hashes, int keys) {
     int filters = 4000;
     int queries = 250;
-    double[] rates = new double[filters];
+    Means rates = new Means();
     for (int seed = 0; seed < filters; seed++) {
       BloomFilter filter =
           BloomFilter.builder().bits(bits).hashes(hashes).layout(Layout.CLASSIC).seed(seed).build();
       for (long i = 0; i < keys; i++) {
         filter.put(i);
       }
-      rates[seed] = Rates.count(queries, i -> filter.mightContain(-1 - i)) / (double) queries;
+      rates.add(Rates.count(queries, i -> filter.mightContain(-1 - i)) / (double) queries);
     }
-    double mean = java.util.Arrays.stream(rates).average().orElseThrow();
-    double variance =
-        java.util.Arrays.stream(rates).map(r -> (r - mean) * (r - mean)).sum() / (filters - 1);
-    double exact = BloomRates.fppExact(bits, keys, hashes);
-    assertThat(Math.abs(mean - exact)).isLessThan(6.2 * Math.sqrt(variance / filters));
+    rates.assertMean(BloomRates.fppExact(bits, keys, hashes));
   }
 
   @ParameterizedTest

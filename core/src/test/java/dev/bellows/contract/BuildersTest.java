@@ -1,0 +1,246 @@
+package dev.bellows.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellows.BloomFilter;
+import dev.bellows.CountingBloomFilter;
+import dev.bellows.FilterBuilder;
+import dev.bellows.HashScheme;
+import dev.bellows.Layout;
+import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.elastic.ElasticBloomFilter;
+import dev.bellows.growth.DynamicPartitionBloomFilter;
+import dev.bellows.growth.ScalableBloomFilter;
+import dev.bellows.range.RangeBloomFilter;
+import dev.bellows.range.RangeSchema;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Builders keep every wish or refuse it, with the values that contradict each other. */
+class BuildersTest {
+  private static Arguments sized(String name, Supplier<FilterBuilder<?, ?>> builder) {
+    return Arguments.of(name, builder);
+  }
+
+  /** Every builder that settles a size. */
+  static Stream<Arguments> sizedBuilders() {
+    return Stream.of(Layout.values())
+        .flatMap(
+            layout ->
+                Stream.of(
+                    sized("bloom " + layout, () -> BloomFilter.builder().layout(layout)),
+                    sized("counting " + layout, () -> CountingBloomFilter.builder().layout(layout)),
+                    sized("elastic " + layout, () -> ElasticBloomFilter.builder().layout(layout)),
+                    sized(
+                        "elastic counting " + layout,
+                        () -> ElasticBloomFilter.builder().counting(4).layout(layout))));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("sizedBuilders")
+  void aSizeThatCannotHoldItsKeysAtTheRateIsRefusedWithAllValues(
+      String name, Supplier<FilterBuilder<?, ?>> builder) {
+    for (FilterBuilder<?, ?> contradictory :
+        List.of(
+            builder.get().capacity(512).keys(1_000_000).fpp(0.01),
+            builder.get().bits(512).keys(1_000_000).fpp(0.01))) {
+      assertThatThrownBy(contradictory::build)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("1000000 keys in 512 bits")
+          .hasMessageContaining("above the asked 0.01")
+          .hasMessageContaining("take at least ");
+    }
+    assertThatThrownBy(() -> builder.get().bitsPerKey(2).keys(1_000_000).fpp(0.01).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("1000000 keys in ")
+        .hasMessageContaining("above the asked 0.01");
+    assertThatThrownBy(
+            () -> builder.get().capacity(5120).hashes(8).keys(1_000_000).fpp(0.01).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("1000000 keys in 5120 bits with 8 hashes");
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("sizedBuilders")
+  void aSizeThatHoldsThemIsKept(String name, Supplier<FilterBuilder<?, ?>> builder) {
+    long bits = 512 * 720;
+    assertThat(builder.get().capacity(bits).keys(1000).fpp(0.01).plan().bits()).isEqualTo(bits);
+    assertThat(builder.get().bits(bits).keys(1000).fpp(0.01).plan().bits()).isEqualTo(bits);
+    assertThat(builder.get().capacity(bits).keys(1000).fpp(0.01).build()).isNotNull();
+    assertThat(builder.get().capacity(bits).fpp(0.01).plan().hashes())
+        .isEqualTo(builder.get().keys(1000).fpp(0.01).plan().hashes());
+  }
+
+  /** The list in the Javadoc of {@link FilterBuilder}. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("sizedBuilders")
+  void everySufficientSubsetBuilds(String name, Supplier<FilterBuilder<?, ?>> builder) {
+    long bits = 512 * 720;
+    int hashes = 8;
+    List<FilterBuilder<?, ?>> sufficient =
+        List.of(
+            builder.get().keys(1000).fpp(0.01),
+            builder.get().keys(1000).fpp(0.01).hashes(hashes),
+            builder.get().bits(bits).fpp(0.01),
+            builder.get().bits(bits).fpp(0.01).hashes(hashes),
+            builder.get().bits(bits).keys(1000).fpp(0.01),
+            builder.get().bitsPerKey(20).keys(1000).fpp(0.01),
+            builder.get().capacity(bits).fpp(0.01),
+            builder.get().capacity(bits).fpp(0.01).hashes(hashes));
+    assertThat(sufficient).allMatch(given -> given.build() != null);
+    List<FilterBuilder<?, ?>> withoutRate =
+        List.of(
+            builder.get().keys(1000).bits(bits),
+            builder.get().keys(1000).bits(bits).hashes(hashes),
+            builder.get().keys(1000).bitsPerKey(12),
+            builder.get().keys(1000).bitsPerKey(12).hashes(hashes),
+            builder.get().bits(bits).hashes(hashes),
+            builder.get().keys(1000).capacity(bits),
+            builder.get().capacity(bits).hashes(hashes));
+    for (FilterBuilder<?, ?> given : withoutRate) {
+      if (name.startsWith("elastic")) {
+        assertThatThrownBy(given::build).hasMessageContaining("give its fpp");
+      } else {
+        assertThat(given.build()).isNotNull();
+      }
+    }
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("sizedBuilders")
+  void twoSizesAreRefusedWithBoth(String name, Supplier<FilterBuilder<?, ?>> builder) {
+    assertThatThrownBy(() -> builder.get().bits(5120).capacity(10_240).fpp(0.01).build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("bits 5120, capacity 10240");
+    assertThatThrownBy(() -> builder.get().bits(5120).bitsPerKey(9).keys(10).fpp(0.01).build())
+        .hasMessageContaining("bits 5120")
+        .hasMessageContaining("bitsPerKey 9.0");
+    assertThatThrownBy(() -> builder.get().bitsPerKey(9).fpp(0.01).build())
+        .hasMessageContaining("bitsPerKey needs keys");
+    assertThatThrownBy(() -> builder.get().fpp(0.01).build()).hasMessageContaining("not enough");
+  }
+
+  @Test
+  void impossibleValuesAreRefusedAtTheCall() {
+    BloomFilter.Builder builder = BloomFilter.builder();
+    assertThatThrownBy(() -> builder.keys(-1)).hasMessage("keys must be at least 0: -1");
+    assertThatThrownBy(() -> builder.fpp(0)).hasMessageContaining("fpp must lie between 0 and 1");
+    assertThatThrownBy(() -> builder.fpp(Double.NaN)).hasMessageContaining("fpp");
+    assertThatThrownBy(() -> builder.bits(0)).hasMessage("bits must be at least 1: 0");
+    assertThatThrownBy(() -> builder.hashes(0)).hasMessage("hashes must be at least 1: 0");
+    assertThatThrownBy(() -> builder.capacity(0)).hasMessage("capacity must be at least 1: 0");
+    assertThatThrownBy(() -> builder.bitsPerKey(0)).hasMessageContaining("bitsPerKey");
+  }
+
+  @Test
+  void aDepthThatMakesLargerUnitsThanAskedIsRefusedWithBoth() {
+    for (DynamicPartitionBloomFilter.Mode mode : DynamicPartitionBloomFilter.Mode.values()) {
+      DynamicPartitionBloomFilter.Builder builder =
+          DynamicPartitionBloomFilter.builder().mode(mode).universe(1 << 20).depth(4).unitKeys(64);
+      assertThatThrownBy(builder::build)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("depth 4 makes units of 65536 keys")
+          .hasMessageContaining("unitKeys 64");
+      assertThat(builder.depth(14).build().plan().unitKeys()).isEqualTo(64);
+    }
+  }
+
+  @Test
+  void thresholdsAndCountersThatContradictEachOtherAreRefusedWithBoth() {
+    assertThatThrownBy(
+            () ->
+                AutoscalingBloomFilter.builder()
+                    .bits(100)
+                    .hashes(5)
+                    .counterBits(8)
+                    .insertOnly(50)
+                    .build())
+        .hasMessageContaining("counterBits 8 beside insertOnly");
+    assertThatThrownBy(
+            () ->
+                AutoscalingBloomFilter.builder()
+                    .bits(100)
+                    .hashes(5)
+                    .thresholds(15, 3)
+                    .counterBits(4)
+                    .build())
+        .hasMessageContaining("theta 15 is beyond counters of 4 bits");
+    assertThatThrownBy(
+            () -> ElasticBloomFilter.builder().capacity(5120).fpp(0.6).tolerance(0.5).build())
+        .hasMessageContaining("fpp 0.6, tolerance 0.5");
+  }
+
+  static Stream<Object> builders() {
+    return Stream.of(
+        BloomFilter.builder(),
+        CountingBloomFilter.builder(),
+        ElasticBloomFilter.builder(),
+        ScalableBloomFilter.builder(),
+        DynamicPartitionBloomFilter.builder(),
+        AutoscalingBloomFilter.builder());
+  }
+
+  /** Every public method of every builder that takes an object, called with null. */
+  @ParameterizedTest
+  @MethodSource("builders")
+  void nullsAreRefusedAtTheCallByName(Object builder) throws Exception {
+    List<String> refused = new ArrayList<>();
+    for (Method method : builder.getClass().getMethods()) {
+      boolean setter =
+          method.getDeclaringClass() != Object.class
+              && !Modifier.isStatic(method.getModifiers())
+              && method.getParameterCount() == 1
+              && !method.getParameterTypes()[0].isPrimitive();
+      if (!setter || method.getParameterTypes()[0].isArray()) {
+        continue;
+      }
+      assertThatThrownBy(() -> method.invoke(builder, (Object) null))
+          .as("%s", method)
+          .isInstanceOf(InvocationTargetException.class)
+          .cause()
+          .isInstanceOf(NullPointerException.class)
+          .message()
+          .isIn("layout", "hashScheme", "policy", "listener", "mode", "criterion");
+      refused.add(method.getName());
+    }
+    assertThat(refused).contains("hashScheme");
+  }
+
+  /** A builder that is not on the list above would not be tested. */
+  @Test
+  void noBuilderIsForgotten() throws Exception {
+    List<Class<?>> known = new ArrayList<>();
+    builders().forEach(builder -> known.add(builder.getClass()));
+    for (dev.bellows.io.FilterKind kind : dev.bellows.io.FilterKind.values()) {
+      Class<?> type = dev.bellows.internal.kinds.Kinds.type(kind);
+      Arrays.stream(type.getClasses())
+          .filter(nested -> nested.getSimpleName().equals("Builder"))
+          .forEach(nested -> assertThat(known).contains(nested));
+    }
+  }
+
+  @Test
+  void nullsBesideBuildersAreRefusedByName() {
+    assertNull("hasher", () -> BloomFilter.collector(10, 0.1, null));
+    assertNull("hasher", () -> BloomFilter.create(10, 0.1).typed(null));
+    assertNull("hasher", () -> ScalableBloomFilter.create(0.1).typed(null));
+    assertNull("key", () -> HashScheme.sipHash(null));
+    assertNull("schema", () -> RangeBloomFilter.create(null));
+    assertNull("hashScheme", () -> RangeBloomFilter.create(RangeSchema.of(8, 1), null));
+  }
+
+  private static void assertNull(String name, Runnable call) {
+    assertThatThrownBy(call::run).isInstanceOf(NullPointerException.class).hasMessage(name);
+  }
+}

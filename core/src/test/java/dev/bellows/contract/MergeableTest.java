@@ -1,0 +1,253 @@
+package dev.bellows.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.bellows.AllKinds;
+import dev.bellows.BloomFilter;
+import dev.bellows.CountingBloomFilter;
+import dev.bellows.Filter;
+import dev.bellows.HashScheme;
+import dev.bellows.KeyFilter;
+import dev.bellows.Mergeable;
+import dev.bellows.growth.DynamicPartitionBloomFilter;
+import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
+import dev.bellows.growth.ScalableBloomFilter;
+import dev.bellows.io.FilterKind;
+import dev.bellows.io.FilterKind.Ability;
+import dev.bellows.range.RangeBloomFilter;
+import dev.bellows.range.RangeSchema;
+import java.lang.reflect.InvocationTargetException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What every filter that becomes one with another promises, and every copy. */
+class MergeableTest {
+  /**
+   * How to make filters of a kind.
+   *
+   * @param some a filter with a few keys, for a seed of the hashing
+   * @param full one that is so full that two of them are useless together, for a first key
+   */
+  record Maker(FilterKind kind, LongFunction<Filter> some, LongFunction<Filter> full) {
+    @Override
+    public String toString() {
+      return kind.word();
+    }
+  }
+
+  private static <F extends KeyFilter> F fill(F filter, long from, long to) {
+    LongStream.range(from, to).forEach(filter::put);
+    return filter;
+  }
+
+  private static DynamicPartitionBloomFilter ids(double fpp, long seed, LongStream ids) {
+    DynamicPartitionBloomFilter filter =
+        DynamicPartitionBloomFilter.builder()
+            .universe(1024)
+            .depth(4)
+            .fpp(fpp)
+            .seed(seed)
+            .mode(Mode.PUBLISHED)
+            .build();
+    ids.forEach(filter::putId);
+    return filter;
+  }
+
+  private static RangeBloomFilter ranges(long bits, long seed, long from, long to) {
+    RangeSchema.Domain domain = RangeSchema.Domain.of(0, 10_000);
+    RangeSchema schema = RangeSchema.of(bits, 3, RangeSchema.Attribute.division("x", domain, 3, 4));
+    RangeBloomFilter filter = RangeBloomFilter.create(schema, HashScheme.xxh3(seed));
+    filter.putRange("x", from, to);
+    return filter;
+  }
+
+  static Stream<Maker> makers() {
+    return Stream.of(
+        new Maker(
+            FilterKind.BLOOM,
+            seed -> fill(BloomFilter.builder().keys(500).fpp(0.01).seed(seed).build(), 0, 100),
+            from -> fill(BloomFilter.builder().bits(512).hashes(8).build(), from, from + 90)),
+        new Maker(
+            FilterKind.COUNTING,
+            seed ->
+                fill(CountingBloomFilter.builder().keys(500).fpp(0.01).seed(seed).build(), 0, 100),
+            from ->
+                fill(CountingBloomFilter.builder().bits(512).hashes(8).build(), from, from + 90)),
+        new Maker(
+            FilterKind.SCALABLE,
+            seed -> fill(ScalableBloomFilter.builder().seed(seed).build(), 0, 100),
+            from ->
+                fill(
+                    ScalableBloomFilter.builder().initialKeys(50).horizonKeys(100).fpp(0.9).build(),
+                    from,
+                    from + 2000)),
+        new Maker(
+            FilterKind.PARTITION,
+            seed -> ids(0.01, seed, LongStream.range(0, 100)),
+            from -> ids(0.9, 0, LongStream.range(0, 500).map(i -> 2 * i + from % 2))),
+        new Maker(
+            FilterKind.PARTITION_VIEW,
+            seed -> ids(0.01, seed, LongStream.range(0, 100)).view(),
+            from -> ids(0.4, 0, LongStream.range(0, 500).map(i -> 2 * i + from % 2)).view()),
+        new Maker(
+            FilterKind.RANGE,
+            seed -> ranges(4000, seed, 0, 100),
+            from -> ranges(64, 0, from, from + 100)));
+  }
+
+  @Test
+  void everyMergeableKindIsHere() {
+    assertThat(makers().map(Maker::kind))
+        .containsExactlyInAnyOrder(
+            Arrays.stream(FilterKind.values())
+                .filter(kind -> kind.can(Ability.UNION))
+                .toArray(FilterKind[]::new));
+  }
+
+  /** The filter as what it merges as: all makers of one kind give one type. */
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  private static Mergeable<?> union(Filter a, Filter b, double maxFpp) {
+    return ((Mergeable) a).union((Mergeable) b, maxFpp);
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  private static Mergeable<?> union(Filter a, Filter b) {
+    return ((Mergeable) a).union((Mergeable) b);
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  private static Optional<String> incompatibility(Filter a, Filter b) {
+    return ((Mergeable) a).incompatibility((Mergeable) b);
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  private static boolean isCompatible(Filter a, Filter b) {
+    return ((Mergeable) a).isCompatible((Mergeable) b);
+  }
+
+  @ParameterizedTest
+  @MethodSource("makers")
+  void filtersOfOneMakingMergeAndOthersSayWhyNot(Maker maker) throws Exception {
+    Filter one = maker.some.apply(5);
+    Filter like = maker.some.apply(5);
+    Filter other = maker.some.apply(6);
+    assertThat(isCompatible(one, like)).isTrue();
+    assertThat(incompatibility(one, like)).isEmpty();
+    assertThat(union(one, like)).isInstanceOf(one.getClass());
+    assertThat(isCompatible(one, other)).isFalse();
+    String reason = incompatibility(one, other).orElseThrow();
+    assertThat(reason).contains("xxh3-64(seed 5) here and xxh3-64(seed 6) there");
+    assertThatThrownBy(() -> union(one, other))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(reason);
+    for (String operation : List.of("intersection", "subtract", "putAll", "isSubsetOf")) {
+      Throwable thrown = catchThrowable(() -> call(one, operation, other));
+      if (!(thrown instanceof NoSuchMethodException)) {
+        assertThat(thrown)
+            .as(operation)
+            .isInstanceOf(InvocationTargetException.class)
+            .cause()
+            .isInstanceOf(IllegalArgumentException.class)
+            .hasMessageContaining(reason);
+      }
+    }
+  }
+
+  private static Object call(Filter filter, String operation, Filter other) throws Exception {
+    return filter.getClass().getMethod(operation, filter.getClass()).invoke(filter, other);
+  }
+
+  @ParameterizedTest
+  @MethodSource("makers")
+  void aUnionPastOneHalfIsRefusedUnlessItIsAskedFor(Maker maker) {
+    Filter one = maker.full.apply(0);
+    Filter other = maker.full.apply(1001);
+    Filter both = (Filter) union(one, other, 1);
+    assertThat(both.expectedFpp()).isGreaterThan(Mergeable.DEFAULT_MAX_FPP);
+    for (Throwable refused :
+        List.of(
+            catchThrowable(() -> union(one, other)),
+            catchThrowable(() -> union(one, other, 0.5)))) {
+      assertThat(refused)
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("fpp " + both.expectedFpp() + ", above 0.5");
+    }
+    double rate = both.expectedFpp();
+    assertThat(union(one, other, rate)).isEqualTo(both);
+    assertThatThrownBy(() -> union(one, other, Math.nextDown(rate)))
+        .hasMessageContaining("above " + Math.nextDown(rate));
+  }
+
+  @ParameterizedTest
+  @MethodSource("makers")
+  void mergingAndCopyingLeaveTheOriginalsAlone(Maker maker) throws Exception {
+    Filter one = maker.some.apply(0);
+    Filter other = maker.some.apply(0);
+    byte[] before = one.toBytes();
+    Filter union = (Filter) union(one, other);
+    Filter copy = (Filter) ((Mergeable<?>) one).copy();
+    assertThat(copy).isEqualTo(one);
+    for (Filter changed : List.of(union, copy)) {
+      if (changed.kind().can(Ability.PUT)) {
+        changed.getClass().getMethod("clear").invoke(changed);
+        assertThat(changed.expectedFpp()).isZero();
+      }
+    }
+    assertThat(one.toBytes()).isEqualTo(before);
+    assertThat(other.toBytes()).isEqualTo(before);
+  }
+
+  static List<AllKinds.Example> examples() {
+    return AllKinds.examples();
+  }
+
+  @ParameterizedTest
+  @MethodSource("examples")
+  void copiesAreTheSameFilterAndLiveOnTheirOwn(AllKinds.Example example) throws Exception {
+    Filter filter = example.filter();
+    byte[] bytes = filter.toBytes();
+    boolean copies =
+        Arrays.stream(filter.getClass().getMethods()).anyMatch(m -> m.getName().equals("copy"));
+    if (!copies) {
+      assertThat(example.kind()).isIn(FilterKind.ELASTIC, FilterKind.BINARIZED, FilterKind.FOLDED);
+      return;
+    }
+    Filter copy = (Filter) filter.getClass().getMethod("copy").invoke(filter);
+    assertThat(copy).isEqualTo(filter).hasSameHashCodeAs(filter);
+    assertThat(copy.toBytes()).isEqualTo(bytes);
+    if (example.kind() != FilterKind.PARTITION_VIEW) {
+      assertThat(copy).isNotSameAs(filter);
+      copy.getClass().getMethod("clear").invoke(copy);
+      assertThat(filter.toBytes()).isEqualTo(bytes);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("examples")
+  void clearedFiltersHoldNothingAndAreReadBack(AllKinds.Example example) throws Exception {
+    Filter filter = example.filter();
+    if (!example.kind().can(Ability.PUT)) {
+      assertThatThrownBy(() -> filter.getClass().getMethod("clear"))
+          .isInstanceOf(NoSuchMethodException.class);
+      return;
+    }
+    filter.getClass().getMethod("clear").invoke(filter);
+    assertThat(filter.expectedFpp()).isZero();
+    if (filter.stats().ones() != null) {
+      assertThat(filter.stats().ones()).isZero();
+    }
+    assertThat(Filter.fromBytes(filter.toBytes())).isEqualTo(filter);
+    byte[] empty = filter.toBytes();
+    filter.getClass().getMethod("clear").invoke(filter);
+    assertThat(filter.toBytes()).isEqualTo(empty);
+  }
+}
