@@ -1,5 +1,6 @@
-/** Elastic Bloom filters: they fold, unfold, merge across sizes and keep their promises. */
-@SuppressWarnings("module") // the vector module is optional, and built later
+/**
+ * Elastic Bloom filters: they fold, unfold, merge across sizes and keep their false positive rate.
+ */
 module dev.bellows {
   requires static transitive org.jspecify;
   requires com.dynatrace.hash4j;
@@ -14,8 +15,4 @@ module dev.bellows {
   exports dev.bellows.io;
   exports dev.bellows.plan;
   exports dev.bellows.range;
-  exports dev.bellows.internal.store to
-      dev.bellows.vector;
-
-  uses dev.bellows.internal.store.BlockKernel;
 }

@@ -3,7 +3,7 @@ package dev.bellows;
 import java.util.Objects;
 import java.util.function.IntToLongFunction;
 
-/** Arrays of keys, hashed a piece at a time and handed on as arrays of hashes. */
+/** Hashes arrays of keys in pieces and passes each piece on as an array of hashes. */
 final class Batches {
   private static final int PIECE = 512;
 

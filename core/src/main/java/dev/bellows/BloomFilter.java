@@ -5,7 +5,7 @@ import dev.bellows.internal.codec.FilterHeader;
 import dev.bellows.internal.codec.FilterReader;
 import dev.bellows.internal.codec.FilterWriter;
 import dev.bellows.internal.codec.ShapeCodec;
-import dev.bellows.internal.store.BlockKernel;
+import dev.bellows.internal.rates.Cells;
 import dev.bellows.internal.store.Group;
 import dev.bellows.internal.store.HeapBits;
 import dev.bellows.internal.store.Origin;
@@ -14,21 +14,21 @@ import dev.bellows.internal.store.Shape;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
+import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.Collector;
 
 /**
- * A Bloom filter of bits, lock-free and safe from any thread: puts never lose a bit to each other,
- * and a query sees every put that happened before it. Operations on whole filters (union, copy,
- * write) see each put that happened before them, and any part of the puts that run beside them.
+ * A Bloom filter of bits, lock-free and thread-safe: concurrent puts never lose a bit, and a query
+ * sees every put that happened before it. Operations on whole filters (union, copy, write) see each
+ * put that happened before them; they may see a part of the puts that run at the same time.
  */
 public final class BloomFilter implements FoldableFilter<BloomFilter> {
   private static final FilterCodec<BloomFilter> CODEC =
@@ -48,12 +48,12 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
     this.origin = origin;
   }
 
-  /** A filter for so many keys at a false positive rate of at most fpp, in the BLOCKED layout. */
+  /** A filter for this many keys at a false positive rate of at most fpp, in the BLOCKED layout. */
   public static BloomFilter create(long keys, double fpp) {
     return builder().keys(keys).fpp(fpp).build();
   }
 
-  /** A builder for everything else: any sufficient subset of sizes, rates and options. */
+  /** A builder for all other settings: any sufficient subset of sizes, rates and options. */
   public static Builder builder() {
     return new Builder();
   }
@@ -69,13 +69,6 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
         (a, b) -> a.union(b, 1),
         Collector.Characteristics.UNORDERED,
         Collector.Characteristics.CONCURRENT);
-  }
-
-  /**
-   * What tests and sets blocks in this JVM: {@code scalar}, or {@code vector} where it is there.
-   */
-  public static String acceleration() {
-    return BlockKernel.ACTIVE.word();
   }
 
   @Override
@@ -96,6 +89,15 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
   @Override
   public int hashes() {
     return shape.hashes();
+  }
+
+  @Override
+  public BloomPlan plan() {
+    return BloomPlan.shape(bits(), hashes(), layout(), shape.cells().pattern());
+  }
+
+  Cells cells() {
+    return shape.cells();
   }
 
   @Override
@@ -243,7 +245,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
     if (!now.isIdentified() || now.isFolding()) {
       return new BloomFilter(folded, store.fold(factor), now);
     }
-    // state and folding are of the same content, whatever is put meanwhile
+    // state and folding come from the same content, even if keys are put at the same time
     HeapBits content = store.copy();
     Origin taken = Origin.folding(now.filterId(), content.contentHash());
     return new BloomFilter(folded, factor == 1 ? content : content.fold(factor), taken);
@@ -268,7 +270,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
    * A filter that holds every key of both. Filters of different sizes fold to the greatest common
    * divisor of their sizes first.
    *
-   * @param maxFpp the highest expected rate of the result that is worth having
+   * @param maxFpp the highest false positive rate that is accepted for the result
    */
   @Override
   public BloomFilter union(BloomFilter other, double maxFpp) {
@@ -285,7 +287,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
     long common = shape.commonBits(other.shape);
     if (common != bits()) {
       throw new IllegalArgumentException(
-          "%d bits do not fold to the %d bits of this filter: take union, which folds both to %d"
+          "%d bits do not fold to the %d bits of this filter: use union, which folds both to %d"
               .formatted(other.bits(), bits(), common));
     }
     boolean changed = store.orAll(other.storeAt(common));
@@ -295,17 +297,17 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
     return changed;
   }
 
-  /** A filter that holds every common key; refused if its expected rate passes 0.5. */
+  /** A filter that holds every key that is in both; refused if its expected rate exceeds 0.5. */
   public BloomFilter intersection(BloomFilter other) {
     return intersection(other, DEFAULT_MAX_FPP);
   }
 
   /**
-   * A filter that holds every key that is in both. It holds more: a key of one side only passes at
-   * the other side's rate (errata D9). Filters of different sizes fold to the greatest common
-   * divisor of their sizes first.
+   * A filter that holds every key that is in both. It accepts more: a key of one side alone passes
+   * at the other side's rate (errata <a href="{@docRoot}/doc-files/errata.html#D9">D9</a>). Filters
+   * of different sizes fold to the greatest common divisor of their sizes first.
    *
-   * @param maxFpp the highest expected rate of the result that is worth having
+   * @param maxFpp the highest false positive rate that is accepted for the result
    */
   public BloomFilter intersection(BloomFilter other, double maxFpp) {
     return merge(other, maxFpp, HeapBits::intersection);
@@ -313,9 +315,8 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
 
   /**
    * Whether the other filter has every bit of this one, both folded to a common size. True whenever
-   * its keys include this filter's keys; also true, by chance, when bits of other keys happen to
-   * cover them, the more likely the fuller the other filter and the emptier this one. "No" is
-   * certain.
+   * its keys include this filter's keys; also true, by chance, when bits of other keys cover them.
+   * That is more likely if the other filter is full and this one is nearly empty. "No" is certain.
    */
   public boolean isSubsetOf(BloomFilter other) {
     long common = shape.commonBits(other.shape);
@@ -348,14 +349,14 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
         positions.keys(store),
         expectedFpp(),
         sizeInBytes(),
-        Map.of());
+        shape.facts());
   }
 
   @Override
   public String explain() {
     return "A Bloom filter, "
-        + layout()
-        + " layout.\n\n"
+        + shape.describeLayout()
+        + ".\n\n"
         + stats().lines("bits")
         + shape.ladder().describe();
   }
@@ -378,7 +379,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
     writer.end();
   }
 
-  /** Reads one filter and leaves the stream behind its last byte. */
+  /** Reads one filter and leaves the stream at the byte after it. */
   public static BloomFilter readFrom(InputStream in, ReadOptions options) throws IOException {
     return CODEC.readFrom(in, options);
   }
@@ -417,7 +418,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
         shape, store, identified ? reader.origin(store.contentHash()) : Origin.NONE);
   }
 
-  /** Whether the other is a filter of the same shape and hashing with the same bits. */
+  /** Whether the other object is a filter of the same shape and hashing with the same bits. */
   @Override
   public boolean equals(Object other) {
     return other instanceof BloomFilter filter
@@ -442,8 +443,8 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
     Builder() {}
 
     /**
-     * An identity, not 0, that foldings of this filter and its files carry with their state, so
-     * that a receiver never mixes foldings of different contents.
+     * An id, not 0, that foldings and files of this filter carry with their state, so that a
+     * receiver never combines foldings of different contents.
      */
     public Builder id(long id) {
       this.id = id;
@@ -456,7 +457,9 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
       return new BloomFilter(shape, shape.positions().newStore(), Origin.owner(id));
     }
 
-    /** Builds a filter that one thread fills before anybody else sees it: faster than puts. */
+    /**
+     * A loader for one thread that fills the filter before other threads use it: faster than puts.
+     */
     public BloomLoader loader() {
       return new BloomLoader(shape(), id);
     }

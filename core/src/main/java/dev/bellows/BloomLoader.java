@@ -11,10 +11,10 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link BloomFilter} while one thread, and only one, fills it: nobody else can see its bits, so
- * no put needs an atomic operation and none has to say whether it changed anything. {@link #build}
- * ends the loading and gives the filter, which is safe from any thread and has the bits that the
- * same puts would have given it. {@link BloomFilter.Builder#loader} makes one.
+ * Loads a {@link BloomFilter} in one thread, before other threads use it. No other thread can see
+ * its bits, so a put needs no atomic operation and does not report whether it changed anything.
+ * {@link #build} ends the loading and returns the filter, which is thread-safe and has the same
+ * bits as after the same puts. {@link BloomFilter.Builder#loader} makes one.
  */
 public final class BloomLoader {
   private final Shape shape;
@@ -82,7 +82,7 @@ public final class BloomLoader {
     putHash(hasher.hash(key, scheme));
   }
 
-  /** Puts every hash in {@code [from, to)}: the fastest way in. */
+  /** Puts every hash in {@code [from, to)}: the fastest form. */
   public void putHashes(long[] hashes, int from, int to) {
     Objects.checkFromToIndex(from, to, hashes.length);
     HeapBits store = store();
@@ -113,7 +113,7 @@ public final class BloomLoader {
     }
   }
 
-  /** The filter, once: from now on this loader takes no keys. */
+  /** Returns the filter, once: afterwards this loader accepts no keys. */
   public BloomFilter build() {
     BloomFilter filter = new BloomFilter(shape, store(), Origin.owner(id));
     store = null;
@@ -124,7 +124,7 @@ public final class BloomLoader {
     HeapBits filling = store;
     if (filling == null) {
       throw new IllegalStateException(
-          "the filter was built and this loader is done: put into the filter, or take a new loader");
+          "the filter was built and this loader is closed: put into the filter or make a new loader");
     }
     return filling;
   }

@@ -13,21 +13,24 @@ import dev.bellows.internal.store.Shape;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
+import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * A Bloom filter of counters, for one thread at a time: keys can be removed again.
+ * A Bloom filter of counters whose keys can be removed again, for one thread at a time.
  *
  * <p>Every put adds one per hash, with multiplicity: a key whose positions coincide adds two there,
- * and remove takes two. Only so does folding, which adds counters, give the filter that would have
- * been built at the smaller size (errata F6). Removing a key that was never put but passes as a
- * false positive takes counts from other keys; remove only what was put.
+ * and remove takes two. Folding adds counters, so this is necessary for a folding to equal the
+ * filter that would have been built at the smaller size (errata <a
+ * href="{@docRoot}/doc-files/errata.html#F6">F6</a>). Removing a key that was never put, but passes
+ * as a false positive, lowers the counters of other keys. Remove only what was put.
  */
 public final class CountingBloomFilter
     implements FoldableFilter<CountingBloomFilter>, RemovableKeys {
@@ -46,12 +49,15 @@ public final class CountingBloomFilter
     this.origin = origin;
   }
 
-  /** A filter for so many keys at a rate of at most fpp, with counters that widen on demand. */
+  /**
+   * A filter for this many keys at a false positive rate of at most fpp, with counters that widen
+   * on demand.
+   */
   public static CountingBloomFilter create(long keys, double fpp) {
     return builder().keys(keys).fpp(fpp).build();
   }
 
-  /** A builder for everything else. */
+  /** A builder for all other settings. */
   public static Builder builder() {
     return new Builder();
   }
@@ -82,6 +88,11 @@ public final class CountingBloomFilter
   }
 
   @Override
+  public BloomPlan plan() {
+    return BloomPlan.shape(bits(), hashes(), layout(), shape.cells().pattern());
+  }
+
+  @Override
   public long filterId() {
     return origin.filterId();
   }
@@ -91,7 +102,7 @@ public final class CountingBloomFilter
     return taken().state();
   }
 
-  /** The origin of whatever is taken from this filter now. */
+  /** The origin of foldings and copies that are made of this filter now. */
   private Origin taken() {
     return origin.isIdentified() && !origin.isFolding()
         ? Origin.folding(origin.filterId(), counters.contentHash())
@@ -108,16 +119,20 @@ public final class CountingBloomFilter
   public boolean putHash(long hash) {
     origin = origin.changed();
     boolean changed = false;
+    long value = positions.begin(hash);
     for (int i = 0; i < shape.hashes(); i++) {
-      changed |= counters.add(positions.position(hash, i), 1) == 0;
+      value = positions.step(value, i);
+      changed |= counters.add(positions.at(hash, value, i), 1) == 0;
     }
     return changed;
   }
 
   @Override
   public boolean mightContainHash(long hash) {
+    long value = positions.begin(hash);
     for (int i = 0; i < shape.hashes(); i++) {
-      if (counters.get(positions.position(hash, i)) == 0) {
+      value = positions.step(value, i);
+      if (counters.get(positions.at(hash, value, i)) == 0) {
         return false;
       }
     }
@@ -125,23 +140,32 @@ public final class CountingBloomFilter
   }
 
   /**
-   * Takes back one put of the key with this hash; saturated counters stay. A key that is certainly
+   * Removes one put of the key with this hash; saturated counters stay. A key that is certainly
    * absent is refused, and nothing changes.
    *
-   * @return whether it was taken back
+   * @return whether it was removed
    */
   @Override
   public boolean removeHash(long hash) {
+    long value = positions.begin(hash);
     for (int i = 0; i < shape.hashes(); i++) {
-      if (!counters.decrement(positions.position(hash, i))) {
-        for (int taken = 0; taken < i; taken++) {
-          counters.add(positions.position(hash, taken), 1);
-        }
+      value = positions.step(value, i);
+      if (!counters.decrement(positions.at(hash, value, i))) {
+        addFirst(hash, i);
         return false;
       }
     }
     origin = origin.changed();
     return true;
+  }
+
+  /** Adds one at the first positions of the key, as many as given. */
+  private void addFirst(long hash, int count) {
+    long value = positions.begin(hash);
+    for (int i = 0; i < count; i++) {
+      value = positions.step(value, i);
+      counters.add(positions.at(hash, value, i), 1);
+    }
   }
 
   @Override
@@ -181,7 +205,7 @@ public final class CountingBloomFilter
     return folded;
   }
 
-  /** The store of bits that says which counters are not 0. */
+  /** The store of bits in which a one stands for a counter that is not 0. */
   private HeapBits occupied() {
     return counters.above(0);
   }
@@ -205,7 +229,7 @@ public final class CountingBloomFilter
    * A filter that counts every put of both. Filters of different sizes fold to the greatest common
    * divisor of their sizes first.
    *
-   * @param maxFpp the highest expected rate of the result that is worth having
+   * @param maxFpp the highest false positive rate that is accepted for the result
    */
   @Override
   public CountingBloomFilter union(CountingBloomFilter other, double maxFpp) {
@@ -225,7 +249,7 @@ public final class CountingBloomFilter
     long common = shape.commonBits(other.shape);
     if (common != bits()) {
       throw new IllegalArgumentException(
-          "%d counters do not fold to the %d of this filter: take union, which folds both to %d"
+          "%d counters do not fold to the %d of this filter: use union, which folds both to %d"
               .formatted(other.bits(), bits(), common));
     }
     origin = origin.changed();
@@ -233,9 +257,10 @@ public final class CountingBloomFilter
   }
 
   /**
-   * A filter without the keys of the other, which must all be counted here (errata F16). A counter
-   * that would fall below zero shows that they are not; a saturated one cannot tell. Both are
-   * refused, and nothing changes.
+   * A filter without the keys of the other, which must all be counted here (errata <a
+   * href="{@docRoot}/doc-files/errata.html#F16">F16</a>). A counter that would fall below zero
+   * shows that they are not; a saturated one does not show it. Both are refused, and nothing
+   * changes.
    */
   public CountingBloomFilter subtract(CountingBloomFilter other) {
     long common = shape.commonBits(other.shape);
@@ -243,7 +268,7 @@ public final class CountingBloomFilter
       throw new IllegalArgumentException(
           "cannot subtract: a counter of "
               + (counters.anySaturated() ? counters : other.counters).width()
-              + " bits is saturated and says only \"at least\"; use wider counters");
+              + " bits is saturated and holds only a lower bound; use wider counters");
     }
     CounterStore mine = countersAt(common);
     CounterStore theirs = other.countersAt(common);
@@ -276,6 +301,8 @@ public final class CountingBloomFilter
   @Override
   public FilterStats stats() {
     HeapBits occupied = occupied();
+    Map<String, Object> own = new LinkedHashMap<>(shape.facts());
+    own.put("counterBits", counterBits());
     return new FilterStats(
         FilterKind.COUNTING,
         layout(),
@@ -286,14 +313,14 @@ public final class CountingBloomFilter
         positions.keys(occupied),
         positions.fpp(occupied),
         sizeInBytes(),
-        Map.of("counterBits", counterBits()));
+        own);
   }
 
   @Override
   public String explain() {
     return "A counting Bloom filter, "
-        + layout()
-        + " layout, counters of "
+        + shape.describeLayout()
+        + ", counters of "
         + counterBits()
         + " bits.\n\n"
         + stats().lines("counters")
@@ -316,7 +343,7 @@ public final class CountingBloomFilter
     writer.end();
   }
 
-  /** Reads one filter and leaves the stream behind its last byte. */
+  /** Reads one filter and leaves the stream at the byte after it. */
   public static CountingBloomFilter readFrom(InputStream in, ReadOptions options)
       throws IOException {
     return CODEC.readFrom(in, options);
@@ -399,8 +426,8 @@ public final class CountingBloomFilter
     }
 
     /**
-     * An identity, not 0, that foldings of this filter and its files carry with their state, so
-     * that a receiver never mixes foldings of different contents.
+     * An id, not 0, that foldings and files of this filter carry with their state, so that a
+     * receiver never combines foldings of different contents.
      */
     public Builder id(long id) {
       this.id = id;

@@ -12,24 +12,24 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
-/** Every filter of this library: it explains itself and goes through files. */
+/** Any filter of this library: it has statistics and a description, and is written to files. */
 public interface Filter {
-  /** What it is, and so what it can. */
+  /** The kind of filter, which also tells what it can do. */
   FilterKind kind();
 
-  /** Its numbers, as they are now. */
+  /** Its present numbers: size, fill, rate and so on. */
   FilterStats stats();
 
-  /** The false positive rate as it is now; of some kinds a bound, which their own Javadoc says. */
+  /** The present false positive rate; for some kinds an upper bound, as their own Javadoc says. */
   double expectedFpp();
 
-  /** A page a person reads: what this filter is, how full it is, what it promises. */
+  /** A description for people: what this filter is, how full it is and which rate it keeps. */
   String explain();
 
   /** Writes the filter in the format of spec/FORMAT.md. */
   void writeTo(OutputStream out) throws IOException;
 
-  /** Writes a file aside and renames it: the path never holds half a filter. */
+  /** Writes a temporary file and renames it, so that the path never holds an incomplete filter. */
   default void writeTo(Path path) throws IOException {
     AtomicFile.write(path, this::writeTo);
   }
@@ -37,7 +37,7 @@ public interface Filter {
   /**
    * The bytes of {@link #writeTo(OutputStream)}.
    *
-   * @throws IllegalStateException if they do not fit into one array, past 2 GiB
+   * @throws IllegalStateException if they do not fit into one array (more than 2 GiB)
    */
   default byte[] toBytes() {
     try {
@@ -48,9 +48,10 @@ public interface Filter {
   }
 
   /**
-   * Reads one filter of whatever kind the stream holds, and leaves the stream behind its last byte.
+   * Reads one filter of any kind from the stream and leaves the stream at the byte after it.
    *
-   * @throws FilterFormatException if the bytes are no filter, or one larger than the limit
+   * @throws FilterFormatException if the bytes are not a filter, or the filter is larger than the
+   *     limit
    */
   static Filter readFrom(InputStream in, ReadOptions options) throws IOException {
     return Kinds.CODEC.readFrom(in, options);
@@ -61,7 +62,7 @@ public interface Filter {
     return readFrom(in, ReadOptions.DEFAULT);
   }
 
-  /** Reads the filter of whatever kind the file holds. */
+  /** Reads the filter of any kind in a file. */
   static Filter readFrom(Path path, ReadOptions options) throws IOException {
     return Kinds.CODEC.readFrom(path, options);
   }
@@ -71,12 +72,12 @@ public interface Filter {
     return readFrom(path, ReadOptions.DEFAULT);
   }
 
-  /** Reads the filter of whatever kind the bytes hold. */
+  /** Reads the filter of any kind in these bytes. */
   static Filter fromBytes(byte[] bytes, ReadOptions options) throws FilterFormatException {
     return Kinds.CODEC.fromBytes(bytes, options);
   }
 
-  /** Reads the filter of whatever kind the bytes hold. */
+  /** Reads the filter of any kind in these bytes. */
   static Filter fromBytes(byte[] bytes) throws FilterFormatException {
     return fromBytes(bytes, ReadOptions.DEFAULT);
   }

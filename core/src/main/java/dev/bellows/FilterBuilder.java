@@ -8,10 +8,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of every builder that settles a filter's size: any sufficient subset of keys and fpp,
- * keys and bits (or bitsPerKey), bits and fpp, bits and hashes, capacity and fpp. Bits that are
- * given are kept exactly or refused; bits that are chosen are chosen to fold. Wishes that
- * contradict each other are refused with both values.
+ * The part of every builder that determines a filter's size: any sufficient subset of keys and fpp,
+ * keys and bits (or bitsPerKey), bits and fpp, bits and hashes, capacity and fpp. A given number of
+ * bits is kept exactly or refused; a number of bits that the builder chooses has many divisors.
+ * Settings that contradict each other are refused with both values.
  *
  * @param <B> the builder itself
  * @param <F> the filter it builds
@@ -23,37 +23,38 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
   private @Nullable Integer hashes;
   private @Nullable Double bitsPerKey;
   private @Nullable Long capacity;
-  private Layout layout = Layout.BLOCKED;
+  private @Nullable Layout layout;
+  private @Nullable Pattern pattern;
   private HashScheme scheme = HashScheme.DEFAULT;
 
-  /** For the builders of this library. */
+  /** Only for the builders of this library. */
   protected FilterBuilder() {}
 
-  /** The number of distinct keys it is meant for. */
+  /** The expected number of distinct keys. */
   public final B keys(long keys) {
     this.keys = Checks.notNegative(keys, "keys");
     return self();
   }
 
-  /** The highest rate of false positives with all keys in. */
+  /** The highest false positive rate with all keys in the filter. */
   public final B fpp(double fpp) {
     this.fpp = Checks.probability(fpp, "fpp");
     return self();
   }
 
-  /** The exact size. */
+  /** The exact size in bits. */
   public final B bits(long bits) {
     this.bits = Checks.positive(bits, "bits");
     return self();
   }
 
-  /** Bits per key; BLOCKED takes 8 or 16. */
+  /** Bits per key; BLOCKED takes those of its patterns: 4, 6, 8, 12 or 16. */
   public final B hashes(int hashes) {
     this.hashes = Checks.positive(hashes, "hashes");
     return self();
   }
 
-  /** The size as bits for each of the keys. */
+  /** The size as a number of bits for each key. */
   public final B bitsPerKey(double bitsPerKey) {
     if (!(bitsPerKey > 0 && bitsPerKey < 1e6)) {
       throw new IllegalArgumentException("bitsPerKey must lie in (0, 1e6): " + bitsPerKey);
@@ -64,7 +65,7 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
 
   /**
    * The exact size of a filter that is meant to be folded later: far more bits than its keys need,
-   * with the hashes of the fpp it will have once folded.
+   * with the hashes for the fpp that it will have after folding.
    */
   public final B capacity(long capacity) {
     this.capacity = Checks.positive(capacity, "capacity");
@@ -75,6 +76,31 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
   public final B layout(Layout layout) {
     this.layout = Objects.requireNonNull(layout, "layout");
     return self();
+  }
+
+  /**
+   * The pattern of a key inside its block, for BLOCKED: words, and bits in each word. By default it
+   * follows from the fpp; filters that will be merged need equal patterns.
+   */
+  public final B pattern(int words, int bits) {
+    this.pattern = new Pattern(words, bits);
+    return self();
+  }
+
+  /** The layout, pattern, hashes and exact size of a plan. */
+  public final B shape(BloomPlan plan) {
+    Objects.requireNonNull(plan, "plan");
+    this.layout = plan.layout();
+    this.pattern = plan.pattern();
+    this.bits = plan.bits();
+    this.hashes = plan.hashes();
+    return self();
+  }
+
+  /** The layout, pattern, size and hash scheme of another filter, so that the two merge. */
+  public final B like(FoldableFilter<?> filter) {
+    Objects.requireNonNull(filter, "filter");
+    return shape(filter.plan()).hashScheme(filter.hashScheme());
   }
 
   /** The seed of the default hash scheme. */
@@ -91,8 +117,13 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
   /** Builds the empty filter. */
   public abstract F build();
 
-  /** The shape it would build, with the rate it promises. */
+  /** The shape of the filter that would be built, with its predicted rate. */
   public final BloomPlan plan() {
+    if (layout == Layout.CLASSIC && pattern != null) {
+      throw new IllegalArgumentException(
+          "only layout BLOCKED has a pattern: leave out the pattern " + pattern + " or CLASSIC");
+    }
+    Layout layout = this.layout == null ? Layout.BLOCKED : this.layout;
     if (given(bits) + given(capacity) + given(bitsPerKey) > 1) {
       throw new IllegalArgumentException(
           "give one of bits, capacity and bitsPerKey, not several: bits %s, capacity %s, bitsPerKey %s"
@@ -101,9 +132,12 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
     Long exact = bits != null ? bits : capacity;
     if (bitsPerKey != null) {
       if (keys == null) {
-        throw new IllegalArgumentException("bitsPerKey needs keys beside it");
+        throw new IllegalArgumentException("bitsPerKey needs keys too: give both");
       }
       exact = BloomPlan.foldableBits(bitsPerKey * Math.max(1, keys), layout);
+    }
+    if (pattern != null) {
+      return patternPlan(pattern, exact);
     }
     if (exact == null) {
       if (keys == null || fpp == null) {
@@ -116,14 +150,32 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
           : BloomPlan.foldable(keys, fpp, hashes, layout);
     }
     if (keys == null && fpp == null && hashes != null) {
-      return new BloomPlan(0, 0, exact, hashes, layout);
+      return BloomPlan.shape(exact, hashes, layout, null);
     }
-    // a capacity has the hashes of the rate it will have once folded
+    // a capacity gets the hashes for the rate that it will have after folding
     Integer k = hashes;
     if (capacity != null && fpp != null && hashes == null) {
       k = BloomPlan.hashesFor(fpp, layout);
     }
     return BloomPlan.solve(keys, fpp, exact, k, layout);
+  }
+
+  private BloomPlan patternPlan(Pattern chosen, @Nullable Long exact) {
+    if (hashes != null && hashes != chosen.hashes()) {
+      throw new IllegalArgumentException(
+          "pattern %s has %d bits per key, not the given hashes %d: give one of the two"
+              .formatted(chosen, chosen.hashes(), hashes));
+    }
+    if (exact == null) {
+      if (keys == null || fpp == null) {
+        throw new IllegalArgumentException(
+            "not enough to build with: give keys and fpp, or bits, with the pattern " + chosen);
+      }
+      return BloomPlan.foldable(keys, fpp, chosen);
+    }
+    return keys == null && fpp == null
+        ? BloomPlan.shape(exact, chosen.hashes(), Layout.BLOCKED, chosen)
+        : BloomPlan.solve(keys, fpp, exact, chosen);
   }
 
   private static int given(@Nullable Object value) {
@@ -135,10 +187,10 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
     return scheme;
   }
 
-  /** The fpp, where a builder cannot do without. */
+  /** The fpp, for a builder that requires it. */
   protected final double requiredFpp() {
     if (fpp == null) {
-      throw new IllegalArgumentException("this filter holds a rate: give its fpp");
+      throw new IllegalArgumentException("this filter keeps a false positive rate: give its fpp");
     }
     return fpp;
   }
@@ -150,7 +202,7 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
 
   final Shape shape() {
     BloomPlan plan = plan();
-    return new Shape(Cells.of(plan.layout(), plan.hashes()), plan.bits(), scheme);
+    return new Shape(Cells.of(plan.layout(), plan.pattern(), plan.hashes()), plan.bits(), scheme);
   }
 
   @SuppressWarnings("unchecked")

@@ -8,18 +8,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers of one filter, as they are now. What a kind does not have is null.
+ * The present numbers of one filter; what its kind does not have is null.
  *
- * @param kind what it is
- * @param layout how keys choose bits; null where a key chooses more than one way
- * @param bits its size: bits or counters, over all its parts
+ * @param kind the kind of filter
+ * @param layout how keys choose bits; null where attributes choose their bits in different ways
+ * @param bits its size: the number of bits or counters in all its parts
  * @param hashes bits per key, k
  * @param hashScheme how keys become hashes
- * @param ones bits that are one; null where its parts say different things
+ * @param ones bits that are one; null where its parts count different things
  * @param approximateKeys estimated distinct keys; null where it holds no keys
  * @param expectedFpp the false positive rate from the real fill
  * @param bytes the length of its file
- * @param own what only this kind has, by the words of {@code info --json}
+ * @param own the numbers that only this kind has, under their names in {@code info --json}
  */
 public record FilterStats(
     FilterKind kind,
@@ -37,12 +37,12 @@ public record FilterStats(
     own = Collections.unmodifiableMap(new LinkedHashMap<>(own));
   }
 
-  /** Ones per bit; null without a number of ones. */
+  /** The share of bits that are one; null if the number of ones is null. */
   public @Nullable Double fill() {
     return ones == null ? null : bits == 0 ? 0 : (double) ones / bits;
   }
 
-  /** Whether every bit is one, so that the number of keys is "at least". */
+  /** Whether every bit is one, so that the estimated number of keys is a lower bound. */
   public boolean isFull() {
     return ones != null && ones == bits && bits > 0;
   }
@@ -71,7 +71,7 @@ public record FilterStats(
               "  keys, estimated    %s%,.0f\n  bits per key       %s\n",
               isFull() ? "at least " : "",
               approximateKeys,
-              empty ? "none in it yet" : Prose.format("%.2f", bits / approximateKeys)));
+              empty ? "no keys yet" : Prose.format("%.2f", bits / approximateKeys)));
     }
     page.append(
         Prose.format(

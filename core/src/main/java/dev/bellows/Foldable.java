@@ -6,8 +6,8 @@ import java.io.OutputStream;
 import java.util.List;
 
 /**
- * Cells of equal size that fold to divisors of their number without losing a key: our filters and
- * those of other libraries.
+ * A filter of equal cells that folds to divisors of their number without losing a key: filters of
+ * this library and of others.
  *
  * @param <F> the filter itself
  */
@@ -18,19 +18,21 @@ public interface Foldable<F extends Foldable<F>> {
   /** Positions per key, k. */
   int hashes();
 
-  /** The false positive rate of this very filter, from its real fill. */
+  /** The false positive rate of this filter itself, from its real fill. */
   double expectedFpp();
 
   /**
-   * The estimated number of distinct keys. Never throws: on a full filter it is the number that
-   * would have left half a bit, so "at least so many".
+   * The estimated number of distinct keys. Never throws: on a full filter it is the number of keys
+   * that leaves half a zero bit in the mean, which is a lower bound.
    */
   long approximateElementCount();
 
   /** The length of its file in bytes. */
   long sizeInBytes();
 
-  /** All sizes this filter folds to, ascending, itself included, with the rate to expect. */
+  /**
+   * All sizes this filter folds to, ascending, its own size included, each with the rate to expect.
+   */
   List<FoldSize> ladder();
 
   /**
@@ -46,7 +48,7 @@ public interface Foldable<F extends Foldable<F>> {
   default F foldToFpp(double fpp) {
     Checks.probability(fpp, "fpp");
     for (FoldSize size : ladder()) {
-      // the expected rate may be off either way by chance; a folding is judged by its real fill
+      // by chance the expected rate may be too high or too low: the real fill of a folding decides
       if (size.expectedFpp() <= 2 * fpp) {
         F folded = foldBy(size.factor());
         if (folded.expectedFpp() <= fpp) {

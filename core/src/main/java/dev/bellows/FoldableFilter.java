@@ -1,5 +1,7 @@
 package dev.bellows;
 
+import dev.bellows.plan.BloomPlan;
+
 /**
  * A filter of keys, of bits or of counters, that folds to any divisor of its size and merges with
  * filters of other sizes.
@@ -18,22 +20,28 @@ public sealed interface FoldableFilter<F extends FoldableFilter<F>>
   /** How keys choose cells. */
   Layout layout();
 
-  /** The identity its builder gave it, 0 for none; foldings and files carry it. */
+  /**
+   * The layout, pattern, hashes and size, without keys and rate: what another filter needs in order
+   * to merge with it.
+   */
+  BloomPlan plan();
+
+  /** The id that was given to its builder, 0 for none; foldings and files carry it. */
   long filterId();
 
   /**
-   * The content it was taken from, as a 64-bit hash: of a folding what was folded, of any other
-   * filter with an id what it holds now. 0 without an id.
+   * The content as a 64-bit hash: for a folding, of the filter that was folded; for any other
+   * filter with an id, of its present content. 0 without an id.
    */
   long state();
 
-  /** The plain filter of the same keys: an independent copy, of the same state. */
+  /** The plain filter with the same keys: an independent copy, with the same state. */
   BloomFilter toBloomFilter();
 
-  /** Forgets every key. */
+  /** Removes every key. */
   void clear();
 
-  /** This filter for keys of one type. */
+  /** A view of this filter for keys of one type. */
   default <T> TypedFilter<T> typed(KeyHasher<? super T> hasher) {
     return new TypedFilter<>(this, this, hasher);
   }

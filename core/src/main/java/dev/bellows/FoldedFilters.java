@@ -6,7 +6,6 @@ import dev.bellows.internal.codec.FilterCodec;
 import dev.bellows.internal.codec.FilterHeader;
 import dev.bellows.internal.codec.FilterReader;
 import dev.bellows.internal.codec.FilterWriter;
-import dev.bellows.internal.rates.Cells;
 import dev.bellows.internal.rates.JointRates;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
@@ -23,22 +22,23 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Several foldings of one state of one filter, asked together; unchanging and safe from any thread.
+ * Several foldings of one state of one filter, queried together; immutable and thread-safe.
  *
- * <p>What a receiver holds after several transmissions: a key passes only if it passes every
- * folding. Sizes with a small common divisor err nearly independently, so that two small foldings
- * together tell almost as much as their product; a size that divides another tells nothing new (000
- * section IV-C, made precise: errata F15). All foldings must come from the same filter and the same
- * content: an older one would deny newer keys.
+ * <p>This is what a receiver holds after several transmissions: a key passes only if it passes
+ * every folding. The errors of sizes with a small common divisor are nearly independent, so that
+ * the rate of two such foldings is close to the product of their rates. A size that divides another
+ * adds no information (000 section IV-C, made precise: errata <a
+ * href="{@docRoot}/doc-files/errata.html#F15">F15</a>). All foldings must come from the same filter
+ * and the same content: an older folding does not contain newer keys.
  */
 public final class FoldedFilters implements Membership, Filter {
   private static final FilterCodec<FoldedFilters> CODEC =
       new FilterCodec<>(FilterKind.FOLDED, FoldedFilters::read);
 
-  /** More foldings of one filter than anybody sends. */
+  /** The limit for a reader: far more foldings than are useful. */
   private static final int MAX_FOLDINGS = 1 << 12;
 
-  /** Largest first: it turns most absent keys away at the first look. */
+  /** Largest first: it rejects most absent keys. */
   private final List<BloomFilter> foldings;
 
   private FoldedFilters(List<BloomFilter> foldings) {
@@ -60,13 +60,13 @@ public final class FoldedFilters implements Membership, Filter {
     BloomFilter known = foldings.get(0);
     if (folding.filterId() != known.filterId()) {
       throw new IllegalArgumentException(
-          "foldings of different filters cannot be asked together: id %d here and %d there"
+          "foldings of different filters cannot be queried together: id %d here and %d there"
               .formatted(known.filterId(), folding.filterId()));
     }
     BloomFilter next = snapshot(folding);
     if (next.state() != known.state()) {
       throw new IllegalArgumentException(
-          ("foldings of different states cannot be asked together, the older one would deny newer"
+          ("foldings of different states cannot be queried together, the older one lacks newer"
                   + " keys: state %016x here and %016x there")
               .formatted(known.state(), next.state()));
     }
@@ -92,17 +92,17 @@ public final class FoldedFilters implements Membership, Filter {
     return foldings.stream().map(BloomFilter::bits).sorted().toList();
   }
 
-  /** The sizes that tell something: no one of them divides another. */
-  public List<Long> tellingSizes() {
-    return Arrays.stream(JointRates.telling(sizeArray())).boxed().toList();
+  /** The sizes that add information: none of them divides another. */
+  public List<Long> informativeSizes() {
+    return Arrays.stream(JointRates.informative(sizeArray())).boxed().toList();
   }
 
-  /** The identity of the filter all foldings come from. */
+  /** The id of the filter that all foldings come from. */
   public long filterId() {
     return foldings.get(0).filterId();
   }
 
-  /** The content all foldings were taken from, as a 64-bit hash. */
+  /** The content that all foldings were made from, as a 64-bit hash. */
   public long state() {
     return foldings.get(0).state();
   }
@@ -112,14 +112,16 @@ public final class FoldedFilters implements Membership, Filter {
     return FilterKind.FOLDED;
   }
 
-  /** The rate at which absent keys pass every folding, for the keys estimated from the largest. */
+  /**
+   * The false positive rate of all foldings together, for the number of keys estimated from the
+   * largest.
+   */
   @Override
   public double expectedFpp() {
     BloomFilter largest = foldings.get(0);
     return foldings.size() == 1
         ? largest.expectedFpp()
-        : Cells.of(largest.layout(), largest.hashes())
-            .jointFpp(sizeArray(), largest.approximateElementCount());
+        : largest.cells().jointFpp(sizeArray(), largest.approximateElementCount());
   }
 
   private long[] sizeArray() {
@@ -164,7 +166,7 @@ public final class FoldedFilters implements Membership, Filter {
 
   @Override
   public String explain() {
-    StringBuilder page = new StringBuilder("Foldings of one filter, asked together.\n\n");
+    StringBuilder page = new StringBuilder("Foldings of one filter, queried together.\n\n");
     for (BloomFilter folding : foldings) {
       page.append(
           Prose.format(
@@ -174,8 +176,8 @@ public final class FoldedFilters implements Membership, Filter {
     page.append(
         Prose.format(
             "  %,14d bits   together %s\n", stats.bits(), Prose.rate(stats.expectedFpp())));
-    if (tellingSizes().size() < foldings.size()) {
-      page.append("\n  A size that divides another tells nothing new.\n");
+    if (informativeSizes().size() < foldings.size()) {
+      page.append("\n  A size that divides another adds no information.\n");
     }
     page.append(
         Prose.format(
@@ -196,7 +198,7 @@ public final class FoldedFilters implements Membership, Filter {
         List.of());
   }
 
-  /** Writes its header, and behind it every folding as a filter of its own. */
+  /** Writes its header, followed by every folding as a filter of its own. */
   @Override
   public void writeTo(OutputStream out) throws IOException {
     FilterWriter.begin(out, header()).end();
@@ -205,7 +207,7 @@ public final class FoldedFilters implements Membership, Filter {
     }
   }
 
-  /** Reads one set of foldings and leaves the stream behind its last byte. */
+  /** Reads one set of foldings and leaves the stream at the byte after it. */
   public static FoldedFilters readFrom(InputStream in, ReadOptions options) throws IOException {
     return CODEC.readFrom(in, options);
   }

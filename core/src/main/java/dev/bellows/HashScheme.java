@@ -11,9 +11,9 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * A function from keys to 64-bit hashes, immutable and safe from any thread. Everything a filter
- * knows about a key is this one hash; the bytes each type hashes as are frozen in spec/HASHING.md,
- * so that any language can ask the same filter.
+ * A function from keys to 64-bit hashes, immutable and thread-safe. A filter uses nothing of a key
+ * but this one hash. spec/HASHING.md specifies which bytes are hashed for each type, so that a
+ * program in any language can query the same filter.
  */
 public abstract sealed class HashScheme {
   /** The default: XXH3-64 with seed 0. */
@@ -22,16 +22,17 @@ public abstract sealed class HashScheme {
   private HashScheme() {}
 
   /**
-   * XXH3-64 with a seed, which files carry. Fast; the seed makes filters differ but is no defence
-   * against keys that someone chose to collide.
+   * XXH3-64 with a seed, which files carry. Fast. The seed makes filters differ, but it is no
+   * protection against keys that an attacker chose to collide.
    */
   public static HashScheme xxh3(long seed) {
     return new Xxh3(seed);
   }
 
   /**
-   * SipHash-2-4 with a secret key of 16 bytes, which no file carries: the choice where an adversary
-   * picks keys. Files hold a tag that tells a wrong key and does not reveal the right one.
+   * SipHash-2-4 with a secret key of 16 bytes, which no file carries: use it where an attacker may
+   * choose keys. Files hold a tag, by which a wrong key is recognised and which does not reveal the
+   * right one.
    */
   public static HashScheme sipHash(byte[] key) {
     return new Sip(Objects.requireNonNull(key, "key"));
@@ -39,7 +40,7 @@ public abstract sealed class HashScheme {
 
   /**
    * The scheme that a file names by {@link #id} and {@link #identity}. A keyed one is sealed: its
-   * filter can be inspected and merged, and asked only once it is read with the key.
+   * filter can be inspected and merged, but must be read with the key before it can be queried.
    */
   public static HashScheme named(int id, long identity) {
     return switch (id) {
@@ -49,19 +50,19 @@ public abstract sealed class HashScheme {
     };
   }
 
-  /** The frozen number of this scheme in files. */
+  /** The fixed number of this scheme in files. */
   public abstract int id();
 
   /** The seed, or the tag of a secret key: what a file stores of this scheme. */
   public abstract long identity();
 
-  /** A word for it: {@code xxh3-64} or {@code siphash-2-4}. */
+  /** Its name: {@code xxh3-64} or {@code siphash-2-4}. */
   public abstract String word();
 
   /** Hashes a long as its 8 bytes, little endian. */
   public abstract long hash(long key);
 
-  /** Hashes keys from an index on, as many as there are and fit; returns how many. */
+  /** Hashes keys from an index on, until the keys end or the target is full; returns how many. */
   int hash(long[] keys, int from, long[] into) {
     int length = Math.min(into.length, keys.length - from);
     for (int i = 0; i < length; i++) {
@@ -80,13 +81,13 @@ public abstract sealed class HashScheme {
 
   /** Hashes text as its UTF-8 bytes; an unpaired surrogate counts as {@code ?}. */
   public final long hash(CharSequence text) {
-    // String.getBytes is one vectorised copy: nothing that reads char by char comes near it
+    // String.getBytes is one vectorised copy, much faster than any loop over single chars
     byte[] utf8 =
         text instanceof String string ? string.getBytes(StandardCharsets.UTF_8) : Utf8.encode(text);
     return hash(utf8, 0, utf8.length);
   }
 
-  /** Hashes the bytes between position and limit, moving neither. */
+  /** Hashes the bytes between position and limit, without changing either. */
   public final long hash(ByteBuffer buffer) {
     if (buffer.hasArray()) {
       return hash(buffer.array(), buffer.arrayOffset() + buffer.position(), buffer.remaining());
@@ -165,7 +166,7 @@ public abstract sealed class HashScheme {
       return "xxh3-64";
     }
 
-    /** XXH3's short way through 8 bytes, in place: what hash4j gives, and one call less. */
+    /** XXH3 for 8 bytes, inlined: the same value as hash4j's, with one call less. */
     @Override
     public long hash(long key) {
       long word = Long.rotateLeft(key, 32) ^ flip;
@@ -212,7 +213,7 @@ public abstract sealed class HashScheme {
     Sip(byte[] key) {
       if (key.length != KEY_BYTES) {
         throw new IllegalArgumentException(
-            "a SipHash key has 16 bytes, not " + key.length + ": take 16 random ones");
+            "a SipHash key has 16 bytes, not " + key.length + ": use 16 random bytes");
       }
       ByteBuffer halves = ByteBuffer.wrap(key).order(ByteOrder.LITTLE_ENDIAN);
       sip = new SipHash24(halves.getLong(), halves.getLong());
@@ -251,7 +252,7 @@ public abstract sealed class HashScheme {
     }
   }
 
-  /** A keyed scheme whose key is not here: the filter can be inspected and merged, not asked. */
+  /** A keyed scheme without its key: the filter can be inspected and merged, but not queried. */
   private static final class Sealed extends HashScheme {
     private final long tag;
 

@@ -5,8 +5,8 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * A filter that takes keys. All forms hash the key and go through {@link #putHash}. What a filter
- * answers about its keys is another interface: {@link Membership} where "no" is certain.
+ * A filter into which keys are put. All forms hash the key and call {@link #putHash}. Queries are
+ * another interface: {@link Membership} where "no" is certain.
  */
 public interface KeyFilter extends Filter {
   /** How keys become hashes. */

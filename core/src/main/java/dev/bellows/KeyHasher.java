@@ -5,8 +5,8 @@ import java.util.UUID;
 import java.util.function.BiConsumer;
 
 /**
- * How keys of one type become a hash: the bytes of a key, under a {@link HashScheme}. Must be
- * deterministic: equal keys, equal hashes, in every process.
+ * Turns keys of one type into hashes of a {@link HashScheme}. It must be deterministic: equal keys
+ * have equal hashes in every process.
  *
  * @param <T> the type of the keys
  */
@@ -27,7 +27,7 @@ public interface KeyHasher<T> {
   /** UUIDs, as 16 bytes big endian. */
   KeyHasher<UUID> UUIDS = (key, scheme) -> scheme.hash(key);
 
-  /** Doubles, with one zero and one NaN. */
+  /** Doubles; -0.0 is 0.0 and every NaN is the same. */
   KeyHasher<Double> DOUBLES = (key, scheme) -> scheme.hash(key.doubleValue());
 
   /** The hash of the key under the scheme. */

@@ -21,7 +21,7 @@ public final class KeySink {
     return this;
   }
 
-  /** Puts the IEEE 754 bits, with one zero and one NaN, as a long. */
+  /** Puts the IEEE 754 bits as a long; -0.0 is 0.0 and every NaN is the same. */
   public KeySink putDouble(double value) {
     return putLong(HashScheme.canonicalBits(value));
   }

@@ -7,9 +7,9 @@ import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 
 /**
- * The question a filter over keys answers: might this key be in the set? "No" is certain, "yes" is
- * wrong at the filter's rate; a filter that may miss a stored key does not implement this. All
- * forms hash the key and ask {@link #mightContainHash}.
+ * A filter that can be asked whether a key may be in the set. "No" is certain; "yes" is wrong at
+ * the false positive rate. A filter that may miss a stored key does not implement this interface.
+ * All forms hash the key and call {@link #mightContainHash}.
  */
 public interface Membership {
   /** How keys become hashes. */
@@ -59,8 +59,8 @@ public interface Membership {
   }
 
   /**
-   * Asks for every hash in {@code [from, to)}, writes each answer to the same index of {@code hits}
-   * and returns the number of hits. Faster than one by one, because cache misses overlap.
+   * Tests every hash in {@code [from, to)}, writes each answer to the same index of {@code hits}
+   * and returns the number of hits. Faster than single calls, because cache misses overlap.
    */
   default int countMightContainHashes(long[] hashes, int from, int to, boolean[] hits) {
     Objects.checkFromToIndex(from, to, Math.min(hashes.length, hits.length));
@@ -72,13 +72,13 @@ public interface Membership {
     return count;
   }
 
-  /** Asks for every key, writes each answer to {@code hits} and returns the number of hits. */
+  /** Tests every key, writes each answer to {@code hits} and returns the number of hits. */
   default int countMightContain(long[] keys, boolean[] hits) {
     HashScheme scheme = hashScheme();
     return Batches.count(this, keys.length, hits, i -> scheme.hash(keys[i]));
   }
 
-  /** Asks for every key, writes each answer to {@code hits} and returns the number of hits. */
+  /** Tests every key, writes each answer to {@code hits} and returns the number of hits. */
   default <T> int countMightContain(T[] keys, KeyHasher<? super T> hasher, boolean[] hits) {
     HashScheme scheme = hashScheme();
     return Batches.count(this, keys.length, hits, i -> hasher.hash(keys[i], scheme));

@@ -3,12 +3,12 @@ package dev.bellows;
 import java.util.Optional;
 
 /**
- * A filter that becomes one with another of its kind.
+ * A filter that can be merged with another one of its kind.
  *
  * @param <F> the filter itself
  */
 public interface Mergeable<F extends Mergeable<F>> {
-  /** The highest expected rate of a result that is worth having, unless the caller says so. */
+  /** The default for the highest false positive rate that is accepted for the result of a merge. */
   double DEFAULT_MAX_FPP = 0.5;
 
   /** Why the other filter cannot be merged with this one; empty if it can. */
@@ -19,7 +19,7 @@ public interface Mergeable<F extends Mergeable<F>> {
     return incompatibility(other).isEmpty();
   }
 
-  /** A filter that holds every key of both; refused if its expected rate passes 0.5. */
+  /** A filter that holds every key of both; refused if its expected rate exceeds 0.5. */
   default F union(F other) {
     return union(other, DEFAULT_MAX_FPP);
   }
@@ -27,7 +27,7 @@ public interface Mergeable<F extends Mergeable<F>> {
   /**
    * A filter that holds every key of both.
    *
-   * @param maxFpp the highest expected rate of the result that is worth having
+   * @param maxFpp the highest false positive rate that is accepted for the result
    */
   F union(F other, double maxFpp);
 

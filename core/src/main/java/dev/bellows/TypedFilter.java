@@ -6,8 +6,8 @@ import java.util.stream.Collector;
 import java.util.stream.Stream;
 
 /**
- * A filter for keys of one type: a view that hashes them all alike. It is as safe from other
- * threads as the filter behind it.
+ * A view of a filter for keys of one type, which hashes them all with one hasher. It is thread-safe
+ * if the filter is.
  *
  * <pre>{@code
  * TypedFilter<UUID> seen = BloomFilter.create(1_000_000, 0.01).typed(KeyHasher.UUIDS);
@@ -22,20 +22,20 @@ public final class TypedFilter<T> implements Predicate<T> {
   private final Membership membership;
   private final KeyHasher<? super T> hasher;
 
-  /** The view of one filter, as both of what it is. */
+  /** The view of a filter that implements both interfaces. */
   TypedFilter(KeyFilter filter, Membership membership, KeyHasher<? super T> hasher) {
     this.filter = filter;
     this.membership = membership;
     this.hasher = Objects.requireNonNull(hasher, "hasher");
   }
 
-  /** The view of a filter that takes keys and answers for them. */
+  /** The view of a filter that keys can be put into and that can be queried. */
   public static <T, F extends KeyFilter & Membership> TypedFilter<T> of(
       F filter, KeyHasher<? super T> hasher) {
     return new TypedFilter<>(filter, filter, hasher);
   }
 
-  /** The filter behind it. */
+  /** The underlying filter. */
   public KeyFilter filter() {
     return filter;
   }

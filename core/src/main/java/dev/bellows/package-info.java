@@ -1,4 +1,4 @@
-/** The filters and the value types a user meets. */
+/** The main filters, and the types that all filters use. */
 @NullMarked
 package dev.bellows;
 

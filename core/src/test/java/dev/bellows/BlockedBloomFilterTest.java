@@ -5,6 +5,6 @@ import dev.bellows.contract.BloomFilterContract;
 class BlockedBloomFilterTest extends BloomFilterContract {
   @Override
   protected BloomFilter create(HashScheme scheme) {
-    return BloomFilter.builder().keys(4000).fpp(0.01).hashScheme(scheme).build();
+    return BloomFilter.builder().bits(512 * 84).hashes(6).hashScheme(scheme).build();
   }
 }

@@ -141,7 +141,7 @@ class FastPathTest {
     assertThat(filter.mightContain(1)).isTrue();
     assertThatThrownBy(() -> loader.put(2))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("take a new loader");
+        .hasMessageContaining("make a new loader");
     assertThatThrownBy(loader::build).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> loader.putAll(new long[1])).isInstanceOf(IllegalStateException.class);
   }

@@ -36,7 +36,7 @@ class FoldOraclesTest {
           try {
             BloomFilter filter =
                 BloomFilter.fromBytes(
-                    file(FilterKind.BLOOM, List.of(0L, c.integer("m"), 1L), words));
+                    file(FilterKind.BLOOM, List.of(0L, c.integer("m"), 1L, 0L), words));
             for (Number factor : (List<Number>) c.in().get("factors")) {
               filter = filter.foldBy(factor.longValue());
             }
@@ -72,7 +72,7 @@ class FoldOraclesTest {
                 CountingBloomFilter.fromBytes(
                     file(
                         FilterKind.COUNTING,
-                        List.of(0L, (long) counters.size(), 1L, 32L, 0L),
+                        List.of(0L, (long) counters.size(), 1L, 0L, 32L, 0L),
                         words));
             for (Number factor : (List<Number>) c.in().get("factors")) {
               filter = filter.foldBy(factor.longValue());

@@ -62,8 +62,8 @@ class FoldedFiltersTest {
     BloomFilter filter = filter(Layout.CLASSIC, 1, 5000);
     FoldedFilters one = FoldedFilters.of(filter.foldBy(40));
     FoldedFilters nested = one.with(filter.foldBy(80));
-    assertThat(nested.tellingSizes()).containsExactly(BITS / 40);
-    assertThat(nested.explain()).contains("nothing new");
+    assertThat(nested.informativeSizes()).containsExactly(BITS / 40);
+    assertThat(nested.explain()).contains("adds no information");
     assertThat(LongStream.range(-20_000, 0))
         .allMatch(key -> nested.mightContain(key) == one.mightContain(key));
   }

@@ -31,9 +31,7 @@ public final class BenchStudy implements Study {
   @Override
   public Report run(Request request, Steps steps) throws IOException {
     List<Operation> operations = Operations.named(request.quick(), request.only());
-    Set<Fork> forks = new LinkedHashSet<>();
-    operations.forEach(operation -> forks.addAll(operation.forks()));
-    List<Fork> order = order(forks, request.quick());
+    List<Fork> order = order(operations, request.quick());
     announce(order);
     steps.total(order.size());
     Map<Fork, List<Fork.Result>> results = new LinkedHashMap<>();
@@ -72,7 +70,10 @@ public final class BenchStudy implements Study {
         results.values().stream().noneMatch(List::isEmpty));
   }
 
-  private static List<Fork> order(Set<Fork> forks, boolean quick) {
+  /** The forks of all passes, each as often as it is run. */
+  static List<Fork> order(List<Operation> operations, boolean quick) {
+    Set<Fork> forks = new LinkedHashSet<>();
+    operations.forEach(operation -> forks.addAll(operation.forks()));
     List<Fork> order = new ArrayList<>();
     int passes = quick ? 1 : forks.stream().mapToInt(Fork::passes).max().orElse(0);
     for (int pass = 0; pass < passes; pass++) {
@@ -136,11 +137,12 @@ public final class BenchStudy implements Study {
     }
     long found = 0;
     long asked = 0;
+    long bits = 0;
     for (Fork.Result result : forked) {
       found += result.found(i -> Kind.of(i) == Kind.MISS);
       asked += LargeFilter.STEP * (long) result.scores(i -> Kind.of(i) == Kind.MISS).length;
+      bits = result.lastBits(i -> Kind.of(i) == Kind.MISS);
     }
-    long bits = peer.longs(role, operation.keys()).bits();
     return new Store(role, peer, operation.keys(), bits, found, peer.floor() ? 0 : asked);
   }
 

@@ -27,7 +27,7 @@ record Fork(
   /** How long and how often a fork measures. */
   enum Pace {
     /** Iterations of a tenth of a second. */
-    SHORT(3, 3, 6, 100, 1.7),
+    SHORT(4, 3, 6, 100, 1.7),
     /** The same for filters of fewer readers. */
     RARE(2, 3, 6, 100, 2.2),
     /** Iterations of a few whole filters. */
@@ -71,7 +71,7 @@ record Fork(
         ? pace.seconds
         : switch (peer) {
           case GUAVA, SPARK_V1, SPARK_V2 -> 3 * pace.seconds;
-          case HADOOP, COMMONS -> 5 * pace.seconds;
+          case HADOOP, COMMONS, SCALABLE -> 5 * pace.seconds;
           default -> pace.seconds;
         };
   }
@@ -87,8 +87,9 @@ record Fork(
    * @param nanos the times per operation
    * @param garbage the bytes allocated per operation
    * @param found the keys found, where they are counted
+   * @param bits the bits of the filter, where they are told
    */
-  record Result(double[] nanos, double[] garbage, double[] found) {
+  record Result(double[] nanos, double[] garbage, double[] found, double[] bits) {
     double[] scores(IntPredicate counts) {
       return pick(nanos, counts);
     }
@@ -99,6 +100,12 @@ record Fork(
 
     long found(IntPredicate counts) {
       return (long) Arrays.stream(pick(found, counts)).sum();
+    }
+
+    /** The bits of the filter in the last iteration that counts. */
+    long lastBits(IntPredicate counts) {
+      double[] picked = pick(bits, counts);
+      return (long) picked[picked.length - 1];
     }
 
     private static double[] pick(double[] values, IntPredicate counts) {

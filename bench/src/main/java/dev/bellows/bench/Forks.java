@@ -5,7 +5,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
-import java.util.stream.Stream;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
@@ -58,10 +57,7 @@ final class Forks implements AutoCloseable {
             .warmupIterations(pace.warmups)
             .measurementIterations(pace.iterations)
             .addProfiler(GCProfiler.class)
-            .jvmArgs(
-                Stream.of(JVM, fork.peer().jvmArguments())
-                    .flatMap(List::stream)
-                    .toArray(String[]::new))
+            .jvmArgs(JVM.toArray(String[]::new))
             .shouldFailOnError(false)
             .output(log.toString());
     if (pace.millis > 0) {
@@ -96,7 +92,8 @@ final class Forks implements AutoCloseable {
     return new Fork.Result(
         iterations.stream().mapToDouble(i -> i.getPrimaryResult().getScore()).toArray(),
         iterations.stream().mapToDouble(i -> second(i, "gc.alloc.rate.norm")).toArray(),
-        iterations.stream().mapToDouble(i -> second(i, "found")).toArray());
+        iterations.stream().mapToDouble(i -> second(i, "found")).toArray(),
+        iterations.stream().mapToDouble(i -> second(i, "bits")).toArray());
   }
 
   private static double second(IterationResult iteration, String name) {

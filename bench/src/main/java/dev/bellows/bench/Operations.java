@@ -31,7 +31,6 @@ final class Operations {
       EnumSet.of(
           Peer.BLOCKED,
           Peer.CLASSIC,
-          Peer.VECTOR,
           Peer.GUAVA,
           Peer.FASTFILTER_BLOOM,
           Peer.FASTFILTER_BLOCKED,
@@ -39,7 +38,18 @@ final class Operations {
 
   /** What a quick look leaves out, besides a hundred million keys and the rarer filters. */
   private static final Set<String> NOT_QUICK =
-      Set.of("batch-put-long", "query-long-hit", "put-text", "put-bytes", "intersection");
+      Set.of(
+          "batch-put-long",
+          "query-long-5",
+          "query-long-95",
+          "put-text",
+          "put-bytes",
+          "intersection");
+
+  /** The contenders whose branches are looked at with few and with most keys present. */
+  private static final Set<Peer> BRANCHING =
+      EnumSet.of(
+          Peer.BLOCKED, Peer.CLASSIC, Peer.GUAVA, Peer.FASTFILTER_BLOOM, Peer.FASTFILTER_BLOCKED);
 
   private static final Predicate<Peer> ALL = peer -> true;
 
@@ -58,14 +68,14 @@ final class Operations {
         Peer::threadSafe,
         peer ->
             new Fork(ThreadedPut.class, "put", peer, Map.of(), ThreadedPut.THREADS, Pace.SHOTS));
-    for (Mix mix : List.of(Mix.HALF, Mix.MISS, Mix.HIT)) {
+    for (Mix mix : Mix.values()) {
       query(
-          "query-long-" + word(mix),
-          "query, longs, " + phrase(mix) + ", 1e6",
+          "query-long-" + mix.word(),
+          "query, longs, " + mix.phrase() + ", 1e6",
           Role.LONGS,
           mix,
           "query",
-          ALL);
+          mix == Mix.FEW || mix == Mix.MOST ? BRANCHING::contains : ALL);
     }
     query(
         "batch-query-long",
@@ -80,14 +90,15 @@ final class Operations {
       keyed("put-" + word, "put, " + keys + ", 1e6", role, "put", Garbage.WITH_STORE);
       keyed("query-" + word, "query, " + keys + ", half hits, 1e6", role, "query", Garbage.ITS_OWN);
     }
-    large("1e8-put-long", "put, longs, one by one, 1e8", Kind.FILL, false, ALL);
-    large("1e8-load-long", "load, longs, single owner, 1e8", Kind.FILL, true, ALL);
-    large("1e8-query-long-half", "query, longs, half hits, 1e8", Kind.HALF, true, ALL);
-    large("1e8-query-long-miss", "query, longs, all misses, 1e8", Kind.MISS, true, ALL);
-    large("1e8-query-long-hit", "query, longs, all hits, 1e8", Kind.HIT, true, ALL);
+    large("1e8-put-long", "put, longs, one by one, 1e8", Role.LONGS, Kind.FILL, false, ALL);
+    large("1e8-load-long", "load, longs, single owner, 1e8", Role.LONGS, Kind.FILL, true, ALL);
+    large("1e8-query-long-miss", "query, longs, all misses, 1e8", Role.LONGS, Kind.MISS, true, ALL);
+    large("1e8-query-long-half", "query, longs, half hits, 1e8", Role.LONGS, Kind.HALF, true, ALL);
+    large("1e8-query-long-hit", "query, longs, all hits, 1e8", Role.LONGS, Kind.HIT, true, ALL);
     large(
         "1e8-batch-query-long",
         "query, longs, half hits, in batches, 1e8",
+        Role.LONGS,
         Kind.BATCH,
         true,
         Peer::batches);
@@ -116,6 +127,20 @@ final class Operations {
     put("scalable-put", "put, filters that grow, to 1e6", Role.GROWING, "put", ALL);
     query(
         "scalable-query", "query, filters that grew to 1e6", Role.GROWING, Mix.HALF, "query", ALL);
+    large(
+        "1e8-scalable-query-miss",
+        "query, filters that grew to 1e8, all misses",
+        Role.GROWING,
+        Kind.MISS,
+        true,
+        Peer::ours);
+    large(
+        "1e8-scalable-query-half",
+        "query, filters that grew to 1e8, half hits",
+        Role.GROWING,
+        Kind.HALF,
+        true,
+        Peer::ours);
     query("partition-query", "query, 1e6 ids", Role.IDS, Mix.HALF, "query", ALL);
     query(
         "autoscaling-query",
@@ -204,22 +229,22 @@ final class Operations {
         peer -> fork(KeyedKeys.class, method, peer, role));
   }
 
-  private void large(String name, String title, Kind kind, boolean load, Predicate<Peer> who) {
+  private void large(
+      String name, String title, Role role, Kind kind, boolean load, Predicate<Peer> who) {
     List<Fork> forks =
-        peers(Role.LONGS, who)
+        peers(role, who)
             .map(
                 peer ->
                     new Fork(
                         LargeFilter.class,
                         "step",
                         peer,
-                        Map.of("load", String.valueOf(load && peer.batches())),
+                        Map.of("role", role.name(), "load", String.valueOf(load && peer.batches())),
                         1,
                         Pace.LARGE))
             .toList();
     list.add(
-        new Operation(
-            name, title, Role.LONGS, LargeFilter.KEYS, Unit.KEY, Garbage.ITS_OWN, kind, forks));
+        new Operation(name, title, role, LargeFilter.KEYS, Unit.KEY, Garbage.ITS_OWN, kind, forks));
   }
 
   private void whole(String name, String title, Role role, Unit unit) {
@@ -258,17 +283,5 @@ final class Operations {
     }
     boolean rare = role != Role.LONGS && !role.overObjects();
     return new Fork(type, method, peer, parameters, 1, rare ? Pace.RARE : Pace.SHORT);
-  }
-
-  private static String word(Mix mix) {
-    return mix.name().toLowerCase(java.util.Locale.ROOT);
-  }
-
-  private static String phrase(Mix mix) {
-    return switch (mix) {
-      case HALF -> "half hits";
-      case MISS -> "all misses";
-      case HIT -> "all hits";
-    };
   }
 }

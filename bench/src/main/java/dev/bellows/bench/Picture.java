@@ -19,7 +19,6 @@ final class Picture {
       List.of(
           Peer.BLOCKED,
           Peer.CLASSIC,
-          Peer.VECTOR,
           Peer.GUAVA,
           Peer.SPARK_V1,
           Peer.SPARK_V2,
@@ -112,7 +111,6 @@ final class Picture {
     switch (peer) {
       case BLOCKED -> svg.circle(x, y, 9, "f0");
       case CLASSIC -> svg.circle(x, y, 7.5, "hollow l0");
-      case VECTOR -> svg.path("M%s %s l9 9 l-9 9 l-9 -9 z".formatted(Svg.n(x), Svg.n(y - 9)), "f0");
       case GUAVA -> svg.circle(x, y, 6.5, "f1");
       case SPARK_V1 -> svg.circle(x, y, 5.5, "hollow l2");
       case SPARK_V2 -> svg.circle(x, y, 6, "f2");

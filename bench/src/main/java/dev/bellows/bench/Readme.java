@@ -1,11 +1,13 @@
 package dev.bellows.bench;
 
+import dev.bellows.bench.operations.Mix;
 import dev.bellows.bench.operations.PutLongs;
 import dev.bellows.bench.peers.Peer;
 import dev.bellows.bench.peers.Role;
+import java.util.List;
 import java.util.Optional;
 
-/** The lines of the README that a run writes: the five that matter. */
+/** The lines of the README that a run writes: the few that matter most. */
 final class Readme {
   static final String BEGIN = "<!-- bench:begin -->";
   static final String END = "<!-- bench:end -->";
@@ -35,12 +37,17 @@ final class Readme {
   }
 
   private String lines() {
-    line("query long, a million keys", "query-long-half", "query-long-half");
+    for (Mix mix : List.of(Mix.MISS, Mix.HALF, Mix.HIT)) {
+      String operation = "query-long-" + mix.word();
+      line("query long, a million keys, " + mix.phrase(), operation, operation);
+    }
     line(
-        "query long, a hundred million, in batches", "1e8-batch-query-long", "1e8-query-long-half");
+        "query long, a hundred million, half hits, in batches",
+        "1e8-batch-query-long",
+        "1e8-query-long-half");
     line("load a million longs", "load-long", "load-long");
     line("put long, two threads", "threads-put-long", "threads-put-long");
-    line("query text of 20 to 40 characters", "query-text", "query-text");
+    line("query text of 20 to 40 characters, half hits", "query-text", "query-text");
     StringBuilder out = new StringBuilder(table.markdown()).append('\n');
     out.append(run.date()).append(run.quick() ? ", a quick look" : "").append(", ");
     out.append(String.join(", ", run.machine().values())).append(". ");

@@ -38,7 +38,12 @@ class OperationsTest {
     assertThat(names).doesNotHaveDuplicates();
     assertThat(Operations.named(false, "query-long"))
         .extracting(Operation::name)
-        .containsExactly("query-long-half", "query-long-miss", "query-long-hit");
+        .containsExactly(
+            "query-long-miss",
+            "query-long-5",
+            "query-long-half",
+            "query-long-95",
+            "query-long-hit");
     assertThatThrownBy(() -> Operations.named(true, "nonsense"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith("no quick operation begins with nonsense: there are put-long, ")
@@ -46,9 +51,32 @@ class OperationsTest {
   }
 
   @Test
+  void callersThatBranchAreMeasuredAtFiveSharesOfHits() {
+    List<Operation> shares = Operations.named(false, "query-long");
+    assertThat(shares)
+        .allSatisfy(
+            operation ->
+                assertThat(operation.peers())
+                    .contains(
+                        Peer.BLOCKED,
+                        Peer.CLASSIC,
+                        Peer.GUAVA,
+                        Peer.FASTFILTER_BLOOM,
+                        Peer.FASTFILTER_BLOCKED));
+    assertThat(shares.stream().map(o -> o.forks().get(0).parameters().get("mix")))
+        .containsExactly("MISS", "FEW", "HALF", "MOST", "HIT");
+  }
+
+  @Test
+  void aFullRunIsMeantToTakeFortyMinutes() {
+    List<Fork> order = BenchStudy.order(Operations.all(false), false);
+    assertThat(order.stream().mapToDouble(Fork::seconds).sum() / 60).isBetween(30.0, 42.0);
+  }
+
+  @Test
   void operationsOfALargeFilterLookAtTheSameForks() {
     List<Operation> large = Operations.all(false).stream().filter(Operation::large).toList();
-    assertThat(large).hasSize(6);
+    assertThat(large).hasSize(8);
     Fork.Result result = steps();
     assertThat(named(large, "1e8-query-long-half").scores(result, 1)).containsExactly(2, 2);
     assertThat(named(large, "1e8-query-long-miss").scores(result, 1)).containsExactly(3, 3);
@@ -72,6 +100,6 @@ class OperationsTest {
   private static Fork.Result steps() {
     double[] nanos = new double[LargeFilter.FILLS + 2 * LargeFilter.KINDS.size()];
     Arrays.setAll(nanos, i -> 1 + LargeFilter.Kind.of(i).ordinal());
-    return new Fork.Result(nanos, nanos, nanos);
+    return new Fork.Result(nanos, nanos, nanos, nanos);
   }
 }

@@ -25,6 +25,7 @@ final class AutoscaleAdapter extends GradedAdapter<AutoscalingBloomFilter> {
     request.refuse(
         size.fpp() != null, "--fpp", "its rate follows its keys: give --min-tpr or none");
     request.refuse(size.keys() != null, "--keys", "it takes any number of them");
+    request.refuse(size.pattern() != null, "--pattern", "it is classic");
     request.refuse(size.capacity() != null, "--capacity", "it does not fold");
     request.refuse(size.layout() == Layout.BLOCKED, "--layout blocked", "it is classic");
     ThresholdOptions own = request.own().thresholds();
@@ -42,12 +43,14 @@ final class AutoscaleAdapter extends GradedAdapter<AutoscalingBloomFilter> {
 
   @Override
   CodedKeys keys(boolean longs) {
-    return super.keys(longs).putting(filter::putHash).removing(filter::removeHash);
+    return super.keys(longs)
+        .putting(filter::putHashes)
+        .removing(GroupChange.each(filter::removeHash));
   }
 
   @Override
-  long forEach(KeyInput input, KeyCode code, KeyInput.CodeConsumer consumer) throws IOException {
-    return input.forEachDistinct(code, consumer);
+  long forEach(KeyInput input, KeyCode code, CodeGroup group) throws IOException {
+    return input.forEachDistinct(code, group);
   }
 
   @Override

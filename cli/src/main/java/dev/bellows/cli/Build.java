@@ -3,6 +3,7 @@ package dev.bellows.cli;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
+import dev.bellows.Pattern;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterKind;
 import java.io.IOException;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  bellows build --fpp 0.1%% -o words.bloom examples/words.txt",
       "  cut -f1 users.tsv | bellows build --keys 1M -o users.bloom",
+      "  bellows build --like monday.bloom -o tuesday.bloom tuesday.txt",
       "  bellows build --kind autoscale --bits 10k --hashes 100 -o keys.auto keys.txt",
       "  bellows build --kind scalable --fpp 0.4%% -o keys.growing keys.txt",
       "  bellows build --kind partition --universe 2^30 --longs -o ids.tree ids.txt",
@@ -80,6 +82,8 @@ final class Build extends Verb {
   @ArgGroup(validate = false, heading = "%nExact size:%n", order = Groups.SIZE)
   SizeOptions sizes = new SizeOptions();
 
+  @Mixin LikeOptions like = new LikeOptions();
+
   @ArgGroup(validate = false, heading = "%nHashing:%n", order = Groups.HASHING)
   HashingOptions hashing = new HashingOptions();
 
@@ -113,8 +117,17 @@ final class Build extends Verb {
         names = "--hashes",
         paramLabel = "K",
         converter = Numbers.SmallCount.class,
-        description = "K bits per key; blocked takes 8 or 16.")
+        description = "K bits per key; blocked takes 4, 6, 8, 12 or 16.")
     @Nullable Integer hashes;
+
+    @Option(
+        names = "--pattern",
+        paramLabel = "WxB",
+        converter = Numbers.PatternWord.class,
+        description =
+            "Blocked: B bits in each of W words of a block, as 2x3 (default: by --fpp). Filters"
+                + " merge only if their patterns are equal.")
+    @Nullable Pattern pattern;
 
     @Option(
         names = "--capacity",
@@ -126,6 +139,25 @@ final class Build extends Verb {
 
   @Override
   public Integer call() throws IOException {
+    if (sizes.bits != null && sizes.capacity != null) {
+      throw misuse("--bits and --capacity exclude each other: give one of them");
+    }
+    Size size =
+        new Size(keys, fpp, sizes.bits, sizes.hashes, sizes.capacity, layout, sizes.pattern);
+    HashScheme scheme;
+    if (like.file == null) {
+      scheme = hashing.scheme();
+    } else {
+      if (like.file.equals("-") && (inputs.isEmpty() || inputs.contains("-"))) {
+        throw misuse("standard input can be --like or the keys, not both: name a file of keys");
+      }
+      boolean hasKind = spec.commandLine().getParseResult().hasMatchedOption("--kind");
+      LikeOptions.Model model =
+          like.model(console(), hasKind ? kind : null, size, hashing, counting);
+      kind = model.kind();
+      size = model.size();
+      scheme = model.scheme();
+    }
     for (KindOptions own : List.of(counting, partition, range, thresholds)) {
       if (own.given() != null && own.kind() != kind) {
         throw misuse(
@@ -133,15 +165,11 @@ final class Build extends Verb {
                 .formatted(own.given(), own.kind().word(), kind.word()));
       }
     }
-    if (sizes.bits != null && sizes.capacity != null) {
-      throw misuse("--bits and --capacity exclude each other: give one of them");
-    }
     requireOutput(output, inputs);
-    HashScheme scheme = hashing.scheme();
     BuildRequest request =
         new BuildRequest(
             kind,
-            new Size(keys, fpp, sizes.bits, sizes.hashes, sizes.capacity, layout),
+            size,
             new BuildRequest.Own(counting, partition, range, thresholds),
             scheme,
             new KeyLines(console(), inputs, keyOptions),
@@ -165,10 +193,25 @@ final class Build extends Verb {
                       Prose.count(stats.bits()),
                       Prose.rate(stats.expectedFpp()),
                       Prose.rate(asked),
-                      size.isGiven()
-                          ? "raise --keys or the bits, or leave them out to have the keys counted"
-                          : "give --keys, a little higher than that"));
+                      advice(size)));
     }
+  }
+
+  private String advice(Size size) {
+    if (like.file != null) {
+      return "--like " + like.file + " is too small for so many keys: build both larger";
+    }
+    return size.isGiven()
+        ? "raise --keys or the bits, or leave them out to have the keys counted"
+        : "give --keys, a little higher than that";
+  }
+
+  private static String layout(FilterStats stats) {
+    Layout of = stats.layout();
+    Object pattern = stats.own().get("pattern");
+    return of == null
+        ? ""
+        : Numbers.LayoutWord.word(of) + (pattern == null ? "" : ", pattern " + pattern);
   }
 
   private void report(Built built, FilterStats stats) throws IOException {
@@ -177,6 +220,7 @@ final class Build extends Verb {
     fields.put("file", output);
     fields.put("kind", stats.kind().word());
     fields.put("layout", Numbers.LayoutWord.of(stats.layout()));
+    fields.put("pattern", stats.own().get("pattern"));
     fields.put("bits", stats.bits());
     fields.put("hashes", stats.hashes());
     fields.put("lines", built.lines());
@@ -186,10 +230,7 @@ final class Build extends Verb {
     Facts facts =
         new Facts()
             .add("file", output, Prose.bytes(stats.bytes()))
-            .add(
-                "kind",
-                stats.kind().word(),
-                stats.layout() == null ? "" : Numbers.LayoutWord.word(stats.layout()))
+            .add("kind", stats.kind().word(), layout(stats))
             .add("lines", Prose.count(built.lines()));
     if (distinct != null) {
       facts.add(

@@ -121,7 +121,7 @@ final class Convert extends Verb {
   private BuildRequest request(ForeignKeys keys) {
     return new BuildRequest(
         FilterKind.BLOOM,
-        new Size(null, fpp, null, null, null, layout),
+        new Size(null, fpp, null, null, null, layout, null),
         BuildRequest.Own.none(),
         HashScheme.DEFAULT,
         new Candidates(keys),
@@ -142,15 +142,21 @@ final class Convert extends Verb {
     }
 
     @Override
-    public long forEach(KeyCode code, CodeConsumer consumer) throws IOException {
+    public long forEach(KeyCode code, CodeGroup group) throws IOException {
       return keyOptions.scan(
           console(),
           inputs,
-          (buffer, from, length) -> {
-            if (old.mightContain(buffer, from, length)) {
-              passed++;
-              consumer.accept(old.code(code, buffer, from, length));
-            }
+          lines -> {
+            long[] codes = new long[lines.count()];
+            int[] count = {0};
+            lines.forEach(
+                (buffer, from, length) -> {
+                  if (old.mightContain(buffer, from, length)) {
+                    codes[count[0]++] = old.code(code, buffer, from, length);
+                  }
+                });
+            passed += count[0];
+            group.accept(codes, count[0]);
           });
     }
 

@@ -14,11 +14,18 @@ final class CountingAdapter extends FoldableAdapter<CountingBloomFilter> {
     return FoldableBuild.build(
         request,
         () -> CountingBloomFilter.builder().counterBits(counterBits),
-        CountingAdapter::new);
+        CountingAdapter::loading);
+  }
+
+  private static FoldableBuild.Loading<CountingBloomFilter> loading(
+      CountingBloomFilter.Builder builder) {
+    CountingBloomFilter filter = builder.build();
+    return new FoldableBuild.Loading<>(
+        (hashes, count) -> filter.putHashes(hashes, 0, count), () -> filter);
   }
 
   @Override
   CodedKeys keys(boolean longs) {
-    return super.keys(longs).removing(filter::removeHash);
+    return super.keys(longs).removing(GroupChange.each(filter::removeHash));
   }
 }

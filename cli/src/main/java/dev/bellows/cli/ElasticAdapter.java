@@ -16,8 +16,8 @@ final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
 
   @Override
   CodedKeys keys(boolean longs) {
-    return CodedKeys.ofHashes(hashScheme(), filter::mightContainHash)
-        .putting(filter::putHash)
-        .removing(filter::removeHash);
+    return CodedKeys.ofHashes(hashScheme(), filter::countMightContainHashes)
+        .putting(filter::putHashes)
+        .removing(GroupChange.each(filter::removeHash));
   }
 }

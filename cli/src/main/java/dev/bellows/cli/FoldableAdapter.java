@@ -3,10 +3,13 @@ package dev.bellows.cli;
 import dev.bellows.Foldable;
 import dev.bellows.FoldableFilter;
 import dev.bellows.HashScheme;
+import dev.bellows.Pattern;
+import dev.bellows.internal.rates.Cells;
 import dev.bellows.plan.BloomPlan;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
@@ -26,7 +29,8 @@ abstract class FoldableAdapter<F extends FoldableFilter<F>> extends MergingAdapt
 
   @Override
   CodedKeys keys(boolean longs) {
-    return CodedKeys.ofHashes(hashScheme(), filter::mightContainHash).putting(filter::putHash);
+    return CodedKeys.ofHashes(hashScheme(), filter::countMightContainHashes)
+        .putting(filter::putHashes);
   }
 
   @Override
@@ -37,6 +41,20 @@ abstract class FoldableAdapter<F extends FoldableFilter<F>> extends MergingAdapt
   @Override
   final long foldedBy(long resultBits) {
     return filter.bits() / resultBits;
+  }
+
+  /** Filters of different rates have different patterns unless they are told otherwise. */
+  @Override
+  final String wayOut(MergingAdapter<?> other, String name, String otherName) {
+    Pattern pattern = filter.plan().pattern();
+    if (!(other.filter instanceof FoldableFilter<?> second)
+        || second.layout() != filter.layout()
+        || second.hashes() == filter.hashes() && Objects.equals(second.plan().pattern(), pattern)) {
+      return "";
+    }
+    return pattern == null
+        ? " (build %s again with --like %s)".formatted(otherName, name)
+        : " (build %s again with --like %s or --pattern %s)".formatted(otherName, name, pattern);
   }
 
   @Override
@@ -57,7 +75,9 @@ abstract class FoldableAdapter<F extends FoldableFilter<F>> extends MergingAdapt
     List<Foldable<?>> filters = foldables(inputs);
     long unit = Collections.min(filters, Comparator.comparingLong(Foldable::bits)).bits();
     long keys = rule.mostKeys(filters.stream().mapToLong(Foldable::approximateElementCount));
-    if (BloomPlan.fpp(unit, keys, filter.hashes(), filter.layout()) <= maxFpp) {
+    BloomPlan plan = filter.plan();
+    Cells cells = Cells.of(plan.layout(), plan.pattern(), plan.hashes());
+    if (cells.fpp(unit, keys) <= maxFpp) {
       for (int i = 0; i < filters.size(); i++) {
         long bits = filters.get(i).bits();
         if (bits % unit != 0) {
@@ -66,7 +86,7 @@ abstract class FoldableAdapter<F extends FoldableFilter<F>> extends MergingAdapt
         }
       }
     }
-    long need = BloomPlan.bitsFor(keys, filter.hashes(), maxFpp, filter.layout());
+    long need = cells.bitsFor(keys, maxFpp);
     return "build all of them with --capacity " + (need / unit + 1) * unit + ", or ";
   }
 

@@ -3,6 +3,7 @@ package dev.bellows.cli;
 import dev.bellows.FilterBuilder;
 import dev.bellows.FoldableFilter;
 import dev.bellows.Layout;
+import dev.bellows.Pattern;
 import dev.bellows.internal.rates.Cells;
 import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
@@ -15,36 +16,63 @@ import org.jspecify.annotations.Nullable;
  * as the keys come; without, their hashes are kept aside until the number of distinct ones, and so
  * the size, is known.
  */
-final class FoldableBuild<F extends FoldableFilter<F>> {
+final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilter<F>> {
   /** A filter whose real fill misses its rate may grow to this multiple of the planned need. */
   private static final double MOST_GROWTH = 1.08;
 
-  private final Supplier<? extends FilterBuilder<?, F>> builders;
+  private final Supplier<B> builders;
+  private final Function<B, Loading<F>> loadings;
   private final BuildRequest request;
   private final Size size;
   private final double fpp;
   private final Layout layout;
 
-  private FoldableBuild(BuildRequest request, Supplier<? extends FilterBuilder<?, F>> builders) {
+  /**
+   * A filter while it is filled.
+   *
+   * @param puts takes hashes
+   * @param filter gives the filter, once
+   */
+  record Loading<F>(CodeGroup puts, Supplier<F> filter) {}
+
+  private FoldableBuild(
+      BuildRequest request, Supplier<B> builders, Function<B, Loading<F>> loadings) {
     this.builders = builders;
+    this.loadings = loadings;
     this.request = request;
     this.size = request.size();
     this.fpp = size.fppOrDefault();
+    checkPattern();
     this.layout = size.layout() == null ? fittingLayout() : size.layout();
   }
 
-  static <F extends FoldableFilter<F>> Built build(
-      BuildRequest request,
-      Supplier<? extends FilterBuilder<?, F>> builders,
-      Function<F, FoldableAdapter<F>> adapter)
-      throws IOException {
-    FoldableBuild<F> build = new FoldableBuild<>(request, builders);
-    return request.size().isGiven() ? build.direct(adapter) : build.counted();
+  private void checkPattern() {
+    Pattern pattern = size.pattern();
+    if (pattern == null) {
+      return;
+    }
+    if (size.layout() == Layout.CLASSIC) {
+      throw new CommandFailure(
+          "--pattern %s is not valid with --layout classic: only blocks have patterns"
+              .formatted(pattern));
+    }
+    if (size.hashes() != null && size.hashes() != pattern.hashes()) {
+      throw new CommandFailure(
+          "--pattern %s has %d bits per key, not --hashes %d: give one of the two"
+              .formatted(pattern, pattern.hashes(), size.hashes()));
+    }
   }
 
-  /** BLOCKED, unless the asked size or hashes exist only in CLASSIC. */
+  static <B extends FilterBuilder<B, F>, F extends FoldableFilter<F>> Built build(
+      BuildRequest request, Supplier<B> builders, Function<B, Loading<F>> loadings)
+      throws IOException {
+    FoldableBuild<B, F> build = new FoldableBuild<>(request, builders, loadings);
+    return request.size().isGiven() ? build.direct() : build.counted();
+  }
+
+  /** BLOCKED, unless the asked size or hashes exist only in CLASSIC and no pattern is asked for. */
   private Layout fittingLayout() {
-    String obstacle = obstacleToBlocked();
+    String obstacle = size.pattern() == null ? obstacleToBlocked() : null;
     if (obstacle == null) {
       return Layout.BLOCKED;
     }
@@ -68,11 +96,12 @@ final class FoldableBuild<F extends FoldableFilter<F>> {
     }
   }
 
-  private Built direct(Function<F, FoldableAdapter<F>> adapter) throws IOException {
+  private Built direct() throws IOException {
     // bits and hashes alone, or keys and bits, are a shape without any rate
-    boolean shaped = size.bits() != null && (size.hashes() != null || size.keys() != null);
+    boolean settled = size.hashes() != null || size.pattern() != null || size.keys() != null;
+    boolean shaped = size.bits() != null && settled;
     boolean rated = size.fpp() != null || !shaped;
-    FilterBuilder<?, F> builder = builder();
+    B builder = builder();
     if (size.keys() != null) {
       builder.keys(size.keys());
     }
@@ -85,11 +114,15 @@ final class FoldableBuild<F extends FoldableFilter<F>> {
     if (size.hashes() != null) {
       builder.hashes(size.hashes());
     }
+    if (size.pattern() != null) {
+      builder.pattern(size.pattern().words(), size.pattern().bits());
+    }
     if (rated) {
       builder.fpp(fpp);
     }
-    F filter = builder.build();
-    long lines = adapter.apply(filter).put(request.keys(), request.note()).lines();
+    Loading<F> loading = loadings.apply(builder);
+    long lines = request.keys().forEach(KeyCode.hashes(request.scheme()), loading.puts());
+    F filter = loading.filter().get();
     return new Built(filter, lines, filter.stats().approximateKeys(), false, rated ? fpp : null);
   }
 
@@ -106,31 +139,41 @@ final class FoldableBuild<F extends FoldableFilter<F>> {
    * very fill lies above it, a slightly larger size is tried, as the hashes are still there.
    */
   private F fitted(HashSpill spill, long distinct) throws IOException {
-    int hashes = size.hashes() == null ? BloomPlan.hashesFor(fpp, layout) : size.hashes();
-    long need = BloomPlan.bitsFor(Math.max(1, distinct), hashes, fpp, layout);
-    long bits = BloomPlan.foldable(distinct, fpp, hashes, layout).bits();
-    F best = filled(spill, bits, hashes);
+    Cells cells = cells();
+    long need = cells.bitsFor(Math.max(1, distinct), fpp);
+    long bits = cells.foldableBits(cells.guaranteedBits(Math.max(1, distinct), fpp));
+    F best = filled(spill, bits, cells);
     double excess = best.expectedFpp() / fpp - 1;
     while (excess > 0) {
       // near the best number of hashes a rate falls about 4 times as fast as bits grow
-      bits = BloomPlan.foldableBits(bits * (1 + excess / 4) + 1, layout);
+      bits = cells.foldableBits(bits * (1 + excess / 4) + 1);
       if (bits > need * MOST_GROWTH) {
         break;
       }
-      F next = filled(spill, bits, hashes);
+      F next = filled(spill, bits, cells);
       excess = next.expectedFpp() / fpp - 1;
       best = next.expectedFpp() < best.expectedFpp() ? next : best;
     }
     return best;
   }
 
-  private F filled(HashSpill spill, long bits, int hashes) throws IOException {
-    F filter = builder().bits(bits).hashes(hashes).build();
-    spill.forEach((group, count) -> filter.putHashes(group, 0, count));
-    return filter;
+  private Cells cells() {
+    Pattern pattern = size.pattern();
+    if (pattern != null) {
+      return Cells.of(layout, pattern, pattern.hashes());
+    }
+    return size.hashes() == null ? Cells.forFpp(layout, fpp) : Cells.of(layout, size.hashes());
   }
 
-  private FilterBuilder<?, F> builder() {
+  private F filled(HashSpill spill, long bits, Cells cells) throws IOException {
+    Loading<F> loading =
+        loadings.apply(
+            builder().shape(BloomPlan.shape(bits, cells.hashes(), layout, cells.pattern())));
+    spill.forEach(loading.puts());
+    return loading.filter().get();
+  }
+
+  private B builder() {
     return builders.get().layout(layout).hashScheme(request.scheme());
   }
 }

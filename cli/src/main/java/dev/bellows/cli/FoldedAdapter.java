@@ -16,6 +16,6 @@ final class FoldedAdapter extends KindAdapter<FoldedFilters> {
 
   @Override
   CodedKeys keys(boolean longs) {
-    return CodedKeys.ofHashes(hashScheme(), filter::mightContainHash);
+    return CodedKeys.ofHashes(hashScheme(), filter::countMightContainHashes);
   }
 }

@@ -22,7 +22,7 @@ abstract class GradedAdapter<F extends Filter & GradedMembership> extends KindAd
 
   @Override
   CodedKeys keys(boolean longs) {
-    return CodedKeys.ofHashes(hashScheme(), filter::acceptsHash);
+    return CodedKeys.ofHashes(hashScheme(), GroupQuery.each(filter::acceptsHash));
   }
 
   @Override

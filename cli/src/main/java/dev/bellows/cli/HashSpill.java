@@ -8,46 +8,56 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A bag of hashes that need not fit into memory: it counts and lists its distinct ones exactly.
  *
- * <p>Hashes are divided by their upper 8 bits. Each part collects them in a small buffer; a full
- * buffer is sorted, repetitions are dropped, and only if it is still nearly full does it go, as one
- * run, to a temporary file. A part is later read back and sorted by itself, so memory holds one
- * part at a time, or one slice of it if even that is too large. A few hundred thousand distinct
- * hashes, however often they repeat, never touch the disk. The file is unlinked when it is opened
- * (where the system can), so no end of the process leaves it behind.
+ * <p>Hashes are divided by their upper 8 bits. Each part collects them in a small buffer; from a
+ * full buffer repetitions are dropped, and only if it is still nearly full is it set aside as one
+ * run: in memory as long as a sixteenth of the heap holds all runs, then in a temporary file. A
+ * part is later looked at by itself, or one slice of it if even that is too large for memory. A few
+ * hundred thousand distinct hashes, however often they repeat, stay in the buffers. The file is
+ * unlinked when it is opened (where the system can), so no end of the process leaves it behind.
  */
 final class HashSpill implements Closeable {
   private static final int PART_BITS = 8;
   private static final int PARTS = 1 << PART_BITS;
   private static final int MOST_SLICE_BITS = 24;
+  private static final int MOST_IN_TABLE = 1 << 20;
 
   private final int bufferSize;
   private final int mostInMemory;
+  private final long mostInRuns;
   private final Part[] parts = new Part[PARTS];
-  private final ByteBuffer transfer;
+  private final DistinctHashes distinctHashes = new DistinctHashes();
+  private long inRuns;
+  private @Nullable ByteBuffer transfer;
   private @Nullable FileChannel file;
   private long fileBytes;
 
-  /** Hashes of one slice, sorted and distinct. */
-  interface Slice {
-    void accept(long[] hashes, int count) throws IOException;
-  }
-
   HashSpill() {
-    // a slice may take a quarter of the heap
-    this(2048, (int) Math.min(1 << 27, Runtime.getRuntime().maxMemory() / 4 / Long.BYTES));
+    // a slice may take a quarter of the heap, beside the runs in a sixteenth
+    this(
+        2048,
+        (int) Math.min(1 << 27, Runtime.getRuntime().maxMemory() / 4 / Long.BYTES),
+        Runtime.getRuntime().maxMemory() / 16 / Long.BYTES);
   }
 
-  HashSpill(int bufferSize, int mostInMemory) {
+  /**
+   * With limits of its own.
+   *
+   * @param bufferSize the most hashes of a run
+   * @param mostInMemory the most hashes of a slice
+   * @param mostInRuns the most hashes of all runs that stay in memory
+   */
+  HashSpill(int bufferSize, int mostInMemory, long mostInRuns) {
     this.bufferSize = bufferSize;
     this.mostInMemory = mostInMemory;
-    this.transfer =
-        ByteBuffer.allocateDirect(bufferSize * Long.BYTES).order(ByteOrder.nativeOrder());
+    this.mostInRuns = mostInRuns;
     for (int i = 0; i < PARTS; i++) {
       parts[i] = new Part();
     }
@@ -56,12 +66,25 @@ final class HashSpill implements Closeable {
   private static final class Part {
     long[] buffer = {};
     int buffered;
-    long[] runs = {};
-    int runCount;
-    long spilled;
+
+    /** Those in memory. */
+    final List<long[]> runs = new ArrayList<>();
+
+    /** Those in the file: offset and number of hashes, in turn. */
+    long[] fileRuns = {};
+
+    int fileRunCount;
+    long setAside;
 
     long size() {
-      return spilled + buffered;
+      return setAside + buffered;
+    }
+  }
+
+  /** Adds every hash of a group. */
+  void add(long[] hashes, int count) throws IOException {
+    for (int i = 0; i < count; i++) {
+      add(hashes[i]);
     }
   }
 
@@ -79,28 +102,46 @@ final class HashSpill implements Closeable {
           Arrays.copyOf(part.buffer, Math.min(bufferSize, Math.max(16, 2 * part.buffer.length)));
       return;
     }
-    part.buffered = sortDistinct(part.buffer, part.buffered);
+    part.buffered = distinctHashes.keepFirst(part.buffer, part.buffered);
     if (part.buffered > bufferSize / 4 * 3) {
-      spill(part);
+      setAside(part);
     }
   }
 
-  private void spill(Part part) throws IOException {
-    if (part.runs.length < 2 * part.runCount + 2) {
-      part.runs = Arrays.copyOf(part.runs, Math.max(16, 2 * part.runs.length));
-    }
-    part.runs[2 * part.runCount] = fileBytes;
-    part.runs[2 * part.runCount + 1] = part.buffered;
-    part.runCount++;
-    part.spilled += part.buffered;
-    transfer.clear();
-    transfer.asLongBuffer().put(part.buffer, 0, part.buffered);
-    transfer.limit(part.buffered * Long.BYTES);
-    FileChannel channel = file();
-    while (transfer.hasRemaining()) {
-      fileBytes += channel.write(transfer, fileBytes);
+  private void setAside(Part part) throws IOException {
+    part.setAside += part.buffered;
+    if (inRuns + part.buffered <= mostInRuns) {
+      inRuns += part.buffered;
+      boolean isFull = part.buffered == part.buffer.length;
+      part.runs.add(isFull ? part.buffer : Arrays.copyOf(part.buffer, part.buffered));
+      part.buffer = isFull ? new long[bufferSize] : part.buffer;
+    } else {
+      write(part);
     }
     part.buffered = 0;
+  }
+
+  private void write(Part part) throws IOException {
+    if (part.fileRuns.length < 2 * part.fileRunCount + 2) {
+      part.fileRuns = Arrays.copyOf(part.fileRuns, Math.max(16, 2 * part.fileRuns.length));
+    }
+    part.fileRuns[2 * part.fileRunCount] = fileBytes;
+    part.fileRuns[2 * part.fileRunCount + 1] = part.buffered;
+    part.fileRunCount++;
+    ByteBuffer bytes = transfer();
+    bytes.asLongBuffer().put(part.buffer, 0, part.buffered);
+    bytes.limit(part.buffered * Long.BYTES);
+    FileChannel channel = file();
+    while (bytes.hasRemaining()) {
+      fileBytes += channel.write(bytes, fileBytes);
+    }
+  }
+
+  private ByteBuffer transfer() {
+    if (transfer == null) {
+      transfer = ByteBuffer.allocateDirect(bufferSize * Long.BYTES).order(ByteOrder.nativeOrder());
+    }
+    return transfer.clear();
   }
 
   private FileChannel file() throws IOException {
@@ -118,12 +159,13 @@ final class HashSpill implements Closeable {
 
   /** The number of distinct hashes. */
   long distinct() throws IOException {
-    long[] total = {0};
+    long total = 0;
     int bits = sliceBits();
     for (long slice = 0; slice < 1L << bits; slice++) {
-      slice(bits, slice, (hashes, count) -> total[0] += count);
+      Collected collected = collect(bits, slice);
+      total += keepDistinct(collected);
     }
-    return total[0];
+    return total;
   }
 
   /** How many upper bits to divide hashes by so that every slice fits into memory. */
@@ -139,38 +181,67 @@ final class HashSpill implements Closeable {
     return bits;
   }
 
-  /** The distinct hashes whose upper {@code bits} bits, at least 8, are {@code slice}. */
-  void slice(int bits, long slice, Slice consumer) throws IOException {
+  /**
+   * The distinct hashes whose upper {@code bits} bits, at least 8, are {@code slice}, sorted; the
+   * array is the consumer's to change.
+   */
+  void slice(int bits, long slice, CodeGroup consumer) throws IOException {
+    Collected collected = collect(bits, slice);
+    int count = keepDistinct(collected);
+    Arrays.sort(collected.hashes, 0, count);
+    consumer.accept(collected.hashes, count);
+  }
+
+  /** By a table, or where that would be large by sorting, which needs no memory and more time. */
+  private int keepDistinct(Collected collected) {
+    long[] hashes = collected.hashes;
+    if (collected.count <= Math.min(MOST_IN_TABLE, mostInMemory / 8)) {
+      return distinctHashes.keepFirst(hashes, collected.count);
+    }
+    Arrays.sort(hashes, 0, collected.count);
+    int kept = 0;
+    for (int i = 0; i < collected.count; i++) {
+      if (kept == 0 || hashes[i] != hashes[kept - 1]) {
+        hashes[kept++] = hashes[i];
+      }
+    }
+    return kept;
+  }
+
+  private Collected collect(int bits, long slice) throws IOException {
     Part part = parts[(int) (slice >>> (bits - PART_BITS))];
     Collected collected = new Collected(bits, slice, part.size());
     eachRun(part, collected::add);
-    consumer.accept(collected.hashes, sortDistinct(collected.hashes, collected.count));
+    return collected;
   }
 
   /** Every hash that was added, some of the repetitions left out, in groups. */
-  void forEach(Slice consumer) throws IOException {
+  void forEach(CodeGroup consumer) throws IOException {
     for (Part part : parts) {
       eachRun(part, consumer);
     }
   }
 
-  private void eachRun(Part part, Slice consumer) throws IOException {
+  private void eachRun(Part part, CodeGroup consumer) throws IOException {
     consumer.accept(part.buffer, part.buffered);
-    long[] run = new long[part.runCount == 0 ? 0 : bufferSize];
-    for (int i = 0; i < part.runCount; i++) {
-      long offset = part.runs[2 * i];
-      int count = (int) part.runs[2 * i + 1];
-      transfer.clear().limit(count * Long.BYTES);
+    for (long[] run : part.runs) {
+      consumer.accept(run, run.length);
+    }
+    long[] run = new long[part.fileRunCount == 0 ? 0 : bufferSize];
+    for (int i = 0; i < part.fileRunCount; i++) {
+      long offset = part.fileRuns[2 * i];
+      int count = (int) part.fileRuns[2 * i + 1];
+      ByteBuffer bytes = transfer().limit(count * Long.BYTES);
       FileChannel channel = file();
-      while (transfer.hasRemaining()) {
-        int read = channel.read(transfer, offset);
+      while (bytes.hasRemaining()) {
+        int read = channel.read(bytes, offset);
         if (read < 0) {
           throw new IOException("the temporary file ended early");
         }
         offset += read;
       }
-      transfer.flip();
-      transfer.asLongBuffer().get(run, 0, count);
+      bytes.flip();
+      bytes.asLongBuffer().get(run, 0, count);
       consumer.accept(run, count);
     }
   }
@@ -197,17 +268,6 @@ final class HashSpill implements Closeable {
         }
       }
     }
-  }
-
-  private static int sortDistinct(long[] hashes, int count) {
-    Arrays.sort(hashes, 0, count);
-    int kept = 0;
-    for (int i = 0; i < count; i++) {
-      if (kept == 0 || hashes[i] != hashes[kept - 1]) {
-        hashes[kept++] = hashes[i];
-      }
-    }
-    return kept;
   }
 
   @Override

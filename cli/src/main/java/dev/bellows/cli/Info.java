@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -52,12 +53,13 @@ final class Info extends Verb {
     return Main.OK;
   }
 
-  private static Map<String, Object> fields(Filter filter) {
+  private static Map<String, @Nullable Object> fields(Filter filter) {
     FilterStats stats = filter.stats();
     HashScheme scheme = stats.hashScheme();
-    Map<String, Object> fields = new LinkedHashMap<>();
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("kind", stats.kind().word());
     fields.put("layout", Numbers.LayoutWord.of(stats.layout()));
+    fields.put("pattern", null);
     fields.put("bits", stats.bits());
     fields.put("hashes", stats.hashes());
     fields.put("scheme", scheme.word());

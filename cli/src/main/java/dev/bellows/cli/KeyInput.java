@@ -8,34 +8,21 @@ interface KeyInput {
   /** Whether the lines are decimal longs. */
   boolean isLongs();
 
-  /** Passes the code of every key and returns how many lines there were. */
-  long forEach(KeyCode code, CodeConsumer consumer) throws IOException;
+  /** Passes the codes of all keys, in groups, and returns how many lines there were. */
+  long forEach(KeyCode code, CodeGroup group) throws IOException;
 
   /** Passes every line, or its column, as text and returns how many lines there were. */
   long forEachText(Consumer<String> consumer) throws IOException;
 
   /** Passes the code of every distinct key once and returns how many lines there were. */
-  default long forEachDistinct(KeyCode code, CodeConsumer consumer) throws IOException {
+  default long forEachDistinct(KeyCode code, CodeGroup group) throws IOException {
     try (HashSpill distinct = new HashSpill()) {
       long lines = forEach(code, distinct::add);
       int bits = distinct.sliceBits();
       for (long slice = 0; slice < 1L << bits; slice++) {
-        distinct.slice(
-            bits,
-            slice,
-            (codes, count) -> {
-              for (int i = 0; i < count; i++) {
-                consumer.accept(codes[i]);
-              }
-            });
+        distinct.slice(bits, slice, group);
       }
       return lines;
     }
-  }
-
-  /** Takes the code of one key. */
-  @FunctionalInterface
-  interface CodeConsumer {
-    void accept(long code) throws IOException;
   }
 }

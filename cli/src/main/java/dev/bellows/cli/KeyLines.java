@@ -19,11 +19,9 @@ record KeyLines(Console console, List<String> inputs, KeyOptions options) implem
   }
 
   @Override
-  public long forEach(KeyCode code, CodeConsumer consumer) throws IOException {
-    return options.scan(
-        console,
-        inputs,
-        (buffer, from, length) -> consumer.accept(options.code(code, buffer, from, length)));
+  public long forEach(KeyCode code, CodeGroup group) throws IOException {
+    LineCodes codes = new LineCodes(code, options.isLongs());
+    return options.scan(console, inputs, lines -> codes.pass(lines, group));
   }
 
   @Override
@@ -32,7 +30,9 @@ record KeyLines(Console console, List<String> inputs, KeyOptions options) implem
     return options.scan(
         console,
         inputs,
-        (buffer, from, length) ->
-            consumer.accept(new String(buffer, from, length, StandardCharsets.UTF_8)));
+        lines ->
+            lines.forEach(
+                (buffer, from, length) ->
+                    consumer.accept(new String(buffer, from, length, StandardCharsets.UTF_8))));
   }
 }

@@ -44,10 +44,15 @@ final class KeyOptions {
     @Nullable String delimiter;
   }
 
-  /** What is done with each key: its bytes, valid until the next. */
+  /** What is done with the lines, a group at a time. */
   @FunctionalInterface
   interface Visitor {
-    void visit(byte[] buffer, int from, int length) throws IOException;
+    /**
+     * Takes the lines, which are valid until it returns.
+     *
+     * @throws RefusedKey if one of them is refused; the user is told its place
+     */
+    void visit(Lines lines) throws IOException;
   }
 
   boolean isLongs() {
@@ -61,68 +66,72 @@ final class KeyOptions {
     }
   }
 
-  /** The code of the key that the bytes write. */
-  long code(KeyCode code, byte[] buffer, int from, int length) {
-    return group.longs
-        ? code.of(Longs.parse(buffer, from, from + length))
-        : code.of(buffer, from, length);
-  }
-
-  /** Reads every key of the inputs ({@code -} or none: standard input) and returns how many. */
+  /**
+   * Reads every key of the inputs ({@code -} or none: standard input) and returns how many. A
+   * thread reads and cuts lines while this one visits those before; results go out whenever the
+   * visitor has to wait.
+   */
   long scan(Console console, List<String> inputs, Visitor visitor) throws IOException {
     Columns columns = columns();
     List<String> files = inputs.isEmpty() ? List.of("-") : inputs;
     if (files.stream().filter("-"::equals).count() > 1) {
       throw misuse("standard input (-) can be read only once");
     }
-    long lines = 0;
-    try (Progress progress = Progress.reading(console, files)) {
-      for (String file : files) {
-        try (InputStream in = open(console, file)) {
-          lines += scan(in, file, console, progress, columns, visitor);
+    long count = 0;
+    try (Progress progress = Progress.reading(console, files);
+        LineFeed feed = LineFeed.start(to -> read(console, files, columns, to))) {
+      for (Lines lines = feed.next(console.out()::flush);
+          lines != null;
+          lines = feed.next(console.out()::flush)) {
+        progress.step(lines.bytes());
+        try {
+          visitor.visit(lines);
+        } catch (RefusedKey e) {
+          throw new CommandFailure(lines.place(e.index()) + ": " + e.getMessage(), e);
         }
+        count += lines.count();
       }
     }
-    return lines;
+    return count;
   }
 
-  private long scan(
-      InputStream in,
-      String file,
-      Console console,
-      Progress progress,
-      Columns columns,
-      Visitor visitor)
-      throws IOException {
-    LineReader lines =
-        new LineReader(
-            in,
-            bytes -> {
-              console.out().flush();
-              progress.step(bytes);
-            });
-    long number = 0;
-    while (lines.next()) {
-      number++;
-      byte[] buffer = lines.buffer();
-      int from = lines.from();
-      int to = lines.to();
-      if (group.field != null) {
-        if (!columns.find(buffer, from, to)) {
-          throw new CommandFailure(
-              "%s:%d: the line has %d columns, not %d: check --field and --delimiter"
-                  .formatted(FilterFiles.name(file), number, columns.found(), group.field));
+  private void read(Console console, List<String> files, Columns columns, LineFeed feed)
+      throws IOException, InterruptedException {
+    for (String file : files) {
+      try (InputStream in = open(console, file)) {
+        LineReader reader = new LineReader(in);
+        long before = 0;
+        Lines lines = feed.empty();
+        while (reader.read(lines)) {
+          lines.locate(file, before);
+          before += lines.count();
+          CommandFailure failure = pickColumn(lines, columns);
+          feed.hand(lines);
+          if (failure != null) {
+            throw failure;
+          }
+          lines = feed.empty();
         }
-        from = columns.from();
-        to = columns.to();
-      }
-      try {
-        visitor.visit(buffer, from, to - from);
-      } catch (IllegalArgumentException e) {
-        throw new CommandFailure(FilterFiles.name(file) + ":" + number + ": " + e.getMessage(), e);
+        feed.giveBack(lines);
       }
     }
-    return number;
+  }
+
+  /** Reduces lines to their columns; one that has too few ends them and is the failure. */
+  private @Nullable CommandFailure pickColumn(Lines lines, Columns columns) {
+    if (group.field == null) {
+      return null;
+    }
+    for (int i = 0; i < lines.count(); i++) {
+      if (!columns.find(lines.buffer(), lines.from(i), lines.to(i))) {
+        lines.truncate(i);
+        return new CommandFailure(
+            "%s: the line has %d columns, not %d: check --field and --delimiter"
+                .formatted(lines.place(i), columns.found(), group.field));
+      }
+      lines.narrow(i, columns.from(), columns.to());
+    }
+    return null;
   }
 
   /** The bytes of a key that is an argument, not a line. */

@@ -7,7 +7,6 @@ import dev.bellows.io.FilterKind;
 import dev.bellows.plan.DetectionRates;
 import java.io.IOException;
 import java.util.function.Consumer;
-import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,15 +63,23 @@ abstract class KindAdapter<F extends Filter> {
     return change(input, keys.code(), keys.removes());
   }
 
-  private Changes change(KeyInput input, KeyCode code, LongPredicate change) throws IOException {
+  private Changes change(KeyInput input, KeyCode code, GroupChange change) throws IOException {
     long[] counts = {0, 0};
-    long lines = forEach(input, code, key -> counts[change.test(key) ? 0 : 1]++);
+    long lines =
+        forEach(
+            input,
+            code,
+            (codes, count) -> {
+              int changed = change.change(codes, 0, count);
+              counts[0] += changed;
+              counts[1] += count - changed;
+            });
     return new Changes(lines, counts[0], counts[1]);
   }
 
   /** Passes the keys of an input as the filter wants them and returns how many lines there were. */
-  long forEach(KeyInput input, KeyCode code, KeyInput.CodeConsumer consumer) throws IOException {
-    return input.forEach(code, consumer);
+  long forEach(KeyInput input, KeyCode code, CodeGroup group) throws IOException {
+    return input.forEach(code, group);
   }
 
   /**
@@ -86,8 +93,9 @@ abstract class KindAdapter<F extends Filter> {
           "--intersect is only valid with a filter of kind range, not " + kind().word());
     }
     CodedKeys keys = keys(options.isLongs());
-    return (buffer, from, length) ->
-        keys.asks().test(options.code(keys.code(), buffer, from, length));
+    LineCodes lineCodes = new LineCodes(keys.code(), options.isLongs());
+    return (lines, hits) ->
+        lineCodes.pass(lines, (codes, count) -> keys.asks().ask(codes, 0, count, hits));
   }
 
   /** The filter as one that folds. */

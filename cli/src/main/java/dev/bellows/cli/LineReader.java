@@ -2,93 +2,110 @@ package dev.bellows.cli;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Arrays;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /**
- * Lines of bytes, of any length, without their ends ({@code \n} or {@code \r\n}); a last line needs
- * no end. The current line is a range of a buffer that the next one overwrites.
+ * Cuts an input into lines of bytes, of any length, without their ends ({@code \n} or {@code
+ * \r\n}); a last line needs no end.
  */
 final class LineReader {
-  private static final int FIRST_BYTES = 1 << 16;
-  private static final int MOST_BYTES = Integer.MAX_VALUE - 8;
+  private static final VarHandle WORDS =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-  /** Called before every read, which may wait, with the bytes that the last one brought. */
-  interface BeforeRead {
-    void run(int bytes) throws IOException;
-  }
+  private static final long NEWLINES = 0x0a0a0a0a0a0a0a0aL;
+  private static final long ALL_BUT_TOPS = 0x7f7f7f7f7f7f7f7fL;
 
   private final InputStream in;
-  private final BeforeRead beforeRead;
-  private byte[] buffer = new byte[FIRST_BYTES];
-  private int filled;
-  private int next;
-  private int from;
-  private int to;
-  private int lastRead;
+
+  /** The begun line behind the last whole one. */
+  private byte[] pending = {};
+
+  private int pendingLength;
+  private int lineFrom;
   private boolean ended;
 
-  LineReader(InputStream in, BeforeRead beforeRead) {
+  LineReader(InputStream in) {
     this.in = in;
-    this.beforeRead = beforeRead;
   }
 
-  /** Moves to the next line; false at the end. */
-  boolean next() throws IOException {
-    from = next;
-    int searched = from;
-    while (true) {
-      for (int i = searched; i < filled; i++) {
-        if (buffer[i] == '\n') {
-          endLine(i);
-          next = i + 1;
-          return true;
+  /**
+   * Reads lines until the buffer is full or no more input is at hand, so that whoever types a line
+   * is answered; false if there is none left.
+   */
+  boolean read(Lines lines) throws IOException {
+    lines.begin(pending, pendingLength);
+    int filled = pendingLength;
+    lineFrom = 0;
+    while (!ended) {
+      if (filled == lines.buffer().length) {
+        if (lines.count() > 0) {
+          break;
         }
+        lines.widen();
       }
-      int pending = filled - from;
-      if (ended || !fill()) {
-        endLine(filled);
-        next = filled;
-        return pending > 0;
+      int read = in.read(lines.buffer(), filled, lines.buffer().length - filled);
+      if (read <= 0) {
+        ended = true;
+        break;
       }
-      searched = from + pending;
+      lines.read(read);
+      cut(lines, filled, filled + read);
+      filled += read;
+      if (lines.count() > 0 && filled < lines.buffer().length && !hasMore()) {
+        break;
+      }
+    }
+    keep(lines, filled);
+    return lines.count() > 0;
+  }
+
+  private boolean hasMore() {
+    try {
+      return in.available() > 0;
+    } catch (IOException e) {
+      return false; // some devices do not say
     }
   }
 
-  private void endLine(int end) {
-    to = end > from && buffer[end - 1] == '\r' ? end - 1 : end;
-  }
-
-  /** Reads more behind the pending bytes, which move to the front. */
-  private boolean fill() throws IOException {
-    int pending = filled - from;
-    if (from > 0) {
-      System.arraycopy(buffer, from, buffer, 0, pending);
-      from = 0;
-    } else if (pending == buffer.length) {
-      if (pending == MOST_BYTES) {
-        throw new IOException("a line is longer than 2 GiB");
-      }
-      buffer = Arrays.copyOf(buffer, (int) Math.min(MOST_BYTES, 2L * pending));
+  /** The rest behind the last whole line waits for the next call; at the end it is a line. */
+  private void keep(Lines lines, int filled) {
+    pendingLength = filled - lineFrom;
+    if (ended && pendingLength > 0) {
+      addLine(lines, filled);
+      pendingLength = 0;
+      return;
     }
-    filled = pending;
-    beforeRead.run(lastRead);
-    lastRead = Math.max(0, in.read(buffer, filled, buffer.length - filled));
-    filled += lastRead;
-    ended = lastRead == 0;
-    return !ended;
+    if (pending.length < pendingLength) {
+      pending = new byte[Math.max(2 * pending.length, pendingLength)];
+    }
+    System.arraycopy(lines.buffer(), lineFrom, pending, 0, pendingLength);
   }
 
-  byte[] buffer() {
-    return buffer;
+  /** Adds the lines that end in the range: eight bytes at a time are searched for line ends. */
+  private void cut(Lines lines, int searchFrom, int searchTo) {
+    byte[] buffer = lines.buffer();
+    int i = searchFrom;
+    for (; i <= searchTo - Long.BYTES; i += Long.BYTES) {
+      long word = (long) WORDS.get(buffer, i) ^ NEWLINES;
+      // the top bit of every byte that is zero, and no other
+      long ends = ~(((word & ALL_BUT_TOPS) + ALL_BUT_TOPS) | word | ALL_BUT_TOPS);
+      while (ends != 0) {
+        addLine(lines, i + (Long.numberOfTrailingZeros(ends) >>> 3));
+        ends &= ends - 1;
+      }
+    }
+    for (; i < searchTo; i++) {
+      if (buffer[i] == '\n') {
+        addLine(lines, i);
+      }
+    }
   }
 
-  /** Where the line begins in the buffer. */
-  int from() {
-    return from;
-  }
-
-  /** Where the line ends in the buffer. */
-  int to() {
-    return to;
+  private void addLine(Lines lines, int end) {
+    boolean hasReturn = end > lineFrom && lines.buffer()[end - 1] == '\r';
+    lines.add(lineFrom, hasReturn ? end - 1 : end);
+    lineFrom = end + 1;
   }
 }

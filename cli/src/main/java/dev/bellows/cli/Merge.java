@@ -76,9 +76,11 @@ abstract class Merge extends Verb {
             : Optional.of(
                 "kind %s here and %s there".formatted(one.kind().word(), other.kind().word()));
     if (reason.isPresent()) {
+      String first = FilterFiles.name(files.get(0));
+      String second = FilterFiles.name(file);
       throw new CommandFailure(
-          "%s and %s cannot be merged: %s"
-              .formatted(FilterFiles.name(files.get(0)), FilterFiles.name(file), reason.get()));
+          "%s and %s cannot be merged: %s%s"
+              .formatted(first, second, reason.get(), a.wayOut(b, first, second)));
     }
     return Adapters.of(rule().merge(a, b)).merging();
   }

@@ -34,6 +34,11 @@ abstract class MergingAdapter<F extends Filter & Mergeable<F>> extends KindAdapt
     return filter.incompatibility(same(other));
   }
 
+  /** How to build filters that can be merged where these cannot; begins with a space. */
+  String wayOut(MergingAdapter<?> other, String name, String otherName) {
+    return "";
+  }
+
   /** A filter of the keys of both. */
   final F union(MergingAdapter<?> other) {
     return filter.union(same(other), ANY);

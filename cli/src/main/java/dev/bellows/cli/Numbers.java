@@ -1,6 +1,7 @@
 package dev.bellows.cli;
 
 import dev.bellows.Layout;
+import dev.bellows.Pattern;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.plan.CapacityPlan.KeyRange;
 import java.math.BigDecimal;
@@ -177,6 +178,23 @@ final class Numbers {
 
     static String word(Layout layout) {
       return layout.name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** Patterns, as {@code 2x3}. */
+  static final class PatternWord implements ITypeConverter<Pattern> {
+    @Override
+    public Pattern convert(String text) {
+      try {
+        return Pattern.of(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(
+            Prose.quote(text) + " is not a pattern (" + e.getMessage() + ")");
+      }
+    }
+
+    static @Nullable String of(@Nullable Pattern pattern) {
+      return pattern == null ? null : pattern.toString();
     }
   }
 

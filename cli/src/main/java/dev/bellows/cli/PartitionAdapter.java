@@ -17,6 +17,7 @@ final class PartitionAdapter extends MergingAdapter<DynamicPartitionBloomFilter>
     Size size = request.size();
     request.refuse(size.keys() != null, "--keys", "it takes any number of them");
     request.refuse(size.bits() != null, "--bits", "units follow from --depth and --fpp");
+    request.refuse(size.pattern() != null, "--pattern", "it is classic");
     request.refuse(size.capacity() != null, "--capacity", "it grows");
     request.refuse(size.layout() == Layout.BLOCKED, "--layout blocked", "it is classic");
     PartitionOptions own = request.own().partition();
@@ -48,9 +49,9 @@ final class PartitionAdapter extends MergingAdapter<DynamicPartitionBloomFilter>
   @Override
   CodedKeys keys(boolean longs) {
     IdCode code = new IdCode(filter.plan(), hashScheme(), longs);
-    return CodedKeys.of(code, code.overIds(filter::mightContainId))
-        .putting(code.overIds(filter::putId))
-        .removing(code.overIds(filter::removeId));
+    return CodedKeys.of(code, GroupQuery.each(code.overIds(filter::mightContainId)))
+        .putting(GroupChange.each(code.overIds(filter::putId)))
+        .removing(GroupChange.each(code.overIds(filter::removeId)));
   }
 
   @Override

@@ -17,7 +17,7 @@ final class PartitionViewAdapter extends MergingAdapter<PartitionView> {
   @Override
   CodedKeys keys(boolean longs) {
     IdCode code = new IdCode(filter.plan(), hashScheme(), longs);
-    return CodedKeys.of(code, code.overIds(filter::mightContainId));
+    return CodedKeys.of(code, GroupQuery.each(code.overIds(filter::mightContainId)));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package dev.bellows.cli;
 
 import dev.bellows.Layout;
+import dev.bellows.Pattern;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.plan.BloomPlan;
@@ -50,8 +51,16 @@ final class PlanBloom extends Verb {
       names = "--hashes",
       paramLabel = "K",
       converter = Numbers.SmallCount.class,
-      description = "Bits per key; blocked takes 8 or 16.")
+      description = "Bits per key; blocked takes 4, 6, 8, 12 or 16.")
   @Nullable Integer hashes;
+
+  @Option(
+      names = "--pattern",
+      paramLabel = "WxB",
+      converter = Numbers.PatternWord.class,
+      description =
+          "With --layout blocked: B bits in each of W words of a block, as 2x3 (default: by --fpp).")
+  @Nullable Pattern pattern;
 
   @Mixin PlanLayout planLayout = new PlanLayout();
 
@@ -61,7 +70,11 @@ final class PlanBloom extends Verb {
 
   @Override
   public Integer call() throws IOException {
-    BloomPlan plan = BloomPlan.solve(keys, fpp, bits, hashes, layout());
+    checkPattern();
+    BloomPlan plan =
+        pattern == null
+            ? BloomPlan.solve(keys, fpp, bits, hashes, layout())
+            : BloomPlan.solve(keys, fpp, bits, pattern);
     double target = fpp == null ? plan.fpp() : fpp;
     boolean sizes = plan.keys() > 0 && target > 0 && target < 1;
     BloomPlan foldable = sizes ? foldable(plan.keys(), target) : null;
@@ -77,9 +90,23 @@ final class PlanBloom extends Verb {
     return Main.OK;
   }
 
+  private void checkPattern() {
+    if (pattern != null && layout() != Layout.BLOCKED) {
+      throw misuse("--pattern " + pattern + " needs --layout blocked: only blocks have patterns");
+    }
+    if (pattern != null && hashes != null && hashes != pattern.hashes()) {
+      throw misuse(
+          "--pattern %s has %d bits per key, not --hashes %d: give one of the two"
+              .formatted(pattern, pattern.hashes(), hashes));
+    }
+  }
+
   /** The size that folds well, or null where it exceeds all numbers. */
   private @Nullable BloomPlan foldable(long planned, double target) {
     try {
+      if (pattern != null) {
+        return BloomPlan.foldable(planned, target, pattern);
+      }
       return hashes == null
           ? BloomPlan.foldable(planned, target, layout())
           : BloomPlan.foldable(planned, target, hashes, layout());
@@ -88,10 +115,11 @@ final class PlanBloom extends Verb {
     }
   }
 
-  private Map<String, Object> fields(
+  private Map<String, @Nullable Object> fields(
       BloomPlan plan, @Nullable BloomPlan foldable, @Nullable BloomPlan classic) {
-    Map<String, Object> fields = new LinkedHashMap<>();
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("layout", Numbers.LayoutWord.of(layout()));
+    fields.put("pattern", Numbers.PatternWord.of(plan.pattern()));
     fields.put("keys", plan.keys());
     fields.put("fpp", plan.fpp());
     fields.put("bits", plan.bits());
@@ -128,8 +156,8 @@ final class PlanBloom extends Verb {
             .add("keys", Prose.count(plan.keys()))
             .add("bits", Prose.count(plan.bits()), Prose.bytes((plan.bits() + 7) / 8))
             .add("bits per key", plan.keys() == 0 ? "-" : Prose.format("%.3f", plan.bitsPerKey()))
-            .add("hashes", Prose.count(plan.hashes()))
-            .add("fpp", Prose.rate(plan.fpp()), formula(plan.hashes()));
+            .add("hashes", Prose.count(plan.hashes()), shape(plan.pattern()))
+            .add("fpp", Prose.rate(plan.fpp()), formula(plan.pattern()));
     if (layout() == Layout.CLASSIC) {
       double exact = fppExact(plan);
       facts.add("fppClassic", Prose.rate(fppClassic(plan)), "(1 - (1 - 1/m)^(k n))^k");
@@ -160,25 +188,41 @@ final class PlanBloom extends Verb {
         + code(plan, foldable, target);
   }
 
-  private String formula(int perKey) {
-    if (layout() == Layout.CLASSIC) {
-      return "(1 - e^(-k n / m))^k";
-    }
-    return "mean over block loads j of "
-        + (perKey == 8 ? "(1 - (63/64)^j)^8" : "(1 - (2 - 1/64)(63/64)^2j + (63/64)(62/64)^2j)^8");
+  private static String shape(@Nullable Pattern chosen) {
+    return chosen == null
+        ? ""
+        : "pattern %s: %d bits in each of %d words of a block"
+            .formatted(chosen, chosen.bits(), chosen.words());
+  }
+
+  private static String formula(@Nullable Pattern chosen) {
+    return chosen == null
+        ? "(1 - e^(-k n / m))^k"
+        : "mean over block loads j of P(%d bits of a word set | j)^%d"
+            .formatted(chosen.bits(), chosen.words());
   }
 
   private String code(BloomPlan plan, @Nullable BloomPlan foldable, double target) {
     StringBuilder code = new StringBuilder("In Java, this very size:\n");
     code.append("  BloomFilter.builder().layout(Layout.").append(layout());
-    code.append(").bits(").append(plan.bits()).append("L).hashes(").append(plan.hashes());
-    code.append(").build()\n");
+    code.append(").bits(").append(plan.bits()).append("L)");
+    code.append(pattern == null ? ".hashes(" + plan.hashes() + ")" : pattern(pattern));
+    code.append(".build()\n");
     if (foldable != null) {
       code.append("or, at a size that folds well:\n");
       code.append("  BloomFilter.builder().layout(Layout.").append(layout());
-      code.append(").keys(").append(plan.keys()).append("L).fpp(").append(target);
-      code.append(hashes == null ? ")" : ").hashes(" + hashes + ")").append(".build()\n");
+      code.append(").keys(").append(plan.keys()).append("L).fpp(").append(target).append(')');
+      if (pattern != null) {
+        code.append(pattern(pattern));
+      } else if (hashes != null) {
+        code.append(".hashes(").append(hashes).append(')');
+      }
+      code.append(".build()\n");
     }
     return code.toString();
+  }
+
+  private static String pattern(Pattern chosen) {
+    return ".pattern(%d, %d)".formatted(chosen.words(), chosen.bits());
   }
 }

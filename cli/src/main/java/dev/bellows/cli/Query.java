@@ -55,6 +55,8 @@ final class Query extends Verb {
   @Mixin ForeignOptions foreignOptions = new ForeignOptions();
 
   private final List<String> listed = new ArrayList<>();
+  private final LinePage page = new LinePage();
+  private boolean[] hits = {};
   private long asked;
   private long selected;
 
@@ -66,15 +68,9 @@ final class Query extends Verb {
     foreignOptions.refuseOurs(schemeOptions);
     Question question = question();
     if (keys.isEmpty()) {
-      keyOptions.scan(
-          console(),
-          List.of(),
-          (buffer, from, length) ->
-              answer(question.ask(buffer, from, length), buffer, from, length));
-    }
-    for (String key : keys) {
-      byte[] bytes = keyOptions.bytes(key);
-      answer(question.ask(bytes, 0, bytes.length), bytes, 0, bytes.length);
+      keyOptions.scan(console(), List.of(), lines -> answer(question, lines));
+    } else {
+      answer(question, Lines.of(keys.stream().map(keyOptions::bytes).toList()));
     }
     end();
     return selected > 0 ? Main.OK : Main.NOTHING;
@@ -88,24 +84,39 @@ final class Query extends Verb {
     if (intersect) {
       throw misuse("--intersect is only valid with a filter of kind range, not with --format");
     }
-    return foreignOptions.keys(foreign, keyOptions)::mightContain;
+    return Question.each(foreignOptions.keys(foreign, keyOptions)::mightContain);
   }
 
-  private void answer(boolean found, byte[] buffer, int from, int length) throws IOException {
-    asked++;
-    if (found == invert) {
-      return;
+  /** Asks for the lines and prints those that are selected, up to one that is refused. */
+  private void answer(Question question, Lines lines) throws IOException {
+    if (hits.length < lines.count()) {
+      hits = new boolean[lines.count()];
     }
-    selected++;
-    if (count) {
-      return;
+    try {
+      question.ask(lines, hits);
+    } catch (RefusedKey e) {
+      select(lines, e.index());
+      throw e;
     }
-    if (json) {
-      listed.add(new String(buffer, from, length, StandardCharsets.UTF_8));
-    } else {
-      console().out().write(buffer, from, length);
-      console().out().write('\n');
+    select(lines, lines.count());
+  }
+
+  private void select(Lines lines, int answered) throws IOException {
+    asked += answered;
+    page.reset();
+    for (int i = 0; i < answered; i++) {
+      if (hits[i] == invert) {
+        continue;
+      }
+      selected++;
+      if (json && !count) {
+        listed.add(
+            new String(lines.buffer(), lines.from(i), lines.length(i), StandardCharsets.UTF_8));
+      } else if (!count) {
+        page.add(lines, i);
+      }
     }
+    page.writeTo(console().out());
   }
 
   private void end() throws IOException {

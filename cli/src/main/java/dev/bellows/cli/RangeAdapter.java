@@ -21,6 +21,7 @@ final class RangeAdapter extends MergingAdapter<RangeBloomFilter> {
     request.refuse(size.fpp() != null, "--fpp", settled);
     request.refuse(size.keys() != null, "--keys", settled);
     request.refuse(size.capacity() != null, "--capacity", settled);
+    request.refuse(size.pattern() != null, "--pattern", settled);
     request.refuse(size.layout() != null, "--layout", settled);
     RangeBloomFilter filter =
         RangeBloomFilter.create(
@@ -66,8 +67,9 @@ final class RangeAdapter extends MergingAdapter<RangeBloomFilter> {
   Question question(KeyOptions options, boolean some) {
     options.requireTexts();
     RangeLine line = new RangeLine(filter);
-    return (buffer, from, length) ->
-        line.ask(new String(buffer, from, length, StandardCharsets.UTF_8), some);
+    return Question.each(
+        (buffer, from, length) ->
+            line.ask(new String(buffer, from, length, StandardCharsets.UTF_8), some));
   }
 
   @Override

@@ -14,6 +14,7 @@ final class ScalableAdapter extends MergingAdapter<ScalableBloomFilter> {
     Size size = request.size();
     request.refuse(size.bits() != null, "--bits", "it grows: give --fpp");
     request.refuse(size.hashes() != null, "--hashes", "they follow from --fpp");
+    request.refuse(size.pattern() != null, "--pattern", "it follows from --fpp");
     request.refuse(size.capacity() != null, "--capacity", "it grows");
     ScalableBloomFilter.Builder builder =
         ScalableBloomFilter.builder().fpp(size.fppOrDefault()).hashScheme(request.scheme());
@@ -35,7 +36,8 @@ final class ScalableAdapter extends MergingAdapter<ScalableBloomFilter> {
 
   @Override
   CodedKeys keys(boolean longs) {
-    return CodedKeys.ofHashes(hashScheme(), filter::mightContainHash).putting(filter::putHash);
+    return CodedKeys.ofHashes(hashScheme(), filter::countMightContainHashes)
+        .putting(filter::putHashes);
   }
 
   @Override

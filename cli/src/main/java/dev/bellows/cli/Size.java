@@ -1,6 +1,7 @@
 package dev.bellows.cli;
 
 import dev.bellows.Layout;
+import dev.bellows.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param hashes bits per key
  * @param capacity the exact size of a filter that will be folded later
  * @param layout how keys choose bits
+ * @param pattern what a key does inside a block
  */
 record Size(
     @Nullable Long keys,
@@ -19,7 +21,8 @@ record Size(
     @Nullable Long bits,
     @Nullable Integer hashes,
     @Nullable Long capacity,
-    @Nullable Layout layout) {
+    @Nullable Layout layout,
+    @Nullable Pattern pattern) {
   static final double DEFAULT_FPP = 0.01;
 
   double fppOrDefault() {

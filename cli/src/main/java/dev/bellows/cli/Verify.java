@@ -130,15 +130,14 @@ final class Verify extends Verb {
 
   private void countMissing(CodedKeys keys, long[] codes, int count) {
     present += count;
-    for (int i = 0; i < count; i++) {
-      missing += keys.asks().test(codes[i]) ? 0 : 1;
-    }
+    missing += count - keys.asks().ask(codes, 0, count, new boolean[count]);
   }
 
   /** Counts absent keys, without those that are present too; both lists are sorted. */
   private void countHits(
       CodedKeys keys, long[] outside, int outsideCount, long[] inside, int insideCount) {
     int next = 0;
+    int kept = 0;
     for (int i = 0; i < outsideCount; i++) {
       while (next < insideCount && inside[next] < outside[i]) {
         next++;
@@ -146,9 +145,10 @@ final class Verify extends Verb {
       if (next < insideCount && inside[next] == outside[i]) {
         continue;
       }
-      absent++;
-      falsePositives += keys.asks().test(outside[i]) ? 1 : 0;
+      outside[kept++] = outside[i];
     }
+    absent += kept;
+    falsePositives += keys.asks().ask(outside, 0, kept, new boolean[kept]);
   }
 
   private void report(

@@ -84,7 +84,8 @@ class BuildTest {
         .containsEntry("file", out.toString())
         .containsEntry("kind", "bloom")
         .containsEntry("layout", "blocked")
-        .containsEntry("hashes", 8)
+        .containsEntry("pattern", "2x3")
+        .containsEntry("hashes", 6)
         .containsEntry("bytes", (int) Files.size(out));
     assertThat(built.get("fpp")).isEqualTo(BloomFilter.readFrom(out).expectedFpp());
   }
@@ -174,7 +175,7 @@ class BuildTest {
         .containsEntry("hashes", 7);
     assertThat(json(keys, "--capacity", "512k"))
         .containsEntry("bits", 512_000)
-        .containsEntry("hashes", 8)
+        .containsEntry("hashes", 6)
         .containsEntry("layout", "blocked");
     assertThat(json(keys, "--capacity", 100_000, "--fpp", "0.1%", "--layout", "classic"))
         .containsEntry("bits", 100_000)

@@ -227,7 +227,18 @@ class FilesTest {
             path("u"))
         .refused("layout BLOCKED here and CLASSIC there");
     Cli.run("union", a, build("h", "1\n", "--bits", 5120, "--hashes", 16), "-o", path("u"))
-        .refused("8 hashes here and 16 there");
+        .refused(
+            "pattern 4x2 here and 8x2 there",
+            "build " + path("h") + " again with --like " + a + " or --pattern 4x2");
+    Cli.run(
+            "union",
+            build("c", "1\n", "--bits", 5120, "--hashes", 8, "--layout", "classic"),
+            build("d", "1\n", "--bits", 5120, "--hashes", 9, "--layout", "classic"),
+            "-o",
+            path("u"))
+        .refused(
+            "8 hashes here and 9 there",
+            "(build " + path("d") + " again with --like " + path("c") + ")");
     Cli.run(
             "union",
             a,

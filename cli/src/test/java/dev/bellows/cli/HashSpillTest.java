@@ -18,10 +18,11 @@ class HashSpillTest {
     Random random = new Random(11);
     for (int bufferSize : new int[] {4, 16, 2048}) {
       for (int mostInMemory : new int[] {100, 1 << 20}) {
+        int mostInRuns = mostInMemory == 100 ? 0 : 20_000;
         for (int distinct : new int[] {0, 1, 300, 50_000}) {
           long[] pool = random.longs(Math.max(1, distinct)).toArray();
           Set<Long> expected = new HashSet<>();
-          try (HashSpill spill = new HashSpill(bufferSize, mostInMemory)) {
+          try (HashSpill spill = new HashSpill(bufferSize, mostInMemory, mostInRuns)) {
             for (int i = 0; i < 2 * distinct; i++) {
               long hash = pool[random.nextInt(pool.length)];
               expected.add(hash);
@@ -39,7 +40,7 @@ class HashSpillTest {
   @Test
   void slicesAreSortedAndApart() throws IOException {
     Random random = new Random(12);
-    try (HashSpill spill = new HashSpill(8, 1000)) {
+    try (HashSpill spill = new HashSpill(8, 1000, 50_000)) {
       for (int i = 0; i < 100_000; i++) {
         spill.add(random.nextLong());
       }
@@ -64,7 +65,7 @@ class HashSpillTest {
     Set<Path> before = spillFiles();
     Random random = new Random(13);
     long[] pool = random.longs(1000).toArray();
-    try (HashSpill spill = new HashSpill(2048, 1 << 20)) {
+    try (HashSpill spill = new HashSpill(2048, 1 << 20, 0)) {
       for (int i = 0; i < 2_000_000; i++) {
         spill.add(pool[i % pool.length]);
       }
@@ -76,7 +77,7 @@ class HashSpillTest {
   @Test
   void leavesNoFileBehind() throws IOException {
     Set<Path> before = spillFiles();
-    try (HashSpill spill = new HashSpill(4, 1 << 20)) {
+    try (HashSpill spill = new HashSpill(4, 1 << 20, 100)) {
       new Random(14).longs(10_000).forEach(hash -> add(spill, hash));
     }
     assertThat(spillFiles()).isEqualTo(before);

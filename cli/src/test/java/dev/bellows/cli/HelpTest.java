@@ -95,9 +95,10 @@ class HelpTest {
             "Example:");
     assertThat(groups.get("Options:"))
         .startsWith("--output", "--kind", "--fpp", "--keys", "--layout")
-        .hasSize(9);
+        .contains("--like")
+        .hasSize(10);
     assertThat(groups)
-        .containsEntry("Exact size:", List.of("--bits", "--hashes", "--capacity"))
+        .containsEntry("Exact size:", List.of("--bits", "--hashes", "--pattern", "--capacity"))
         .containsEntry("Hashing:", List.of("--seed", "--key-file"))
         .containsEntry("Only --kind counting:", List.of("--counter-bits"))
         .containsEntry(

@@ -38,6 +38,31 @@ class LineReaderTest {
   }
 
   @Test
+  void onlyLineEndsEndLines() throws IOException {
+    for (int value = 0; value < 256; value++) {
+      for (int at = 0; at < 24; at++) {
+        byte[] bytes = new byte[24];
+        Arrays.fill(bytes, (byte) (value ^ 0x80));
+        bytes[at] = (byte) value;
+        List<byte[]> lines = new ArrayList<>();
+        Lines into = new Lines();
+        LineReader reader = new LineReader(new ByteArrayInputStream(bytes));
+        while (reader.read(into)) {
+          into.forEach(
+              (buffer, from, length) -> lines.add(Arrays.copyOfRange(buffer, from, from + length)));
+        }
+        if (value != '\n' && value != '\r' && (value ^ 0x80) != '\n' && (value ^ 0x80) != '\r') {
+          assertThat(lines).hasSize(1);
+          assertThat(lines.get(0)).isEqualTo(bytes);
+        } else if (value == '\n') {
+          assertThat(lines).hasSize(at < 23 ? 2 : 1);
+          assertThat(lines.get(0)).hasSize(at);
+        }
+      }
+    }
+  }
+
+  @Test
   void howTheBytesArriveDoesNotMatter() throws IOException {
     Random random = new Random(7);
     for (int round = 0; round < 50; round++) {
@@ -58,14 +83,17 @@ class LineReaderTest {
   }
 
   private static List<String> read(InputStream in) throws IOException {
-    List<String> lines = new ArrayList<>();
-    LineReader reader = new LineReader(in, bytes -> {});
-    while (reader.next()) {
-      byte[] line = Arrays.copyOfRange(reader.buffer(), reader.from(), reader.to());
-      lines.add(new String(line, StandardCharsets.UTF_8));
+    List<String> texts = new ArrayList<>();
+    LineReader reader = new LineReader(in);
+    Lines lines = new Lines();
+    while (reader.read(lines)) {
+      assertThat(lines.count()).isPositive();
+      lines.forEach(
+          (buffer, from, length) ->
+              texts.add(new String(buffer, from, length, StandardCharsets.UTF_8)));
     }
-    assertThat(reader.next()).isFalse();
-    return lines;
+    assertThat(reader.read(lines)).isFalse();
+    return texts;
   }
 
   private static InputStream trickle(String text, Random random) {

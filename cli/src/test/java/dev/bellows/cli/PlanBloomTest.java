@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.bellows.Layout;
-import dev.bellows.internal.rates.BlockedRates;
+import dev.bellows.Pattern;
+import dev.bellows.internal.rates.BlockedCells;
 import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -129,9 +130,10 @@ class PlanBloomTest {
         .containsEntry("bitsPerKey", 9.593);
     Map<String, Object> blocked = plan("--keys", "100k", "--fpp", "1%", "--layout", "blocked");
     long bits = Cli.integer(blocked.get("bits"));
+    BlockedCells cells = new BlockedCells(new Pattern(2, 3));
     assertThat(blocked).containsEntry("layout", "blocked").containsEntry("fppExact", null);
-    assertThat(blocked.get("fpp")).isEqualTo(BlockedRates.fpp(bits / 512, 100_000, 8));
-    assertThat(BlockedRates.fpp(bits / 512 - 1, 100_000, 8)).isGreaterThan(0.01);
+    assertThat(blocked.get("fpp")).isEqualTo(cells.fpp(bits, 100_000));
+    assertThat(cells.fpp(bits - 512, 100_000)).isGreaterThan(0.01);
     assertThat(Cli.integer(blocked.get("classicBits")))
         .isEqualTo(BloomPlan.smallest(100_000, 0.01, Layout.CLASSIC).bits());
   }
@@ -169,7 +171,7 @@ class PlanBloomTest {
     refused("--keys", "9e18", "--fpp", "1e-9").refused("need");
     refused("--keys", "10", "--bits", "1000", "--layout", "blocked").refused("512", "1000");
     refused("--keys", "10", "--fpp", "1%", "--hashes", "7", "--layout", "blocked")
-        .refused("8 or 16", "7");
+        .refused("4 (2x2), 6 (2x3), 8 (4x2), 12 (4x3), 16 (8x2)", "7");
     refused("--keys", "10", "--fpp", "1%", "--layout", "round").refused("'round'", "classic");
   }
 

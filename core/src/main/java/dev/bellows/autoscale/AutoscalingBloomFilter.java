@@ -32,42 +32,43 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter of counters read through two thresholds, changed by one thread at a time and asked by
- * any number while nobody changes it: for a size and a number of hashes that are frozen while the
- * number of keys is not (004).
+ * A filter of counters that are compared with two thresholds, for a fixed size and number of hashes
+ * while the number of keys grows (004). One thread at a time may change it; any number of threads
+ * may query it while no thread changes it.
  *
  * <p><strong>Reading.</strong> Every key counts once at {@code hashes} <em>distinct</em> positions
- * (errata A1). A position hits when its counter exceeds {@code theta}; a key is accepted when at
- * least {@code decision} of its positions hit. Theta 0 with decision = hashes is the plain filter,
- * which says yes to everything once its bits are full; higher thresholds give up a few stored keys
- * and reject most others again. Thresholds follow the number of keys in steps ({@link
- * ThresholdRule.Tuned}), computed when first asked for and never by a put, or stay as the caller
- * fixed them. <strong>"No" may be wrong</strong> for {@code 1 - tpr} of the stored keys, for as
- * long as the thresholds stay: ask {@link #rates}.
+ * (errata <a href="{@docRoot}/doc-files/errata.html#A1">A1</a>). A position hits when its counter
+ * exceeds {@code theta}; a key is accepted when at least {@code decision} of its positions hit.
+ * Theta 0 with decision = hashes is the plain filter, which accepts everything once its bits are
+ * full; higher thresholds miss a few stored keys and reject most absent keys again. Thresholds
+ * follow the number of keys in steps ({@link ThresholdRule.Tuned}), computed when a query first
+ * needs them and never by a put, or stay as the caller fixed them. <strong>"No" may be
+ * wrong</strong> for {@code 1 - tpr} of the stored keys, for as long as the thresholds stay: see
+ * {@link #rates}.
  *
- * <p><strong>Keys.</strong> The model counts distinct keys. A key that is put twice weighs double,
- * is counted twice and pushes the thresholds up for all others: put each key once (errata A12).
- * Remove only what was put; a key with an empty counter is refused, any other is taken back.
+ * <p><strong>Keys.</strong> The model counts distinct keys. A key that is put twice is counted
+ * twice and raises the thresholds for all others: put each key once (errata <a
+ * href="{@docRoot}/doc-files/errata.html#A12">A12</a>). Remove only what was put; a key with an
+ * empty counter is refused, any other key is removed.
  *
- * <p><strong>Counters of limited width</strong>, the question 004 leaves open. A counter of c bits
- * that saturates shows s = min(count, C), C = 2^c - 1. While keys are only added nothing is lost if
- * {@code theta <= 2^c - 2 = C - 1}: for count &lt; C we have s = count, so both compare alike with
- * theta; for count >= C we have s = C > theta and count >= C > theta, so both hit. Hence every
+ * <p><strong>Counters of limited width</strong> (004 does not treat them). A counter of c bits that
+ * saturates shows s = min(count, C), C = 2^c - 1. While keys are only added nothing is lost if
+ * {@code theta <= 2^c - 2 = C - 1}: for count &lt; C we have s = count, so both compare equally
+ * with theta; for count >= C we have s = C > theta and count >= C > theta, so both hit. Hence every
  * binarization, every evidence and every answer is that of unlimited counters, and tuning need only
- * respect {@code theta <= C - 1}. The bound is sharp: at theta = C no saturated counter hits though
- * every count above C should. {@link Builder#insertOnly} chooses the width by it. Removal breaks
- * the argument: a saturated counter does not know its count. It is never decremented (a decrement
- * could lose a key that is still there), so it hits for ever, which raises the FPR and not the
- * misses; counters that widen, the default, lose nothing.
+ * respect {@code theta <= C - 1}. The bound is tight: at theta = C no saturated counter hits, but
+ * every count above C should. {@link Builder#insertOnly} chooses the width by it. With removals
+ * this proof does not hold, because a saturated counter has lost its count. It is never decremented
+ * (a decrement could lose a key that is still there), so it hits for ever. This raises the FPR but
+ * misses no key. Counters that widen, the default, lose nothing.
  *
- * <p>The sum of all counters is keys times hashes, whatever was put and removed; without saturation
- * a reader checks it.
+ * <p>Without saturation the sum of all counters is keys times hashes, which a reader checks.
  */
 public final class AutoscalingBloomFilter implements GradedMembership, RemovableKeys {
   private static final FilterCodec<AutoscalingBloomFilter> CODEC =
       new FilterCodec<>(FilterKind.AUTOSCALING, AutoscalingBloomFilter::read);
 
-  /** Positions that a query looks at one by one before it takes the rest together. */
+  /** The number of positions that a query tests one by one before it tests the rest together. */
   static final int EARLY = 4;
 
   private final Shape shape;
@@ -88,12 +89,12 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
     this.previous = current;
   }
 
-  /** A filter of so many counters, tuned for accuracy. */
+  /** A filter with this many counters and hashes, tuned for accuracy. */
   public static AutoscalingBloomFilter create(long bits, int hashes) {
     return builder().bits(bits).hashes(hashes).build();
   }
 
-  /** A builder for everything else. */
+  /** A builder for all other settings. */
   public static Builder builder() {
     return new Builder();
   }
@@ -118,7 +119,7 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
     return shape.scheme();
   }
 
-  /** The counted keys: those put, less those taken back. */
+  /** The counted keys: those put minus those removed. */
   public long approximateElementCount() {
     return keys;
   }
@@ -128,7 +129,7 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
     return counters.width();
   }
 
-  /** Counters that have reached their ceiling and forgot how many keys they hold. */
+  /** The number of saturated counters, which no longer show how many keys they hold. */
   public long saturatedCounters() {
     return counters.split(counters.saturated() - 1).above();
   }
@@ -138,7 +139,7 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
     return counters.get(Checks.inRange(0, bits() - 1, position, "position"));
   }
 
-  /** How it comes to its thresholds. */
+  /** The rule that determines the thresholds. */
   public ThresholdRule rule() {
     return rule;
   }
@@ -148,7 +149,9 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
     return thresholds().theta();
   }
 
-  /** A key is accepted when so many of its positions hit, at the present number of keys. */
+  /**
+   * A key is accepted when at least this many of its positions hit, at the present number of keys.
+   */
   @Override
   public long decision() {
     return thresholds().decision();
@@ -197,7 +200,7 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
   }
 
   /**
-   * Takes back a key that was put, whether or not the thresholds accept it. A key with an empty
+   * Removes a key that was put, whether or not the thresholds accept it. A key with an empty
    * counter was never put: it is refused, and nothing changes.
    */
   @Override
@@ -222,7 +225,7 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
     DistinctPositions.Draw draw = positions.draw(hash);
     int left = shape.hashes();
     int needed = now.decision();
-    // most absent keys of a sparse filter are told by a few positions
+    // a few positions are enough to reject most absent keys of a sparse filter
     for (int early = Math.min(left, EARLY); early > 0 && needed > 0 && needed <= left; early--) {
       needed -= counters.get(draw.next()) > now.theta() ? 1 : 0;
       left--;
@@ -254,21 +257,25 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
   }
 
   /**
-   * The rates of this very filter: both are computed from its counters, not from its load (errata
-   * A11). Without keys those of stored keys are NaN.
+   * The rates of this filter itself: both are computed from its counters, not from its load (errata
+   * <a href="{@docRoot}/doc-files/errata.html#A11">A11</a>). Without keys those of stored keys are
+   * NaN.
    */
   public DetectionRates rates() {
     Thresholds now = thresholds();
     CounterStore.Split split = counters.split(now.theta());
     double fpr = ObservedRates.fpr(bits(), hashes(), split.above(), now.decision());
-    // a saturated counter hides how many keys it holds, the counters that do not hit never
+    // a saturated counter does not show how many keys it holds; counters that do not hit are exact
     double missed = split.sumUpTo() / ((double) keys * hashes());
     double storedHit = keys == 0 ? Double.NaN : 1 - Math.min(1, missed);
     double tpr = ObservedRates.tpr(bits(), hashes(), storedHit, now.decision());
     return new DetectionRates(tpr, 1 - tpr, fpr);
   }
 
-  /** The bits above theta with their decision: a small filter to ship, which cannot change. */
+  /**
+   * One bit per counter, set if it is above theta, with the decision threshold: a small immutable
+   * filter to ship.
+   */
   public BinarizedFilter binarize() {
     Thresholds now = thresholds();
     return new BinarizedFilter(
@@ -276,8 +283,9 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
   }
 
   /**
-   * The second reading of the same counters, tuned now by the same criterion and least TPR: it
-   * keeps what the counters say beyond "above theta" and errs far less, but needs the counters.
+   * The likelihood reading of the same counters, tuned now by the same criterion and least TPR. It
+   * uses the whole counts, not only "above theta", and has far fewer errors, but it needs the
+   * counters.
    */
   public LikelihoodReading likelihood() {
     Criterion criterion = Criterion.accuracy();
@@ -289,7 +297,7 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
     return likelihood(criterion, minTpr);
   }
 
-  /** The second reading, tuned now by a criterion of its own. */
+  /** The likelihood reading, tuned now by the given criterion. */
   public LikelihoodReading likelihood(Criterion criterion, double minTpr) {
     int ceiling = counters.widens() ? 32 : counters.width();
     LikelihoodPlan plan = LikelihoodPlan.tune(bits(), hashes(), keys, criterion, minTpr, ceiling);
@@ -304,7 +312,7 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
     return copy;
   }
 
-  /** Forgets every key. */
+  /** Removes every key. */
   public void clear() {
     counters.clear();
     keys = 0;
@@ -371,7 +379,7 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
     writer.end();
   }
 
-  /** Reads one filter and leaves the stream behind its last byte. */
+  /** Reads one filter and leaves the stream at the byte after it. */
   public static AutoscalingBloomFilter readFrom(InputStream in, ReadOptions options)
       throws IOException {
     return CODEC.readFrom(in, options);
@@ -436,7 +444,7 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
         + " keys]";
   }
 
-  /** Builds an {@link AutoscalingBloomFilter}: bits and hashes, both as the hardware has them. */
+  /** Builds an {@link AutoscalingBloomFilter}; bits and hashes must be given. */
   public static final class Builder {
     private long bits;
     private int hashes;
@@ -472,13 +480,13 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
       return this;
     }
 
-    /** What the thresholds are tuned for; accuracy if nothing is said. */
+    /** What the thresholds are tuned for; accuracy by default. */
     public Builder criterion(Criterion criterion) {
       this.criterion = Objects.requireNonNull(criterion, "criterion");
       return this;
     }
 
-    /** The least share of stored keys that the thresholds must accept; 0 if nothing is said. */
+    /** The least share of stored keys that the thresholds must accept; 0 by default. */
     public Builder minTpr(double minTpr) {
       this.minTpr = minTpr;
       return this;
@@ -491,8 +499,8 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
     }
 
     /**
-     * Counters of exactly so many bits, 4, 8, 16 or 32, that saturate. Without it they begin with 4
-     * and widen on demand.
+     * Counters of exactly this many bits, 4, 8, 16 or 32, that saturate. By default they begin with
+     * 4 bits and widen on demand.
      */
     public Builder counterBits(int counterBits) {
       this.counterBits = CounterStore.checkedWidth(counterBits);
@@ -500,8 +508,8 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
     }
 
     /**
-     * The narrowest counters with which no threshold up to so many keys loses anything, as long as
-     * no key is removed.
+     * The narrowest counters that answer exactly up to this many keys, as long as no key is
+     * removed.
      */
     public Builder insertOnly(long maxKeys) {
       this.insertOnlyKeys = Checks.notNegative(maxKeys, "maxKeys");
@@ -512,11 +520,13 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
     public AutoscalingBloomFilter build() {
       if (bits == 0 || hashes == 0) {
         throw new IllegalArgumentException(
-            "not enough to build with: give bits and hashes (there are no others to choose)");
+            "not enough to build with: give bits and hashes (both are required)");
       }
       if (counterBits != null && insertOnlyKeys != null) {
         throw new IllegalArgumentException(
-            "counterBits " + counterBits + " beside insertOnly, which chooses them: give one");
+            "counterBits "
+                + counterBits
+                + " and insertOnly, which chooses the width: give only one");
       }
       Shape shape = Shape.distinct(bits, hashes, scheme);
       ThresholdRule rule = rule();
@@ -528,7 +538,7 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
       CounterStore counters = new CounterStore(bits, width, widens);
       if (fixed != null && fixed.theta() > maxTheta(counters)) {
         throw new IllegalArgumentException(
-            "theta %d is beyond counters of %d bits, which serve up to %d: use %d bits"
+            "theta %d is beyond counters of %d bits, which allow theta up to %d: use %d bits"
                 .formatted(
                     fixed.theta(),
                     width,

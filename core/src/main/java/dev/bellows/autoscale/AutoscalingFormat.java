@@ -15,9 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An autoscaling filter as parameters of a file: its counters' width, whether they widen, its keys,
- * then its threshold rule and the thresholds it has led to. A reader takes these thresholds for the
- * number of keys in the file, so that it answers as the writer did whatever it would tune itself.
+ * An autoscaling filter as parameters of a file: the width of its counters, whether they widen, its
+ * keys, then its threshold rule and the present thresholds. A reader uses these thresholds for the
+ * number of keys in the file, so that it answers as the writer did, even if its own tuning would
+ * differ.
  */
 final class AutoscalingFormat {
   private static final int COUNTER_BITS = ShapeCodec.PARAMETERS;
@@ -42,7 +43,7 @@ final class AutoscalingFormat {
 
   private AutoscalingFormat() {}
 
-  /** What a file holds. */
+  /** The contents of a file. */
   record Content(
       Shape shape, CounterStore counters, ThresholdRule rule, long keys, Thresholds thresholds) {}
 
@@ -137,7 +138,7 @@ final class AutoscalingFormat {
                   : new ThresholdRule.Tuned(criterion(code, costFp, costFn, share), minTpr);
           List<Long> own = reader.header().parameters().subList(MODE, END);
           if (!encode(rule, theta, decision).equals(own)) {
-            throw new IllegalArgumentException("numbers that its threshold rule does not have");
+            throw new IllegalArgumentException("parameters that its threshold rule does not use");
           }
           return rule;
         });

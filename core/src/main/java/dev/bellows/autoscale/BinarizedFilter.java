@@ -27,12 +27,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The bits of an autoscaling filter above its theta, immutable and safe from any thread: what is
- * shipped (004, 3.2).
+ * The bits of an autoscaling filter above its theta, to ship; immutable and thread-safe (004, 3.2).
  *
- * <p>One bit per counter and the decision threshold answer every question exactly as the filter did
- * that they were taken from. With theta 0 and decision = hashes this is a plain filter over the
- * same positions and misses no key.
+ * <p>One bit per counter and the decision threshold answer every query exactly as the original
+ * filter did. With theta 0 and decision = hashes this is a plain filter over the same positions and
+ * misses no key.
  */
 public final class BinarizedFilter implements GradedMembership, Filter {
   private static final FilterCodec<BinarizedFilter> CODEC =
@@ -79,7 +78,7 @@ public final class BinarizedFilter implements GradedMembership, Filter {
     return shape.scheme();
   }
 
-  /** The theta it was taken at. */
+  /** The theta of the original filter. */
   public long theta() {
     return theta;
   }
@@ -89,7 +88,7 @@ public final class BinarizedFilter implements GradedMembership, Filter {
     return decision;
   }
 
-  /** The number of keys it was taken at. */
+  /** The number of keys of the original filter. */
   public long approximateElementCount() {
     return keys;
   }
@@ -127,12 +126,14 @@ public final class BinarizedFilter implements GradedMembership, Filter {
     return hits;
   }
 
-  /** The FPR of these very bits, and the TPR the counters promised when they were taken. */
+  /**
+   * The FPR computed from these bits, and the TPR that the counters of the original filter gave.
+   */
   public DetectionRates rates() {
     return new DetectionRates(tpr, 1 - tpr, fpr(store.ones()));
   }
 
-  /** The false positive rate of these very bits. */
+  /** The false positive rate, computed from these bits. */
   @Override
   public double expectedFpp() {
     return fpr(store.ones());
@@ -187,7 +188,7 @@ public final class BinarizedFilter implements GradedMembership, Filter {
     writer.end();
   }
 
-  /** Reads one filter and leaves the stream behind its last byte. */
+  /** Reads one filter and leaves the stream at the byte after it. */
   public static BinarizedFilter readFrom(InputStream in, ReadOptions options) throws IOException {
     return CODEC.readFrom(in, options);
   }
@@ -232,7 +233,7 @@ public final class BinarizedFilter implements GradedMembership, Filter {
     return new BinarizedFilter(shape, store, theta, decision, keys, Double.longBitsToDouble(rate));
   }
 
-  /** Whether the other is a filter with the same bits, read the same way. */
+  /** Whether the other object is a filter with the same bits, read the same way. */
   @Override
   public boolean equals(Object other) {
     return other instanceof BinarizedFilter filter

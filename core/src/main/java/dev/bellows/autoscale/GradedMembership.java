@@ -8,19 +8,19 @@ import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 
 /**
- * A question whose answer is weighed: a key is accepted when its evidence reaches the decision
- * threshold. <strong>"No" may be wrong too</strong>, at a rate the filter states. That is why this
- * is no {@link dev.bellows.Membership}, and why its words differ: whoever relies on a certain "no"
- * cannot pass one of these by mistake.
+ * A filter that accepts a key when its evidence reaches the decision threshold. <strong>"No" may be
+ * wrong too</strong>, at a rate that the filter states. It is therefore not a {@link
+ * dev.bellows.Membership}, and its methods have other names, so that code that relies on a certain
+ * "no" cannot use one by mistake.
  */
 public interface GradedMembership {
   /** How keys become hashes. */
   HashScheme hashScheme();
 
-  /** The evidence that the key with this hash is stored; the more the likelier. */
+  /** The evidence that the key with this hash is stored; more evidence means more likely. */
   long evidenceHash(long hash);
 
-  /** The least evidence that is accepted, as long as the number of keys stays. */
+  /** The least evidence that is accepted at the present number of keys. */
   long decision();
 
   /** Whether the key with this hash is accepted. */

@@ -7,14 +7,14 @@ import dev.bellows.plan.DetectionRates;
 import dev.bellows.plan.LikelihoodPlan;
 
 /**
- * The likelihood reading of an autoscaling filter, a view that any number of threads may ask while
- * nobody changes the filter.
+ * The likelihood reading of an autoscaling filter: a view that any number of threads may query
+ * while no thread changes the filter.
  *
  * <p>The evidence for a key is the sum of {@code ln(count / mean)} over its positions, as a whole
  * number from a table; an empty counter proves absence and gives {@link #NEVER}. A query reads as
- * many counters as one through thresholds. The view sees the filter's counters as they are, but its
- * table and threshold are those of the number of keys it was made at: take a new one when the
- * filter has changed by a few per cent.
+ * many counters as a query with thresholds. The view uses the present counters of the filter, but
+ * its table and threshold were computed for the number of keys at its creation: create a new one
+ * when that number has changed by a few per cent.
  */
 public final class LikelihoodReading implements GradedMembership {
   /** The evidence for a key that is certainly absent. */
@@ -87,7 +87,10 @@ public final class LikelihoodReading implements GradedMembership {
     return evidence == NEVER ? Double.NEGATIVE_INFINITY : plan.logarithm(evidence);
   }
 
-  /** The rates of this reading on the counters as they are (errata A11). */
+  /**
+   * The rates of this reading on the present counters (errata <a
+   * href="{@docRoot}/doc-files/errata.html#A11">A11</a>).
+   */
   public DetectionRates rates() {
     long top = plan.highestCount();
     return top > MAX_HISTOGRAM ? plan.rates() : plan.observedRates(counters.histogram((int) top));

@@ -3,7 +3,7 @@ package dev.bellows.autoscale;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.plan.DetectionRates;
 
-/** What filters read through thresholds say of them in {@code explain()}. */
+/** The part of {@code explain()} about thresholds. */
 final class ThresholdPage {
   private ThresholdPage() {}
 
@@ -18,7 +18,7 @@ final class ThresholdPage {
         """,
         theta,
         decision,
-        empty ? "none in it yet" : Prose.format("%.4g %%", 100 * rates.tpr()),
+        empty ? "no keys yet" : Prose.format("%.4g %%", 100 * rates.tpr()),
         empty ? "unknown" : Prose.format("%.5f", rates.accuracy()));
   }
 }

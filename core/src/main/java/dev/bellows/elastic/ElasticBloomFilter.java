@@ -40,14 +40,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter, for one thread at a time, that holds its false positive rate in a band while keys come
- * and go, by folding and unfolding (000 section IV).
+ * A filter that folds and unfolds to keep its false positive rate in a band while keys are put and
+ * removed, for one thread at a time (000 section IV).
  *
- * <p>It keeps a filter of full capacity and a folded view of it. Queries ask the view, which stays
- * small enough for the cache and the wire; every put and remove reaches both, because unfolding is
- * a new folding of the capacity filter and would lose what only the view knew (errata F7). Folding
- * therefore saves bandwidth and cache, not the memory of the capacity filter; {@link #freeze} gives
- * that memory back, and with it the way to larger sizes.
+ * <p>It keeps a filter of full capacity and a folded view of it. Queries use the view, which is
+ * small enough for the cache and for transmission. Every put and remove changes both, because
+ * unfolding is a new folding of the capacity filter and would lose keys that are only in the view
+ * (errata <a href="{@docRoot}/doc-files/errata.html#F7">F7</a>). Folding therefore saves bandwidth
+ * and cache, not the memory of the capacity filter; {@link #freeze} frees that memory; the view can
+ * then no longer grow.
  */
 public final class ElasticBloomFilter implements RemovableKeys, Membership {
   private static final FilterCodec<ElasticBloomFilter> CODEC =
@@ -62,7 +63,10 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
   private @Nullable FoldableFilter<?> capacity;
   private FoldableFilter<?> view;
 
-  /** Puts that changed the capacity, less removes that did: exact at every resize. */
+  /**
+   * Puts that changed the capacity filter minus removes that did; set to the estimate from its
+   * content at every resize.
+   */
   private long counted;
 
   private long countedAtResize;
@@ -154,29 +158,29 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
     return view.expectedFpp();
   }
 
-  /** The sizes it moves along, ascending, with the key counts each of them serves. */
+  /** The sizes the view may have, ascending, each with the key counts it is used for. */
   public List<ViewSize> viewSizes() {
     return band.sizes().stream()
         .map(size -> new ViewSize(size.bits(), size.fewestKeys(), size.mostKeys()))
         .toList();
   }
 
-  /** Whether the capacity filter is gone, so that the view can only shrink. */
+  /** Whether the capacity filter was dropped, so that the view can only shrink. */
   public boolean isFrozen() {
     return capacity == null;
   }
 
-  /** Whether more keys came than even the capacity serves within the band. */
+  /** Whether there are more keys than the capacity holds within the band. */
   public boolean isOverCapacity() {
     return counted > band.sizes().get(band.sizes().size() - 1).mostKeys();
   }
 
-  /** The identity its builder gave it, 0 for none; snapshots and files carry it. */
+  /** The id that was given to its builder, 0 for none; snapshots and files carry it. */
   public long filterId() {
     return full().filterId();
   }
 
-  /** The content as a 64-bit hash: equal exactly for snapshots that may be asked together. */
+  /** The content as a 64-bit hash: snapshots may be queried together if and only if it is equal. */
   public long state() {
     return full().state();
   }
@@ -213,9 +217,9 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
   }
 
   /**
-   * Takes back one put of the key with this hash; needs a filter built with {@code counting}.
+   * Removes one put of the key with this hash; needs a filter built with {@code counting}.
    *
-   * @return whether it was taken back
+   * @return whether it was removed
    */
   @Override
   public boolean removeHash(long hash) {
@@ -238,12 +242,12 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
     return true;
   }
 
-  /** This filter for keys of one type. */
+  /** A view of this filter for keys of one type. */
   public <T> TypedFilter<T> typed(KeyHasher<? super T> hasher) {
     return TypedFilter.of(this, hasher);
   }
 
-  /** Forgets every key; a frozen filter keeps the size of its view. */
+  /** Removes every key; a frozen filter keeps the size of its view. */
   public void clear() {
     full().clear();
     if (view != full()) {
@@ -260,7 +264,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
 
   /** Moves the view to the size its policy chooses for the present number of keys. */
   private void resize() {
-    // what passed as a false positive when it came was not counted: begin from the content again
+    // a put that passed as a false positive was not counted: start again from the content
     counted = approximateElementCount();
     List<FoldBand.Size> candidates = band.candidates(counted);
     long target = settings.policy.choose(candidates, view.bits(), sent);
@@ -276,8 +280,9 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
   }
 
   /**
-   * Sets the key counts at which the next resize is due: above what this size serves; or below it,
-   * where a smaller size has headroom and a share of the keys has gone since the last resize.
+   * Sets the key counts at which the next resize is due: more keys than this size may hold; or
+   * fewer, if a smaller size has headroom and a share of the keys was removed since the last
+   * resize.
    */
   private void settle() {
     List<FoldBand.Size> sizes = band.sizes();
@@ -294,7 +299,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
 
   /**
    * The small filter to ship: a copy of the view, with this filter's id and state. Under {@link
-   * FoldPolicy#ENTROPY} a size that was shipped before is left for another one in the band.
+   * FoldPolicy#ENTROPY} a size that was shipped before is replaced by another one in the band.
    */
   public BloomFilter snapshot() {
     if (settings.policy == FoldPolicy.ENTROPY && sent.contains(view.bits())) {
@@ -304,7 +309,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
     return full().foldTo(view.bits()).toBloomFilter();
   }
 
-  /** Drops the capacity filter: its memory comes back, and the view can only shrink from now on. */
+  /** Drops the capacity filter to free its memory; afterwards the view can only shrink. */
   public void freeze() {
     if (capacity != null) {
       view = capacity.foldTo(view.bits());
@@ -313,7 +318,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
     }
   }
 
-  /** The filter that knows most: the capacity, or the view of a frozen filter. */
+  /** The filter with the most information: the capacity, or the view of a frozen filter. */
   private FoldableFilter<?> full() {
     return capacity == null ? view : capacity;
   }
@@ -322,6 +327,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
   public FilterStats stats() {
     FilterStats now = view.stats();
     Map<String, Object> own = new LinkedHashMap<>();
+    own.putAll(shape.facts());
     own.put("capacity", capacity());
     own.put("keys", approximateElementCount());
     own.put("viewBits", view.bits());
@@ -346,7 +352,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
     FilterStats stats = stats();
     String memory =
         isFrozen()
-            ? "  The capacity filter is gone (frozen): the view can only shrink.\n"
+            ? "  The capacity filter was dropped (frozen): the view can only shrink.\n"
             : Prose.format(
                 """
                   Folding saves bandwidth and cache, not memory: the full %,d bits stay here,
@@ -355,11 +361,11 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
                 capacity());
     String over =
         isOverCapacity()
-            ? "  More keys came than the capacity serves in its band: build a larger one.\n"
+            ? "  There are more keys than the capacity holds in its band: build a larger one.\n"
             : "";
     return "An elastic Bloom filter, "
-        + layout()
-        + " layout, holding fpp "
+        + shape.describeLayout()
+        + ", keeping fpp "
         + settings.fpp
         + " +- "
         + settings.tolerance
@@ -386,16 +392,14 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
         List.of());
   }
 
-  /**
-   * Writes its settings, and behind them the capacity, or the view if it is frozen, as a filter.
-   */
+  /** Writes its settings, followed by the capacity, or the view if it is frozen, as a filter. */
   @Override
   public void writeTo(OutputStream out) throws IOException {
     FilterWriter.begin(out, header()).end();
     full().writeTo(out);
   }
 
-  /** Reads one filter and leaves the stream behind its last byte. */
+  /** Reads one filter and leaves the stream at the byte after it. */
   public static ElasticBloomFilter readFrom(InputStream in, ReadOptions options)
       throws IOException {
     return CODEC.readFrom(in, options);
@@ -443,15 +447,18 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
     }
     if (!(reader.nested(Filter::readFrom, FilterKind.BLOOM, FilterKind.COUNTING)
             instanceof FoldableFilter<?> body)
-        || body.layout() != stored.cells().layout()
-        || body.hashes() != stored.hashes()
-        || body.bits() != stored.bits()
+        || !body.plan().equals(shapeOf(stored))
         || !body.hashScheme().equals(stored.scheme())
         || body.filterId() != reader.header().filterId()) {
       throw reader.parameterError(own, "its filter is none of " + stored + " with its id");
     }
     return new ElasticBloomFilter(
         shape, settings, band, frozen ? null : body, frozen ? body : body.foldTo(viewBits));
+  }
+
+  private static BloomPlan shapeOf(Shape shape) {
+    Cells cells = shape.cells();
+    return BloomPlan.shape(shape.bits(), cells.hashes(), cells.layout(), cells.pattern());
   }
 
   /** Whether the other has the same settings, view and content. */
@@ -479,7 +486,10 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
 
   /** Builds an {@link ElasticBloomFilter}. */
   public static final class Builder extends FilterBuilder<Builder, ElasticBloomFilter> {
-    /** Near its capacity a ladder has only coarse steps, so the largest view stays well below. */
+    /**
+     * Near its capacity a ladder has only coarse steps, so the largest view is much smaller than
+     * the capacity.
+     */
     private static final int CAPACITY_PER_VIEW = 8;
 
     private double tolerance = Double.NaN;
@@ -490,31 +500,33 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
 
     Builder() {}
 
-    /** How far the rate may stray from fpp, up or down; half of fpp unless given. */
+    /** How far the rate may differ from fpp, up or down; half of fpp by default. */
     public Builder tolerance(double tolerance) {
       this.tolerance = tolerance;
       return this;
     }
 
-    /** How to choose among sizes that hold the band. */
+    /** How to choose among the sizes whose rate is in the band. */
     public Builder policy(FoldPolicy policy) {
       this.policy = Objects.requireNonNull(policy, "policy");
       return this;
     }
 
-    /** Is told of every change of the view. */
+    /** A listener that is called at every change of the view. */
     public Builder onResize(Consumer<Resize> listener) {
       this.listener = Objects.requireNonNull(listener, "listener");
       return this;
     }
 
-    /** Counts with counters of 4, 8, 16 or 32 bits, widened on demand, so that keys can go. */
+    /**
+     * Counts with counters of 4, 8, 16 or 32 bits, widened on demand, so that keys can be removed.
+     */
     public Builder counting(int counterBits) {
       this.counterBits = CounterStore.checkedWidth(counterBits);
       return this;
     }
 
-    /** An identity, not 0, that snapshots carry with their state. */
+    /** An id, not 0, that snapshots carry with their state. */
     public Builder id(long id) {
       this.id = id;
       return this;
@@ -524,7 +536,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
     public ElasticBloomFilter build() {
       double target = requiredFpp();
       BloomPlan asked = plan();
-      Cells cells = Cells.of(asked.layout(), asked.hashes());
+      Cells cells = Cells.of(asked.layout(), asked.pattern(), asked.hashes());
       long capacity =
           isSizeGiven()
               ? asked.bits()
@@ -535,18 +547,15 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
       FoldBand band = settings.band(shape);
       FoldableFilter<?> full =
           counterBits == 0
-              ? like(BloomFilter.builder().id(id), shape).build()
-              : like(CountingBloomFilter.builder().counterBits(counterBits).id(id), shape).build();
+              ? BloomFilter.builder().shape(shapeOf(shape)).hashScheme(hashScheme()).id(id).build()
+              : CountingBloomFilter.builder()
+                  .shape(shapeOf(shape))
+                  .hashScheme(hashScheme())
+                  .counterBits(counterBits)
+                  .id(id)
+                  .build();
       FoldableFilter<?> view = full.foldTo(band.sizes().get(0).bits());
       return new ElasticBloomFilter(shape, settings, band, full, view);
-    }
-
-    private static <B extends FilterBuilder<B, F>, F> B like(B builder, Shape shape) {
-      return builder
-          .layout(shape.cells().layout())
-          .bits(shape.bits())
-          .hashes(shape.hashes())
-          .hashScheme(shape.scheme());
     }
   }
 }

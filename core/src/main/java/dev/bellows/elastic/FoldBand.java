@@ -8,19 +8,21 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The sizes a capacity is folded to, online, so that the rate stays in {@code [fpp - tolerance, fpp
- * + tolerance]} while keys come and go (000 section IV-C; bounds: errata F2; choice: errata F10).
+ * The sizes to which a capacity is folded so that the rate stays in {@code [fpp - tolerance, fpp +
+ * tolerance]} while keys are put and removed (000 section IV-C; bounds: errata <a
+ * href="{@docRoot}/doc-files/errata.html#F2">F2</a>; choice: errata <a
+ * href="{@docRoot}/doc-files/errata.html#F10">F10</a>).
  *
- * <p>Every size serves an interval of key counts: from where its rate reaches the lower end of the
- * band to where it reaches the upper end. A resize goes to a size with headroom, so that a constant
- * share of the keys must come or go before the next one: rates that hover at an end do not make the
- * filter flap.
+ * <p>Every size is used for an interval of key counts: from where its rate reaches the lower end of
+ * the band to where it reaches the upper end. A resize goes to a size with headroom, so that a
+ * constant share of the keys must be put or removed before the next one. Otherwise a rate near an
+ * end of the band would cause a resize at nearly every change.
  */
 final class FoldBand {
-  /** The smallest step worth a resize. */
+  /** The smallest relative step of the ladder that is used. */
   static final double MIN_STEP = 1.1;
 
-  /** The smallest share of the capacity worth folding to. */
+  /** The smallest share of the capacity that is used. */
   static final long MAX_FACTOR = 1024;
 
   private static final double WIDEST = Math.log(2);
@@ -34,7 +36,7 @@ final class FoldBand {
   }
 
   /**
-   * One size and the key counts it serves.
+   * One size and the key counts it is used for.
    *
    * @param bits the size
    * @param fewestKeys with fewer the rate is below the band
@@ -83,14 +85,15 @@ final class FoldBand {
     return sizes;
   }
 
-  /** The share of the keys that at least changes between two resizes. */
+  /** The least share of the keys that changes between two resizes. */
   double headroom() {
     return headroom;
   }
 
   /**
-   * The sizes to choose from for a key count, ascending: those inside the band with ample headroom,
-   * else inside the band with a little, else the smallest one above it, else the capacity.
+   * The sizes to choose from for a key count, ascending: those inside the band with full headroom;
+   * if there is none, those with a little headroom; then the smallest size above the band; then the
+   * capacity.
    */
   List<Size> candidates(long keys) {
     for (double room : new double[] {4 * headroom, headroom}) {

@@ -5,9 +5,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
-/** How an elastic filter chooses among several sizes that hold its band (000 section IV-C). */
+/**
+ * How an elastic filter chooses among several sizes whose rate is in its band (000 section IV-C).
+ */
 public enum FoldPolicy {
-  /** The smallest size, whatever came before: the least memory to ship. */
+  /** The smallest size, independent of earlier sizes: the fewest bytes to ship. */
   INDEPENDENT(0) {
     @Override
     long choose(List<FoldBand.Size> candidates, long current, Set<Long> sent) {
@@ -15,7 +17,7 @@ public enum FoldPolicy {
     }
   },
 
-  /** A size the present view folds to, if there is one: no need to read the whole capacity. */
+  /** A size to which the present view folds, if there is one: the capacity need not be read. */
   GREEDY(1) {
     @Override
     long choose(List<FoldBand.Size> candidates, long current, Set<Long> sent) {
@@ -27,7 +29,10 @@ public enum FoldPolicy {
     }
   },
 
-  /** A size not sent before that shares least with those sent: each snapshot tells more. */
+  /**
+   * A size that was not sent before and has the smallest common divisor with those sent: each
+   * snapshot adds the most information.
+   */
   ENTROPY(2) {
     @Override
     long choose(List<FoldBand.Size> candidates, long current, Set<Long> sent) {
@@ -51,7 +56,7 @@ public enum FoldPolicy {
     this.id = id;
   }
 
-  /** The frozen number of this policy in files. */
+  /** The fixed number of this policy in files. */
   int id() {
     return id;
   }

@@ -1,4 +1,7 @@
-/** Document 000 online: a filter that folds and unfolds to hold its rate while keys come and go. */
+/**
+ * Document 000 online: a filter that folds and unfolds to keep its rate while keys are put and
+ * removed.
+ */
 @NullMarked
 package dev.bellows.elastic;
 

@@ -10,23 +10,23 @@ import java.util.function.LongToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One library's way to choose bits for a key and to write them down.
+ * How one library chooses bits for a key and writes them to a file.
  *
  * <p>All but Parquet choose a bit as {@code value mod bits}, with a value that does not depend on
  * the size. So {@code (value mod bits) mod (bits/f) = value mod (bits/f)} for every f that divides
  * the bits, and OR-ing the f equal stripes gives exactly the filter that the library would have
- * built at that size (000 Eq 3). What remains to a library is the unit in which its file counts
- * bits: a size must be a whole number of them.
+ * built at that size (000 Eq 3). Libraries differ only in the unit of sizes in their files: a size
+ * must be a whole number of units.
  */
 sealed interface Dialect permits GuavaDialect, SparkDialect, HadoopDialect, ParquetDialect {
   ForeignFormat format();
 
-  /** Which of the library's ways this is, in its own words. */
+  /** The variant of the library's format, by the library's own name for it. */
   String variant();
 
   int hashes();
 
-  /** The seed of its hashes; null where the library has none to choose. */
+  /** The seed of its hashes; null if the library has no seed. */
   default @Nullable Integer seedOfHashes() {
     return null;
   }
@@ -34,18 +34,21 @@ sealed interface Dialect permits GuavaDialect, SparkDialect, HadoopDialect, Parq
   /** Bits in the unit of which every size is a multiple. */
   int unitBits();
 
-  /** What the units are called. */
+  /** The name of the units. */
   String unitName();
 
   /** Whether all bits are set that the library chooses for a key of these bytes. */
   boolean test(BitStore store, byte[] key);
 
-  /** The length of a file of so many bits. */
+  /** The length of a file with this many bits. */
   long bytes(long bits);
 
   void write(DataOutputStream out, BitStore store) throws IOException;
 
-  /** The bits that a value can reach: values of 31 bits leave the rest of a large filter zero. */
+  /**
+   * The number of bits that a value can reach: with values of 31 bits the rest of a large filter
+   * stays zero.
+   */
   default long reach(long bits) {
     return bits;
   }
@@ -54,7 +57,7 @@ sealed interface Dialect permits GuavaDialect, SparkDialect, HadoopDialect, Parq
     return store.fold(factor);
   }
 
-  /** The false positive rate of this very store. */
+  /** The false positive rate of this store itself. */
   default double fpp(HeapBits store) {
     HeapBits reached = reached(store);
     return positions(reached).fpp(reached);
@@ -94,7 +97,7 @@ sealed interface Dialect permits GuavaDialect, SparkDialect, HadoopDialect, Parq
     return reached;
   }
 
-  /** Double hashing in 32 bits, as Guava's first strategy and Spark's V1 have it. */
+  /** Double hashing in 32 bits, as in Guava's first strategy and Spark's V1. */
   static boolean testIntPair(BitStore store, int hashes, int first, int second) {
     int combined = first;
     for (int i = 0; i < hashes; i++) {

@@ -22,11 +22,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Bloom filter of Guava, Spark, Parquet or Hadoop, read from its bytes; unchanging and safe from
- * any thread.
+ * A Bloom filter of Guava, Spark, Parquet or Hadoop, read from its bytes; immutable and
+ * thread-safe.
  *
  * <p>It answers as its own library would, folds to every divisor of its size that its format can
- * write, and goes back to bytes that its own library loads. A folded filter is bit for bit the one
+ * store, and is written as bytes that its own library reads. A folded filter is bit for bit the one
  * that the library would have built at that size, so no key is lost.
  *
  * <pre>{@code
@@ -47,8 +47,8 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
   }
 
   /**
-   * Reads a filter of the format, to the end of the stream: foreign formats do not say where they
-   * end. Of the options only the limit counts.
+   * Reads a filter of the format, to the end of the stream: foreign formats do not store where they
+   * end. Only the limit of the options is used.
    */
   public static ForeignFilter readFrom(InputStream in, ForeignFormat format, ReadOptions options)
       throws IOException {
@@ -91,7 +91,7 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
     return fromBytes(bytes, format, ReadOptions.DEFAULT);
   }
 
-  /** Whose it is. */
+  /** The format, and so the library, of this filter. */
   public ForeignFormat format() {
     return dialect.format();
   }
@@ -108,7 +108,7 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
     return dialect.hashes();
   }
 
-  /** Whether a text that its library took as UTF-8 may be in it. */
+  /** Whether a text that was put as UTF-8 may be in it. */
   public boolean mightContain(CharSequence key) {
     return mightContain(key, ForeignKeyType.UTF8);
   }
@@ -118,7 +118,7 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
     return mightContain(type.bytes(key, format()));
   }
 
-  /** Whether a number that its library took as a long may be in it. */
+  /** Whether a number that was put as a long may be in it. */
   public boolean mightContain(long key) {
     return mightContain(key, ForeignKeyType.LONG);
   }
@@ -128,21 +128,21 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
     return mightContain(type.bytes(key, format()));
   }
 
-  /** Whether a key may be in it whose bytes these are. */
+  /** Whether a key with these bytes may be in it. */
   public boolean mightContain(byte[] key) {
     return dialect.test(store, key);
   }
 
   /**
-   * The false positive rate from its real fill: {@code fill^hashes}, as its own library says; for
-   * Parquet, whose libraries say nothing, the mean over blocks of the product over lanes.
+   * The false positive rate from its real fill: {@code fill^hashes}, as its own library computes
+   * it; for Parquet, whose libraries compute none, the mean over blocks of the product over lanes.
    */
   @Override
   public double expectedFpp() {
     return dialect.fpp(store);
   }
 
-  /** The estimated number of distinct keys; on a full filter "at least so many". */
+  /** The estimated number of distinct keys; on a full filter a lower bound. */
   @Override
   public long approximateElementCount() {
     return Math.round(dialect.keys(store));
@@ -169,7 +169,7 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
     return dialect.bytes(bits());
   }
 
-  /** All sizes it folds to, ascending, itself included, with the rate to expect. */
+  /** All sizes it folds to, ascending, its own size included, each with the rate to expect. */
   @Override
   public List<FoldSize> ladder() {
     var fpp = dialect.fppAfterFolding(store);
@@ -201,13 +201,15 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
     return foldBy(bits() / bits);
   }
 
-  /** What it can be folded by, in words: the number of its units and their divisors above 1. */
+  /**
+   * The possible fold factors, for messages: the number of its units and their divisors above 1.
+   */
   public String describeDivisors() {
     return "%d %s (divisors: %s)"
         .formatted(ladder.cells(), dialect.unitName(), Divisors.describe(ladder.cells()));
   }
 
-  /** A page about it for a person. */
+  /** A description for people. */
   public String explain() {
     Stats stats = stats();
     return Prose.format(
@@ -234,7 +236,7 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
         stats.ones() == stats.bits() ? "at least " : "",
         stats.approximateKeys(),
         stats.ones() == 0
-            ? "none in it yet"
+            ? "no keys yet"
             : Prose.format("%.2f", stats.bits() / stats.approximateKeys()),
         Prose.rate(stats.expectedFpp()),
         Divisors.describe(ladder.cells()),
@@ -250,7 +252,7 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
     data.flush();
   }
 
-  /** Writes it in its own format to a file: aside, then renamed. */
+  /** Writes it in its own format to a temporary file, which is then renamed. */
   public void writeTo(Path path) throws IOException {
     AtomicFile.write(path, this::writeTo);
   }
@@ -266,7 +268,9 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
     return out.toByteArray();
   }
 
-  /** Whether the other is a filter of the same format, variant and size with the same bits. */
+  /**
+   * Whether the other object is a filter of the same format, variant and size with the same bits.
+   */
   @Override
   public boolean equals(Object other) {
     return other instanceof ForeignFilter filter
@@ -288,8 +292,8 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
   /**
    * The numbers of one foreign filter.
    *
-   * @param format whose it is
-   * @param variant which of the library's ways to choose bits
+   * @param format its format
+   * @param variant the variant of the format, by the library's own name for it
    * @param seed the seed of its hashes, null where the library has none
    * @param bits its size
    * @param hashes bits per key

@@ -7,7 +7,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** The libraries whose filters are read and written. A file's format is named, never guessed. */
+/**
+ * The libraries whose filters are read and written. The caller names the format of a file; it is
+ * never guessed.
+ */
 public enum ForeignFormat {
   /** Guava's {@code BloomFilter.writeTo}, both strategies. */
   GUAVA("Guava"),
@@ -27,7 +30,7 @@ public enum ForeignFormat {
     this.library = library;
   }
 
-  /** The word for it in flags and JSON. */
+  /** Its name in flags and JSON. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
@@ -37,7 +40,7 @@ public enum ForeignFormat {
     return library;
   }
 
-  /** What its keys may be; no file says which it was. Only Guava hashes UTF-16. */
+  /** The types its keys may have; files do not store the type. Only Guava hashes UTF-16. */
   public List<ForeignKeyType> keyTypes() {
     return Arrays.stream(ForeignKeyType.values())
         .filter(type -> this == GUAVA || type != ForeignKeyType.UTF16)

@@ -10,13 +10,13 @@ import java.util.Arrays;
 
 /**
  * Untrusted bytes, read field by field. Foreign formats have no checksums, so every number is
- * checked for what it can be, and memory grows with the bytes that really arrive.
+ * checked against its possible range, and memory grows with the bytes that really arrive.
  */
 final class ForeignInput {
-  /** The most words an array holds. */
+  /** The largest number of words in an array. */
   static final int MAX_WORDS = Integer.MAX_VALUE - 8;
 
-  /** More bits per key than any library chooses. */
+  /** An upper limit: more bits per key than any library uses. */
   private static final int MAX_HASHES = 1 << 16;
 
   private static final int CHUNK_BYTES = 1 << 16;
@@ -50,17 +50,17 @@ final class ForeignInput {
     return ByteBuffer.wrap(bytes);
   }
 
-  /** The number of hashes that the last field gave, if a filter can have it. */
+  /** The value of the last field as a number of hashes, if it is possible. */
   int hashes(int value) throws FilterFormatException {
     return (int) checked(value, MAX_HASHES, "hashes");
   }
 
-  /** The number of words that the last field gave, if a filter can have it. */
+  /** The value of the last field as a number of words, if it is possible. */
   int wordCount(int value) throws FilterFormatException {
     return (int) checked(value, MAX_WORDS, "words");
   }
 
-  /** The number that the last field gave, if it lies in {@code [1, most]}. */
+  /** The value of the last field, if it lies in {@code [1, most]}. */
   long checked(long value, long most, String what) throws FilterFormatException {
     if (value < 1 || value > most) {
       throw error("%d %s: a filter has 1 to %d".formatted(value, what, most));
@@ -73,7 +73,9 @@ final class ForeignInput {
     return new FilterFormatException(field, what);
   }
 
-  /** The next bytes as words of an order; a last word that is not whole ends in zeros. */
+  /**
+   * The next bytes as words in the given byte order; an incomplete last word is filled with zeros.
+   */
   long[] words(long bytes, ByteOrder order) throws IOException {
     requireAllowed(bytes);
     int count = (int) ((bytes + 7) >>> 3);
@@ -99,7 +101,7 @@ final class ForeignInput {
     return words;
   }
 
-  /** All bytes to the end, where a format does not say how many there are. */
+  /** All bytes to the end, for a format that does not store their number. */
   byte[] rest(int headerBytes) throws IOException {
     long most = Math.min(options.maxBytes(), Integer.MAX_VALUE - 64) + headerBytes;
     byte[] bytes = in.readNBytes((int) Math.min(most, Integer.MAX_VALUE - 8));
@@ -120,7 +122,7 @@ final class ForeignInput {
     }
   }
 
-  /** Refuses bytes behind the end. */
+  /** Refuses bytes after the end. */
   void end() throws IOException {
     if (in.read() >= 0) {
       throw new FilterFormatException(offset, "bytes follow its end");

@@ -7,8 +7,9 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * What the keys of a foreign filter were when they went in. Libraries hash a key's bytes, and the
- * same number or text has other bytes as another type, so a wrong type finds nothing.
+ * The type that the keys of a foreign filter had when they were put. Libraries hash the bytes of a
+ * key. The same number or text has other bytes in another type, so a query with a wrong type finds
+ * nothing.
  */
 public enum ForeignKeyType {
   /** Text as UTF-8: Guava's {@code stringFunnel(UTF_8)}, Spark's and Parquet's strings. */
@@ -32,7 +33,7 @@ public enum ForeignKeyType {
   /** Bytes as they are. */
   BYTES;
 
-  /** The word for it in flags and messages. */
+  /** Its name in flags and messages. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -11,8 +11,8 @@ import java.nio.ByteOrder;
 
 /**
  * Guava's serial form: a byte for the strategy, a byte for the hashes, the number of words as an
- * int, the words; big endian. Both strategies hash with Murmur3-128, seed 0. MITZ_32 hashes twice
- * in 32 bits, so it reaches 2^31 bits and no more; MITZ_64 in 64.
+ * int, the words; big endian. Both strategies hash with Murmur3-128, seed 0. MITZ_32 combines two
+ * hashes in 32 bits, so it reaches at most 2^31 bits; MITZ_64 combines them in 64 bits.
  */
 record GuavaDialect(int strategy, int hashes) implements Dialect {
   private static final Hasher128 MURMUR = Hashing.murmur3_128();

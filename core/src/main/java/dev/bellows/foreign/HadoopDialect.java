@@ -10,9 +10,9 @@ import java.nio.ByteOrder;
 
 /**
  * Hadoop's Writable: version -1, hashes, a byte for the hash function, the size in bits, then the
- * bits, lowest first in each byte; an older form has no version and no function and means Jenkins.
- * A size is any number of bits, and each position is {@code |hash| mod bits}, so it folds to every
- * divisor. Hadoop takes no empty key.
+ * bits, lowest first in each byte; an older form has no version and no function, and always uses
+ * Jenkins. A size is any number of bits, and each position is {@code |hash| mod bits}, so it folds
+ * to every divisor. Hadoop refuses empty keys.
  */
 record HadoopDialect(int hashes, boolean murmur) implements Dialect {
   private static final int VERSION = -1;
@@ -34,7 +34,7 @@ record HadoopDialect(int hashes, boolean murmur) implements Dialect {
     HeapBits store = HeapBits.over(bits, in.words((bits + 7) / 8, ByteOrder.LITTLE_ENDIAN), 0);
     if ((bits & 63) != 0 && store.word(store.wordCount() - 1) >>> bits != 0) {
       throw new FilterFormatException(
-          (unversioned ? 8 : 13) + (bits - 1) / 8, "ones stand behind the last of its bits");
+          (unversioned ? 8 : 13) + (bits - 1) / 8, "there are ones after the last of its bits");
     }
     return new ForeignFilter(new HadoopDialect(hashes, function == MURMUR_ID), store);
   }

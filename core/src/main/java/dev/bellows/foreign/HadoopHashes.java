@@ -53,7 +53,7 @@ final class HadoopHashes {
       int k = little(key, at) * MURMUR;
       hash = (hash * MURMUR) ^ ((k ^ (k >>> 24)) * MURMUR);
     }
-    // the bytes that are left, the last one lowest, each with its sign
+    // the remaining bytes, the last one lowest, each sign-extended
     if (whole < key.length) {
       for (int at = key.length - 1, shift = 0; at >= whole; at--, shift += 8) {
         hash ^= key[at] << shift;
@@ -64,7 +64,7 @@ final class HadoopHashes {
     return hash ^ (hash >>> 15);
   }
 
-  /** Four bytes as an int, little endian; those behind the end count as zero. */
+  /** Four bytes as an int, little endian; bytes after the end count as zero. */
   private static int little(byte[] key, int at) {
     int value = 0;
     for (int i = Math.min(key.length - at, 4) - 1; i >= 0; i--) {

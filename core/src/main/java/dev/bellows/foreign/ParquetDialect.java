@@ -13,15 +13,15 @@ import java.util.function.LongToDoubleFunction;
 
 /**
  * Parquet's split-block filter. A key hashes with XXH64, seed 0; its block is {@code (upper half *
- * blocks) >> 32}, and in each of the block's eight lanes of 32 bits it sets the one that a multiple
- * of the lower half names.
+ * blocks) >> 32}, and in each of the block's eight lanes of 32 bits it sets the bit that is given
+ * by a multiple of the lower half.
  *
- * <p>Blocks are chosen by multiplying, not by a modulo, so equal stripes do not fold. Neighbours
- * do: {@code floor(floor(x * blocks) / f) = floor(x * (blocks/f))} for every f that divides the
- * blocks, so OR-ing each f adjacent blocks gives exactly the filter of that size.
+ * <p>Blocks are chosen by a multiplication, not by a modulo, so equal stripes do not fold. Adjacent
+ * blocks do: {@code floor(floor(x * blocks) / f) = floor(x * (blocks/f))} for every f that divides
+ * the blocks, so OR-ing every f adjacent blocks gives exactly the filter of that size.
  *
- * <p>The bytes are the bitset alone, little endian, which nothing identifies; or the bitset behind
- * its header, as it stands in a Parquet file. The header's fixed bytes leave no doubt.
+ * <p>The bytes are the bitset alone, little endian, without any signature; or the bitset after its
+ * header, as in a Parquet file. The fixed bytes of the header identify it.
  */
 record ParquetDialect(boolean hasHeader) implements Dialect {
   private static final Hasher64 XXH64 = Hashing.xxh64();
@@ -113,13 +113,13 @@ record ParquetDialect(boolean hasHeader) implements Dialect {
     return or;
   }
 
-  /** The mean over blocks of the product over lanes: exactly what an absent key meets. */
+  /** The mean over blocks of the product over lanes: the exact false positive rate. */
   @Override
   public double fpp(HeapBits store) {
     return fppAfterFolding(store).applyAsDouble(1);
   }
 
-  /** Not expected but known: looks at the folded blocks without making them. */
+  /** Exact, not estimated: computed from the folded blocks without building the folded filter. */
   @Override
   public LongToDoubleFunction fppAfterFolding(HeapBits store) {
     return factor -> {

@@ -17,12 +17,12 @@ record ParquetHeader(int length, int bitsetBytes) {
   /** Field 1, of type i32. */
   private static final int BITSET_LENGTH = 0x15;
 
-  /** Three times a struct that holds an empty struct as its field 1; then the end. */
+  /** Three structs, each with an empty struct as its field 1; then the end. */
   private static final byte[] CHOICES = {
     0x1c, 0x1c, 0, 0, 0x1c, 0x1c, 0, 0, 0x1c, 0x1c, 0, 0, 0,
   };
 
-  /** The header with which the bytes begin; null where they begin with none. */
+  /** The header at the start of the bytes; null if there is none. */
   static @Nullable ParquetHeader at(byte[] bytes) {
     if (bytes.length == 0 || bytes[0] != BITSET_LENGTH) {
       return null;

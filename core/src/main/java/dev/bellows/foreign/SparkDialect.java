@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Spark's sketch format: version, hashes, in V2 the seed, the number of words, each an int, then
- * the words; big endian. V1 hashes twice in 32 bits, so it reaches 2^31 bits and no more; V2
- * spreads the first hash over 64.
+ * the words; big endian. V1 combines two hashes in 32 bits, so it reaches at most 2^31 bits; V2
+ * extends the first hash to 64 bits.
  */
 record SparkDialect(int version, int hashes, int seed) implements Dialect {
   static ForeignFilter read(ForeignInput in) throws IOException {

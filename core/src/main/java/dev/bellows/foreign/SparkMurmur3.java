@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Murmur3-32 with Spark's own ending: each byte behind the last whole int is mixed in alone, as a
- * signed number. A long hashes as its 8 bytes, little endian.
+ * Murmur3-32 with Spark's own treatment of the last bytes: each byte after the last whole int is
+ * mixed in separately, as a signed number. A long hashes as its 8 bytes, little endian.
  */
 final class SparkMurmur3 {
   private static final VarHandle INT =

@@ -1,4 +1,4 @@
-/** Filters of other libraries, by their bytes: read, asked, folded and written back. */
+/** Filters of other libraries: read from their bytes, queried, folded and written back. */
 @NullMarked
 package dev.bellows.foreign;
 

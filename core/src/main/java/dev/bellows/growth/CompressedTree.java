@@ -9,7 +9,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compressed tree of a partition filter with what its leaves stand for (002 Definition 2.3): a
+ * The compressed tree of a partition filter with the contents of its leaves (002 Definition 2.3): a
  * node whose part of the set fits into one unit filter, while its parent's does not, is a leaf.
  */
 final class CompressedTree {
@@ -35,7 +35,7 @@ final class CompressedTree {
     clear();
   }
 
-  /** An empty tree of the same making. */
+  /** An empty tree with the same settings. */
   private CompressedTree another() {
     return new CompressedTree(plan, mode, scheme, sizes);
   }
@@ -94,7 +94,7 @@ final class CompressedTree {
     return true;
   }
 
-  /** Takes an id back and joins the leaves that then fit into one; true iff it was there. */
+  /** Removes an id and joins the leaves that then fit into one; true iff it was there. */
   boolean remove(long id) {
     PartitionLeaf leaf = leafOf(id);
     if (!leaf.content.remove(id)) {
@@ -116,7 +116,7 @@ final class CompressedTree {
     return true;
   }
 
-  /** Makes the leaves of a content of the whole universe. */
+  /** Creates the leaves for a content of the whole universe. */
   void fill(LeafContent all) {
     keys = all.keys();
     if (keys > plan.unitKeys()) {
@@ -155,7 +155,7 @@ final class CompressedTree {
     return copy;
   }
 
-  /** How two contents of one node become one. */
+  /** How two contents of one node are merged. */
   @FunctionalInterface
   interface Merge {
     LeafContent apply(LeafContent mine, LeafContent theirs, LeafContent.Node node);
@@ -172,8 +172,8 @@ final class CompressedTree {
   }
 
   /**
-   * Merges what two trees have below a node. A side that has a leaf there, or above, brings its
-   * content; a side that has smaller leaves brings null. Returns the merged content if it fits into
+   * Merges what two trees have below a node. A side that has a leaf there, or above, passes its
+   * content; a side that has smaller leaves passes null. Returns the merged content if it fits into
    * one leaf, which the caller places; else places the leaves itself and returns null.
    */
   private @Nullable LeafContent merge(

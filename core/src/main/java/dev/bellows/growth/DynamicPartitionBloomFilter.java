@@ -30,17 +30,17 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter over the ids {@code [0, universe)} whose rate stays below its bound at every size, for
- * one thread at a time; its {@link #view} is safe from any thread (002).
+ * A filter over the ids {@code [0, universe)} whose rate stays below a bound at every size, for one
+ * thread at a time; its {@link #view} is thread-safe (002).
  *
- * <p>The ids are cut into units by a binary tree. A node of that tree whose part of the set fits
- * into one unit filter, while its parent's does not, is a leaf with a filter; a query asks the one
- * leaf its id belongs to. Inserting splits leaves and removing joins them, so that no leaf ever
- * holds more keys than its filter takes at the asked rate. Beside the tree stands what it was built
- * from: unit filters or the ids themselves ({@link Mode}).
+ * <p>A binary tree divides the ids into units. A node of that tree whose part of the set fits into
+ * one unit filter, while its parent's does not, is a leaf with a filter; a query tests only the
+ * leaf to which its id belongs. Inserting splits leaves and removing joins them, so that no leaf
+ * ever holds more keys than its filter may hold at the requested rate. Besides the tree, the filter
+ * keeps what the tree was built from: unit filters or the ids themselves ({@link Mode}).
  *
- * <p>Ids have words of their own, {@code putId} and so on; keys of any other type become ids
- * through their hash ({@link #idOf}).
+ * <p>Ids have their own methods, {@code putId} and so on; keys of any other type become ids through
+ * their hash ({@link #idOf}).
  */
 public final class DynamicPartitionBloomFilter
     implements Filter, Mergeable<DynamicPartitionBloomFilter> {
@@ -69,7 +69,7 @@ public final class DynamicPartitionBloomFilter
     return builder().universe(universe).depth(depth).fpp(fpp).build();
   }
 
-  /** A builder for everything else. */
+  /** A builder for all other settings. */
   public static Builder builder() {
     return new Builder();
   }
@@ -84,7 +84,7 @@ public final class DynamicPartitionBloomFilter
     return plan;
   }
 
-  /** What is kept beside the tree. */
+  /** What is kept besides the tree. */
   public Mode mode() {
     return mode;
   }
@@ -124,8 +124,8 @@ public final class DynamicPartitionBloomFilter
   }
 
   /**
-   * Whether the id may be in the set, by the tree: what the {@link #view} says too. An id outside
-   * the universe is not.
+   * Whether the id may be in the set, according to the tree, as in the {@link #view}. False for an
+   * id outside the universe.
    */
   public boolean mightContainId(long id) {
     return isInside(id) && tree.leafOf(id).test(scheme.hash(id));
@@ -147,14 +147,14 @@ public final class DynamicPartitionBloomFilter
   }
 
   /**
-   * Takes an id back; true iff it was there. Only in mode EXACT_LEAVES: unit filters cannot forget.
+   * Removes an id; true iff it was there. Only in mode EXACT_LEAVES: unit filters cannot remove.
    */
   public boolean removeId(long id) {
     requireExact();
     return tree.remove(id);
   }
 
-  /** Takes the id of a key of any type back. */
+  /** Removes the id of a key of any type. */
   public <T> boolean remove(T key, KeyHasher<? super T> hasher) {
     return removeId(idOf(key, hasher));
   }
@@ -166,7 +166,10 @@ public final class DynamicPartitionBloomFilter
     }
   }
 
-  /** The number of ids: exact in mode EXACT_LEAVES, else a bound as of errata D8. */
+  /**
+   * The number of ids: exact in mode EXACT_LEAVES, else a bound as of errata <a
+   * href="{@docRoot}/doc-files/errata.html#D8">D8</a>.
+   */
   public long approximateElementCount() {
     return tree.keys();
   }
@@ -176,17 +179,17 @@ public final class DynamicPartitionBloomFilter
     return tree.leaves();
   }
 
-  /** The number of units that hold something: s in the document (002 Eq 2). */
+  /** The number of units that are not empty: s in the document (002 Eq 2). */
   public long populatedUnits() {
     return leaves().stream().mapToLong(leaf -> leaf.content.populatedUnits(tree.partition())).sum();
   }
 
-  /** The tree alone, as it is now: answers the same queries, small, immutable. */
+  /** A small, immutable copy of the present tree, which answers the same queries. */
   public PartitionView view() {
     return PartitionView.of(plan, mode, scheme, leaves());
   }
 
-  /** The rate that no query exceeds in the mean over hash functions: that of the fullest leaf. */
+  /** The upper bound of the rate in the mean over hash functions: the rate of the fullest leaf. */
   @Override
   public double expectedFpp() {
     return leaves().stream().mapToDouble(PartitionLeaf::fpp).max().orElse(0);
@@ -200,25 +203,27 @@ public final class DynamicPartitionBloomFilter
 
   /**
    * A filter of the ids of both. Exact in mode EXACT_LEAVES; in mode PUBLISHED unit filters are
-   * OR-ed and counts are bounds, which at worst makes the tree finer than necessary (errata D8).
+   * OR-ed and counts are bounds, which at worst makes the tree finer than necessary (errata <a
+   * href="{@docRoot}/doc-files/errata.html#D8">D8</a>).
    *
-   * @param maxFpp the highest expected rate of the result that is worth having
+   * @param maxFpp the highest false positive rate that is accepted for the result
    */
   @Override
   public DynamicPartitionBloomFilter union(DynamicPartitionBloomFilter other, double maxFpp) {
     return merge(other, maxFpp, LeafContent::union);
   }
 
-  /** A filter of the ids in both; refused if its expected rate passes 0.5. */
+  /** A filter of the ids in both; refused if its expected rate exceeds 0.5. */
   public DynamicPartitionBloomFilter intersection(DynamicPartitionBloomFilter other) {
     return intersection(other, DEFAULT_MAX_FPP);
   }
 
   /**
    * A filter of the ids in both. Exact in mode EXACT_LEAVES; in mode PUBLISHED unit filters are
-   * AND-ed, so that an id of one side alone passes at the other side's rate (errata D9).
+   * AND-ed, so that an id of one side alone passes at the other side's rate (errata <a
+   * href="{@docRoot}/doc-files/errata.html#D9">D9</a>).
    *
-   * @param maxFpp the highest expected rate of the result that is worth having
+   * @param maxFpp the highest false positive rate that is accepted for the result
    */
   public DynamicPartitionBloomFilter intersection(
       DynamicPartitionBloomFilter other, double maxFpp) {
@@ -239,7 +244,7 @@ public final class DynamicPartitionBloomFilter
     return new DynamicPartitionBloomFilter(plan, mode, scheme, tree.copy());
   }
 
-  /** Forgets every id. */
+  /** Removes every id. */
   public void clear() {
     tree.clear();
   }
@@ -295,7 +300,7 @@ public final class DynamicPartitionBloomFilter
     writer.end();
   }
 
-  /** Reads one filter and leaves the stream behind its last byte. */
+  /** Reads one filter and leaves the stream at the byte after it. */
   public static DynamicPartitionBloomFilter readFrom(InputStream in, ReadOptions options)
       throws IOException {
     return CODEC.readFrom(in, options);
@@ -334,7 +339,7 @@ public final class DynamicPartitionBloomFilter
     try {
       return reader.checked(1, () -> of(read, body));
     } catch (IllegalStateException sealed) {
-      // the tree is rebuilt by hashing every id, which takes the key of a keyed scheme
+      // the tree is rebuilt by hashing every id, which needs the key of a keyed scheme
       throw reader.schemeError(sealed.getMessage());
     }
   }
@@ -374,11 +379,11 @@ public final class DynamicPartitionBloomFilter
         .formatted(plan, mode, approximateElementCount());
   }
 
-  /** What a {@link DynamicPartitionBloomFilter} keeps beside the tree that answers queries. */
+  /** What a {@link DynamicPartitionBloomFilter} keeps besides the tree that answers queries. */
   public enum Mode {
     /**
-     * The populated unit filters, at the exact size of 002 Eq 1, as the document has it. No
-     * removal; counts are bounds; the tree's filters have the unit size.
+     * The populated unit filters, at the exact size of 002 Eq 1, as in the document. No removal;
+     * counts are bounds; the tree's filters have the unit size.
      */
     PUBLISHED(0),
 
@@ -395,12 +400,12 @@ public final class DynamicPartitionBloomFilter
       this.id = id;
     }
 
-    /** The frozen number of this mode in files. */
+    /** The fixed number of this mode in files. */
     public int id() {
       return id;
     }
 
-    /** The word for it in flags and JSON. */
+    /** Its name in flags and JSON. */
     public String word() {
       return this == PUBLISHED ? "published" : "exact";
     }
@@ -417,7 +422,7 @@ public final class DynamicPartitionBloomFilter
 
   /** Builds a {@link DynamicPartitionBloomFilter}: a universe, and a depth or a size of units. */
   public static final class Builder {
-    /** Units of about this many keys unless the caller says otherwise. */
+    /** The default size of units, in keys. */
     private static final long DEFAULT_UNIT_KEYS = 1024;
 
     private long universe = PartitionPlan.MAX_UNIVERSE;
@@ -442,7 +447,7 @@ public final class DynamicPartitionBloomFilter
       return this;
     }
 
-    /** Units of at most this many ids (default 1024), which settles the depth. */
+    /** Units of at most this many ids (default 1024), which determines the depth. */
     public Builder unitKeys(long unitKeys) {
       this.unitKeys = Checks.positive(unitKeys, "unitKeys");
       return this;
@@ -454,13 +459,13 @@ public final class DynamicPartitionBloomFilter
       return this;
     }
 
-    /** Positions per id; by default as many as need the fewest bits. */
+    /** Positions per id; by default the number that needs the fewest bits. */
     public Builder hashes(int hashes) {
       this.hashes = Checks.positive(hashes, "hashes");
       return this;
     }
 
-    /** What is kept beside the tree (default: the ids). */
+    /** What is kept besides the tree (default: the ids). */
     public Builder mode(Mode mode) {
       this.mode = Objects.requireNonNull(mode, "mode");
       return this;

@@ -11,8 +11,8 @@ import org.roaringbitmap.RoaringBitmap;
 
 /**
  * The ids of a leaf, exactly: a RoaringBitmap of offsets where a full leaf has several of them in
- * each of its containers of 2^16, a sorted array where ids are so far apart that every one would
- * get a container of its own.
+ * each of its containers of 2^16, a sorted array where ids are so far apart that each would need
+ * its own container.
  */
 final class ExactIds implements LeafContent {
   /** Ids per key, in a full leaf, up to which containers hold 8 keys or more. */
@@ -46,7 +46,7 @@ final class ExactIds implements LeafContent {
     this.sorted = original.sorted.clone();
   }
 
-  /** A content of ids that are sorted and all of them below the node. */
+  /** A content with these ids, which are sorted and all below the node. */
   static ExactIds of(HashScheme scheme, long unitKeys, Node node, long[] sorted) {
     return new ExactIds(scheme, unitKeys, node, sorted);
   }

@@ -4,20 +4,20 @@ import dev.bellows.internal.numbers.IdPartition;
 import dev.bellows.internal.store.HeapBits;
 
 /**
- * What a leaf of the compressed tree stands for: the part of the set below one node, kept well
- * enough to split the leaf, to join it with its sibling and to build its filter.
+ * The content of a leaf of the compressed tree: the part of the set below one node, with enough
+ * information to split the leaf, to join it with its sibling and to build its filter.
  */
 sealed interface LeafContent permits ExactIds, UnitFilters {
-  /** The number of keys that counts for the tree's shape. */
+  /** The number of keys that determines the shape of the tree. */
   long keys();
 
-  /** The number of units that hold something. */
+  /** The number of units that are not empty. */
   long populatedUnits(IdPartition partition);
 
   /** Puts an id of this node; true iff that changed the content. */
   boolean put(long id, long hash);
 
-  /** Takes an id back; true iff it was there. */
+  /** Removes an id; true iff it was there. */
   boolean remove(long id);
 
   /** The part below one node. */
@@ -32,7 +32,7 @@ sealed interface LeafContent permits ExactIds, UnitFilters {
   /** An independent copy. */
   LeafContent copy();
 
-  /** The bits of the filter of all of it, at one size. */
+  /** The bits of the filter of this content, at one size. */
   HeapBits filter(LeafSizes.Size size);
 
   /** A node of the tree, by its level and its index there. */

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The way from a unit to the leaf that covers it: a trie of 64-way nodes over the bits of the
- * unit's index, so that a tree of 20 levels is four steps deep at most and mostly fewer. A leaf
- * fills as many neighbouring slots as it covers.
+ * Finds the leaf that covers a unit: a trie of 64-way nodes over the bits of the unit's index, so
+ * that a lookup in a tree of 20 levels takes at most four steps, usually fewer. A leaf fills as
+ * many neighbouring slots as it covers.
  *
  * @param <L> the leaves
  */
@@ -38,7 +38,7 @@ final class LeafDirectory<L> {
     return (L) entry;
   }
 
-  /** Puts the leaf in the place of whatever covered its node, or stood below it. */
+  /** Replaces the leaves that covered the node of this leaf, or were below it, by this leaf. */
   void set(LeafContent.Node node, L leaf) {
     long unit = node.firstUnit();
     Object[] slots = root;

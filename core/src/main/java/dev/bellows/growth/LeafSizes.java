@@ -11,21 +11,20 @@ import java.util.List;
 
 /**
  * The sizes a leaf's filter may have: the unit size and, where leaves fold to their occupancy,
- * smaller ones, each with the most keys and the most ones that hold the rate.
+ * smaller ones, each with the largest number of keys and of ones that keeps the rate.
  *
- * <p>Near the top the foldings of a size are a half, a third, a quarter of it, whatever the size:
- * too coarse for leaves that are mostly more than half full. The sizes here are foldings of a
- * capacity of 210 units that is never allocated, so that each is about a tenth larger than the one
- * before it.
+ * <p>The largest foldings of any size are a half, a third and a quarter of it: too coarse for
+ * leaves that are mostly more than half full. The sizes here are foldings of a capacity of 210
+ * units that is never allocated, so that each is about a tenth larger than the one before it.
  */
 final class LeafSizes {
   /** 2 * 3 * 5 * 7. */
   private static final long CAPACITY_UNITS = 210;
 
-  /** Closer sizes would save less memory than they cost rebuilding. */
+  /** With closer sizes the cost of rebuilding would exceed the memory saved. */
   private static final double LEAST_STEP = 1.08;
 
-  /** What an empty leaf has instead of a filter. */
+  /** The placeholder for the filter of an empty leaf. */
   private static final HeapBits NO_BITS = HeapBits.aligned(1);
 
   private final int hashes;
@@ -37,7 +36,7 @@ final class LeafSizes {
    * @param bits the size
    * @param hashes positions of an id
    * @param maxKeys the most keys that hold the rate in the mean over hash functions
-   * @param maxOnes the most ones that hold it in this very filter; the unit takes any number
+   * @param maxOnes the most ones that keep it in a concrete filter; the unit accepts any number
    * @param positions where an id's bits are
    */
   record Size(long bits, int hashes, long maxKeys, long maxOnes, Positions positions) {
@@ -48,8 +47,10 @@ final class LeafSizes {
     /** Sets the bits of a hash, for one thread; returns how many of them were zero. */
     int set(HeapBits store, long hash) {
       int changed = 0;
+      long value = positions.begin(hash);
       for (int probe = 0; probe < hashes; probe++) {
-        changed += store.loadBit(positions.position(hash, probe)) ? 1 : 0;
+        value = positions.step(value, probe);
+        changed += store.loadBit(positions.at(hash, value, probe)) ? 1 : 0;
       }
       return changed;
     }
@@ -77,7 +78,10 @@ final class LeafSizes {
     return new Size(bits, hashes, maxKeys, maxOnes, Positions.classic(bits, hashes));
   }
 
-  /** The most keys whose exact rate is at most fpp, by the slack of errata C1. */
+  /**
+   * The most keys whose rate is at most fpp, with the correction of errata <a
+   * href="{@docRoot}/doc-files/errata.html#C1">C1</a>.
+   */
   private static long maxKeys(long bits, PartitionPlan plan) {
     int hashes = plan.hashes();
     double slack = 1 + hashes * (hashes - 1.0) / (4.0 * bits);
@@ -98,7 +102,7 @@ final class LeafSizes {
     return ascending.get(ascending.size() - 1);
   }
 
-  /** The leaf at the smallest size that holds the rate, by its keys and by its real ones. */
+  /** The leaf at the smallest size that keeps the rate, for its number of keys and of ones. */
   PartitionLeaf leaf(LeafContent.Node node, LeafContent content) {
     if (content.keys() == 0) {
       return new PartitionLeaf(node, content, null, NO_BITS, 0);

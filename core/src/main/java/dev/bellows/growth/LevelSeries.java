@@ -16,14 +16,14 @@ import java.util.function.LongToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Filters of doubling size, asked newest first; the newest takes the keys that none of them has.
- * Only the writer changes it, and readers always see a whole array of levels.
+ * Filters of doubling size, queried newest first; keys that none of them has are put into the
+ * newest. Only the writer changes it, and readers always see a complete array of levels.
  */
 final class LevelSeries {
   private final ScalablePlan plan;
   private volatile Row row;
 
-  /** The levels, newest first, and what queries want of them in arrays. */
+  /** The levels, newest first, and the parts of them that queries need, as arrays. */
   private static final class Row {
     final Level[] levels;
     final Positions[] positions;
@@ -40,7 +40,7 @@ final class LevelSeries {
     }
   }
 
-  /** A filter, the number of the plan's level it is and how many keys it may and does hold. */
+  /** A filter, its level number in the plan, the most keys it may hold and the keys it holds. */
   static final class Level {
     final int index;
     final Positions positions;
@@ -158,7 +158,10 @@ final class LevelSeries {
     return -Math.expm1(refused);
   }
 
-  /** What the rate stays below, whatever comes: the shares of these levels and of all to come. */
+  /**
+   * The upper bound of the rate for any number of keys: the sum of the shares of these levels and
+   * of all later ones.
+   */
   double promisedFpp() {
     double sum = plan.fppFrom(row.levels[0].index + 1);
     for (Level level : row.levels) {
@@ -206,7 +209,7 @@ final class LevelSeries {
     return null;
   }
 
-  /** Clears the bits that no key of the other can have set, whichever of its levels it is in. */
+  /** Clears the bits that no key in any level of the other side can have set. */
   LevelSeries prunedBy(LevelSeries other) {
     LevelSeries pruned = copy();
     for (Level level : pruned.row.levels) {
@@ -221,8 +224,8 @@ final class LevelSeries {
 
   /**
    * The level's bits at another size: folded, or repeated, since a key whose position is p in the
-   * larger array has {@code p mod bits} in the smaller one. Sizes that do not divide each other
-   * meet at their greatest common divisor.
+   * larger array has {@code p mod bits} in the smaller one. Sizes that do not divide each other are
+   * both folded to their greatest common divisor.
    */
   private static HeapBits stretched(Level level, Level like) {
     long common = Divisors.gcd(level.bits, like.bits);
@@ -230,7 +233,7 @@ final class LevelSeries {
     return common == like.bits ? folded : folded.repeat(like.bits / common);
   }
 
-  /** Every level folded as far as its share of the rate allows, judged by its real fill. */
+  /** Every level folded as far as its share of the rate allows, computed from its real fill. */
   LevelSeries compact() {
     List<Level> compacted = new ArrayList<>();
     for (Level level : row.levels) {

@@ -15,17 +15,17 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 
-/** The bytes of partition filters and of their views, as spec/FORMAT.md has them. */
+/** The bytes of partition filters and of their views, as specified in spec/FORMAT.md. */
 final class PartitionCodec {
   /** Mode, universe, depth, fpp. */
   static final int OWN_PARAMETERS = 4;
 
-  /** So many positions serve a rate of 2^-256. */
+  /** The number of positions for a rate of 2^-256. */
   private static final int MAX_HASHES = 256;
 
   private static final long MAX_UNIT_BITS = 1L << 30;
 
-  /** A tree may take this much, and a multiple of the bytes it is read from. */
+  /** A tree may take this much memory, plus a multiple of the bytes it is read from. */
   private static final long MODEST_BYTES = 1L << 26;
 
   private static final long MODEST_FACTOR = 256;
@@ -33,14 +33,14 @@ final class PartitionCodec {
 
   private PartitionCodec() {}
 
-  /** What all partition files say of themselves. */
+  /** The parameters that all partition files have. */
   record Parameters(PartitionPlan plan, Mode mode, HashScheme scheme) {
     long unitBits() {
       return mode.unitBits(plan);
     }
   }
 
-  /** Returns the plan if this library builds filters of it. */
+  /** Returns the plan if this library can build its filters. */
   static PartitionPlan checked(PartitionPlan plan) {
     if (plan.hashes() > MAX_HASHES) {
       throw new IllegalArgumentException(
@@ -82,7 +82,7 @@ final class PartitionCodec {
     PartitionPlan computed =
         reader.checked(
             at + 1, () -> checked(PartitionPlan.of(universe, depth, fpp, shape.hashes())));
-    // Eq 1 is frozen; a well-divisible size is whatever the writer chose at or above it
+    // Eq 1 is fixed; the writer may have chosen any well-divisible size at or above it
     long highest = mode == Mode.PUBLISHED ? computed.unitBits() : MAX_UNIT_BITS;
     long bits = reader.parameter(1, "bits of a unit", computed.unitBits(), highest);
     PartitionPlan plan =
@@ -133,7 +133,7 @@ final class PartitionCodec {
     return ids;
   }
 
-  /** Populated units in order: each its index, count and ones, as positions or as bits. */
+  /** Populated units in order: for each its index, count and ones, as positions or as bits. */
   static byte[] units(List<PartitionLeaf> leaves) {
     PackedLongs.Writer out = new PackedLongs.Writer();
     out.put(leaves.stream().mapToLong(leaf -> ((UnitFilters) leaf.content).count()).sum());
@@ -198,7 +198,7 @@ final class PartitionCodec {
     return positions;
   }
 
-  /** Refuses counts whose tree would be out of all proportion to the bytes that came. */
+  /** Refuses counts whose tree would need far more memory than the bytes that were read. */
   private static void requireModest(
       PartitionPlan plan, long[] units, long[] keys, long filterBytes, long bytes) {
     long[] sums = new long[keys.length + 1];
@@ -240,8 +240,7 @@ final class PartitionCodec {
             middle);
     if (left + right > limit) {
       throw new IllegalArgumentException(
-          "its tree would take %d bytes and more, far more than what it is read from"
-              .formatted(left + right));
+          "its tree would take at least %d bytes, far more than its input".formatted(left + right));
     }
     return left + right;
   }

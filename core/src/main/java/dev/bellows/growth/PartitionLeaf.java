@@ -4,13 +4,16 @@ import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.internal.store.HeapBits;
 import org.jspecify.annotations.Nullable;
 
-/** A leaf of the compressed tree: a node, what lies below it and the filter that answers for it. */
+/** A leaf of the compressed tree: a node, its content and its filter. */
 final class PartitionLeaf {
   final LeafContent.Node node;
   final LeafContent content;
   final HeapBits store;
 
-  /** Null for an empty leaf, which has no filter and says no (errata D6). */
+  /**
+   * Null for an empty leaf, which has no filter and answers no (errata <a
+   * href="{@docRoot}/doc-files/errata.html#D6">D6</a>).
+   */
   final LeafSizes.@Nullable Size size;
 
   private long ones;
@@ -32,7 +35,7 @@ final class PartitionLeaf {
     return size != null && size.positions().test(store, hash);
   }
 
-  /** Sets the bits of a key that the content has taken; false if the filter must be rebuilt. */
+  /** Sets the bits of a key that was added to the content; false if the filter must be rebuilt. */
   boolean set(long hash) {
     if (size == null || content.keys() > size.maxKeys()) {
       return false;
@@ -49,7 +52,7 @@ final class PartitionLeaf {
     return ones;
   }
 
-  /** The rate of this very filter. */
+  /** The rate of this filter itself. */
   double fpp() {
     return size == null ? 0 : BloomRates.fppFromOnes(size.bits(), ones, size.hashes());
   }

@@ -4,7 +4,7 @@ import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.plan.PartitionPlan;
 
-/** What a partition filter and its view both say of themselves in {@code explain()}. */
+/** The part of {@code explain()} that a partition filter and its view share. */
 final class PartitionPage {
   private PartitionPage() {}
 
@@ -34,7 +34,10 @@ final class PartitionPage {
         Prose.rate(view.expectedFpp()));
   }
 
-  /** Where something simpler would do, it says so (errata D13). */
+  /**
+   * Says so if something simpler would be enough (errata <a
+   * href="{@docRoot}/doc-files/errata.html#D13">D13</a>).
+   */
   static String comparison(PartitionPlan plan, long keys) {
     if (keys == 0) {
       return "";

@@ -36,13 +36,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The tree of a {@link DynamicPartitionBloomFilter} and nothing else, immutable and safe from any
- * thread: small, made to be shipped and asked.
+ * The tree of a {@link DynamicPartitionBloomFilter} without its ids: small, to ship and query;
+ * immutable and thread-safe.
  *
- * <p>Views merge without the ids, and without mixing filters: an intersection asks the filters of
- * both sides where their leaves meet, a union asks one tree after the other. OR-ing two filters
- * that are both as full as their rate allows would pass hundreds of times more. {@link
- * #expectedFpp} says what the result keeps.
+ * <p>Views merge without the ids, and without combining filters: an intersection queries the
+ * filters of both sides where their leaves overlap, a union queries one tree after the other. The
+ * OR of two filters that are both as full as their rate allows would have hundreds of times the
+ * false positives. {@link #expectedFpp} is the rate of the result.
  */
 public final class PartitionView implements Filter, Mergeable<PartitionView> {
   private static final FilterCodec<PartitionView> CODEC =
@@ -82,7 +82,7 @@ public final class PartitionView implements Filter, Mergeable<PartitionView> {
     return scheme;
   }
 
-  /** Whether the id may be in the set; an id outside the universe is not. */
+  /** Whether the id may be in the set; false for an id outside the universe. */
   public boolean mightContainId(long id) {
     if (id < 0 || Long.compareUnsigned(id, plan.universe()) >= 0) {
       return false;
@@ -107,21 +107,24 @@ public final class PartitionView implements Filter, Mergeable<PartitionView> {
     return trees.stream().mapToLong(tree -> tree.leaves().size()).sum();
   }
 
-  /** The number of ids, or of a union or intersection a bound on it. */
+  /** The number of ids; for a union or intersection an upper bound. */
   public long approximateElementCount() {
     return trees.stream().mapToLong(ViewTree::keys).sum();
   }
 
   /**
-   * The rate that no query exceeds, from the real fill: that of the fullest leaf; in a union the
-   * sum over its trees. An id of one side of an intersection alone counts as absent here.
+   * The upper bound of the rate, from the real fill: the rate of the fullest leaf; in a union the
+   * sum over its trees. An id that is in only one side of an intersection counts as absent here.
    */
   @Override
   public double expectedFpp() {
     return Math.min(1, trees.stream().mapToDouble(ViewTree::worstFpp).sum());
   }
 
-  /** The mean rate over all ids that are not in it, from the real fill (errata D11). */
+  /**
+   * The mean rate over all ids that are not in it, from the real fill (errata <a
+   * href="{@docRoot}/doc-files/errata.html#D11">D11</a>).
+   */
   public double averageFpp() {
     return Math.min(1, trees.stream().mapToDouble(ViewTree::averageFpp).sum());
   }
@@ -132,7 +135,7 @@ public final class PartitionView implements Filter, Mergeable<PartitionView> {
         List.of(scheme, mode, plan), List.of(other.scheme, other.mode, other.plan));
   }
 
-  /** This view: it never changes. */
+  /** This view itself, because it never changes. */
   @Override
   public PartitionView copy() {
     return this;
@@ -141,7 +144,7 @@ public final class PartitionView implements Filter, Mergeable<PartitionView> {
   /**
    * A view that holds every id of both; its rate is at most the sum of theirs.
    *
-   * @param maxFpp the highest expected rate of the result that is worth having
+   * @param maxFpp the highest false positive rate that is accepted for the result
    */
   @Override
   public PartitionView union(PartitionView other, double maxFpp) {
@@ -155,7 +158,7 @@ public final class PartitionView implements Filter, Mergeable<PartitionView> {
     return useful(all, maxFpp);
   }
 
-  /** The view of the trees that hold something, or of one that does not. */
+  /** The view of the trees that are not empty, or of one empty tree. */
   private PartitionView useful(List<ViewTree> candidates, double maxFpp) {
     List<ViewTree> holding = candidates.stream().filter(tree -> !tree.leaves().isEmpty()).toList();
     PartitionView view =
@@ -165,16 +168,16 @@ public final class PartitionView implements Filter, Mergeable<PartitionView> {
     return view;
   }
 
-  /** A view that holds every common id; refused if its expected rate passes 0.5. */
+  /** A view that holds every id that is in both; refused if its expected rate exceeds 0.5. */
   public PartitionView intersection(PartitionView other) {
     return intersection(other, DEFAULT_MAX_FPP);
   }
 
   /**
    * A view that holds every id that is in both. An id of one side alone passes at the other side's
-   * rate (errata D9).
+   * rate (errata <a href="{@docRoot}/doc-files/errata.html#D9">D9</a>).
    *
-   * @param maxFpp the highest expected rate of the result that is worth having
+   * @param maxFpp the highest false positive rate that is accepted for the result
    */
   public PartitionView intersection(PartitionView other, double maxFpp) {
     Merging.requireCompatible(incompatibility(other));
@@ -196,7 +199,7 @@ public final class PartitionView implements Filter, Mergeable<PartitionView> {
         Map.of());
   }
 
-  /** The tree's numbers, for itself or for the filter it stands in. */
+  /** The numbers of the tree, for the view or for the filter that it belongs to. */
   FilterStats stats(FilterKind kind, long keys, long bytes, Map<String, Object> more) {
     long ones = trees.stream().mapToLong(ViewTree::ones).sum();
     Map<String, Object> own = new LinkedHashMap<>();
@@ -266,7 +269,7 @@ public final class PartitionView implements Filter, Mergeable<PartitionView> {
     writer.end();
   }
 
-  /** Reads one view and leaves the stream behind its last byte. */
+  /** Reads one view and leaves the stream at the byte after it. */
   public static PartitionView readFrom(InputStream in, ReadOptions options) throws IOException {
     return CODEC.readFrom(in, options);
   }

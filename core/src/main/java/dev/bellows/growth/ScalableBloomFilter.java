@@ -38,13 +38,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A Bloom filter that takes keys for as long as they come and keeps its rate, for one writing
- * thread at a time; queries may run beside it from any thread.
+ * A Bloom filter that grows with its keys and keeps its rate, for one writing thread at a time; any
+ * thread may query it meanwhile.
  *
- * <p>It is a row of plain filters, each twice as large as the one before. Keys go into the newest;
- * when that has taken as many as its share of the rate allows, a new one begins. A key that some
- * level already has is not put again, so repetitions do not make it grow. The shares of the levels,
- * all that may ever come, add up to the asked rate ({@link ScalablePlan}).
+ * <p>It is a list of plain filters (levels), each twice as large as the one before. Keys are put
+ * into the newest; when that holds as many as its share of the rate allows, a new level begins. A
+ * key that some level already has is not put again, so repeated keys do not make it grow. The
+ * shares of all levels, present and future, add up to the requested rate ({@link ScalablePlan}).
  */
 public final class ScalableBloomFilter
     implements KeyFilter, Membership, Mergeable<ScalableBloomFilter> {
@@ -57,7 +57,7 @@ public final class ScalableBloomFilter
   private final ScalablePlan plan;
   private final HashScheme scheme;
 
-  /** Those that must all have a key: one, or several after an intersection. */
+  /** A key must be in all of these series: one, or several after an intersection. */
   private final List<LevelSeries> series;
 
   private ScalableBloomFilter(ScalablePlan plan, HashScheme scheme, List<LevelSeries> series) {
@@ -71,7 +71,7 @@ public final class ScalableBloomFilter
     return builder().fpp(fpp).build();
   }
 
-  /** A builder for everything else. */
+  /** A builder for all other settings. */
   public static Builder builder() {
     return new Builder();
   }
@@ -81,7 +81,7 @@ public final class ScalableBloomFilter
     return FilterKind.SCALABLE;
   }
 
-  /** The levels it has and will have. */
+  /** The plan of all its levels, present and future. */
   public ScalablePlan plan() {
     return plan;
   }
@@ -120,14 +120,14 @@ public final class ScalableBloomFilter
     return true;
   }
 
-  /** This filter for keys of one type. */
+  /** A view of this filter for keys of one type. */
   public <T> TypedFilter<T> typed(KeyHasher<? super T> hasher) {
     return TypedFilter.of(this, hasher);
   }
 
   /**
-   * The false positive rate now, from the real fill. After an intersection it is that of the side
-   * that passes more, which keys of the other side alone meet.
+   * The false positive rate now, from the real fill. After an intersection it is the higher rate of
+   * the two sides, which applies to keys of the other side alone.
    */
   @Override
   public double expectedFpp() {
@@ -135,24 +135,24 @@ public final class ScalableBloomFilter
   }
 
   /**
-   * What the rate never exceeds, however many keys come: the asked rate; after a union also the
-   * shares of the levels that came with the other side.
+   * The upper bound of the rate for any number of keys: the requested rate; after a union plus the
+   * shares of the levels of the other side.
    */
   public double promisedFpp() {
     return series.stream().mapToDouble(LevelSeries::promisedFpp).max().orElseThrow();
   }
 
   /**
-   * The number of keys it has taken. Keys that passed as false positives when they came are not
-   * counted; keys of both sides of a union may be counted twice.
+   * The number of keys that were added. Keys that passed as false positives when they were put are
+   * not counted; keys of both sides of a union may be counted twice.
    */
   public long approximateElementCount() {
     return series.stream().mapToLong(LevelSeries::keys).min().orElseThrow();
   }
 
   /**
-   * The same keys in fewer bits: every level folded as far as its share of the rate allows. Worth
-   * it before shipping, since the newest level is seldom full. Growth goes on from there.
+   * The same keys in fewer bits: every level folded as far as its share of the rate allows. Useful
+   * before shipping, since the newest level is seldom full. The result can grow further.
    */
   public ScalableBloomFilter compact() {
     return new ScalableBloomFilter(
@@ -164,7 +164,7 @@ public final class ScalableBloomFilter
     return new ScalableBloomFilter(plan, scheme, series.stream().map(LevelSeries::copy).toList());
   }
 
-  /** Forgets every key and begins again with the first level. */
+  /** Removes every key and starts again with the first level. */
   public void clear() {
     series.forEach(LevelSeries::clear);
   }
@@ -175,16 +175,16 @@ public final class ScalableBloomFilter
   }
 
   /**
-   * A filter that holds every key of both. It has the levels of both: nothing can make two full
-   * filters one at the same rate. Levels of one size become one where their keys fit together.
-   * {@link #promisedFpp} says what the result keeps.
+   * A filter that holds every key of both. It has the levels of both, because two full filters
+   * cannot be combined into one at the same rate. Two levels of one size are combined if one can
+   * hold the keys of both. {@link #promisedFpp} is the bound of the result.
    *
-   * @param maxFpp the highest expected rate of the result that is worth having
+   * @param maxFpp the highest false positive rate that is accepted for the result
    */
   @Override
   public ScalableBloomFilter union(ScalableBloomFilter other, double maxFpp) {
     Merging.requireCompatible(incompatibility(other));
-    // (a and b) or (c and d) lies within (a or c) and (b or d), however they are paired
+    // (a and b) or (c and d) is a subset of (a or c) and (b or d), for any pairing
     int pairs = Math.max(series.size(), other.series.size());
     List<LevelSeries> merged = new ArrayList<>();
     for (int i = 0; i < pairs; i++) {
@@ -196,17 +196,18 @@ public final class ScalableBloomFilter
     return union;
   }
 
-  /** A filter that holds every common key; refused if its expected rate passes 0.5. */
+  /** A filter that holds every key that is in both; refused if its expected rate exceeds 0.5. */
   public ScalableBloomFilter intersection(ScalableBloomFilter other) {
     return intersection(other, DEFAULT_MAX_FPP);
   }
 
   /**
    * A filter that holds every key that is in both. A common key may lie in any level of either
-   * side, so levels are not paired: the result asks both sides, each without the bits that no key
-   * of the other side can have set. A key of one side alone passes at the other side's rate.
+   * side, so levels are not paired: a query of the result tests both sides, each without the bits
+   * that no key of the other side can have set. A key of one side alone passes at the other side's
+   * rate.
    *
-   * @param maxFpp the highest expected rate of the result that is worth having
+   * @param maxFpp the highest false positive rate that is accepted for the result
    */
   public ScalableBloomFilter intersection(ScalableBloomFilter other, double maxFpp) {
     Merging.requireCompatible(incompatibility(other));
@@ -229,7 +230,7 @@ public final class ScalableBloomFilter
   @Override
   public FilterStats stats() {
     long ones = allLevels().stream().mapToLong(level -> level.store.ones()).sum();
-    Map<String, Object> own = new LinkedHashMap<>();
+    Map<String, Object> own = new LinkedHashMap<>(shape().facts());
     own.put("keys", approximateElementCount());
     own.put("fpp", plan.fpp());
     own.put("fppBound", promisedFpp());
@@ -246,6 +247,11 @@ public final class ScalableBloomFilter
         expectedFpp(),
         header(table()).fileBytes(),
         own);
+  }
+
+  /** The shape of its first level; all levels have its layout. */
+  private Shape shape() {
+    return new Shape(Cells.of(plan.layout(), plan.hashes()), plan.initialBits(), scheme);
   }
 
   /** The bits of all levels. */
@@ -271,15 +277,15 @@ public final class ScalableBloomFilter
               Prose.rate(level.expectedFpp())));
     }
     return "A scalable Bloom filter, "
-        + layout()
-        + " layout: it grows by levels, and its rate never exceeds "
+        + shape().describeLayout()
+        + ": it grows by levels, and its rate never exceeds "
         + Prose.rate(promisedFpp())
         + ".\n\n"
         + stats().lines("bits")
         + levels;
   }
 
-  /** How many series there are, and of each its levels: index, bits, capacity, keys. */
+  /** The number of series, and for each its levels: index, bits, capacity, keys. */
   private byte[] table() {
     PackedLongs.Writer out = new PackedLongs.Writer();
     out.put(series.size());
@@ -318,7 +324,7 @@ public final class ScalableBloomFilter
     writer.end();
   }
 
-  /** Reads one filter and leaves the stream behind its last byte. */
+  /** Reads one filter and leaves the stream at the byte after it. */
   public static ScalableBloomFilter readFrom(InputStream in, ReadOptions options)
       throws IOException {
     return CODEC.readFrom(in, options);
@@ -367,6 +373,7 @@ public final class ScalableBloomFilter
                     horizon,
                     first.hashes(),
                     first.bits()));
+    reader.checked(at - 1, () -> requireRule(first.cells()));
     byte[] table = reader.bytes();
     List<List<LevelSeries.Level>> rows = new ArrayList<>();
     List<Claim> claims = reader.checked(at, () -> claims(table, plan));
@@ -382,7 +389,18 @@ public final class ScalableBloomFilter
         plan, first.scheme(), rows.stream().map(row -> new LevelSeries(plan, row)).toList());
   }
 
-  /** A level whose bits are still to come. */
+  /** All levels have the pattern that the rule chooses for their hashes. */
+  private static Cells requireRule(Cells cells) {
+    Cells rule = Cells.of(cells.layout(), cells.hashes());
+    if (!Objects.equals(rule.pattern(), cells.pattern())) {
+      throw new IllegalArgumentException(
+          "pattern %s where a growing filter with %d hashes has %s"
+              .formatted(cells.pattern(), cells.hashes(), rule.pattern()));
+    }
+    return cells;
+  }
+
+  /** A level whose bits are not read yet. */
   private record Claim(int series, int index, Positions positions, long capacity, long keys) {
     LevelSeries.Level level(HeapBits store) {
       return new LevelSeries.Level(index, positions, store, capacity, keys);
@@ -417,7 +435,7 @@ public final class ScalableBloomFilter
     return Checks.positive(count, "number of " + what);
   }
 
-  /** Whether the other is a filter of the same plan and hashing with the same levels. */
+  /** Whether the other object is a filter of the same plan and hashing with the same levels. */
   @Override
   public boolean equals(Object other) {
     return other instanceof ScalableBloomFilter filter
@@ -448,7 +466,7 @@ public final class ScalableBloomFilter
 
     Builder() {}
 
-    /** The keys that its first level is meant for (default 1000). */
+    /** The number of keys that its first level is planned for (default 1000). */
     public Builder initialKeys(long initialKeys) {
       this.initialKeys = Checks.positive(initialKeys, "initialKeys");
       return this;
@@ -461,7 +479,7 @@ public final class ScalableBloomFilter
     }
 
     /**
-     * The number of keys up to which it is at its best (default 1e9). It goes on beyond, at a few
+     * The number of keys up to which it is planned (default 1e9). It can grow further, at a few
      * bits more per key for every doubling.
      */
     public Builder horizonKeys(long horizonKeys) {
@@ -499,12 +517,12 @@ public final class ScalableBloomFilter
   }
 
   /**
-   * One level of a {@link ScalableBloomFilter}, as it is now.
+   * The present state of one level of a {@link ScalableBloomFilter}.
    *
    * @param index which of the plan's levels it is, from 0
    * @param bits its size
-   * @param capacity the most keys it takes
-   * @param keys the keys it has taken
+   * @param capacity the most keys it may hold
+   * @param keys the keys it holds
    * @param expectedFpp its false positive rate, from its real fill
    */
   public record Level(int index, long bits, long capacity, long keys, double expectedFpp) {

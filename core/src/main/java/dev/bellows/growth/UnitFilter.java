@@ -1,17 +1,18 @@
 package dev.bellows.growth;
 
 import dev.bellows.internal.store.HeapBits;
+import dev.bellows.internal.store.Positions;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One unit filter with the count of the keys that changed it. A filter with few keys is the sorted
- * list of its ones; it becomes a row of bits when that is smaller.
+ * list of its ones; it becomes an array of bits when that is smaller.
  */
 final class UnitFilter {
   private final LeafSizes.Size size;
 
-  /** Sorted positions; none once there is a store. */
+  /** Sorted positions; empty once there is a store. */
   private int[] positions;
 
   private @Nullable HeapBits store;
@@ -29,7 +30,7 @@ final class UnitFilter {
     this.keys = keys;
   }
 
-  /** A filter of these bits, in whichever form is smaller. */
+  /** A filter of these bits, in the smaller of the two forms. */
   static UnitFilter of(LeafSizes.Size size, HeapBits store, long keys) {
     UnitFilter filter = new UnitFilter(size, new int[0], (int) store.ones(), keys);
     if (filter.isSparse(filter.ones)) {
@@ -50,7 +51,7 @@ final class UnitFilter {
     return filter;
   }
 
-  /** Whether so many ones take less as a list of 4-byte positions than as bits. */
+  /** Whether this many ones take less memory as a list of 4-byte positions than as bits. */
   private boolean isSparse(long count) {
     return 32 * count < size.bits();
   }
@@ -67,11 +68,17 @@ final class UnitFilter {
     return ones == 0;
   }
 
-  /** Counts the key iff it changes a bit (errata D8); the unit has {@code most} ids. */
+  /**
+   * Counts the key iff it changes a bit (errata <a
+   * href="{@docRoot}/doc-files/errata.html#D8">D8</a>); the unit has {@code most} ids.
+   */
   boolean put(long hash, long most) {
     int before = ones;
+    Positions layout = size.positions();
+    long value = layout.begin(hash);
     for (int probe = 0; probe < size.hashes(); probe++) {
-      set((int) size.positions().position(hash, probe));
+      value = layout.step(value, probe);
+      set((int) layout.at(hash, value, probe));
     }
     keys = Math.min(most, keys + (ones > before ? 1 : 0));
     return ones > before;
@@ -134,7 +141,9 @@ final class UnitFilter {
     }
   }
 
-  /** Counts add up, but where one side has every bit of the other nothing was added. */
+  /**
+   * The count is the sum of both; where one side has every bit of the other, the larger of the two.
+   */
   UnitFilter union(UnitFilter other, long most) {
     HeapBits mine = bits();
     HeapBits theirs = other.bits();

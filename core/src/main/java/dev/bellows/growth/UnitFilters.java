@@ -7,7 +7,7 @@ import java.util.Arrays;
 /**
  * The populated unit filters below a node, in the order of their units (002 Definition 2.3). All
  * have the same bits, hashes and hash of the global id, so that the filter of a node is the OR of
- * the unit filters below it (errata D7).
+ * the unit filters below it (errata <a href="{@docRoot}/doc-files/errata.html#D7">D7</a>).
  */
 final class UnitFilters implements LeafContent {
   private final IdPartition partition;
@@ -33,7 +33,10 @@ final class UnitFilters implements LeafContent {
     return new UnitFilters(partition, size, new long[0], new UnitFilter[0], 0);
   }
 
-  /** The sum of the units' counts: a bound, since filters do not reveal more (errata D8). */
+  /**
+   * The sum of the units' counts: a bound, since filters do not reveal more (errata <a
+   * href="{@docRoot}/doc-files/errata.html#D8">D8</a>).
+   */
   @Override
   public long keys() {
     return keys;
@@ -106,7 +109,10 @@ final class UnitFilters implements LeafContent {
     return found < 0 ? -found - 1 : found;
   }
 
-  /** Units of both sides are OR-ed; their counts add up, to the unit's ids at most (errata D8). */
+  /**
+   * Units of both sides are OR-ed; their counts add up, to the unit's ids at most (errata <a
+   * href="{@docRoot}/doc-files/errata.html#D8">D8</a>).
+   */
   @Override
   public UnitFilters union(LeafContent other, Node node) {
     UnitFilters theirs = (UnitFilters) other;
@@ -135,9 +141,10 @@ final class UnitFilters implements LeafContent {
   }
 
   /**
-   * Units of both sides are AND-ed (errata D9). The larger of the two counts stays: with it the sum
-   * over merged units bounds the rate of absent keys and of keys of one side alone, whose bits the
-   * AND keeps (errata D10).
+   * Units of both sides are AND-ed (errata <a href="{@docRoot}/doc-files/errata.html#D9">D9</a>).
+   * The larger of the two counts stays: with it the sum over merged units bounds the rate of absent
+   * keys and of keys of one side alone, whose bits the AND keeps (errata <a
+   * href="{@docRoot}/doc-files/errata.html#D10">D10</a>).
    */
   @Override
   public UnitFilters intersection(LeafContent other, Node node) {

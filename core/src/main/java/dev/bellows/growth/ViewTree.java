@@ -16,7 +16,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** One tree of a view: leaves with their filters, from left to right, and the way to them. */
+/**
+ * One tree of a view: leaves with their filters, from left to right, and the directory that finds
+ * them.
+ */
 final class ViewTree {
   private final PartitionPlan plan;
   private final List<Leaf> leaves;
@@ -49,7 +52,9 @@ final class ViewTree {
     }
   }
 
-  /** A node with the filters that must all have a key: one, or several after an intersection. */
+  /**
+   * A node with its filters, all of which must have a key: one, or several after an intersection.
+   */
   record Leaf(LeafContent.Node node, long keys, List<Part> parts) {
     boolean test(long hash) {
       for (int i = 0; i < parts.size(); i++) {
@@ -61,7 +66,10 @@ final class ViewTree {
       return true;
     }
 
-    /** The part that passes most is what a key of the other sides alone meets (errata D9). */
+    /**
+     * The highest rate of the parts applies to a key that is in the other sides alone (errata <a
+     * href="{@docRoot}/doc-files/errata.html#D9">D9</a>).
+     */
     double fpp(int hashes) {
       return parts.stream().mapToDouble(part -> part.fpp(hashes)).max().orElse(0);
     }
@@ -132,7 +140,7 @@ final class ViewTree {
     return number < 0 ? 0x1p63 : number;
   }
 
-  /** Wherever leaves of both trees meet, the smaller of the two nodes with the filters of both. */
+  /** Where leaves of both trees overlap, the smaller of the two nodes with the filters of both. */
   ViewTree intersection(ViewTree other) {
     List<Leaf> both = new ArrayList<>();
     int i = 0;
@@ -176,10 +184,10 @@ final class ViewTree {
     }
   }
 
-  /** A leaf whose filters are still to come. */
+  /** A leaf whose filters are not read yet. */
   private record LeafClaim(LeafContent.Node node, long keys, List<Positions> filters) {}
 
-  /** The table of a tree whose bits are still to come. */
+  /** The table of a tree whose bits are not read yet. */
   static final class Claim {
     private final PartitionPlan plan;
     private final List<LeafClaim> leaves = new ArrayList<>();

@@ -1,4 +1,7 @@
-/** Document 002 and growth of any keys: filters without a size, at a bounded rate. */
+/**
+ * Document 002 and growing filters for any keys: no size is given in advance, and the rate is
+ * bounded.
+ */
 @NullMarked
 package dev.bellows.growth;
 

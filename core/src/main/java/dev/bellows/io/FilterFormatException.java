@@ -3,7 +3,7 @@ package dev.bellows.io;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Bytes that are not a filter: says what is wrong and at which offset. */
+/** Thrown for bytes that are not a valid filter; names the error and its offset. */
 public final class FilterFormatException extends IOException {
   private static final long serialVersionUID = 1L;
 
@@ -17,7 +17,7 @@ public final class FilterFormatException extends IOException {
     this.what = what;
   }
 
-  /** The same fault of a filter that begins so many bytes behind the first byte. */
+  /** The same error for a filter that begins this many bytes after the first byte. */
   public FilterFormatException shifted(long by) {
     return new FilterFormatException(offset + by, what);
   }

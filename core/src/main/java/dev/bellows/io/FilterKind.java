@@ -3,7 +3,7 @@ package dev.bellows.io;
 import java.util.Locale;
 import java.util.Set;
 
-/** What a filter is, with what filters of the kind can do; the ids are frozen. */
+/** The kind of a filter and the operations it has; the ids in files never change. */
 public enum FilterKind {
   /** Bits: {@code BloomFilter}. */
   BLOOM(1, Ability.PUT, Ability.FOLD, Ability.UNION, Ability.INTERSECT, Ability.IDENTIFY),
@@ -42,23 +42,23 @@ public enum FilterKind {
   /** Several foldings of one filter: {@code FoldedFilters}. */
   FOLDED(10, Ability.IDENTIFY);
 
-  /** What a kind can. */
+  /** An ability of a kind. */
   public enum Ability {
-    /** Takes keys. */
+    /** Keys can be put. */
     PUT,
-    /** Takes keys back; of some kinds only if it was built so. */
+    /** Keys can be removed; for some kinds only if the filter was built for it. */
     REMOVE,
-    /** Folds to divisors of its size. */
+    /** It folds to divisors of its size. */
     FOLD,
-    /** Becomes one with another filter, with the keys of both. */
+    /** Union: it merges with another filter to one with the keys of both. */
     UNION,
-    /** Becomes one with another filter, with the keys that are in both. */
+    /** Intersection: it merges with another filter to one with the keys that are in both. */
     INTERSECT,
-    /** Gives the keys of another filter back. */
+    /** The keys of another filter can be subtracted. */
     SUBTRACT,
-    /** Carries the id of a filter and the state it was taken from. */
+    /** It stores the id of a filter and the state from which it was made. */
     IDENTIFY,
-    /** Misses stored keys at a stated rate: here "no" is not certain. */
+    /** It misses stored keys at a stated rate, so that "no" is not certain. */
     MISS
   }
 
@@ -87,7 +87,7 @@ public enum FilterKind {
     return !can(Ability.MISS);
   }
 
-  /** The word for it in flags, JSON and messages. */
+  /** Its name in flags, JSON and messages. */
   public String word() {
     return this == AUTOSCALING ? "autoscale" : name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

@@ -10,13 +10,17 @@ import org.jspecify.annotations.Nullable;
  * hashed with a secret.
  *
  * @param maxBytes the most bytes of filter that may be held in memory
- * @param hashScheme the scheme the filter must have been built with, or null to take what it says
+ * @param hashScheme the scheme the filter must have been built with, or null to use the one that it
+ *     names
  */
 public record ReadOptions(long maxBytes, @Nullable HashScheme hashScheme) {
-  /** What the short forms of every {@code readFrom} use: a filter of at most 1 GiB. */
+  /** The options of the short forms of {@code readFrom}: a filter of at most 1 GiB. */
   public static final ReadOptions DEFAULT = new ReadOptions(1L << 30, null);
 
-  /** No limit but the bytes that really arrive: memory grows with them, never with a claim. */
+  /**
+   * No limit: memory grows with the bytes that really arrive, never with a length that a header
+   * claims.
+   */
   public static final ReadOptions UNLIMITED = new ReadOptions(Long.MAX_VALUE, null);
 
   /** Checks the limit. */

@@ -1,4 +1,4 @@
-/** The file format: container, limits and the exception for bytes that are not a filter. */
+/** Reading filters: kinds, limits and the exception for bytes that are not a filter. */
 @NullMarked
 package dev.bellows.io;
 

@@ -1,15 +1,23 @@
 package dev.bellows.plan;
 
 import dev.bellows.Layout;
+import dev.bellows.Pattern;
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.rates.BlockedCells;
 import dev.bellows.internal.rates.Cells;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shape of a filter and the rate it promises: {@code fpp} is always the prediction for {@code
- * keys} keys in {@code bits} bits, never the wish.
+ * The shape of a filter and its predicted rate: {@code fpp} is always the prediction for {@code
+ * keys} keys in {@code bits} bits, not the requested rate.
  */
-public record BloomPlan(long keys, double fpp, long bits, int hashes, Layout layout) {
+public record BloomPlan(
+    long keys, double fpp, long bits, int hashes, Layout layout, @Nullable Pattern pattern) {
+  /** The plan of a filter of which only the shape is known; CLASSIC has no pattern. */
+  public static BloomPlan shape(long bits, int hashes, Layout layout, @Nullable Pattern pattern) {
+    return of(0, 0, bits, Cells.of(layout, pattern, hashes));
+  }
+
   /** Bits per expected key. */
   public double bitsPerKey() {
     return (double) bits / keys;
@@ -22,7 +30,8 @@ public record BloomPlan(long keys, double fpp, long bits, int hashes, Layout lay
 
   /**
    * Completes any sufficient subset of keys, fpp, bits and hashes; null is "not given". Given bits
-   * and hashes are kept, given fpp is an upper limit, missing keys become as many as fit.
+   * and hashes are kept, and a given fpp is an upper limit. If keys are not given, they become the
+   * most that fit.
    */
   public static BloomPlan solve(
       @Nullable Long keys,
@@ -30,8 +39,22 @@ public record BloomPlan(long keys, double fpp, long bits, int hashes, Layout lay
       @Nullable Long bits,
       @Nullable Integer hashes,
       Layout layout) {
+    return solve(keys, fpp, bits, layout, hashes == null ? null : Cells.of(layout, hashes));
+  }
+
+  /** The same for BLOCKED filters of one pattern. */
+  public static BloomPlan solve(
+      @Nullable Long keys, @Nullable Double fpp, @Nullable Long bits, Pattern pattern) {
+    return solve(keys, fpp, bits, Layout.BLOCKED, new BlockedCells(pattern));
+  }
+
+  private static BloomPlan solve(
+      @Nullable Long keys,
+      @Nullable Double fpp,
+      @Nullable Long bits,
+      Layout layout,
+      @Nullable Cells given) {
     checkGiven(keys, fpp, bits);
-    Cells given = hashes == null ? null : Cells.of(layout, hashes);
     if (bits == null) {
       if (keys == null || fpp == null) {
         throw insufficient();
@@ -50,7 +73,7 @@ public record BloomPlan(long keys, double fpp, long bits, int hashes, Layout lay
     if (fpp != null && plan.fpp > fpp) {
       Cells cells = given == null ? Cells.forFpp(layout, fpp) : given;
       throw new IllegalArgumentException(
-          "%d keys in %d bits with %d hashes have fpp %s, above the asked %s: take at least %d bits"
+          "%d keys in %d bits with %d hashes have fpp %s, above the requested %s: take at least %d bits"
               .formatted(keys, bits, plan.hashes, plan.fpp, fpp, cells.bitsFor(keys, fpp)));
     }
     return plan;
@@ -68,6 +91,11 @@ public record BloomPlan(long keys, double fpp, long bits, int hashes, Layout lay
   /** The foldable filter with a given number of hashes. */
   public static BloomPlan foldable(long keys, double fpp, int hashes, Layout layout) {
     return foldable(keys, fpp, Cells.of(layout, hashes));
+  }
+
+  /** The foldable BLOCKED filter of a pattern. */
+  public static BloomPlan foldable(long keys, double fpp, Pattern pattern) {
+    return foldable(keys, fpp, new BlockedCells(pattern));
   }
 
   private static BloomPlan foldable(long keys, double fpp, Cells cells) {
@@ -101,15 +129,22 @@ public record BloomPlan(long keys, double fpp, long bits, int hashes, Layout lay
     return Cells.of(layout, hashes).keysFor(bits, fpp);
   }
 
-  /** The plan for bits that were computed to hold fpp: rounding alone may not lift its rate. */
+  /**
+   * The plan for bits that were computed to hold fpp: rounding errors alone must not raise its rate
+   * above fpp.
+   */
   private static BloomPlan sized(long keys, double fpp, long bits, Cells cells) {
     double predicted = cells.fpp(bits, keys);
     double rate = predicted <= fpp * (1 + 1e-12) ? Math.min(predicted, fpp) : predicted;
-    return new BloomPlan(keys, rate, bits, cells.hashes(), cells.layout());
+    return of(keys, rate, bits, cells);
+  }
+
+  private static BloomPlan of(long keys, double fpp, long bits, Cells cells) {
+    return new BloomPlan(keys, fpp, bits, cells.hashes(), cells.layout(), cells.pattern());
   }
 
   private static BloomPlan predict(long keys, long bits, Cells cells) {
-    return new BloomPlan(keys, cells.fpp(bits, keys), bits, cells.hashes(), cells.layout());
+    return of(keys, cells.fpp(bits, keys), bits, cells);
   }
 
   private static void checkGiven(@Nullable Long keys, @Nullable Double fpp, @Nullable Long bits) {

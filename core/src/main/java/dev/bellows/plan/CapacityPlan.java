@@ -11,16 +11,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The capacity of a filter that will be folded: the size whose ladder serves every number of keys
- * in a range with the least waste (000 section IV).
+ * The capacity of a filter that will be folded: the size whose ladder fits every number of keys in
+ * a range with the least waste (000 section IV).
  *
  * <p>A number of keys needs the smallest size whose rate is at most {@code fpp + tolerance} (errata
- * F2), and gets the next size of the ladder (errata F10); {@link LadderFit} says how much larger
- * that is. Just below a capacity m the steps are m/2 and m/3 whatever m is, so the capacity is
- * several times the largest need: by default 8 to 10 times, where the steps are an eighth (decision
- * 5). A caller who allows less memory gets the best of what is left. Beside the choice stand two
- * that need no search, under the same lower limit: the next power of two and the next highly
- * composite number.
+ * <a href="{@docRoot}/doc-files/errata.html#F2">F2</a>), and gets the next size of the ladder
+ * (errata <a href="{@docRoot}/doc-files/errata.html#F10">F10</a>); {@link LadderFit} says how much
+ * larger that is. Just below any capacity m the steps are m/2 and m/3, so the capacity is several
+ * times the largest need: by default 8 to 10 times, where the steps are an eighth (decision 5). If
+ * the caller allows less memory, the best capacity within it is chosen. For comparison there are
+ * two capacities that need no search, with the same lower limit: the next power of two and the next
+ * highly composite number.
  *
  * @param hashes the number of hashes, from fpp and layout alone
  * @param smallestNeed bits that the fewest keys need
@@ -39,7 +40,7 @@ public record CapacityPlan(
     LadderFit powersOfTwo,
     LadderFit highlyComposite) {
 
-  /** Capacity over the largest need, at most, unless the caller says otherwise. */
+  /** The default for the largest capacity, as a multiple of the largest need. */
   public static final double MEMORY = 10;
 
   /** With this much memory or more, less than a {@link #WINDOW}-th of it is not considered. */
@@ -47,7 +48,10 @@ public record CapacityPlan(
 
   private static final double WINDOW = 1.25;
 
-  /** CLASSIC capacities from here on are whole words, so that most folds are whole-word ORs. */
+  /**
+   * CLASSIC capacities of at least this size are whole words, so that most folds are ORs of whole
+   * words.
+   */
   private static final double WORDS_MATTER = 1 << 20;
 
   public CapacityPlan {
@@ -58,11 +62,14 @@ public record CapacityPlan(
    * A capacity.
    *
    * @param number its size
-   * @param divisors how many sizes it folds to, itself included
+   * @param divisors the number of sizes it folds to, its own included
    */
   public record Candidate(long number, long divisors) {}
 
-  /** The smooth numbers of an interval and the one with the most divisors, then the smallest. */
+  /**
+   * The smooth numbers of an interval, and the one with the most divisors (the smallest of them if
+   * several).
+   */
   public record Smooth(List<Candidate> candidates, @Nullable Candidate best) {
     public Smooth {
       candidates = List.copyOf(candidates);
@@ -74,7 +81,7 @@ public record CapacityPlan(
     return fit.capacity();
   }
 
-  /** The sizes of the ladder that serve the range, ascending. */
+  /** The sizes of the ladder that are used in the range, ascending. */
   public List<Long> serving() {
     long last = ladder.stream().filter(size -> size >= largestNeed).findFirst().orElseThrow();
     return ladder.stream().filter(size -> size >= smallestNeed && size <= last).toList();
@@ -95,13 +102,13 @@ public record CapacityPlan(
     return new Smooth(candidates, best);
   }
 
-  /** The capacity of 8 to 10 times the largest need that serves the range with least waste. */
+  /** The capacity of 8 to 10 times the largest need that fits the range with the least waste. */
   public static CapacityPlan of(KeyRange keys, double fpp, double tolerance, Layout layout) {
     return of(keys, fpp, tolerance, MEMORY, layout);
   }
 
   /**
-   * The capacity that serves the range with least waste.
+   * The capacity that fits the range with the least waste.
    *
    * @param tolerance half the width of the band around fpp
    * @param memory how many times the largest need the capacity may take, at least 1
@@ -112,7 +119,7 @@ public record CapacityPlan(
     int hashes = cells.hashes();
     if (!(fpp + tolerance < 1)) {
       throw new IllegalArgumentException(
-          "fpp + tolerance must stay below 1, or any size serves: " + fpp + " + " + tolerance);
+          "fpp + tolerance must be below 1, or any size is enough: " + fpp + " + " + tolerance);
     }
     if (!(memory >= 1)) {
       throw new IllegalArgumentException(
@@ -155,7 +162,7 @@ public record CapacityPlan(
   }
 
   /**
-   * How closely the ladder of a capacity follows the sizes it is asked for.
+   * How well the ladder of a capacity fits the sizes that are needed.
    *
    * <p>A set that needs s bits gets the smallest size of the ladder that is at least s; that size
    * over s is the oversize. The mean is over all needs between the smallest and the largest,
@@ -165,7 +172,7 @@ public record CapacityPlan(
    * powers of two.
    *
    * @param capacity the unfolded size in bits
-   * @param worstOversize the supremum over the needs: just above a step
+   * @param worstOversize the supremum over the needs, reached just above a step
    * @param meanOversize the mean over the needs
    * @param bandShare the share of the needs that are served inside the band of rates
    */
@@ -184,7 +191,7 @@ public record CapacityPlan(
       int step = firstAtLeast(sizes, smallest);
       if (sizes[sizes.length - 1] < largest) {
         throw new IllegalArgumentException(
-            "a ladder up to %d bits does not serve a need of %s bits: take a larger capacity"
+            "a ladder up to %d bits is too small for a need of %s bits: take a larger capacity"
                 .formatted(sizes[sizes.length - 1], largest));
       }
       if (smallest == largest) {
@@ -207,7 +214,7 @@ public record CapacityPlan(
       return new LadderFit(capacity, worst, sum / width, Math.min(1, inBand / width));
     }
 
-    /** The lowest mean that so many steps can reach between the needs: steps of equal ratio. */
+    /** The lowest mean that this many steps can reach between the needs: steps of equal ratio. */
     static double lowestMean(double smallest, double largest, long steps) {
       double log = Math.log(largest / smallest) / steps;
       return log == 0 ? 1 : Math.expm1(log) / log;
@@ -219,7 +226,7 @@ public record CapacityPlan(
     }
   }
 
-  /** The numbers of keys a filter must serve, both ends included. */
+  /** A range of numbers of keys for which a filter is planned, both ends included. */
   public record KeyRange(long fewest, long most) {
     /** Standard deviations of a Poisson count that a forecast allows for. */
     private static final double DEVIATIONS = 6;
@@ -231,8 +238,8 @@ public record CapacityPlan(
 
     /**
      * The range of a set that holds {@code present} keys now and gains {@code arrivals} per unit of
-     * time until the horizon (000 section IV). Arrivals scatter, so the upper end lies six standard
-     * deviations of a Poisson count above the mean.
+     * time until the horizon (000 section IV). The number of arrivals is random, so the upper end
+     * is six standard deviations of a Poisson count above the mean.
      */
     public static KeyRange forecast(long present, double arrivals, double horizon) {
       Checks.notNegative(present, "present keys");

@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A ladder with t sizes in the range cannot have a lower mean than t steps of equal ratio
  * ({@link LadderFit#lowestMean}), so only numbers with enough divisors can beat the best one known.
- * In long windows they are enumerated as products of prime powers, large primes first, cutting
- * where even the record number of divisors for what is left (that of a highly composite number)
- * would not be enough. The richest are measured first; the demand is then lowered until the bound
- * says that no other number can win, or until so many have been measured that what is left to gain
- * is in the fourth digit.
+ * In long windows they are enumerated as products of prime powers, large primes first; a branch is
+ * dropped where even the highest possible number of divisors of the remaining factor (that of a
+ * highly composite number) would not be enough. Numbers with the most divisors are measured first.
+ * The required number of divisors is then lowered until the bound shows that no other number can be
+ * better, or until so many have been measured that only the fourth digit could still improve.
  */
 final class CapacitySearch {
-  /** Divisors written down in one search: a fraction of a second. */
+  /** The most divisors computed in one search, which takes a fraction of a second. */
   private static final long WORK = 1_000_000;
 
   /** Windows up to this length are sieved, longer ones enumerated. */
@@ -72,7 +72,7 @@ final class CapacitySearch {
         best = better(best, candidate.number * unit);
       }
     }
-    // a window of few numbers may hold only such with a large prime factor
+    // all numbers of a short window may have a large prime factor
     return best == null ? fit(unit * Divisors.mostDivisible(low, high)) : best;
   }
 
@@ -162,7 +162,7 @@ final class CapacitySearch {
       return found;
     }
 
-    /** The most divisors that what is left beside the product can have. */
+    /** The most divisors that the remaining factor can have. */
     private long most(long product) {
       int at = Arrays.binarySearch(records, multiplier * (high / product));
       return recordDivisors[at >= 0 ? at : -at - 2];

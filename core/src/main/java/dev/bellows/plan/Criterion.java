@@ -10,13 +10,13 @@ import dev.bellows.internal.base.Checks;
  * compare losses.
  */
 public sealed interface Criterion {
-  /** The word for it in flags and JSON. */
+  /** Its name in flags and JSON. */
   String word();
 
-  /** The quantity itself, at these rates. */
+  /** The score at these rates. */
   double score(double tpr, double fpr);
 
-  /** What is missing from the best possible score, from the rates of wrong answers. */
+  /** The difference from the best possible score, computed from the rates of wrong answers. */
   double loss(double fnr, double fpr);
 
   /** The accuracy {@code (TPR + 1 - FPR) / 2}, the default. */
@@ -58,8 +58,8 @@ public sealed interface Criterion {
   }
 
   /**
-   * The mean cost of a query, as a score with its sign turned. A cost of zero is allowed for one of
-   * the two: with {@code costFn = 0} and a least tpr the fpr alone is minimised.
+   * The mean cost of a query; the score is its negative. A cost of zero is allowed for one of the
+   * two: with {@code costFn = 0} and a least tpr the fpr alone is minimised.
    *
    * @param costFp the cost of accepting an absent key
    * @param costFn the cost of rejecting a stored key

@@ -3,8 +3,9 @@ package dev.bellows.plan;
 /**
  * How often a decision is right for stored and wrong for absent keys.
  *
- * <p>The false negative rate stands beside the true positive rate because {@code 1 - tpr} has no
- * digits left where only few stored keys are missed (errata A6). Without stored keys both are NaN.
+ * <p>The false negative rate is stored besides the true positive rate because {@code 1 - tpr} has
+ * no precise digits where only few stored keys are missed (errata <a
+ * href="{@docRoot}/doc-files/errata.html#A6">A6</a>). Without stored keys both are NaN.
  *
  * @param tpr the share of stored keys that are accepted
  * @param fnr the share of stored keys that are rejected

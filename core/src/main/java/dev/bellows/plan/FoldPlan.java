@@ -10,11 +10,12 @@ import java.util.List;
 /**
  * The size a filter folds to so that its rate lies in a band: the real bounds of the sizes inside
  * {@code [fpp - tolerance, fpp + tolerance]}, the divisors of the capacity between them and the one
- * to take (000 Eq 14, corrected: errata F2; choice: errata F10).
+ * to use (000 Eq 14, corrected: errata <a href="{@docRoot}/doc-files/errata.html#F2">F2</a>;
+ * choice: errata <a href="{@docRoot}/doc-files/errata.html#F10">F10</a>).
  *
- * <p>The rate falls as the size grows, so {@code low} is where {@code fpp + tolerance} is met and
- * {@code high} where {@code fpp - tolerance} is; {@code high} is infinite when the band reaches
- * down to 0, and 0 when no size at all is filled enough to reach it (an empty filter).
+ * <p>The rate falls as the size grows, so {@code low} is where the rate is {@code fpp + tolerance}
+ * and {@code high} where it is {@code fpp - tolerance}; {@code high} is infinite when the band
+ * reaches down to 0, and 0 when no size at all is filled enough to reach it (an empty filter).
  *
  * @param low the smallest real size inside the band
  * @param high the largest real size inside the band
@@ -36,10 +37,10 @@ public record FoldPlan(
     Status status,
     double fppAtTarget) {
 
-  /** Slack for a size that stands exactly on a bound, which rounding may push over it. */
+  /** Tolerance for a size that is exactly on a bound, because of rounding errors. */
   private static final double ON_THE_BOUND = 1e-13;
 
-  /** Why the target was taken. */
+  /** Why the target was chosen. */
   public enum Status {
     /** The smallest size inside the band. */
     ADMISSIBLE("admissible"),
@@ -106,7 +107,10 @@ public record FoldPlan(
         cells.fppSharp(target, keys));
   }
 
-  /** The bounds of the sizes whose rate lies in the band (errata F2). */
+  /**
+   * The bounds of the sizes whose rate lies in the band (errata <a
+   * href="{@docRoot}/doc-files/errata.html#F2">F2</a>).
+   */
   public static Bounds bounds(long keys, int hashes, double fpp, double tolerance, Layout layout) {
     Checks.notNegative(keys, "keys");
     Checks.probability(fpp, "fpp");
@@ -126,7 +130,10 @@ public record FoldPlan(
     return new Bounds(low, high);
   }
 
-  /** All sizes a capacity folds to in whole steps of {@code step} bits, ascending (errata F9). */
+  /**
+   * All sizes a capacity folds to in whole steps of {@code step} bits, ascending (errata <a
+   * href="{@docRoot}/doc-files/errata.html#F9">F9</a>).
+   */
   public static long[] ladder(long capacity, long step) {
     Checks.positive(capacity, "capacity");
     Checks.positive(step, "step");

@@ -3,11 +3,11 @@ package dev.bellows.plan;
 /**
  * The likelihood reading of an autoscaling filter's counters: its table, threshold and rates.
  *
- * <p>The reading through theta and decision keeps one bit of every counter. The sum of {@code
- * ln(count / mean)} keeps all of it and is, by the lemma of Neyman and Pearson, the best test there
- * is on independent positions. At m = 10000, k = 100, n = 500 and a TPR of 0.98 it accepts 0.34 %
- * of the absent keys where the two thresholds accept 6.6 %. The price is that it needs the
- * counters: it cannot be shipped as bits.
+ * <p>The reading with theta and decision uses one bit of every counter. The sum of {@code ln(count
+ * / mean)} uses the whole count and is, by the lemma of Neyman and Pearson, the best possible test
+ * on independent positions. At m = 10000, k = 100, n = 500 and a TPR of 0.98 it accepts 0.34 % of
+ * the absent keys where the two thresholds accept 6.6 %. But it needs the counters: it cannot be
+ * shipped as bits.
  *
  * <p>A key is accepted iff none of its counts is zero and the sum of their {@link #score scores} is
  * at least the threshold.
@@ -103,7 +103,10 @@ public final class LikelihoodPlan {
     return table.highestCount();
   }
 
-  /** The rates on counters of which so many hold 0, 1, 2, ... (errata A11). */
+  /**
+   * The rates on counters with this histogram: how many hold 0, 1, 2, ... (errata <a
+   * href="{@docRoot}/doc-files/errata.html#A11">A11</a>).
+   */
   public DetectionRates observedRates(long[] histogram) {
     return LikelihoodScores.observed(table, hashes, histogram).rates(threshold);
   }

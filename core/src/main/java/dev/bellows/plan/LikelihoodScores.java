@@ -10,9 +10,9 @@ import java.util.Arrays;
  *
  * <p>A score is a sum of {@code hashes} table entries, one per position, so its distribution is the
  * k-fold convolution of that of one entry, computed by repeated squaring on the lattice of the
- * table. Nothing is sampled and nothing is rounded to a coarser grid; both ends are cut where less
- * than 1e-20 of the stored and of the absent keys is left. Positions are taken as independent, as
- * in {@link ThresholdRates}.
+ * table. Nothing is sampled and nothing is rounded to a coarser grid; both ends are cut off where
+ * less than 1e-20 of the stored and of the absent keys remains. Positions are taken as independent,
+ * as in {@link ThresholdRates}.
  */
 final class LikelihoodScores {
   private static final double NEGLIGIBLE = 1e-20;
@@ -64,9 +64,10 @@ final class LikelihoodScores {
   }
 
   /**
-   * The distributions in one concrete filter: an absent key meets a count as often as the counters
-   * hold it, a stored key that often times the count. The means are exact; positions are taken as
-   * drawn with repetition, which spreads the scores a little too widely once k/m nears 0.1.
+   * The distributions in one concrete filter: for an absent key the probability of a count is its
+   * share of the counters; for a stored key it is proportional to that share times the count. The
+   * means are exact; positions are taken as drawn with repetition, which makes the spread of the
+   * scores slightly too large when k/m is near 0.1.
    *
    * @param histogram how many counters hold 0, 1, 2, ...
    */
@@ -111,9 +112,9 @@ final class LikelihoodScores {
   }
 
   /**
-   * The best threshold by the criterion among those with a TPR of at least {@code minTpr}; ties go
-   * to the larger. No stored key is ever rejected at the lowest possible score, which is therefore
-   * the answer to {@code minTpr = 1} and to an empty filter.
+   * The best threshold by the criterion among those with a TPR of at least {@code minTpr}; of equal
+   * ones, the larger. No stored key is ever rejected at the lowest possible score, which is
+   * therefore the answer to {@code minTpr = 1} and to an empty filter.
    */
   public long bestThreshold(Criterion criterion, double minTpr) {
     ThresholdPlan.checkMinTpr(minTpr);
@@ -214,7 +215,7 @@ final class LikelihoodScores {
           first + from, Arrays.copyOfRange(stored, from, to), Arrays.copyOfRange(absent, from, to));
     }
 
-    /** How many values at one end hold a negligible part of the whole; never all of them. */
+    /** The number of values at one end that together are negligible; never all of them. */
     private static int negligible(double[] values, int direction) {
       double bound = NEGLIGIBLE * Arrays.stream(values).sum();
       int end = direction > 0 ? 0 : values.length - 1;

@@ -11,8 +11,8 @@ import java.util.Arrays;
  * the two probabilities of a count c is exactly {@code c / (n p)}, count over mean; a count of zero
  * proves absence. The best test at every rate therefore sums {@code ln(count / mean)} over the
  * positions of a key and compares the sum with a threshold. The table holds that logarithm as a
- * fixed-point number, so that a query adds integers and the sum lives on a lattice, where its
- * distribution can be computed without sampling.
+ * fixed-point number, so that a query adds integers and the sum is an integer, whose distribution
+ * can be computed without sampling.
  *
  * <p>The unit is {@code 2^-fractionBits}, fine enough for 16 steps per standard deviation of ln
  * count (fewer, but at least 4, beyond 100 hashes, to keep the lattice small); the rounding adds
@@ -21,7 +21,7 @@ import java.util.Arrays;
  * table. The same arguments give the same table on every machine, so it need not be stored.
  */
 final class LogTable {
-  /** The score of a zero count: the key is absent whatever the other counts are. */
+  /** The score of a zero count: the key is absent, independent of its other counts. */
   public static final int NEVER = Integer.MIN_VALUE;
 
   private static final int MAX_HASHES = 1 << 12;

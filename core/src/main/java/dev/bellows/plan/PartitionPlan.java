@@ -15,7 +15,8 @@ import dev.bellows.internal.rates.PartitionRates;
  * @param fpp rate that no query exceeds
  * @param hashes positions of an id
  * @param unitKeys ids in the largest leaf, {@code ceil(U / 2^d)}: what a unit filter is sized for,
- *     and the most keys a leaf of the compressed tree holds (errata D2)
+ *     and the most keys a leaf of the compressed tree holds (errata <a
+ *     href="{@docRoot}/doc-files/errata.html#D2">D2</a>)
  * @param unitBits size of a unit filter by 002 Eq 1
  * @param allocatedUnitBits the well-divisible size at or above it that the filter uses, at which
  *     the exact rate holds too
@@ -62,7 +63,10 @@ public record PartitionPlan(
     return 1L << depth;
   }
 
-  /** The smallest unit whose power-form rate holds: Eq 1 exceeds it by O(1/m) (errata D1). */
+  /**
+   * The smallest unit whose power-form rate holds: Eq 1 exceeds it by O(1/m) (errata <a
+   * href="{@docRoot}/doc-files/errata.html#D1">D1</a>).
+   */
   public long classicUnitBits() {
     return PartitionRates.classicBits(unitKeys, hashes, fpp);
   }
@@ -77,14 +81,18 @@ public record PartitionPlan(
     return Math.min(Checks.notNegative(keys, "keys"), leaves());
   }
 
-  /** {@code d floor(n / (n_t + 1))}: the most inner nodes of the compressed tree (errata D6). */
+  /**
+   * {@code d floor(n / (n_t + 1))}: the most inner nodes of the compressed tree (errata <a
+   * href="{@docRoot}/doc-files/errata.html#D6">D6</a>).
+   */
   public long mostInnerNodes(long keys) {
     return Checks.notNegative(keys, "keys") / (unitKeys + 1) * depth;
   }
 
   /**
    * The most bits that the map and the compressed tree take together with this many populated
-   * units: two filters for each (errata D5, D13), as a double because it may pass 2^63.
+   * units: two filters for each (errata <a href="{@docRoot}/doc-files/errata.html#D5">D5</a>, <a
+   * href="{@docRoot}/doc-files/errata.html#D13">D13</a>), as a double because it may pass 2^63.
    */
   public double mostBits(long populatedUnits) {
     return 2.0 * Checks.inRange(0, leaves(), populatedUnits, "populatedUnits") * unitBits;

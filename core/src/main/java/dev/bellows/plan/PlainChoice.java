@@ -4,13 +4,14 @@ import dev.bellows.internal.rates.DistinctRates;
 import java.util.Locale;
 
 /**
- * The plain filter one would build instead of an autoscaling one if its number of hashes were free:
- * the best of its size for its keys.
+ * The best plain filter of a size for a number of keys: the alternative to an autoscaling filter if
+ * the number of hashes can be chosen.
  *
- * <p>Bit for counter it has the higher accuracy up to about 1.3 keys per bit (1.0 against the
- * likelihood reading), and in the memory that the counters take up to 20 and more: its excess over
- * random guessing falls as {@code e^(-n/m)}, that of thresholds only as {@code sqrt(m/n)}. Below
- * that, thresholds are for those whose hashes are frozen (004, 4.3).
+ * <p>With as many bits as there are counters, it has the higher accuracy up to about 1.3 keys per
+ * bit (1.0 against the likelihood reading); with the memory of the counters, up to 20 keys per
+ * counter and more: its excess over random guessing falls as {@code e^(-n/m)}, that of thresholds
+ * only as {@code sqrt(m/n)}. Below that, use thresholds only if the number of hashes is fixed (004,
+ * 4.3).
  *
  * @param bits its size
  * @param keys the keys it would hold
@@ -18,18 +19,18 @@ import java.util.Locale;
  * @param fpp its false positive rate; it misses no key
  */
 record PlainChoice(long bits, long keys, int hashes, double fpp) {
-  /** The best plain filter of a size for so many keys. */
+  /** The best plain filter of a size for this many keys. */
   public static PlainChoice of(long bits, long keys) {
     int best = DistinctRates.bestHashes(bits, keys);
     return new PlainChoice(bits, keys, best, DistinctRates.fpp(bits, best, keys));
   }
 
-  /** {@code 1 - fpp/2}, for it misses nothing. */
+  /** {@code 1 - fpp/2}, because it misses no key. */
   public double accuracy() {
     return 1 - fpp / 2;
   }
 
-  /** The comparison in one sentence, by the criterion in use, for those who still may choose. */
+  /** The comparison in one sentence, by the given criterion. */
   public String against(DetectionRates rates, Criterion criterion) {
     double mine = criterion.score(1, fpp);
     double theirs = criterion.score(rates.tpr(), rates.fpr());
@@ -38,7 +39,7 @@ record PlainChoice(long bits, long keys, int hashes, double fpp) {
         "%s %,d bits with %d %s miss none of the %,d keys and pass %.3g of the others (%s %.5f"
             + " against %.5f).",
         mine >= theirs
-            ? "If the number of hashes is yours to choose, take a plain filter:"
+            ? "If you can choose the number of hashes, take a plain filter:"
             : "No plain filter of this size does better:",
         bits,
         hashes,

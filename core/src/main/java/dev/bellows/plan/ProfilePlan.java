@@ -9,13 +9,14 @@ import java.util.List;
 /**
  * The shapes of several attributes in one filter with the lowest mean rate (003 section 3.4.2).
  *
- * <p>All attributes share the one bits of the filter: what one saves, all gain. The fill is
- * computed from all insertion bits, {@code hashes} for every string among them, and the average is
- * over all attributes, weighted with how often they are asked (003 Eq 3-14, 3-15; errata R7).
+ * <p>All attributes share the bits of the filter: if one attribute sets fewer bits, the rates of
+ * all fall. The fill is computed from all insertion bits, {@code hashes} for every string among
+ * them, and the average is over all attributes, weighted with how often they are queried (003 Eq
+ * 3-14, 3-15; errata <a href="{@docRoot}/doc-files/errata.html#R7">R7</a>).
  *
- * @param profile what is planned for
+ * @param profile the attributes and the size to plan for
  * @param scheme how numbers become bits
- * @param hashes positions of a string, and of every attribute unless {@link #uniform} says no
+ * @param hashes positions of a string, and of every attribute unless {@link #uniform} is false
  * @param attributes the shapes, in the order of the profile
  * @param stringFpp rate of a string attribute
  * @param totalBits mean number of bits set by all attributes, coincidences not deducted
@@ -77,7 +78,7 @@ public record ProfilePlan(
 
   /**
    * The best plan when the strings and each attribute may have their own number of hashes: the
-   * configuration the document leaves open. Never worse than {@link #bestUpTo}.
+   * document does not treat this configuration. Never worse than {@link #bestUpTo}.
    */
   public static ProfilePlan bestMixed(Profile profile, RangeScheme scheme, int maxHashes) {
     checkHashes(maxHashes);
@@ -156,11 +157,11 @@ public record ProfilePlan(
   }
 
   /**
-   * What one filter has to hold: some string attributes and some numeric ones (003 section 4.2).
+   * The content of one filter: some string attributes and some numeric ones (003 section 4.2).
    *
    * @param bits size of the filter
    * @param strings number of string attributes, one key each
-   * @param stringWeight how often each string attribute is asked, relative to the others
+   * @param stringWeight how often each string attribute is queried, relative to the others
    * @param attributes the numeric attributes
    */
   public record Profile(
@@ -184,7 +185,7 @@ public record ProfilePlan(
       }
     }
 
-    /** A profile whose attributes are all asked equally often. */
+    /** A profile whose attributes are all queried equally often. */
     public static Profile of(long bits, int strings, List<RangeAttribute> attributes) {
       return new Profile(bits, strings, 1, attributes);
     }
@@ -204,9 +205,10 @@ public record ProfilePlan(
    * A numeric attribute to plan for.
    *
    * @param name what it is called
-   * @param domain how many values it can take, both ends included (errata R8)
+   * @param domain how many values it can take, both ends included (errata <a
+   *     href="{@docRoot}/doc-files/errata.html#R8">R8</a>)
    * @param range how many of them its range holds
-   * @param weight how often it is asked, relative to the other attributes
+   * @param weight how often it is queried, relative to the other attributes
    */
   public record RangeAttribute(String name, long domain, long range, double weight) {
     public RangeAttribute {
@@ -215,12 +217,12 @@ public record ProfilePlan(
       checkWeight(weight, name);
     }
 
-    /** An attribute that is asked as often as any other. */
+    /** An attribute that is queried as often as any other. */
     public static RangeAttribute of(String name, long domain, long range) {
       return new RangeAttribute(name, domain, range, 1);
     }
 
-    /** The same attribute, asked this often. */
+    /** The same attribute with this weight. */
     public RangeAttribute withWeight(double weight) {
       return new RangeAttribute(name, domain, range, weight);
     }
@@ -236,13 +238,14 @@ public record ProfilePlan(
   /**
    * The shape of one numeric attribute inside a profile.
    *
-   * @param attribute what is planned for
+   * @param attribute the attribute to plan for
    * @param hashes positions of a number or interval
    * @param divide neighbouring numbers that share a key
    * @param shift positions in which neighbours differ
-   * @param levels intervals around a number that a question tests; 0 unless DYADIC
+   * @param levels intervals around a number that a query tests; 0 unless DYADIC
    * @param insertionBits mean number of bits its range sets
-   * @param fpp its rate in the filter that holds the whole profile (003 Eq 3-15; errata R7)
+   * @param fpp its rate in the filter that holds the whole profile (003 Eq 3-15; errata <a
+   *     href="{@docRoot}/doc-files/errata.html#R7">R7</a>)
    */
   public record AttributePlan(
       RangeAttribute attribute,

@@ -14,22 +14,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Coordinate descent on the total rate of a profile (003 Algorithm 3-3 and Function 3-2, repaired:
- * errata R11 to R14).
+ * errata <a href="{@docRoot}/doc-files/errata.html#R11">R11</a> to <a
+ * href="{@docRoot}/doc-files/errata.html#R14">R14</a>).
  *
- * <p>One attribute after the other, the worst first, takes the shape that is best for the total
- * while the others stay, until none moves. Only strict improvements are accepted. The descent
- * starts from several points, because it may end in different minima.
+ * <p>One attribute after the other, the worst first, gets the shape that is best for the total
+ * while the others stay the same, until none changes. Only strict improvements are accepted. The
+ * descent starts from several points, because it may end in different minima.
  *
  * <p>With everything else fixed, the rate of the others is a polynomial in the fill, whose
  * coefficients are collected once per step.
  */
 final class ProfileSearch {
-  /** Smaller relative gains are rounding. */
+  /** Smaller relative gains are rounding errors. */
   private static final double LEAST_GAIN = 1e-14;
 
   private static final int MAX_SWEEPS = 100;
 
-  /** How many of the budget starts are followed. */
+  /** The number of budget starts from which the descent is run. */
   private static final int DESCENTS = 2;
 
   private final Profile profile;
@@ -78,7 +79,7 @@ final class ProfileSearch {
     descendFromBudgets(1, maxHashes);
   }
 
-  /** Descends from the best of the starts that share out a budget of bits. */
+  /** Descends from the best of the starts that distribute a budget of bits. */
   private void descendFromBudgets(int minHashes, int maxHashes) {
     new ProfileStarts(profile, scheme, minHashes, maxHashes)
         .starts().stream()
@@ -214,7 +215,10 @@ final class ProfileSearch {
     coefficients[shape.hashes()] += unit * left;
   }
 
-  /** Horner's scheme on the even and the odd powers, two chains that a processor overlaps. */
+  /**
+   * Horner's scheme on the even and the odd powers: two chains that a processor executes in
+   * parallel.
+   */
   private static double polynomial(double[] coefficients, double x) {
     double square = x * x;
     double even = 0;

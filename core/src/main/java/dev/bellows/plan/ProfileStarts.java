@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Good starting points for the descent on a profile.
  *
- * <p>If the final fill were known, the attributes would only compete for the bits that produce it:
- * every shape costs bits and yields a rate, and the best choice under a budget takes, attribute by
- * attribute, the steps of the lower convex hulls in the order of rate gained per bit. So for each
- * of many fills the hulls are computed on a coarse grid of shapes and merged up to the fill's
- * budget.
+ * <p>If the final fill were known, it would give a budget of bits to distribute among the
+ * attributes: every shape costs bits and has a rate, and the best choice under a budget takes,
+ * attribute by attribute, the steps of the lower convex hulls in the order of rate gained per bit.
+ * So for each of many fills the hulls are computed on a coarse grid of shapes and merged up to the
+ * fill's budget.
  */
 final class ProfileStarts {
   private static final double GRID_RATIO = 1.2;

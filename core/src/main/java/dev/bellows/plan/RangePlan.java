@@ -7,17 +7,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The shape of one numeric attribute alone in a filter, and the rate it promises for a range of
+ * The shape of one numeric attribute alone in a filter, and its predicted rate for a range of
  * {@code range} numbers.
  *
  * @param scheme how numbers become bits
  * @param bits size of the filter
  * @param hashes positions of a number or interval
- * @param domain how many values the attribute can take, both ends included (errata R8)
+ * @param domain how many values the attribute can take, both ends included (errata <a
+ *     href="{@docRoot}/doc-files/errata.html#R8">R8</a>)
  * @param range how many of them the range holds
  * @param divide neighbouring numbers that share a key; 1 is none
  * @param shift positions in which neighbours differ; equal to hashes is all
- * @param levels intervals around a number that a question tests; 0 unless DYADIC
+ * @param levels intervals around a number that a query tests; 0 unless DYADIC
  * @param insertionBits mean number of bits the range sets, coincidences not deducted
  * @param fpp mean rate over all ranges of this length and all numbers outside
  * @param runnerUpGap how much worse the best other shape is, relative to fpp; infinite if there is

@@ -17,7 +17,7 @@ public enum RangeScheme {
   /** Neighbouring divisions share all but {@code shift} of their positions (003 section 3.3). */
   DIVISION_OVERLAPPING(3, "both"),
 
-  /** A range is a few dyadic intervals, a number asks for every interval around it. */
+  /** A range is a few dyadic intervals; a query for a number tests every interval around it. */
   DYADIC(4, "dyadic");
 
   private final int id;
@@ -28,7 +28,7 @@ public enum RangeScheme {
     this.word = word;
   }
 
-  /** The frozen number of this scheme in files. */
+  /** The fixed number of this scheme in files. */
   public int id() {
     return id;
   }
@@ -57,7 +57,7 @@ public enum RangeScheme {
     return this != DYADIC;
   }
 
-  /** The scheme with this word. */
+  /** The scheme with this name. */
   public static RangeScheme of(String word) {
     for (RangeScheme scheme : values()) {
       if (scheme.word.equals(word)) {

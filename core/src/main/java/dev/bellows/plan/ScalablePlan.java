@@ -6,18 +6,18 @@ import dev.bellows.internal.numbers.Divisors;
 import dev.bellows.internal.rates.Cells;
 
 /**
- * The levels of a filter that grows without knowing how far: every level has twice the bits of the
+ * The levels of a filter that grows to any number of keys: every level has twice the bits of the
  * one before it, all have the same number of hashes, and their rates add up to at most {@code fpp}
  * however many there are.
  *
  * <p>An absent key passes if any level lets it pass, so the sum of the levels' rates bounds the
  * rate of the whole. The levels up to a horizon get equal shares of it, because each of them is the
- * largest, and so the costly one, for an equal part of the sizes on a logarithmic scale. What is
- * left belongs to the levels beyond the horizon, each of which gets half the share of the one
- * before it.
+ * largest level, which takes most of the memory, for an equal part of the sizes on a logarithmic
+ * scale. The rest belongs to the levels beyond the horizon, each of which gets half the share of
+ * the one before it.
  *
  * @param layout how keys choose bits
- * @param initialKeys keys that the first level is meant for
+ * @param initialKeys keys that the first level is planned for
  * @param fpp rate that the whole never exceeds
  * @param horizonKeys keys up to which levels have equal shares of the rate
  * @param hashes bits per key, in every level
@@ -25,13 +25,16 @@ import dev.bellows.internal.rates.Cells;
  */
 public record ScalablePlan(
     Layout layout, long initialKeys, double fpp, long horizonKeys, int hashes, long initialBits) {
-  /** Where equal shares end unless the caller says otherwise: a thousand million keys. */
+  /** The default number of keys at which equal shares end: 1e9. */
   public static final long DEFAULT_HORIZON = 1_000_000_000;
 
-  /** A level that would be larger gets this size: 8 GiB. */
+  /** The largest size of a level: 8 GiB. */
   public static final long MAX_LEVEL_BITS = 1L << 36;
 
-  /** The first level may be this much larger than its keys need, to have divisors. */
+  /**
+   * The factor by which the first level may exceed the need of its keys, so that it has many
+   * divisors.
+   */
   private static final double INITIAL_SLACK = 1.1;
 
   /** Checks what is given. */
@@ -43,7 +46,7 @@ public record ScalablePlan(
     Checks.inRange(1, MAX_LEVEL_BITS, initialBits, "initialBits");
   }
 
-  /** The plan for a first level of about so many keys. */
+  /** The plan for a first level of about this many keys. */
   public static ScalablePlan of(long initialKeys, double fpp, long horizonKeys, Layout layout) {
     Checks.positive(initialKeys, "initialKeys");
     Checks.probability(fpp, "fpp");
@@ -96,12 +99,12 @@ public record ScalablePlan(
     return initialBits << Math.min(Checks.notNegative(level, "level"), doublings);
   }
 
-  /** The most keys a level may take: as many as hold its rate. */
+  /** The most keys a level may hold at its rate. */
   public long levelKeys(int level) {
     return Math.max(1, keysAt(levelBits(level), level));
   }
 
-  /** The most keys that hold the rate of a level in so many bits. */
+  /** The most keys that keep the rate of a level in this many bits. */
   public long keysAt(long bits, int level) {
     return Cells.of(layout, hashes).guaranteedKeys(bits, levelFpp(level));
   }

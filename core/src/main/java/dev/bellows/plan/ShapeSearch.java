@@ -4,13 +4,15 @@ import java.util.Arrays;
 
 /**
  * The search for the hashes, divide and shift with the lowest value of an objective, and for the
- * runner-up (003 Algorithm 3-2, repaired: errata R10 to R12).
+ * runner-up (003 Algorithm 3-2, repaired: errata <a
+ * href="{@docRoot}/doc-files/errata.html#R10">R10</a> to <a
+ * href="{@docRoot}/doc-files/errata.html#R12">R12</a>).
  *
  * <p>The document stops at the first value that does not improve. That fails on plateaus (the rate
  * is exactly 1 for small divides of a long range) and where several local minima exist. Here every
- * shift is tried; divide walks a geometric grid, exhaustive where it is small (and coarse, where it
- * is not, for shifts that turn out hopeless), and then every integer between the neighbours of each
- * promising grid point.
+ * shift is tried; divide walks a geometric grid, exhaustive where it is small (where it is not
+ * small, the grid is coarse for shifts with clearly worse values), and then every integer between
+ * the neighbours of each promising grid point.
  */
 final class ShapeSearch {
   /** What is minimised. */
@@ -24,13 +26,13 @@ final class ShapeSearch {
   /** The grid holds every integer up to here. */
   private static final int EXHAUSTIVE_GRID = 50;
 
-  /** Beyond it, a first look at a shift takes every eighth point. */
+  /** Beyond it, the first pass over a shift tests every eighth point. */
   private static final int COARSE_STEP = 8;
 
-  /** Shifts within this factor of the best one at first look are searched on the whole grid. */
+  /** Shifts within this factor of the best one in the first pass are searched on the whole grid. */
   private static final double PROMISING_COARSE = 2;
 
-  /** Grid minima within this factor of the best one are looked at more closely. */
+  /** Grid minima within this factor of the best one are searched more finely. */
   private static final double PROMISING = 1.5;
 
   /** Windows longer than this are narrowed by sampling before every integer is tried. */

@@ -5,20 +5,21 @@ import dev.bellows.internal.rates.Binomial;
 import dev.bellows.internal.rates.ThresholdRates;
 
 /**
- * The two thresholds of an autoscaling filter and the rates they promise (004 Eq 21, Eq 22).
+ * The two thresholds of an autoscaling filter and their predicted rates (004 Eq 21, Eq 22).
  *
- * <p>The search takes every theta from 0 to {@code nk/m + 12 sqrt(nk/m + 1) + 12} (errata A5; px -
- * py is largest near nk/m and below 1e-30 beyond twelve deviations, on the lower side too, where
- * all but theta = 0 are left out) and for every theta every decision. Ties go to the smaller theta,
- * then to the larger decision (errata A6). Losses are compared, not scores, so that nearly perfect
- * filters are still told apart.
+ * <p>The search takes every theta from 0 to {@code nk/m + 12 sqrt(nk/m + 1) + 12} (errata <a
+ * href="{@docRoot}/doc-files/errata.html#A5">A5</a>; px - py is largest near nk/m and below 1e-30
+ * beyond twelve deviations, on the lower side too, where all but theta = 0 are left out) and for
+ * every theta every decision. Of equal ones, the smaller theta is chosen, then the larger decision
+ * (errata <a href="{@docRoot}/doc-files/errata.html#A6">A6</a>). Losses are compared, not scores,
+ * so that nearly perfect filters can still be distinguished.
  *
  * <p><strong>Narrow counters.</strong> A counter of c bits that saturates shows min(count, 2^c -
- * 1). The filter only asks whether count > theta. If theta &lt;= 2^c - 2 then count > theta exactly
- * when min(count, 2^c - 1) > theta: for a count below the ceiling both sides are the same number,
- * and at or above it both are at least 2^c - 1 > theta. So while keys are only added, counters of c
- * bits lose nothing up to theta = 2^c - 2, and at theta = 2^c - 1 they lose everything: no counter
- * exceeds it. Removal is another matter, see {@link #saturatedShare}.
+ * 1). The filter only tests whether count > theta. If theta &lt;= 2^c - 2 then count > theta
+ * exactly when min(count, 2^c - 1) > theta: for a count below the ceiling both sides are the same
+ * number, and at or above it both are at least 2^c - 1 > theta. So while keys are only added,
+ * counters of c bits lose nothing up to theta = 2^c - 2, and at theta = 2^c - 1 they lose
+ * everything: no counter exceeds it. For removal see {@link #saturatedShare}.
  *
  * @param bits counters of the filter
  * @param hashes distinct positions per key
@@ -86,7 +87,7 @@ public record ThresholdPlan(
     return new ThresholdPlan(bits, hashes, keys, theta, decision, rates);
   }
 
-  /** What this plan loses of the criterion, at another number of keys, against the best there. */
+  /** The loss of this plan at another number of keys, compared with the best plan there. */
   double lossAt(long moreKeys, Criterion criterion, double minTpr, long maxTheta) {
     DetectionRates kept = ThresholdPlan.rates(bits, hashes, moreKeys, theta, decision);
     DetectionRates best = tune(bits, hashes, moreKeys, criterion, minTpr, maxTheta).rates;
@@ -108,12 +109,12 @@ public record ThresholdPlan(
     return rates.accuracy();
   }
 
-  /** {@code 2^c - 2}: the largest theta that counters of this many bits serve without loss. */
+  /** {@code 2^c - 2}: the largest theta that counters of this many bits support without loss. */
   public static long maxTheta(int counterBits) {
     return (1L << Checks.inRange(1, 62, counterBits, "counterBits")) - 2;
   }
 
-  /** The narrowest of 4, 8, 16 and 32 bits with which counters serve this theta without loss. */
+  /** The narrowest of 4, 8, 16 and 32 bits with which counters support this theta without loss. */
   public static int counterBits(long theta) {
     Checks.inRange(0, maxTheta(32), theta, "theta");
     int width = 4;
@@ -124,7 +125,7 @@ public record ThresholdPlan(
   }
 
   /**
-   * The narrowest width that serves, without loss, every theta a rule leads to while up to {@code
+   * The narrowest width that supports, without loss, every theta of a rule while up to {@code
    * maxKeys} keys are added and none is removed.
    */
   public static int counterBits(long bits, int hashes, long maxKeys, ThresholdRule rule) {
@@ -136,9 +137,9 @@ public record ThresholdPlan(
   }
 
   /**
-   * {@code Pr(I >= 2^c - 1)}: the share of counters at their ceiling. Each of them has forgotten
-   * how many keys it holds, so after removals it is either stuck above every theta or too low for
-   * the keys that remain.
+   * {@code Pr(I >= 2^c - 1)}: the share of counters at their ceiling. Each of them no longer shows
+   * how many keys it holds, so after removals it is either above every theta for ever or too low
+   * for the keys that remain.
    */
   public static double saturatedShare(long bits, int hashes, long keys, int counterBits) {
     return ThresholdRates.oneShare(bits, hashes, keys, maxTheta(counterBits));
@@ -162,7 +163,10 @@ public record ThresholdPlan(
     }
   }
 
-  /** How far from the mean a count is worth looking at (errata A5). */
+  /**
+   * The largest distance from the mean at which a count is considered (errata <a
+   * href="{@docRoot}/doc-files/errata.html#A5">A5</a>).
+   */
   static double reach(double mean) {
     return 12 * Math.sqrt(mean + 1) + 12;
   }
@@ -248,7 +252,7 @@ public record ThresholdPlan(
   }
 
   /**
-   * A sentence that says what a plain filter of the same memory would do, with the numbers.
+   * A sentence that compares the thresholds with a plain filter in the same memory.
    *
    * @param counterBits bits per counter
    * @param rates what the thresholds reach

@@ -2,18 +2,21 @@ package dev.bellows.plan;
 
 import dev.bellows.internal.base.Checks;
 
-/** How an autoscaling filter comes to its thresholds: tuned to its keys, or fixed by the caller. */
+/**
+ * The rule for the thresholds of an autoscaling filter: tuned to its number of keys, or fixed by
+ * the caller.
+ */
 public sealed interface ThresholdRule {
   /**
-   * The thresholds at a number of keys, and how long they serve.
+   * The thresholds at a number of keys, and the numbers of keys for which they are used.
    *
-   * @param maxTheta the largest theta that the counters serve, see {@link ThresholdPlan#maxTheta}
+   * @param maxTheta the largest theta that the counters support, see {@link ThresholdPlan#maxTheta}
    */
   Thresholds thresholds(long bits, int hashes, long keys, long maxTheta);
 
   /**
    * Thresholds tuned to the number of keys, in steps that lose at most 0.1 % of the criterion's
-   * range against tuning at every key. The least TPR is one of the model.
+   * range against tuning at every key. The least TPR is the one that the model predicts.
    *
    * @param criterion what they are tuned for
    * @param minTpr the least TPR they must keep
@@ -50,15 +53,15 @@ public sealed interface ThresholdRule {
   }
 
   /**
-   * Thresholds and the numbers of keys they serve.
+   * Thresholds and the numbers of keys for which they are used.
    *
-   * @param from the lowest number of keys they serve; tuned thresholds are tuned for it
-   * @param to the highest number of keys they serve
+   * @param from the lowest number of keys; tuned thresholds are tuned for it
+   * @param to the highest number of keys
    * @param theta a position hits when its counter exceeds this
    * @param decision a key is accepted when at least this many of its positions hit
    */
   public record Thresholds(long from, long to, long theta, int decision) {
-    /** Whether they serve this number of keys. */
+    /** Whether they are used for this number of keys. */
     public boolean serve(long keys) {
       return from <= keys && keys <= to;
     }

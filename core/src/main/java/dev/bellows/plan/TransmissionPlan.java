@@ -12,14 +12,15 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 
 /**
- * The next folding a sender transmits, so that the receiver, who asks all foldings of one filter
- * together, errs least (000 section IV-C, entropy policy; errata F15).
+ * The next folding to send so that a receiver, who queries all foldings of one filter together, has
+ * the fewest errors (000 section IV-C, entropy policy; errata <a
+ * href="{@docRoot}/doc-files/errata.html#F15">F15</a>).
  *
- * <p>A size that divides one already sent says nothing new and is never chosen. Of two sizes alike,
- * the one with the smaller greatest common divisor with those sent says more; of two with alike
- * common divisors, the larger one does. As both grow together along a ladder, neither decides
- * alone: the sizes are ranked by their own rate times, for each size sent, the joint rate of the
- * two over the product of their rates, and the first few by the true joint rate.
+ * <p>A size that divides one already sent adds no information and is never chosen. Of two similar
+ * sizes, the one with the smaller greatest common divisor with those sent adds more; of two with
+ * similar common divisors, the larger size does. Both grow together along a ladder, so neither is
+ * enough alone: the sizes are ranked by their own rate times, for each size sent, the joint rate of
+ * the two over the product of their rates, and the best few by the true joint rate.
  *
  * @param bits the size to fold to
  * @param bytes the bytes of its body, a header not included
@@ -31,14 +32,14 @@ import java.util.stream.LongStream;
 public record TransmissionPlan(
     long bits, long bytes, long commonBits, double fpp, double jointFpp) {
 
-  /** Sizes looked at: the largest that fit. */
+  /** The number of sizes considered: the largest that fit. */
   private static final int CONSIDERED = 256;
 
-  /** Sizes of which the true joint rate is computed. */
+  /** The number of sizes of which the true joint rate is computed. */
   private static final int SHORTLIST = 4;
 
   /**
-   * Chooses the next size, or none if every size that fits the budget says nothing new.
+   * Chooses the next size, or none if no size that fits the budget adds information.
    *
    * @param capacity the unfolded size in bits
    * @param sent the sizes already sent, in bits
@@ -56,14 +57,14 @@ public record TransmissionPlan(
                 .formatted(cells.cellBits(), size, capacity));
       }
     }
-    List<Long> telling =
+    List<Long> informative =
         sent.isEmpty()
             ? sent
-            : LongStream.of(JointRates.telling(withSize(sent, sent.get(0)))).boxed().toList();
+            : LongStream.of(JointRates.informative(withSize(sent, sent.get(0)))).boxed().toList();
     long[] fitting =
         Arrays.stream(FoldPlan.ladder(capacity, cells.cellBits()))
             .filter(size -> bytes(size) <= budgetBytes)
-            .filter(size -> telling.stream().noneMatch(known -> known % size == 0))
+            .filter(size -> informative.stream().noneMatch(known -> known % size == 0))
             .toArray();
     Comparator<TransmissionPlan> best =
         Comparator.comparingDouble(TransmissionPlan::jointFpp)
@@ -71,16 +72,18 @@ public record TransmissionPlan(
             .thenComparingLong(TransmissionPlan::bits);
     return Arrays.stream(fitting)
         .skip(Math.max(0, fitting.length - CONSIDERED))
-        .mapToObj(size -> new Ranked(size, rank(size, telling, keys, cells)))
+        .mapToObj(size -> new Ranked(size, rank(size, informative, keys, cells)))
         .sorted(Comparator.comparingDouble(Ranked::logRate))
         .limit(SHORTLIST)
-        .map(ranked -> plan(ranked.bits, telling, keys, cells))
+        .map(ranked -> plan(ranked.bits, informative, keys, cells))
         .min(best);
   }
 
   private record Ranked(long bits, double logRate) {}
 
-  /** The logarithm of the joint rate if the sizes sent met the new one each on its own. */
+  /**
+   * The logarithm of the joint rate, estimated from the pairs of the new size and each size sent.
+   */
   private static double rank(long size, List<Long> sent, long keys, Cells cells) {
     double alone = logRate(keys, cells, size);
     double rank = alone;

@@ -12,14 +12,14 @@ import dev.bellows.plan.ThresholdRule.Thresholds;
  * number of keys of their step; while keys are added the TPR of given thresholds only rises, so a
  * least TPR holds on the whole step.
  *
- * <p><strong>Length of a step.</strong> A key more raises the mean count by k/m, which shifts the
+ * <p><strong>Length of a step.</strong> One more key raises the mean count by k/m, which shifts the
  * number of hits of an absent key by about {@code k/m * k / sqrt(2 pi nk/m)} with theta near the
  * mean. Hits have a deviation of at most sqrt(k)/2, so s more keys shift them by {@code 0.8 s k /
- * sqrt(n m)} deviations. Steps begin as long as makes that about 0.08, where an optimum loses less
- * than 0.001. Optima are not the whole story: between two pairs of thresholds that change places,
- * and where a least TPR binds, the loss is linear, and a pair that becomes allowed wins by a jump.
- * So the loss at the end of the step is computed, and the step halved until it is small enough. All
- * lengths are powers of two and all steps begin at multiples of their length.
+ * sqrt(n m)} deviations. The first length of a step makes that about 0.08, where an optimum loses
+ * less than 0.001. This is not enough: where another pair of thresholds becomes the best, and where
+ * a least TPR is reached, the loss is linear, and where a better pair becomes allowed, the loss
+ * jumps. So the loss at the end of the step is computed, and the step is halved until the loss is
+ * small enough. All lengths are powers of two and all steps begin at multiples of their length.
  */
 final class TuningSchedule {
   private static final double LONGEST = 0.1;
@@ -29,7 +29,7 @@ final class TuningSchedule {
 
   private TuningSchedule() {}
 
-  /** The thresholds that serve a number of keys. */
+  /** The thresholds for a number of keys. */
   static Thresholds at(
       long bits, int hashes, long keys, Criterion criterion, double minTpr, long maxTheta) {
     ThresholdRates.check(bits, hashes, keys);

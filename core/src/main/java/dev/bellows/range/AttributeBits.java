@@ -10,14 +10,14 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * From the numbers of one attribute to bits of a filter. Numbers are units of the attribute's
- * domain; what the schemes see lies in it, with {@code low <= high}.
+ * Maps the numbers of one attribute to bits of a filter. Numbers are units of the attribute's
+ * domain; the schemes get only numbers inside it, with {@code low <= high}.
  */
 abstract sealed class AttributeBits permits DivisionBits, DyadicBits {
   /** The tag of a text; tags below 64 are levels of numbers and intervals. */
   static final int TEXT = 0xff;
 
-  /** Added to a level: the mark of an interval, not the interval itself. */
+  /** Added to a level for the mark of an interval, to distinguish it from the interval itself. */
   static final int MARK = 0x80;
 
   final Attribute attribute;

@@ -7,13 +7,13 @@ import dev.bellows.range.RangeSchema.Attribute;
 
 /**
  * The bits of PLAIN, DIVISION, OVERLAPPING and DIVISION_OVERLAPPING, which are one scheme (003
- * section 3.3; index sets as errata R4).
+ * section 3.3; index sets as errata <a href="{@docRoot}/doc-files/errata.html#R4">R4</a>).
  *
- * <p>Every division e is a row of {@code shift} positions. A number owns the rows of its division
- * and of the next ones, until they are {@code hashes} positions; of the last row it may own a part
- * only. So a range of divisions owns whole rows, one after the other, and perhaps a part of one
- * more: {@code (divisions - 1) shift + hashes} positions. Rows behind the domain are legitimate;
- * behind the last long they go on from the first one.
+ * <p>Every division e is a row of {@code shift} positions. A number has the rows of its division
+ * and of the next ones, until these are {@code hashes} positions; it may have only a part of the
+ * last row. So a range of divisions has consecutive whole rows, and perhaps a part of one more:
+ * {@code (divisions - 1) shift + hashes} positions. Rows beyond the domain are allowed; after the
+ * largest long they continue with the smallest one.
  */
 final class DivisionBits extends AttributeBits {
   private final long divide;
@@ -92,7 +92,7 @@ final class DivisionBits extends AttributeBits {
       throw tooManyProbes(
           range(low, high),
           RangeBloomFilter.MAX_PROBES,
-          "raise divide above " + divide + ", split the range or take DYADIC");
+          "raise divide above " + divide + ", split the range or use DYADIC");
     }
     return steps + wholeRows;
   }

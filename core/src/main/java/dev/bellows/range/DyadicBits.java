@@ -11,9 +11,10 @@ import dev.bellows.range.RangeSchema.Domain;
  * floor((number - domain.low) / 2^l)}; each interval is a key. A range is put as the fewest
  * intervals that cover it, a number is found if one of the intervals around it is.
  *
- * <p>A range that lies strictly inside the one asked about leaves no trace at its ends, so that
- * finding it takes a look at every interval inside. Marks save that: each interval that holds the
- * whole put range, and more, gets a mark, which leads from the top to where the range is.
+ * <p>A range that lies strictly inside the queried one contains neither of its ends, so that every
+ * interval inside must be tested to find it. Marks avoid that: each larger interval that contains
+ * the whole put range gets a mark, and a search follows the marks from the top level down to the
+ * range.
  */
 final class DyadicBits extends AttributeBits {
   /** Far more than the 63^2 probes along one path of marks per interval of a cover. */
@@ -51,8 +52,8 @@ final class DyadicBits extends AttributeBits {
   }
 
   /**
-   * Counts the intervals that a search looks at, where their number depends on what the filter
-   * holds.
+   * Counts the intervals that a search tests, where their number depends on the content of the
+   * filter.
    */
   private final class Probes {
     private final long low;
@@ -82,7 +83,7 @@ final class DyadicBits extends AttributeBits {
     boolean visit(int level, long index);
   }
 
-  /** Visits the fewest intervals that cover the range; false iff a visit was. */
+  /** Visits the fewest intervals that cover the range; false iff a visit returned false. */
   private boolean cover(long low, long high, Visitor visitor) {
     long first = low - origin;
     long last = high - origin;
@@ -112,7 +113,7 @@ final class DyadicBits extends AttributeBits {
     return visitor.visit(top, first) && (first == last || visitor.visit(top, last));
   }
 
-  /** The index, so many levels higher. */
+  /** The index, this many levels higher. */
   private long up(long index, int levels) {
     return open ? index >> levels : index >>> levels;
   }
@@ -153,7 +154,7 @@ final class DyadicBits extends AttributeBits {
             low,
             high,
             RangeBloomFilter.MAX_PROBES,
-            "split the question, it was put in many pieces");
+            "split the query, the range was put in many parts");
     return cover(
         low,
         high,
@@ -182,8 +183,8 @@ final class DyadicBits extends AttributeBits {
   }
 
   /**
-   * A put range that meets this one either holds the first number of one of its intervals, or its
-   * last number, or lies inside one interval without the interval's first number.
+   * A put range that overlaps this one either contains the first number of one of its intervals, or
+   * its last number, or lies inside one interval without the interval's first number.
    */
   @Override
   boolean intersects(HeapBits store, long low, long high) {

@@ -38,8 +38,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter of numeric ranges and texts under named attributes, lock-free and safe from any thread
- * as a {@code BloomFilter} is; a range being put beside a question may be seen in part.
+ * A filter of numeric ranges and texts under named attributes, lock-free and thread-safe as a
+ * {@code BloomFilter} is; a query may see a part of a range that is put at the same time.
  *
  * <p>Two filters of the same schema can be compared without knowing what they hold: {@link
  * #isSubsetOf} (003 chapter 2). Numbers of an attribute with decimals are exact: 12 and 12.00 are
@@ -47,7 +47,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Putting a range, or asking about one, takes {@code range / divide * shift} probes in the four
  * schemes of the document; more than {@link #MAX_PROBES} are refused. With DYADIC a range that was
- * put as a whole takes O(log range), whatever its length.
+ * put as a whole takes O(log range).
  */
 public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilter> {
   private static final FilterCodec<RangeBloomFilter> CODEC =
@@ -91,7 +91,7 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
     return FilterKind.RANGE;
   }
 
-  /** What it can hold, and how. */
+  /** The schema: its attributes and how they become bits. */
   public RangeSchema schema() {
     return schema;
   }
@@ -195,7 +195,10 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
     return bits;
   }
 
-  /** The attributes by name, once a question needs them: a sealed hash scheme has none. */
+  /**
+   * The attributes by name, created when a query first needs them: not possible with a sealed hash
+   * scheme.
+   */
   private Map<String, AttributeBits> attributes() {
     Map<String, AttributeBits> made = attributes;
     if (made == null) {
@@ -210,8 +213,8 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
 
   /**
    * Whether the other filter has every bit of this one: true whenever everything in this filter is
-   * in the other one, under every attribute. Also true by chance, the more likely the fuller the
-   * other filter and the emptier this one. "No" is certain.
+   * in the other one, under every attribute. Also true by chance, more likely if the other filter
+   * is full and this one is nearly empty. "No" is certain.
    *
    * @throws IllegalArgumentException if the schemas or hash schemes differ, or an attribute is
    *     DYADIC, where a part of a range has other bits than the range
@@ -222,7 +225,7 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
     return store.isSubsetOf(other.store);
   }
 
-  /** The chance that {@link #isSubsetOf} holds although the two have nothing to do with another. */
+  /** The chance that {@link #isSubsetOf} is true for two unrelated filters. */
   public double subsetFpp(RangeBloomFilter other) {
     requireSame(other);
     requireComparable("be compared bit by bit");
@@ -232,7 +235,7 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
   /**
    * A filter of everything in either: the OR of the arrays.
    *
-   * @param maxFpp the highest expected rate of the result that is worth having
+   * @param maxFpp the highest false positive rate that is accepted for the result
    */
   @Override
   public RangeBloomFilter union(RangeBloomFilter other, double maxFpp) {
@@ -240,16 +243,16 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
     return merge(store.union(other.store), maxFpp);
   }
 
-  /** A filter of everything in both; refused if its expected rate passes 0.5. */
+  /** A filter of everything in both; refused if its expected rate exceeds 0.5. */
   public RangeBloomFilter intersection(RangeBloomFilter other) {
     return intersection(other, DEFAULT_MAX_FPP);
   }
 
   /**
-   * A filter of everything in both, and more: the AND of the arrays. Refused if an attribute is
-   * DYADIC, because the AND of two covers loses numbers that are in both.
+   * A filter of everything in both, with more false positives: the AND of the arrays. Refused if an
+   * attribute is DYADIC, because the AND of two covers loses numbers that are in both.
    *
-   * @param maxFpp the highest expected rate of the result that is worth having
+   * @param maxFpp the highest false positive rate that is accepted for the result
    */
   public RangeBloomFilter intersection(RangeBloomFilter other, double maxFpp) {
     requireSame(other);
@@ -278,7 +281,7 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
         .ifPresent(
             reason -> {
               throw new IllegalArgumentException(
-                  "range filters of different making: " + reason + "; build both from one schema");
+                  "range filters built differently: " + reason + "; build both from one schema");
             });
   }
 
@@ -286,7 +289,7 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
     for (Attribute attribute : schema.attributes()) {
       if (!attribute.scheme().comparable()) {
         throw new IllegalArgumentException(
-            "filters with attribute '%s' of scheme %s cannot %s: ask with mightContain, or take another scheme"
+            "filters with attribute '%s' of scheme %s cannot %s: query with mightContain, or use another scheme"
                 .formatted(attribute.name(), attribute.scheme().word(), what));
       }
     }
@@ -309,8 +312,8 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
   }
 
   /**
-   * The rate at which an attribute's values pass that were not put, from the real fill. Of a
-   * numeric attribute: numbers far from all that were put; those close by pass more often.
+   * The false positive rate of an attribute, from the real fill. For a numeric attribute it is the
+   * rate of numbers far from all that were put; numbers close to them pass more often.
    */
   public double expectedFpp(String attribute) {
     for (Attribute numeric : schema.attributes()) {
@@ -323,8 +326,9 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
   }
 
   /**
-   * The mean rate of all numbers outside of one range of so many numbers, those close by included,
-   * from the real fill (003 Eq 3-15, clamped: errata R6).
+   * The mean rate of all numbers outside one range of this length, the close ones included, from
+   * the real fill (003 Eq 3-15, clamped: errata <a
+   * href="{@docRoot}/doc-files/errata.html#R6">R6</a>).
    */
   public double expectedFpp(String attribute, long range) {
     return numeric(attribute).attribute.fpp(range, fill());
@@ -374,8 +378,8 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
   }
 
   /**
-   * The bits alone, 8 to a byte, lowest first: all that peers who know the schema and the hash
-   * scheme have to send.
+   * The bits alone, 8 in a byte, lowest first: enough for peers who know the schema and the hash
+   * scheme.
    */
   public byte[] toBareBytes() {
     int length = bareBytes(schema);
@@ -423,7 +427,7 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
     writer.end();
   }
 
-  /** Reads one filter and leaves the stream behind its last byte. */
+  /** Reads one filter and leaves the stream at the byte after it. */
   public static RangeBloomFilter readFrom(InputStream in, ReadOptions options) throws IOException {
     return CODEC.readFrom(in, options);
   }

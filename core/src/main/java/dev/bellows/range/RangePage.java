@@ -6,7 +6,7 @@ import dev.bellows.plan.RangeScheme;
 import dev.bellows.range.RangeSchema.Attribute;
 import java.util.List;
 
-/** The page that a range filter explains itself with. */
+/** The text of {@code explain()} of a range filter. */
 final class RangePage {
   private RangePage() {}
 
@@ -76,14 +76,15 @@ final class RangePage {
       text.append("A number that shares its division with one that is in it always passes.\n");
     }
     if (schema.attributes().stream().anyMatch(a -> a.scheme() != RangeScheme.DYADIC)) {
-      text.append("A question about a range takes (range / divide) * shift probes.\n");
+      text.append("A query for a range takes (range / divide) * shift probes.\n");
     }
     long exact = schema.exactBits();
     if (exact > 0 && exact < schema.bits()) {
       text.append(
           Prose.format(
               "Storing both ends of one range per numeric attribute exactly takes %,d bits, less"
-                  + " than these %,d:\ndo that unless others must compare without reading it.\n",
+                  + " than these %,d:\ndo that unless peers must compare filters without knowing their"
+                  + " values.\n",
               exact, schema.bits()));
     }
     return text.toString();

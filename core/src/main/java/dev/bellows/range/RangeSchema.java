@@ -26,13 +26,13 @@ import java.util.Set;
  *
  * @param bits size of a filter, any number
  * @param hashes positions of a text
- * @param attributes the numeric attributes; their order does not matter and is made that of names
+ * @param attributes the numeric attributes; their order does not matter; they are sorted by name
  * @param texts the names of the text attributes; their order does not matter either
  * @param isOpen whether any other name holds text too; then no texts are named
  */
 public record RangeSchema(
     long bits, int hashes, List<Attribute> attributes, List<String> texts, boolean isOpen) {
-  /** More attributes than any profile has. */
+  /** An upper limit: more attributes than any profile has. */
   public static final int MAX_ATTRIBUTES = 1 << 12;
 
   /** Checks the sizes, and that no two attributes share a name. */
@@ -142,7 +142,7 @@ public record RangeSchema(
     return HashScheme.DEFAULT.hash(toBytes());
   }
 
-  /** Bits that storing both ends of one range per attribute exactly would take. */
+  /** The number of bits for storing both ends of one range per attribute exactly. */
   public long exactBits() {
     return attributes.stream().mapToLong(a -> RangeRates.exactBits(a.domain.size())).sum();
   }
@@ -153,7 +153,7 @@ public record RangeSchema(
    * @param low the lowest number, in units
    * @param high the highest number, in units
    * @param scale decimals: 0 for whole numbers, 2 for cents
-   * @param open whether only the number of numbers is known: then low is 0, any number may be put,
+   * @param open whether only the size of the domain is known: then low is 0, any number may be put,
    *     and no range may hold more numbers than the domain
    */
   public record Domain(long low, long high, int scale, boolean open) {
@@ -176,18 +176,18 @@ public record RangeSchema(
       return new Domain(low, high, 0, false);
     }
 
-    /** Decimals from low to high with so many digits behind the point. */
+    /** Decimals from low to high with this many digits after the decimal point. */
     public static Domain of(BigDecimal low, BigDecimal high, int scale) {
       Checks.inRange(0, MAX_SCALE, scale, "scale");
       return new Domain(units(low, scale), units(high, scale), scale, false);
     }
 
-    /** Any so many neighbouring whole numbers. */
+    /** Any consecutive whole numbers, this many of them. */
     public static Domain ofSize(long size) {
       return new Domain(0, Checks.positive(size, "domain") - 1, 0, true);
     }
 
-    /** How many numbers it has, or 2^63 - 1 if it has more. */
+    /** The number of its numbers, or 2^63 - 1 if there are more. */
     public long size() {
       long steps = high - low;
       return steps < 0 || steps == Long.MAX_VALUE ? Long.MAX_VALUE : steps + 1;
@@ -229,7 +229,7 @@ public record RangeSchema(
               .formatted(number, scale));
     }
 
-    /** A number of units as a person writes it. */
+    /** A number of units in decimal notation. */
     public String text(long units) {
       return BigDecimal.valueOf(units, scale).toPlainString();
     }
@@ -243,7 +243,7 @@ public record RangeSchema(
   /**
    * A numeric attribute and how its numbers become bits.
    *
-   * @param name what it is called
+   * @param name its name
    * @param domain the numbers it can take
    * @param scheme how a range becomes bits
    * @param hashes positions of a number or interval
@@ -290,17 +290,17 @@ public record RangeSchema(
       return new Attribute(name, domain, RangeScheme.PLAIN, hashes, 1, hashes, 0);
     }
 
-    /** So many neighbouring numbers share a key. */
+    /** This many neighbouring numbers share a key. */
     public static Attribute division(String name, Domain domain, int hashes, long divide) {
       return new Attribute(name, domain, RangeScheme.DIVISION, hashes, divide, hashes, 0);
     }
 
-    /** Neighbouring numbers differ in so many positions. */
+    /** Neighbouring numbers differ in this many positions. */
     public static Attribute overlapping(String name, Domain domain, int hashes, int shift) {
       return new Attribute(name, domain, RangeScheme.OVERLAPPING, hashes, 1, shift, 0);
     }
 
-    /** So many neighbouring numbers are a division; neighbouring divisions overlap. */
+    /** This many neighbouring numbers are a division; neighbouring divisions overlap. */
     public static Attribute divisionOverlapping(
         String name, Domain domain, int hashes, long divide, int shift) {
       return new Attribute(
@@ -312,12 +312,12 @@ public record RangeSchema(
       return new Attribute(name, domain, RangeScheme.DYADIC, hashes, 1, hashes, 0);
     }
 
-    /** The same DYADIC attribute with marks of so many positions; 2 is a good number. */
+    /** The same DYADIC attribute with marks of this many positions; 2 is a good number. */
     public Attribute withMarks(int marks) {
       return new Attribute(name, domain, scheme, hashes, divide, shift, marks);
     }
 
-    /** What it is, by the words of {@code info --json} and of a saved plan. */
+    /** Its numbers, under their names in {@code info --json} and in a saved plan. */
     public Map<String, Object> facts() {
       Map<String, Object> facts = new LinkedHashMap<>();
       facts.put("name", name);
@@ -336,14 +336,16 @@ public record RangeSchema(
       return facts;
     }
 
-    /** The rate at which numbers far from everything put pass a filter with this fill. */
+    /**
+     * The false positive rate of numbers far from all that were put, in a filter with this fill.
+     */
     double farFpp(double fill) {
       return scheme == RangeScheme.DYADIC
           ? DyadicRates.fppAtFill(hashes, DyadicBits.levels(domain), fill)
           : Math.pow(fill, hashes);
     }
 
-    /** The mean rate of the numbers outside of one range, in a filter with this fill. */
+    /** The mean rate of the numbers outside one range, in a filter with this fill. */
     double fpp(long range, double fill) {
       Checks.inRange(1, domain.size(), range, "range of " + name);
       if (scheme == RangeScheme.DYADIC) {

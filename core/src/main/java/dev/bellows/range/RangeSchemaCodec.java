@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The canonical bytes of a schema, as spec/FORMAT.md has them. */
+/** The canonical bytes of a schema, as specified in spec/FORMAT.md. */
 final class RangeSchemaCodec {
   private static final int MAX_NAME_BYTES = 255;
 
-  /** Instead of a number of texts: any other name holds text. */
+  /** Written instead of a number of texts: any other name holds text. */
   private static final int OPEN = -1;
 
   private static final int FIXED_BYTES = 8 + 4 + 4 + 4;
@@ -52,7 +52,7 @@ final class RangeSchemaCodec {
     return out.array();
   }
 
-  /** The schema of canonical bytes; anything that would not be written so is refused. */
+  /** The schema of canonical bytes; any other bytes are refused. */
   static RangeSchema decode(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     RangeSchema schema;
@@ -115,7 +115,7 @@ final class RangeSchemaCodec {
     throw new IllegalArgumentException("unknown range scheme " + id);
   }
 
-  /** Refuses a name that UTF-8 cannot hold or that a file has no room for. */
+  /** Refuses a name that UTF-8 cannot encode or that is too long for a file. */
   static void checkName(String name) {
     byte[] bytes = utf8(name);
     if (bytes.length < 1 || bytes.length > MAX_NAME_BYTES) {

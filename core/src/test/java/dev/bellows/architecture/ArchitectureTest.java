@@ -21,6 +21,7 @@ class ArchitectureTest {
   private static final Set<String> WORDS =
       Set.of(
           "dev.bellows.Layout",
+          "dev.bellows.Pattern",
           "dev.bellows.FoldSize",
           "dev.bellows.HashScheme",
           "dev.bellows.KeyHasher",

@@ -174,7 +174,7 @@ class AutoscalingBloomFilterTest {
       }
     }
     assertThatThrownBy(() -> paper().thresholds(15, 60).counterBits(4).build())
-        .hasMessageContaining("theta 15 is beyond counters of 4 bits, which serve up to 14")
+        .hasMessageContaining("theta 15 is beyond counters of 4 bits, which allow theta up to 14")
         .hasMessageContaining("use 8 bits");
   }
 
@@ -221,8 +221,8 @@ class AutoscalingBloomFilterTest {
   @Test
   void aCopyKeepsTheThresholdsOfTheFile() throws IOException {
     AutoscalingBloomFilter tuned = filled(paper().build(), 0, 700);
-    int theta = 7;
-    int decision = 8;
+    int theta = 8;
+    int decision = 9;
     byte[] file = Forgery.withParameter(tuned.toBytes(), theta, 0);
     AutoscalingBloomFilter read =
         AutoscalingBloomFilter.fromBytes(Forgery.withParameter(file, decision, 90));
@@ -242,7 +242,7 @@ class AutoscalingBloomFilterTest {
   @Test
   void explanationSaysWhatItKnowsAndWhatWouldBeBetter() {
     AutoscalingBloomFilter filter = paper().minTpr(0.97).build();
-    assertThat(filter.explain()).contains("none in it yet").doesNotContain("plain filter");
+    assertThat(filter.explain()).contains("no keys yet").doesNotContain("plain filter");
     filled(filter, 0, 500);
     assertThat(filter.explain())
         .contains("tuned thresholds", "theta              4", "decision           65")
@@ -261,7 +261,7 @@ class AutoscalingBloomFilterTest {
     assertThatThrownBy(() -> paper().thresholds(1, 10).minTpr(0.9).build())
         .hasMessageContaining("fixed thresholds 1 and 10 are not tuned");
     assertThatThrownBy(() -> paper().counterBits(8).insertOnly(5).build())
-        .hasMessageContaining("give one");
+        .hasMessageContaining("give only one");
     assertThatThrownBy(() -> paper().counterBits(7)).hasMessageContaining("4, 8, 16 or 32");
     assertThatThrownBy(() -> paper().minTpr(2).build()).hasMessageContaining("minTpr");
     assertThatThrownBy(() -> paper().build().count(10_000)).hasMessageContaining("position");

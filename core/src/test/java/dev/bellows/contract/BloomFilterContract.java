@@ -53,7 +53,7 @@ public abstract class BloomFilterContract extends FoldableFilterContract<BloomFi
     assertThat(larger).isEqualTo(fill(create(3 * filter.bits()), 400, 900));
     assertThatThrownBy(() -> larger.putAll(filter))
         .hasMessageContaining(filter.bits() + " bits do not fold to the " + larger.bits())
-        .hasMessageContaining("take union");
+        .hasMessageContaining("use union");
     assertThatThrownBy(() -> filter.putAll(create(HashScheme.xxh3(5))))
         .hasMessageContaining("seed 5");
   }

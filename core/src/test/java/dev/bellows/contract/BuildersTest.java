@@ -58,13 +58,13 @@ class BuildersTest {
       assertThatThrownBy(contradictory::build)
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("1000000 keys in 512 bits")
-          .hasMessageContaining("above the asked 0.01")
+          .hasMessageContaining("above the requested 0.01")
           .hasMessageContaining("take at least ");
     }
     assertThatThrownBy(() -> builder.get().bitsPerKey(2).keys(1_000_000).fpp(0.01).build())
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("1000000 keys in ")
-        .hasMessageContaining("above the asked 0.01");
+        .hasMessageContaining("above the requested 0.01");
     assertThatThrownBy(
             () -> builder.get().capacity(5120).hashes(8).keys(1_000_000).fpp(0.01).build())
         .isInstanceOf(IllegalArgumentException.class)
@@ -166,7 +166,7 @@ class BuildersTest {
                     .counterBits(8)
                     .insertOnly(50)
                     .build())
-        .hasMessageContaining("counterBits 8 beside insertOnly");
+        .hasMessageContaining("counterBits 8 and insertOnly");
     assertThatThrownBy(
             () ->
                 AutoscalingBloomFilter.builder()
@@ -211,7 +211,8 @@ class BuildersTest {
           .cause()
           .isInstanceOf(NullPointerException.class)
           .message()
-          .isIn("layout", "hashScheme", "policy", "listener", "mode", "criterion");
+          .isIn(
+              "layout", "plan", "filter", "hashScheme", "policy", "listener", "mode", "criterion");
       refused.add(method.getName());
     }
     assertThat(refused).contains("hashScheme");

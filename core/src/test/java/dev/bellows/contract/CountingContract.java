@@ -24,7 +24,7 @@ public abstract class CountingContract extends FoldableFilterContract<CountingBl
 
   @Override
   protected CountingBloomFilter create(HashScheme scheme) {
-    return builder().keys(4000).fpp(0.01).hashScheme(scheme).build();
+    return builder().keys(4150).fpp(0.01).hashScheme(scheme).build();
   }
 
   @Override
@@ -103,7 +103,7 @@ public abstract class CountingContract extends FoldableFilterContract<CountingBl
 
   @Test
   void saturatedCountersStick() {
-    CountingBloomFilter filter = builder().keys(4000).fpp(0.01).counterBits(4).saturating().build();
+    CountingBloomFilter filter = builder().keys(4150).fpp(0.01).counterBits(4).saturating().build();
     for (int i = 0; i < 20; i++) {
       filter.put("hot");
     }
@@ -113,7 +113,7 @@ public abstract class CountingContract extends FoldableFilterContract<CountingBl
     }
     assertThat(filter.mightContain("hot")).isTrue();
     assertThat(filter.foldBy(2).mightContain("hot")).isTrue();
-    assertThat(filter.union(builder().keys(4000).fpp(0.01).build()).mightContain("hot")).isTrue();
+    assertThat(filter.union(builder().keys(4150).fpp(0.01).build()).mightContain("hot")).isTrue();
     assertThatThrownBy(() -> filter.subtract(filter)).hasMessageContaining("saturated");
   }
 
@@ -197,7 +197,7 @@ public abstract class CountingContract extends FoldableFilterContract<CountingBl
     fill(expected, 400, 900);
     assertThat(filter).isEqualTo(expected);
     assertThatThrownBy(() -> fill(create(3 * filter.bits()), 0, 9).putAll(filter))
-        .hasMessageContaining("take union");
+        .hasMessageContaining("use union");
     CountingBloomFilter folding = fill(identified(4), 0, 100).foldBy(2);
     folding.putAll(filled(0, 1));
     assertThat(folding.filterId()).isZero();
@@ -206,8 +206,8 @@ public abstract class CountingContract extends FoldableFilterContract<CountingBl
   @Test
   void foldingSaturatesOrWidensWhereSumsGrow() {
     CountingBloomFilter saturating =
-        builder().keys(4000).fpp(0.01).counterBits(4).saturating().build();
-    CountingBloomFilter widening = builder().keys(4000).fpp(0.01).build();
+        builder().keys(4150).fpp(0.01).counterBits(4).saturating().build();
+    CountingBloomFilter widening = builder().keys(4150).fpp(0.01).build();
     fill(saturating, 0, 3000);
     fill(widening, 0, 3000);
     long factor = widening.bits() / cellBits(widening);

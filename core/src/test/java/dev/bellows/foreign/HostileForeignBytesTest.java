@@ -127,7 +127,7 @@ class HostileForeignBytesTest {
     assertForged(ForeignFormat.HADOOP, "ffffffff 00000005 02 00000008 00", 8, "hash function 2");
     assertForged(ForeignFormat.HADOOP, "ffffffff 00000005 01 00000000", 9, "0 bits");
     assertForged(ForeignFormat.HADOOP, "ffffffff 00000005 01 80000000", 9, "bits");
-    assertForged(ForeignFormat.HADOOP, "ffffffff 00000005 01 00000007 80", 13, "behind the last");
+    assertForged(ForeignFormat.HADOOP, "ffffffff 00000005 01 00000007 80", 13, "after the last");
     assertForged(ForeignFormat.PARQUET, "15 40 1c1c00001c1c00001c1c0000 00", 15, "claims");
     assertForged(ForeignFormat.PARQUET, "15 3f 1c1c00001c1c00001c1c0000 00", 15, "claims");
     assertForged(ForeignFormat.PARQUET, "15 00 1c1c00001c1c00001c1c0000 00", 15, "0 bytes");

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every wrong byte gives a clear exception, and a claim never costs memory. */
 class HostileBytesTest {
   private static final int BITS_OFFSET = 72;
-  private static final int SECTION_OFFSET = 88;
+  private static final int SECTION_OFFSET = 96;
 
   /** A tree of a partition filter may take this much, and so much per byte it is read from. */
   private static final long MOST_MEMORY = 1L << 26;
@@ -229,8 +229,7 @@ class HostileBytesTest {
     assertForged(forge(10, 2, 999), 10, "unknown kind 999");
     assertForged(forge(12, 2, 9), 12, "unknown hash scheme 9");
     assertForged(forge(14, 2, 1), 14, "reserved byte");
-    assertForged(forge(20, 2, 2), SECTION_OFFSET, "reserved byte");
-    assertForged(forge(20, 2, 4), 20, "4 parameters where the kind has 3");
+    assertForged(forge(20, 2, 5), 20, "5 parameters where the kind has 4");
     assertForged(forge(20, 2, 60_000), 16, "where its counts need");
     assertForged(forge(48, 8, 1), 48, "reserved byte");
     assertForged(forge(64, 8, 7), 64, "layout 7");
@@ -239,7 +238,11 @@ class HostileBytesTest {
     assertForged(forge(BITS_OFFSET, 8, 513), BITS_OFFSET, "multiples of 512");
     assertForged(forge(BITS_OFFSET, 8, Long.MAX_VALUE), BITS_OFFSET, "bits");
     assertForged(forge(80, 8, 0), 80, "hashes 0");
-    assertForged(forge(80, 8, 7), BITS_OFFSET, "8 or 16");
+    assertForged(forge(80, 8, 7), 88, "7 hashes in 2 words");
+    assertForged(forge(80, 8, 14), 88, "bits of a pattern must lie in [1, 6]: 7");
+    assertForged(forge(88, 8, 0), 88, "words of the pattern 0");
+    assertForged(forge(88, 8, 3), 88, "3");
+    assertForged(forge(88, 8, 16), 88, "words of the pattern 16");
     assertForged(forge(SECTION_OFFSET, 8, -1), SECTION_OFFSET, "impossible");
     assertForged(forge(SECTION_OFFSET, 8, 8), SECTION_OFFSET, "where the parameters need");
     assertForged(forge(SECTION_OFFSET, 8, Long.MAX_VALUE / 8), SECTION_OFFSET, "where");
@@ -250,9 +253,9 @@ class HostileBytesTest {
   void forgedParametersOfCountersAreRefused() {
     byte[] counting =
         CountingBloomFilter.builder().bits(840).hashes(4).layout(Layout.CLASSIC).build().toBytes();
-    assertForged(Forgery.withParameter(counting, 3, 5), 88, "4, 8, 16 or 32");
-    assertForged(Forgery.withParameter(counting, 3, 64), 88, "counter bits 64");
-    assertForged(Forgery.withParameter(counting, 4, 2), 96, "widening 2");
+    assertForged(Forgery.withParameter(counting, 4, 5), 96, "4, 8, 16 or 32");
+    assertForged(Forgery.withParameter(counting, 4, 64), 96, "counter bits 64");
+    assertForged(Forgery.withParameter(counting, 5, 2), 104, "widening 2");
   }
 
   @Test
@@ -291,17 +294,17 @@ class HostileBytesTest {
     filter.put(1L);
     byte[] elastic = filter.toBytes();
     int inside = 192;
-    assertForged(Forgery.withParameter(elastic, 3, 0), 88, "view bits 0");
-    assertForged(Forgery.withParameter(elastic, 3, 4000), 88, "view bits 4000 are not on the");
-    assertForged(Forgery.withParameter(elastic, 4, bits(Double.NaN)), 96, "NaN");
-    assertForged(Forgery.withParameter(elastic, 4, bits(2)), 96, "fpp");
-    assertForged(Forgery.withParameter(elastic, 5, bits(-1)), 96, "tolerance");
-    assertForged(Forgery.withParameter(elastic, 6, 3), 112, "policy 3");
-    assertForged(Forgery.withParameter(elastic, 7, 7), 120, "frozen 7");
-    assertForged(Forgery.withParameter(elastic, 7, 1), 88, "its filter is none of");
-    assertForged(Forgery.with(elastic, Forgery.ID, 8, 9), 88, "its filter is none of");
+    assertForged(Forgery.withParameter(elastic, 4, 0), 96, "view bits 0");
+    assertForged(Forgery.withParameter(elastic, 4, 4000), 96, "view bits 4000 are not on the");
+    assertForged(Forgery.withParameter(elastic, 5, bits(Double.NaN)), 104, "NaN");
+    assertForged(Forgery.withParameter(elastic, 5, bits(2)), 104, "fpp");
+    assertForged(Forgery.withParameter(elastic, 6, bits(-1)), 104, "tolerance");
+    assertForged(Forgery.withParameter(elastic, 7, 3), 120, "policy 3");
+    assertForged(Forgery.withParameter(elastic, 8, 7), 128, "frozen 7");
+    assertForged(Forgery.withParameter(elastic, 8, 1), 96, "its filter is none of");
+    assertForged(Forgery.with(elastic, Forgery.ID, 8, 9), 96, "its filter is none of");
     assertForged(Forgery.with(elastic, Forgery.STATE, 8, 9), Forgery.STATE, "state");
-    assertForged(Forgery.with(elastic, inside + 72, 8, 2048), inside + 88, "a section of 512");
+    assertForged(Forgery.with(elastic, inside + 72, 8, 2048), inside + 96, "a section of 512");
   }
 
   private static long bits(double value) {
@@ -331,7 +334,7 @@ class HostileBytesTest {
     // the last byte of 14 words; only 840 of 896 bits are real
     assertThatThrownBy(() -> Filter.fromBytes(Forgery.with(bytes, 128 + 111, 1, 0x80)))
         .isInstanceOf(FilterFormatException.class)
-        .hasMessageContaining("behind the last of 840 bits");
+        .hasMessageContaining("after the last of 840 bits");
   }
 
   @Test

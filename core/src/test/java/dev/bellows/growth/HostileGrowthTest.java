@@ -44,20 +44,21 @@ class HostileGrowthTest {
         assertForged(filter, 0, 1, "layout 1");
         assertForged(filter, 1, 1, "bits of a unit 1");
         assertForged(filter, 2, 300, "at most 256 hashes");
-        assertForged(filter, 3, 2, "mode 2");
-        assertForged(filter, 4, 0, "universe");
-        assertForged(filter, 4, -5, "universe");
-        assertForged(filter, 4, 1L << 62, "take depth");
-        assertForged(filter, 5, 63, "depth 63");
-        assertForged(filter, 5, 30, "depth 30 makes");
-        assertForged(filter, 6, 0, "fpp 0");
-        assertForged(filter, 6, Double.doubleToLongBits(Double.NaN), "fpp");
+        assertForged(filter, 3, 2, "words of the pattern 2");
+        assertForged(filter, 4, 2, "mode 2");
+        assertForged(filter, 5, 0, "universe");
+        assertForged(filter, 5, -5, "universe");
+        assertForged(filter, 5, 1L << 62, "take depth");
+        assertForged(filter, 6, 63, "depth 63");
+        assertForged(filter, 6, 30, "depth 30 makes");
+        assertForged(filter, 7, 0, "fpp 0");
+        assertForged(filter, 7, Double.doubleToLongBits(Double.NaN), "fpp");
       }
     }
     ScalableBloomFilter scalable = ScalableBloomFilter.builder().initialKeys(10).build();
-    assertForged(scalable, 3, 0, "initial keys 0");
-    assertForged(scalable, 4, Double.doubleToLongBits(1.5), "fpp");
-    assertForged(scalable, 5, 0, "horizon 0");
+    assertForged(scalable, 4, 0, "initial keys 0");
+    assertForged(scalable, 5, Double.doubleToLongBits(1.5), "fpp");
+    assertForged(scalable, 6, 0, "horizon 0");
   }
 
   /** The file of a filter with another table, and as many bits as are given. */

@@ -93,7 +93,7 @@ class CapacityPlanTest {
         .isEqualTo(CompositeNumbers.nextHighly(8 * classic.largestNeed()));
 
     CapacityPlan blocked = CapacityPlan.of(keys, 0.01, 0.002, Layout.BLOCKED);
-    assertThat(blocked.hashes()).isEqualTo(8);
+    assertThat(blocked.hashes()).isEqualTo(6);
     assertThat(blocked.ladder()).allMatch(size -> size % 512 == 0).isSorted();
     assertThat(blocked.fit().meanOversize()).isLessThan(1.03);
     assertThat(blocked.powersOfTwo().capacity() % 512).isZero();

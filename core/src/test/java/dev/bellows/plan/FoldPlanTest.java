@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.bellows.Layout;
 import dev.bellows.internal.numbers.Divisors;
-import dev.bellows.internal.rates.BlockedRates;
 import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.internal.rates.Cells;
 import dev.bellows.plan.FoldPlan.Bounds;
 import dev.bellows.plan.FoldPlan.Status;
 import java.util.Arrays;
@@ -133,18 +133,18 @@ class FoldPlanTest {
       long[] ladder = FoldPlan.ladder(capacity, 512);
       long brute =
           Arrays.stream(ladder)
-              .filter(m -> BlockedRates.fpp(m / 512, keys, 8) <= fpp + tolerance)
+              .filter(m -> Cells.of(Layout.BLOCKED, 8).fpp(m, keys) <= fpp + tolerance)
               .findFirst()
               .orElse(capacity);
       assertThat(plan.target()).isEqualTo(brute);
       assertThat(plan.admissible())
           .isEqualTo(
               Arrays.stream(ladder)
-                  .filter(m -> BlockedRates.fpp(m / 512, keys, 8) <= fpp + tolerance)
-                  .filter(m -> BlockedRates.fpp(m / 512, keys, 8) >= fpp - tolerance)
+                  .filter(m -> Cells.of(Layout.BLOCKED, 8).fpp(m, keys) <= fpp + tolerance)
+                  .filter(m -> Cells.of(Layout.BLOCKED, 8).fpp(m, keys) >= fpp - tolerance)
                   .boxed()
                   .toList());
-      assertThat(plan.fppAtTarget()).isEqualTo(BlockedRates.fpp(brute / 512, keys, 8));
+      assertThat(plan.fppAtTarget()).isEqualTo(Cells.of(Layout.BLOCKED, 8).fpp(brute, keys));
     }
   }
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import dev.bellows.Layout;
 import dev.bellows.internal.numbers.Divisors;
-import dev.bellows.internal.rates.BlockedRates;
 import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.internal.rates.Cells;
 import dev.bellows.internal.rates.JointRates;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -91,7 +91,7 @@ class TransmissionPlanTest {
       before = plan.jointFpp();
       sent.add(plan.bits());
     }
-    assertThat(before).isLessThan(BlockedRates.fpp(sent.get(0) / 512, 40_000, 8) / 10);
+    assertThat(before).isLessThan(Cells.of(Layout.BLOCKED, 8).fpp(sent.get(0), 40_000) / 10);
   }
 
   @Test

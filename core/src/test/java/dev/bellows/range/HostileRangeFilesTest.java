@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Test;
 /** A file whose checksums are right but whose schema is not is refused. */
 class HostileRangeFilesTest {
   private static final int HEADER = 128;
-  private static final int SCHEMA_HASH = 88;
-  private static final int SCHEMA_LENGTH = 96;
+  private static final int SCHEMA_HASH = 96;
+  private static final int SCHEMA_LENGTH = 104;
 
   private static final RangeSchema SCHEMA =
       RangeSchema.of(

@@ -23,11 +23,12 @@ class IndexSetTest {
     byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
     ByteBuffer field = ByteBuffer.allocate(utf8.length + 5).order(ByteOrder.LITTLE_ENDIAN);
     field.put(utf8).putInt(utf8.length).put((byte) tag);
-    long z = (valueHash ^ scheme.hash(field.array())) + hash * 0x9E3779B97F4A7C15L;
-    z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-    z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-    z = z ^ (z >>> 31);
-    expected.set((int) Long.remainderUnsigned(z >>> 2, bits));
+    long x = valueHash ^ scheme.hash(field.array());
+    for (int i = 0; i < hash; i++) {
+      long y = x * 0xD1342543DE82EF95L + 0x9E3779B97F4A7C15L;
+      x = y ^ (y >>> 32);
+    }
+    expected.set((int) ((x >>> 2) % bits));
   }
 
   private static byte[] bare(BitSet bits, long size) {

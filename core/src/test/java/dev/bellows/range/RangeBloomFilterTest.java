@@ -273,7 +273,7 @@ class RangeBloomFilterTest {
         for (long high : new long[] {1L << 40, Long.MAX_VALUE}) {
           long low = high == Long.MAX_VALUE ? Long.MIN_VALUE : 0;
           assertThatThrownBy(() -> filter.putRange("x", low, high))
-              .hasMessageContaining("take DYADIC")
+              .hasMessageContaining("use DYADIC")
               .hasMessageContaining(Integer.toString(RangeBloomFilter.MAX_PROBES));
           assertThatThrownBy(() -> filter.mightContainRange("x", low, high))
               .hasMessageContaining("raise divide above " + attribute.divide());
@@ -353,7 +353,7 @@ class RangeBloomFilterTest {
     tail[63] = (byte) 0x80;
     RangeSchema odd = RangeSchema.of(509, 2, AGE);
     assertThatThrownBy(() -> RangeBloomFilter.ofBareBytes(odd, HashScheme.DEFAULT, tail))
-        .hasMessageContaining("behind the last of 509 bits");
+        .hasMessageContaining("after the last of 509 bits");
   }
 
   @Test

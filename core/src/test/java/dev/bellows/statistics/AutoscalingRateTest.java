@@ -16,6 +16,7 @@ import dev.bellows.plan.LikelihoodPlan;
 import dev.bellows.plan.ThresholdPlan;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.apache.commons.statistics.distribution.BinomialDistribution;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
@@ -197,7 +198,6 @@ class AutoscalingRateTest {
   @Test
   void saturationIsHarmlessUntilKeysAreRemoved() {
     int[] peaks = {750, 1000, 1250, 1500, 2000};
-    double[] fpr = {0.027, 0.031, 0.126, 0.830, 1.0};
     for (int p = 0; p < peaks.length; p++) {
       Means predicted = new Means();
       for (int seed = 0; seed < 12; seed++) {
@@ -227,7 +227,19 @@ class AutoscalingRateTest {
         Rates.assertRate(500, narrow::accepts, narrow.rates().tpr());
         predicted.add(narrow.rates().fpr());
       }
-      predicted.assertMean(fpr[p], 0.0005);
+      // as far as the binomial model goes (errata A11)
+      predicted.assertMean(stuckFpr(peaks[p]), 0.0075);
     }
+  }
+
+  /** The rate of 500 keys in 10,000 counters that hold at most 15 and were once at the peak. */
+  private static double stuckFpr(int peak) {
+    BinomialDistribution left = BinomialDistribution.of(500, 0.01);
+    BinomialDistribution removed = BinomialDistribution.of(peak - 500, 0.01);
+    double hit = left.survivalProbability(4);
+    for (int count = 0; count <= 4; count++) {
+      hit += left.probability(count) * removed.survivalProbability(14 - count);
+    }
+    return BinomialDistribution.of(100, Math.min(1, hit)).survivalProbability(66);
   }
 }

@@ -38,6 +38,21 @@ public final class Errata {
     return page.toString();
   }
 
+  /** The same page for the Javadoc, which links to its anchors. */
+  static String javadocPage() {
+    StringBuilder page = new StringBuilder();
+    page.append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<title>Errata</title>\n</head>\n");
+    page.append("<body>\n<h1>Errata of the documents</h1>\n");
+    ENTRIES.forEach(
+        (id, text) ->
+            page.append("<h2 id=\"%s\">%s</h2>\n<p>%s</p>\n".formatted(id, id, escaped(text))));
+    return page.append("</body>\n</html>\n").toString();
+  }
+
+  private static String escaped(String text) {
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
+  }
+
   private static Map<String, String> load() {
     Map<String, String> entries = new LinkedHashMap<>();
     for (String part : PARTS) {

@@ -54,15 +54,19 @@ public class LargeFilter {
     }
   }
 
-  /** The keys found in an iteration: in one of misses, the false positives. */
+  /** The keys found in an iteration (in one of misses, the false positives) and the bits asked. */
   @State(Scope.Thread)
   @AuxCounters(AuxCounters.Type.EVENTS)
   public static class Found {
     public long found;
+    public long bits;
   }
 
   @Param("BLOCKED")
   public Peer peer;
+
+  @Param("LONGS")
+  public Role role;
 
   /** Whether one owner fills it, by the fastest path. */
   @Param("false")
@@ -78,7 +82,7 @@ public class LargeFilter {
   @Setup(Level.Trial)
   public void rehearse() {
     Found ignored = new Found();
-    filter = peer.longs(Role.LONGS, STEP);
+    filter = peer.longs(role, STEP);
     for (int round = 0; round < 3; round++) {
       for (Kind rehearsed : Kind.values()) {
         kind = rehearsed;
@@ -91,7 +95,7 @@ public class LargeFilter {
         filter.loaded();
       }
     }
-    filter = peer.longs(Role.LONGS, KEYS);
+    filter = peer.longs(role, KEYS);
   }
 
   /** Draws the keys of the next step. */
@@ -125,7 +129,10 @@ public class LargeFilter {
     switch (kind) {
       case FILL -> fill();
       case BATCH -> count.found += filter.count(keys, hits);
-      default -> count.found += query();
+      default -> {
+        count.found += query();
+        count.bits = filter.bits();
+      }
     }
     return filter;
   }
@@ -140,10 +147,13 @@ public class LargeFilter {
     }
   }
 
+  /** By a caller that branches on the answer. */
   private int query() {
     int count = 0;
     for (long key : keys) {
-      count += filter.mightContain(key) ? 1 : 0;
+      if (filter.mightContain(key)) {
+        count++;
+      }
     }
     return count;
   }

@@ -5,14 +5,30 @@ import java.util.SplittableRandom;
 
 /** Which keys a query asks for. */
 public enum Mix {
-  HIT(1),
-  MISS(0),
-  HALF(0.5);
+  MISS(0, "miss", "all misses"),
+  FEW(0.05, "5", "5 % hits"),
+  HALF(0.5, "half", "half hits"),
+  MOST(0.95, "95", "95 % hits"),
+  HIT(1, "hit", "all hits");
 
   private final double present;
+  private final String word;
+  private final String phrase;
 
-  Mix(double present) {
+  Mix(double present, String word, String phrase) {
     this.present = present;
+    this.word = word;
+    this.phrase = phrase;
+  }
+
+  /** The end of the name of an operation that asks for it. */
+  public String word() {
+    return word;
+  }
+
+  /** What it is, for a reader. */
+  public String phrase() {
+    return phrase;
   }
 
   /**

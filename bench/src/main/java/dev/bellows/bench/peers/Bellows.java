@@ -10,9 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /** This library's filters of fixed size, in either layout. */
 final class Bellows {
-  /** The property of a JVM that must have found the module of vectors. */
-  static final String VECTOR_EXPECTED = "bellows.bench.vector";
-
   private static final long FACTOR = 2;
 
   private Bellows() {}
@@ -37,9 +34,6 @@ final class Bellows {
 
     Plain(BloomFilter.Builder builder) {
       this.builder = builder;
-      if (Boolean.getBoolean(VECTOR_EXPECTED) && !BloomFilter.acceleration().equals("vector")) {
-        throw new IllegalStateException("no vectors here but " + BloomFilter.acceleration());
-      }
     }
 
     private BloomFilter filter() {

@@ -18,7 +18,6 @@ import static dev.bellows.bench.peers.Role.WRITE;
 
 import java.lang.reflect.InvocationTargetException;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 
 /** Everybody who is measured: this library's filters, those of others, and the floors. */
@@ -51,7 +50,6 @@ public enum Peer {
       FOLD,
       WRITE,
       READ),
-  VECTOR("BLOCKED with vectors", "Bellows", LONGS),
   SCALABLE("Scalable", "Structures", GROWING),
   ELASTIC_VIEW("Elastic", "Structures", ELASTIC),
   PARTITION("Partition tree", "Structures", IDS),
@@ -143,13 +141,6 @@ public enum Peer {
   /** Whether it plays the role. */
   public boolean plays(Role role) {
     return roles.contains(role);
-  }
-
-  /** What the JVM of its fork needs. */
-  public List<String> jvmArguments() {
-    return this == VECTOR
-        ? List.of("--add-modules=jdk.incubator.vector", "-D" + Bellows.VECTOR_EXPECTED + "=true")
-        : List.of();
   }
 
   /** A fresh filter over longs. */

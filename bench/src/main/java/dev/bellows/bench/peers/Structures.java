@@ -41,7 +41,7 @@ final class Structures {
 
     @Override
     public long bits() {
-      return filter.stats().bits();
+      return filter.bits();
     }
   }
 

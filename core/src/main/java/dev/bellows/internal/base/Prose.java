@@ -2,19 +2,19 @@ package dev.bellows.internal.base;
 
 import java.util.Locale;
 
-/** Numbers and user data as messages, pages and tables say them: the one place for it. */
+/** Formats numbers and user data for messages, pages and tables. */
 public final class Prose {
   private static final String[] UNITS = {"bytes", "KiB", "MiB", "GiB", "TiB"};
   private static final int LONGEST_QUOTE = 60;
 
   private Prose() {}
 
-  /** Formats the same way everywhere. */
+  /** Formats independently of the locale. */
   public static String format(String pattern, Object... values) {
     return String.format(Locale.ROOT, pattern, values);
   }
 
-  /** A whole number with its thousands apart. */
+  /** A whole number with thousands separators. */
   public static String count(long count) {
     return format("%,d", count);
   }

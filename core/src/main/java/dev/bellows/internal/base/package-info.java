@@ -1,4 +1,4 @@
-/** Argument checks, numbers as text, UTF-8: what everything else stands on. */
+/** Argument checks, numbers as text and UTF-8, used by all other packages. */
 @NullMarked
 package dev.bellows.internal.base;
 

@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Files that are replaced as a whole: written aside, synced, renamed. */
+/** Files that are replaced as a whole: written to a temporary file, synced, renamed. */
 public final class AtomicFile {
   private static final int BUFFER_BYTES = 1 << 16;
   private static final AtomicLong ASIDE = new AtomicLong();
@@ -24,8 +24,8 @@ public final class AtomicFile {
   private AtomicFile() {}
 
   /**
-   * Writes a file aside and renames it, so that the path never holds half a filter: it has the old
-   * content or the new one, also after a crash. A device or a pipe is written as it is.
+   * Writes a temporary file and renames it, so that the path never holds an incomplete filter: it
+   * has the old content or the new one, even after a crash. A device or a pipe is written directly.
    */
   public static void write(Path path, FilterWriter.Content content) throws IOException {
     boolean exists = Files.exists(path);

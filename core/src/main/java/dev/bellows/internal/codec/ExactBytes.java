@@ -4,14 +4,16 @@ import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.Objects;
 
-/** Memory that is written to once, taken at once where its size is known before. */
+/**
+ * A byte buffer that is written once and allocated in one step where its size is known in advance.
+ */
 final class ExactBytes extends OutputStream {
   private static final long MAX_LENGTH = Integer.MAX_VALUE - 8;
 
   private byte[] bytes = new byte[0];
   private int size;
 
-  /** Makes room for so many more bytes and no others. */
+  /** Makes room for exactly this many more bytes. */
   void reserve(long more) {
     bytes = Arrays.copyOf(bytes, checked(size + more));
   }

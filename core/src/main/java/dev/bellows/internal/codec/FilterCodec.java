@@ -12,8 +12,9 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * The ways into a filter: from a stream, which may hold more behind it, from a file and from bytes,
- * which may not. A kind adds what it makes of a checked header and its sections.
+ * Reads filters from a stream, which may hold more bytes after the filter, or from a file or bytes,
+ * which may not. A kind adds the function that builds a filter from a checked header and its
+ * sections.
  *
  * @param <F> the filter
  */
@@ -22,24 +23,24 @@ public final class FilterCodec<F> {
 
   private final Body<F> body;
 
-  /** What a kind makes of its parameters and sections. */
+  /** Builds a filter of one kind from its parameters and sections. */
   @FunctionalInterface
   public interface Body<F> {
     /** Reads every section. */
     F read(FilterReader reader) throws IOException;
   }
 
-  /** The ways into filters of any kind. */
+  /** The codec for filters of any kind. */
   public FilterCodec(Body<F> body) {
     this.body = body;
   }
 
-  /** The ways into filters of one kind; others are refused. */
+  /** The codec for filters of one kind; other kinds are refused. */
   public FilterCodec(FilterKind kind, Body<F> body) {
     this(reader -> body.read(reader.expect(kind)));
   }
 
-  /** Reads one filter and leaves the stream behind its last byte. */
+  /** Reads one filter and leaves the stream at the byte after it. */
   public F readFrom(InputStream in, ReadOptions options) throws IOException {
     return body.read(FilterReader.open(requireNonNull(in, "in"), options(options)));
   }

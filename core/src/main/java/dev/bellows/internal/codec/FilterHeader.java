@@ -11,13 +11,13 @@ import java.util.zip.CRC32C;
 
 /**
  * The first bytes of a filter file: what it is, how its keys were hashed, its parameters and the
- * length of each section. Byte by byte in spec/FORMAT.md.
+ * length of each section. spec/FORMAT.md specifies it byte by byte.
  *
- * @param kind what the file holds
- * @param hashScheme the frozen id of the hash scheme
+ * @param kind the kind of filter
+ * @param hashScheme the fixed id of the hash scheme
  * @param hashIdentity the seed, or the tag of a secret key
- * @param filterId the identity its owner gave it, 0 for none
- * @param state the hash of the content that foldings were taken from, 0 without an id
+ * @param filterId the id that the owner gave to it, 0 for none
+ * @param state the hash of the content that foldings were made from, 0 without an id
  * @param parameters the kind's own numbers, in the order the kind defines
  * @param sectionBytes the payload length of each section, in file order
  */
@@ -47,7 +47,7 @@ public record FilterHeader(
   static final int RESERVED_OFFSET = 48;
   private static final byte[] MAGIC = {(byte) 0x89, 'B', 'L', 'W', 'S', '\r', '\n', 0x1A};
 
-  /** Copies the lists; refuses a header that no reader would take. */
+  /** Copies the lists; refuses a header that no reader would accept. */
   public FilterHeader {
     parameters = List.copyOf(parameters);
     sectionBytes = List.copyOf(sectionBytes);
@@ -58,7 +58,7 @@ public record FilterHeader(
     }
   }
 
-  /** Where parameter {@code index} stands, for messages about its value. */
+  /** The offset of parameter {@code index}, for messages about its value. */
   public static long parameterOffset(int index) {
     return FIXED_BYTES + 8L * index;
   }
@@ -102,7 +102,7 @@ public record FilterHeader(
     return out.array();
   }
 
-  /** Refuses a file whose first bytes, as far as they arrived, are another's. */
+  /** Refuses a file whose first bytes, as far as they arrived, are not those of this format. */
   static void requireMagic(byte[] start) throws FilterFormatException {
     int arrived = Math.min(start.length, MAGIC.length);
     int mismatch = Arrays.mismatch(start, 0, arrived, MAGIC, 0, arrived);

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one filter from untrusted input. The header is checked before anything else; a section's
- * memory grows with the bytes that really arrive; a section is handed out only after its checksum
- * matched. It takes the bytes of one filter from the stream and no more.
+ * memory grows with the bytes that really arrive; a section is returned only after its checksum
+ * matched. It reads the bytes of one filter from the stream and no more.
  */
 public final class FilterReader {
   private static final int CHUNK_BYTES = 1 << 16;
@@ -48,7 +48,10 @@ public final class FilterReader {
     this.offset = offset;
   }
 
-  /** Reads and checks the header; a stream of an opened reader gives that reader. */
+  /**
+   * Reads and checks the header; for a stream that stands for an opened reader, returns that
+   * reader.
+   */
   public static FilterReader open(InputStream in, ReadOptions options) throws IOException {
     if (in instanceof Opened opened) {
       return opened.reader();
@@ -79,7 +82,7 @@ public final class FilterReader {
     return header.sectionBytes().stream().mapToLong(Long::longValue).sum();
   }
 
-  /** The reader as a stream whose header was read: what a kind's own way in takes it from. */
+  /** This reader as a stream whose header was read, for the reading method of a kind. */
   public InputStream asInput() {
     return new Opened(this);
   }
@@ -107,7 +110,7 @@ public final class FilterReader {
     }
   }
 
-  /** What the header says. */
+  /** The header. */
   public FilterHeader header() {
     return header;
   }
@@ -131,16 +134,18 @@ public final class FilterReader {
     return this;
   }
 
-  /** Refuses a state in the header of a kind that has it in the filter inside. */
+  /** Refuses a state in the header of a kind that stores it in the filter inside. */
   public void requireNoState() throws FilterFormatException {
     if (header.state() != 0) {
       throw new FilterFormatException(
           FilterHeader.STATE_OFFSET,
-          "the state of a filter of kind " + header.kind().word() + " is that of its part");
+          "a filter of kind " + header.kind().word() + " has no state of its own");
     }
   }
 
-  /** The scheme its keys were hashed with: the given one if it is the filter's. */
+  /**
+   * The scheme with which its keys were hashed: the given one, if it is the scheme of the filter.
+   */
   public HashScheme scheme() throws FilterFormatException {
     HashScheme named;
     try {
@@ -160,14 +165,19 @@ public final class FilterReader {
     return new FilterFormatException(FilterHeader.SCHEME_OFFSET, what);
   }
 
-  /** The shape that the first parameters describe; the kind has some more, and sections. */
+  /**
+   * The shape that the first parameters describe; the kind has further parameters, and sections.
+   */
   public Shape shape(int ownParameters, int sections) throws FilterFormatException {
     expect(ShapeCodec.PARAMETERS + ownParameters, sections);
     HashScheme scheme = scheme();
     Layout layout = ShapeCodec.layout((int) parameter(0, "layout", 0, 1));
     long bits = parameter(1, "bits", 1, BitStore.MAX_BITS);
     int hashes = (int) parameter(2, "hashes", 1, Positions.MAX_HASHES);
-    return checked(1, () -> new Shape(Cells.of(layout, hashes), bits, scheme));
+    boolean classic = layout == Layout.CLASSIC;
+    int words = (int) parameter(3, "words of the pattern", classic ? 0 : 1, classic ? 0 : 8);
+    Cells cells = checked(3, () -> ShapeCodec.cells(layout, hashes, words));
+    return checked(1, () -> new Shape(cells, bits, scheme));
   }
 
   /** The shape of a filter of one section whose keys take distinct positions anywhere. */
@@ -183,8 +193,8 @@ public final class FilterReader {
   }
 
   /**
-   * Where the bits come from: their owner, if the state is the hash of their content; else they are
-   * a folding.
+   * The origin of the bits: the owner itself if the state is the hash of their content, otherwise a
+   * folding.
    */
   public Origin origin(long contentHash) {
     return header.state() == contentHash
@@ -215,12 +225,15 @@ public final class FilterReader {
     return value;
   }
 
-  /** The exception for a value of parameter {@code index} that cannot be. */
+  /** The exception for an impossible value of parameter {@code index}. */
   public FilterFormatException parameterError(int index, @Nullable String what) {
     return new FilterFormatException(FilterHeader.parameterOffset(index), what);
   }
 
-  /** What the supplier makes of parameter {@code index}; its refusal becomes the file's fault. */
+  /**
+   * The result of the supplier for parameter {@code index}; if it refuses the value, the file is
+   * refused.
+   */
   public <T> T checked(int index, Supplier<T> supplier) throws FilterFormatException {
     try {
       return supplier.get();
@@ -229,7 +242,7 @@ public final class FilterReader {
     }
   }
 
-  /** Refuses a header whose counts differ from what its kind has. */
+  /** Refuses a header whose counts differ from those of its kind. */
   public void expect(int parameters, int sections) throws FilterFormatException {
     if (header.parameters().size() != parameters) {
       throw new FilterFormatException(
@@ -243,12 +256,12 @@ public final class FilterReader {
     }
   }
 
-  /** The next section as a store of so many bits. */
+  /** The next section as a store of this many bits. */
   public HeapBits bits(long bits) throws IOException {
     return bits(List.of(bits)).get(0);
   }
 
-  /** The next section as stores of so many bits each, in whole words one after the other. */
+  /** The next section as stores of this many bits each, in whole words one after the other. */
   public List<HeapBits> bits(List<Long> sizes) throws IOException {
     long words = 0;
     for (long size : sizes) {
@@ -288,8 +301,8 @@ public final class FilterReader {
   }
 
   /**
-   * The next words of a section, behind some words of 0. Where the stream says that bytes are
-   * there, their memory is taken at once; else it doubles as they arrive.
+   * The next words of a section, after some words of 0. Memory for bytes that the stream reports as
+   * available is allocated at once; otherwise it doubles as they arrive.
    */
   private long[] words(int zeros, long count, CRC32C crc) throws IOException {
     LongBuffer piece = ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
@@ -351,14 +364,14 @@ public final class FilterReader {
     }
   }
 
-  /** A filter's own way in. */
+  /** The reading method of a filter. */
   @FunctionalInterface
   public interface Part<F> {
     /** Reads it from the stream. */
     F readFrom(InputStream in, ReadOptions options) throws IOException;
   }
 
-  /** Counts what is read. */
+  /** Counts the bytes that are read. */
   private static final class Counted extends FilterInputStream {
     private long count;
 
@@ -381,7 +394,7 @@ public final class FilterReader {
     }
   }
 
-  /** Refuses bytes behind the last section. */
+  /** Refuses bytes after the last section. */
   void requireEnd() throws IOException {
     if (in.read() >= 0) {
       throw new FilterFormatException(offset, "bytes follow its end");

@@ -12,7 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.zip.CRC32C;
 
-/** Writes one filter in one pass: the header, then each section with its checksum behind it. */
+/** Writes one filter in one pass: the header, then each section followed by its checksum. */
 public final class FilterWriter {
   private static final int CHUNK_BYTES = 1 << 16;
 

@@ -46,7 +46,7 @@ public final class PackedLongs {
     }
   }
 
-  /** Reads untrusted numbers; whatever is wrong is an IllegalArgumentException. */
+  /** Reads untrusted numbers; every error is an IllegalArgumentException. */
   public static final class Reader {
     private final ByteBuffer in;
 
@@ -75,12 +75,15 @@ public final class PackedLongs {
       }
     }
 
-    /** The next number as a count of things of at least a byte each, which must still be there. */
+    /**
+     * The next number as a count of items of at least one byte each; at least that many bytes must
+     * remain.
+     */
     public int count() {
       return (int) next(in.remaining());
     }
 
-    /** Refuses numbers that end before so many bytes. */
+    /** Refuses input with fewer remaining bytes than needed. */
     public void require(int bytes) {
       if (in.remaining() < bytes) {
         throw new IllegalArgumentException(
@@ -92,7 +95,7 @@ public final class PackedLongs {
       }
     }
 
-    /** The words of a store of so many bits. */
+    /** The words of a store with this many bits. */
     public HeapBits bits(long bits) {
       HeapBits store = HeapBits.aligned(requireBits(bits));
       in.asLongBuffer().get(store.array(), store.first(), (int) store.wordCount());
@@ -108,7 +111,7 @@ public final class PackedLongs {
       return bits;
     }
 
-    /** Refuses bytes behind the last number. */
+    /** Refuses bytes after the last number. */
     public void end() {
       if (in.hasRemaining()) {
         throw new IllegalArgumentException(in.remaining() + " bytes follow its packed numbers");

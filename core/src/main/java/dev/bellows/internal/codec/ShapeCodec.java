@@ -2,6 +2,8 @@ package dev.bellows.internal.codec;
 
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
+import dev.bellows.Pattern;
+import dev.bellows.internal.rates.Cells;
 import dev.bellows.internal.store.Origin;
 import dev.bellows.internal.store.Shape;
 import dev.bellows.io.FilterKind;
@@ -10,8 +12,8 @@ import java.util.List;
 
 /** The shape of a filter as the first parameters of its header. */
 public final class ShapeCodec {
-  /** Where a kind's own parameters begin. */
-  public static final int PARAMETERS = 3;
+  /** The index of the first parameter of the kind itself. */
+  public static final int PARAMETERS = 4;
 
   private ShapeCodec() {}
 
@@ -30,7 +32,11 @@ public final class ShapeCodec {
       List<Long> sectionBytes) {
     List<Long> parameters =
         new ArrayList<>(
-            List.of((long) id(shape.cells().layout()), shape.bits(), (long) shape.hashes()));
+            List.of(
+                (long) id(shape.cells().layout()),
+                shape.bits(),
+                (long) shape.hashes(),
+                words(shape.cells())));
     parameters.addAll(ownParameters);
     HashScheme scheme = shape.scheme();
     return new FilterHeader(
@@ -41,6 +47,22 @@ public final class ShapeCodec {
         origin.state(),
         parameters,
         sectionBytes);
+  }
+
+  /** The words of the pattern; 0 where there is none. */
+  private static long words(Cells cells) {
+    Pattern pattern = cells.pattern();
+    return pattern == null ? 0 : pattern.words();
+  }
+
+  static Cells cells(Layout layout, int hashes, int words) {
+    if (words == 0) {
+      return Cells.of(Layout.CLASSIC, hashes);
+    }
+    if (hashes % words != 0) {
+      throw new IllegalArgumentException(hashes + " hashes in " + words + " words of a block");
+    }
+    return Cells.of(layout, new Pattern(words, hashes / words), hashes);
   }
 
   /** The number of a layout in files. */

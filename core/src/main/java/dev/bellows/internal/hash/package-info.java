@@ -1,4 +1,4 @@
-/** Hash functions that no library on the class path has. */
+/** Hash functions that no library on the class path provides. */
 @NullMarked
 package dev.bellows.internal.hash;
 

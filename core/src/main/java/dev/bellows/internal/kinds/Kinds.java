@@ -21,9 +21,9 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** All kinds with the types that are of them: where a new kind is registered. */
+/** The registry of all kinds with their types and codecs: a new kind is added here. */
 public final class Kinds {
-  /** The ways into a filter of whatever kind. */
+  /** Reads filters of any kind. */
   public static final FilterCodec<Filter> CODEC = new FilterCodec<>(Kinds::read);
 
   private static final Map<FilterKind, Entry<?>> KINDS = new EnumMap<>(FilterKind.class);
@@ -49,7 +49,7 @@ public final class Kinds {
 
   private record Entry<F extends Filter>(Class<F> type, Way<F> way) {}
 
-  /** A kind's own way in. */
+  /** The reading method of a kind. */
   @FunctionalInterface
   private interface Way<F> {
     F readFrom(InputStream in, ReadOptions options) throws IOException;
@@ -59,7 +59,7 @@ public final class Kinds {
     KINDS.put(kind, new Entry<>(type, way));
   }
 
-  /** The type of filters of a kind. */
+  /** The Java type of the filters of a kind. */
   public static Class<? extends Filter> type(FilterKind kind) {
     return entry(kind).type;
   }

@@ -1,4 +1,4 @@
-/** The registry: every kind of filter once, with the way to read it. */
+/** The registry: every kind of filter once, with the method that reads it. */
 @NullMarked
 package dev.bellows.internal.kinds;
 

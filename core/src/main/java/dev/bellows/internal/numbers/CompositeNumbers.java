@@ -12,10 +12,11 @@ import java.util.List;
  *
  * <p>Largely composite numbers are built prime by prime. Write n = uv, u made of the primes up to p
  * and v of larger ones. If a smaller u' of the same primes had more divisors than u, then u'v would
- * beat n; so u is itself largely composite among the numbers made of these primes. Hence the list
- * for the primes up to p consists of survivors of the list before times powers of p, and stays
- * short. If no multiple of p survives, none of a larger prime does: replacing that prime by p would
- * give a smaller number with as many divisors, against fewer rivals.
+ * be smaller than n with more divisors; so u is itself largely composite among the numbers made of
+ * these primes. Hence the list for the primes up to p consists of numbers of the previous list
+ * times powers of p, and stays short. If no multiple of p remains in the list, no multiple of a
+ * larger prime does: replacing that prime by p would give a smaller number with as many divisors,
+ * which would be in the list for p because it is compared with fewer numbers.
  */
 public final class CompositeNumbers {
   /** The largest argument of {@link #nextHighly}: twice it must be a long. */
@@ -67,7 +68,7 @@ public final class CompositeNumbers {
   /** The smallest highly composite number that is at least {@code number}. */
   public static long nextHighly(long number) {
     Checks.inRange(1, LARGEST, number, "number");
-    // twice a number has more divisors than it, so a record stands in [number, 2 number]
+    // twice a number has more divisors than the number, so a record lies in [number, 2 number]
     List<Composite> products = new ArrayList<>();
     primorialProducts(products, 1, 1, Primes.upTo(64), 0, Long.SIZE, 2 * number);
     products.sort(Comparator.comparingLong(Composite::number));

@@ -17,7 +17,7 @@ public final class Divisors {
   /** Numbers of a narrow window that are searched one by one. */
   private static final long SIEVED_WINDOW = 1 << 22;
 
-  /** Divisors that a message names. */
+  /** The number of divisors in a message. */
   private static final int DESCRIBED = 8;
 
   private Divisors() {}
@@ -89,7 +89,7 @@ public final class Divisors {
   /**
    * The number with the most divisors in {@code [low, high]}, the smallest of them if several. It
    * is found among the 37-smooth numbers where the window is at least a 64th of its lower end;
-   * narrower windows may hold none of these, and their first four million numbers are sieved.
+   * narrower windows may contain none of these, so their first four million numbers are sieved.
    */
   public static long mostDivisible(long low, long high) {
     Checks.positive(low, "low");

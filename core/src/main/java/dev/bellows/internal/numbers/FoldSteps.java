@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.Collections;
 
 /**
- * A sequence of foldings: where a hash stands after it and what it costs. Any order and the single
- * fold by the product of the factors give the same filter (000 section III); only the cost differs.
+ * A sequence of foldings: the cell of a hash after it, and its cost. Any order and the single fold
+ * by the product of the factors give the same filter (000 section III); only the cost differs.
  */
 public final class FoldSteps {
   private FoldSteps() {}
@@ -59,7 +59,7 @@ public final class FoldSteps {
     return order;
   }
 
-  /** The elementary foldings that make up one fold: its prime factors, in the cheapest order. */
+  /** The prime factors of one fold factor, in the cheapest order. */
   public static long[] elementary(long factor) {
     return cheapestOrder(
         Divisors.factorize(factor).entrySet().stream()

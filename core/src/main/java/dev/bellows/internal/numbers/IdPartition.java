@@ -3,7 +3,7 @@ package dev.bellows.internal.numbers;
 import dev.bellows.internal.base.Checks;
 
 /**
- * The complete binary tree over the ids {@code [0, universe)}: level i cuts them into 2^i nearly
+ * The complete binary tree over the ids {@code [0, universe)}: level i divides them into 2^i nearly
  * equal parts (002 Definition 2.1; sizes that do not divide: errata D3).
  *
  * <p>A universe goes up to 2^63, all non-negative ids; that one number is written as {@link

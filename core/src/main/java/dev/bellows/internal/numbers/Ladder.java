@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.stream.LongStream;
 
 /**
- * The sizes that a row of equal cells folds to: the divisors of its number of cells.
+ * The sizes that an array of equal cells folds to: the divisors of its number of cells.
  *
  * @param bits the unfolded size
  * @param cellBits bits in a cell
@@ -32,7 +32,7 @@ public record Ladder(long bits, int cellBits) {
     return Arrays.stream(Divisors.of(cells())).map(cells -> cells() / cells);
   }
 
-  /** A line of {@code explain()}: how many smaller sizes there are. */
+  /** A line of {@code explain()}: the number of smaller sizes. */
   public String describe() {
     long sizes = Divisors.count(cells()) - 1;
     return sizes == 0
@@ -40,12 +40,12 @@ public record Ladder(long bits, int cellBits) {
         : Prose.format("  folds to           %,d smaller sizes\n", sizes);
   }
 
-  /** The factors next to a wish, for messages. */
+  /** The factors nearest to the requested one, for messages. */
   public String nearestFactors(long wish) {
     return nearestDivisors(wish, 1);
   }
 
-  /** The sizes next to a wish, for messages. */
+  /** The sizes nearest to the requested one, for messages. */
   public String nearestSizes(long wish) {
     return nearestDivisors((double) wish / cellBits, cellBits);
   }

@@ -6,30 +6,32 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Numbers without a large prime factor, the raw material of foldable capacities (000 section IV-B).
+ * Numbers without a large prime factor, from which foldable capacities are chosen (000 section
+ * IV-B).
  *
  * <p>A number is y-smooth if no prime factor exceeds y; 1 is y-smooth for every y. The sieve of
- * Algorithm IV-B is used in the exact form of errata F12: every number of the interval starts as
- * its own rest, every prime up to y is divided out of its multiples, and what is left decides. The
- * interval is worked off in segments that fit the cache.
+ * Algorithm IV-B is used in the exact form of errata F12: every number of the interval is divided
+ * by each prime up to y as often as possible; it is smooth if and only if the quotient that remains
+ * (its rest) is 1. The interval is processed in segments that fit into the cache.
  *
  * <p><b>Early abort.</b> A rest without prime factors below p is settled when it is at most y (it
  * can only be smooth) or below p squared (it is prime). A segment whose rests are all settled is
- * left at once, so large y cost no more than the square root of the interval's end. That abort
- * loses nothing. The one the document takes from Pomerance does: it gives up numbers in which few
- * factors were found early. Those it loses consist of large primes and have few divisors, so it
- * suits a search for capacities; {@link #candidates(long, long, long, double)} offers it.
+ * finished at once, so a large y costs no more than the square root of the interval's end. This
+ * abort loses no number. The early abort of Pomerance, which the document uses, does: it drops
+ * numbers in which few factors were found early. The lost numbers consist of large primes and have
+ * few divisors, so it is suitable for a search for capacities; {@link #candidates(long, long, long,
+ * double)} offers it.
  */
 public final class SmoothNumbers {
   private static final int SEGMENT = 1 << 16;
 
-  /** Beyond this the table of primes outgrows its use. */
+  /** For larger values the table of primes would be too large. */
   private static final long LARGEST_PRIME = 100_000_000;
 
-  /** Primes up to here settle every number up to 10^15. */
+  /** Primes up to this one are enough for every number up to 10^15. */
   private static final long RICH_PRIME = 32_000_000;
 
-  /** A smooth number and how many divisors it has. */
+  /** A smooth number and the number of its divisors. */
   public record Candidate(long number, long divisors) {}
 
   private interface Sink {
@@ -52,8 +54,8 @@ public final class SmoothNumbers {
 
   /**
    * The smooth numbers in {@code [from, from + within]} that pass an early abort: a number v is
-   * given up unless its prime factors up to the square root of {@code smooth} multiply to at least
-   * {@code v^share}. Share 0 gives up none; the more, the faster and the fewer.
+   * dropped unless the product of its prime factors up to the square root of {@code smooth} is at
+   * least {@code v^share}. Share 0 drops none; a larger share is faster and finds fewer.
    */
   public static List<Candidate> candidates(long from, long within, long smooth, double share) {
     if (!(share >= 0 && share <= 1)) {
@@ -140,7 +142,7 @@ public final class SmoothNumbers {
     return Primes.upTo((int) limit);
   }
 
-  /** One stretch of the interval: what is left of each number, and the divisors found so far. */
+  /** One segment of the interval: the rest of each number, and its number of divisors so far. */
   private static final class Segment {
     private static final long GIVEN_UP = -1;
 

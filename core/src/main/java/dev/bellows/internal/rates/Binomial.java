@@ -1,17 +1,17 @@
 package dev.bellows.internal.rates;
 
 /**
- * The binomial distribution with every digit kept in both tails, for any number of trials.
+ * The binomial distribution with full relative precision in both tails, for any number of trials.
  *
  * <p>A single probability is a saddle-point expansion about the mean: Stirling's formula with its
  * remainder for the binomial coefficient, and the deviance {@code x ln(x/e) + e - x} of each
- * outcome from its expectation {@code e}. The large logarithms of the textbook form cancel before
- * they are ever computed, so nothing underflows early and no digits go (errata A7). Tails are sums
- * of positive terms that start at the threshold and walk away from the mean; the larger tail is one
+ * outcome from its expectation {@code e}. The large logarithms of the textbook form are never
+ * computed, so nothing underflows early and no digits are lost (errata A7). Tails are sums of
+ * positive terms that start at the threshold and go away from the mean; the larger tail is one
  * minus the smaller.
  *
- * <p>The success share is held as a ratio and the failure share beside it, so that a share next to
- * 0 or 1 keeps its digits too.
+ * <p>The probabilities of success and of failure are both stored, so that a probability close to 0
+ * or 1 keeps its digits too.
  */
 public final class Binomial {
   /** Below this the remainder of Stirling's formula comes from a table of factorials. */
@@ -89,7 +89,9 @@ public final class Binomial {
     return x > mean ? sumUp(x) : 1 - sumDown(x - 1);
   }
 
-  /** {@code Pr(X = x)} for all x from low to high, by recurrences that start at the likeliest. */
+  /**
+   * {@code Pr(X = x)} for all x from low to high, by recurrences that start at the most likely x.
+   */
   public double[] probabilities(long low, long high) {
     double[] all = new double[Math.toIntExact(high - low + 1)];
     long start = Math.max(low, Math.min(high, (long) mean));
@@ -127,7 +129,7 @@ public final class Binomial {
     return sum;
   }
 
-  /** {@code Pr(X = x + 1) / Pr(X = x)}; a certain success leaves nothing above or below. */
+  /** {@code Pr(X = x + 1) / Pr(X = x)}; 0 where success is certain. */
   private double up(long x) {
     return failure == 0 ? 0 : (trials - x) * success / ((x + 1) * failure);
   }
@@ -137,7 +139,9 @@ public final class Binomial {
     return success == 0 ? 0 : x * failure / ((trials - x + 1) * success);
   }
 
-  /** {@code ln(share / whole)}, from whichever of the two shares has the digits. */
+  /**
+   * {@code ln(share / whole)}, computed from the smaller of the two shares, which has the digits.
+   */
   private double log(double share, double other) {
     return share < other ? Math.log(share / whole) : Math.log1p(-other / whole);
   }

@@ -5,13 +5,13 @@ import java.util.function.DoubleUnaryOperator;
 import org.apache.commons.statistics.distribution.BetaDistribution;
 
 /**
- * The Clopper-Pearson interval around an observed proportion: it holds the true one with
- * probability at least {@code 1 - alpha}, whatever the true one is.
+ * The Clopper-Pearson interval around an observed proportion: it contains the true proportion with
+ * probability at least {@code 1 - alpha}, for every true proportion.
  *
- * <p>Its ends are quantiles of beta distributions. They are found by halving on the distribution
+ * <p>Its ends are quantiles of beta distributions. They are found by bisection on the distribution
  * function itself, because a solver with an absolute tolerance loses all digits of small rates.
  *
- * @param low the least proportion under which so many successes are still likely enough
+ * @param low the least proportion under which this many successes are still likely enough
  * @param high the greatest such proportion
  */
 public record BinomialInterval(double low, double high) {
@@ -23,7 +23,7 @@ public record BinomialInterval(double low, double high) {
     return new BinomialInterval(low(successes, trials, tail), high(successes, trials, tail));
   }
 
-  /** Whether the interval holds the rate. */
+  /** Whether the interval contains the rate. */
   public boolean contains(double rate) {
     return low <= rate && rate <= high;
   }
@@ -50,7 +50,10 @@ public record BinomialInterval(double low, double high) {
     return root(rate -> -beta.survivalProbability(rate), -tail);
   }
 
-  /** Where the rising function passes the level: halves the bit patterns, which rise too. */
+  /**
+   * The argument at which an increasing function reaches the level, by bisection on the bit
+   * patterns of doubles.
+   */
   private static double root(DoubleUnaryOperator rising, double level) {
     long below = 0;
     long above = Double.doubleToRawLongBits(1);

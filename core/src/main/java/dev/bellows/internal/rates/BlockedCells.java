@@ -1,35 +1,110 @@
 package dev.bellows.internal.rates;
 
 import dev.bellows.Layout;
+import dev.bellows.Pattern;
+import java.math.BigDecimal;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
 
 /**
- * A cell is a block of 512 bits and a key marks k bits in one of them; the rates are those of
- * {@link BlockedRates}, exact over the uneven loads of the blocks.
+ * A cell is a block of 512 bits and a key marks a {@link Pattern} in one of them; the rates are
+ * exact over the uneven loads of blocks and words ({@link BlockRates}).
  *
- * @param hashes bits per key, 8 or 16
+ * @param pattern the positions of a key inside its block
  */
-public record BlockedCells(int hashes) implements Cells {
+public record BlockedCells(Pattern pattern) implements Cells {
   /** Bits in a block: one cache line. */
-  public static final int BLOCK_BITS = BlockedRates.BLOCK_BITS;
+  public static final int BLOCK_BITS = BlockRates.BLOCK_BITS;
 
-  /** BLOCKED already spends a few per cent on uneven blocks and gets less than CLASSIC. */
+  /**
+   * Less than for CLASSIC, because BLOCKED already needs a few per cent more bits for uneven
+   * blocks.
+   */
   private static final double FOLDABLE_SLACK = 1.02;
 
-  /** Checks the hashes. */
-  public BlockedCells {
-    BlockedRates.checkHashes(hashes);
+  /**
+   * The pattern of a rate: that of the first band whose lower border is below it. There are few
+   * bands, because filters merge only if their patterns are equal; in each the fewest words whose
+   * bits per key are within a few per cent of the least that any pattern needs: 1.4 % from 15 % to
+   * 2.5 %, 5.1 % to 0.5 %, 3.5 % to 2e-4 and to 1e-5, 1.2 % to 1e-8 (decision 12).
+   */
+  private static final List<Band> BANDS =
+      List.of(
+          new Band(0.025, new Pattern(2, 2)),
+          new Band(0.005, new Pattern(2, 3)),
+          new Band(2e-4, new Pattern(4, 2)),
+          new Band(1e-5, new Pattern(4, 3)),
+          new Band(0, new Pattern(8, 2)));
+
+  private record Band(double border, Pattern pattern) {}
+
+  /** The cells of the pattern that the rule chooses for the rate. */
+  static BlockedCells forFpp(double fpp) {
+    return new BlockedCells(
+        BANDS.stream().filter(band -> fpp > band.border).findFirst().orElseThrow().pattern);
   }
 
+  /** The cells of the rule's pattern with this many bits per key. */
+  static BlockedCells ofHashes(int hashes) {
+    for (Pattern pattern : known()) {
+      if (pattern.hashes() == hashes) {
+        return new BlockedCells(pattern);
+      }
+    }
+    throw new IllegalArgumentException(
+        "BLOCKED has no pattern of %d bits per key: take %s, or layout CLASSIC, which takes any number"
+            .formatted(
+                hashes,
+                known().stream()
+                    .map(pattern -> pattern.hashes() + " (" + pattern + ")")
+                    .collect(Collectors.joining(", "))));
+  }
+
+  /** The patterns that the rule chooses. */
+  private static List<Pattern> known() {
+    return BANDS.stream().map(Band::pattern).toList();
+  }
+
+  /** Why a filter has this pattern: the rates for which the rule takes it. */
+  public String why() {
+    String upper = "";
+    for (Band band : BANDS) {
+      String lower = band.border == 0 ? "" : " above " + percent(band.border);
+      if (band.pattern.equals(pattern)) {
+        return "the rule's choice for rates" + lower + upper;
+      }
+      upper = " up to " + percent(band.border);
+    }
+    return "chosen by the caller, not by the rule";
+  }
+
+  private static String percent(double rate) {
+    return BigDecimal.valueOf(100 * rate).stripTrailingZeros().toPlainString() + " %";
+  }
+
+  /** The rule's pattern with the lowest rate. */
   static BlockedCells best(long bits, long keys) {
-    BlockedCells one = new BlockedCells(8);
-    BlockedCells two = new BlockedCells(16);
-    return one.fpp(bits, keys) <= two.fpp(bits, keys) ? one : two;
+    BlockedCells best = new BlockedCells(known().get(0));
+    for (Pattern pattern : known()) {
+      BlockedCells next = new BlockedCells(pattern);
+      best = next.fpp(bits, keys) < best.fpp(bits, keys) ? next : best;
+    }
+    return best;
+  }
+
+  private BlockRates rates() {
+    return BlockRates.of(pattern);
   }
 
   @Override
   public Layout layout() {
     return Layout.BLOCKED;
+  }
+
+  @Override
+  public int hashes() {
+    return pattern.hashes();
   }
 
   @Override
@@ -53,7 +128,7 @@ public record BlockedCells(int hashes) implements Cells {
 
   @Override
   public double fpp(long bits, long keys) {
-    return BlockedRates.fpp(blocks(bits), keys, hashes);
+    return rates().fpp(blocks(bits), keys);
   }
 
   @Override
@@ -61,14 +136,19 @@ public record BlockedCells(int hashes) implements Cells {
     return fpp(bits, keys);
   }
 
+  /** Bits per key that keep the rate in a filter of very many blocks. */
+  public double bitsPerKey(double fpp) {
+    return rates().bitsPerKey(fpp);
+  }
+
   @Override
   public long bitsFor(long keys, double fpp) {
-    return BLOCK_BITS * BlockedRates.blocksFor(keys, hashes, fpp);
+    return BLOCK_BITS * rates().blocksFor(keys, fpp);
   }
 
   @Override
   public long keysFor(long bits, double fpp) {
-    return BlockedRates.keysFor(blocks(bits), hashes, fpp);
+    return rates().keysFor(blocks(bits), fpp);
   }
 
   /** The rate is exact already. */
@@ -84,20 +164,26 @@ public record BlockedCells(int hashes) implements Cells {
 
   @Override
   public double largestAt(long keys, double fpp) {
-    long enough = BlockedRates.blocksFor(keys, hashes, fpp);
-    boolean exactly = BlockedRates.fpp(enough, keys, hashes) >= fpp;
+    long enough = rates().blocksFor(keys, fpp);
+    boolean exactly = rates().fpp(enough, keys) >= fpp;
     return (double) BLOCK_BITS * (exactly ? enough : enough - 1);
   }
 
   @Override
   public double jointFpp(long[] sizes, long keys) {
-    long[] blocks = Arrays.stream(sizes).map(this::blocks).toArray();
-    return BlockedJointRates.fpp(blocks, keys, hashes);
+    return BlockJointRates.fpp(pattern, Arrays.stream(sizes).map(this::blocks).toArray(), keys);
   }
 
-  /** A lane's positions over all blocks are thrown at evenly, so the mean needs no block loads. */
+  /**
+   * {@code ln(1 - X/m) / ln(1 - u/blocks)}: a key leaves a given bit zero with chance {@code 1 -
+   * u/blocks}, {@code u = words/8 (1 - (63/64)^bits)}, independently of the other keys, so that the
+   * share of zeros has exactly that mean after n keys. Estimates for single blocks would use the
+   * loads, but their sum is biased by a share of all keys.
+   */
   @Override
   public double keysFromOnes(long bits, long ones) {
-    return BloomRates.keysFromOnes(bits / 8, ones / 8.0, hashes / 8);
+    double hit = pattern.words() / 8.0 * -Math.expm1(pattern.bits() * Math.log1p(-1 / 64.0));
+    double blocks = (double) blocks(bits);
+    return ones == 0 ? 0 : Math.log1p(-(double) ones / bits) / Math.log1p(-hit / blocks);
   }
 }

@@ -14,15 +14,17 @@ import dev.bellows.internal.base.Checks;
 public final class BloomRates {
   private static final double LN2 = Math.log(2);
 
-  /** Beyond this many bits times throws the exact rate costs more than it tells. */
+  /**
+   * With more bits times throws than this, the exact rate takes too long and differs too little.
+   */
   private static final double EXACT_WORK_LIMIT = 1e9;
 
-  /** Probabilities below this cannot be told from 0 in any rate that is not 0 itself. */
+  /** Smaller probabilities do not change any rate. */
   private static final double NEGLIGIBLE = 1e-290;
 
   private BloomRates() {}
 
-  /** {@code (1 - e^(-kn/m))^k}, the rate every plan quotes. */
+  /** {@code (1 - e^(-kn/m))^k}, the rate that every plan states. */
   public static double fpp(long bits, long keys, int hashes) {
     check(bits, keys, hashes);
     return Math.pow(-Math.expm1(-(double) hashes * keys / bits), hashes);
@@ -56,7 +58,7 @@ public final class BloomRates {
     return sum;
   }
 
-  /** Whether {@link #onesAfter} takes less than a moment. */
+  /** Whether {@link #onesAfter} is fast enough. */
   public static boolean exactIsCheap(long bits, double throwCount) {
     return Math.min(bits, throwCount) * throwCount <= EXACT_WORK_LIMIT;
   }
@@ -126,8 +128,8 @@ public final class BloomRates {
   }
 
   /**
-   * {@code (p - f a)/(1 - f)}: of {@code asked} keys that were asked of a filter with rate fpp, and
-   * of which {@code passed} may be in it, the number that is expected to be in it; between 0 and
+   * {@code (p - f a)/(1 - f)}: of {@code asked} keys that were tested with a filter of rate fpp,
+   * and of which {@code passed} passed, the number that is expected to be in it; between 0 and
    * {@code passed}.
    */
   public static double presentAmong(long asked, long passed, double fpp) {
@@ -154,7 +156,7 @@ public final class BloomRates {
   public static int bestHashes(long bits, long keys) {
     double real = Math.min(optimalHashes(bits, keys), 1 << 20);
     int floor = Math.max(1, (int) Math.floor(real));
-    // compared as logarithms: the rates themselves underflow together when bits are plenty
+    // compared as logarithms: with very many bits both rates underflow to 0
     return logFpp(bits, keys, floor + 1) < logFpp(bits, keys, floor) ? floor + 1 : floor;
   }
 

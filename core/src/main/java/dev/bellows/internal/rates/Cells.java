@@ -1,18 +1,20 @@
 package dev.bellows.internal.rates;
 
 import dev.bellows.Layout;
+import dev.bellows.Pattern;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.numbers.Divisors;
 import dev.bellows.internal.numbers.Ladder;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How the keys of a layout fill its cells, as mathematics: which sizes there are, which rate a size
- * has, which size a rate needs. A filter is an array of equal cells; whatever depends on what a
- * cell is and how a key marks it stands in the implementations and nowhere else. {@code Positions}
- * in the store package is the other half: the same layout on real memory.
+ * The mathematics of a layout: which sizes there are, which rate a size has, which size a rate
+ * needs. A filter is an array of equal cells; everything that depends on what a cell is and how a
+ * key marks it is in the implementations and nowhere else. {@code Positions} in the store package
+ * is the other half: the same layout on real memory.
  */
 public sealed interface Cells permits ClassicCells, BlockedCells {
-  /** The word for the layout. */
+  /** The layout. */
   Layout layout();
 
   /** Bits per key, k. */
@@ -21,16 +23,16 @@ public sealed interface Cells permits ClassicCells, BlockedCells {
   /** Bits in a cell: every size is a multiple of it. */
   int cellBits();
 
-  /** Sizes that this library chooses are multiples of it. */
+  /** Sizes that this library chooses are multiples of this. */
   int unitBits();
 
   /** The factor by which a size with many divisors may exceed the need (decision 5). */
   double foldableSlack();
 
-  /** The predicted rate of a size with so many keys, by the formula every plan quotes. */
+  /** The predicted rate of a size with this many keys, by the formula that every plan states. */
   double fpp(long bits, long keys);
 
-  /** The predicted rate by the sharpest formula that costs nothing. */
+  /** The predicted rate by the most precise formula that is fast to compute. */
   double fppSharp(long bits, long keys);
 
   /** The fewest bits whose predicted rate is at most fpp. */
@@ -48,17 +50,27 @@ public sealed interface Cells permits ClassicCells, BlockedCells {
   /** The largest real size whose rate is at least fpp. */
   double largestAt(long keys, double fpp);
 
-  /** The rate of foldings to these sizes asked together; all divide one capacity. */
+  /**
+   * The false positive rate of foldings to these sizes queried together; all divide one capacity.
+   */
   double jointFpp(long[] sizes, long keys);
 
-  /** The number of keys that leave so many ones, in the mean; infinite on a full filter. */
+  /** The positions of a key inside its cell; null where a cell is one bit. */
+  @Nullable Pattern pattern();
+
+  /** The number of keys after which the mean number of ones is this; infinite on a full filter. */
   double keysFromOnes(long bits, long ones);
 
-  /** The cells of a layout with so many bits per key. */
+  /** The cells of a plan. */
+  static Cells of(Layout layout, @Nullable Pattern pattern, int hashes) {
+    return pattern == null ? of(layout, hashes) : new BlockedCells(pattern);
+  }
+
+  /** The cells of a layout with this many bits per key. */
   static Cells of(Layout layout, int hashes) {
     return switch (layout) {
       case CLASSIC -> new ClassicCells(hashes);
-      case BLOCKED -> new BlockedCells(hashes);
+      case BLOCKED -> BlockedCells.ofHashes(hashes);
     };
   }
 
@@ -66,11 +78,11 @@ public sealed interface Cells permits ClassicCells, BlockedCells {
   static Cells forFpp(Layout layout, double fpp) {
     return switch (layout) {
       case CLASSIC -> new ClassicCells(BloomRates.hashesFor(fpp));
-      case BLOCKED -> new BlockedCells(BlockedRates.hashesFor(fpp));
+      case BLOCKED -> BlockedCells.forFpp(Checks.probability(fpp, "fpp"));
     };
   }
 
-  /** The cells with the lowest rate for so many keys in so many bits. */
+  /** The cells with the lowest rate for this many keys in this many bits. */
   static Cells best(Layout layout, long bits, long keys) {
     return switch (layout) {
       case CLASSIC -> new ClassicCells(keys == 0 ? 1 : BloomRates.bestHashes(bits, keys));
@@ -103,7 +115,7 @@ public sealed interface Cells permits ClassicCells, BlockedCells {
     return bits;
   }
 
-  /** The sizes a filter of so many bits folds to. */
+  /** The sizes a filter of this many bits folds to. */
   default Ladder ladder(long bits) {
     return new Ladder(checkedBits(bits), cellBits());
   }

@@ -14,7 +14,7 @@ final class CharlierRule {
   final double[] nodes;
   final double[] weights;
 
-  /** Below this mean the variable is 0 for all that doubles can tell. */
+  /** Below this mean the variable is 0 within the precision of doubles. */
   private static final double VANISHING = 1e-25;
 
   CharlierRule(double mean, int wanted) {
@@ -49,8 +49,9 @@ final class CharlierRule {
   }
 
   /**
-   * The squared first component of the unit eigenvector, from pivots that run down and up the
-   * matrix and meet where the eigenvector is large: stable however close the nodes are to integers.
+   * The squared first component of the unit eigenvector, from pivots computed from both ends of the
+   * matrix and joined where the eigenvector is large, which is stable even if the nodes are very
+   * close to integers.
    */
   private static double weight(double x, double mean, int count) {
     double[] down = new double[count];

@@ -1,11 +1,13 @@
 package dev.bellows.internal.rates;
 
 import dev.bellows.Layout;
+import dev.bellows.Pattern;
 import dev.bellows.internal.base.Checks;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A cell is one bit and a key marks k of them: the documents' filter, with the formulas of {@link
- * BloomRates}.
+ * A cell is one bit and a key marks k of them: the filter of the documents, with the formulas of
+ * {@link BloomRates}.
  *
  * @param hashes bits per key
  */
@@ -20,6 +22,11 @@ public record ClassicCells(int hashes) implements Cells {
   @Override
   public Layout layout() {
     return Layout.CLASSIC;
+  }
+
+  @Override
+  public @Nullable Pattern pattern() {
+    return null;
   }
 
   @Override
@@ -83,7 +90,10 @@ public record ClassicCells(int hashes) implements Cells {
     return BloomRates.keysFromOnes(bits, ones, hashes);
   }
 
-  /** The need is unimodal in k; ties of tiny filters go to the smallest k (errata N2). */
+  /**
+   * The number of bits needed is unimodal in k; for very small filters with ties the smallest k is
+   * used (errata N2).
+   */
   static ClassicCells smallest(long keys, double fpp) {
     int likely = BloomRates.hashesFor(fpp);
     int best = likely;

@@ -26,7 +26,7 @@ public final class DistinctRates {
     return keys == 0 ? 1 : Math.exp((double) hashes * keys * Math.log1p(-1.0 / bits));
   }
 
-  /** {@code (1 - (1 - k/m)^n)^k}: the rate of the filter as it is. */
+  /** {@code (1 - (1 - k/m)^n)^k}: the rate of the present filter. */
   public static double fpp(long bits, int hashes, long keys) {
     return Math.pow(-Math.expm1(logEmptyShare(bits, hashes, keys)), hashes);
   }
@@ -40,7 +40,7 @@ public final class DistinctRates {
     return (int) Math.max(1, Math.min(Math.min(bits, Integer.MAX_VALUE), rounded));
   }
 
-  /** The number of hashes with the lowest rate for so many keys in so many bits. */
+  /** The number of hashes with the lowest rate for this many keys in this many bits. */
   public static int bestHashes(long bits, long keys) {
     Checks.positive(bits, "bits");
     Checks.positive(keys, "keys");

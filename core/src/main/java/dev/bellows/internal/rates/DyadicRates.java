@@ -8,23 +8,24 @@ import java.util.Arrays;
  *
  * <p>An interval of level l holds the 2^l numbers with the same {@code floor(number / 2^l)},
  * counted from the low end of the domain. A range of n numbers is the disjoint union of at most
- * {@code 2 log2(n)} of them; each is one key of {@code hashes} positions. A number asks for the
- * interval of every level that it lies in and is accepted if one of them is found.
+ * {@code 2 log2(n)} of them; each is one key of {@code hashes} positions. A query for a number
+ * tests its interval of every level and accepts the number if one of them is found.
  *
- * <p>No interval around an outside number belongs to the range's union, so all of its questions are
- * about absent keys: with c intervals in m bits it is accepted with
+ * <p>No interval around an outside number belongs to the range's union, so all of its tests are for
+ * absent keys: with c intervals in m bits it is accepted with
  *
  * <pre>  1 - (1 - (1 - e^(-kc/m))^k)^levels.</pre>
  *
  * The number of intervals depends on the start. Its distribution matters, not its mean: the rate
- * grows with a power of c. With a uniform start every bit of the start is a fair coin, and cutting
- * the range level by level is a short Markov chain whose states are the numbers left to cover.
+ * grows with a power of c. With a uniform start every bit of the start is 0 or 1 with probability
+ * 1/2, and dividing the range level by level is a short Markov chain whose state is the count of
+ * numbers that remain to be covered.
  */
 public final class DyadicRates {
   /** With at most this many starts the intervals of each are counted. */
   private static final long STARTS_LIMIT = 1 << 12;
 
-  /** No range of long numbers needs as many intervals. */
+  /** An upper limit: no range of long numbers needs this many intervals. */
   private static final int MOST_INTERVALS = 2 * Long.SIZE;
 
   private DyadicRates() {}
@@ -34,7 +35,7 @@ public final class DyadicRates {
     return Long.SIZE - Long.numberOfLeadingZeros(Checks.positive(domain, "domain"));
   }
 
-  /** The most intervals that a range of this many numbers needs, wherever it starts. */
+  /** The most intervals that a range of this many numbers needs, for any start. */
   public static int mostIntervals(long range) {
     return distribution(range).length - 1;
   }

@@ -12,8 +12,8 @@ public record HashOffset(int hash, int offset) {
   /**
    * The {@code hashes} positions that belong to one number: hash functions 1 to {@code shift} at
    * offset 0, then at offset 1 and so on until there are enough. Only {@code shift} hash functions
-   * are needed, and neighbours share all but {@code shift} positions. Offsets lead beyond the
-   * domain at its upper end, which is legitimate.
+   * are needed, and neighbours share all but {@code shift} positions. Offsets may lead beyond the
+   * upper end of the domain, which is allowed.
    */
   public static List<HashOffset> indices(int hashes, int shift) {
     Checks.positive(hashes, "hashes");

@@ -3,8 +3,8 @@ package dev.bellows.internal.rates;
 /**
  * The number of marked positions among some drawn without repetition from all of them.
  *
- * <p>The weights are walked outwards from the likeliest number and divided by their sum: all terms
- * are positive, so the tails keep their digits.
+ * <p>The weights are computed outwards from the most likely number and divided by their sum: all
+ * terms are positive, so the tails keep their digits.
  */
 final class Hypergeometric {
   private final long lowest;

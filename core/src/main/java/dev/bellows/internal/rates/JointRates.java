@@ -8,14 +8,14 @@ import java.math.MathContext;
 import java.util.Arrays;
 
 /**
- * The rate of several foldings of one CLASSIC filter asked together (000 section IV-C, made
- * precise: errata F15, and generalised here to any number of foldings).
+ * The false positive rate of several foldings of one CLASSIC filter queried together (000 section
+ * IV-C, made precise: errata F15, and generalised here to any number of foldings).
  *
  * <p>An absent key with hash h passes if, for every size a, some throw t of the filter has {@code t
- * = h mod a}. One throw hits the subset of foldings in which it meets h; the chance that it hits at
- * least the subset T is {@code 1 / lcm(T)}, because the remainders modulo the sizes of T agree
- * together exactly when t = h modulo their least common multiple. All of this needs the sizes to
- * divide one capacity, on which the throws are uniform.
+ * = h mod a}. One throw hits the subset of foldings in which it has the same remainder as h; the
+ * chance that it hits at least the subset T is {@code 1 / lcm(T)}, because the remainders modulo
+ * all sizes of T are equal exactly when t = h modulo their least common multiple. All of this needs
+ * the sizes to divide one capacity, on which the throws are uniform.
  *
  * <p>The textbook answer is a double inclusion and exclusion, over the subsets of foldings missed
  * and inside each over least common multiples:
@@ -23,53 +23,56 @@ import java.util.Arrays;
  * <pre>  SUM over S of (-1)^|S| (1 - SUM over T in S, T not empty, of (-1)^(|T|+1) / lcm(T))^(kn)
  * </pre>
  *
- * <p>It cancels to nothing on lightly filled filters. The inner sum is done in exact integers, and
- * gives the chance of hitting <i>exactly</i> a subset; the outer one is replaced by the
- * distribution of the union of all subsets hit, whose squaring (n throws, 2n throws, 4n ...) adds
- * only positive terms and so keeps the digits. Two foldings have a closed form without
+ * <p>On lightly filled filters it loses all digits by cancellation. The inner sum is done in exact
+ * integers, and gives the chance of hitting <i>exactly</i> a subset; the outer one is replaced by
+ * the distribution of the union of all subsets hit, whose squaring (n throws, 2n throws, 4n ...)
+ * adds only positive terms and so keeps the digits. Two foldings have a closed form without
  * cancellation.
  */
 public final class JointRates {
-  /** More foldings than this, none inside another, cost more than they tell. */
+  /**
+   * The most sizes that are used, none of which divides another: more take too long and change
+   * little.
+   */
   private static final int MOST_SIZES = 10;
 
   private JointRates() {}
 
   /**
-   * The rate of two foldings asked together, to sizes that divide one capacity (errata F15).
+   * The rate of two foldings queried together, to sizes that divide one capacity (errata F15).
    *
    * <p>With g = gcd(a, b) the bracket of F15 equals {@code (1-A)(1-B) + AB((1 +
    * (g-1)/((a-1)(b-1)))^(kn) - 1)}, A and B the chances that a bit is still zero: the product of
-   * the two fills and, on top, what they have in common.
+   * the two fills plus the effect of their dependence.
    */
   public static double fpp(long bits, long otherBits, long keys, int hashes) {
     return fpp(new long[] {bits, otherBits}, keys, hashes);
   }
 
   /**
-   * The rate of any number of foldings asked together, to sizes that divide one capacity. Sizes
-   * that divide another one are ignored: they say nothing new. Past ten sizes of which none divides
-   * another, the ten largest count and the result is an upper bound.
+   * The rate of any number of foldings queried together, to sizes that divide one capacity. Sizes
+   * that divide another one are ignored: they add no information. Past ten sizes of which none
+   * divides another, the ten largest count and the result is an upper bound.
    */
   public static double fpp(long[] sizes, long keys, int hashes) {
-    long[] telling = telling(sizes);
+    long[] informative = informative(sizes);
     Checks.notNegative(keys, "keys");
     Checks.positive(hashes, "hashes");
     if (keys == 0) {
       return 0;
     }
-    if (telling.length == 1) {
-      return BloomRates.fppClassic(telling[0], keys, hashes);
+    if (informative.length == 1) {
+      return BloomRates.fppClassic(informative[0], keys, hashes);
     }
     double bits =
-        telling.length == 2
-            ? bothSet(telling[0], telling[1], (double) hashes * keys)
-            : allSet(telling, saturatedProduct(hashes, keys));
+        informative.length == 2
+            ? bothSet(informative[0], informative[1], (double) hashes * keys)
+            : allSet(informative, saturatedProduct(hashes, keys));
     return Math.pow(Math.min(1, bits), hashes);
   }
 
   /** The sizes that do not divide another one of them, ascending. */
-  public static long[] telling(long... sizes) {
+  public static long[] informative(long... sizes) {
     if (sizes.length == 0) {
       throw new IllegalArgumentException("a joint rate needs at least one size, got none");
     }
@@ -88,11 +91,11 @@ public final class JointRates {
         + Math.exp(logZeroA + logZeroB) * Math.expm1(throwCount * Math.log1p(common));
   }
 
-  private static double allSet(long[] telling, long throwCount) {
+  private static double allSet(long[] informative, long throwCount) {
     long[] sizes =
-        telling.length <= MOST_SIZES
-            ? telling
-            : Arrays.copyOfRange(telling, telling.length - MOST_SIZES, telling.length);
+        informative.length <= MOST_SIZES
+            ? informative
+            : Arrays.copyOfRange(informative, informative.length - MOST_SIZES, informative.length);
     double[] single = hitChances(sizes);
     double logNone = Math.log1p(-Arrays.stream(single).skip(1).sum());
     int all = single.length - 1;
@@ -125,7 +128,10 @@ public final class JointRates {
     return union;
   }
 
-  /** The chance, for each subset of the sizes, that one throw meets the hash in exactly these. */
+  /**
+   * The chance, for each subset of the sizes, that one throw has the same remainder as the hash in
+   * exactly these.
+   */
   static double[] hitChances(long[] sizes) {
     BigInteger[] exactly = new BigInteger[1 << sizes.length];
     BigInteger[] multiple = new BigInteger[exactly.length];

@@ -5,9 +5,9 @@ import dev.bellows.internal.base.Checks;
 /**
  * The rates of one concrete autoscaling filter, given its counters (errata A11).
  *
- * <p>Filters of the same shape and load scatter a lot: at m = 10000, k = 100, n = 500 the FPR of a
- * plain reading has a standard deviation of 0.04 between filters. Predictions for a filter in hand
- * therefore start from what its counters hold.
+ * <p>The rates of filters of the same shape and load vary a lot: at m = 10000, k = 100, n = 500 the
+ * FPR of a plain reading has a standard deviation of 0.04 between filters. Predictions for a
+ * concrete filter are therefore computed from its counters.
  */
 public final class ObservedRates {
   private ObservedRates() {}
@@ -48,8 +48,8 @@ public final class ObservedRates {
    * <p>A stored key's positions are a uniform draw from all m, and one of them hits when the
    * <em>other</em> keys left at least theta there. Given the counters of the others the number of
    * hits is hypergeometric. How many positions the others leave at theta or more differs a little
-   * from key to key and cannot be read from the histogram; the approximation puts its mean, m times
-   * {@link #storedHit}, in its place, interpolating between whole numbers. Theta 0 is exact.
+   * from key to key and cannot be read from the histogram; the approximation uses its mean, m times
+   * {@link #storedHit}, and interpolates between whole numbers. Theta 0 is exact.
    *
    * @param histogram how many counters hold 0, 1, 2, ... ; the rate is NaN if all hold 0
    */
@@ -63,7 +63,7 @@ public final class ObservedRates {
   }
 
   /**
-   * The TPR from the mean share of hits of a stored key, however it was found.
+   * The TPR from the mean share of hits of a stored key.
    *
    * @param storedHit the share, or NaN if nothing is stored; so is the rate then
    */

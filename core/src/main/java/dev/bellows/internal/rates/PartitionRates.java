@@ -9,7 +9,7 @@ public final class PartitionRates {
 
   /**
    * {@code ceil(1 / (1 - (1 - f^(1/k))^(1/(nk))))}: the fewest bits whose power-form rate is at
-   * most f, where 002 Eq 1 serves the exponential form (errata D1).
+   * most f, where 002 Eq 1 is for the exponential form (errata D1).
    */
   public static long classicBits(long keys, int hashes, double fpp) {
     Checks.positive(keys, "keys");
@@ -25,8 +25,8 @@ public final class PartitionRates {
   }
 
   /**
-   * The mean rate over all ids that are not keys: every leaf answers for its own absent ids with
-   * the rate of its own load (errata D11); 0 if every id is a key.
+   * The mean rate over all ids that are not keys: the absent ids of every leaf have the rate of its
+   * own load (errata D11); 0 if every id is a key.
    */
   public static double averageFpp(
       IdPartition partition, PartitionTree tree, long unitBits, int hashes) {
@@ -47,7 +47,7 @@ public final class PartitionRates {
   }
 
   /**
-   * The rate of a list of unit filters, filled one after the other, which a query asks one by one
+   * The rate of a list of unit filters, filled one after the other, which a query tests one by one
    * (Guo's dynamic Bloom filter; 002 appendix, corrected: errata D12): {@code 1 - (1 - f)^full (1 -
    * f_last)}.
    */

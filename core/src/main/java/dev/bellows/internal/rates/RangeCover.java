@@ -1,7 +1,7 @@
 package dev.bellows.internal.rates;
 
 /**
- * What one concrete range occupies: its divisions, the bits it sets and the outside numbers that
+ * The cover of one concrete range: its divisions, the bits it sets and the outside numbers that
  * share its first and last division (003 Eq 3-4, corrected: errata R3).
  *
  * @param firstDivision {@code floorDiv(low, divide)}, negative below zero

@@ -6,16 +6,16 @@ import java.util.function.LongFunction;
 /**
  * Bits and false positive rates of a numeric range in a CLASSIC filter (003 chapter 3).
  *
- * <p>A range of {@code range} consecutive numbers out of a domain of {@code domain} numbers is cut
- * into divisions of {@code divide} numbers; neighbouring divisions share all but {@code shift} of
- * their {@code hashes} positions. The four schemes of the document are one formula: PLAIN has
- * divide 1 and shift = hashes, DIVISION shift = hashes, OVERLAPPING divide 1.
+ * <p>A range of {@code range} consecutive numbers out of a domain of {@code domain} numbers is
+ * divided into divisions of {@code divide} numbers; neighbouring divisions share all but {@code
+ * shift} of their {@code hashes} positions. The four schemes of the document are one formula: PLAIN
+ * has divide 1 and shift = hashes, DIVISION shift = hashes, OVERLAPPING divide 1.
  *
- * <p>A number outside is asked with equal probability. It is accepted
+ * <p>Each number outside the range is equally likely in a query. It is accepted
  *
  * <ul>
  *   <li>always, if it shares the first or last division: {@code divide - 1} numbers in the mean;
- *   <li>with {@code fill^(i shift)}, if its division lies i steps beside the range, i up to {@link
+ *   <li>with {@code fill^(i shift)}, if its division is i steps away from the range, i up to {@link
  *       HashOffset#reach}: {@code 2 divide} numbers for each i;
  *   <li>with {@code fill^hashes} otherwise,
  * </ul>
@@ -24,7 +24,7 @@ import java.util.function.LongFunction;
  * document use this exponential form (errata R2).
  */
 public final class RangeRates {
-  /** Larger domains would take {@link #fppWithBorders} longer than it tells. */
+  /** On larger domains {@link #fppWithBorders} takes too long and changes little. */
   private static final long BORDERS_LIMIT = 1L << 26;
 
   private RangeRates() {}
@@ -68,18 +68,19 @@ public final class RangeRates {
     return fpp(bits, hashes, domain, range, 1, shift);
   }
 
-  /** The rate of DIVISION_OVERLAPPING and thereby of all four (003 Eq 3-13, clamped: R6). */
+  /** The rate of DIVISION_OVERLAPPING, and so of all four schemes (003 Eq 3-13, clamped: R6). */
   public static double fpp(long bits, int hashes, long domain, long range, long divide, int shift) {
     double fill = fill(bits, insertionBits(range, divide, shift, hashes));
     return fppAtFill(hashes, domain, range, divide, shift, fill);
   }
 
   /**
-   * The rate in a filter with a given share of one bits, whoever set them (003 Eq 3-15; errata R7).
+   * The rate in a filter with a given share of one bits, from all attributes (003 Eq 3-15; errata
+   * R7).
    *
    * <p>On small domains Eq 3-13 counts more neighbours than there are numbers outside. Here the
-   * outside numbers are spent in the order dividing errors, distance 1, 2, ..., rest (errata R6); 0
-   * if the range is the whole domain.
+   * outside numbers are assigned in this order: dividing errors, distance 1, 2, ..., rest (errata
+   * R6); 0 if the range is the whole domain.
    */
   public static double fppAtFill(
       int hashes, long domain, long range, long divide, int shift, double fill) {
@@ -128,7 +129,7 @@ public final class RangeRates {
 
   /**
    * The mean rate over every start in {@code [0, domain - range]}, with the bits of that start and
-   * only the neighbours that the domain really has: what a simulation converges to (errata R6).
+   * only the neighbours inside the domain: the value that a simulation converges to (errata R6).
    */
   public static double fppWithBorders(
       long bits, int hashes, long domain, long range, long divide, int shift) {
@@ -152,7 +153,7 @@ public final class RangeRates {
   /**
    * The mean rate over every start in {@code [0, domain - range]}.
    *
-   * @param chances for a number of insertion bits, the chance that so many new positions are ones
+   * @param chances for a number of insertion bits, the chance that this many new positions are ones
    */
   public static double meanOverStarts(
       int hashes, long domain, long range, long divide, int shift, LongFunction<double[]> chances) {
@@ -195,14 +196,15 @@ public final class RangeRates {
   }
 
   /**
-   * Bits that storing both ends of a range exactly would take: {@code 2 ceil(log2 domain)}. Where
-   * nobody needs the opaque comparison this is often smaller than any filter.
+   * Bits that storing both ends of a range exactly would take: {@code 2 ceil(log2 domain)}. If
+   * filters need not be compared without knowing their values, this is often smaller than any
+   * filter.
    */
   public static int exactBits(long domain) {
     return 2 * (Long.SIZE - Long.numberOfLeadingZeros(Checks.positive(domain, "domain") - 1));
   }
 
-  /** {@code x^exponent} by squaring: searches spend their time here. */
+  /** {@code x^exponent} by squaring, because searches spend most of their time here. */
   public static double power(double x, int exponent) {
     double result = 1;
     double square = x;

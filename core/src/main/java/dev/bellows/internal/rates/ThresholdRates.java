@@ -3,8 +3,8 @@ package dev.bellows.internal.rates;
 import dev.bellows.internal.base.Checks;
 
 /**
- * The rates of an autoscaling filter read through {@code theta} and {@code decision} (004, 3.3 to
- * 3.6).
+ * The rates of an autoscaling filter with the thresholds {@code theta} and {@code decision} (004,
+ * 3.3 to 3.6).
  *
  * <p>Every key increments {@code hashes} distinct counters out of {@code bits} once (errata A1). A
  * counter then holds Bin(n, k/m); a counter that belongs to a stored key holds 1 + Bin(n-1, k/m). A
@@ -21,8 +21,8 @@ import dev.bellows.internal.base.Checks;
  * is below 0.1 the rates agree to better than 0.01 (errata A11). Rates of one concrete filter are
  * in {@link ObservedRates}.
  *
- * <p>With no key stored no stored key can be asked for: its rates are NaN. With k = m all counters
- * are equal and the filter tells nothing.
+ * <p>If no key is stored, the rates of stored keys are NaN. With k = m all counters are equal and
+ * the filter has no information.
  */
 public final class ThresholdRates {
   private ThresholdRates() {}

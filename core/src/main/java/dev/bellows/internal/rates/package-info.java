@@ -1,4 +1,4 @@
-/** Every formula of the documents: rates, their inverses and intervals; no state, no I/O. */
+/** The formulas of the documents: rates, their inverses and intervals; no state, no I/O. */
 @NullMarked
 package dev.bellows.internal.rates;
 

@@ -1,19 +1,20 @@
 package dev.bellows.internal.store;
 
 /**
- * A row of bits in words of 64, wherever they are: {@link HeapBits} is the one in an array. Layouts
- * and their kernels ask and set single words; folding and merging read whole stretches.
+ * An array of bits in 64-bit words, independent of where the memory is: {@link HeapBits} keeps them
+ * on the heap. Layouts and their kernels read and set single words; folding and merging read many
+ * words at once.
  *
- * <p>The fold law is here: cell i of the folded store is the OR of the cells {@code i + l *
- * cells/factor} (000 Eq 3, with 0-based cells: errata F4). A cell is a whole number of bits, so
- * that folding needs to know the bits only. They move as whole words where the folded size is a
- * multiple of 64, which every size this library chooses is; other sizes take the bit path.
+ * <p>The fold law: cell i of the folded store is the OR of the cells {@code i + l * cells/factor}
+ * (000 Eq 3, with 0-based cells: errata F4). A cell is a whole number of bits, so that folding
+ * needs no knowledge of cells. Whole words are combined where the folded size is a multiple of 64,
+ * as is every size that this library chooses; other sizes are folded bit by bit.
  */
 public abstract sealed class BitStore permits HeapBits {
-  /** The largest array of words a JVM gives. */
+  /** The largest array of words that a JVM can allocate. */
   public static final long MAX_BITS = 64L * (Integer.MAX_VALUE - 8);
 
-  /** Words of a target that are folded at a time: they stay in the cache meanwhile. */
+  /** The number of target words that are folded at a time, so that they stay in the cache. */
   private static final int PIECE_WORDS = 1 << 14;
 
   private final long bits;
@@ -32,7 +33,7 @@ public abstract sealed class BitStore permits HeapBits {
     return words(bits);
   }
 
-  /** The words that so many bits take. */
+  /** The number of words for this many bits. */
   public static long words(long bits) {
     return ((bits - 1) >>> 6) + 1;
   }
@@ -42,21 +43,15 @@ public abstract sealed class BitStore permits HeapBits {
 
   /**
    * ORs the mask into a word, atomically where a bit is missing; true iff a bit changed. Any number
-   * of threads may do so at once.
+   * of threads may call it at the same time.
    */
   public abstract boolean or(long index, long mask);
 
+  /** The same for a word that was just read as {@code seen} and has rarely changed since. */
+  public abstract boolean or(long index, long seen, long mask);
+
   /** ORs the mask into a word of a store that no other thread uses. */
   public abstract void load(long index, long mask);
-
-  /** Whether a block of eight words has the eight bits that the fields name, as of BlockKernel. */
-  abstract boolean testBlock(long block, long fields);
-
-  /** Sets the eight bits of a block, safely beside other threads; true iff a bit changed. */
-  abstract boolean setBlock(long block, long fields);
-
-  /** Sets the eight bits of a block of a store that no other thread uses. */
-  abstract void loadBlock(long block, long fields);
 
   /** Copies words into an array. */
   public abstract void copyTo(long from, long[] into, int at, int count);
@@ -121,8 +116,8 @@ public abstract sealed class BitStore permits HeapBits {
   }
 
   /**
-   * The store repeated so many times: where it is a folding, a superset of what was folded. The
-   * opposite of {@link #fold} as far as there is one.
+   * The store repeated this many times. For a folding, the result has all bits of the store that
+   * was folded, and more: the nearest there is to an inverse of {@link #fold}.
    */
   public final HeapBits repeat(long times) {
     HeapBits out = HeapBits.aligned(bits * times);
@@ -140,10 +135,10 @@ public abstract sealed class BitStore permits HeapBits {
     return out;
   }
 
-  /** The OR of two stores of one size, as a new one. */
+  /** The OR of two stores of equal size, as a new store. */
   public abstract HeapBits union(BitStore other);
 
-  /** The AND of two stores of one size, as a new one. */
+  /** The AND of two stores of equal size, as a new store. */
   public abstract HeapBits intersection(BitStore other);
 
   /** Whether every one of these bits is one in the other store. */
@@ -165,8 +160,8 @@ public abstract sealed class BitStore permits HeapBits {
 
   /**
    * A 64-bit hash of the content: the sum over the words of a mix of index and word, so that the
-   * order of reading does not matter. Words of zero add nothing; the size does, so that a folding
-   * does not have the hash of what was folded.
+   * order of reading does not matter. Words of zero add nothing. The size adds to it too, so that a
+   * folding has another hash than the store that was folded.
    */
   public final long contentHash() {
     long sum = ContentHash.ofSize(bits);
@@ -176,10 +171,10 @@ public abstract sealed class BitStore permits HeapBits {
     return sum;
   }
 
-  /** Refuses a store with ones behind its last bit. */
+  /** Refuses a store with ones after its last bit. */
   public final void requireClearTail() {
     if ((bits & 63) != 0 && word(wordCount() - 1) >>> bits != 0) {
-      throw new IllegalArgumentException("ones stand behind the last of " + bits + " bits");
+      throw new IllegalArgumentException("there are ones after the last of " + bits + " bits");
     }
   }
 

@@ -1,160 +1,251 @@
 package dev.bellows.internal.store;
 
-import java.util.ServiceConfigurationError;
-import java.util.ServiceLoader;
-
 /**
- * What BLOCKED filters do with one block of eight words: test and set the bits that eight 6-bit
- * fields name, from the top, one in each word of an array. Every kernel gives the same bits and the
- * same answers; the module {@code dev.bellows.vector} brings one that works on four words at a
- * time.
+ * What a key does in one block of eight words, by pattern. The fields of a key are cut from the top
+ * of a product: for each group of words the number of the word inside the group (2 bits of 4 words,
+ * 1 bit of 2, none of 1), then 6 bits for each position. A group whose fields do not fit into what
+ * is left of a product begins the next one (spec/HASHING.md, section 5).
+ *
+ * <p>The patterns that the rule chooses, and 8x1, are written out: one branch after the first words
+ * turns most absent keys away, and the rest is decided without another; {@code testAll} has no
+ * branch at all, for callers who ask many keys or stores at once. All others take the loop.
+ *
+ * <p>A put reads its words before the first is changed, because a read behind an atomic operation
+ * waits for it; and a word that lacks nothing is written like the others, because a mispredicted
+ * branch costs more than a redundant compare-and-set.
  */
-public abstract class BlockKernel {
-  /** Plain Java. */
-  public static final BlockKernel SCALAR = new Scalar();
+final class BlockKernel {
+  private static final long FIRST = 0x9fb21c651e98df25L;
+  private static final long NEXT = 0xd6e8feb86659fd93L;
 
-  /** The one in use: a constant, so that the compiler sees through it. */
-  public static final BlockKernel ACTIVE = find();
+  private BlockKernel() {}
 
-  /** Whether all eight bits of the block that begins at an index are set. */
-  public abstract boolean test(long[] words, int block, long fields);
-
-  /** Sets the eight bits, in a store that no other thread uses. */
-  public abstract void load(long[] words, int block, long fields);
-
-  /** Whether this machine has what the kernel needs. */
-  public abstract boolean isUsable();
-
-  /** A word for it. */
-  public abstract String word();
-
-  private static BlockKernel find() {
-    if (ModuleLayer.boot().findModule("jdk.incubator.vector").isEmpty()) {
-      return SCALAR;
-    }
-    try {
-      for (BlockKernel kernel :
-          ServiceLoader.load(BlockKernel.class, BlockKernel.class.getClassLoader())) {
-        if (kernel.isUsable()) {
-          return kernel;
-        }
-      }
-    } catch (ServiceConfigurationError | LinkageError e) {
-      return SCALAR;
-    }
-    return SCALAR;
+  /** The first product of a hash; the block came from the hash itself. */
+  static long fields(long hash) {
+    return (hash ^ (hash >>> 32)) * FIRST;
   }
 
-  /**
-   * Sets the eight bits, safely beside other threads; true iff a bit changed. Vectors do not help:
-   * a word is all that changes atomically.
-   *
-   * <p>All words are read before the first is changed, because a read behind an atomic operation
-   * waits for it; and a word that lacks nothing is written like the others, because a mispredicted
-   * branch costs more than a redundant compare-and-set.
-   */
-  static boolean set(long[] words, int block, long fields) {
-    long w0 = words[block];
-    long w1 = words[block + 1];
-    long w2 = words[block + 2];
-    long w3 = words[block + 3];
-    long w4 = words[block + 4];
-    long w5 = words[block + 5];
-    long w6 = words[block + 6];
-    long w7 = words[block + 7];
-    long m0 = 1L << (fields >>> 58);
-    long m1 = 1L << (fields >>> 52);
-    long m2 = 1L << (fields >>> 46);
-    long m3 = 1L << (fields >>> 40);
-    long m4 = 1L << (fields >>> 34);
-    long m5 = 1L << (fields >>> 28);
-    long m6 = 1L << (fields >>> 22);
-    long m7 = 1L << (fields >>> 16);
-    long upper = (m0 & ~w0) | (m1 & ~w1) | (m2 & ~w2) | (m3 & ~w3);
-    long lower = (m4 & ~w4) | (m5 & ~w5) | (m6 & ~w6) | (m7 & ~w7);
-    if ((upper | lower) == 0) {
+  /** The product behind another one. */
+  static long next(long fields) {
+    return (fields ^ (fields >>> 29)) * NEXT;
+  }
+
+  private static long one(long fields, int top) {
+    return 1L << (fields >>> (top - 6));
+  }
+
+  private static long two(long fields, int top) {
+    return 1L << (fields >>> (top - 6)) | 1L << (fields >>> (top - 12));
+  }
+
+  private static long three(long fields, int top) {
+    return 1L << (fields >>> (top - 6))
+        | 1L << (fields >>> (top - 12))
+        | 1L << (fields >>> (top - 18));
+  }
+
+  /** What a word lacks of a mask. */
+  private static long lack(BitStore store, long index, long mask) {
+    return mask & ~store.word(index);
+  }
+
+  static boolean test2x2(BitStore store, long block, long f) {
+    // at several per cent the first word passes too many absent keys for a branch behind it
+    return (lack(store, block + (f >>> 62), two(f, 62))
+            | lack(store, block + 4 + (f >>> 48 & 3), two(f, 48)))
+        == 0;
+  }
+
+  static boolean test2x3(BitStore store, long block, long f) {
+    return lack(store, block + (f >>> 62), three(f, 62)) == 0
+        && lack(store, block + 4 + (f >>> 42 & 3), three(f, 42)) == 0;
+  }
+
+  static boolean test4x2(BitStore store, long block, long f) {
+    return lack(store, block + (f >>> 63), two(f, 63)) == 0
+        && lack(store, block + 2 + (f >>> 50 & 1), two(f, 50)) == 0
+        && (lack(store, block + 4 + (f >>> 37 & 1), two(f, 37))
+                | lack(store, block + 6 + (f >>> 24 & 1), two(f, 24)))
+            == 0;
+  }
+
+  static boolean test4x3(BitStore store, long block, long f) {
+    if (lack(store, block + (f >>> 63), three(f, 63)) != 0
+        || lack(store, block + 2 + (f >>> 44 & 1), three(f, 44)) != 0) {
       return false;
     }
-    int late =
-        orLate(words, block, w0, m0)
-            | orLate(words, block + 1, w1, m1) << 1
-            | orLate(words, block + 2, w2, m2) << 2
-            | orLate(words, block + 3, w3, m3) << 3
-            | orLate(words, block + 4, w4, m4) << 4
-            | orLate(words, block + 5, w5, m5) << 5
-            | orLate(words, block + 6, w6, m6) << 6
-            | orLate(words, block + 7, w7, m7) << 7;
-    if (late == 0) {
-      return true;
-    }
-    int lacking =
-        lacks(w0, m0)
-            | lacks(w1, m1) << 1
-            | lacks(w2, m2) << 2
-            | lacks(w3, m3) << 3
-            | lacks(w4, m4) << 4
-            | lacks(w5, m5) << 5
-            | lacks(w6, m6) << 6
-            | lacks(w7, m7) << 7;
-    return setLate(words, block, fields, late) || (lacking & ~late) != 0;
+    long g = next(f);
+    return (lack(store, block + 4 + (f >>> 25 & 1), three(f, 25))
+            | lack(store, block + 6 + (g >>> 63), three(g, 63)))
+        == 0;
   }
 
-  /** ORs the mask into a word unless another thread came first: then 1. */
-  private static int orLate(long[] words, int at, long word, long mask) {
-    return HeapBits.replace(words, at, word, word | mask) ? 0 : 1;
+  static boolean test8x1(BitStore store, long block, long f) {
+    long upper =
+        ((store.word(block) >>> (f >>> 58)) & (store.word(block + 1) >>> (f >>> 52)))
+            & ((store.word(block + 2) >>> (f >>> 46)) & (store.word(block + 3) >>> (f >>> 40)));
+    if (((int) upper & 1) == 0) {
+      return false;
+    }
+    long lower =
+        ((store.word(block + 4) >>> (f >>> 34)) & (store.word(block + 5) >>> (f >>> 28)))
+            & ((store.word(block + 6) >>> (f >>> 22)) & (store.word(block + 7) >>> (f >>> 16)));
+    // compared as an int: measured faster than the same question about a long
+    return ((int) lower & 1) != 0;
   }
 
-  private static int lacks(long word, long mask) {
-    return (word & mask) == 0 ? 1 : 0;
+  static boolean test8x2(BitStore store, long block, long f) {
+    if ((lack(store, block, two(f, 64)) | lack(store, block + 1, two(f, 52))) != 0) {
+      return false;
+    }
+    long g = next(f);
+    return (lack(store, block + 2, two(f, 40))
+            | lack(store, block + 3, two(f, 28))
+            | lack(store, block + 4, two(f, 16))
+            | lack(store, block + 5, two(g, 64))
+            | lack(store, block + 6, two(g, 52))
+            | lack(store, block + 7, two(g, 40)))
+        == 0;
   }
 
-  /** Sets what is still missing in lanes that another thread changed first. */
-  private static boolean setLate(long[] words, int block, long fields, int late) {
-    boolean changed = false;
-    for (int lanes = late; lanes != 0; lanes &= lanes - 1) {
-      int lane = Integer.numberOfTrailingZeros(lanes);
-      changed |= HeapBits.or(words, block + lane, 1L << (fields >>> (58 - 6 * lane)));
-    }
-    return changed;
+  static boolean testAll2x3(BitStore store, long block, long f) {
+    return (lack(store, block + (f >>> 62), three(f, 62))
+            | lack(store, block + 4 + (f >>> 42 & 3), three(f, 42)))
+        == 0;
   }
 
-  private static final class Scalar extends BlockKernel {
-    /** No early exit: eight shifts cost less than one mispredicted branch. */
-    @Override
-    public boolean test(long[] words, int block, long fields) {
-      long upper =
-          ((words[block] >>> (fields >>> 58)) & (words[block + 1] >>> (fields >>> 52)))
-              & ((words[block + 2] >>> (fields >>> 46)) & (words[block + 3] >>> (fields >>> 40)));
-      long lower =
-          ((words[block + 4] >>> (fields >>> 34)) & (words[block + 5] >>> (fields >>> 28)))
-              & ((words[block + 6] >>> (fields >>> 22)) & (words[block + 7] >>> (fields >>> 16)));
-      // compared as an int: measured faster than the same question about a long
-      return ((int) (upper & lower) & 1) != 0;
-    }
+  static boolean testAll4x2(BitStore store, long block, long f) {
+    return (lack(store, block + (f >>> 63), two(f, 63))
+            | lack(store, block + 2 + (f >>> 50 & 1), two(f, 50))
+            | lack(store, block + 4 + (f >>> 37 & 1), two(f, 37))
+            | lack(store, block + 6 + (f >>> 24 & 1), two(f, 24)))
+        == 0;
+  }
 
-    /** The shifts are counted in ints: one instruction less per lane than in longs. */
-    @Override
-    public void load(long[] words, int block, long fields) {
-      int high = (int) (fields >>> 32);
-      words[block] |= 1L << (high >>> 26);
-      words[block + 1] |= 1L << (high >>> 20);
-      words[block + 2] |= 1L << (high >>> 14);
-      words[block + 3] |= 1L << (high >>> 8);
-      words[block + 4] |= 1L << (high >>> 2);
-      int low = (int) (fields >>> 16);
-      words[block + 5] |= 1L << (low >>> 12);
-      words[block + 6] |= 1L << (low >>> 6);
-      words[block + 7] |= 1L << low;
-    }
+  static boolean testAll4x3(BitStore store, long block, long f) {
+    long g = next(f);
+    return (lack(store, block + (f >>> 63), three(f, 63))
+            | lack(store, block + 2 + (f >>> 44 & 1), three(f, 44))
+            | lack(store, block + 4 + (f >>> 25 & 1), three(f, 25))
+            | lack(store, block + 6 + (g >>> 63), three(g, 63)))
+        == 0;
+  }
 
-    @Override
-    public boolean isUsable() {
-      return true;
-    }
+  static boolean testAll8x1(BitStore store, long block, long f) {
+    long present =
+        (store.word(block) >>> (f >>> 58))
+            & (store.word(block + 1) >>> (f >>> 52))
+            & (store.word(block + 2) >>> (f >>> 46))
+            & (store.word(block + 3) >>> (f >>> 40))
+            & (store.word(block + 4) >>> (f >>> 34))
+            & (store.word(block + 5) >>> (f >>> 28))
+            & (store.word(block + 6) >>> (f >>> 22))
+            & (store.word(block + 7) >>> (f >>> 16));
+    return ((int) present & 1) != 0;
+  }
 
-    @Override
-    public String word() {
-      return "scalar";
+  static boolean testAll8x2(BitStore store, long block, long f) {
+    long g = next(f);
+    return (lack(store, block, two(f, 64))
+            | lack(store, block + 1, two(f, 52))
+            | lack(store, block + 2, two(f, 40))
+            | lack(store, block + 3, two(f, 28))
+            | lack(store, block + 4, two(f, 16))
+            | lack(store, block + 5, two(g, 64))
+            | lack(store, block + 6, two(g, 52))
+            | lack(store, block + 7, two(g, 40)))
+        == 0;
+  }
+
+  static boolean set2x2(BitStore store, long block, long f) {
+    return set(store, block + (f >>> 62), two(f, 62), block + 4 + (f >>> 48 & 3), two(f, 48));
+  }
+
+  static boolean set2x3(BitStore store, long block, long f) {
+    return set(store, block + (f >>> 62), three(f, 62), block + 4 + (f >>> 42 & 3), three(f, 42));
+  }
+
+  static boolean set4x2(BitStore store, long block, long f) {
+    return set(
+        store,
+        block + (f >>> 63),
+        two(f, 63),
+        block + 2 + (f >>> 50 & 1),
+        two(f, 50),
+        block + 4 + (f >>> 37 & 1),
+        two(f, 37),
+        block + 6 + (f >>> 24 & 1),
+        two(f, 24));
+  }
+
+  static boolean set4x3(BitStore store, long block, long f) {
+    long g = next(f);
+    return set(
+        store,
+        block + (f >>> 63),
+        three(f, 63),
+        block + 2 + (f >>> 44 & 1),
+        three(f, 44),
+        block + 4 + (f >>> 25 & 1),
+        three(f, 25),
+        block + 6 + (g >>> 63),
+        three(g, 63));
+  }
+
+  @SuppressWarnings("ShortCircuitBoolean") // both words must be set
+  private static boolean set(BitStore store, long i0, long m0, long i1, long m1) {
+    long w0 = store.word(i0);
+    long w1 = store.word(i1);
+    if (((m0 & ~w0) | (m1 & ~w1)) == 0) {
+      return false;
+    }
+    return store.or(i0, w0, m0) | store.or(i1, w1, m1);
+  }
+
+  @SuppressWarnings("ShortCircuitBoolean") // all words must be set
+  private static boolean set(
+      BitStore store, long i0, long m0, long i1, long m1, long i2, long m2, long i3, long m3) {
+    long w0 = store.word(i0);
+    long w1 = store.word(i1);
+    long w2 = store.word(i2);
+    long w3 = store.word(i3);
+    if (((m0 & ~w0) | (m1 & ~w1) | (m2 & ~w2) | (m3 & ~w3)) == 0) {
+      return false;
+    }
+    return store.or(i0, w0, m0)
+        | store.or(i1, w1, m1)
+        | store.or(i2, w2, m2)
+        | store.or(i3, w3, m3);
+  }
+
+  static void load2x2(BitStore store, long block, long f) {
+    store.load(block + (f >>> 62), two(f, 62));
+    store.load(block + 4 + (f >>> 48 & 3), two(f, 48));
+  }
+
+  static void load2x3(BitStore store, long block, long f) {
+    store.load(block + (f >>> 62), three(f, 62));
+    store.load(block + 4 + (f >>> 42 & 3), three(f, 42));
+  }
+
+  static void load4x2(BitStore store, long block, long f) {
+    store.load(block + (f >>> 63), two(f, 63));
+    store.load(block + 2 + (f >>> 50 & 1), two(f, 50));
+    store.load(block + 4 + (f >>> 37 & 1), two(f, 37));
+    store.load(block + 6 + (f >>> 24 & 1), two(f, 24));
+  }
+
+  static void load4x3(BitStore store, long block, long f) {
+    long g = next(f);
+    store.load(block + (f >>> 63), three(f, 63));
+    store.load(block + 2 + (f >>> 44 & 1), three(f, 44));
+    store.load(block + 4 + (f >>> 25 & 1), three(f, 25));
+    store.load(block + 6 + (g >>> 63), three(g, 63));
+  }
+
+  static void load8x1(BitStore store, long block, long f) {
+    for (int word = 0; word < 8; word++) {
+      store.load(block + word, one(f, 64 - 6 * word));
     }
   }
 }

@@ -1,47 +1,185 @@
 package dev.bellows.internal.store;
 
+import dev.bellows.Pattern;
 import dev.bellows.internal.rates.BlockedCells;
 import java.util.function.LongToDoubleFunction;
 
 /**
- * Every key sets its bits in one block of 512: one in each of the block's eight 64-bit lanes, or
- * two where the fpp asks for more. The positions are 6-bit fields, from the top, of the hash
- * remixed by a multiplication; they do not depend on the size, so blocks fold as they are. {@link
- * BlockKernel} does the work inside a block.
+ * Every key sets the bits of a {@link Pattern} in one block of 512. The block comes from the hash,
+ * words and positions inside it from products of the hash, which do not depend on the size, so that
+ * blocks fold as they are. {@link BlockKernel} does the work inside a block; which of its ways is
+ * taken is a number that never changes, and a branch that is always predicted.
  */
 final class BlockedPositions extends Positions {
-  private static final int LANES = 8;
-  private static final int LANE_SHIFT = 3;
+  private static final int BLOCK_SHIFT = 3;
+  private static final int P2X2 = 2 * 16 + 2;
+  private static final int P2X3 = 2 * 16 + 3;
+  private static final int P4X2 = 4 * 16 + 2;
+  private static final int P4X3 = 4 * 16 + 3;
+  private static final int P8X1 = 8 * 16 + 1;
+  private static final int P8X2 = 8 * 16 + 2;
 
-  private static final long FIRST = 0x9fb21c651e98df25L;
-  private static final long SECOND = 0xd6e8feb86659fd93L;
-  private static final double LOG_MISS = Math.log1p(-1.0 / 64);
+  private final int pattern;
+  private final int words;
+  private final int bitsOfWord;
 
-  private final boolean twoPerLane;
+  /** Bits that say which word of a group. */
+  private final int wordBits;
+
+  /** Groups whose fields fit into one product. */
+  private final int groupsOfProduct;
 
   BlockedPositions(BlockedCells layout, long bits) {
     super(layout, bits);
-    this.twoPerLane = hashes == 2 * LANES;
+    Pattern chosen = layout.pattern();
+    this.words = chosen.words();
+    this.bitsOfWord = chosen.bits();
+    this.pattern = words * 16 + bitsOfWord;
+    this.wordBits = Integer.numberOfTrailingZeros(Pattern.BLOCK_WORDS / words);
+    this.groupsOfProduct = Long.SIZE / (wordBits + 6 * bitsOfWord);
   }
 
   /** The first word of the hash's block. */
   private long block(long hash) {
-    return cell(hash) << LANE_SHIFT;
-  }
-
-  @Override
-  public boolean set(BitStore store, long hash) {
-    return setAll(store, block(hash), fields(hash));
+    return cell(hash) << BLOCK_SHIFT;
   }
 
   @Override
   public boolean test(BitStore store, long hash) {
-    return testAll(store, block(hash), fields(hash));
+    return test(store, block(hash), BlockKernel.fields(hash));
+  }
+
+  private boolean test(BitStore store, long block, long fields) {
+    return switch (pattern) {
+      case P2X2 -> BlockKernel.test2x2(store, block, fields);
+      case P2X3 -> BlockKernel.test2x3(store, block, fields);
+      case P4X2 -> BlockKernel.test4x2(store, block, fields);
+      case P4X3 -> BlockKernel.test4x3(store, block, fields);
+      case P8X1 -> BlockKernel.test8x1(store, block, fields);
+      case P8X2 -> BlockKernel.test8x2(store, block, fields);
+      default -> testLoop(store, block, fields);
+    };
+  }
+
+  /**
+   * The same without a branch between words: better where the words were brought near before, and
+   * where several stores are asked, so that their misses overlap.
+   */
+  private boolean testAll(BitStore store, long block, long fields) {
+    return switch (pattern) {
+      case P2X2 -> BlockKernel.test2x2(store, block, fields);
+      case P2X3 -> BlockKernel.testAll2x3(store, block, fields);
+      case P4X2 -> BlockKernel.testAll4x2(store, block, fields);
+      case P4X3 -> BlockKernel.testAll4x3(store, block, fields);
+      case P8X1 -> BlockKernel.testAll8x1(store, block, fields);
+      case P8X2 -> BlockKernel.testAll8x2(store, block, fields);
+      default -> testLoop(store, block, fields);
+    };
+  }
+
+  @Override
+  public boolean set(BitStore store, long hash) {
+    return set(store, block(hash), BlockKernel.fields(hash));
+  }
+
+  private boolean set(BitStore store, long block, long fields) {
+    return switch (pattern) {
+      case P2X2 -> BlockKernel.set2x2(store, block, fields);
+      case P2X3 -> BlockKernel.set2x3(store, block, fields);
+      case P4X2 -> BlockKernel.set4x2(store, block, fields);
+      case P4X3 -> BlockKernel.set4x3(store, block, fields);
+      default -> setLoop(store, block, fields);
+    };
   }
 
   @Override
   public void load(BitStore store, long hash) {
-    loadAll(store, block(hash), fields(hash));
+    load(store, block(hash), BlockKernel.fields(hash));
+  }
+
+  private void load(BitStore store, long block, long fields) {
+    switch (pattern) {
+      case P2X2 -> BlockKernel.load2x2(store, block, fields);
+      case P2X3 -> BlockKernel.load2x3(store, block, fields);
+      case P4X2 -> BlockKernel.load4x2(store, block, fields);
+      case P4X3 -> BlockKernel.load4x3(store, block, fields);
+      case P8X1 -> BlockKernel.load8x1(store, block, fields);
+      default -> loadLoop(store, block, fields);
+    }
+  }
+
+  private boolean testLoop(BitStore store, long block, long fields) {
+    long product = fields;
+    for (int group = 0; group < words; group++) {
+      product = productOf(group, product);
+      long rest = rest(group, product);
+      long mask = mask(rest << wordBits);
+      if ((mask & ~store.word(block + word(group, rest))) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean setLoop(BitStore store, long block, long fields) {
+    boolean changed = false;
+    long product = fields;
+    for (int group = 0; group < words; group++) {
+      product = productOf(group, product);
+      long rest = rest(group, product);
+      changed |= store.or(block + word(group, rest), mask(rest << wordBits));
+    }
+    return changed;
+  }
+
+  private void loadLoop(BitStore store, long block, long fields) {
+    long product = fields;
+    for (int group = 0; group < words; group++) {
+      product = productOf(group, product);
+      long rest = rest(group, product);
+      store.load(block + word(group, rest), mask(rest << wordBits));
+    }
+  }
+
+  /** The product that holds the fields of a group, from that of the group before. */
+  private long productOf(int group, long product) {
+    return group > 0 && group % groupsOfProduct == 0 ? BlockKernel.next(product) : product;
+  }
+
+  /** The product with the fields of the group at its top. */
+  private long rest(int group, long product) {
+    return product << (group % groupsOfProduct * (wordBits + 6 * bitsOfWord));
+  }
+
+  private long word(int group, long rest) {
+    long inGroup = wordBits == 0 ? 0 : rest >>> (Long.SIZE - wordBits);
+    return ((long) group << wordBits) + inGroup;
+  }
+
+  private long mask(long positions) {
+    long mask = 0;
+    for (int i = 0; i < bitsOfWord; i++) {
+      mask |= 1L << (positions << (6 * i) >>> 58);
+    }
+    return mask;
+  }
+
+  @Override
+  public long begin(long hash) {
+    return BlockKernel.fields(hash);
+  }
+
+  @Override
+  public long step(long product, int probe) {
+    return probe % bitsOfWord == 0 ? productOf(probe / bitsOfWord, product) : product;
+  }
+
+  @Override
+  public long at(long hash, long product, int probe) {
+    int group = probe / bitsOfWord;
+    long rest = rest(group, product);
+    long inWord = (rest << (wordBits + 6 * (probe % bitsOfWord))) >>> 58;
+    return ((block(hash) + word(group, rest)) << 6) + inWord;
   }
 
   @Override
@@ -49,7 +187,7 @@ final class BlockedPositions extends Positions {
     approach(store, group, length);
     int count = 0;
     for (int i = 0; i < length; i++) {
-      boolean hit = testAll(store, group.places[i], fields(group.hashes[i]));
+      boolean hit = testAll(store, group.places[i], BlockKernel.fields(group.hashes[i]));
       hits[at + i] = hit;
       count += hit ? 1 : 0;
     }
@@ -61,7 +199,7 @@ final class BlockedPositions extends Positions {
     approach(store, group, length);
     int count = 0;
     for (int i = 0; i < length; i++) {
-      count += setAll(store, group.places[i], fields(group.hashes[i])) ? 1 : 0;
+      count += set(store, group.places[i], BlockKernel.fields(group.hashes[i])) ? 1 : 0;
     }
     return count;
   }
@@ -70,7 +208,7 @@ final class BlockedPositions extends Positions {
   public void load(BitStore store, Group group, int length) {
     approach(store, group, length);
     for (int i = 0; i < length; i++) {
-      loadAll(store, group.places[i], fields(group.hashes[i]));
+      load(store, group.places[i], BlockKernel.fields(group.hashes[i]));
     }
   }
 
@@ -83,74 +221,41 @@ final class BlockedPositions extends Positions {
   }
 
   /**
-   * The positions inside a block are the same in every store. Three lanes turn seven of eight
-   * absent keys away, in a branch that is nearly always predicted right, so that the loads of the
-   * next stores are under way before it is decided.
+   * Words and positions inside a block are the same in every store. All stores are asked, so that
+   * no load waits for the answer of another store.
    */
   @Override
   public boolean testAny(Positions[] positions, BitStore[] stores, long hash) {
-    long fields = fields(hash);
+    long fields = BlockKernel.fields(hash);
+    boolean any = false;
     for (int i = 0; i < stores.length; i++) {
-      BitStore store = stores[i];
-      long block = positions[i].cell(hash) << LANE_SHIFT;
-      long some =
-          (store.word(block) >>> (fields >>> 58))
-              & (store.word(block + 1) >>> (fields >>> 52))
-              & (store.word(block + 2) >>> (fields >>> 46))
-              & 1;
-      if (some != 0 && testAll(store, block, fields)) {
-        return true;
-      }
+      any |= testAll(stores[i], positions[i].cell(hash) << BLOCK_SHIFT, fields);
     }
-    return false;
+    return any;
   }
 
-  @Override
-  public long position(long hash, int probe) {
-    int lane = probe & (LANES - 1);
-    long fields = fields(hash);
-    long word = probe < LANES ? fields : fields2(fields);
-    return (cell(hash) << 9) + (lane << 6) + ((word >>> (58 - 6 * lane)) & 63);
-  }
-
-  @SuppressWarnings("ShortCircuitBoolean") // a branch between them would be unpredictable
-  private boolean testAll(BitStore store, long block, long fields) {
-    boolean present = store.testBlock(block, fields);
-    return twoPerLane ? present & store.testBlock(block, fields2(fields)) : present;
-  }
-
-  @SuppressWarnings("ShortCircuitBoolean") // both halves must be set
-  private boolean setAll(BitStore store, long block, long fields) {
-    boolean changed = store.setBlock(block, fields);
-    return twoPerLane ? changed | store.setBlock(block, fields2(fields)) : changed;
-  }
-
-  private void loadAll(BitStore store, long block, long fields) {
-    store.loadBlock(block, fields);
-    if (twoPerLane) {
-      store.loadBlock(block, fields2(fields));
-    }
-  }
-
-  /** Eight positions of 6 bits, from the top; the block index came from the hash itself. */
-  private static long fields(long hash) {
-    return (hash ^ (hash >>> 32)) * FIRST;
-  }
-
-  private static long fields2(long fields) {
-    return (fields ^ (fields >>> 29)) * SECOND;
-  }
-
-  /** The mean over blocks of the product over lanes: exactly what an absent key meets. */
+  /**
+   * An absent key meets every block, and in each group every word, with the same chance: the mean
+   * over blocks of the product over groups of the mean over their words of (ones/64)^bits.
+   */
   @Override
   public double fpp(BitStore store) {
+    double[] passing = new double[Long.SIZE + 1];
+    for (int ones = 0; ones <= Long.SIZE; ones++) {
+      passing[ones] = Math.pow(ones / 64.0, bitsOfWord) * words / Pattern.BLOCK_WORDS;
+    }
+    int group = Pattern.BLOCK_WORDS / words;
     double sum = 0;
-    for (long block = 0, end = store.wordCount(); block < end; block += LANES) {
+    for (long block = 0, end = store.wordCount(); block < end; block += Pattern.BLOCK_WORDS) {
       double product = 1;
-      for (int lane = 0; lane < LANES; lane++) {
-        product *= Long.bitCount(store.word(block + lane)) / 64.0;
+      for (int first = 0; first < Pattern.BLOCK_WORDS; first += group) {
+        double mean = 0;
+        for (int word = first; word < first + group; word++) {
+          mean += passing[Long.bitCount(store.word(block + word))];
+        }
+        product *= mean;
       }
-      sum += twoPerLane ? product * product : product;
+      sum += product;
     }
     return sum * BlockedCells.BLOCK_BITS / bits;
   }
@@ -162,19 +267,9 @@ final class BlockedPositions extends Positions {
     return factor -> factor == 1 ? unfolded : layout.fpp(bits / factor, keys);
   }
 
-  /** The sum over blocks of each block's own estimate, since loads are uneven. */
   @Override
   public double keys(BitStore store) {
-    double throwsPerBit = 1 / (LOG_MISS * (twoPerLane ? 2 : 1));
-    double sum = 0;
-    for (long block = 0, end = store.wordCount(); block < end; block += LANES) {
-      int ones = 0;
-      for (int lane = 0; lane < LANES; lane++) {
-        ones += Long.bitCount(store.word(block + lane));
-      }
-      double fill = Math.min(ones, BlockedCells.BLOCK_BITS - 0.5) / BlockedCells.BLOCK_BITS;
-      sum += Math.log1p(-fill) * throwsPerBit;
-    }
-    return sum;
+    // a full store says "at least so many": count it as if one bit were missing
+    return layout.keysFromOnes(bits, Math.min(store.ones(), bits - 1));
   }
 }

@@ -1,8 +1,8 @@
 package dev.bellows.internal.store;
 
 /**
- * What one indexed value adds to the 64-bit hash of a content. Sums of it identify the content of a
- * filter from which foldings were taken; spec/FORMAT.md has the constants.
+ * The contribution of one indexed value to the 64-bit hash of a content. Their sum identifies the
+ * content of a filter from which foldings were made; spec/FORMAT.md specifies the constants.
  */
 final class ContentHash {
   private static final long INDEX = 0x9e3779b97f4a7c15L;
@@ -11,7 +11,9 @@ final class ContentHash {
 
   private ContentHash() {}
 
-  /** What the number of bits or counters adds: it counts as a value before the first. */
+  /**
+   * The contribution of the number of bits or counters, which counts as a value before the first.
+   */
   static long ofSize(long size) {
     return of(-1, size);
   }
@@ -25,7 +27,7 @@ final class ContentHash {
     z = (z ^ (z >>> 30)) * FIRST;
     z = (z ^ (z >>> 27)) * SECOND;
     z ^= z >>> 31;
-    // a second round over the index, so that no value at one place equals one at another
+    // mix the index in again, so that a value at one index and a value at another differ
     z = (z + (index + 1) * FIRST) * SECOND;
     return z ^ (z >>> 32);
   }

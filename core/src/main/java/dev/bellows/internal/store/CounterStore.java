@@ -4,9 +4,9 @@ import java.util.Arrays;
 
 /**
  * An array of small counters packed into words: 4, 8, 16 or 32 bits each. The largest value of a
- * width means "saturated": it stands for itself and everything above, and never moves again. A
- * store that widens changes to twice the width before a counter would saturate; at 32 bits every
- * store saturates.
+ * width means "saturated": it means this value or any larger one, and never changes again. A store
+ * that widens changes to twice the width before a counter would saturate; at 32 bits every store
+ * saturates.
  */
 public final class CounterStore {
   private static final int WIDEST = 32;
@@ -16,12 +16,12 @@ public final class CounterStore {
   private int width;
   private long[] words;
 
-  /** CounterStore that are all zero. */
+  /** Counters that are all zero. */
   public CounterStore(long size, int width, boolean widens) {
     this(size, width, widens, new long[wordCount(size, width)]);
   }
 
-  /** CounterStore over words that are there already. */
+  /** Counters over existing words. */
   public CounterStore(long size, int width, boolean widens, long[] words) {
     this.size = size;
     this.width = checkedWidth(width);
@@ -37,7 +37,7 @@ public final class CounterStore {
     return width;
   }
 
-  /** Words that so many counters take. */
+  /** The number of words for this many counters. */
   public static int wordCount(long size, int width) {
     long words = (size * checkedWidth(width) - 1) / Long.SIZE + 1;
     if (words > BitStore.MAX_BITS / Long.SIZE) {
@@ -67,7 +67,7 @@ public final class CounterStore {
     return words;
   }
 
-  /** The value that means "so many or more". */
+  /** The value of a saturated counter, which means "this many or more". */
   public long saturated() {
     return (1L << width) - 1;
   }
@@ -97,7 +97,7 @@ public final class CounterStore {
     return old;
   }
 
-  /** Makes a counter say "so many or more". */
+  /** Saturates a counter. */
   public void saturate(long position) {
     set(position, saturated());
   }
@@ -168,7 +168,7 @@ public final class CounterStore {
    */
   public record Split(long above, long sumUpTo) {}
 
-  /** Counts and adds up, in one look, what lies on either side of a threshold. */
+  /** Counts the counters above a threshold and sums the others, in one pass. */
   public Split split(long threshold) {
     long above = 0;
     long sum = 0;
@@ -201,7 +201,7 @@ public final class CounterStore {
     return store;
   }
 
-  /** A 64-bit hash of the values, whatever their width. */
+  /** A 64-bit hash of the values, independent of their width. */
   public long contentHash() {
     long sum = ContentHash.ofSize(size);
     for (long i = 0; i < size; i++) {
@@ -210,11 +210,11 @@ public final class CounterStore {
     return sum;
   }
 
-  /** Refuses words with ones behind the last counter. */
+  /** Refuses words with ones after the last counter. */
   public void requireClearTail() {
     long used = size * width;
     if ((used & 63) != 0 && words[words.length - 1] >>> used != 0) {
-      throw new IllegalArgumentException("ones stand behind the last of " + size + " counters");
+      throw new IllegalArgumentException("there are ones after the last of " + size + " counters");
     }
   }
 
@@ -228,7 +228,9 @@ public final class CounterStore {
     Arrays.fill(words, 0);
   }
 
-  /** Whether the other counts alike, whatever the widths; both saturate or both widen. */
+  /**
+   * Whether the other store has the same counts, in any width; both must saturate or both widen.
+   */
   @Override
   public boolean equals(Object other) {
     if (!(other instanceof CounterStore store) || size != store.size || widens != store.widens) {

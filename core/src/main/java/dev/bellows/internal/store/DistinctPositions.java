@@ -1,35 +1,35 @@
 package dev.bellows.internal.store;
 
+import dev.bellows.internal.base.Checks;
 import java.util.Arrays;
 
 /**
  * From a 64-bit hash to {@code hashes} <em>distinct</em> positions: the convention of the
- * autoscaling filter (errata A1). {@link Positions#position} is the other one, in which positions
- * may coincide and count as often as they do (errata F6); the two are different types so that no
- * store ever sees both.
+ * autoscaling filter (errata A1). {@link Positions#at} is the other convention, in which positions
+ * may coincide and then count more than once (errata F6); the two are different types so that they
+ * are never mixed in one store.
  *
- * <p>The positions of a key are the first k different values of the CLASSIC sequence continued as
- * far as it takes: a draw without repetition, every set of k cells as likely as every other. Where
- * k exceeds half the cells the sequence names the cells the key does <em>not</em> take, so that
- * never more than about 0.7 m values are needed. The rule is frozen in spec/HASHING.md.
+ * <p>Floyd's sampling: for {@code last = bits - k, ..., bits - 1} the next value of the CLASSIC
+ * sequence chooses a position from 0 to {@code last}, by multiplication; if the key has it already,
+ * {@code last} itself is used, which no earlier step could choose. After k values there are k
+ * positions for every hash, and every set of k positions is equally likely: the set before a step
+ * is a uniform subset of the positions below {@code last}, and the step keeps it so for one
+ * position more (Bentley and Floyd, "A sample of brilliance", CACM 30(9), 1987).
  *
- * <p>Repeats are found in a table that belongs to the calling thread. Its entries carry the number
- * of the draw that made them, so nothing is cleared between draws and nothing is allocated after
- * the first; readers in different threads share nothing.
+ * <p>Repeats are found in a table that belongs to the calling thread. Its entries contain the
+ * number of the draw that made them, so nothing is cleared between draws and nothing is allocated
+ * after the first; readers in different threads share nothing.
  */
 public final class DistinctPositions {
   private static final ThreadLocal<Draw> DRAWS = ThreadLocal.withInitial(Draw::new);
 
-  private final Positions sequence;
   private final long bits;
   private final int hashes;
-  private final boolean complement;
-  private final int drawn;
   private final int tableSize;
 
-  /** The positions of keys in so many cells. */
+  /** The positions of keys in this many cells. */
   public DistinctPositions(long bits, int hashes) {
-    this.sequence = Positions.classic(bits, hashes);
+    Checks.inRange(1, Positions.MAX_HASHES, hashes, "hashes");
     if (hashes > bits) {
       throw new IllegalArgumentException(
           "%d hashes need as many distinct positions, but there are only %d bits: ask for fewer"
@@ -38,9 +38,7 @@ public final class DistinctPositions {
     }
     this.bits = bits;
     this.hashes = hashes;
-    this.complement = hashes > bits / 2;
-    this.drawn = complement ? (int) (bits - hashes) : hashes;
-    this.tableSize = Math.max(2, Integer.highestOneBit(drawn) << 2);
+    this.tableSize = Integer.highestOneBit(hashes) << 2;
   }
 
   /** The number of cells. */
@@ -74,15 +72,14 @@ public final class DistinctPositions {
     private long[] taken = new long[64];
     private long stamp;
     private int mask;
-    private Positions sequence = Positions.classic(1, 1);
-    private boolean complement;
-    private long hash;
-    private int probe;
-    private long cell;
+    private long value;
+
+    /** Positions up to and including the last one of the next step. */
+    private long choices;
 
     private Draw() {}
 
-    private void begin(DistinctPositions positions, long newHash) {
+    private void begin(DistinctPositions positions, long hash) {
       if (table.length < positions.tableSize) {
         table = new long[positions.tableSize];
       }
@@ -92,26 +89,26 @@ public final class DistinctPositions {
       }
       stamp++;
       mask = positions.tableSize - 1;
-      sequence = positions.sequence;
-      complement = positions.complement;
-      hash = newHash;
-      probe = 0;
-      if (complement) {
-        for (int i = 0; i < positions.drawn; i++) {
-          nextDistinct();
-        }
-        cell = -1;
-      }
+      value = hash;
+      choices = positions.bits - positions.hashes + 1;
     }
 
     /** The next position of the key. */
     public long next() {
-      return complement ? nextUntaken() : nextDistinct();
+      value = ClassicPositions.next(value);
+      // the upper 62 bits, scaled to the number of choices
+      long position = Math.multiplyHigh(value >>> 2, choices << 2);
+      choices++;
+      if (name(position)) {
+        return position;
+      }
+      name(choices - 2);
+      return choices - 2;
     }
 
     /**
-     * The next so many positions of the key, at the beginning of an array that belongs to this
-     * draw: all of them are known before the first is used, so that cache misses overlap.
+     * The next positions of the key, as many as given, at the beginning of an array that belongs to
+     * this draw: all of them are known before the first is used, so that cache misses overlap.
      */
     public long[] take(int count) {
       if (taken.length < count) {
@@ -123,22 +120,7 @@ public final class DistinctPositions {
       return taken;
     }
 
-    private long nextUntaken() {
-      do {
-        cell++;
-      } while (isNamed(cell));
-      return cell;
-    }
-
-    private long nextDistinct() {
-      while (true) {
-        long position = sequence.position(hash, probe++);
-        if (name(position)) {
-          return position;
-        }
-      }
-    }
-
+    /** Enters a position; false if it is there already. */
     private boolean name(long position) {
       long entry = stamp << POSITION_BITS | position;
       int slot = (int) position & mask;
@@ -150,18 +132,6 @@ public final class DistinctPositions {
       }
       table[slot] = entry;
       return true;
-    }
-
-    private boolean isNamed(long position) {
-      long entry = stamp << POSITION_BITS | position;
-      int slot = (int) position & mask;
-      while (table[slot] >>> POSITION_BITS == stamp) {
-        if (table[slot] == entry) {
-          return true;
-        }
-        slot = (slot + 1) & mask;
-      }
-      return false;
     }
   }
 }

@@ -8,11 +8,17 @@ public final class Group {
   /** The hashes that go together. */
   public static final int SIZE = 32;
 
-  /** The hashes, from index 0 on. */
+  /** The hashes, from index 0 on; a layout may use them up. */
   public final long[] hashes = new long[SIZE];
 
-  /** Where in the store a hash's first word is. */
+  /** Where in the store a hash's next word or bit is. */
   final long[] places = new long[SIZE];
+
+  /** Where the one after that is, or how far a sequence of positions has come. */
+  final long[] others = new long[SIZE];
+
+  /** The numbers of the hashes that may still pass. */
+  final byte[] open = new byte[SIZE];
 
   /** What was seen there: kept, because the compiler drops reads that lead nowhere. */
   long seen;

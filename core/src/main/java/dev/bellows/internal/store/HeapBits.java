@@ -7,17 +7,16 @@ import java.util.Arrays;
 /** Bits in an array of words. */
 public final class HeapBits extends BitStore {
   /**
-   * G1, the usual collector, lays a large array at the start of a region, and the array's words
-   * begin 16 bytes later: six words on, a cache line begins, and every block of 512 bits from there
-   * on is one line instead of parts of two.
+   * G1, the default collector, allocates a large array at the start of a region, and the words of
+   * the array begin 16 bytes later. Six words later a cache line begins, so that from there on
+   * every block of 512 bits is one line instead of parts of two.
    */
   private static final int ALIGNED = 6;
 
-  /** An array that fits into a few cache lines gains nothing from where it begins. */
+  /** For an array of a few cache lines the alignment makes no difference. */
   private static final long LEAST_ALIGNED_BITS = 1 << 12;
 
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
-  private static final BlockKernel KERNEL = BlockKernel.ACTIVE;
 
   private final long[] words;
   private final int first;
@@ -28,28 +27,28 @@ public final class HeapBits extends BitStore {
     this.first = first;
   }
 
-  /** Zeros, placed so that blocks of a large store are cache lines. */
+  /** Zeros, aligned so that each block of a large store is one cache line. */
   public static HeapBits aligned(long bits) {
     int first = first(bits);
     return new HeapBits(bits, new long[first + (int) words(bits)], first);
   }
 
-  /** Where the first word of an aligned store is in its array. */
+  /** The index of the first word of an aligned store in its array. */
   public static int first(long bits) {
     return bits < LEAST_ALIGNED_BITS ? 0 : ALIGNED;
   }
 
-  /** Bits over words that are there already, from index {@code first} to the end of the array. */
+  /** Bits over existing words, from index {@code first} to the end of the array. */
   public static HeapBits over(long bits, long[] words, int first) {
     return new HeapBits(bits, words, first);
   }
 
-  /** The array; its first words up to {@link #first} are no bits. */
+  /** The array; the words before {@link #first} are not bits of the store. */
   public long[] array() {
     return words;
   }
 
-  /** Where in the array the bits begin. */
+  /** The index in the array at which the bits begin. */
   public int first() {
     return first;
   }
@@ -61,42 +60,21 @@ public final class HeapBits extends BitStore {
 
   @Override
   public boolean or(long index, long mask) {
-    return or(words, first + (int) index, mask);
+    long word = word(index);
+    return (word & mask) != mask && or(index, word, mask);
   }
 
-  /** The first attempt trusts the word just read, which is nearly always still there. */
-  static boolean or(long[] words, int at, long mask) {
-    long word = words[at];
-    if ((word & mask) == mask) {
-      return false;
-    }
-    return replace(words, at, word, word | mask)
-        || ((long) WORD.getAndBitwiseOr(words, at, mask) & mask) != mask;
-  }
-
-  /** Replaces a word if it is still what it was, atomically. */
-  static boolean replace(long[] words, int at, long word, long other) {
-    return WORD.compareAndSet(words, at, word, other);
+  @Override
+  public boolean or(long index, long seen, long mask) {
+    int at = first + (int) index;
+    return WORD.compareAndSet(words, at, seen, seen | mask)
+        ? (mask & ~seen) != 0
+        : ((long) WORD.getAndBitwiseOr(words, at, mask) & mask) != mask;
   }
 
   @Override
   public void load(long index, long mask) {
     words[first + (int) index] |= mask;
-  }
-
-  @Override
-  boolean testBlock(long block, long fields) {
-    return KERNEL.test(words, first + (int) block, fields);
-  }
-
-  @Override
-  boolean setBlock(long block, long fields) {
-    return BlockKernel.set(words, first + (int) block, fields);
-  }
-
-  @Override
-  void loadBlock(long block, long fields) {
-    KERNEL.load(words, first + (int) block, fields);
   }
 
   @Override
@@ -168,7 +146,7 @@ public final class HeapBits extends BitStore {
     }
   }
 
-  /** ORs the other store, of the same size, into this one, safely beside other threads. */
+  /** ORs the other store, of the same size, into this one, while other threads may set bits. */
   public boolean orAll(BitStore other) {
     boolean changed = false;
     for (long i = 0, count = wordCount(); i < count; i++) {
@@ -177,7 +155,7 @@ public final class HeapBits extends BitStore {
     return changed;
   }
 
-  /** Makes every bit zero. */
+  /** Sets every bit to zero. */
   public void clear() {
     Arrays.fill(words, 0);
   }

@@ -3,11 +3,11 @@ package dev.bellows.internal.store;
 import java.util.List;
 import java.util.Optional;
 
-/** What every kind says when two filters cannot become one. */
+/** The messages for two filters that cannot be merged. */
 public final class Merging {
   private Merging() {}
 
-  /** The first pair of properties that differ; empty if none does. */
+  /** The first pair of properties that differ; empty if all are equal. */
   public static Optional<String> difference(List<?> here, List<?> there) {
     for (int i = 0; i < here.size(); i++) {
       if (!here.get(i).equals(there.get(i))) {
@@ -24,7 +24,7 @@ public final class Merging {
     }
   }
 
-  /** Refuses a result whose rate is above what is worth having. */
+  /** Refuses a result whose rate is above the limit. */
   public static void requireUseful(double fpp, double maxFpp, String wayOut) {
     if (fpp > maxFpp) {
       throw new IllegalArgumentException(

@@ -1,10 +1,10 @@
 package dev.bellows.internal.store;
 
 /**
- * Which filter, and which content of it, some bits come from: an id its owner gave it and the hash
- * of the unfolded content, its state. Foldings may be asked together only if both agree. An owner
- * has the state of whatever it holds now; a folding keeps the state it was taken from and loses
- * both when it is itself changed.
+ * The origin of some bits: the id of the filter they come from, and the hash of its unfolded
+ * content (the state). Foldings may be queried together only if both are equal. The state of a
+ * filter with an id is that of its present content. A folding keeps the state from which it was
+ * made, and loses id and state when it is modified.
  *
  * @param filterId the id, 0 for none
  * @param state of a folding, the hash of what was folded; of an owner 0
@@ -19,7 +19,7 @@ public record Origin(long filterId, long state, boolean isFolding) {
     return filterId == 0 ? NONE : new Origin(filterId, 0, false);
   }
 
-  /** A folding of the filter with the id, taken from the content with the hash. */
+  /** A folding of the filter with the id, made from the content with the hash. */
   public static Origin folding(long filterId, long state) {
     return filterId == 0 ? NONE : new Origin(filterId, state, true);
   }
@@ -29,7 +29,7 @@ public record Origin(long filterId, long state, boolean isFolding) {
     return filterId != 0;
   }
 
-  /** What remains after the bits changed. */
+  /** The origin after the bits were modified. */
   public Origin changed() {
     return isFolding ? NONE : this;
   }

@@ -8,14 +8,15 @@ import dev.bellows.internal.rates.ClassicCells;
 import java.util.function.LongToDoubleFunction;
 
 /**
- * From a 64-bit hash to bits in a store: a layout on real memory, {@link Cells} being its
- * mathematics. The store is a row of equal cells; a key chooses cells by {@code (value mod cells)},
- * a value of 62 bits that does not depend on the size. That is all the fold law needs: {@code
- * (value mod cells) mod (cells/f) = value mod (cells/f)}, so OR-ing the f stripes of cells gives
- * the filter that would have been built at the smaller size (000 Eq 3, Eq 6 corrected: errata F3).
+ * Maps a 64-bit hash to bits in a store: a layout in memory, where {@link Cells} is its
+ * mathematics. The store is an array of equal cells; a key chooses cells by {@code (value mod
+ * cells)}, a value of 62 bits that does not depend on the size. This is enough for the fold law:
+ * {@code (value mod cells) mod (cells/f) = value mod (cells/f)}, so OR-ing the f stripes of cells
+ * gives the filter that would have been built at the smaller size (000 Eq 3, Eq 6 corrected: errata
+ * F3).
  */
 public abstract sealed class Positions permits ClassicPositions, BlockedPositions {
-  /** More bits per key than any plan asks for. */
+  /** An upper limit: more bits per key than any plan uses. */
   public static final int MAX_HASHES = 1 << 16;
 
   final Cells layout;
@@ -41,7 +42,7 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
     this.reciprocal = Long.MAX_VALUE / cells;
   }
 
-  /** The positions of a layout in so many bits. */
+  /** The positions of a layout in this many bits. */
   public static Positions of(Cells layout, long bits) {
     if (layout instanceof BlockedCells blocked) {
       return new BlockedPositions(blocked, bits);
@@ -50,7 +51,7 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
   }
 
   /** The positions of {@code hashes} bits anywhere. */
-  public static Positions classic(long bits, int hashes) {
+  public static ClassicPositions classic(long bits, int hashes) {
     return new ClassicPositions(new ClassicCells(hashes), bits);
   }
 
@@ -74,14 +75,24 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
     return HeapBits.aligned(bits);
   }
 
-  /** Sets the key's bits, safely beside other threads; true iff a bit changed. */
+  /** Sets the key's bits, while other threads may set bits too; true iff a bit changed. */
   public abstract boolean set(BitStore store, long hash);
 
   /** Whether all of the key's bits are set. */
   public abstract boolean test(BitStore store, long hash);
 
-  /** The key's position number {@code probe}, of {@code hashes}; positions may coincide. */
-  public abstract long position(long hash, int probe);
+  /**
+   * Where the walk over a key's positions begins: {@code v = begin(hash)}, then for each probe from
+   * 0 to {@code hashes - 1} {@code v = step(v, probe)} and {@code at(hash, v, probe)}, the
+   * position. Positions may coincide.
+   */
+  public abstract long begin(long hash);
+
+  /** The value of a probe, from that of the probe before it. */
+  public abstract long step(long value, int probe);
+
+  /** The position of a probe, from its value. */
+  public abstract long at(long hash, long value, int probe);
 
   /** Sets the key's bits in a store that no other thread uses. */
   public abstract void load(BitStore store, long hash);
@@ -113,10 +124,10 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
     return false;
   }
 
-  /** The false positive rate of this very store. */
+  /** The false positive rate of this store itself. */
   public abstract double fpp(BitStore store);
 
-  /** The rate to expect after folding by a factor, from one look at the unfolded store. */
+  /** The rate to expect after folding by a factor, from one pass over the unfolded store. */
   public abstract LongToDoubleFunction fppAfterFolding(BitStore store);
 
   /** The number of keys that most likely set these bits; finite on a full store too. */

@@ -2,13 +2,17 @@ package dev.bellows.internal.store;
 
 import dev.bellows.FoldSize;
 import dev.bellows.HashScheme;
+import dev.bellows.Pattern;
 import dev.bellows.internal.numbers.Divisors;
 import dev.bellows.internal.numbers.Ladder;
+import dev.bellows.internal.rates.BlockedCells;
 import dev.bellows.internal.rates.Cells;
 import dev.bellows.internal.rates.ClassicCells;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What two filters must share to be merged: how keys are hashed and where their bits go.
@@ -18,7 +22,7 @@ import java.util.function.LongToDoubleFunction;
  * @param scheme how keys become hashes
  */
 public record Shape(Cells cells, long bits, HashScheme scheme) {
-  /** Checks that such a filter can be. */
+  /** Checks that such a filter is possible. */
   public Shape {
     Positions.of(cells, bits);
   }
@@ -44,7 +48,23 @@ public record Shape(Cells cells, long bits, HashScheme scheme) {
     return new Shape(cells, newBits, scheme);
   }
 
-  /** Why filters of the two shapes cannot be merged; empty if they can, at whatever sizes. */
+  /** What the layout adds to the numbers of a filter: its pattern, if it has one. */
+  public Map<String, Object> facts() {
+    Pattern pattern = cells.pattern();
+    return pattern == null ? Map.of() : Map.of("pattern", pattern.toString());
+  }
+
+  /** The layout in words, for {@code explain()}. */
+  public String describeLayout() {
+    if (!(cells instanceof BlockedCells blocked)) {
+      return cells.layout() + " layout";
+    }
+    Pattern pattern = blocked.pattern();
+    return "%s layout, pattern %s (%d bits in each of %d words of a block, %s)"
+        .formatted(cells.layout(), pattern, pattern.bits(), pattern.words(), blocked.why());
+  }
+
+  /** Why filters of the two shapes cannot be merged; empty if they can, at any sizes. */
   public Optional<String> incompatibility(Shape other) {
     if (!scheme.equals(other.scheme)) {
       return differ(scheme, other.scheme);
@@ -53,12 +73,15 @@ public record Shape(Cells cells, long bits, HashScheme scheme) {
       return differ("layout " + cells.layout(), other.cells.layout());
     }
     if (!cells.equals(other.cells)) {
-      return differ(hashes() + " hashes", other.hashes());
+      return cells.pattern() == null
+          ? differ(hashes() + " hashes", other.hashes())
+          : differ("pattern " + cells.pattern(), other.cells.pattern())
+              .map(reason -> reason + "; build one like the other");
     }
     return Optional.empty();
   }
 
-  private static Optional<String> differ(Object here, Object there) {
+  private static Optional<String> differ(Object here, @Nullable Object there) {
     return Optional.of(here + " here and " + there + " there");
   }
 
@@ -102,16 +125,16 @@ public record Shape(Cells cells, long bits, HashScheme scheme) {
         .toList();
   }
 
-  /** Refuses a merge, at a common size, whose rate is above what is worth having. */
+  /** Refuses a merge, at a common size, whose rate is above the limit. */
   public void requireUseful(Shape other, long common, double fpp, double maxFpp) {
     if (fpp > maxFpp) {
       throw new IllegalArgumentException(
-          "%d and %d bits meet at %d bits, where the result would have fpp %s, above %s: %s"
+          "%d and %d bits both fold to %d bits, where the result would have fpp %s, above %s: %s"
               .formatted(bits, other.bits, common, fpp, maxFpp, wayOut(other)));
     }
   }
 
-  /** How to build one of two filters so that they meet at the smaller one's size. */
+  /** How to build one of two filters so that both fold to the size of the smaller one. */
   private String wayOut(Shape other) {
     long smaller = Math.min(bits, other.bits);
     long larger = Math.max(bits, other.bits);
@@ -123,6 +146,14 @@ public record Shape(Cells cells, long bits, HashScheme scheme) {
 
   @Override
   public String toString() {
-    return cells.layout() + ", " + bits + " bits, " + hashes() + " hashes, " + scheme;
+    Pattern pattern = cells.pattern();
+    return cells.layout()
+        + (pattern == null ? "" : " " + pattern)
+        + ", "
+        + bits
+        + " bits, "
+        + hashes()
+        + " hashes, "
+        + scheme;
   }
 }

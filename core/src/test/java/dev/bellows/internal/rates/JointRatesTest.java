@@ -164,7 +164,7 @@ class JointRatesTest {
     assertThat(JointRates.fpp(120, 60, 40, 4)).isEqualTo(BloomRates.fppClassic(120, 40, 4));
     assertThat(JointRates.fpp(new long[] {120, 168, 60, 84, 120, 1}, 40, 4))
         .isEqualTo(JointRates.fpp(120, 168, 40, 4));
-    assertThat(JointRates.telling(6, 12, 9, 9, 4)).containsExactly(9, 12);
+    assertThat(JointRates.informative(6, 12, 9, 9, 4)).containsExactly(9, 12);
   }
 
   @Test

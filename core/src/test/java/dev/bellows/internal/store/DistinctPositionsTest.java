@@ -3,6 +3,7 @@ package dev.bellows.internal.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -14,6 +15,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DistinctPositionsTest {
   private static List<Long> draw(DistinctPositions positions, long hash) {
@@ -27,23 +30,18 @@ class DistinctPositionsTest {
 
   /** The rule of spec/HASHING.md, section 6, word for word. */
   private static Set<Long> byTheBook(long bits, int hashes, long hash) {
-    boolean complement = 2L * hashes > bits;
-    long wanted = complement ? bits - hashes : hashes;
-    Positions classic = Positions.classic(bits, 1);
-    Set<Long> named = new LinkedHashSet<>();
-    for (int i = 0; named.size() < wanted; i++) {
-      named.add(classic.position(hash, i));
-    }
-    if (!complement) {
-      return named;
-    }
-    Set<Long> others = new LinkedHashSet<>();
-    for (long cell = 0; cell < bits; cell++) {
-      if (!named.contains(cell)) {
-        others.add(cell);
+    Set<Long> cells = new LinkedHashSet<>();
+    long x = hash;
+    for (int i = 1; i <= hashes; i++) {
+      long y = x * 0xd1342543de82ef95L + 0x9e3779b97f4a7c15L;
+      x = y ^ (y >>> 32);
+      BigInteger choices = BigInteger.valueOf(bits - hashes + i);
+      long cell = BigInteger.valueOf(x >>> 2).multiply(choices).shiftRight(62).longValue();
+      if (!cells.add(cell)) {
+        cells.add(bits - hashes + i - 1);
       }
     }
-    return others;
+    return cells;
   }
 
   @Test
@@ -85,6 +83,16 @@ class DistinctPositionsTest {
     DistinctPositions positions = new DistinctPositions(100_000, Positions.MAX_HASHES);
     assertThat(new HashSet<>(draw(positions, 5))).hasSize(Positions.MAX_HASHES);
     assertThat(new HashSet<>(draw(new DistinctPositions(1L << 36, 300), 5))).hasSize(300);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {0, 1, -1, 1L << 31, 1L << 58, 1L << 62, 1L << 63})
+  void everyHashEndsWithDistinctPositions(long hash) {
+    for (int hashes : new int[] {1, 2, 13, 63, 64}) {
+      assertThat(new HashSet<>(draw(new DistinctPositions(64, hashes), hash))).hasSize(hashes);
+    }
+    int most = Positions.MAX_HASHES;
+    assertThat(new HashSet<>(draw(new DistinctPositions(most, most), hash))).hasSize(most);
   }
 
   @Test

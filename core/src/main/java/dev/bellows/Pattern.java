@@ -1,0 +1,56 @@
+package dev.bellows;
+
+import dev.bellows.internal.base.Checks;
+
+/**
+ * The positions of a key inside its block of a BLOCKED filter. The eight words of 64 bits form
+ * {@code words} equal groups of adjacent words; the key uses one word of each group and sets {@code
+ * bits} positions in it, which may coincide. Fewer words are faster; which pattern needs the fewest
+ * bits depends on the rate. Filters merge only if their patterns are equal.
+ *
+ * @param words the words that a key uses: 1, 2, 4 or 8
+ * @param bits the positions in each of them, 1 to {@link #MAX_BITS}
+ */
+public record Pattern(int words, int bits) {
+  /** Words in a block. */
+  public static final int BLOCK_WORDS = 8;
+
+  /** An upper limit: more positions in a word than any rate needs. */
+  public static final int MAX_BITS = 6;
+
+  /** Checks both numbers. */
+  public Pattern {
+    if (words < 1 || words > BLOCK_WORDS || Integer.bitCount(words) != 1) {
+      throw new IllegalArgumentException("a pattern has 1, 2, 4 or 8 words, not " + words);
+    }
+    Checks.inRange(1, MAX_BITS, bits, "bits of a pattern");
+  }
+
+  /** The pattern that a text such as {@code 2x3} describes. */
+  public static Pattern of(String text) {
+    String[] parts = text.split("x", -1);
+    try {
+      if (parts.length == 2) {
+        return new Pattern(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]));
+      }
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(notOne(text), e);
+    }
+    throw new IllegalArgumentException(notOne(text));
+  }
+
+  private static String notOne(String text) {
+    return "'" + text + "' is no pattern: write words x bits, as 2x3";
+  }
+
+  /** Positions per key: {@code words * bits}. */
+  public int hashes() {
+    return words * bits;
+  }
+
+  /** The text form: {@code 2x3}. */
+  @Override
+  public String toString() {
+    return words + "x" + bits;
+  }
+}

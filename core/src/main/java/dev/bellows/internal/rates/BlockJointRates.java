@@ -1,0 +1,156 @@
+package dev.bellows.internal.rates;
+
+import dev.bellows.Pattern;
+import dev.bellows.internal.base.Checks;
+import java.util.Arrays;
+
+/**
+ * The false positive rate of several foldings of one BLOCKED filter queried together.
+ *
+ * <p>In each folding the absent key selects one block, and in all of them the same words and
+ * positions inside it, since these do not depend on the size. A key of the filter shares the absent
+ * key's block in some subset of the foldings, with the probabilities of {@link JointRates}; how
+ * many keys fall on each subset is Poisson. Given these loads the groups of words are independent,
+ * and the rate is the mean, over the loads, of a group's chance to the power of their number.
+ *
+ * <p>A group passes if each of its positions is set in the word of every folding. The keys of one
+ * subset set a position in all foldings of the subset at once, so {@link CoverStates} follows, for
+ * each position, the foldings in which it is set: first for the subsets of several foldings, one
+ * after the other, then for the keys that share the block in a single folding, which must set the
+ * remaining positions there.
+ *
+ * <p>The mean is taken by Gauss quadrature for the Poisson weight (the zeros of the Charlier
+ * polynomials), one small rule per subset: the chance is so smooth in the loads that few nodes
+ * suffice. At most four foldings are used, of which no size divides another; fewer where a pattern
+ * has many bits. If there are more, the largest give an upper bound. The Poisson loads differ from
+ * the true binomial ones by a share of 1/blocks.
+ */
+final class BlockJointRates {
+  /** Nodes for the load of a subset, by the number of foldings and the size of the subset. */
+  private static final int[][] NODES = {{}, {}, {0, 12, 12}, {0, 8, 6, 10}, {0, 5, 3, 3, 10}};
+
+  private BlockJointRates() {}
+
+  /** The rate of foldings to these numbers of blocks, which divide one capacity. */
+  static double fpp(Pattern pattern, long[] blocks, long keys) {
+    long[] informative = JointRates.informative(blocks);
+    Checks.notNegative(keys, "keys");
+    if (keys == 0) {
+      return 0;
+    }
+    if (informative.length == 1) {
+      return BlockRates.of(pattern).fpp(informative[0], keys);
+    }
+    int counted =
+        Math.min(informative.length, pattern.bits() <= 3 ? 4 : pattern.bits() <= 6 ? 3 : 2);
+    long[] sizes =
+        Arrays.copyOfRange(informative, informative.length - counted, informative.length);
+    return new Mean(pattern, sizes, keys, NODES[counted]).fpp();
+  }
+
+  /** The mean over the loads of all subsets, one nested sum per subset. */
+  static final class Mean {
+    private final Pattern pattern;
+    private final CoverStates states;
+
+    /** The weights of the nodes, by subset. */
+    private final double[][] weights;
+
+    /** Chances that the keys of a subset hit certain positions, by subset, node and place. */
+    private final double[][][] hits;
+
+    /** The chances of all states after the first subsets. */
+    private final double[][] shared;
+
+    /** The chances of what is left to do, after the first single foldings. */
+    private final double[][] left;
+
+    Mean(Pattern pattern, long[] sizes, long keys, int[] nodes) {
+      this.pattern = pattern;
+      states = new CoverStates(sizes.length, pattern.bits());
+      double[] chances = JointRates.hitChances(sizes);
+      weights = new double[chances.length][];
+      hits = new double[chances.length][][];
+      for (int set = 1; set < chances.length; set++) {
+        double load = keys * chances[set];
+        int most = load < 1e-9 ? 1 : load < 0.05 ? 2 : Integer.MAX_VALUE;
+        CharlierRule rule = new CharlierRule(load, Math.min(most, nodes[Integer.bitCount(set)]));
+        weights[set] = rule.weights;
+        hits[set] = Arrays.stream(rule.nodes).mapToObj(this::hits).toArray(double[][]::new);
+      }
+      shared = new double[states.sharedSets().length + 1][states.count()];
+      left = new double[sizes.length + 1][];
+      for (int done = 0; done <= sizes.length; done++) {
+        left[done] = new double[states.leftCount(sizes.length - done)];
+      }
+    }
+
+    /**
+     * For a load of the block: the chance that, of {@code pending} different positions of the
+     * absent key's word, exactly a certain {@code hit} of them are hit, at {@code at(pending,
+     * hit)}.
+     */
+    private double[] hits(double load) {
+      int bits = pattern.bits();
+      double[] missed = new double[bits + 1];
+      for (int v = 0; v <= bits; v++) {
+        double thrownElsewhere = Math.expm1(bits * Math.log1p(-v / 64.0));
+        missed[v] = Math.exp(load * Math.log1p(pattern.words() / 8.0 * thrownElsewhere));
+      }
+      double[] chances = new double[states.at(bits, bits) + 1];
+      for (int pending = 0; pending <= bits; pending++) {
+        for (int hit = 0; hit <= pending; hit++) {
+          double sum = 0;
+          double ways = 1;
+          for (int i = 0; i <= hit; i++) {
+            sum += ways * missed[pending - hit + i];
+            ways *= -(double) (hit - i) / (i + 1);
+          }
+          chances[states.at(pending, hit)] = sum;
+        }
+      }
+      return chances;
+    }
+
+    double fpp() {
+      states.begin(shared[0], BlockRates.differentOf(pattern.bits()));
+      return overShared(0);
+    }
+
+    private double overShared(int done) {
+      if (done == states.sharedSets().length) {
+        states.collect(shared[done], left[0]);
+        return overSingle(0);
+      }
+      int set = states.sharedSets()[done];
+      double sum = 0;
+      for (int node = 0; node < weights[set].length; node++) {
+        states.advance(done, hits[set][node], shared[done], shared[done + 1]);
+        sum += weights[set][node] * overShared(done + 1);
+      }
+      return sum;
+    }
+
+    private double overSingle(int done) {
+      double[] before = left[done];
+      if (before.length == 1) {
+        return BlockRates.power(Math.min(1, Math.max(0, before[0])), pattern.words());
+      }
+      int bits = pattern.bits();
+      double[] after = left[done + 1];
+      double sum = 0;
+      for (int node = 0; node < weights[1 << done].length; node++) {
+        double[] hit = hits[1 << done][node];
+        for (int rest = 0; rest < after.length; rest++) {
+          double chance = 0;
+          for (int missing = 0; missing <= bits; missing++) {
+            chance += before[rest * (bits + 1) + missing] * hit[states.at(missing, missing)];
+          }
+          after[rest] = chance;
+        }
+        sum += weights[1 << done][node] * overSingle(done + 1);
+      }
+      return sum;
+    }
+  }
+}
