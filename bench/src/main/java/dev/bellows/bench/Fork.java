@@ -27,13 +27,13 @@ record Fork(
   /** How long and how often a fork measures. */
   enum Pace {
     /** Iterations of a tenth of a second. */
-    SHORT(4, 3, 6, 100, 1.7),
+    SHORT(2, 3, 6, 100, 1.7),
     /** The same for filters of fewer readers. */
     RARE(2, 3, 6, 100, 2.2),
     /** Iterations of a few whole filters. */
     WHOLE(2, 3, 6, 150, 3.5),
     /** Single shots. */
-    SHOTS(3, 3, 8, 0, 5),
+    SHOTS(2, 3, 8, 0, 5),
     /** All steps of a large filter. */
     LARGE(2, 0, LargeFilter.FILLS + 10 * LargeFilter.KINDS.size(), 0, 15);
 
