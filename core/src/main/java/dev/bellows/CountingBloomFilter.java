@@ -1,5 +1,6 @@
 package dev.bellows;
 
+import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.codec.FilterCodec;
 import dev.bellows.internal.codec.FilterHeader;
 import dev.bellows.internal.codec.FilterReader;
@@ -85,6 +86,11 @@ public final class CountingBloomFilter
   /** Bits per counter, now: 4, 8, 16 or 32. */
   public int counterBits() {
     return counters.width();
+  }
+
+  /** The counter at a position; the largest value of its width means so many or more. */
+  public long count(long position) {
+    return counters.get(Checks.inRange(0, bits() - 1, position, "position"));
   }
 
   @Override

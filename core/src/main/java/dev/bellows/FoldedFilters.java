@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -151,6 +152,7 @@ public final class FoldedFilters implements Membership, Filter {
   @Override
   public FilterStats stats() {
     BloomFilter largest = foldings.get(0);
+    double jointFpp = expectedFpp();
     return new FilterStats(
         FilterKind.FOLDED,
         largest.layout(),
@@ -159,9 +161,19 @@ public final class FoldedFilters implements Membership, Filter {
         hashScheme(),
         null,
         largest.stats().approximateKeys(),
-        expectedFpp(),
+        jointFpp,
         header().fileBytes() + foldings.stream().mapToLong(BloomFilter::sizeInBytes).sum(),
-        Map.of("sizes", sizes()));
+        own(jointFpp));
+  }
+
+  private Map<String, Object> own(double jointFpp) {
+    Map<String, Object> own = new LinkedHashMap<>(foldings.get(0).stats().own());
+    own.put("sizes", sizes());
+    own.put("informativeSizes", informativeSizes());
+    own.put("jointFpp", jointFpp);
+    own.put("filterId", filterId());
+    own.put("state", Long.toHexString(state()));
+    return own;
   }
 
   @Override

@@ -42,11 +42,12 @@ final class Adapters {
     return switch (kind) {
       case BLOOM -> BloomAdapter::build;
       case COUNTING -> CountingAdapter::build;
+      case ELASTIC -> ElasticAdapter::build;
       case AUTOSCALING -> AutoscaleAdapter::build;
       case PARTITION -> PartitionAdapter::build;
       case SCALABLE -> ScalableAdapter::build;
       case RANGE -> RangeAdapter::build;
-      case ELASTIC, BINARIZED, PARTITION_VIEW, FOLDED -> null;
+      case BINARIZED, PARTITION_VIEW, FOLDED -> null;
     };
   }
 

@@ -16,10 +16,15 @@ import picocli.CommandLine.Parameters;
     name = "add",
     description = {
       "Adds keys, one per line, to the filter in FILE, which is replaced as a whole.",
-      "With - as FILE the filter is read from standard input and written to standard output."
+      "With - as FILE the filter is read from standard input and written to standard output.",
+      "Thresholds that are given for a filter of kind autoscale are stored with it."
     },
     footerHeading = "%nExample:%n",
-    footer = {"  bellows add words.bloom new-words.txt", "  echo bellow | bellows add words.bloom"})
+    footer = {
+      "  bellows add words.bloom new-words.txt",
+      "  echo bellow | bellows add words.bloom",
+      "  bellows add keys.auto --min-tpr 95%% < /dev/null"
+    })
 final class Add extends Verb {
   @Parameters(index = "0", paramLabel = "FILE", description = "The filter.")
   @SuppressWarnings("NullAway.Init")
@@ -33,6 +38,7 @@ final class Add extends Verb {
 
   @Mixin SchemeOptions schemeOptions = new SchemeOptions();
   @Mixin KeyOptions keyOptions = new KeyOptions();
+  @Mixin RetuneOptions retune = new RetuneOptions();
 
   @Override
   public Integer call() throws IOException {
@@ -47,6 +53,7 @@ final class Add extends Verb {
     Abilities.require(Ability.PUT, adapter.kind(), file);
     KindAdapter.Changes changes =
         adapter.put(new KeyLines(console(), inputs, keyOptions), console()::say);
+    retune.apply(adapter.filter, file);
     FilterFiles.write(console(), file, adapter.filter);
     if (!piped) {
       report(adapter, changes);

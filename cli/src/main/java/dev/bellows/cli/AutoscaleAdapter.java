@@ -1,16 +1,18 @@
 package dev.bellows.cli;
 
+import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.plan.DetectionRates;
 import java.io.IOException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Kind autoscale: bits and hashes as they are given. It gets each key of an input once, because a
  * key that is put twice counts twice.
  */
-final class AutoscaleAdapter extends GradedAdapter<AutoscalingBloomFilter> {
+final class AutoscaleAdapter extends MergingAdapter<AutoscalingBloomFilter> {
   AutoscaleAdapter(AutoscalingBloomFilter filter) {
     super(filter);
   }
@@ -42,8 +44,13 @@ final class AutoscaleAdapter extends GradedAdapter<AutoscalingBloomFilter> {
   }
 
   @Override
+  HashScheme hashScheme() {
+    return filter.hashScheme();
+  }
+
+  @Override
   CodedKeys keys(boolean longs) {
-    return super.keys(longs)
+    return CodedKeys.ofHashes(hashScheme(), GroupQuery.each(filter::acceptsHash))
         .putting(filter::putHashes)
         .removing(GroupChange.each(filter::removeHash));
   }
@@ -56,6 +63,12 @@ final class AutoscaleAdapter extends GradedAdapter<AutoscalingBloomFilter> {
   @Override
   DetectionRates rates() {
     return filter.rates();
+  }
+
+  @Override
+  String advice(List<MergingAdapter<?>> inputs, List<String> names, MergeRule rule, double maxFpp) {
+    return "tune %s for fewer false positives (add --criterion), or "
+        .formatted(FilterFiles.name(names.get(0)));
   }
 
   /** A key that was put twice cannot be told from two keys. */

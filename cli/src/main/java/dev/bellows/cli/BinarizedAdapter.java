@@ -1,12 +1,23 @@
 package dev.bellows.cli;
 
+import dev.bellows.HashScheme;
 import dev.bellows.autoscale.BinarizedFilter;
 import dev.bellows.plan.DetectionRates;
 
 /** Kind binarized. */
-final class BinarizedAdapter extends GradedAdapter<BinarizedFilter> {
+final class BinarizedAdapter extends KindAdapter<BinarizedFilter> {
   BinarizedAdapter(BinarizedFilter filter) {
     super(filter);
+  }
+
+  @Override
+  HashScheme hashScheme() {
+    return filter.hashScheme();
+  }
+
+  @Override
+  CodedKeys keys(boolean longs) {
+    return CodedKeys.ofHashes(hashScheme(), GroupQuery.each(filter::acceptsHash));
   }
 
   @Override

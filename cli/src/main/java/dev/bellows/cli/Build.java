@@ -31,6 +31,7 @@ import picocli.CommandLine.Parameters;
       "  bellows build --fpp 0.1%% -o words.bloom examples/words.txt",
       "  cut -f1 users.tsv | bellows build --keys 1M -o users.bloom",
       "  bellows build --like monday.bloom -o tuesday.bloom tuesday.txt",
+      "  bellows build --kind elastic --keys 100k --fpp 1%% --id 7 -o users.elastic users.txt",
       "  bellows build --kind autoscale --bits 10k --hashes 100 -o keys.auto keys.txt",
       "  bellows build --kind scalable --fpp 0.4%% -o keys.growing keys.txt",
       "  bellows build --kind partition --universe 2^30 --longs -o ids.tree ids.txt",
@@ -89,8 +90,14 @@ final class Build extends Verb {
 
   @Mixin KeyOptions keyOptions = new KeyOptions();
 
-  @ArgGroup(validate = false, heading = "%nOnly --kind counting:%n", order = Groups.COUNTING)
+  @ArgGroup(
+      validate = false,
+      heading = "%nOnly --kind counting or elastic:%n",
+      order = Groups.COUNTING)
   CountingOptions counting = new CountingOptions();
+
+  @ArgGroup(validate = false, heading = "%nOnly --kind elastic:%n", order = Groups.ELASTIC)
+  ElasticOptions elastic = new ElasticOptions();
 
   @ArgGroup(validate = false, heading = "%nOnly --kind partition:%n", order = Groups.PARTITION)
   PartitionOptions partition = new PartitionOptions();
@@ -158,11 +165,14 @@ final class Build extends Verb {
       size = model.size();
       scheme = model.scheme();
     }
-    for (KindOptions own : List.of(counting, partition, range, thresholds)) {
-      if (own.given() != null && own.kind() != kind) {
+    for (KindOptions own : List.of(counting, elastic, partition, range, thresholds)) {
+      if (own.given() != null && !own.kinds().contains(kind)) {
         throw misuse(
             "%s is only valid with --kind %s, not %s"
-                .formatted(own.given(), own.kind().word(), kind.word()));
+                .formatted(
+                    own.given(),
+                    Words.list(own.kinds().stream().map(FilterKind::word).toList(), "or"),
+                    kind.word()));
       }
     }
     requireOutput(output, inputs);
@@ -170,7 +180,7 @@ final class Build extends Verb {
         new BuildRequest(
             kind,
             size,
-            new BuildRequest.Own(counting, partition, range, thresholds),
+            new BuildRequest.Own(counting, elastic, partition, range, thresholds),
             scheme,
             new KeyLines(console(), inputs, keyOptions),
             console()::say);
@@ -227,6 +237,8 @@ final class Build extends Verb {
     fields.put("keys", distinct == null ? null : Math.round(distinct));
     fields.put("fpp", stats.expectedFpp());
     fields.put("bytes", stats.bytes());
+    Map<String, Long> own = Adapters.of(built.filter()).builtSizes();
+    fields.putAll(own);
     Facts facts =
         new Facts()
             .add("file", output, Prose.bytes(stats.bytes()))
@@ -238,6 +250,7 @@ final class Build extends Verb {
           Prose.count(Math.round(distinct)),
           built.isCounted() ? "distinct, counted" : "distinct, estimated from the fill");
     }
+    own.forEach((name, bits) -> facts.add(name, Prose.count(bits)));
     facts
         .add(
             "bits",

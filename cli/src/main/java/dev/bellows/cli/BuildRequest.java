@@ -19,6 +19,7 @@ record BuildRequest(
   /** The options of single kinds. */
   record Own(
       CountingOptions counting,
+      ElasticOptions elastic,
       PartitionOptions partition,
       RangeOptions range,
       ThresholdOptions thresholds) {
@@ -26,6 +27,7 @@ record BuildRequest(
     static Own none() {
       return new Own(
           new CountingOptions(),
+          new ElasticOptions(),
           new PartitionOptions(),
           new RangeOptions(),
           new ThresholdOptions());

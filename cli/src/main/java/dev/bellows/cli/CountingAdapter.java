@@ -28,4 +28,9 @@ final class CountingAdapter extends FoldableAdapter<CountingBloomFilter> {
   CodedKeys keys(boolean longs) {
     return super.keys(longs).removing(GroupChange.each(filter::removeHash));
   }
+
+  @Override
+  CountingBloomFilter difference(CountingBloomFilter other) {
+    return filter.subtract(other);
+  }
 }

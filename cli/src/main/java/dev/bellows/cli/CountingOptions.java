@@ -1,10 +1,11 @@
 package dev.bellows.cli;
 
 import dev.bellows.io.FilterKind;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What {@code build --kind counting} adds. */
+/** What {@code build --kind counting} adds; an elastic filter with counters can remove keys too. */
 final class CountingOptions implements KindOptions {
   private static final int DEFAULT_COUNTER_BITS = 4;
 
@@ -12,12 +13,19 @@ final class CountingOptions implements KindOptions {
       names = "--counter-bits",
       paramLabel = "C",
       converter = Numbers.SmallCount.class,
-      description = "Bits per counter: 4 (default), 8, 16 or 32.")
+      description =
+          "Bits per counter: 4, 8, 16 or 32 (default: 4; kind elastic has no counters unless it is"
+              + " given, and then keys can be removed).")
   @Nullable Integer counterBits;
 
   @Override
   public FilterKind kind() {
     return FilterKind.COUNTING;
+  }
+
+  @Override
+  public List<FilterKind> kinds() {
+    return List.of(FilterKind.COUNTING, FilterKind.ELASTIC);
   }
 
   @Override

@@ -2,11 +2,64 @@ package dev.bellows.cli;
 
 import dev.bellows.HashScheme;
 import dev.bellows.elastic.ElasticBloomFilter;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /** Kind elastic. */
 final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
   ElasticAdapter(ElasticBloomFilter filter) {
     super(filter);
+  }
+
+  static Built build(BuildRequest request) throws IOException {
+    Size size = request.size();
+    request.refuse(size.bits() != null, "--bits", "its size changes: give --capacity");
+    if (size.keys() == null && size.capacity() == null) {
+      throw new CommandFailure(
+          "--kind elastic needs --keys N, the most keys there will be, or --capacity M");
+    }
+    double fpp = size.fppOrDefault();
+    ElasticOptions own = request.own().elastic();
+    double tolerance = own.tolerance == null ? fpp / 2 : own.tolerance;
+    ElasticBloomFilter filter = builder(request, fpp, tolerance).build();
+    long lines = new ElasticAdapter(filter).put(request.keys(), request.note()).lines();
+    return new Built(
+        filter, lines, (double) filter.approximateElementCount(), false, fpp + tolerance);
+  }
+
+  private static ElasticBloomFilter.Builder builder(
+      BuildRequest request, double fpp, double tolerance) {
+    Size size = request.size();
+    ElasticOptions own = request.own().elastic();
+    ElasticBloomFilter.Builder builder =
+        ElasticBloomFilter.builder()
+            .layout(FoldableBuild.layout(request))
+            .hashScheme(request.scheme())
+            .fpp(fpp)
+            .tolerance(tolerance);
+    if (size.keys() != null) {
+      builder.keys(size.keys());
+    }
+    if (size.capacity() != null) {
+      builder.capacity(size.capacity());
+    }
+    if (size.hashes() != null) {
+      builder.hashes(size.hashes());
+    }
+    if (size.pattern() != null) {
+      builder.pattern(size.pattern().words(), size.pattern().bits());
+    }
+    if (own.policy != null) {
+      builder.policy(own.policy);
+    }
+    if (own.id != null) {
+      builder.id(own.id);
+    }
+    if (request.own().counting().counterBits != null) {
+      builder.counting(request.own().counting().counterBits);
+    }
+    return builder;
   }
 
   @Override
@@ -19,5 +72,27 @@ final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
     return CodedKeys.ofHashes(hashScheme(), filter::countMightContainHashes)
         .putting(filter::putHashes)
         .removing(GroupChange.each(filter::removeHash));
+  }
+
+  @Override
+  Changes remove(KeyInput input) throws IOException {
+    if (filter.counterBits() == 0) {
+      throw new CommandFailure(
+          "this elastic filter holds bits and cannot remove keys: build it with --counter-bits 4");
+    }
+    return super.remove(input);
+  }
+
+  @Override
+  Map<String, Long> builtSizes() {
+    Map<String, Long> sizes = new LinkedHashMap<>();
+    sizes.put("capacity", filter.capacity());
+    sizes.put("viewBits", filter.bits());
+    return sizes;
+  }
+
+  @Override
+  Shipping shipping() {
+    return new Shipping(filter);
   }
 }

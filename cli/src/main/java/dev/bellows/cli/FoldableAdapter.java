@@ -1,5 +1,6 @@
 package dev.bellows.cli;
 
+import dev.bellows.BloomFilter;
 import dev.bellows.Foldable;
 import dev.bellows.FoldableFilter;
 import dev.bellows.HashScheme;
@@ -36,6 +37,11 @@ abstract class FoldableAdapter<F extends FoldableFilter<F>> extends MergingAdapt
   @Override
   final Foldable<?> folding() {
     return filter;
+  }
+
+  @Override
+  final BloomFilter part() {
+    return filter.toBloomFilter();
   }
 
   @Override

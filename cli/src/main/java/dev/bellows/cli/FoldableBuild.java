@@ -42,11 +42,17 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
     this.request = request;
     this.size = request.size();
     this.fpp = size.fppOrDefault();
-    checkPattern();
-    this.layout = size.layout() == null ? fittingLayout() : size.layout();
+    this.layout = layout(request);
   }
 
-  private void checkPattern() {
+  /** The layout that was asked for, or the one that fits the size. */
+  static Layout layout(BuildRequest request) {
+    checkPattern(request.size());
+    Layout asked = request.size().layout();
+    return asked == null ? fittingLayout(request) : asked;
+  }
+
+  private static void checkPattern(Size size) {
     Pattern pattern = size.pattern();
     if (pattern == null) {
       return;
@@ -71,8 +77,9 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
   }
 
   /** BLOCKED, unless the asked size or hashes exist only in CLASSIC and no pattern is asked for. */
-  private Layout fittingLayout() {
-    String obstacle = size.pattern() == null ? obstacleToBlocked() : null;
+  private static Layout fittingLayout(BuildRequest request) {
+    Size size = request.size();
+    String obstacle = size.pattern() == null ? obstacleToBlocked(size) : null;
     if (obstacle == null) {
       return Layout.BLOCKED;
     }
@@ -80,7 +87,7 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
     return Layout.CLASSIC;
   }
 
-  private @Nullable String obstacleToBlocked() {
+  private static @Nullable String obstacleToBlocked(Size size) {
     Long bits = size.bits() == null ? size.capacity() : size.bits();
     int blockBits = Cells.forFpp(Layout.BLOCKED, Size.DEFAULT_FPP).cellBits();
     if (bits != null && bits % blockBits != 0) {

@@ -18,4 +18,14 @@ final class FoldedAdapter extends KindAdapter<FoldedFilters> {
   CodedKeys keys(boolean longs) {
     return CodedKeys.ofHashes(hashScheme(), filter::countMightContainHashes);
   }
+
+  @Override
+  FoldedFilters store() {
+    return filter;
+  }
+
+  @Override
+  String rateRemark() {
+    return "of all foldings together";
+  }
 }

@@ -87,6 +87,14 @@ final class ForeignOptions {
     }
   }
 
+  /** Refuses thresholds, which those of other libraries do not have. */
+  void refuseOurs(RetuneOptions retune) {
+    if (group.format != null && retune.given() != null) {
+      throw misuse(
+          retune.given() + " is only valid with a filter of kind autoscale, not with --format");
+    }
+  }
+
   /** How lines become keys of the filter, which the caller must have said. */
   ForeignKeys keys(ForeignFilter filter, KeyOptions keyOptions) {
     if (keyOptions.isLongs() && group.keyType != null && group.keyType != ForeignKeyType.LONG) {

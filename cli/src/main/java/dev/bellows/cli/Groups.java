@@ -6,6 +6,7 @@ final class Groups {
   static final int HASHING = 20;
   static final int KEYS = 30;
   static final int COUNTING = 40;
+  static final int ELASTIC = 45;
   static final int PARTITION = 50;
   static final int RANGE = 60;
   static final int AUTOSCALE = 70;

@@ -25,7 +25,11 @@ import picocli.CommandLine.Parameters;
     name = "info",
     description = "Says what a filter file holds: its size, its fill, its rate, how far it folds.",
     footerHeading = "%nExample:%n",
-    footer = {"  bellows info words.bloom", "  bellows info users.guava --format guava"})
+    footer = {
+      "  bellows info words.bloom",
+      "  bellows info users.guava --format guava",
+      "  bellows info keys.auto --theta 4 --decision 65"
+    })
 final class Info extends Verb {
   private static final int XXH3_ID = 1;
 
@@ -35,16 +39,19 @@ final class Info extends Verb {
 
   @Mixin SchemeOptions schemeOptions = new SchemeOptions();
   @Mixin ForeignOptions foreignOptions = new ForeignOptions();
+  @Mixin RetuneOptions retune = new RetuneOptions();
 
   @Override
   public Integer call() throws IOException {
     foreignOptions.refuseOurs(schemeOptions);
+    foreignOptions.refuseOurs(retune);
     ForeignFilter foreign = foreignOptions.read(console(), file);
     if (foreign != null) {
       console().print(json ? Json.object(fields(foreign)) : foreign.explain());
       return Main.OK;
     }
     Filter filter = FilterFiles.read(console(), file, schemeOptions.scheme());
+    retune.apply(filter, file);
     if (!json) {
       console().print(filter.explain());
       return Main.OK;

@@ -1,11 +1,14 @@
 package dev.bellows.cli;
 
+import dev.bellows.BloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.Foldable;
+import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
 import dev.bellows.io.FilterKind;
 import dev.bellows.plan.DetectionRates;
 import java.io.IOException;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -106,6 +109,26 @@ abstract class KindAdapter<F extends Filter> {
   /** The filter as one that merges. */
   MergingAdapter<?> merging() {
     throw new UnsupportedOperationException(kind().word());
+  }
+
+  /** What {@code build} reports beside the fields of all kinds: sizes by their JSON names. */
+  Map<String, Long> builtSizes() {
+    return Map.of();
+  }
+
+  /** The filter as one that is sent in parts; null if its kind is not. */
+  @Nullable Shipping shipping() {
+    return null;
+  }
+
+  /** The filter as a part that was sent; null if its kind is never one. */
+  @Nullable BloomFilter part() {
+    return null;
+  }
+
+  /** The filter as a store of parts that arrived; null if its kind is none. */
+  @Nullable FoldedFilters store() {
+    return null;
   }
 
   /** Whether the expected false positive rate is a bound, not a mean. */

@@ -51,8 +51,12 @@ import picocli.CommandLine.Spec;
       "  bellows fold words.bloom --to-fpp 5%% -o small.bloom",
       "  bellows union a.bloom b.bloom -o both.bloom",
       "  bellows intersect a.bloom b.bloom -o common.bloom",
+      "  bellows subtract all.counting gone.counting -o left.counting",
+      "  bellows ship users.elastic --budget 8KiB -o part1",
+      "  bellows receive users.parts part1 part2",
       "  bellows verify words.bloom --present examples/words.txt --absent other.txt",
       "  bellows match person.range wish.range",
+      "  bellows binarize keys.auto -o keys.bits",
       "  bellows convert users.guava --format guava --key-type utf8 -o users.bloom users.txt",
       "  bellows papers --only 003/table-4-1",
       "  bellows bench --quick",
@@ -145,8 +149,12 @@ public final class Main implements Runnable {
     verbs.put("fold", Fold.class);
     verbs.put("union", Union.class);
     verbs.put("intersect", Intersect.class);
+    verbs.put("subtract", Subtract.class);
+    verbs.put("ship", Ship.class);
+    verbs.put("receive", Receive.class);
     verbs.put("verify", Verify.class);
     verbs.put("match", Match.class);
+    verbs.put("binarize", Binarize.class);
     verbs.put("convert", Convert.class);
     verbs.put("papers", Papers.class);
     verbs.put("bench", Bench.class);

@@ -13,7 +13,9 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** What {@code union} and {@code intersect} share: several filters in, one out. */
+/**
+ * What {@code union}, {@code intersect} and {@code subtract} share: several filters in, one out.
+ */
 abstract class Merge extends Verb {
   @Parameters(
       arity = "0..*",
@@ -82,7 +84,11 @@ abstract class Merge extends Verb {
           "%s and %s cannot be merged: %s%s"
               .formatted(first, second, reason.get(), a.wayOut(b, first, second)));
     }
-    return Adapters.of(rule().merge(a, b)).merging();
+    try {
+      return Adapters.of(rule().merge(a, b)).merging();
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(FilterFiles.name(file) + ": " + e.getMessage(), e);
+    }
   }
 
   private void check() throws IOException {

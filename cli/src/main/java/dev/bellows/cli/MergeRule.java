@@ -4,7 +4,7 @@ import dev.bellows.Filter;
 import dev.bellows.io.FilterKind.Ability;
 import java.util.stream.LongStream;
 
-/** The two ways to make one filter of several. */
+/** The ways to make one filter of several. */
 enum MergeRule {
   /** The keys of all. */
   UNION(Ability.UNION) {
@@ -29,6 +29,19 @@ enum MergeRule {
     @Override
     long mostKeys(LongStream counts) {
       return counts.min().orElse(0);
+    }
+  },
+
+  /** The keys of the first without those of the others. */
+  DIFFERENCE(Ability.SUBTRACT) {
+    @Override
+    Filter merge(MergingAdapter<?> one, MergingAdapter<?> other) {
+      return one.difference(other);
+    }
+
+    @Override
+    long mostKeys(LongStream counts) {
+      return counts.findFirst().orElse(0);
     }
   };
 

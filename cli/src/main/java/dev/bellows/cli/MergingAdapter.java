@@ -54,6 +54,16 @@ abstract class MergingAdapter<F extends Filter & Mergeable<F>> extends KindAdapt
     throw new UnsupportedOperationException(kind().word());
   }
 
+  /** A filter of its keys without those of the other, which must all be in it. */
+  final F difference(MergingAdapter<?> other) {
+    return difference(same(other));
+  }
+
+  /** A filter of its keys without those of the other, which must all be in it. */
+  F difference(F other) {
+    throw new UnsupportedOperationException(kind().word());
+  }
+
   @SuppressWarnings("unchecked") // filters of one kind have one type
   private F same(MergingAdapter<?> other) {
     if (other.kind() != kind()) {

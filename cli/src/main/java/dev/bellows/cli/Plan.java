@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
       PlanBloom.class,
       PlanFold.class,
       PlanCapacity.class,
+      PlanTransmission.class,
       PlanAutoscale.class,
       PlanRange.class,
       PlanPartition.class

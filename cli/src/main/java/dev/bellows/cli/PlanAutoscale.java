@@ -23,6 +23,7 @@ import picocli.CommandLine.Option;
     footerHeading = "%nExample:%n",
     footer = {
       "  bellows plan autoscale --bits 10000 --hashes 100 --keys 500 --min-tpr 97%%",
+      "  bellows plan autoscale --bits 10000 --hashes 100 --keys 500 --min-tpr 97%% --theta 3",
       "  bellows plan autoscale --bits 10000 --hashes 100 --keys 5000 --criterion cost --cost-fp 5 --present-share 10%%"
     })
 final class PlanAutoscale extends Verb {
@@ -52,13 +53,23 @@ final class PlanAutoscale extends Verb {
       description = "Distinct keys, as 10000, 10k, 1M.")
   long keys;
 
+  @Option(
+      names = "--theta",
+      paramLabel = "T",
+      converter = Numbers.Count.class,
+      description = "Find the best decision for this theta only (default: the best of both).")
+  @Nullable Long theta;
+
   @Mixin ThresholdOptions thresholds = new ThresholdOptions();
 
   @Override
   public Integer call() throws IOException {
     Criterion criterion = thresholds.criterion();
     double minTpr = thresholds.minTpr();
-    ThresholdPlan plan = ThresholdPlan.tune(bits, hashes, keys, criterion, minTpr);
+    ThresholdPlan plan =
+        theta == null
+            ? ThresholdPlan.tune(bits, hashes, keys, criterion, minTpr)
+            : ThresholdPlan.forTheta(bits, hashes, keys, theta, criterion, minTpr);
     int width = ThresholdPlan.counterBits(plan.theta());
     LikelihoodPlan likelihood =
         hashes > MOST_HASHES_OF_THE_LIKELIHOOD
@@ -133,7 +144,9 @@ final class PlanAutoscale extends Verb {
           Prose.format("tpr %.5f, fpr %.5g", likelihood.tpr(), likelihood.fpr()),
           "of the same counters");
     }
-    return "An autoscaling filter, tuned for "
+    return "An autoscaling filter, "
+        + (theta == null ? "" : "theta given, the decision ")
+        + "tuned for "
         + score
         + (thresholds.minTpr() > 0 ? " with a tpr of at least " + thresholds.minTpr() : "")
         + "\n\n"
@@ -144,9 +157,18 @@ final class PlanAutoscale extends Verb {
         + "L).hashes("
         + hashes
         + ")"
-        + (score.equals("accuracy") ? "" : ".criterion(" + java(thresholds.criterion()) + ")")
-        + (thresholds.minTpr() > 0 ? ".minTpr(" + thresholds.minTpr() + ")" : "")
+        + java(plan)
         + ".build()\n";
+  }
+
+  /** The builder's calls for the thresholds. */
+  private String java(ThresholdPlan plan) {
+    if (theta != null) {
+      return ".thresholds(" + plan.theta() + ", " + plan.decision() + ")";
+    }
+    Criterion criterion = thresholds.criterion();
+    return (criterion instanceof Criterion.Accuracy ? "" : ".criterion(" + java(criterion) + ")")
+        + (thresholds.minTpr() > 0 ? ".minTpr(" + thresholds.minTpr() + ")" : "");
   }
 
   private String plainAlternative(ThresholdPlan plan, int width) {

@@ -2,6 +2,7 @@ package dev.bellows.cli;
 
 import dev.bellows.Layout;
 import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.numbers.FoldSteps;
 import dev.bellows.internal.rates.Cells;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.FoldPlan;
@@ -11,6 +12,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -86,8 +88,31 @@ final class PlanFold extends Verb {
     fields.put("factor", plan.factor());
     fields.put("status", plan.status().word());
     fields.put("fppAtTarget", plan.fppAtTarget());
+    fields.put("cells", cells());
+    fields.put("cellsRead", plan.factor() == 1 ? 0 : cells());
+    fields.put("steps", Arrays.stream(steps(plan)).boxed().toList());
+    fields.put("cellsReadInSteps", FoldSteps.cellsRead(cells(), steps(plan)));
     report(fields, json ? "" : page(plan));
     return Main.OK;
+  }
+
+  private long cells() {
+    return capacity / Cells.of(layout(), hashes).cellBits();
+  }
+
+  /** The prime factors of the fold, in the order that reads the fewest cells. */
+  private static long[] steps(FoldPlan plan) {
+    return FoldSteps.elementary(plan.factor());
+  }
+
+  /** One fold by the product reads every cell once; the same in steps reads some again. */
+  private String cost(FoldPlan plan) {
+    String factors =
+        Arrays.stream(steps(plan)).mapToObj(Prose::count).collect(Collectors.joining(", "));
+    return plan.factor() == 1
+        ? "nothing to fold"
+        : "in one fold; %s in steps by %s"
+            .formatted(Prose.count(FoldSteps.cellsRead(cells(), steps(plan))), factors);
   }
 
   private String page(FoldPlan plan) {
@@ -104,6 +129,7 @@ final class PlanFold extends Verb {
             .add("fold to", Prose.count(plan.target()) + " bits", plan.status().word())
             .add("factor", Prose.count(plan.factor()))
             .add("fpp at that size", Prose.rate(plan.fppAtTarget()))
+            .add("cells read", Prose.count(plan.factor() == 1 ? 0 : cells()), cost(plan))
         + "\n"
         + ladder(plan)
         + "\nIn Java:\n  filter.foldTo("

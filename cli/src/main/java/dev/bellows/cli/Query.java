@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.DoubleSupplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Parameters;
       "  bellows query words.bloom bellows billows",
       "  bellows query --invert words.bloom < essay.txt",
       "  bellows query ages.range age=25 age=22..28",
+      "  bellows query keys.auto --theta 4 --decision 60 alice bob",
       "  bellows query users.guava --format guava --key-type utf8 alice bob"
     })
 final class Query extends Verb {
@@ -53,9 +55,11 @@ final class Query extends Verb {
   @Mixin SchemeOptions schemeOptions = new SchemeOptions();
   @Mixin KeyOptions keyOptions = new KeyOptions();
   @Mixin ForeignOptions foreignOptions = new ForeignOptions();
+  @Mixin RetuneOptions retune = new RetuneOptions();
 
   private final List<String> listed = new ArrayList<>();
   private final LinePage page = new LinePage();
+  private DoubleSupplier expectedFpp = () -> Double.NaN;
   private boolean[] hits = {};
   private long asked;
   private long selected;
@@ -66,6 +70,7 @@ final class Query extends Verb {
       throw misuse("standard input can be the filter or the keys, not both: give the keys as KEY");
     }
     foreignOptions.refuseOurs(schemeOptions);
+    foreignOptions.refuseOurs(retune);
     Question question = question();
     if (keys.isEmpty()) {
       keyOptions.scan(console(), List.of(), lines -> answer(question, lines));
@@ -79,8 +84,12 @@ final class Query extends Verb {
   private Question question() throws IOException {
     ForeignFilter foreign = foreignOptions.read(console(), file);
     if (foreign == null) {
-      return FilterFiles.open(console(), file, schemeOptions).question(keyOptions, intersect);
+      KindAdapter<?> adapter = FilterFiles.open(console(), file, schemeOptions);
+      retune.apply(adapter.filter, file);
+      expectedFpp = adapter.filter::expectedFpp;
+      return adapter.question(keyOptions, intersect);
     }
+    expectedFpp = () -> foreign.stats().expectedFpp();
     if (intersect) {
       throw misuse("--intersect is only valid with a filter of kind range, not with --format");
     }
@@ -125,6 +134,7 @@ final class Query extends Verb {
       fields.put("file", file);
       fields.put("asked", asked);
       fields.put("found", invert ? asked - selected : selected);
+      fields.put("expectedFpp", expectedFpp.getAsDouble());
       if (!count) {
         fields.put("keys", listed);
       }

@@ -9,6 +9,11 @@ import picocli.CommandLine.Option;
 
 /** What the thresholds of an autoscaling filter are tuned for. */
 final class ThresholdOptions implements KindOptions {
+  static final String PRESENT_SHARE =
+      "The share of stored keys among the queries, for cost, f1 and mcc (default: 0.5).";
+  static final String COST_FP = "What it costs to accept an absent key (default: 1).";
+  static final String COST_FN = "What it costs to reject a stored key (default: 1).";
+
   private static final List<String> CRITERIA = List.of("accuracy", "cost", "f1", "mcc");
 
   @Option(
@@ -28,22 +33,21 @@ final class ThresholdOptions implements KindOptions {
       names = "--present-share",
       paramLabel = "S",
       converter = Numbers.Probability.class,
-      description =
-          "The share of stored keys among the queries, for cost, f1 and mcc (default: 0.5).")
+      description = PRESENT_SHARE)
   @Nullable Double presentShare;
 
   @Option(
       names = "--cost-fp",
       paramLabel = "X",
       converter = Numbers.Amount.class,
-      description = "What it costs to accept an absent key (default: 1).")
+      description = COST_FP)
   @Nullable Double costFp;
 
   @Option(
       names = "--cost-fn",
       paramLabel = "Y",
       converter = Numbers.Amount.class,
-      description = "What it costs to reject a stored key (default: 1).")
+      description = COST_FN)
   @Nullable Double costFn;
 
   @Override
@@ -64,6 +68,11 @@ final class ThresholdOptions implements KindOptions {
 
   private @Nullable String costOption() {
     return costFp != null ? "--cost-fp" : costFn != null ? "--cost-fn" : null;
+  }
+
+  /** Whether some option is about the criterion. */
+  boolean isCriterionGiven() {
+    return criterion != null || presentShare != null || costOption() != null;
   }
 
   double minTpr() {

@@ -25,7 +25,19 @@ class AdaptersTest {
       Map.of(
           FilterKind.BLOOM, List.of(),
           FilterKind.COUNTING, List.of("counterBits"),
-          FilterKind.ELASTIC, List.of("capacity", "keys", "frozen", "viewBits", "inBand", "state"),
+          FilterKind.ELASTIC,
+              List.of(
+                  "capacity",
+                  "counterBits",
+                  "keys",
+                  "frozen",
+                  "viewBits",
+                  "inBand",
+                  "bandShare",
+                  "resizes",
+                  "cellsRead",
+                  "sent",
+                  "state"),
           FilterKind.AUTOSCALING,
               List.of(
                   "keys",
@@ -69,7 +81,7 @@ class AdaptersTest {
           FilterKind.SCALABLE, List.of("keys", "fpp", "fppBound", "initialKeys", "levels"),
           FilterKind.RANGE,
               List.of("schema", "comparable", "exactBits", "attributes", "texts", "open"),
-          FilterKind.FOLDED, List.of("sizes"));
+          FilterKind.FOLDED, List.of("sizes", "informativeSizes", "jointFpp", "filterId", "state"));
 
   @TempDir Path folder;
 
@@ -193,6 +205,7 @@ class AdaptersTest {
         Ability.INTERSECT,
         "cannot be intersected",
         Cli.run("intersect", file, file, "-o", out));
+    expect(kind, Ability.SUBTRACT, "cannot subtract", Cli.run("subtract", file, file, "-o", out));
     if (!kind.can(Ability.PUT)) {
       assertThat(file).hasBinaryContent(before);
     }
@@ -208,7 +221,7 @@ class AdaptersTest {
             .filter(other -> other.can(ability))
             .map(FilterKind::word)
             .toList();
-    result.refused("is of kind " + kind.word() + ", which " + words + ": kinds ");
+    result.refused("is of kind " + kind.word() + ", which " + words + ": kind");
     String named = result.err().replaceAll("(?s).*: kinds? (.*) can\n", "$1");
     assertThat(List.of(named.split(", | and "))).isEqualTo(able);
   }

@@ -87,7 +87,8 @@ class HelpTest {
             "Exact size:",
             "Hashing:",
             "Lines and keys:",
-            "Only --kind counting:",
+            "Only --kind counting or elastic:",
+            "Only --kind elastic:",
             "Only --kind partition:",
             "Only --kind range:",
             "Only --kind autoscale:",
@@ -100,7 +101,8 @@ class HelpTest {
     assertThat(groups)
         .containsEntry("Exact size:", List.of("--bits", "--hashes", "--pattern", "--capacity"))
         .containsEntry("Hashing:", List.of("--seed", "--key-file"))
-        .containsEntry("Only --kind counting:", List.of("--counter-bits"))
+        .containsEntry("Only --kind counting or elastic:", List.of("--counter-bits"))
+        .containsEntry("Only --kind elastic:", List.of("--tolerance", "--policy", "--id"))
         .containsEntry(
             "Only --kind range:",
             List.of(
@@ -138,7 +140,10 @@ class HelpTest {
 
   @ParameterizedTest
   @CsvSource({
-    "--counter-bits,8,counting",
+    "--counter-bits,8,counting or elastic",
+    "--tolerance,0.1%,elastic",
+    "--policy,greedy,elastic",
+    "--id,7,elastic",
     "--universe,2^20,partition",
     "--depth,3,partition",
     "--mode,exact,partition",

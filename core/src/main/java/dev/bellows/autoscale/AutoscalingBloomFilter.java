@@ -2,16 +2,15 @@ package dev.bellows.autoscale;
 
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
-import dev.bellows.Layout;
+import dev.bellows.Mergeable;
 import dev.bellows.RemovableKeys;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.codec.FilterCodec;
 import dev.bellows.internal.codec.FilterHeader;
 import dev.bellows.internal.codec.FilterReader;
 import dev.bellows.internal.codec.FilterWriter;
-import dev.bellows.internal.rates.ObservedRates;
 import dev.bellows.internal.store.CounterStore;
-import dev.bellows.internal.store.DistinctPositions;
+import dev.bellows.internal.store.Merging;
 import dev.bellows.internal.store.Shape;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
@@ -26,10 +25,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
+import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /**
  * A filter of counters that are compared with two thresholds, for a fixed size and number of hashes
@@ -51,42 +49,41 @@ import org.jspecify.annotations.Nullable;
  * href="{@docRoot}/doc-files/errata.html#A12">A12</a>). Remove only what was put; a key with an
  * empty counter is refused, any other key is removed.
  *
- * <p><strong>Counters of limited width</strong> (004 does not treat them). A counter of c bits that
- * saturates shows s = min(count, C), C = 2^c - 1. While keys are only added nothing is lost if
- * {@code theta <= 2^c - 2 = C - 1}: for count &lt; C we have s = count, so both compare equally
- * with theta; for count >= C we have s = C > theta and count >= C > theta, so both hit. Hence every
- * binarization, every evidence and every answer is that of unlimited counters, and tuning need only
- * respect {@code theta <= C - 1}. The bound is tight: at theta = C no saturated counter hits, but
- * every count above C should. {@link Builder#insertOnly} chooses the width by it. With removals
- * this proof does not hold, because a saturated counter has lost its count. It is never decremented
- * (a decrement could lose a key that is still there), so it hits for ever. This raises the FPR but
- * misses no key. Counters that widen, the default, lose nothing.
+ * <p><strong>Turning the thresholds</strong> (004, 1: "can be varied, while the ABF is in use"):
+ * {@link #retune(ThresholdRule)} changes them, or what they are tuned for, on the same counters.
+ *
+ * <p><strong>Counters of limited width</strong> (004 does not treat them). While keys are only
+ * added, a counter of c bits that saturates loses nothing if {@code theta <= 2^c - 2}: {@link
+ * ThresholdPlan} has the proof, and {@link Builder#insertOnly} chooses the width by it. With
+ * removals the proof does not hold, because a saturated counter has lost its count. It is never
+ * decremented (a decrement could lose a key that is still there), so it hits for ever. This raises
+ * the FPR but misses no key. Counters that widen, the default, lose nothing.
  *
  * <p>Without saturation the sum of all counters is keys times hashes, which a reader checks.
  */
-public final class AutoscalingBloomFilter implements GradedMembership, RemovableKeys {
+public final class AutoscalingBloomFilter
+    implements GradedMembership, RemovableKeys, Mergeable<AutoscalingBloomFilter> {
   private static final FilterCodec<AutoscalingBloomFilter> CODEC =
       new FilterCodec<>(FilterKind.AUTOSCALING, AutoscalingBloomFilter::read);
 
-  /** The number of positions that a query tests one by one before it tests the rest together. */
-  static final int EARLY = 4;
-
   private final Shape shape;
-  private final DistinctPositions positions;
+  private final DistinctCounters reader;
   private final CounterStore counters;
-  private final ThresholdRule rule;
+  private final LiveThresholds thresholds;
   private long keys;
-  private volatile Thresholds current;
-  private volatile Thresholds previous;
 
-  AutoscalingBloomFilter(Shape shape, CounterStore counters, ThresholdRule rule, long keys) {
+  private AutoscalingBloomFilter(
+      Shape shape, CounterStore counters, LiveThresholds thresholds, long keys) {
     this.shape = shape;
-    this.positions = new DistinctPositions(shape.bits(), shape.hashes());
+    this.reader = new DistinctCounters(shape, counters);
     this.counters = counters;
-    this.rule = rule;
+    this.thresholds = thresholds;
     this.keys = keys;
-    this.current = rule.thresholds(shape.bits(), shape.hashes(), 0, maxTheta());
-    this.previous = current;
+  }
+
+  private AutoscalingBloomFilter(
+      Shape shape, CounterStore counters, ThresholdRule rule, long keys) {
+    this(shape, counters, new LiveThresholds(shape, counters, rule), keys);
   }
 
   /** A filter with this many counters and hashes, tuned for accuracy. */
@@ -141,7 +138,25 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
 
   /** The rule that determines the thresholds. */
   public ThresholdRule rule() {
-    return rule;
+    return thresholds.rule();
+  }
+
+  /**
+   * Follows another rule from now on, and answers at once by its thresholds. Refuses fixed
+   * thresholds that the counters or the hashes rule out.
+   */
+  public void retune(ThresholdRule rule) {
+    thresholds.retune(rule);
+  }
+
+  /** Fixes both thresholds from now on. */
+  public void retune(long theta, int decision) {
+    retune(new ThresholdRule.Fixed(theta, decision));
+  }
+
+  /** Tunes the thresholds from now on by this criterion, with this least TPR. */
+  public void retune(Criterion criterion, double minTpr) {
+    retune(new ThresholdRule.Tuned(Objects.requireNonNull(criterion, "criterion"), minTpr));
   }
 
   /** A position hits when its counter exceeds this, at the present number of keys. */
@@ -149,35 +164,14 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
     return thresholds().theta();
   }
 
-  /**
-   * A key is accepted when at least this many of its positions hit, at the present number of keys.
-   */
+  /** A key is accepted when so many of its positions hit, at the present number of keys. */
   @Override
   public long decision() {
     return thresholds().decision();
   }
 
   private Thresholds thresholds() {
-    Thresholds now = current;
-    return now.serve(keys) ? now : retuned();
-  }
-
-  private Thresholds retuned() {
-    Thresholds other = previous;
-    if (!other.serve(keys)) {
-      other = rule.thresholds(bits(), hashes(), keys, maxTheta());
-    }
-    previous = current;
-    current = other;
-    return other;
-  }
-
-  private long maxTheta() {
-    return maxTheta(counters);
-  }
-
-  static long maxTheta(CounterStore counters) {
-    return ThresholdPlan.maxTheta(counters.widens() ? 32 : counters.width());
+    return thresholds.at(keys);
   }
 
   /** What the model predicts for filters of this shape and load at the present thresholds. */
@@ -189,12 +183,7 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
   /** Counts a key that is not in it yet; true iff a counter left zero: it was certainly new. */
   @Override
   public boolean putHash(long hash) {
-    int hashes = shape.hashes();
-    long[] drawn = positions.draw(hash).take(hashes);
-    boolean changed = false;
-    for (int i = 0; i < hashes; i++) {
-      changed |= counters.add(drawn[i], 1) == 0;
-    }
+    boolean changed = reader.add(hash);
     keys++;
     return changed;
   }
@@ -205,15 +194,7 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
    */
   @Override
   public boolean removeHash(long hash) {
-    int hashes = shape.hashes();
-    long[] drawn = positions.draw(hash).take(hashes);
-    boolean counted = keys > 0;
-    for (int i = 0; i < hashes && counted; i++) {
-      counted = counters.get(drawn[i]) > 0;
-    }
-    for (int i = 0; i < hashes && counted; i++) {
-      counters.decrement(drawn[i]);
-    }
+    boolean counted = keys > 0 && reader.remove(hash);
     keys -= counted ? 1 : 0;
     return counted;
   }
@@ -221,39 +202,19 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
   /** Whether enough positions of the key with this hash hit. */
   @Override
   public boolean acceptsHash(long hash) {
-    Thresholds now = thresholds();
-    DistinctPositions.Draw draw = positions.draw(hash);
-    int left = shape.hashes();
-    int needed = now.decision();
-    // a few positions are enough to reject most absent keys of a sparse filter
-    for (int early = Math.min(left, EARLY); early > 0 && needed > 0 && needed <= left; early--) {
-      needed -= counters.get(draw.next()) > now.theta() ? 1 : 0;
-      left--;
-    }
-    return needed <= left && (needed <= 0 || needed <= hits(draw, left, now.theta()));
+    return reader.accept(hash, thresholds());
   }
 
   /** The number of positions of the key that hit: the dot product of 004. */
   @Override
   public long evidenceHash(long hash) {
-    return hits(positions.draw(hash), shape.hashes(), thresholds().theta());
-  }
-
-  private int hits(DistinctPositions.Draw draw, int count, long theta) {
-    long[] drawn = draw.take(count);
-    int hits = 0;
-    for (int i = 0; i < count; i++) {
-      hits += counters.get(drawn[i]) > theta ? 1 : 0;
-    }
-    return hits;
+    return reader.hits(hash, thresholds().theta());
   }
 
   /** The false positive rate at the present thresholds, from the counters. */
   @Override
   public double expectedFpp() {
-    Thresholds now = thresholds();
-    long above = counters.split(now.theta()).above();
-    return ObservedRates.fpr(bits(), hashes(), above, now.decision());
+    return rates().fpr();
   }
 
   /**
@@ -262,14 +223,7 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
    * NaN.
    */
   public DetectionRates rates() {
-    Thresholds now = thresholds();
-    CounterStore.Split split = counters.split(now.theta());
-    double fpr = ObservedRates.fpr(bits(), hashes(), split.above(), now.decision());
-    // a saturated counter does not show how many keys it holds; counters that do not hit are exact
-    double missed = split.sumUpTo() / ((double) keys * hashes());
-    double storedHit = keys == 0 ? Double.NaN : 1 - Math.min(1, missed);
-    double tpr = ObservedRates.tpr(bits(), hashes(), storedHit, now.decision());
-    return new DetectionRates(tpr, 1 - tpr, fpr);
+    return reader.rates(keys, thresholds());
   }
 
   /**
@@ -288,28 +242,63 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
    * counters.
    */
   public LikelihoodReading likelihood() {
-    Criterion criterion = Criterion.accuracy();
-    double minTpr = 0;
-    if (rule instanceof ThresholdRule.Tuned tuned) {
-      criterion = tuned.criterion();
-      minTpr = tuned.minTpr();
-    }
-    return likelihood(criterion, minTpr);
+    return rule() instanceof ThresholdRule.Tuned tuned
+        ? likelihood(tuned.criterion(), tuned.minTpr())
+        : likelihood(Criterion.accuracy(), 0);
   }
 
   /** The likelihood reading, tuned now by the given criterion. */
   public LikelihoodReading likelihood(Criterion criterion, double minTpr) {
-    int ceiling = counters.widens() ? 32 : counters.width();
+    int ceiling = LiveThresholds.ceilingBits(counters);
     LikelihoodPlan plan = LikelihoodPlan.tune(bits(), hashes(), keys, criterion, minTpr, ceiling);
-    return new LikelihoodReading(shape.scheme(), positions, counters, plan);
+    return new LikelihoodReading(shape.scheme(), reader.positions(), counters, plan);
+  }
+
+  /** Why the other filter cannot be merged with this one: it needs the same size and hashing. */
+  @Override
+  public Optional<String> incompatibility(AutoscalingBloomFilter other) {
+    Optional<String> difference = shape.incompatibility(other.shape);
+    return difference.isPresent()
+        ? difference
+        : Merging.difference(List.of(bits() + " bits"), List.of(other.bits() + " bits"))
+            .map(reason -> reason + ", and it does not fold");
+  }
+
+  /**
+   * A filter that counts the keys of both, with the threshold rule of this one: the sum of two
+   * vectors of counters (004 Eq 1), their bundle. <strong>No key may be in both</strong>, which the
+   * filters cannot check: a key of both counts as two keys, as one that was put twice (errata <a
+   * href="{@docRoot}/doc-files/errata.html#A12">A12</a>). {@link #similarity} shows how many there
+   * are. If the counters of one saturate, those of the result do, at the narrower width.
+   *
+   * @param maxFpp the highest false positive rate that is accepted for the result
+   */
+  @Override
+  public AutoscalingBloomFilter union(AutoscalingBloomFilter other, double maxFpp) {
+    Merging.requireCompatible(incompatibility(other));
+    CounterStore sum = DistinctCounters.sum(counters, other.counters);
+    long both = Math.addExact(keys, other.keys);
+    AutoscalingBloomFilter result = new AutoscalingBloomFilter(shape, sum, rule(), both);
+    Merging.requireUseful(
+        result.expectedFpp(), maxFpp, "retune it for fewer false positives first");
+    return result;
+  }
+
+  /**
+   * How alike the keys of two filters are: the correlation of their counters. It is about {@code c
+   * / sqrt(n n')} for c common keys among n and n', 1 for the same keys and 0 for none, with a
+   * standard deviation of at most {@code 1/sqrt(bits)}, because the vectors of two different keys
+   * are not correlated. Thresholds play no part in it.
+   */
+  public double similarity(AutoscalingBloomFilter other) {
+    Merging.requireCompatible(incompatibility(other));
+    return counters.correlation(other.counters);
   }
 
   /** An independent filter with the same counters. */
+  @Override
   public AutoscalingBloomFilter copy() {
-    AutoscalingBloomFilter copy = new AutoscalingBloomFilter(shape, counters.copy(), rule, keys);
-    copy.current = current;
-    copy.previous = previous;
-    return copy;
+    return new AutoscalingBloomFilter(shape, counters.copy(), thresholds.copy(), keys);
   }
 
   /** Removes every key. */
@@ -321,55 +310,16 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
   /** Its numbers; {@code ones} are the counters above theta. */
   @Override
   public FilterStats stats() {
-    Thresholds now = thresholds();
-    DetectionRates rates = rates();
-    Map<String, Object> own = new LinkedHashMap<>();
-    own.put("keys", keys);
-    own.put("counterBits", counterBits());
-    own.put("saturatedCounters", saturatedCounters());
-    own.put("theta", now.theta());
-    own.put("decision", now.decision());
-    if (rule instanceof ThresholdRule.Tuned tuned) {
-      own.put("criterion", tuned.criterion().word());
-      own.put("minTpr", tuned.minTpr());
-    }
-    own.put("tpr", rates.tpr());
-    own.put("fpr", rates.fpr());
-    own.put("accuracy", rates.accuracy());
-    return new FilterStats(
-        FilterKind.AUTOSCALING,
-        Layout.CLASSIC,
-        bits(),
-        hashes(),
-        hashScheme(),
-        counters.split(now.theta()).above(),
-        (double) keys,
-        rates.fpr(),
-        header().fileBytes(),
-        own);
+    return ThresholdPage.stats(this, counters.split(theta()).above(), header().fileBytes());
   }
 
   @Override
   public String explain() {
-    DetectionRates rates = rates();
-    Criterion criterion =
-        rule instanceof ThresholdRule.Tuned tuned ? tuned.criterion() : Criterion.accuracy();
-    return "An autoscaling Bloom filter, counters of "
-        + counterBits()
-        + " bits, "
-        + (rule instanceof ThresholdRule.Fixed ? "fixed" : "tuned")
-        + " thresholds.\n\n"
-        + stats().lines("counters")
-        + ThresholdPage.of(theta(), decision(), rates)
-        + (keys == 0
-            ? ""
-            : "\n"
-                + ThresholdPlan.plainAlternative(bits(), counterBits(), keys, rates, criterion)
-                + "\n");
+    return ThresholdPage.of(this);
   }
 
   private FilterHeader header() {
-    return AutoscalingFormat.header(shape, counters, rule, keys, thresholds());
+    return AutoscalingFormat.header(shape, counters, rule(), keys, thresholds());
   }
 
   @Override
@@ -415,7 +365,7 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
     AutoscalingFormat.Content read = AutoscalingFormat.read(reader);
     AutoscalingBloomFilter filter =
         new AutoscalingBloomFilter(read.shape(), read.counters(), read.rule(), read.keys());
-    filter.current = read.thresholds();
+    filter.thresholds.adopt(read.thresholds());
     return filter;
   }
 
@@ -423,7 +373,7 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
   public boolean equals(Object other) {
     return other instanceof AutoscalingBloomFilter filter
         && shape.equals(filter.shape)
-        && rule.equals(filter.rule)
+        && rule().equals(filter.rule())
         && keys == filter.keys
         && counters.equals(filter.counters);
   }
@@ -435,130 +385,24 @@ public final class AutoscalingBloomFilter implements GradedMembership, Removable
 
   @Override
   public String toString() {
-    return "AutoscalingBloomFilter["
-        + shape
-        + ", counters of "
-        + counterBits()
-        + " bits, "
-        + keys
-        + " keys]";
+    return "AutoscalingBloomFilter[%s, counters of %d bits, %d keys]"
+        .formatted(shape, counterBits(), keys);
   }
 
   /** Builds an {@link AutoscalingBloomFilter}; bits and hashes must be given. */
-  public static final class Builder {
-    private long bits;
-    private int hashes;
-    private HashScheme scheme = HashScheme.DEFAULT;
-    private Criterion criterion = Criterion.accuracy();
-    private double minTpr;
-    private ThresholdRule.@Nullable Fixed fixed;
-    private @Nullable Integer counterBits;
-    private @Nullable Long insertOnlyKeys;
-
+  public static final class Builder extends AutoscalingSettings {
     Builder() {}
 
-    /** The number of counters. */
-    public Builder bits(long bits) {
-      this.bits = Checks.positive(bits, "bits");
-      return this;
-    }
-
-    /** Distinct positions per key. */
-    public Builder hashes(int hashes) {
-      this.hashes = Checks.positive(hashes, "hashes");
-      return this;
-    }
-
-    /** The seed of the default hash scheme. */
-    public Builder seed(long seed) {
-      return hashScheme(HashScheme.xxh3(seed));
-    }
-
-    /** The hash scheme. */
-    public Builder hashScheme(HashScheme scheme) {
-      this.scheme = Objects.requireNonNull(scheme, "hashScheme");
-      return this;
-    }
-
-    /** What the thresholds are tuned for; accuracy by default. */
-    public Builder criterion(Criterion criterion) {
-      this.criterion = Objects.requireNonNull(criterion, "criterion");
-      return this;
-    }
-
-    /** The least share of stored keys that the thresholds must accept; 0 by default. */
-    public Builder minTpr(double minTpr) {
-      this.minTpr = minTpr;
-      return this;
-    }
-
-    /** Fixes both thresholds instead of tuning them. */
-    public Builder thresholds(long theta, int decision) {
-      this.fixed = new ThresholdRule.Fixed(theta, decision);
-      return this;
-    }
-
-    /**
-     * Counters of exactly this many bits, 4, 8, 16 or 32, that saturate. By default they begin with
-     * 4 bits and widen on demand.
-     */
-    public Builder counterBits(int counterBits) {
-      this.counterBits = CounterStore.checkedWidth(counterBits);
-      return this;
-    }
-
-    /**
-     * The narrowest counters that answer exactly up to this many keys, as long as no key is
-     * removed.
-     */
-    public Builder insertOnly(long maxKeys) {
-      this.insertOnlyKeys = Checks.notNegative(maxKeys, "maxKeys");
+    @Override
+    Builder self() {
       return this;
     }
 
     /** Builds the empty filter. */
     public AutoscalingBloomFilter build() {
-      if (bits == 0 || hashes == 0) {
-        throw new IllegalArgumentException(
-            "not enough to build with: give bits and hashes (both are required)");
-      }
-      if (counterBits != null && insertOnlyKeys != null) {
-        throw new IllegalArgumentException(
-            "counterBits "
-                + counterBits
-                + " and insertOnly, which chooses the width: give only one");
-      }
-      Shape shape = Shape.distinct(bits, hashes, scheme);
+      Shape shape = shape();
       ThresholdRule rule = rule();
-      int width = counterBits == null ? 4 : counterBits;
-      if (insertOnlyKeys != null) {
-        width = ThresholdPlan.counterBits(bits, hashes, insertOnlyKeys, rule);
-      }
-      boolean widens = counterBits == null && insertOnlyKeys == null;
-      CounterStore counters = new CounterStore(bits, width, widens);
-      if (fixed != null && fixed.theta() > maxTheta(counters)) {
-        throw new IllegalArgumentException(
-            "theta %d is beyond counters of %d bits, which allow theta up to %d: use %d bits"
-                .formatted(
-                    fixed.theta(),
-                    width,
-                    maxTheta(counters),
-                    ThresholdPlan.counterBits(fixed.theta())));
-      }
-      return new AutoscalingBloomFilter(shape, counters, rule, 0);
-    }
-
-    private ThresholdRule rule() {
-      if (fixed == null) {
-        return new ThresholdRule.Tuned(criterion, minTpr);
-      }
-      if (minTpr != 0 || !criterion.equals(Criterion.accuracy())) {
-        throw new IllegalArgumentException(
-            "fixed thresholds %d and %d are not tuned: leave out criterion and minTpr"
-                .formatted(fixed.theta(), fixed.decision()));
-      }
-      Checks.inRange(0, hashes, fixed.decision(), "decision");
-      return fixed;
+      return new AutoscalingBloomFilter(shape, counters(rule), rule, 0);
     }
   }
 }

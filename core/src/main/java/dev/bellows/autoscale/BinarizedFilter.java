@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The bits of an autoscaling filter above its theta, to ship; immutable and thread-safe (004, 3.2).
+ * The bits of an autoscaling filter above its theta, to ship; immutable and thread-safe (004, 3.4).
  *
  * <p>One bit per counter and the decision threshold answer every query exactly as the original
  * filter did. With theta 0 and decision = hashes this is a plain filter over the same positions and
@@ -103,7 +103,7 @@ public final class BinarizedFilter implements GradedMembership, Filter {
     DistinctPositions.Draw draw = positions.draw(hash);
     int left = shape.hashes();
     int needed = decision;
-    int early = Math.min(left, AutoscalingBloomFilter.EARLY);
+    int early = Math.min(left, DistinctCounters.EARLY);
     for (; early > 0 && needed > 0 && needed <= left; early--) {
       needed -= store.isSet(draw.next()) ? 1 : 0;
       left--;

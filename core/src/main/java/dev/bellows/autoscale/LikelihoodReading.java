@@ -53,7 +53,7 @@ public final class LikelihoodReading implements GradedMembership {
   @Override
   public long evidenceHash(long hash) {
     DistinctPositions.Draw draw = positions.draw(hash);
-    int early = Math.min(positions.hashes(), AutoscalingBloomFilter.EARLY);
+    int early = Math.min(positions.hashes(), DistinctCounters.EARLY);
     long sum = 0;
     for (int i = 0; i < early; i++) {
       long count = counters.get(draw.next());

@@ -1,11 +1,71 @@
 package dev.bellows.autoscale;
 
+import dev.bellows.FilterStats;
+import dev.bellows.Layout;
 import dev.bellows.internal.base.Prose;
+import dev.bellows.plan.Criterion;
 import dev.bellows.plan.DetectionRates;
+import dev.bellows.plan.ThresholdPlan;
+import dev.bellows.plan.ThresholdRule;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
-/** The part of {@code explain()} about thresholds. */
+/** The numbers of an autoscaling filter, and {@code explain()} as far as it is about thresholds. */
 final class ThresholdPage {
   private ThresholdPage() {}
+
+  /** The numbers of a filter whose file takes so many bytes. */
+  static FilterStats stats(AutoscalingBloomFilter filter, long ones, long bytes) {
+    DetectionRates rates = filter.rates();
+    Map<String, Object> own = new LinkedHashMap<>();
+    own.put("keys", filter.approximateElementCount());
+    own.put("counterBits", filter.counterBits());
+    own.put("saturatedCounters", filter.saturatedCounters());
+    own.put("theta", filter.theta());
+    own.put("decision", filter.decision());
+    if (filter.rule() instanceof ThresholdRule.Tuned tuned) {
+      own.put("criterion", tuned.criterion().word());
+      own.put("minTpr", tuned.minTpr());
+    }
+    own.put("tpr", rates.tpr());
+    own.put("fpr", rates.fpr());
+    own.put("accuracy", rates.accuracy());
+    return new FilterStats(
+        filter.kind(),
+        Layout.CLASSIC,
+        filter.bits(),
+        filter.hashes(),
+        filter.hashScheme(),
+        ones,
+        (double) filter.approximateElementCount(),
+        rates.fpr(),
+        bytes,
+        own);
+  }
+
+  /** A page about a filter. */
+  static String of(AutoscalingBloomFilter filter) {
+    DetectionRates rates = filter.rates();
+    ThresholdRule rule = filter.rule();
+    Criterion criterion =
+        rule instanceof ThresholdRule.Tuned tuned ? tuned.criterion() : Criterion.accuracy();
+    long keys = filter.approximateElementCount();
+    String alternative =
+        keys == 0
+            ? ""
+            : "\n"
+                + ThresholdPlan.plainAlternative(
+                    filter.bits(), filter.counterBits(), keys, rates, criterion)
+                + "\n";
+    return "An autoscaling Bloom filter, counters of "
+        + filter.counterBits()
+        + " bits, "
+        + (rule instanceof ThresholdRule.Fixed ? "fixed" : "tuned")
+        + " thresholds.\n\n"
+        + filter.stats().lines("counters")
+        + of(filter.theta(), filter.decision(), rates)
+        + alternative;
+  }
 
   static String of(long theta, long decision, DetectionRates rates) {
     boolean empty = Double.isNaN(rates.tpr());

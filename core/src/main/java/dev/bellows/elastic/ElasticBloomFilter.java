@@ -12,11 +12,13 @@ import dev.bellows.Layout;
 import dev.bellows.Membership;
 import dev.bellows.RemovableKeys;
 import dev.bellows.TypedFilter;
+import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.codec.FilterCodec;
 import dev.bellows.internal.codec.FilterHeader;
 import dev.bellows.internal.codec.FilterReader;
 import dev.bellows.internal.codec.FilterWriter;
+import dev.bellows.internal.codec.PackedLongs;
 import dev.bellows.internal.codec.ShapeCodec;
 import dev.bellows.internal.rates.Cells;
 import dev.bellows.internal.store.CounterStore;
@@ -26,16 +28,19 @@ import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import dev.bellows.plan.BloomPlan;
+import dev.bellows.plan.CapacityPlan;
+import dev.bellows.plan.TransmissionPlan;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
-import java.util.HashSet;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -54,24 +59,15 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
   private static final FilterCodec<ElasticBloomFilter> CODEC =
       new FilterCodec<>(FilterKind.ELASTIC, ElasticBloomFilter::read);
 
-  private static final int OWN_PARAMETERS = 5;
+  private static final int OWN_PARAMETERS = 10;
+
+  /** What a file adds to the bytes of its bits, at most: header, checksum and padding. */
+  private static final long FILE_OVERHEAD = 128 + 64;
 
   private final Shape shape;
   private final Settings settings;
   private final FoldBand band;
-  private final Set<Long> sent = new HashSet<>();
-  private @Nullable FoldableFilter<?> capacity;
-  private FoldableFilter<?> view;
-
-  /**
-   * Puts that changed the capacity filter minus removes that did; set to the estimate from its
-   * content at every resize.
-   */
-  private long counted;
-
-  private long countedAtResize;
-  private long growAbove;
-  private long shrinkBelow;
+  private final FoldingView folding;
 
   /**
    * One change of the view.
@@ -81,8 +77,10 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
    * @param keys the estimated number of keys at that moment
    * @param fppBefore the expected rate before
    * @param fppAfter the expected rate after
+   * @param cellsRead the cells of the filters that were read to make it
    */
-  public record Resize(long fromBits, long toBits, long keys, double fppBefore, double fppAfter) {}
+  public record Resize(
+      long fromBits, long toBits, long keys, double fppBefore, double fppAfter, long cellsRead) {}
 
   /**
    * A size the view may have.
@@ -93,11 +91,14 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
    */
   public record ViewSize(long bits, long fewestKeys, long mostKeys) {}
 
+  /** What a builder decides; a step of 0 follows from the tolerance. */
   private record Settings(
-      double fpp, double tolerance, FoldPolicy policy, Consumer<Resize> listener) {
+      double fpp, double tolerance, FoldPolicy policy, double step, Consumer<Resize> listener) {
     FoldBand band(Shape shape) {
-      double minStep = policy == FoldPolicy.ENTROPY ? 1 : FoldBand.MIN_STEP;
-      return FoldBand.of(shape.cells(), shape.bits(), fpp, tolerance, minStep);
+      if (step == 0 && policy != FoldPolicy.ENTROPY) {
+        return FoldBand.of(shape.cells(), shape.bits(), fpp, tolerance);
+      }
+      return FoldBand.of(shape.cells(), shape.bits(), fpp, tolerance, Math.max(1, step));
     }
   }
 
@@ -110,11 +111,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
     this.shape = shape;
     this.settings = settings;
     this.band = band;
-    this.capacity = capacity;
-    this.view = view;
-    this.counted = approximateElementCount();
-    this.countedAtResize = counted;
-    settle();
+    this.folding = new FoldingView(band, settings.policy, settings.listener, capacity, view);
   }
 
   /** A builder: fpp and either the capacity or the largest number of keys. */
@@ -139,7 +136,15 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
 
   /** The size of the view that answers queries. */
   public long bits() {
-    return view.bits();
+    return view().bits();
+  }
+
+  private FoldableFilter<?> view() {
+    return folding.view();
+  }
+
+  private FoldableFilter<?> full() {
+    return folding.full();
   }
 
   /** Bits per key. */
@@ -155,7 +160,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
   /** The false positive rate of the view, from its real fill. */
   @Override
   public double expectedFpp() {
-    return view.expectedFpp();
+    return view().expectedFpp();
   }
 
   /** The sizes the view may have, ascending, each with the key counts it is used for. */
@@ -167,12 +172,35 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
 
   /** Whether the capacity filter was dropped, so that the view can only shrink. */
   public boolean isFrozen() {
-    return capacity == null;
+    return folding.isFrozen();
   }
 
   /** Whether there are more keys than the capacity holds within the band. */
   public boolean isOverCapacity() {
-    return counted > band.sizes().get(band.sizes().size() - 1).mostKeys();
+    return folding.isOverCapacity();
+  }
+
+  /** The share of the keys that came or went after which the rate was inside the band. */
+  public double bandShare() {
+    return folding.bandShare();
+  }
+
+  /** The sizes shipped since the content last changed, ascending. */
+  public List<Long> sentSizes() {
+    return List.copyOf(folding.sent());
+  }
+
+  /**
+   * The false positive rate of a receiver of all sizes in {@link #sentSizes}; 1 if none was sent.
+   */
+  public double sentFpp() {
+    long[] sizes = sentSizes().stream().mapToLong(Long::longValue).toArray();
+    return sizes.length == 0 ? 1 : shape.cells().jointFpp(sizes, approximateElementCount());
+  }
+
+  /** Bits per counter; 0 if it holds bits and keys cannot be removed. */
+  public int counterBits() {
+    return full() instanceof CountingBloomFilter counters ? counters.counterBits() : 0;
   }
 
   /** The id that was given to its builder, 0 for none; snapshots and files carry it. */
@@ -192,28 +220,17 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
 
   @Override
   public boolean mightContainHash(long hash) {
-    return view.mightContainHash(hash);
+    return view().mightContainHash(hash);
   }
 
   @Override
   public int countMightContainHashes(long[] hashes, int from, int to, boolean[] hits) {
-    return view.countMightContainHashes(hashes, from, to, hits);
+    return view().countMightContainHashes(hashes, from, to, hits);
   }
 
   @Override
   public boolean putHash(long hash) {
-    FoldableFilter<?> full = capacity;
-    boolean isNew = full == null ? view.putHash(hash) : full.putHash(hash);
-    if (full != null) {
-      view.putHash(hash);
-    }
-    if (isNew) {
-      counted++;
-      if (counted > growAbove) {
-        resize();
-      }
-    }
-    return isNew;
+    return folding.put(hash);
   }
 
   /**
@@ -223,23 +240,11 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
    */
   @Override
   public boolean removeHash(long hash) {
-    if (!(full() instanceof CountingBloomFilter full)) {
+    if (counterBits() == 0) {
       throw new IllegalStateException(
           "this elastic filter holds bits and cannot remove: build it with counting(4)");
     }
-    if (!full.removeHash(hash)) {
-      return false;
-    }
-    if (view != full) {
-      ((CountingBloomFilter) view).removeHash(hash);
-    }
-    if (!full.mightContainHash(hash)) {
-      counted--;
-      if (counted < shrinkBelow) {
-        resize();
-      }
-    }
-    return true;
+    return folding.remove(hash);
   }
 
   /** A view of this filter for keys of one type. */
@@ -249,89 +254,87 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
 
   /** Removes every key; a frozen filter keeps the size of its view. */
   public void clear() {
-    full().clear();
-    if (view != full()) {
-      view.clear();
-    }
-    counted = 0;
-    if (capacity == null) {
-      countedAtResize = 0;
-      settle();
-    } else {
-      resize();
-    }
-  }
-
-  /** Moves the view to the size its policy chooses for the present number of keys. */
-  private void resize() {
-    // a put that passed as a false positive was not counted: start again from the content
-    counted = approximateElementCount();
-    List<FoldBand.Size> candidates = band.candidates(counted);
-    long target = settings.policy.choose(candidates, view.bits(), sent);
-    FoldableFilter<?> source = view.bits() % target == 0 || capacity == null ? view : capacity;
-    if (target != view.bits() && source.bits() % target == 0) {
-      FoldableFilter<?> old = view;
-      view = source.foldTo(target);
-      countedAtResize = counted;
-      settings.listener.accept(
-          new Resize(old.bits(), target, counted, old.expectedFpp(), view.expectedFpp()));
-    }
-    settle();
-  }
-
-  /**
-   * Sets the key counts at which the next resize is due: more keys than this size may hold; or
-   * fewer, if a smaller size has headroom and a share of the keys was removed since the last
-   * resize.
-   */
-  private void settle() {
-    List<FoldBand.Size> sizes = band.sizes();
-    int at = 0;
-    while (sizes.get(at).bits() < view.bits()) {
-      at++;
-    }
-    boolean largest = at == sizes.size() - 1 || capacity == null;
-    growAbove = largest ? Long.MAX_VALUE : Math.max(counted, sizes.get(at).mostKeys());
-    double smallerServes = at == 0 ? 0 : sizes.get(at - 1).mostKeys() / (1 + band.headroom());
-    double changed = countedAtResize * (1 - band.headroom());
-    shrinkBelow = (long) Math.min(sizes.get(at).fewestKeys(), Math.min(smallerServes, changed));
+    folding.clear();
   }
 
   /**
    * The small filter to ship: a copy of the view, with this filter's id and state. Under {@link
-   * FoldPolicy#ENTROPY} a size that was shipped before is replaced by another one in the band.
+   * FoldPolicy#ENTROPY} a size that was shipped in this state is left for another one in the band,
+   * and when all of them were shipped for the folding of at most as many bits that tells a receiver
+   * most.
    */
   public BloomFilter snapshot() {
-    if (settings.policy == FoldPolicy.ENTROPY && sent.contains(view.bits())) {
-      resize();
+    if (settings.policy == FoldPolicy.ENTROPY && folding.sent().contains(bits())) {
+      folding.resize();
+      if (folding.sent().contains(bits())) {
+        return ship(
+            nextTransmission(bits() / Byte.SIZE + FILE_OVERHEAD)
+                .map(TransmissionPlan::bits)
+                .orElse(bits()));
+      }
     }
-    sent.add(view.bits());
-    return full().foldTo(view.bits()).toBloomFilter();
+    return ship(bits());
+  }
+
+  /**
+   * The folding that tells a receiver most beside those it has: the next transmission of this
+   * state. Empty if every size in the budget divides one that was sent.
+   *
+   * @param budgetBytes the most bytes of the folding's file
+   */
+  public Optional<TransmissionPlan> nextTransmission(long budgetBytes) {
+    Checks.atLeast(FILE_OVERHEAD + 1, budgetBytes, "budgetBytes");
+    return TransmissionPlan.next(
+        shapeOf(fullShape()), approximateElementCount(), sentSizes(), budgetBytes - FILE_OVERHEAD);
+  }
+
+  /** The smallest folding after which a receiver of all foldings of this state has the rate. */
+  public Optional<TransmissionPlan> transmissionToFpp(double fpp) {
+    return TransmissionPlan.toFpp(
+        shapeOf(fullShape()), approximateElementCount(), sentSizes(), fpp);
+  }
+
+  /**
+   * The smallest budget for which {@link #nextTransmission} is not empty; empty if the whole filter
+   * was sent in this state.
+   */
+  public OptionalLong smallestBudget() {
+    OptionalLong bits = TransmissionPlan.smallest(shapeOf(fullShape()), sentSizes());
+    return bits.isEmpty()
+        ? bits
+        : OptionalLong.of((bits.getAsLong() - 1) / Byte.SIZE + 1 + FILE_OVERHEAD);
+  }
+
+  private Shape fullShape() {
+    return shape.withBits(full().bits());
+  }
+
+  /** The folding to a size, with this filter's id and state; the size counts as sent. */
+  public BloomFilter ship(long bits) {
+    BloomFilter part = full().foldTo(bits).toBloomFilter();
+    folding.sent().add(bits);
+    return part;
   }
 
   /** Drops the capacity filter to free its memory; afterwards the view can only shrink. */
   public void freeze() {
-    if (capacity != null) {
-      view = capacity.foldTo(view.bits());
-      capacity = null;
-      settle();
-    }
-  }
-
-  /** The filter with the most information: the capacity, or the view of a frozen filter. */
-  private FoldableFilter<?> full() {
-    return capacity == null ? view : capacity;
+    folding.freeze();
   }
 
   @Override
   public FilterStats stats() {
-    FilterStats now = view.stats();
+    FilterStats now = view().stats();
     Map<String, Object> own = new LinkedHashMap<>();
     own.putAll(shape.facts());
     own.put("capacity", capacity());
+    own.put("counterBits", counterBits() == 0 ? null : counterBits());
     own.put("keys", approximateElementCount());
-    own.put("viewBits", view.bits());
+    own.put("viewBits", bits());
     own.put("frozen", isFrozen());
+    own.put("bandShare", bandShare());
+    own.put("resizes", folding.history().resizes());
+    own.put("cellsRead", folding.history().cellsRead());
+    own.put("sent", sentSizes());
     own.put("inBand", Math.abs(now.expectedFpp() - settings.fpp) <= settings.tolerance);
     own.put("state", filterId() == 0 ? null : Long.toHexString(state()));
     return new FilterStats(
@@ -373,29 +376,58 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
         + Prose.format(
             "  capacity           %,d bits, folded by %d now\n", capacity(), capacity() / bits())
         + stats.lines("bits in view")
+        + Prose.format("  in the band        %.1f %% of all changes\n", 100 * bandShare())
+        + Prose.format(
+            "  resizes            %,d, %,d cells read\n",
+            folding.history().resizes(), folding.history().cellsRead())
         + "\n"
         + memory
+        + middle()
         + over;
   }
 
+  private String middle() {
+    return isFrozen() || settings.policy != FoldPolicy.GREEDY
+        ? ""
+        : "  A folding in between is kept: resizes read it instead of the capacity, puts set it too.\n";
+  }
+
   private FilterHeader header() {
+    FoldingView.History past = folding.history();
     return ShapeCodec.header(
         FilterKind.ELASTIC,
         shape,
         Origin.folding(filterId(), 0),
         List.of(
-            view.bits(),
+            bits(),
             Double.doubleToLongBits(settings.fpp),
             Double.doubleToLongBits(settings.tolerance),
             (long) settings.policy.id(),
-            capacity == null ? 1L : 0L),
-        List.of());
+            isFrozen() ? 1L : 0L,
+            Double.doubleToLongBits(settings.step),
+            past.changes(),
+            past.changesInBand(),
+            past.resizes(),
+            past.cellsRead()),
+        List.of((long) sentBytes().length));
   }
 
-  /** Writes its settings, followed by the capacity, or the view if it is frozen, as a filter. */
+  private byte[] sentBytes() {
+    PackedLongs.Writer out = new PackedLongs.Writer();
+    out.put(folding.sent().size());
+    folding.sent().forEach(out::put);
+    return out.toBytes();
+  }
+
+  /**
+   * Writes its settings and the sizes sent, and behind them the capacity, or the view if it is
+   * frozen, as a filter.
+   */
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    FilterWriter.begin(out, header()).end();
+    FilterWriter writer = FilterWriter.begin(out, header());
+    writer.bytes(sentBytes());
+    writer.end();
     full().writeTo(out);
   }
 
@@ -432,19 +464,33 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
   }
 
   private static ElasticBloomFilter read(FilterReader reader) throws IOException {
-    Shape shape = reader.shape(OWN_PARAMETERS, 0);
+    Shape shape = reader.shape(OWN_PARAMETERS, 1);
     reader.requireNoState();
     int own = ShapeCodec.PARAMETERS;
     long viewBits = reader.parameter(own, "view bits", 1, shape.bits());
     FoldPolicy policy = FoldPolicy.ofId((int) reader.parameter(own + 3, "policy", 0, 2));
     boolean frozen = reader.parameter(own + 4, "frozen", 0, 1) == 1;
+    long step = reader.parameter(own + 5, "step", 0, Long.MAX_VALUE);
     Settings settings =
-        new Settings(reader.real(own + 1), reader.real(own + 2), policy, resize -> {});
+        new Settings(
+            reader.real(own + 1),
+            reader.real(own + 2),
+            policy,
+            reader.checked(own + 5, () -> checkedStep(Double.longBitsToDouble(step))),
+            resize -> {});
+    long[] past = new long[4];
+    for (int i = 0; i < past.length; i++) {
+      past[i] = reader.parameter(own + 6 + i, "history", 0, Long.MAX_VALUE);
+    }
+    FoldingView.History history =
+        reader.checked(own + 6, () -> new FoldingView.History(past[0], past[1], past[2], past[3]));
     Shape stored = frozen ? reader.checked(own, () -> shape.withBits(viewBits)) : shape;
     FoldBand band = reader.checked(own + 1, () -> settings.band(shape));
-    if (band.sizes().stream().noneMatch(size -> size.bits() == viewBits)) {
+    if (!band.has(viewBits)) {
       throw reader.parameterError(own, "view bits " + viewBits + " are not on the ladder");
     }
+    byte[] table = reader.bytes();
+    List<Long> sent = reader.checked(own, () -> sent(table, stored));
     if (!(reader.nested(Filter::readFrom, FilterKind.BLOOM, FilterKind.COUNTING)
             instanceof FoldableFilter<?> body)
         || !body.plan().equals(shapeOf(stored))
@@ -452,8 +498,39 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
         || body.filterId() != reader.header().filterId()) {
       throw reader.parameterError(own, "its filter is none of " + stored + " with its id");
     }
-    return new ElasticBloomFilter(
-        shape, settings, band, frozen ? null : body, frozen ? body : body.foldTo(viewBits));
+    ElasticBloomFilter filter =
+        new ElasticBloomFilter(
+            shape, settings, band, frozen ? null : body, frozen ? body : body.foldTo(viewBits));
+    filter.folding.sent().addAll(sent);
+    filter.folding.resume(history);
+    return filter;
+  }
+
+  /** The sizes sent, ascending, all of them foldings of the shape. */
+  private static List<Long> sent(byte[] table, Shape shape) {
+    PackedLongs.Reader in = new PackedLongs.Reader(table);
+    List<Long> sent = new ArrayList<>();
+    long before = 0;
+    for (int left = in.count(); left > 0; left--) {
+      long size = in.next(shape.bits());
+      if (size <= before || !shape.ladder().hasSize(size)) {
+        throw new IllegalArgumentException(
+            "a size sent of %d bits behind %d, of a filter of %d"
+                .formatted(size, before, shape.bits()));
+      }
+      sent.add(size);
+      before = size;
+    }
+    in.end();
+    return sent;
+  }
+
+  private static double checkedStep(double step) {
+    if (step == 0 || (step >= 1 && step <= 2)) {
+      return step;
+    }
+    throw new IllegalArgumentException(
+        "a step between sizes lies in [1, 2], or is 0 to follow the tolerance: " + step);
   }
 
   private static BloomPlan shapeOf(Shape shape) {
@@ -469,32 +546,35 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
         && settings.fpp == filter.settings.fpp
         && settings.tolerance == filter.settings.tolerance
         && settings.policy == filter.settings.policy
+        && settings.step == filter.settings.step
         && isFrozen() == filter.isFrozen()
-        && view.equals(filter.view)
+        && folding.sent().equals(filter.folding.sent())
+        && view().equals(filter.view())
         && full().equals(filter.full());
   }
 
   @Override
   public int hashCode() {
-    return Objects.hash(shape, view, full());
+    return Objects.hash(shape, view(), full());
   }
 
   @Override
   public String toString() {
-    return "ElasticBloomFilter[" + shape + ", view of " + view.bits() + " bits]";
+    return "ElasticBloomFilter[" + shape + ", view of " + bits() + " bits]";
   }
 
   /** Builds an {@link ElasticBloomFilter}. */
   public static final class Builder extends FilterBuilder<Builder, ElasticBloomFilter> {
-    /**
-     * Near its capacity a ladder has only coarse steps, so the largest view is much smaller than
-     * the capacity.
-     */
-    private static final int CAPACITY_PER_VIEW = 8;
+    /** Near its capacity a ladder has only coarse steps, so the largest view stays well below. */
+    private static final int LEAST_PER_VIEW = 8;
+
+    /** More memory than this for a closer rate is left to the caller, who can give a capacity. */
+    private static final int MOST_PER_VIEW = 32;
 
     private double tolerance = Double.NaN;
     private FoldPolicy policy = FoldPolicy.INDEPENDENT;
     private Consumer<Resize> listener = resize -> {};
+    private double step;
     private int counterBits;
     private long id;
 
@@ -512,7 +592,16 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
       return this;
     }
 
-    /** A listener that is called at every change of the view. */
+    /**
+     * The least ratio between two sizes of the view, from 1 (every divisor of the capacity) to 2.
+     * Unless given it follows from the tolerance: an eighth of the width of the band.
+     */
+    public Builder step(double step) {
+      this.step = Math.max(1, checkedStep(step));
+      return this;
+    }
+
+    /** Is told of every change of the view. */
     public Builder onResize(Consumer<Resize> listener) {
       this.listener = Objects.requireNonNull(listener, "listener");
       return this;
@@ -532,18 +621,25 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
       return this;
     }
 
+    /**
+     * The sizes of a capacity around a c-th of it lie a c-th apart: enough of them to follow the
+     * band, and of all such capacities one with the closest sizes where most keys will be.
+     */
+    private static long capacityFor(BloomPlan view, Cells cells, double fpp, double tolerance) {
+      double width = FoldBand.widthOf(cells, view.bits(), fpp, tolerance);
+      double times = Math.max(LEAST_PER_VIEW, Math.min(MOST_PER_VIEW, 1.75 / width));
+      return CapacityPlan.densest(view, times);
+    }
+
     @Override
     public ElasticBloomFilter build() {
       double target = requiredFpp();
       BloomPlan asked = plan();
       Cells cells = Cells.of(asked.layout(), asked.pattern(), asked.hashes());
-      long capacity =
-          isSizeGiven()
-              ? asked.bits()
-              : cells.foldableBits((double) asked.bits() * CAPACITY_PER_VIEW);
+      double around = Double.isNaN(tolerance) ? target / 2 : tolerance;
+      long capacity = isSizeGiven() ? asked.bits() : capacityFor(asked, cells, target, around);
       Shape shape = new Shape(cells, capacity, hashScheme());
-      Settings settings =
-          new Settings(target, Double.isNaN(tolerance) ? target / 2 : tolerance, policy, listener);
+      Settings settings = new Settings(target, around, policy, step, listener);
       FoldBand band = settings.band(shape);
       FoldableFilter<?> full =
           counterBits == 0

@@ -19,20 +19,30 @@ import java.util.List;
  * end of the band would cause a resize at nearly every change.
  */
 final class FoldBand {
-  /** The smallest relative step of the ladder that is used. */
-  static final double MIN_STEP = 1.1;
+  /** Sizes that lie closer than this part of the band's width say nearly the same. */
+  private static final double STEP_OF_WIDTH = 1.0 / 8;
 
   /** The smallest share of the capacity that is used. */
   static final long MAX_FACTOR = 1024;
 
+  /** A folding in between that serves no more sizes is not worth its puts. */
+  private static final long FEWEST_USES = 3;
+
+  private static final double WIDEST_STEP = 2;
+
   private static final double WIDEST = Math.log(2);
 
   private final List<Size> sizes;
+
+  /** The logarithm of the most keys over the fewest that a size serves, {@link #WIDEST} at most. */
+  private final double width;
+
   private final double headroom;
 
-  private FoldBand(List<Size> sizes, double headroom) {
+  private FoldBand(List<Size> sizes, double width) {
     this.sizes = List.copyOf(sizes);
-    this.headroom = headroom;
+    this.width = width;
+    this.headroom = width / 16;
   }
 
   /**
@@ -47,6 +57,12 @@ final class FoldBand {
     boolean serves(long keys) {
       return fewestKeys <= keys && keys <= mostKeys;
     }
+  }
+
+  /** The band of a capacity with steps that follow from its width. */
+  static FoldBand of(Cells cells, long capacity, double fpp, double tolerance) {
+    FoldBand all = of(cells, capacity, fpp, tolerance, 1);
+    return of(cells, capacity, fpp, tolerance, Math.exp(all.width * STEP_OF_WIDTH));
   }
 
   /**
@@ -77,7 +93,7 @@ final class FoldBand {
     Collections.reverse(sizes);
     Size top = sizes.get(sizes.size() - 1);
     double width = Math.log((top.mostKeys + 1.0) / (top.fewestKeys + 1.0));
-    return new FoldBand(sizes, Math.min(width, WIDEST) / 16);
+    return new FoldBand(sizes, Math.min(width, WIDEST));
   }
 
   /** The sizes, ascending; the last is the capacity. */
@@ -85,7 +101,64 @@ final class FoldBand {
     return sizes;
   }
 
-  /** The least share of the keys that changes between two resizes. */
+  /** How far apart sizes may lie so that the rate stays in the band from one to the next. */
+  static double widthOf(Cells cells, long bits, double fpp, double tolerance) {
+    return of(cells, bits, fpp, tolerance, WIDEST_STEP).width;
+  }
+
+  /** The capacity. */
+  Size largest() {
+    return sizes.get(sizes.size() - 1);
+  }
+
+  /** The size with so many bits. */
+  Size size(long bits) {
+    return sizes.stream().filter(size -> size.bits == bits).findFirst().orElseThrow();
+  }
+
+  boolean has(long bits) {
+    return sizes.stream().anyMatch(size -> size.bits == bits);
+  }
+
+  /** The most keys that the next smaller size serves; 0 below the smallest. */
+  long mostKeysBelow(long bits) {
+    long most = 0;
+    for (Size size : sizes) {
+      if (size.bits >= bits) {
+        break;
+      }
+      most = size.mostKeys;
+    }
+    return most;
+  }
+
+  /**
+   * The size of a folding from which the view can go on growing for a while: a multiple of the
+   * target, 2 to 32 times as large, that folds to the most sizes up to four times the target. 0 if
+   * none folds to more than {@link #FEWEST_USES}.
+   */
+  long middle(long target) {
+    long capacity = largest().bits;
+    long best = 0;
+    long most = FEWEST_USES;
+    for (Size size : sizes) {
+      long bits = size.bits;
+      if (bits % target != 0 || bits < 2 * target || bits > 32 * target || bits == capacity) {
+        continue;
+      }
+      long uses =
+          sizes.stream()
+              .filter(s -> s.bits >= target && s.bits <= 4 * target && bits % s.bits == 0)
+              .count();
+      if (uses > most) {
+        most = uses;
+        best = bits;
+      }
+    }
+    return best;
+  }
+
+  /** The share of the keys that at least changes between two resizes. */
   double headroom() {
     return headroom;
   }

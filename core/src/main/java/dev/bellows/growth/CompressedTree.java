@@ -86,7 +86,7 @@ final class CompressedTree {
       return false;
     }
     keys += leaf.content.keys() - before;
-    if (leaf.content.keys() > plan.unitKeys()) {
+    if (leaf.content.load() > plan.unitKeys()) {
       split(leaf.node, leaf.content);
     } else if (!leaf.set(hash)) {
       place(leaf.node, leaf.content);
@@ -106,7 +106,7 @@ final class CompressedTree {
     while (node.level() > 0) {
       PartitionLeaf sibling = leafOfUnit(node.sibling().firstUnit());
       if (sibling.node.level() > node.level()
-          || sibling.content.keys() + content.keys() > plan.unitKeys()) {
+          || sibling.content.loadWith(content) > plan.unitKeys()) {
         break;
       }
       node = node.parent();
@@ -119,7 +119,7 @@ final class CompressedTree {
   /** Creates the leaves for a content of the whole universe. */
   void fill(LeafContent all) {
     keys = all.keys();
-    if (keys > plan.unitKeys()) {
+    if (all.load() > plan.unitKeys()) {
       split(root(), all);
     } else {
       place(root(), all);
@@ -135,7 +135,7 @@ final class CompressedTree {
     for (int side = 0; side < 2; side++) {
       LeafContent.Node child = node.child(side);
       LeafContent part = content.part(child);
-      if (part.keys() > plan.unitKeys()) {
+      if (part.load() > plan.unitKeys()) {
         split(child, part);
       } else {
         place(child, part);
@@ -187,7 +187,7 @@ final class CompressedTree {
     LeafContent theirs = inB == null ? b.contentAt(node) : inB;
     if (mine != null && theirs != null) {
       LeafContent merged = operation.apply(mine, theirs, node);
-      if (merged.keys() <= plan.unitKeys()) {
+      if (merged.load() <= plan.unitKeys()) {
         return merged;
       }
       split(node, merged);
@@ -205,9 +205,7 @@ final class CompressedTree {
               theirs == null ? null : theirs.part(child),
               operation);
     }
-    if (parts[0] != null
-        && parts[1] != null
-        && parts[0].keys() + parts[1].keys() <= plan.unitKeys()) {
+    if (parts[0] != null && parts[1] != null && parts[0].loadWith(parts[1]) <= plan.unitKeys()) {
       return parts[0].union(parts[1], node);
     }
     for (int side = 0; side < 2; side++) {

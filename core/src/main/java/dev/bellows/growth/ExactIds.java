@@ -70,6 +70,11 @@ final class ExactIds implements LeafContent {
   }
 
   @Override
+  public long excess() {
+    return 0;
+  }
+
+  @Override
   public long populatedUnits(IdPartition partition) {
     return Arrays.stream(ids()).map(partition::leafIndex).distinct().count();
   }

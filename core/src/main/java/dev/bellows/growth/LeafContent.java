@@ -8,8 +8,24 @@ import dev.bellows.internal.store.HeapBits;
  * information to split the leaf, to join it with its sibling and to build its filter.
  */
 sealed interface LeafContent permits ExactIds, UnitFilters {
-  /** The number of keys that determines the shape of the tree. */
+  /** The number of keys: exact, or an upper bound. */
   long keys();
+
+  /**
+   * What {@link #keys} lacks of the keys that bound the rate of every query: more than 0 only in
+   * units that were intersected (errata <a href="{@docRoot}/doc-files/errata.html#D10">D10</a>).
+   */
+  long excess();
+
+  /** The number of keys that determines the shape of the tree: it may not exceed a unit's. */
+  default long load() {
+    return keys() + excess();
+  }
+
+  /** The load of this content and another one, of other units, in one leaf. */
+  default long loadWith(LeafContent other) {
+    return keys() + other.keys() + Math.max(excess(), other.excess());
+  }
 
   /** The number of units that are not empty. */
   long populatedUnits(IdPartition partition);

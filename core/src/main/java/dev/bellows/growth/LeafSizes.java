@@ -108,7 +108,7 @@ final class LeafSizes {
       return new PartitionLeaf(node, content, null, NO_BITS, 0);
     }
     for (Size size : ascending) {
-      if (size.maxKeys >= content.keys()) {
+      if (size.maxKeys >= content.load()) {
         HeapBits store = content.filter(size);
         long ones = store.ones();
         if (ones <= size.maxOnes) {
@@ -116,6 +116,6 @@ final class LeafSizes {
         }
       }
     }
-    throw new IllegalStateException(content.keys() + " keys in a leaf of " + unit());
+    throw new IllegalStateException(content.load() + " keys in a leaf of " + unit());
   }
 }

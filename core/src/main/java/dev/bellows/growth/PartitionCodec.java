@@ -128,12 +128,14 @@ final class PartitionCodec {
       next = ids[i] + 1;
     }
     in.end();
-    requireModest(
-        plan, Arrays.copyOf(units, populated), Arrays.copyOf(keys, populated), 0, bytes.length);
+    UnitCounts counts =
+        new UnitCounts(
+            Arrays.copyOf(units, populated), Arrays.copyOf(keys, populated), new long[populated]);
+    requireModest(plan, counts, 0, bytes.length);
     return ids;
   }
 
-  /** Populated units in order: for each its index, count and ones, as positions or as bits. */
+  /** Populated units in order: for each its index, counts and ones, as positions or as bits. */
   static byte[] units(List<PartitionLeaf> leaves) {
     PackedLongs.Writer out = new PackedLongs.Writer();
     out.put(leaves.stream().mapToLong(leaf -> ((UnitFilters) leaf.content).count()).sum());
@@ -145,6 +147,7 @@ final class PartitionCodec {
         out.put(content.unit(i) - next);
         next = content.unit(i) + 1;
         out.put(filter.keys());
+        out.put(filter.excess());
         if (filter.isSparse()) {
           int[] positions = filter.positions();
           out.put(positions.length);
@@ -167,23 +170,26 @@ final class PartitionCodec {
     IdPartition partition = IdPartition.of(plan.universe(), plan.depth());
     long[] units = new long[in.count()];
     long[] keys = new long[units.length];
+    long[] excesses = new long[units.length];
     UnitFilter[] filters = new UnitFilter[units.length];
     long next = 0;
     for (int i = 0; i < units.length; i++) {
       units[i] = next + in.next(partition.leaves() - next - 1);
       next = units[i] + 1;
       keys[i] = in.next(partition.leafRange(units[i]).size());
+      excesses[i] = in.next(partition.leafRange(units[i]).size() - keys[i]);
+      UnitFilter.Counts counts = new UnitFilter.Counts(keys[i], keys[i] + excesses[i]);
       long ones = in.next(size.bits());
       filters[i] =
           ones == 0
-              ? UnitFilter.of(size, in.bits(size.bits()), keys[i])
-              : UnitFilter.ofPositions(size, positions(in, (int) ones, size.bits()), keys[i]);
+              ? UnitFilter.of(size, in.bits(size.bits()), counts)
+              : UnitFilter.ofPositions(size, positions(in, (int) ones, size.bits()), counts);
       if (keys[i] == 0 || filters[i].isEmpty() || filters[i].isSparse() == (ones == 0)) {
         throw new IllegalArgumentException("unit " + units[i] + " is not in its own form");
       }
     }
     in.end();
-    requireModest(plan, units, keys, size.bits() / 8, bytes.length);
+    requireModest(plan, new UnitCounts(units, keys, excesses), size.bits() / 8, bytes.length);
     return new UnitFilters(partition, size, units, filters, units.length);
   }
 
@@ -200,44 +206,47 @@ final class PartitionCodec {
 
   /** Refuses counts whose tree would need far more memory than the bytes that were read. */
   private static void requireModest(
-      PartitionPlan plan, long[] units, long[] keys, long filterBytes, long bytes) {
-    long[] sums = new long[keys.length + 1];
-    for (int i = 0; i < keys.length; i++) {
-      sums[i + 1] = Math.addExact(sums[i], keys[i]);
-    }
+      PartitionPlan plan, UnitCounts counts, long filterBytes, long bytes) {
     long limit = MODEST_BYTES + MODEST_FACTOR * bytes;
-    treeBytes(plan, units, sums, filterBytes, limit, new int[] {0, 0, units.length}, 0);
+    treeBytes(plan, counts, filterBytes, limit, new int[] {0, 0, counts.units.length}, 0);
+  }
+
+  /** What the shape of the tree follows from: populated units, sums of their keys, excesses. */
+  private static final class UnitCounts {
+    final long[] units;
+    final long[] sums;
+    final long[] excess;
+
+    UnitCounts(long[] units, long[] keys, long[] excess) {
+      this.units = units;
+      this.sums = new long[keys.length + 1];
+      this.excess = excess;
+      for (int i = 0; i < keys.length; i++) {
+        sums[i + 1] = Math.addExact(sums[i], keys[i]);
+      }
+    }
+
+    /** The load of the units of a slice in one leaf ({@link LeafContent#load}). */
+    long load(int from, int to) {
+      return sums[to] - sums[from] + Arrays.stream(excess, from, to).max().orElse(0);
+    }
   }
 
   /** The bytes of the tree below a node, given as level and slice; throws past the limit. */
   private static long treeBytes(
-      PartitionPlan plan,
-      long[] units,
-      long[] sums,
-      long filterBytes,
-      long limit,
-      int[] node,
-      long first) {
+      PartitionPlan plan, UnitCounts counts, long filterBytes, long limit, int[] node, long first) {
     int level = node[0];
-    long keys = sums[node[2]] - sums[node[1]];
-    if (keys <= plan.unitKeys()) {
-      return LEAF_BYTES + (keys == 0 ? 0 : filterBytes);
+    long load = counts.load(node[1], node[2]);
+    if (load <= plan.unitKeys()) {
+      return LEAF_BYTES + (load == 0 ? 0 : filterBytes);
     }
     long middle = first + (1L << (plan.depth() - level - 1));
-    int found = Arrays.binarySearch(units, node[1], node[2], middle);
+    int found = Arrays.binarySearch(counts.units, node[1], node[2], middle);
     int split = found < 0 ? -found - 1 : found;
-    long left =
-        treeBytes(
-            plan, units, sums, filterBytes, limit, new int[] {level + 1, node[1], split}, first);
-    long right =
-        treeBytes(
-            plan,
-            units,
-            sums,
-            filterBytes,
-            limit - left,
-            new int[] {level + 1, split, node[2]},
-            middle);
+    int[] lower = {level + 1, node[1], split};
+    long left = treeBytes(plan, counts, filterBytes, limit, lower, first);
+    int[] upper = {level + 1, split, node[2]};
+    long right = treeBytes(plan, counts, filterBytes, limit - left, upper, middle);
     if (left + right > limit) {
       throw new IllegalArgumentException(
           "its tree would take at least %d bytes, far more than its input".formatted(left + right));

@@ -37,7 +37,7 @@ final class PartitionLeaf {
 
   /** Sets the bits of a key that was added to the content; false if the filter must be rebuilt. */
   boolean set(long hash) {
-    if (size == null || content.keys() > size.maxKeys()) {
+    if (size == null || content.load() > size.maxKeys()) {
       return false;
     }
     ones += size.set(store, hash);

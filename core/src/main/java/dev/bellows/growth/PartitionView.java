@@ -39,10 +39,11 @@ import java.util.Optional;
  * The tree of a {@link DynamicPartitionBloomFilter} without its ids: small, to ship and query;
  * immutable and thread-safe.
  *
- * <p>Views merge without the ids, and without combining filters: an intersection queries the
- * filters of both sides where their leaves overlap, a union queries one tree after the other. The
- * OR of two filters that are both as full as their rate allows would have hundreds of times the
- * false positives. {@link #expectedFpp} is the rate of the result.
+ * <p>Views merge without the ids. A union combines leaves whose filters have one size and fit into
+ * one leaf together, and queries one tree after the other where they do not: the OR of two filters
+ * that are both as full as their rate allows would have hundreds of times the false positives. An
+ * intersection queries the filters of both sides where their leaves overlap. {@link #expectedFpp}
+ * is the rate of the result.
  */
 public final class PartitionView implements Filter, Mergeable<PartitionView> {
   private static final FilterCodec<PartitionView> CODEC =
@@ -114,11 +115,12 @@ public final class PartitionView implements Filter, Mergeable<PartitionView> {
 
   /**
    * The upper bound of the rate, from the real fill: the rate of the fullest leaf; in a union the
-   * sum over its trees. An id that is in only one side of an intersection counts as absent here.
+   * highest sum over the leaves that one id tests. An id that is in only one side of an
+   * intersection counts as absent here.
    */
   @Override
   public double expectedFpp() {
-    return Math.min(1, trees.stream().mapToDouble(ViewTree::worstFpp).sum());
+    return Math.min(1, ViewTree.worstFpp(trees));
   }
 
   /**
@@ -142,20 +144,16 @@ public final class PartitionView implements Filter, Mergeable<PartitionView> {
   }
 
   /**
-   * A view that holds every id of both; its rate is at most the sum of theirs.
+   * A view that holds every id of both. The rate of an id is at most the sum of its rates in both
+   * views, or the fpp of the plan where that is higher: leaves are merged only if the fill of the
+   * merged filter keeps that fpp.
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
   @Override
   public PartitionView union(PartitionView other, double maxFpp) {
     Merging.requireCompatible(incompatibility(other));
-    List<ViewTree> all = new ArrayList<>(trees);
-    for (ViewTree tree : other.trees) {
-      if (!all.contains(tree)) {
-        all.add(tree);
-      }
-    }
-    return useful(all, maxFpp);
+    return useful(ViewUnion.of(plan, trees, other.trees), maxFpp);
   }
 
   /** The view of the trees that are not empty, or of one empty tree. */

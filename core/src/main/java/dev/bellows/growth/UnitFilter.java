@@ -1,15 +1,25 @@
 package dev.bellows.growth;
 
+import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.internal.store.HeapBits;
 import dev.bellows.internal.store.Positions;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One unit filter with the count of the keys that changed it. A filter with few keys is the sorted
- * list of its ones; it becomes an array of bits when that is smaller.
+ * One unit filter with two counts. A filter with few keys is the sorted list of its ones; it
+ * becomes an array of bits when that is smaller.
+ *
+ * <p>{@link #keys} counts the keys that changed it. An id of another unit passes it no more often
+ * than a filter of that many keys. {@link #ownKeys} bounds the same for an absent id of its own
+ * unit, which may be in one side of an intersection and has set bits there: then only the other
+ * side's filter decides (errata <a href="{@docRoot}/doc-files/errata.html#D9">D9</a>, <a
+ * href="{@docRoot}/doc-files/errata.html#D10">D10</a>). Without an intersection the two are equal.
  */
 final class UnitFilter {
+  /** The two counts of a filter. */
+  record Counts(long keys, long ownKeys) {}
+
   private final LeafSizes.Size size;
 
   /** Sorted positions; empty once there is a store. */
@@ -18,21 +28,23 @@ final class UnitFilter {
   private @Nullable HeapBits store;
   private int ones;
   private long keys;
+  private long ownKeys;
 
   UnitFilter(LeafSizes.Size size) {
-    this(size, new int[0], 0, 0);
+    this(size, new int[0], 0, new Counts(0, 0));
   }
 
-  private UnitFilter(LeafSizes.Size size, int[] positions, int ones, long keys) {
+  private UnitFilter(LeafSizes.Size size, int[] positions, int ones, Counts counts) {
     this.size = size;
     this.positions = positions;
     this.ones = ones;
-    this.keys = keys;
+    this.keys = counts.keys;
+    this.ownKeys = counts.ownKeys;
   }
 
   /** A filter of these bits, in the smaller of the two forms. */
-  static UnitFilter of(LeafSizes.Size size, HeapBits store, long keys) {
-    UnitFilter filter = new UnitFilter(size, new int[0], (int) store.ones(), keys);
+  static UnitFilter of(LeafSizes.Size size, HeapBits store, Counts counts) {
+    UnitFilter filter = new UnitFilter(size, new int[0], (int) store.ones(), counts);
     if (filter.isSparse(filter.ones)) {
       filter.positions = positions(store, filter.ones);
     } else {
@@ -42,8 +54,8 @@ final class UnitFilter {
   }
 
   /** A filter of these sorted positions, which are few. */
-  static UnitFilter ofPositions(LeafSizes.Size size, int[] positions, long keys) {
-    UnitFilter filter = new UnitFilter(size, positions, positions.length, keys);
+  static UnitFilter ofPositions(LeafSizes.Size size, int[] positions, Counts counts) {
+    UnitFilter filter = new UnitFilter(size, positions, positions.length, counts);
     if (!filter.isSparse(positions.length)) {
       filter.store = filter.bits();
       filter.positions = new int[0];
@@ -64,6 +76,16 @@ final class UnitFilter {
     return keys;
   }
 
+  /** The keys that bound the rate of the unit's own ids, at least {@link #keys}. */
+  long ownKeys() {
+    return ownKeys;
+  }
+
+  /** What the own ids see more of than others. */
+  long excess() {
+    return ownKeys - keys;
+  }
+
   boolean isEmpty() {
     return ones == 0;
   }
@@ -80,7 +102,10 @@ final class UnitFilter {
       value = layout.step(value, probe);
       set((int) layout.at(hash, value, probe));
     }
-    keys = Math.min(most, keys + (ones > before ? 1 : 0));
+    if (ones > before) {
+      keys = Math.min(most, keys + 1);
+      ownKeys = Math.min(most, ownKeys + 1);
+    }
     return ones > before;
   }
 
@@ -142,24 +167,39 @@ final class UnitFilter {
   }
 
   /**
-   * The count is the sum of both; where one side has every bit of the other, the larger of the two.
+   * Both counts add up; where one side has every bit of the other, the larger ones stay.
+   *
+   * @param most the number of ids of the unit
    */
   UnitFilter union(UnitFilter other, long most) {
     HeapBits mine = bits();
     HeapBits theirs = other.bits();
-    long sum = Math.min(keys + other.keys, most);
-    if (theirs.isSubsetOf(mine) || mine.isSubsetOf(theirs)) {
-      sum = Math.max(keys, other.keys);
-    }
-    return of(size, mine.union(theirs), sum);
+    boolean nested = theirs.isSubsetOf(mine) || mine.isSubsetOf(theirs);
+    Counts counts =
+        nested
+            ? new Counts(Math.max(keys, other.keys), Math.max(ownKeys, other.ownKeys))
+            : new Counts(
+                Math.min(keys + other.keys, most), Math.min(ownKeys + other.ownKeys, most));
+    return of(size, mine.union(theirs), counts);
   }
 
+  /**
+   * For ids of other units the smaller of the two counts, or as many keys as set so many bits as
+   * the AND has, if these are fewer (errata <a href="{@docRoot}/doc-files/errata.html#D8">D8</a>);
+   * for the unit's own the larger count.
+   */
   UnitFilter intersection(UnitFilter other) {
-    return of(size, bits().intersection(other.bits()), Math.max(keys, other.keys));
+    HeapBits both = bits().intersection(other.bits());
+    double byOnes = Math.ceil(BloomRates.keysFromOnes(size.bits(), both.ones(), size.hashes()));
+    long fewest = Math.min(keys, other.keys);
+    return of(
+        size,
+        both,
+        new Counts(byOnes < fewest ? (long) byOnes : fewest, Math.max(ownKeys, other.ownKeys)));
   }
 
   UnitFilter copy() {
-    UnitFilter copy = new UnitFilter(size, positions.clone(), ones, keys);
+    UnitFilter copy = new UnitFilter(size, positions.clone(), ones, new Counts(keys, ownKeys));
     copy.store = store == null ? null : store.copy();
     return copy;
   }

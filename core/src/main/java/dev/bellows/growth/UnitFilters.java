@@ -16,6 +16,7 @@ final class UnitFilters implements LeafContent {
   private UnitFilter[] filters;
   private int count;
   private long keys;
+  private long excess;
 
   UnitFilters(
       IdPartition partition, LeafSizes.Size size, long[] units, UnitFilter[] filters, int count) {
@@ -25,8 +26,13 @@ final class UnitFilters implements LeafContent {
     this.filters = filters;
     this.count = count;
     for (int i = 0; i < count; i++) {
-      keys += filters[i].keys();
+      include(filters[i]);
     }
+  }
+
+  private void include(UnitFilter filter) {
+    keys += filter.keys();
+    excess = Math.max(excess, filter.excess());
   }
 
   static UnitFilters empty(IdPartition partition, LeafSizes.Size size) {
@@ -40,6 +46,16 @@ final class UnitFilters implements LeafContent {
   @Override
   public long keys() {
     return keys;
+  }
+
+  /**
+   * The largest excess of a unit: an absent id of unit i meets its own filter and those of the
+   * other units, so that {@code max_i(ownKeys_i + sum_(j != i) keys_j)} bounds its rate (errata <a
+   * href="{@docRoot}/doc-files/errata.html#D10">D10</a>).
+   */
+  @Override
+  public long excess() {
+    return excess;
   }
 
   @Override
@@ -68,9 +84,13 @@ final class UnitFilters implements LeafContent {
       found = -found - 1;
     }
     UnitFilter filter = filters[found];
-    long before = filter.keys();
+    long keysBefore = filter.keys();
+    long excessBefore = filter.excess();
     boolean changed = filter.put(hash, partition.leafRange(unit).size());
-    keys += filter.keys() - before;
+    keys += filter.keys() - keysBefore;
+    if (filter.excess() < excessBefore) {
+      excess = Arrays.stream(filters, 0, count).mapToLong(UnitFilter::excess).max().orElse(0);
+    }
     return changed;
   }
 
@@ -142,8 +162,9 @@ final class UnitFilters implements LeafContent {
 
   /**
    * Units of both sides are AND-ed (errata <a href="{@docRoot}/doc-files/errata.html#D9">D9</a>).
-   * The larger of the two counts stays: with it the sum over merged units bounds the rate of absent
-   * keys and of keys of one side alone, whose bits the AND keeps (errata <a
+   * Ids of other units see no more of a unit than the smaller count, and than its ones; its own
+   * ids, which may be in one side alone and keep their bits, see the larger count. With both the
+   * tree is compressed again without breaking the bound (errata <a
    * href="{@docRoot}/doc-files/errata.html#D10">D10</a>).
    */
   @Override
@@ -166,7 +187,7 @@ final class UnitFilters implements LeafContent {
   private void add(long unit, UnitFilter filter) {
     units[count] = unit;
     filters[count++] = filter;
-    keys += filter.keys();
+    include(filter);
   }
 
   @Override

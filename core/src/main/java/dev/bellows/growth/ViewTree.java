@@ -25,6 +25,9 @@ final class ViewTree {
   private final List<Leaf> leaves;
   private final LeafDirectory<Leaf> directory;
 
+  /** The rate of every leaf, by its real fill. */
+  private final double[] rates;
+
   /** A filter, of any size up to a unit's. */
   static final class Part {
     final long bits;
@@ -56,6 +59,10 @@ final class ViewTree {
    * A node with its filters, all of which must have a key: one, or several after an intersection.
    */
   record Leaf(LeafContent.Node node, long keys, List<Part> parts) {
+    long firstUnit() {
+      return node.firstUnit();
+    }
+
     boolean test(long hash) {
       for (int i = 0; i < parts.size(); i++) {
         Part part = parts.get(i);
@@ -75,12 +82,15 @@ final class ViewTree {
     }
   }
 
-  private ViewTree(PartitionPlan plan, List<Leaf> leaves) {
+  ViewTree(PartitionPlan plan, List<Leaf> leaves) {
     this.plan = plan;
     this.leaves = List.copyOf(leaves);
     this.directory = new LeafDirectory<>(plan.depth());
-    for (Leaf leaf : leaves) {
+    this.rates = new double[leaves.size()];
+    for (int i = 0; i < rates.length; i++) {
+      Leaf leaf = leaves.get(i);
       directory.set(leaf.node, leaf);
+      rates[i] = leaf.fpp(plan.hashes());
     }
   }
 
@@ -123,14 +133,65 @@ final class ViewTree {
     return parts().mapToLong(part -> part.store.ones()).sum();
   }
 
-  double worstFpp() {
-    return leaves.stream().mapToDouble(leaf -> leaf.fpp(plan.hashes())).max().orElse(0);
+  /** The highest rate of the leaves that overlap a node. */
+  double worstFpp(LeafContent.Node node) {
+    int from = firstEndingFrom(node.firstUnit());
+    double worst = 0;
+    for (int i = from; i < rates.length && leaves.get(i).firstUnit() <= node.lastUnit(); i++) {
+      worst = Math.max(worst, rates[i]);
+    }
+    return worst;
+  }
+
+  /** The index of the first leaf that does not end before a unit. */
+  private int firstEndingFrom(long unit) {
+    int low = 0;
+    int high = leaves.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (leaves.get(middle).node.lastUnit() < unit) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /**
+   * The highest rate that an id meets in several trees, of which it tests one after the other: the
+   * sum over the leaves that it belongs to.
+   */
+  static double worstFpp(List<ViewTree> trees) {
+    int[] at = new int[trees.size()];
+    double worst = 0;
+    long unit = 0;
+    while (unit < Long.MAX_VALUE) {
+      double sum = 0;
+      long next = Long.MAX_VALUE;
+      for (int t = 0; t < at.length; t++) {
+        List<Leaf> leaves = trees.get(t).leaves;
+        while (at[t] < leaves.size() && leaves.get(at[t]).node.lastUnit() < unit) {
+          at[t]++;
+        }
+        if (at[t] < leaves.size()) {
+          LeafContent.Node node = leaves.get(at[t]).node;
+          boolean inside = node.firstUnit() <= unit;
+          sum += inside ? trees.get(t).rates[at[t]] : 0;
+          next = Math.min(next, inside ? node.lastUnit() + 1 : node.firstUnit());
+        }
+      }
+      worst = Math.max(worst, sum);
+      unit = next;
+    }
+    return worst;
   }
 
   double averageFpp() {
     double accepted = 0;
-    for (Leaf leaf : leaves) {
-      accepted += (unsigned(leaf.node.ids().size()) - leaf.keys) * leaf.fpp(plan.hashes());
+    for (int i = 0; i < rates.length; i++) {
+      Leaf leaf = leaves.get(i);
+      accepted += (unsigned(leaf.node.ids().size()) - leaf.keys) * rates[i];
     }
     double absent = unsigned(plan.universe()) - keys();
     return absent <= 0 ? 0 : Math.max(0, accepted / absent);

@@ -22,7 +22,7 @@ public enum FilterKind {
   ELASTIC(3, Ability.PUT, Ability.REMOVE, Ability.IDENTIFY),
 
   /** Counters read through thresholds: {@code AutoscalingBloomFilter}. */
-  AUTOSCALING(4, Ability.PUT, Ability.REMOVE, Ability.MISS),
+  AUTOSCALING(4, Ability.PUT, Ability.REMOVE, Ability.UNION, Ability.MISS),
 
   /** The bits of an autoscaling filter above theta: {@code BinarizedFilter}. */
   BINARIZED(5, Ability.MISS),

@@ -48,10 +48,10 @@ public record CapacityPlan(
 
   private static final double WINDOW = 1.25;
 
-  /**
-   * CLASSIC capacities of at least this size are whole words, so that most folds are ORs of whole
-   * words.
-   */
+  /** A window must hold numbers with divisors: even with memory for the need alone. */
+  private static final double FREEDOM = 1.1;
+
+  /** CLASSIC capacities from here on are whole words, so that most folds are whole-word ORs. */
   private static final double WORDS_MATTER = 1 << 20;
 
   public CapacityPlan {
@@ -111,7 +111,8 @@ public record CapacityPlan(
    * The capacity that fits the range with the least waste.
    *
    * @param tolerance half the width of the band around fpp
-   * @param memory how many times the largest need the capacity may take, at least 1
+   * @param memory how many times the largest need the capacity may take, at least 1; up to 1.1
+   *     times are taken in any case, because a window of a few numbers holds none with divisors
    */
   public static CapacityPlan of(
       KeyRange keys, double fpp, double tolerance, double memory, Layout layout) {
@@ -134,7 +135,7 @@ public record CapacityPlan(
     int cell = cells.cellBits();
     double lowest = largestNeed * (memory < PLENTY ? 1 : memory / WINDOW);
     int unit = lowest >= WORDS_MATTER ? cells.unitBits() : cell;
-    double highest = Math.max(lowest + unit, largestNeed * memory);
+    double highest = Math.max(lowest * FREEDOM + unit, largestNeed * memory);
     if (!(highest < CompositeNumbers.LARGEST)) {
       throw new IllegalArgumentException(
           "%d keys at fpp %s with %s times the memory need %s bits: more than can be planned"
@@ -154,6 +155,22 @@ public record CapacityPlan(
         fit,
         search.fit(nextPowerOfTwo(fewestCells) * cell),
         search.fit(CompositeNumbers.nextHighly(fewestCells) * cell));
+  }
+
+  /**
+   * The capacity of at most so many times the largest folding whose sizes from a sixteenth of that
+   * folding up to it lie closest together.
+   */
+  public static long densest(BloomPlan largestFolding, double times) {
+    Cells cells =
+        Cells.of(largestFolding.layout(), largestFolding.pattern(), largestFolding.hashes());
+    double most = times * largestFolding.bits();
+    int unit = most >= WORDS_MATTER ? cells.unitBits() : cells.cellBits();
+    long high = Math.max(1, (long) (most / unit));
+    double smallest = Math.max(cells.cellBits(), largestFolding.bits() / 16.0);
+    return new CapacitySearch(smallest, largestFolding.bits(), 1, cells.cellBits())
+        .best(Math.max(1, (long) Math.ceil(high / WINDOW)), high, unit)
+        .capacity();
   }
 
   private static long nextPowerOfTwo(long number) {

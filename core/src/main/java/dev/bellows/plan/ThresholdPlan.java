@@ -2,7 +2,9 @@ package dev.bellows.plan;
 
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.rates.Binomial;
+import dev.bellows.internal.rates.CounterLoad;
 import dev.bellows.internal.rates.ThresholdRates;
+import dev.bellows.internal.rates.ThresholdRates.Hits;
 
 /**
  * The two thresholds of an autoscaling filter and their predicted rates (004 Eq 21, Eq 22).
@@ -50,41 +52,69 @@ public record ThresholdPlan(
   /** The best plan whose theta does not exceed {@code maxTheta}, for counters of limited width. */
   public static ThresholdPlan tune(
       long bits, int hashes, long keys, Criterion criterion, double minTpr, long maxTheta) {
-    ThresholdRates.check(bits, hashes, keys);
+    return tune(CounterLoad.distinct(bits, hashes, keys), criterion, minTpr, maxTheta);
+  }
+
+  /**
+   * The best plan for the counters of a counting filter, to which the positions of a key add one
+   * each although they may coincide (errata <a href="{@docRoot}/doc-files/errata.html#F6">F6</a>):
+   * a counter holds Bin(nk, 1/m), a position of a stored key 1 + Bin(nk - 1, 1/m).
+   */
+  public static ThresholdPlan tuneCounting(
+      long bits, int hashes, long keys, Criterion criterion, double minTpr, long maxTheta) {
+    return tune(CounterLoad.repeated(bits, hashes, keys), criterion, minTpr, maxTheta);
+  }
+
+  private static ThresholdPlan tune(
+      CounterLoad load, Criterion criterion, double minTpr, long maxTheta) {
     checkMinTpr(minTpr);
     Checks.notNegative(maxTheta, "maxTheta");
-    if (keys == 0) {
-      return fixed(bits, hashes, keys, 0, hashes);
+    if (load.keys() == 0) {
+      return fixed(load, 0, load.hashes());
     }
-    double mean = checkMean(bits, hashes, keys);
+    double mean = checkMean(load.bits(), load.hashes(), load.keys());
     double reach = reach(mean);
-    long last = Math.min(maxTheta, Math.min(keys, (long) (mean + reach)));
+    long last = Math.min(maxTheta, Math.min(load.trials(), (long) (mean + reach)));
     long first = Math.min(last, Math.max(0, (long) (mean - reach)));
-    Search search = new Search(hashes, criterion, minTpr);
+    Search search = new Search(load.hashes(), criterion, minTpr);
     if (first > 0) {
-      search.offer(0, ThresholdRates.hits(bits, hashes, keys, 0));
+      search.offer(0, load.hits(0));
     }
-    overThetas(bits, hashes, keys, first, last, search);
-    return new ThresholdPlan(bits, hashes, keys, search.theta, search.decision, search.rates);
+    Hits[] hits = load.hits(first, last);
+    for (int i = 0; i < hits.length; i++) {
+      search.offer(first + i, hits[i]);
+    }
+    return search.plan(load);
   }
 
   /** The best decision for a given theta (004 Eq 21). */
   public static ThresholdPlan forTheta(
       long bits, int hashes, long keys, long theta, Criterion criterion, double minTpr) {
     checkMinTpr(minTpr);
-    ThresholdRates.Hits hits = ThresholdRates.hits(bits, hashes, keys, theta);
+    CounterLoad load = CounterLoad.distinct(bits, hashes, keys);
+    Hits hits = load.hits(theta);
     if (keys == 0) {
-      return fixed(bits, hashes, keys, theta, hashes);
+      return fixed(load, theta, hashes);
     }
     Search search = new Search(hashes, criterion, minTpr);
     search.offer(theta, hits);
-    return new ThresholdPlan(bits, hashes, keys, theta, search.decision, search.rates);
+    return search.plan(load);
   }
 
   /** The plan with both thresholds given. */
   public static ThresholdPlan fixed(long bits, int hashes, long keys, long theta, int decision) {
-    DetectionRates rates = ThresholdPlan.rates(bits, hashes, keys, theta, decision);
-    return new ThresholdPlan(bits, hashes, keys, theta, decision, rates);
+    return fixed(CounterLoad.distinct(bits, hashes, keys), theta, decision);
+  }
+
+  /** The plan with both thresholds given, for the counters of a counting filter. */
+  public static ThresholdPlan fixedCounting(
+      long bits, int hashes, long keys, long theta, int decision) {
+    return fixed(CounterLoad.repeated(bits, hashes, keys), theta, decision);
+  }
+
+  private static ThresholdPlan fixed(CounterLoad load, long theta, int decision) {
+    return new ThresholdPlan(
+        load.bits(), load.hashes(), load.keys(), theta, decision, rates(load, theta, decision));
   }
 
   /** The loss of this plan at another number of keys, compared with the best plan there. */
@@ -126,14 +156,12 @@ public record ThresholdPlan(
 
   /**
    * The narrowest width that supports, without loss, every theta of a rule while up to {@code
-   * maxKeys} keys are added and none is removed.
+   * maxKeys} keys are added and none is removed. Theta does not only rise with the keys, so every
+   * step on the way is checked; where that would take seconds, the next width is taken that holds
+   * any theta a rule may choose.
    */
   public static int counterBits(long bits, int hashes, long maxKeys, ThresholdRule rule) {
-    long theta = 0;
-    for (long keys = maxKeys; keys > 0; keys -= 1 + keys / 8) {
-      theta = Math.max(theta, rule.thresholds(bits, hashes, keys, maxTheta(32)).theta());
-    }
-    return counterBits(theta);
+    return new CounterWidths(bits, hashes, rule).narrowest(maxKeys);
   }
 
   /**
@@ -143,24 +171,6 @@ public record ThresholdPlan(
    */
   public static double saturatedShare(long bits, int hashes, long keys, int counterBits) {
     return ThresholdRates.oneShare(bits, hashes, keys, maxTheta(counterBits));
-  }
-
-  private static void overThetas(
-      long bits, int hashes, long keys, long first, long last, Search search) {
-    Binomial others = Binomial.ofRatio(keys - 1, hashes, bits);
-    double[] at = others.probabilities(first, last);
-    double[] above = new double[at.length];
-    above[at.length - 1] = others.atLeast(last + 1);
-    for (int i = at.length - 1; i > 0; i--) {
-      above[i - 1] = above[i] + at[i];
-    }
-    double share = (double) hashes / bits;
-    double rest = (double) (bits - hashes) / bits;
-    double below = others.atMost(first - 1);
-    for (int i = 0; i < at.length; i++) {
-      search.offer(first + i, ThresholdRates.Hits.of(below, at[i], above[i], share, rest));
-      below += at[i];
-    }
   }
 
   /**
@@ -206,7 +216,11 @@ public record ThresholdPlan(
       this.minTpr = minTpr;
     }
 
-    void offer(long candidate, ThresholdRates.Hits hits) {
+    ThresholdPlan plan(CounterLoad load) {
+      return new ThresholdPlan(load.bits(), hashes, load.keys(), theta, decision, rates);
+    }
+
+    void offer(long candidate, Hits hits) {
       double[] stored =
           Binomial.of(hashes, hits.stored(), hits.storedMiss()).probabilities(0, hashes);
       double[] absent =
@@ -241,10 +255,15 @@ public record ThresholdPlan(
 
   /** TPR, FNR and FPR of the two thresholds (004 Eq 19, Eq 20). */
   public static DetectionRates rates(long bits, int hashes, long keys, long theta, int decision) {
-    ThresholdRates.Hits hits = ThresholdRates.hits(bits, hashes, keys, theta);
+    return rates(CounterLoad.distinct(bits, hashes, keys), theta, decision);
+  }
+
+  private static DetectionRates rates(CounterLoad load, long theta, int decision) {
+    int hashes = load.hashes();
+    Hits hits = load.hits(theta);
     Checks.inRange(0, hashes, decision, "decision");
     double fpr = Binomial.of(hashes, hits.absent(), hits.absentMiss()).atLeast(decision);
-    if (keys == 0) {
+    if (load.keys() == 0) {
       return new DetectionRates(Double.NaN, Double.NaN, fpr);
     }
     Binomial stored = Binomial.of(hashes, hits.stored(), hits.storedMiss());

@@ -1,6 +1,5 @@
 package dev.bellows.plan;
 
-import dev.bellows.Layout;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.numbers.Divisors;
 import dev.bellows.internal.rates.Cells;
@@ -9,6 +8,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.LongStream;
 
 /**
@@ -38,33 +38,25 @@ public record TransmissionPlan(
   /** The number of sizes of which the true joint rate is computed. */
   private static final int SHORTLIST = 4;
 
+  /** How far a rank may lie above the logarithm of the true joint rate. */
+  private static final double RANK_ERROR = 2;
+
   /**
    * Chooses the next size, or none if no size that fits the budget adds information.
    *
-   * @param capacity the unfolded size in bits
+   * @param shape the unfolded filter, of which only size, layout, hashes and pattern count
    * @param sent the sizes already sent, in bits
    * @param budgetBytes the most bytes for the body of the folding
    */
   public static Optional<TransmissionPlan> next(
-      long capacity, Layout layout, long keys, int hashes, List<Long> sent, long budgetBytes) {
+      BloomPlan shape, long keys, List<Long> sent, long budgetBytes) {
     Checks.notNegative(keys, "keys");
     Checks.positive(budgetBytes, "budgetBytes");
-    Cells cells = Cells.of(layout, hashes);
-    for (long size : sent) {
-      if (size < 1 || capacity % size != 0 || size % cells.cellBits() != 0) {
-        throw new IllegalArgumentException(
-            "sizes sent divide the capacity into whole cells of %d bits: %d does not divide %d so"
-                .formatted(cells.cellBits(), size, capacity));
-      }
-    }
-    List<Long> informative =
-        sent.isEmpty()
-            ? sent
-            : LongStream.of(JointRates.informative(withSize(sent, sent.get(0)))).boxed().toList();
+    Cells cells = Cells.of(shape.layout(), shape.pattern(), shape.hashes());
+    List<Long> informative = informative(shape.bits(), sent, cells);
     long[] fitting =
-        Arrays.stream(FoldPlan.ladder(capacity, cells.cellBits()))
+        fresh(shape.bits(), informative, cells)
             .filter(size -> bytes(size) <= budgetBytes)
-            .filter(size -> informative.stream().noneMatch(known -> known % size == 0))
             .toArray();
     Comparator<TransmissionPlan> best =
         Comparator.comparingDouble(TransmissionPlan::jointFpp)
@@ -77,6 +69,57 @@ public record TransmissionPlan(
         .limit(SHORTLIST)
         .map(ranked -> plan(ranked.bits, informative, keys, cells))
         .min(best);
+  }
+
+  /**
+   * Chooses the smallest size after which the joint rate is at most fpp, or none if even the whole
+   * filter has a higher one.
+   */
+  public static Optional<TransmissionPlan> toFpp(
+      BloomPlan shape, long keys, List<Long> sent, double fpp) {
+    Checks.notNegative(keys, "keys");
+    Checks.probability(fpp, "fpp");
+    Cells cells = Cells.of(shape.layout(), shape.pattern(), shape.hashes());
+    List<Long> informative = informative(shape.bits(), sent, cells);
+    double known =
+        informative.isEmpty()
+            ? 0
+            : logRate(keys, cells, informative.stream().mapToLong(Long::longValue).toArray());
+    double log = Math.log(fpp) - known;
+    return fresh(shape.bits(), informative, cells)
+        .filter(size -> rank(size, informative, keys, cells) <= log + RANK_ERROR)
+        .mapToObj(size -> plan(size, informative, keys, cells))
+        .filter(plan -> plan.jointFpp <= fpp)
+        .findFirst();
+  }
+
+  /**
+   * The smallest size that says something new to a receiver of those sent; empty if the whole
+   * filter was sent.
+   */
+  public static OptionalLong smallest(BloomPlan shape, List<Long> sent) {
+    Cells cells = Cells.of(shape.layout(), shape.pattern(), shape.hashes());
+    return fresh(shape.bits(), informative(shape.bits(), sent, cells), cells).findFirst();
+  }
+
+  /** The sizes sent that no other one includes. */
+  private static List<Long> informative(long capacity, List<Long> sent, Cells cells) {
+    for (long size : sent) {
+      if (size < 1 || capacity % size != 0 || size % cells.cellBits() != 0) {
+        throw new IllegalArgumentException(
+            "sizes sent divide the capacity into whole cells of %d bits: %d does not divide %d so"
+                .formatted(cells.cellBits(), size, capacity));
+      }
+    }
+    return sent.isEmpty()
+        ? sent
+        : LongStream.of(JointRates.informative(withSize(sent, sent.get(0)))).boxed().toList();
+  }
+
+  /** The sizes that say something new, ascending. */
+  private static LongStream fresh(long capacity, List<Long> informative, Cells cells) {
+    return Arrays.stream(FoldPlan.ladder(capacity, cells.cellBits()))
+        .filter(size -> informative.stream().noneMatch(known -> known % size == 0));
   }
 
   private record Ranked(long bits, double logRate) {}

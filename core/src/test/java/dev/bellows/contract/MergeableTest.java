@@ -11,6 +11,7 @@ import dev.bellows.Filter;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyFilter;
 import dev.bellows.Mergeable;
+import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.growth.DynamicPartitionBloomFilter;
 import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
 import dev.bellows.growth.ScalableBloomFilter;
@@ -82,6 +83,18 @@ class MergeableTest {
                 fill(CountingBloomFilter.builder().keys(500).fpp(0.01).seed(seed).build(), 0, 100),
             from ->
                 fill(CountingBloomFilter.builder().bits(512).hashes(8).build(), from, from + 90)),
+        new Maker(
+            FilterKind.AUTOSCALING,
+            seed ->
+                fill(
+                    AutoscalingBloomFilter.builder().bits(5000).hashes(8).seed(seed).build(),
+                    0,
+                    100),
+            from ->
+                fill(
+                    AutoscalingBloomFilter.builder().bits(512).hashes(8).thresholds(0, 8).build(),
+                    from,
+                    from + 90)),
         new Maker(
             FilterKind.SCALABLE,
             seed -> fill(ScalableBloomFilter.builder().seed(seed).build(), 0, 100),

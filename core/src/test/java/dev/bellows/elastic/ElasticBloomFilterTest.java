@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.CountingBloomFilter;
 import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
@@ -11,6 +12,7 @@ import dev.bellows.contract.KeyFilterContract;
 import dev.bellows.elastic.ElasticBloomFilter.Resize;
 import dev.bellows.internal.rates.Cells;
 import dev.bellows.plan.BloomPlan;
+import dev.bellows.plan.TransmissionPlan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -42,7 +44,7 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
 
   private static FoldBand band(ElasticBloomFilter filter) {
     Cells cells = Cells.of(filter.layout(), filter.hashes());
-    return FoldBand.of(cells, filter.capacity(), 0.01, 0.004, FoldBand.MIN_STEP);
+    return FoldBand.of(cells, filter.capacity(), 0.01, 0.004);
   }
 
   /**
@@ -310,6 +312,128 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
     assertThat(filter.snapshot().state()).isEqualTo(first.state());
     filter.put(-1L);
     assertThat(filter.snapshot().state()).isNotEqualTo(first.state());
+  }
+
+  /**
+   * Every state begins with no size sent: later states get as many different sizes as the first.
+   */
+  @Test
+  void sizesSentBelongToAState() throws IOException {
+    ElasticBloomFilter filter =
+        builder(Layout.CLASSIC).tolerance(0.008).policy(FoldPolicy.ENTROPY).id(5).build();
+    for (long i = 0; i < 20_000; i++) {
+      filter.put(i);
+    }
+    for (int state = 0; state < 4; state++) {
+      assertThat(filter.sentSizes()).isEmpty();
+      FoldedFilters received = FoldedFilters.of(filter.snapshot());
+      for (int round = 1; round < 3; round++) {
+        received = received.with(filter.snapshot());
+      }
+      assertThat(received.sizes()).hasSize(3);
+      assertThat(filter.sentSizes()).isEqualTo(received.sizes());
+      assertThat(received.expectedFpp()).isLessThan(0.01);
+      ElasticBloomFilter read = ElasticBloomFilter.fromBytes(filter.toBytes());
+      assertThat(read).isEqualTo(filter);
+      assertThat(read.sentSizes()).isEqualTo(filter.sentSizes());
+      assertThat(read.snapshot().bits()).isEqualTo(filter.snapshot().bits());
+      filter.put(-1L - state);
+    }
+  }
+
+  @Test
+  void shippedFoldingsAreThosePlannedForTheReceiver() {
+    ElasticBloomFilter filter = builder(Layout.BLOCKED).id(5).build();
+    for (long i = 0; i < 20_000; i++) {
+      filter.put(i);
+    }
+    double before = 1;
+    FoldedFilters received = null;
+    for (int round = 0; round < 3; round++) {
+      TransmissionPlan next = filter.nextTransmission(16_384).orElseThrow();
+      BloomFilter part = filter.ship(next.bits());
+      assertThat(part.toBytes().length).isLessThanOrEqualTo(16_384);
+      received = received == null ? FoldedFilters.of(part) : received.with(part);
+      assertThat(next.jointFpp()).isLessThan(before);
+      before = next.jointFpp();
+      assertThat(LongStream.range(0, 20_000)).allMatch(received::mightContain);
+    }
+    assertThat(filter.sentSizes()).hasSize(3);
+    TransmissionPlan last = filter.transmissionToFpp(before / 10).orElseThrow();
+    assertThat(last.jointFpp()).isLessThanOrEqualTo(before / 10);
+    assertThat(filter.transmissionToFpp(1e-300)).isEmpty();
+    assertThatThrownBy(() -> filter.nextTransmission(100)).hasMessageContaining("budgetBytes");
+    assertThatThrownBy(() -> filter.ship(513)).hasMessageContaining("513");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void theBandIsHeldMostOfTheTime(Layout layout) {
+    for (FoldPolicy policy : FoldPolicy.values()) {
+      ElasticBloomFilter filter =
+          ElasticBloomFilter.builder()
+              .keys(100_000)
+              .fpp(0.01)
+              .tolerance(0.002)
+              .layout(layout)
+              .policy(policy)
+              .build();
+      for (long i = 0; i < 100_000; i++) {
+        filter.put(i);
+      }
+      assertThat(filter.bandShare()).as("%s", policy).isGreaterThan(0.85);
+      long resizes = (long) filter.stats().own().get("resizes");
+      assertThat(resizes).isLessThan(filter.viewSizes().size());
+      assertThat(filter.explain()).contains("in the band");
+    }
+  }
+
+  @Test
+  void theStepCanBeSet() throws IOException {
+    ElasticBloomFilter halves = builder(Layout.BLOCKED).step(2).build();
+    List<Long> sizes = halves.viewSizes().stream().map(ElasticBloomFilter.ViewSize::bits).toList();
+    for (int i = 1; i < sizes.size(); i++) {
+      assertThat(sizes.get(i)).isGreaterThanOrEqualTo(2 * sizes.get(i - 1));
+    }
+    assertThat(ElasticBloomFilter.fromBytes(halves.toBytes())).isEqualTo(halves);
+    assertThat(builder(Layout.BLOCKED).step(1).build().viewSizes().size())
+        .isGreaterThan(3 * sizes.size());
+    assertThatThrownBy(() -> builder(Layout.BLOCKED).step(0.5)).hasMessageContaining("[1, 2]");
+    assertThatThrownBy(() -> builder(Layout.BLOCKED).step(Double.NaN))
+        .hasMessageContaining("[1, 2]");
+  }
+
+  /** What the policy is for: the same keys, the same band, far fewer cells read. */
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void greedyReadsFewerCellsFromFoldingsItKeeps(Layout layout) {
+    long[] read = new long[2];
+    for (FoldPolicy policy : List.of(FoldPolicy.INDEPENDENT, FoldPolicy.GREEDY)) {
+      List<Resize> resizes = new ArrayList<>();
+      ElasticBloomFilter filter =
+          ElasticBloomFilter.builder()
+              .keys(60_000)
+              .fpp(0.01)
+              .counting(4)
+              .layout(layout)
+              .policy(policy)
+              .onResize(resizes::add)
+              .build();
+      for (long i = 0; i < 60_000; i++) {
+        filter.put(i);
+      }
+      for (long i = 0; i < 50_000; i++) {
+        filter.remove(i);
+      }
+      assertThat(LongStream.range(50_000, 60_000)).allMatch(filter::mightContain);
+      CountingBloomFilter direct = CountingBloomFilter.builder().like(filter.snapshot()).build();
+      LongStream.range(50_000, 60_000).forEach(direct::put);
+      assertThat(filter.snapshot()).isEqualTo(direct.toBloomFilter());
+      assertThat(filter.bandShare()).isGreaterThan(0.95);
+      read[policy.ordinal()] = resizes.stream().mapToLong(Resize::cellsRead).sum();
+      assertThat(filter.stats().own()).containsEntry("cellsRead", read[policy.ordinal()]);
+    }
+    assertThat(read[1]).isLessThan(read[0] / 2);
   }
 
   @Test

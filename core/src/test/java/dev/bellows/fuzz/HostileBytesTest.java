@@ -293,7 +293,7 @@ class HostileBytesTest {
     ElasticBloomFilter filter = ElasticBloomFilter.builder().capacity(4096).fpp(0.1).id(4).build();
     filter.put(1L);
     byte[] elastic = filter.toBytes();
-    int inside = 192;
+    int inside = 256;
     assertForged(Forgery.withParameter(elastic, 4, 0), 96, "view bits 0");
     assertForged(Forgery.withParameter(elastic, 4, 4000), 96, "view bits 4000 are not on the");
     assertForged(Forgery.withParameter(elastic, 5, bits(Double.NaN)), 104, "NaN");
@@ -315,11 +315,11 @@ class HostileBytesTest {
   @Test
   void filtersInsideFiltersInsideFiltersAreRefusedAtTheFirst() {
     byte[] elastic = ElasticBloomFilter.builder().capacity(4096).fpp(0.1).build().toBytes();
-    byte[] nested = new byte[192 * 50_000];
-    for (int at = 0; at < nested.length; at += 192) {
-      System.arraycopy(elastic, 0, nested, at, 192);
+    byte[] nested = new byte[256 * 50_000];
+    for (int at = 0; at < nested.length; at += 256) {
+      System.arraycopy(elastic, 0, nested, at, 256);
     }
-    assertForged(nested, 192 + 10, "a filter of kind elastic");
+    assertForged(nested, 256 + 10, "a filter of kind elastic");
     byte[] folded =
         FoldedFilters.of(BloomFilter.builder().bits(512).hashes(8).id(1).build()).toBytes();
     byte[] inner = Arrays.copyOf(folded, 128 + folded.length);

@@ -134,4 +134,41 @@ class HostileGrowthTest {
     assertRefused(
         withTable(view, 2 * bits, 1, 2, 0, 0, 9, 1, bits, 6, 0, 9, 1, bits), "exceeds -1");
   }
+
+  /** A unit of 1000 / 2^6 ids: 16 of them in unit 0. */
+  @Test
+  void forgedCountsOfUnitsAreRefusedByName() throws IOException {
+    DynamicPartitionBloomFilter filter = partition(Mode.PUBLISHED);
+    assertThat(filter.plan().unitKeys()).isEqualTo(16);
+    assertThat(Filter.fromBytes(withUnits(filter, 1, 0, 3, 13, 1, 7)))
+        .isInstanceOf(DynamicPartitionBloomFilter.class);
+    assertRefused(withUnits(filter, 1, 0, 17, 0, 1, 7), "exceeds 16");
+    assertRefused(withUnits(filter, 1, 0, 3, 14, 1, 7), "exceeds 13");
+    assertRefused(withUnits(filter, 1, 0, 0, 3, 1, 7), "unit 0 is not in its own form");
+  }
+
+  /** The file of a filter with other packed numbers as its only section. */
+  private static byte[] withUnits(Filter filter, long... numbers) throws IOException {
+    FilterHeader old =
+        FilterReader.open(new ByteArrayInputStream(filter.toBytes()), ReadOptions.DEFAULT).header();
+    PackedLongs.Writer table = new PackedLongs.Writer();
+    for (long number : numbers) {
+      table.put(number);
+    }
+    byte[] packed = table.toBytes();
+    FilterHeader header =
+        new FilterHeader(
+            old.kind(),
+            old.hashScheme(),
+            old.hashIdentity(),
+            0,
+            0,
+            old.parameters(),
+            List.of((long) packed.length));
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    FilterWriter writer = FilterWriter.begin(out, header);
+    writer.bytes(packed);
+    writer.end();
+    return out.toByteArray();
+  }
 }

@@ -36,6 +36,24 @@ final class Trees {
     return inner;
   }
 
+  /** The load that each inner node would have as a leaf. */
+  static List<Long> loads(DynamicPartitionBloomFilter filter) {
+    List<Long> loads = new ArrayList<>();
+    for (Node node : of(filter).innerNodes()) {
+      long keys = 0;
+      long excess = 0;
+      for (PartitionLeaf leaf : filter.leaves()) {
+        int levels = leaf.node.level() - node.level();
+        if (levels > 0 && leaf.node.index() >> levels == node.index()) {
+          keys += leaf.content.keys();
+          excess = Math.max(excess, leaf.content.excess());
+        }
+      }
+      loads.add(keys + excess);
+    }
+    return loads;
+  }
+
   /** The tree of a set of ids, by its definition. */
   static PartitionTree of(DynamicPartitionBloomFilter like, LongStream ids) {
     Map<Long, Long> keys = new TreeMap<>();

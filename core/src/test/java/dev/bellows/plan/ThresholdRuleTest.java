@@ -106,6 +106,53 @@ class ThresholdRuleTest {
   }
 
   @Test
+  void widthIsTheNarrowestForTheThetasOfAllSteps() {
+    long[][] settings = {{10_000, 100, 1600}, {1000, 10, 1600}, {300, 3, 2000}, {64, 16, 1500}};
+    for (long[] s : settings) {
+      for (ThresholdRule rule :
+          List.of(
+              new ThresholdRule.Tuned(Criterion.accuracy(), 0.9),
+              new ThresholdRule.Tuned(Criterion.accuracy(), 0),
+              new ThresholdRule.Tuned(Criterion.cost(10, 1, 0.1), 0.5))) {
+        long highest = 0;
+        Thresholds step = rule.thresholds(s[0], (int) s[1], 0, MAX_THETA);
+        for (long keys = 1; keys <= s[2]; keys++) {
+          int before = ThresholdPlan.counterBits(highest);
+          step = step.serve(keys) ? step : rule.thresholds(s[0], (int) s[1], keys, MAX_THETA);
+          highest = Math.max(highest, step.theta());
+          int needed = ThresholdPlan.counterBits(highest);
+          if (before < needed || keys % 499 == 0) {
+            assertThat(ThresholdPlan.counterBits(s[0], (int) s[1], keys, rule))
+                .as("%d keys in %d with %d hashes by %s", keys, s[0], s[1], rule)
+                .isEqualTo(needed);
+          }
+        }
+        assertThat(highest).isGreaterThan(14);
+      }
+    }
+  }
+
+  /** Theta reaches 15 below 1500 keys and is 13 at 1500: the last step alone would say 4 bits. */
+  @Test
+  void widthServesAThetaThatFallsAgain() {
+    ThresholdRule rule = new ThresholdRule.Tuned(Criterion.accuracy(), 0.9);
+    assertThat(rule.thresholds(10_000, 100, 1500, MAX_THETA).theta()).isEqualTo(13);
+    assertThat(rule.thresholds(10_000, 100, 1477, MAX_THETA).theta()).isEqualTo(15);
+    assertThat(ThresholdPlan.counterBits(10_000, 100, 1500, rule)).isEqualTo(8);
+    assertThat(ThresholdPlan.counterBits(10_000, 100, 1400, rule)).isEqualTo(4);
+  }
+
+  /** Where every step would take minutes, the width holds whatever theta a rule may choose. */
+  @Test
+  void widthOfManyStepsIsNeverTooNarrow() {
+    ThresholdRule rule = new ThresholdRule.Tuned(Criterion.accuracy(), 0.9);
+    int width = ThresholdPlan.counterBits(1 << 16, 4096, 4000, rule);
+    assertThat(width).isEqualTo(16);
+    assertThat(rule.thresholds(1 << 16, 4096, 4000, MAX_THETA).theta())
+        .isLessThanOrEqualTo(ThresholdPlan.maxTheta(width));
+  }
+
+  @Test
   void aPlainFilterWithFreeHashesWinsUntilItHasMoreKeysThanBits() {
     for (int[] s : new int[][] {{10_000, 100}, {1000, 7}, {4096, 8}, {5000, 20}}) {
       for (long keys = 1; keys < 0.85 * s[0]; keys += 1 + keys / 3) {

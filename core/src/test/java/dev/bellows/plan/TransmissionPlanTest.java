@@ -64,17 +64,30 @@ class TransmissionPlanTest {
     assertThat(JointRates.fpp(91 * 4, 90 * 2, 20, 2))
         .isLessThan(JointRates.fpp(91 * 4, 91 * 2, 20, 2));
     TransmissionPlan plan =
-        TransmissionPlan.next(capacity, Layout.CLASSIC, 20, 2, List.of(91L * 4), 23).orElseThrow();
+        TransmissionPlan.next(shape(capacity, Layout.CLASSIC, 2), 20, List.of(91L * 4), 23)
+            .orElseThrow();
     assertThat(plan.bits()).isEqualTo(180);
     assertThat(plan.commonBits()).isEqualTo(4);
   }
 
   @Test
   void nothingIsSentThatSaysNothingNew() {
-    assertThat(TransmissionPlan.next(1024, Layout.CLASSIC, 50, 4, List.of(512L), 64)).isEmpty();
-    assertThat(TransmissionPlan.next(1024, Layout.CLASSIC, 50, 4, List.of(512L), 128))
+    assertThat(TransmissionPlan.next(shape(1024, Layout.CLASSIC, 4), 50, List.of(512L), 64))
+        .isEmpty();
+    assertThat(TransmissionPlan.next(shape(1024, Layout.CLASSIC, 4), 50, List.of(512L), 128))
         .hasValueSatisfying(plan -> assertThat(plan.bits()).isEqualTo(1024));
-    assertThat(TransmissionPlan.next(512 * 60, Layout.BLOCKED, 50, 8, List.of(), 63)).isEmpty();
+    assertThat(TransmissionPlan.next(shape(512 * 60, Layout.BLOCKED, 8), 50, List.of(), 63))
+        .isEmpty();
+  }
+
+  @Test
+  void theSmallestSizeThatSaysSomethingNew() {
+    assertThat(TransmissionPlan.smallest(shape(720, Layout.CLASSIC, 4), List.of())).hasValue(1);
+    assertThat(TransmissionPlan.smallest(shape(720, Layout.CLASSIC, 4), List.of(12L, 40L)))
+        .hasValue(9);
+    assertThat(TransmissionPlan.smallest(shape(512 * 12, Layout.BLOCKED, 8), List.of(512 * 6L)))
+        .hasValue(512 * 4);
+    assertThat(TransmissionPlan.smallest(shape(720, Layout.CLASSIC, 4), List.of(720L))).isEmpty();
   }
 
   @Test
@@ -84,7 +97,8 @@ class TransmissionPlanTest {
     double before = 1;
     for (int round = 0; round < 3; round++) {
       TransmissionPlan plan =
-          TransmissionPlan.next(capacity, Layout.BLOCKED, 40_000, 8, sent, 40_000).orElseThrow();
+          TransmissionPlan.next(shape(capacity, Layout.BLOCKED, 8), 40_000, sent, 40_000)
+              .orElseThrow();
       assertThat(plan.bits() % 512).isZero();
       assertThat(plan.bytes()).isLessThanOrEqualTo(40_000);
       assertThat(plan.jointFpp()).isLessThan(before);
@@ -113,7 +127,30 @@ class TransmissionPlanTest {
 
   private static TransmissionPlan next(
       long capacity, long keys, int hashes, List<Long> sent, long budget) {
-    return TransmissionPlan.next(capacity, Layout.CLASSIC, keys, hashes, sent, budget)
+    return TransmissionPlan.next(shape(capacity, Layout.CLASSIC, hashes), keys, sent, budget)
         .orElseThrow();
+  }
+
+  private static BloomPlan shape(long bits, Layout layout, int hashes) {
+    return BloomPlan.shape(bits, hashes, layout, null);
+  }
+
+  @Test
+  void theSmallestSizeThatReachesARate() {
+    List<Long> sent = List.of(720_720L / 11);
+    for (double fpp : new double[] {0.5, 0.005, 0.001}) {
+      TransmissionPlan plan =
+          TransmissionPlan.toFpp(shape(720_720, Layout.CLASSIC, 5), 7000, sent, fpp).orElseThrow();
+      assertThat(plan.jointFpp()).isLessThanOrEqualTo(fpp);
+      long smallest =
+          Arrays.stream(Divisors.of(720_720))
+              .filter(size -> sent.get(0) % size != 0)
+              .filter(size -> JointRates.fpp(new long[] {sent.get(0), size}, 7000, 5) <= fpp)
+              .min()
+              .orElseThrow();
+      assertThat(plan.bits()).isEqualTo(smallest);
+    }
+    assertThat(TransmissionPlan.toFpp(shape(7200, Layout.CLASSIC, 5), 7000, List.of(), 1e-6))
+        .isEmpty();
   }
 }

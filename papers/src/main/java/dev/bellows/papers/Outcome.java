@@ -12,6 +12,7 @@ public final class Outcome {
   private final Map<String, String> pictures = new LinkedHashMap<>();
   private final List<String> header = new ArrayList<>();
   private final List<List<Object>> rows = new ArrayList<>();
+  private boolean dataShown;
 
   /** Adds a number. */
   public Outcome add(Result result) {
@@ -41,6 +42,37 @@ public final class Outcome {
     return this;
   }
 
+  /** Shows the data as a table on the page, beside the file. */
+  public Outcome showData() {
+    dataShown = true;
+    return this;
+  }
+
+  /** The data as a table of the page; empty where it is not shown. */
+  public String table() {
+    if (!dataShown) {
+      return "";
+    }
+    StringBuilder out = new StringBuilder("| " + String.join(" | ", header) + " |\n|");
+    header.forEach(name -> out.append("---|"));
+    out.append('\n');
+    for (List<Object> row : rows) {
+      out.append('|');
+      row.forEach(value -> out.append(' ').append(shown(value)).append(" |"));
+      out.append('\n');
+    }
+    return out.append('\n').toString();
+  }
+
+  private static String shown(Object value) {
+    if (value instanceof Double real) {
+      return Pages.number(real);
+    }
+    return value instanceof Number whole
+        ? String.format(Locale.ROOT, "%,d", whole.longValue())
+        : value.toString();
+  }
+
   /** The numbers with a verdict. */
   public List<Result> results() {
     return List.copyOf(results);
@@ -55,17 +87,18 @@ public final class Outcome {
   public String csv() {
     StringBuilder out = new StringBuilder();
     if (header.isEmpty()) {
-      out.append("id,printed,formula,measured,low,high,agrees,erratum\n");
+      out.append("id,printed,rule,formula,measured,low,high,verdict,erratum\n");
       for (Result r : results) {
         line(
             out,
             r.id(),
             r.printed(),
+            r.rule(),
             r.formula(),
             r.measured(),
             r.low(),
             r.high(),
-            r.agrees(),
+            r.verdict().name().toLowerCase(Locale.ROOT),
             r.erratum());
       }
     } else {

@@ -1,6 +1,8 @@
 package dev.bellows.papers;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -48,9 +50,10 @@ final class Pages {
     Files.writeString(folder.resolve(item.stem() + ".csv"), outcome.csv());
     StringBuilder page = new StringBuilder();
     page.append("# ").append(item.title()).append("\n\n").append(item.paragraph()).append("\n\n");
+    page.append(outcome.table());
     pictures(page, item, outcome, true);
     if (!outcome.results().isEmpty()) {
-      page.append(verdict(outcome.results())).append("\n\n");
+      page.append(Verdicts.sentence(outcome.results())).append("\n\n");
       table(page, item, outcome.results());
     }
     page.append(
@@ -81,7 +84,15 @@ final class Pages {
     }
     ResultsFile.write(folder.resolve("results.json"), all);
     Files.writeString(folder.resolve("errata.md"), Errata.page());
+    Files.writeString(folder.resolve("documents.md"), documents());
     Files.writeString(folder.resolve("index.md"), index(items, all));
+  }
+
+  /** The page "Document by document", which is written by hand. */
+  static String documents() throws IOException {
+    try (InputStream in = Pages.class.getResourceAsStream("documents.md")) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 
   private String index(List<Item> items, List<Result> all) {
@@ -95,7 +106,11 @@ final class Pages {
         all numbers are in [results.json](results.json).
 
         """);
-    page.append(verdict(all)).append("\n\n");
+    page.append(Verdicts.RULE).append('\n');
+    page.append(Verdicts.sentence(all)).append("\n\n");
+    page.append(
+        "[Document by document](documents.md): where every definition, equation, algorithm, table,"
+            + " figure and scenario of the documents lives.\n");
     String document = "";
     for (Item item : items) {
       String number = item.id().substring(0, 3);
@@ -129,25 +144,10 @@ final class Pages {
     }
     List<Result> results = byItem.getOrDefault(item.id(), List.of());
     if (!results.isEmpty()) {
-      page.append(verdict(results)).append(' ');
+      page.append(Verdicts.sentence(results)).append(' ');
     }
     page.append(
         "[All its numbers](%s.md) · [data](%s.csv)%n%n".formatted(item.stem(), item.stem()));
-  }
-
-  private static String verdict(List<Result> results) {
-    long agree = results.stream().filter(Result::agrees).count();
-    long unexplained = results.stream().filter(Result::unexplained).count();
-    long corrected = results.size() - agree - unexplained;
-    StringBuilder text = new StringBuilder();
-    text.append("Of %,d numbers, %,d agree".formatted(results.size(), agree));
-    if (corrected > 0) {
-      text.append(" and %,d are corrected by an erratum".formatted(corrected));
-    }
-    if (unexplained > 0) {
-      text.append("; %,d disagree".formatted(unexplained));
-    }
-    return text.append('.').toString();
   }
 
   private static void table(StringBuilder page, Item item, List<Result> results) {
@@ -160,7 +160,7 @@ final class Pages {
               .formatted(
                   place,
                   r.what(),
-                  number(r.printed()),
+                  printed(r),
                   number(r.formula()),
                   number(r.measured()),
                   r.low() == null || r.low().equals(r.high())
@@ -177,22 +177,29 @@ final class Pages {
     }
   }
 
+  /** The printed value, with its rule where the digits do not say it. */
+  private static String printed(Result result) {
+    String rule = result.rule();
+    boolean stated = rule != null && !rule.equals("digits") && !rule.equals("exactly");
+    return number(result.printed()) + (stated ? ", " + rule : "");
+  }
+
   private static String judgement(Result result) {
     String link = result.erratum() == null ? "" : anchor(result.erratum());
-    if (result.agrees()) {
-      return link.isEmpty() ? "agrees" : "agrees, see " + link;
-    }
-    if (link.isEmpty()) {
-      return "**disagrees**";
-    }
-    return (result.missed() ? "formula misses, " : "corrected, ") + link;
+    return switch (result.verdict()) {
+      case AGREES -> link.isEmpty() ? "agrees" : "agrees, see " + link;
+      case CORRECTED -> (result.missed() ? "formula misses, " : "corrected, ") + link;
+      case DISAGREES -> "**disagrees**";
+      case COMPUTED -> link.isEmpty() ? "computed" : "computed, see " + link;
+      case MEASURED -> link.isEmpty() ? "measured" : "measured, see " + link;
+    };
   }
 
   private static String anchor(String erratum) {
     return "[%s](errata.md#%s)".formatted(erratum, erratum.toLowerCase(Locale.ROOT));
   }
 
-  private static String number(@Nullable Double value) {
+  static String number(@Nullable Double value) {
     if (value == null) {
       return "";
     }

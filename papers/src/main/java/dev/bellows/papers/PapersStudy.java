@@ -80,17 +80,9 @@ public final class PapersStudy implements Study {
   private static Report report(Path folder, List<Item> items, List<Result> results) {
     List<Map<String, ?>> list = new ArrayList<>();
     results.forEach(result -> list.add(result.fields()));
-    long agree = results.stream().filter(Result::agrees).count();
     List<Result> unexplained = results.stream().filter(Result::unexplained).toList();
     StringBuilder text = new StringBuilder();
-    text.append(
-        "%d tables and figures, %d numbers: %d agree, %d are corrected by an erratum, %d disagree.%n"
-            .formatted(
-                items.size(),
-                results.size(),
-                agree,
-                results.size() - agree - unexplained.size(),
-                unexplained.size()));
+    text.append("%d tables and figures. %s%n".formatted(items.size(), Verdicts.sentence(results)));
     unexplained.forEach(result -> text.append("  disagrees: ").append(result.id()).append('\n'));
     text.append("Read ").append(folder.resolve("index.md")).append('\n');
     return new Report(Map.of("results", list), text.toString(), unexplained.isEmpty());

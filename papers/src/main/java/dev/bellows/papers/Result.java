@@ -7,31 +7,43 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One number of a document: as printed there, by the formula, and measured. They agree iff the
- * formula gives the printed value to its last digit and lies in the measured interval; whatever is
- * not known does not disagree.
+ * One number of a document: as printed there, by the formula, and measured. It agrees iff every
+ * comparison that can be made holds, and only if one can be made:
+ *
+ * <ul>
+ *   <li>printed and formula: the formula's value agrees with the printed one under its {@link
+ *       Rule};
+ *   <li>formula and measured: the formula's value lies in the measured interval, or is the counted
+ *       value;
+ *   <li>printed and measured, without a formula: a value of the measured interval agrees with the
+ *       printed one under its rule.
+ * </ul>
+ *
+ * A number alone, computed or measured, neither agrees nor disagrees: its verdict is null.
  *
  * @param id the item's id and the place in it: {@code 003/table-4-1/n=700/k=8}
  * @param what the number in words
- * @param printed as in the document
+ * @param printed as in the document, or as its formula gives it as it is printed
+ * @param rule which values agree with the printed one
  * @param formula by this library's function, errata applied
  * @param measured by a simulation with this library
  * @param low the lower end of the measured interval
  * @param high its upper end
  * @param alpha the chance that the interval misses the truth
- * @param agrees whether all that is known of it agrees
+ * @param agrees whether all comparisons hold; null if there is nothing to compare
  * @param erratum the entry of the errata that says why the printed value is not the right one
  */
 public record Result(
     String id,
     String what,
     @Nullable Double printed,
+    @Nullable String rule,
     @Nullable Double formula,
     @Nullable Double measured,
     @Nullable Double low,
     @Nullable Double high,
     @Nullable Double alpha,
-    boolean agrees,
+    @Nullable Boolean agrees,
     @Nullable String erratum) {
   /** The chance that a measured interval misses the truth. */
   public static final double ALPHA = 1e-9;
@@ -49,6 +61,7 @@ public record Result(
     fields.put("id", id);
     fields.put("what", what);
     fields.put("printed", printed);
+    fields.put("rule", rule);
     fields.put("formula", formula);
     fields.put("measured", measured);
     fields.put("low", low);
@@ -69,9 +82,34 @@ public record Result(
     return low == null || high == null || (low - slack <= value && value <= high + slack);
   }
 
+  /** What becomes of a number. */
+  public enum Verdict {
+    /** Two sources at least, and all comparisons hold. */
+    AGREES,
+    /** A comparison fails, and an erratum says why. */
+    CORRECTED,
+    /** A comparison fails, and nothing says why. */
+    DISAGREES,
+    /** Computed here; nothing is printed or measured to compare with. */
+    COMPUTED,
+    /** Measured here; nothing is printed or computed to compare with. */
+    MEASURED
+  }
+
+  /** Its verdict. */
+  public Verdict verdict() {
+    if (agrees == null) {
+      return formula == null ? Verdict.MEASURED : Verdict.COMPUTED;
+    }
+    if (agrees) {
+      return Verdict.AGREES;
+    }
+    return erratum == null ? Verdict.DISAGREES : Verdict.CORRECTED;
+  }
+
   /** A disagreement that no erratum explains. */
   public boolean unexplained() {
-    return !agrees && erratum == null;
+    return verdict() == Verdict.DISAGREES;
   }
 
   /** Collects what is known of one number. */
@@ -79,7 +117,7 @@ public record Result(
     private final String id;
     private final String what;
     private @Nullable Double printed;
-    private double printedTolerance;
+    private @Nullable Rule rule;
     private @Nullable Double formula;
     private @Nullable Double measured;
     private @Nullable Double low;
@@ -95,13 +133,27 @@ public record Result(
     /** A printed number, digit by digit; it stands for all that round or cut to it. */
     public Builder printed(String digits) {
       BigDecimal value = new BigDecimal(digits);
-      return printed(value.doubleValue(), value.ulp().doubleValue());
+      return printed(value.doubleValue(), Rule.digits(value));
     }
 
     /** A number read off a picture, or known within a tolerance. */
     public Builder printed(double value, double tolerance) {
+      return printed(value, Rule.within(value, tolerance));
+    }
+
+    /** A printed upper bound. */
+    public Builder printedAtMost(double value) {
+      return printed(value, Rule.atMost(value));
+    }
+
+    /** A printed lower bound. */
+    public Builder printedAtLeast(double value) {
+      return printed(value, Rule.atLeast(value));
+    }
+
+    private Builder printed(double value, Rule agreeing) {
       printed = value;
-      printedTolerance = tolerance * (1 + 1e-9);
+      rule = agreeing;
       return this;
     }
 
@@ -126,6 +178,14 @@ public record Result(
       return this;
     }
 
+    /** A measured value whose error is known to be at most this. */
+    public Builder weighed(double value, double error) {
+      measured = value;
+      low = value - error;
+      high = value + error;
+      return this;
+    }
+
     /** A value that was counted, not estimated. */
     public Builder counted(double value) {
       measured = value;
@@ -142,16 +202,32 @@ public record Result(
 
     /** The result, with its verdict. */
     public Result build() {
+      if (formula == null && measured == null) {
+        throw new IllegalStateException(id + " is neither computed nor measured");
+      }
       return new Result(
-          id, what, printed, formula, measured, low, high, alpha, agreement(), erratum);
+          id,
+          what,
+          printed,
+          rule == null ? null : rule.words(),
+          formula,
+          measured,
+          low,
+          high,
+          alpha,
+          agreement(),
+          erratum);
     }
 
-    private boolean agreement() {
-      if (formula == null) {
-        return printed == null || holds(low, high, printed, printedTolerance);
+    private @Nullable Boolean agreement() {
+      if (formula != null) {
+        boolean asPrinted = rule == null || rule.accepts(formula);
+        boolean asMeasured = holds(low, high, formula, ROUNDING * Math.abs(formula));
+        return rule == null && measured == null ? null : (Boolean) (asPrinted && asMeasured);
       }
-      boolean asPrinted = printed == null || Math.abs(printed - formula) <= printedTolerance;
-      return asPrinted && holds(low, high, formula, ROUNDING * Math.abs(formula));
+      return rule == null || low == null || high == null
+          ? null
+          : (Boolean) rule.overlaps(low, high);
     }
   }
 }

@@ -40,12 +40,13 @@ public final class ResultsFile {
         String.valueOf(fields.get("id")),
         String.valueOf(fields.get("what")),
         real(fields.get("printed")),
+        (String) fields.get("rule"),
         real(fields.get("formula")),
         real(fields.get("measured")),
         real(fields.get("low")),
         real(fields.get("high")),
         real(fields.get("alpha")),
-        Boolean.TRUE.equals(fields.get("agrees")),
+        (Boolean) fields.get("agrees"),
         (String) fields.get("erratum"));
   }
 

@@ -61,6 +61,47 @@ class PapersTest {
   }
 
   @Test
+  void onlyNumbersWithTwoSourcesAgree() throws IOException {
+    List<Result> results = committed();
+    assertThat(results).extracting(Result::verdict).contains(Result.Verdict.COMPUTED);
+    for (Result result : results) {
+      int sources =
+          (result.printed() == null ? 0 : 1)
+              + (result.formula() == null ? 0 : 1)
+              + (result.measured() == null ? 0 : 1);
+      assertThat(result.agrees() == null).as(result.id()).isEqualTo(sources == 1);
+    }
+  }
+
+  /** A count that is printed, and not said to be a bound or an estimate, is the one found. */
+  @Test
+  void countsThatAgreeAreEqual() throws IOException {
+    int counts = 0;
+    for (Result result : committed()) {
+      Double found = result.formula() == null ? result.measured() : result.formula();
+      boolean strict = "digits".equals(result.rule()) || "exactly".equals(result.rule());
+      if (Boolean.TRUE.equals(result.agrees())
+          && strict
+          && isWhole(result.printed())
+          && isWhole(found)) {
+        assertThat(found).as(result.id()).isEqualTo(result.printed());
+        counts++;
+      }
+    }
+    assertThat(counts).isGreaterThan(200);
+  }
+
+  private static boolean isWhole(Double value) {
+    return value == Math.rint(value);
+  }
+
+  @Test
+  void theIndexStatesTheRuleAndLinksTheDocuments() throws IOException {
+    assertThat(Files.readString(PAGES.resolve("index.md")))
+        .contains(Verdicts.RULE, Verdicts.sentence(committed()), "(documents.md)");
+  }
+
+  @Test
   void everyItemHasItsPageItsDataAndAPlaceInTheIndex() throws IOException {
     String index = Files.readString(PAGES.resolve("index.md"));
     for (Item item : Catalogue.all()) {

@@ -83,4 +83,30 @@ public final class ObservedRates {
     double high = new Hypergeometric(bits, floor + 1, hashes).atLeast(decision);
     return (1 - part) * low + part * high;
   }
+
+  /**
+   * The FPR where positions may coincide: the probes of an absent key are independent draws from
+   * all counters, so that its hits are binomial. Exact for uniform positions.
+   */
+  public static double fprRepeated(long bits, int hashes, long ones, int decision) {
+    Checks.inRange(0, bits, ones, "ones");
+    Checks.inRange(0, hashes, decision, "decision");
+    double hit = (double) ones / bits;
+    double miss = (double) (bits - ones) / bits;
+    return Binomial.of(hashes, hit, miss).atLeast(decision);
+  }
+
+  /**
+   * The TPR where positions may coincide, from the mean share of hits of a stored key, which is the
+   * share of all increments that went to counters above theta. The mean is exact; the probes of one
+   * key are taken as independent.
+   *
+   * @param storedHit the share, or NaN if nothing is stored; so is the rate then
+   */
+  public static double tprRepeated(int hashes, double storedHit, int decision) {
+    Checks.inRange(0, hashes, decision, "decision");
+    return Double.isNaN(storedHit)
+        ? storedHit
+        : Binomial.of(hashes, storedHit, 1 - storedHit).atLeast(decision);
+  }
 }

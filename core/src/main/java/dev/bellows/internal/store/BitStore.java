@@ -5,10 +5,10 @@ package dev.bellows.internal.store;
  * on the heap. Layouts and their kernels read and set single words; folding and merging read many
  * words at once.
  *
- * <p>The fold law: cell i of the folded store is the OR of the cells {@code i + l * cells/factor}
- * (000 Eq 3, with 0-based cells: errata F4). A cell is a whole number of bits, so that folding
- * needs no knowledge of cells. Whole words are combined where the folded size is a multiple of 64,
- * as is every size that this library chooses; other sizes are folded bit by bit.
+ * <p>The fold law is here: cell i of the folded store is the OR of the cells {@code i + l *
+ * cells/factor} (000 Eq 3, with 0-based cells: errata F4). A cell is a whole number of bits, so
+ * that folding needs to know the bits only. They move as whole words where the folded size is a
+ * multiple of 64, and as parts of two words elsewhere.
  */
 public abstract sealed class BitStore permits HeapBits {
   /** The largest array of words that a JVM can allocate. */
@@ -106,13 +106,24 @@ public abstract sealed class BitStore permits HeapBits {
     }
   }
 
+  /** The same where stripes begin inside words. */
   private void foldBits(HeapBits out) {
-    for (long i = 0, count = wordCount(); i < count; i++) {
-      for (long rest = word(i); rest != 0; rest &= rest - 1) {
-        long position = ((i << 6) + Long.numberOfTrailingZeros(rest)) % out.bits();
-        out.load(position >>> 6, 1L << position);
+    long last = out.wordCount() - 1;
+    long lastMask = -1L >>> -out.bits();
+    for (long start = 0; start < bits; start += out.bits()) {
+      for (long i = 0; i < last; i++) {
+        out.load(i, bitsAt(start + (i << 6)));
       }
+      out.load(last, bitsAt(start + (last << 6)) & lastMask);
     }
+  }
+
+  /** The 64 bits from a position on; zeros behind the last. */
+  private long bitsAt(long position) {
+    long index = position >>> 6;
+    long low = word(index) >>> position;
+    boolean split = (position & 63) != 0 && index + 1 < wordCount();
+    return split ? low | word(index + 1) << -position : low;
   }
 
   /**

@@ -141,6 +141,27 @@ public final class CounterStore {
     }
   }
 
+  /**
+   * Pearson's correlation with the counters of a store of the same size, from -1 to 1; 0 where all
+   * counters of one of the two are equal. A saturated counter is taken as its largest value.
+   */
+  public double correlation(CounterStore other) {
+    double meanHere = (double) total() / size;
+    double meanThere = (double) other.total() / size;
+    double product = 0;
+    double squareHere = 0;
+    double squareThere = 0;
+    for (long i = 0; i < size; i++) {
+      double here = get(i) - meanHere;
+      double there = other.get(i) - meanThere;
+      product += here * there;
+      squareHere += here * here;
+      squareThere += there * there;
+    }
+    double scale = Math.sqrt(squareHere * squareThere);
+    return scale == 0 ? 0 : Math.max(-1, Math.min(1, product / scale));
+  }
+
   /** The sum of all counters. */
   public long total() {
     long total = 0;

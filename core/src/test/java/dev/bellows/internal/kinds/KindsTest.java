@@ -11,6 +11,7 @@ import dev.bellows.Mergeable;
 import dev.bellows.RemovableKeys;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.BinarizedFilter;
+import dev.bellows.autoscale.CountingReading;
 import dev.bellows.autoscale.GradedMembership;
 import dev.bellows.autoscale.LikelihoodReading;
 import dev.bellows.io.FilterKind;
@@ -90,6 +91,7 @@ class KindsTest {
             GradedMembership.class,
             AutoscalingBloomFilter.class,
             BinarizedFilter.class,
+            CountingReading.class,
             LikelihoodReading.class)) {
       assertThat(Membership.class.isAssignableFrom(graded)).isFalse();
       assertThat(graded.getMethods())

@@ -18,6 +18,7 @@ public final class FoldingItems {
         new SizesForBand(),
         new Ladder(),
         new JointFoldings(),
+        new Policies(),
         new Oversize());
   }
 }

@@ -76,8 +76,8 @@ final class BesideHashTable implements Item {
       measured.add(keys, perKey);
       outcome.add(
           Result.of("%s/hash-set/keys=%d".formatted(id(), keys), "bytes per key of a HashSet<Long>")
-              .printed(SetBytes.hashSet(keys) / keys, 1)
-              .counted(perKey)
+              .formula(SetBytes.hashSet(keys) / keys)
+              .weighed(perKey, 1)
               .build());
       outcome.add(
           Result.of(

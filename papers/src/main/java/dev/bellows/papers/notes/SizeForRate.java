@@ -56,7 +56,7 @@ final class SizeForRate implements Item {
                   place + "/reached",
                   "rate of %d bits with %d hashes; printed: the rate asked for"
                       .formatted(bits, hashes))
-              .printed(each.rate, reached <= each.rate ? each.rate : 0)
+              .printedAtMost(each.rate)
               .formula(reached)
               .erratum(reached <= each.rate ? null : "N2")
               .build());

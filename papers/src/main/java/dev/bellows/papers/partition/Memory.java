@@ -127,13 +127,20 @@ final class Memory implements Item {
             });
   }
 
-  /** The populated units: in a row the fewest, or one more; spread evenly as balls in boxes. */
+  /** The units from the first id in a row to the last. */
+  private static long inARow(PartitionPlan plan, long keys) {
+    long first = GrowthWorkload.UNIVERSE / 3;
+    long ids = plan.unitKeys();
+    return (first + keys - 1) / ids - first / ids + 1;
+  }
+
+  /** The populated units: in a row by their ends; spread evenly as balls in boxes. */
   private static void units(
       Outcome outcome, String place, Spread spread, PartitionPlan plan, long keys, long units) {
     Result.Builder result = Result.of(place + "/units", "populated units, s");
     if (spread == Spread.SORTED) {
-      long fewest = plan.fewestUnits(keys);
-      result.printed(fewest, 1).counted(units);
+      // Eq 2 is a lower bound: ids in a row may begin inside a unit
+      result.printedAtLeast(plan.fewestUnits(keys)).formula(inARow(plan, keys)).counted(units);
     } else if (spread == Spread.UNIFORM) {
       double load = (double) keys / plan.leaves();
       double empty = Math.exp(-load);

@@ -17,6 +17,7 @@ public final class PartitionItems {
         new WholeFilter(),
         new Equations(),
         new Memory(),
+        new Algebra(),
         new Theorem());
   }
 }

@@ -1,0 +1,141 @@
+package dev.bellows.cli;
+
+import dev.bellows.BloomFilter;
+import dev.bellows.FilterStats;
+import dev.bellows.FoldedFilters;
+import dev.bellows.internal.base.Prose;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bellows receive}: collects the parts that ship wrote. */
+@Command(
+    name = "receive",
+    description = {
+      "Adds parts, as ship writes them, to the filter in STORE, which begins with the first part.",
+      "query asks all parts together: a key passes only if it passes every part. All parts must be of the same filter and the same content; a part of newer content is refused unless --restart is given."
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  bellows receive users.parts part1 part2",
+      "  bellows receive --restart users.parts part3",
+      "  bellows query users.parts alice bob"
+    })
+final class Receive extends Verb {
+  @Parameters(
+      index = "0",
+      paramLabel = "STORE",
+      description = "The parts that arrived; is made if it does not exist.")
+  @SuppressWarnings("NullAway.Init")
+  String store;
+
+  @Parameters(
+      index = "1..*",
+      arity = "1..*",
+      paramLabel = "PART",
+      description = "What ship wrote; one of them may be - for standard input.")
+  List<String> parts = List.of();
+
+  @Option(
+      names = "--restart",
+      description = "Forget the parts in STORE and begin anew with the given ones.")
+  boolean restart;
+
+  @Override
+  public Integer call() throws IOException {
+    check();
+    FoldedFilters before = Files.exists(Path.of(store)) ? read() : null;
+    FoldedFilters now = add(restart ? null : before, parts.get(0));
+    for (String file : parts.subList(1, parts.size())) {
+      now = add(now, file);
+    }
+    FilterFiles.write(console(), store, now);
+    report(restart || before == null ? 0 : before.sizes().size(), now);
+    return Main.OK;
+  }
+
+  private void check() throws IOException {
+    if (store.equals("-")) {
+      throw misuse("the store is updated in place: name its file");
+    }
+    if (Collections.frequency(parts, "-") > 1) {
+      throw misuse("standard input (-) can be only one of the parts");
+    }
+    requireOutput(store, parts);
+  }
+
+  private FoldedFilters read() throws IOException {
+    KindAdapter<?> adapter = Adapters.of(FilterFiles.read(console(), store, null));
+    FoldedFilters kept = adapter.store();
+    if (kept == null) {
+      throw new CommandFailure(
+          "%s is of kind %s and not a store of parts: name another file, which will be made"
+              .formatted(store, adapter.kind().word()));
+    }
+    return kept;
+  }
+
+  private FoldedFilters add(@Nullable FoldedFilters kept, String file) throws IOException {
+    KindAdapter<?> adapter = Adapters.of(FilterFiles.read(console(), file, null));
+    BloomFilter part = adapter.part();
+    if (part == null) {
+      throw new CommandFailure(
+          "%s is of kind %s and not a part: give what ship wrote"
+              .formatted(FilterFiles.name(file), adapter.kind().word()));
+    }
+    try {
+      return kept == null ? FoldedFilters.of(part) : kept.with(part);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(
+          FilterFiles.name(file) + ": " + e.getMessage() + wayOut(kept, part), e);
+    }
+  }
+
+  /** A newer state replaces the older one; parts given together must be of one state. */
+  private String wayOut(@Nullable FoldedFilters kept, BloomFilter part) {
+    boolean another =
+        kept != null && (part.filterId() != kept.filterId() || part.state() != kept.state());
+    if (!another || part.filterId() == 0) {
+      return "";
+    }
+    return restart
+        ? " (give only parts of one state)"
+        : " (give --restart to forget the parts in " + store + ")";
+  }
+
+  private void report(int before, FoldedFilters now) throws IOException {
+    FilterStats stats = now.stats();
+    int foldings = now.sizes().size();
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("file", store);
+    fields.put("foldings", foldings);
+    fields.put("new", foldings - before);
+    fields.put("sizes", now.sizes());
+    fields.put("bytes", stats.bytes());
+    fields.put("jointFpp", stats.expectedFpp());
+    fields.put("approximateKeys", Json.keys(stats));
+    report(
+        fields,
+        new Facts()
+            .add("file", store, Prose.bytes(stats.bytes()))
+            .add("foldings", Prose.count(foldings), Prose.count(foldings - before) + " new")
+            .add(
+                "bits",
+                now.sizes().stream().map(Prose::count).collect(Collectors.joining(" ")),
+                now.informativeSizes().size() < foldings
+                    ? "a size that divides another adds nothing"
+                    : "")
+            .addKeys(stats)
+            .add("false positives", Prose.rate(stats.expectedFpp()), "all foldings together")
+            .toString());
+  }
+}

@@ -1,0 +1,125 @@
+package dev.bellows.cli;
+
+import dev.bellows.BloomFilter;
+import dev.bellows.internal.base.Prose;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bellows ship}: the next part of an elastic filter for a receiver of the parts before. */
+@Command(
+    name = "ship",
+    description = {
+      "Writes the next folding to send of the elastic filter in FILE, which remembers what was sent.",
+      "Each part is chosen for a receiver who has all parts of the same content and asks them together (see receive). When keys come or go, parts begin anew. Without --budget and --to-fpp the part is the view that answers queries here."
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  bellows build --kind elastic --keys 100k --fpp 1%% --id 7 -o users.elastic users.txt",
+      "  bellows ship users.elastic --budget 8KiB -o part1",
+      "  bellows ship users.elastic --to-fpp 0.1%% -o part2"
+    })
+final class Ship extends Verb {
+  @Parameters(index = "0", paramLabel = "FILE", description = "The elastic filter.")
+  @SuppressWarnings("NullAway.Init")
+  String file;
+
+  @ArgGroup(exclusive = true, multiplicity = "0..1")
+  Wish wish = new Wish();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "PART",
+      required = true,
+      description = "The part's file; - is standard output.")
+  @SuppressWarnings("NullAway.Init")
+  String output;
+
+  /** How much to send; at most one of them. */
+  static final class Wish {
+    @Option(
+        names = "--budget",
+        paramLabel = "BYTES",
+        converter = Numbers.Size.class,
+        description =
+            "The part that tells the receiver most in a file of at most so many bytes, as 600, 8KiB.")
+    @Nullable Long budget;
+
+    @Option(
+        names = "--to-fpp",
+        paramLabel = "P",
+        converter = Numbers.Probability.class,
+        description =
+            "The smallest part after which a receiver of all parts has at most this rate.")
+    @Nullable Double fpp;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (file.equals("-")) {
+      throw misuse("the filter remembers what was sent: name its file");
+    }
+    requireOutput(output, List.of(file));
+    KindAdapter<?> adapter = Adapters.of(FilterFiles.read(console(), file, null));
+    Shipping shipping = adapter.shipping();
+    if (shipping == null) {
+      throw new CommandFailure(
+          "%s is of kind %s, which is not sent in parts: build it with --kind elastic and --id"
+              .formatted(file, adapter.kind().word()));
+    }
+    if (!shipping.hasId()) {
+      throw new CommandFailure(
+          file
+              + " has no id, so that a receiver could not tell which filter a part comes from:"
+              + " build it again with --id N");
+    }
+    BloomFilter part = part(shipping);
+    // in this order: if the second write fails, the part is sent again, which does no harm
+    FilterFiles.write(console(), output, part);
+    FilterFiles.write(console(), file, adapter.filter);
+    if (!output.equals("-")) {
+      report(shipping, part);
+    }
+    return Main.OK;
+  }
+
+  private BloomFilter part(Shipping shipping) {
+    if (wish.budget != null) {
+      return shipping.next(wish.budget);
+    }
+    return wish.fpp != null ? shipping.toFpp(wish.fpp) : shipping.snapshot();
+  }
+
+  private void report(Shipping shipping, BloomFilter part) throws IOException {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("file", output);
+    fields.put("bits", part.bits());
+    fields.put("factor", shipping.factor(part));
+    fields.put("bytes", part.sizeInBytes());
+    fields.put("expectedFpp", part.expectedFpp());
+    fields.put("jointFpp", shipping.jointFpp());
+    fields.put("sent", shipping.sentSizes());
+    report(
+        fields,
+        new Facts()
+            .add("file", output, Prose.bytes(part.sizeInBytes()))
+            .add(
+                "bits",
+                Prose.count(part.bits()),
+                Prose.format("folded by %,d", shipping.factor(part)))
+            .add("false positives", Prose.rate(part.expectedFpp()), "of this part alone")
+            .add("with all parts", Prose.rate(shipping.jointFpp()), "at a receiver who has them")
+            .add(
+                "sent",
+                shipping.sentSizes().stream().map(Prose::count).collect(Collectors.joining(" ")),
+                "bits, since the content changed")
+            .toString());
+  }
+}

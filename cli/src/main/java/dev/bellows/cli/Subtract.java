@@ -1,0 +1,19 @@
+package dev.bellows.cli;
+
+import picocli.CommandLine.Command;
+
+/** {@code bellows subtract}: the keys of one filter without those of others. */
+@Command(
+    name = "subtract",
+    description = {
+      "Takes the keys of the other filters out of the first one; kind counting.",
+      "All keys of the others must be in the first, as often as they are there: a counter that would fall below zero is refused. Filters of different sizes are folded to the greatest common divisor of their sizes."
+    },
+    footerHeading = "%nExample:%n",
+    footer = "  bellows subtract all.counting gone.counting -o left.counting")
+final class Subtract extends Merge {
+  @Override
+  MergeRule rule() {
+    return MergeRule.DIFFERENCE;
+  }
+}

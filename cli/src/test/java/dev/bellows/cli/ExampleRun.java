@@ -1,0 +1,48 @@
+package dev.bellows.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.File;
+import java.net.URISyntaxException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Runs an example as its page says: the source file, by the JVM itself, the library beside it. */
+final class ExampleRun {
+  private static final List<String> TYPES =
+      List.of(
+          "dev.bellows.BloomFilter",
+          "com.dynatrace.hash4j.hashing.Hashing",
+          "org.apache.commons.statistics.distribution.BetaDistribution",
+          "org.apache.commons.numbers.gamma.RegularizedBeta",
+          "org.roaringbitmap.RoaringBitmap");
+
+  private ExampleRun() {}
+
+  /** What the program prints; it must end well. */
+  static String of(String program, String... arguments) throws Exception {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Duser.language=en", "-cp", classPath()));
+    command.add(Cli.ROOT.resolve("examples").resolve(program + ".java").toString());
+    command.addAll(List.of(arguments));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(output).isZero();
+    return output;
+  }
+
+  static String classPath() throws URISyntaxException, ClassNotFoundException {
+    Set<Path> places = new LinkedHashSet<>();
+    for (String type : TYPES) {
+      Class<?> found = Class.forName(type);
+      places.add(Path.of(found.getProtectionDomain().getCodeSource().getLocation().toURI()));
+    }
+    return places.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+  }
+}

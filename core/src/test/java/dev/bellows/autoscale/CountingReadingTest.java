@@ -1,0 +1,135 @@
+package dev.bellows.autoscale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellows.CountingBloomFilter;
+import dev.bellows.Layout;
+import dev.bellows.plan.Criterion;
+import dev.bellows.plan.DetectionRates;
+import dev.bellows.plan.ThresholdPlan;
+import dev.bellows.plan.ThresholdRule;
+import java.util.stream.LongStream;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+/** A counting filter read through thresholds. */
+class CountingReadingTest {
+  private static final ThresholdRule TUNED = new ThresholdRule.Tuned(Criterion.accuracy(), 0.9);
+
+  private static CountingBloomFilter.Builder builder() {
+    return CountingBloomFilter.builder().layout(Layout.CLASSIC).bits(2000).hashes(30);
+  }
+
+  private static CountingBloomFilter filled(CountingBloomFilter filter, long from, long to) {
+    LongStream.range(from, to).forEach(filter::put);
+    return filter;
+  }
+
+  @Test
+  void thetaZeroIsTheCountingFilterItself() {
+    CountingBloomFilter filter =
+        filled(
+            CountingBloomFilter.builder().layout(Layout.CLASSIC).bits(3000).hashes(9).build(),
+            0,
+            500);
+    CountingReading reading = CountingReading.of(filter, new ThresholdRule.Fixed(0, 9));
+    assertThat(LongStream.range(0, 500)).allMatch(reading::accepts);
+    assertThat(reading.rates().tpr()).isEqualTo(1);
+    assertThat(LongStream.range(-5000, 500))
+        .allMatch(key -> reading.accepts(key) == filter.mightContain(key));
+    assertThat(LongStream.range(-5000, 0).filter(reading::accepts).count()).isPositive();
+  }
+
+  /**
+   * The dot product with multiplicity: a position counts as often as the hashes of the key meet.
+   */
+  @Test
+  void evidenceCountsHashesAndDecides() {
+    CountingBloomFilter filter = filled(builder().bits(200).build(), 0, 40);
+    CountingReading reading = CountingReading.of(filter, TUNED);
+    assertThat(reading.theta()).isPositive();
+    long met = 0;
+    for (long key = -300; key < 40; key++) {
+      CountingBloomFilter single = filled(builder().bits(200).build(), key, key + 1);
+      long dot = 0;
+      for (long i = 0; i < 200; i++) {
+        dot += filter.count(i) > reading.theta() ? single.count(i) : 0;
+        met += single.count(i) > 1 ? 1 : 0;
+      }
+      assertThat(reading.evidence(key)).isEqualTo(dot);
+      assertThat(reading.accepts(key)).isEqualTo(dot >= reading.decision());
+    }
+    assertThat(met).isGreaterThan(300);
+  }
+
+  @Test
+  void theCountersShowTheNumberOfKeys() {
+    CountingBloomFilter filter = filled(builder().build(), 0, 700);
+    LongStream.range(0, 400).forEach(filter::remove);
+    CountingReading reading = CountingReading.of(filter, TUNED);
+    assertThat(reading.plan().keys()).isEqualTo(300);
+    assertThat(reading.plan())
+        .isEqualTo(
+            ThresholdPlan.tuneCounting(
+                2000, 30, 300, Criterion.accuracy(), 0.9, ThresholdPlan.maxTheta(32)));
+    assertThat(reading.plan().tpr()).isGreaterThanOrEqualTo(0.9);
+    assertThat(reading.rates().accuracy()).isGreaterThan(0.8);
+    assertThat(CountingReading.of(filter, 250, TUNED).plan().keys()).isEqualTo(250);
+  }
+
+  /** A folding is the filter built at that size, so it is read as that one is. */
+  @Test
+  void foldingsAreReadAsFiltersOfTheirSize() {
+    CountingReading folded = CountingReading.of(filled(builder().build(), 0, 200).foldBy(2), TUNED);
+    CountingReading built = CountingReading.of(filled(builder().bits(1000).build(), 0, 200), TUNED);
+    assertThat(folded.plan()).isEqualTo(built.plan());
+    assertThat(folded.rates()).isEqualTo(built.rates());
+    assertThat(LongStream.range(-200, 200))
+        .allMatch(key -> folded.evidence(key) == built.evidence(key));
+  }
+
+  @Test
+  void anEmptyFilterIsReadAsItIs() {
+    CountingReading reading = CountingReading.of(builder().build(), TUNED);
+    assertThat(reading.theta()).isZero();
+    assertThat(reading.decision()).isEqualTo(30);
+    assertThat(reading.rates().tpr()).isNaN();
+    assertThat(reading.rates().fpr()).isZero();
+    assertThat(reading.accepts(1L)).isFalse();
+  }
+
+  /** The model of repeated positions is not that of distinct ones (errata A2). */
+  @Test
+  void theTwoConventionsHaveTheirOwnRates() {
+    DetectionRates distinct = ThresholdPlan.fixed(10_000, 100, 500, 0, 100).rates();
+    DetectionRates repeated = ThresholdPlan.fixedCounting(10_000, 100, 500, 0, 100).rates();
+    assertThat(distinct.fpr()).isCloseTo(0.5173, Offset.offset(5e-5));
+    assertThat(repeated.fpr()).isCloseTo(0.5087, Offset.offset(5e-5));
+    ThresholdPlan one = ThresholdPlan.fixed(200, 1, 800, 4, 1);
+    assertThat(ThresholdPlan.fixedCounting(200, 1, 800, 4, 1)).isEqualTo(one);
+  }
+
+  @Test
+  void whatCannotBeReadIsNamed() {
+    CountingBloomFilter blocked = CountingBloomFilter.builder().bits(5120).hashes(8).build();
+    assertThatThrownBy(() -> CountingReading.of(blocked, TUNED))
+        .hasMessageContaining("layout BLOCKED, pattern 4x2")
+        .hasMessageContaining("CLASSIC");
+    CountingBloomFilter narrow = filled(builder().saturating().build(), 0, 2000);
+    assertThatThrownBy(() -> CountingReading.of(narrow, TUNED))
+        .hasMessageContaining("a counter of 4 bits is saturated");
+    assertThatThrownBy(() -> CountingReading.of(narrow, 2000, new ThresholdRule.Fixed(15, 9)))
+        .hasMessageContaining("theta 15 is beyond counters of 4 bits", "theta up to 14");
+    assertThat(CountingReading.of(narrow, 2000, TUNED).theta()).isLessThanOrEqualTo(14);
+    assertThatThrownBy(() -> CountingReading.of(narrow, 2000, new ThresholdRule.Fixed(3, 31)))
+        .hasMessageContaining("decision");
+    CountingReading wide =
+        CountingReading.of(filled(builder().build(), 0, 2000), new ThresholdRule.Fixed(14, 20));
+    CountingReading cut = CountingReading.of(narrow, 2000, new ThresholdRule.Fixed(14, 20));
+    assertThat(cut.rates()).isEqualTo(wide.rates());
+    assertThat(LongStream.range(-500, 500))
+        .allMatch(key -> cut.evidence(key) == wide.evidence(key));
+    assertThat(wide.toString()).contains("theta 14, decision 20");
+  }
+}

@@ -1,0 +1,95 @@
+package dev.bellows.elastic;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellows.BloomFilter;
+import dev.bellows.FoldedFilters;
+import dev.bellows.Layout;
+import dev.bellows.plan.TransmissionPlan;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What an elastic filter knows of its receiver. */
+class ShippingTest {
+  private static ElasticBloomFilter.Builder builder(Layout layout) {
+    return ElasticBloomFilter.builder().keys(2000).fpp(0.01).layout(layout).id(5);
+  }
+
+  private static ElasticBloomFilter filled(ElasticBloomFilter filter) {
+    for (long key = 0; key < 1500; key++) {
+      filter.put(key);
+    }
+    return filter;
+  }
+
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void theRateOfTheReceiverIsThePlannedOne(Layout layout) {
+    ElasticBloomFilter filter = filled(builder(layout).build());
+    assertThat(filter.sentFpp()).isOne();
+    for (int round = 0; round < 3; round++) {
+      TransmissionPlan next = filter.nextTransmission(1200).orElseThrow();
+      filter.ship(next.bits());
+      assertThat(filter.sentFpp()).isEqualTo(next.jointFpp());
+    }
+    filter.put(-1L);
+    assertThat(filter.sentFpp()).isOne();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void theSmallestBudgetIsOneUntilTheWholeFilterWasSent(Layout layout) {
+    ElasticBloomFilter filter = filled(builder(layout).build());
+    filter.ship(filter.bits());
+    OptionalLong budget = filter.smallestBudget();
+    TransmissionPlan next = filter.nextTransmission(budget.getAsLong()).orElseThrow();
+    assertThat(filter.bits() % next.bits()).isPositive();
+    assertThat(filter.ship(next.bits()).sizeInBytes()).isLessThanOrEqualTo(budget.getAsLong());
+    assertThat(filter.smallestBudget().getAsLong()).isGreaterThanOrEqualTo(budget.getAsLong());
+    filter.ship(filter.capacity());
+    assertThat(filter.smallestBudget()).isEmpty();
+  }
+
+  /**
+   * A narrow band has few sizes: when all were sent, smaller foldings follow, none of them twice.
+   */
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void entropyNeverShipsASizeTwiceWhileAnotherOneSaysMore(Layout layout) {
+    ElasticBloomFilter filter =
+        filled(builder(layout).tolerance(0.001).policy(FoldPolicy.ENTROPY).build());
+    BloomFilter first = filter.snapshot();
+    FoldedFilters received = FoldedFilters.of(first);
+    double before = received.expectedFpp();
+    for (int sent = 1; sent < 4; sent++) {
+      BloomFilter part = filter.snapshot();
+      assertThat(part.bits()).isLessThanOrEqualTo(first.bits() * 11 / 10);
+      received = received.with(part);
+      assertThat(received.informativeSizes()).hasSize(sent + 1);
+      assertThat(received.expectedFpp()).isLessThan(before / 2);
+      before = received.expectedFpp();
+    }
+  }
+
+  @Test
+  void countersAreKnown() {
+    assertThat(builder(Layout.BLOCKED).build().counterBits()).isZero();
+    ElasticBloomFilter counting = builder(Layout.BLOCKED).counting(8).build();
+    assertThat(counting.counterBits()).isEqualTo(8);
+    assertThat(counting.stats().own()).containsEntry("counterBits", 8);
+  }
+
+  @Test
+  void aReceiverSaysWhatItHas() {
+    ElasticBloomFilter filter = filled(builder(Layout.CLASSIC).build());
+    BloomFilter part = filter.ship(filter.bits());
+    FoldedFilters received = FoldedFilters.of(part);
+    assertThat(received.stats().own())
+        .containsEntry("filterId", 5L)
+        .containsEntry("state", Long.toHexString(filter.state()))
+        .containsEntry("jointFpp", part.expectedFpp())
+        .containsEntry("informativeSizes", received.sizes());
+  }
+}

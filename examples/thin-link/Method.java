@@ -1,0 +1,119 @@
+import dev.bellows.BloomFilter;
+import dev.bellows.Layout;
+import dev.bellows.elastic.ElasticBloomFilter;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** How a peer tells the other which items it has: what its next transmission is. */
+enum Method {
+  /** Foldings to any size, each chosen for a receiver of those before. */
+  FOLDING("folding to any divisor") {
+    @Override
+    Supplier<Optional<BloomFilter>> parts(Set<Long> ids, long filterId, Setting setting) {
+      ElasticBloomFilter filter =
+          ElasticBloomFilter.builder()
+              .keys(setting.most())
+              .fpp(FPP)
+              .layout(Layout.CLASSIC)
+              .id(filterId)
+              .build();
+      ids.forEach(filter::put);
+      return () ->
+          filter.sentSizes().size() == MOST_FOLDINGS
+              ? Optional.empty()
+              : filter
+                  .nextTransmission(setting.budget())
+                  .map(next -> filter.ship(next.bits()));
+    }
+  },
+
+  /** Halving only: the largest size in the budget, then twice as much, and so on. */
+  HALVING("folding by two only") {
+    @Override
+    Supplier<Optional<BloomFilter>> parts(Set<Long> ids, long filterId, Setting setting) {
+      long need = fixed(setting, filterId).bits();
+      long capacity = Long.highestOneBit(2 * need - 1);
+      BloomFilter filter =
+          BloomFilter.builder()
+              .capacity(capacity)
+              .fpp(FPP)
+              .layout(Layout.CLASSIC)
+              .id(filterId)
+              .build();
+      ids.forEach(filter::put);
+      long[] next = {capacity};
+      while (filter.foldTo(next[0]).sizeInBytes() > setting.budget() && next[0] > SMALLEST) {
+        next[0] /= 2;
+      }
+      return () -> {
+        if (next[0] > capacity) {
+          return Optional.empty();
+        }
+        BloomFilter part = filter.foldTo(next[0]);
+        next[0] *= 2;
+        return Optional.of(part);
+      };
+    }
+  },
+
+  /** One filter of the size that the most items would need, as people do who cannot fold. */
+  FIXED("a filter of fixed size") {
+    @Override
+    Supplier<Optional<BloomFilter>> parts(Set<Long> ids, long filterId, Setting setting) {
+      BloomFilter filter = fixed(setting, filterId);
+      ids.forEach(filter::put);
+      boolean[] sent = {false};
+      return () -> {
+        boolean first = !sent[0];
+        sent[0] = true;
+        return first ? Optional.of(filter) : Optional.empty();
+      };
+    }
+  },
+
+  /** No filter: all ids go over the link. */
+  IDS("plain exchange of ids") {
+    @Override
+    Supplier<Optional<BloomFilter>> parts(Set<Long> ids, long filterId, Setting setting) {
+      return Optional::empty;
+    }
+  };
+
+  private static final double FPP = 0.01;
+  private static final int SMALLEST = 64;
+
+  /** After so many foldings what is left is asked for by id. */
+  private static final int MOST_FOLDINGS = 8;
+
+  /**
+   * What both peers know.
+   *
+   * @param most the most items a peer may ever have
+   * @param budget the most bytes of a filter in one round
+   */
+  record Setting(long most, long budget) {}
+
+  private final String words;
+
+  Method(String words) {
+    this.words = words;
+  }
+
+  /** A filter for the most items there can be, with the fewest bits. */
+  private static BloomFilter fixed(Setting setting, long filterId) {
+    return BloomFilter.builder()
+        .keys(setting.most())
+        .fpp(FPP)
+        .layout(Layout.CLASSIC)
+        .id(filterId)
+        .build();
+  }
+
+  String words() {
+    return words;
+  }
+
+  /** The transmissions about a set of ids, one by one, until there are none. */
+  abstract Supplier<Optional<BloomFilter>> parts(Set<Long> ids, long filterId, Setting setting);
+}

@@ -1,0 +1,136 @@
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/**
+ * Two processes, each with a set of items, that bring each other up to date over a socket with few
+ * bytes (document 000: filters in networks with scarce bandwidth). The first process starts the
+ * second, runs four ways to do it, and prints what each sent.
+ */
+public final class ThinLink {
+  private final int items;
+  private final int common;
+  private final Method.Setting setting;
+
+  private ThinLink(int items, int common, long budget, long most) {
+    if (items < 1 || common < 0 || common > items || most < items || budget < 300) {
+      throw new IllegalArgumentException(
+          "ITEMS COMMON BUDGET MOST: COMMON <= ITEMS <= MOST, and a BUDGET of at least 300 bytes");
+    }
+    this.items = items;
+    this.common = common;
+    this.setting = new Method.Setting(most, budget);
+  }
+
+  /** {@code ThinLink [ITEMS COMMON BUDGET MOST]}; the second process gets the port before them. */
+  public static void main(String[] arguments) throws Exception {
+    List<String> numbers =
+        arguments.length == 0 ? List.of("4000", "3600", "4096", "40000") : List.of(arguments);
+    int at = numbers.size() - 4;
+    if (at < 0 || at > 1) {
+      throw new IllegalArgumentException("ThinLink [ITEMS COMMON BUDGET MOST]");
+    }
+    ThinLink peers =
+        new ThinLink(
+            Integer.parseInt(numbers.get(at)),
+            Integer.parseInt(numbers.get(at + 1)),
+            Long.parseLong(numbers.get(at + 2)),
+            Long.parseLong(numbers.get(at + 3)));
+    if (at == 0) {
+      peers.first(numbers);
+    } else {
+      peers.second(Integer.parseInt(numbers.get(0)));
+    }
+  }
+
+  private void first(List<String> numbers) throws Exception {
+    try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      server.setSoTimeout(60_000);
+      Process other = start(server.getLocalPort(), numbers);
+      try (Link link = new Link(server.accept(), true)) {
+        System.out.printf(
+            "Two processes, %,d items each, %,d of them in common; at most %,d items are planned for.%n",
+            items, common, setting.most());
+        System.out.printf(
+            "A filter may take %,d bytes in a round. Bytes in both directions:%n%n",
+            setting.budget());
+        System.out.printf(
+            "%-24s %6s %9s %9s %7s %9s %9s%n",
+            "", "rounds", "filters", "ids", "checks", "items", "in all");
+        for (Method method : Method.values()) {
+          print(method, new Peer(link, items(1)).run(method, 1, setting), link);
+        }
+      } finally {
+        if (other.waitFor() != 0) {
+          throw new IllegalStateException("the second process failed");
+        }
+      }
+    }
+  }
+
+  private void second(int port) throws IOException {
+    try (Link link = new Link(new Socket(InetAddress.getLoopbackAddress(), port), false)) {
+      for (Method method : Method.values()) {
+        requireComplete(method, new Peer(link, items(2)).run(method, 2, setting));
+      }
+    }
+  }
+
+  private static Process start(int port, List<String> numbers) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), "ThinLink", "" + port));
+    command.addAll(numbers);
+    return new ProcessBuilder(command).inheritIO().start();
+  }
+
+  /** The items of a peer: ids and what they stand for. */
+  private Map<Long, String> items(int peer) {
+    Map<Long, String> all = new TreeMap<>();
+    add(all, new SplittableRandom(3), common);
+    add(all, new SplittableRandom(peer), items);
+    return all;
+  }
+
+  private static void add(Map<Long, String> all, SplittableRandom random, int size) {
+    while (all.size() < size) {
+      long id = random.nextLong();
+      all.put(id, "reading %016x: %.3f degrees".formatted(id, 20 + 5 * random.nextDouble()));
+    }
+  }
+
+  private void print(Method method, Peer.Result result, Link link) {
+    requireComplete(method, result);
+    long filters = link.take(Link.Topic.FILTERS);
+    long ids = link.take(Link.Topic.IDS);
+    long checks = link.take(Link.Topic.CHECKS);
+    long sent = link.take(Link.Topic.ITEMS);
+    // a filter larger than the budget takes the rounds that its bytes need
+    long rounds = Math.max(result.rounds(), (filters / 2 + setting.budget() - 1) / setting.budget());
+    System.out.printf(
+        "%-24s %,6d %,9d %,9d %,7d %,9d %,9d   both have all %,d%n",
+        method.words(),
+        rounds,
+        filters,
+        ids,
+        checks,
+        sent,
+        filters + ids + checks + sent,
+        result.items());
+  }
+
+  private void requireComplete(Method method, Peer.Result result) {
+    if (!result.complete() || result.items() != 2 * items - common) {
+      throw new IllegalStateException(
+          "%s ended with %d items of %d"
+              .formatted(method, result.items(), 2 * items - common));
+    }
+  }
+}

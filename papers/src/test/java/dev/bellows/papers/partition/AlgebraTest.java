@@ -1,0 +1,77 @@
+package dev.bellows.papers.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellows.internal.rates.BinomialInterval;
+import dev.bellows.papers.Outcome;
+import dev.bellows.papers.Result;
+import dev.bellows.papers.partition.AlgebraRun.Asked;
+import dev.bellows.papers.partition.AlgebraRun.Side;
+import dev.bellows.papers.partition.AlgebraRun.Step;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** The experiment of many unions and intersections, with a twentieth of its ids. */
+class AlgebraTest {
+  private static final AlgebraRun.Size SMALL = new AlgebraRun.Size(12, 100, 5000, 12_000, 2000, 60);
+
+  @Test
+  void aTreeOfOperationsLosesNothingAndKeepsTheRateInBothModes() {
+    List<Step> steps = new AlgebraRun(SMALL).tree(1);
+    assertThat(steps).hasSize(11);
+    assertThat(steps).extracting(Step::isUnion).contains(true, false);
+    bounded(steps, Step::published);
+    bounded(steps, Step::exact);
+    assertThat(steps.stream().mapToDouble(step -> step.exact().filters()).sum())
+        .isLessThanOrEqualTo(steps.stream().mapToDouble(step -> step.published().filters()).sum());
+  }
+
+  private static void bounded(List<Step> steps, Function<Step, Side> side) {
+    for (Function<Side, Asked> ids :
+        List.<Function<Side, Asked>>of(Side::anywhere, Side::population)) {
+      Asked asked = steps.stream().map(side).map(ids).reduce(Asked.NONE, Asked::plus);
+      assertThat(asked.asked()).isGreaterThan(5000);
+      assertThat(BinomialInterval.of(asked.passed(), asked.asked(), Result.ALPHA).low())
+          .isLessThanOrEqualTo(AlgebraRun.FPP);
+    }
+    assertThat(steps.stream().map(side)).extracting(Side::missing).containsOnly(0L);
+  }
+
+  @Test
+  void theListIsGivenUpWhereItsFiltersMultiply() {
+    List<Step> steps = new AlgebraRun(SMALL).tree(2);
+    assertThat(steps).filteredOn(step -> step.list() != null).isNotEmpty().hasSizeLessThan(11);
+    for (Step step : steps) {
+      if (step.list() != null) {
+        assertThat(step.list().filters()).isLessThanOrEqualTo(60);
+        assertThat(step.list().missing()).isZero();
+      }
+    }
+  }
+
+  private static Result named(Outcome outcome, String id) {
+    return outcome.results().stream()
+        .filter(result -> result.id().equals(id))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void everyNumberOfThePageStandsAndNothingDisagrees() {
+    Outcome outcome = new Algebra(SMALL).compute();
+    assertThat(outcome.results()).hasSizeGreaterThan(15).noneMatch(Result::unexplained);
+    assertThat(outcome.pictures()).hasSize(4);
+    assertThat(outcome.results())
+        .filteredOn(result -> result.id().endsWith("/missing"))
+        .hasSize(5)
+        .allMatch(result -> result.verdict() == Result.Verdict.AGREES);
+    for (String mode : List.of("published", "exact")) {
+      Result rate = named(outcome, "002/algebra/views/%s/rate".formatted(mode));
+      Result bound = named(outcome, "002/algebra/views/%s/bound".formatted(mode));
+      Result sum = named(outcome, "002/algebra/views/%s/sum".formatted(mode));
+      assertThat(rate.low()).isLessThanOrEqualTo(bound.formula());
+      assertThat(bound.formula()).isLessThanOrEqualTo(AlgebraRun.FPP + sum.formula());
+    }
+  }
+}
