@@ -263,6 +263,7 @@ def crc_table():
 
 TABLE = crc_table()
 MAGIC = b"\x89BLWS\r\n\x1a"
+PIECE = 1 << 20
 
 
 def require(condition, what):
@@ -275,8 +276,8 @@ class Container:
 
     def __init__(self, data, start):
         require(data[start : start + 8] == MAGIC, "magic")
-        version, self.kind, self.scheme, zero, length, count, sections, self.identity, self.id, self.state = (
-            struct.unpack_from("<HHHHIHHQQQ", data, start + 8)
+        version, self.kind, self.scheme, self.key_type, zero, length, count, sections, self.identity, self.id, self.state = (
+            struct.unpack_from("<HHHBBIHHQQQ", data, start + 8)
         )
         require(version == 1 and zero == 0, "version")
         require(length % 64 == 0 and 128 <= length <= 65536, "header length")
@@ -287,10 +288,17 @@ class Container:
         at = start + length
         self.sections = []
         for size in lengths:
-            padded = (size + 4 + 63) // 64 * 64
+            starts = range(0, size, PIECE) if size > PIECE else []
+            padded = (size + 4 * len(starts) + 4 + 63) // 64 * 64
             section = data[at : at + padded]
-            require(len(section) == padded and crc32c(section[:-4]) == u32(section, padded - 4), "section checksum")
-            require(not any(section[size:-4]), "padding")
+            require(len(section) == padded, "section length")
+            checks = size + 4 * len(starts)
+            covered = section[size if starts else 0 : -4]
+            require(crc32c(covered) == u32(section, padded - 4), "section checksum")
+            for i, start in enumerate(starts):
+                piece = section[start : min(start + PIECE, size)]
+                require(crc32c(piece) == u32(section, size + 4 * i), "checksum of piece %d" % i)
+            require(not any(section[checks:-4]), "padding")
             self.sections.append(section[:size])
             at += padded
         self.end = at

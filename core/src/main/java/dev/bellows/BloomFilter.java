@@ -6,6 +6,7 @@ import dev.bellows.internal.codec.FilterReader;
 import dev.bellows.internal.codec.FilterWriter;
 import dev.bellows.internal.codec.ShapeCodec;
 import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.store.BitStore;
 import dev.bellows.internal.store.Group;
 import dev.bellows.internal.store.HeapBits;
 import dev.bellows.internal.store.Origin;
@@ -24,23 +25,33 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.stream.Collector;
+import java.util.stream.Stream;
 
 /**
  * A Bloom filter of bits, lock-free and thread-safe: concurrent puts never lose a bit, and a query
  * sees every put that happened before it. Operations on whole filters (union, copy, write) see each
  * put that happened before them; they may see a part of the puts that run at the same time.
+ *
+ * <p>{@link #map} gives the filter of a file without reading it: it is read-only, and the only kind
+ * that needs {@link #close}.
  */
-public final class BloomFilter implements FoldableFilter<BloomFilter> {
+public final class BloomFilter implements FoldableFilter<BloomFilter>, AutoCloseable {
   private static final FilterCodec<BloomFilter> CODEC =
       new FilterCodec<>(FilterKind.BLOOM, BloomFilter::read);
+
+  private static final int STRIPE_BITS = 10;
+
+  /** Locks by hash, for all filters together: what differs in hash rarely waits. */
+  private static final Object[] STRIPES =
+      Stream.generate(Object::new).limit(1 << STRIPE_BITS).toArray();
 
   private final Shape shape;
   private final HashScheme scheme;
   private final Positions positions;
-  private final HeapBits store;
+  private final BitStore store;
   private volatile Origin origin;
 
-  BloomFilter(Shape shape, HeapBits store, Origin origin) {
+  BloomFilter(Shape shape, BitStore store, Origin origin) {
     this.shape = shape;
     this.scheme = shape.scheme();
     this.positions = shape.positions();
@@ -118,11 +129,51 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
 
   @Override
   public boolean putHash(long hash) {
-    boolean changed = positions.set(store, hash);
+    boolean changed = positions.set(writable(), hash);
     if (changed) {
       changed();
     }
     return changed;
+  }
+
+  /**
+   * Puts the key with this hash unless it passes already; of all calls with the same hash, from any
+   * number of threads, exactly one returns true, or none if the key passed as a false positive. For
+   * services that must handle each key once; it takes a lock that few other keys share, where
+   * {@link #putHash} takes none.
+   */
+  public boolean putIfAbsentHash(long hash) {
+    synchronized (STRIPES[(int) (hash >>> (Long.SIZE - STRIPE_BITS))]) {
+      return !mightContainHash(hash) && putHash(hash);
+    }
+  }
+
+  /** Puts a long unless it passes already, as {@link #putIfAbsentHash} does. */
+  public boolean putIfAbsent(long key) {
+    return putIfAbsentHash(scheme.hash(key));
+  }
+
+  /** Puts text unless it passes already, as {@link #putIfAbsentHash} does. */
+  public boolean putIfAbsent(CharSequence key) {
+    return putIfAbsentHash(scheme.hash(key));
+  }
+
+  /** Puts bytes unless they pass already, as {@link #putIfAbsentHash} does. */
+  public boolean putIfAbsent(byte[] key) {
+    return putIfAbsentHash(scheme.hash(key));
+  }
+
+  /** Puts a key of any type unless it passes already, as {@link #putIfAbsentHash} does. */
+  public <T> boolean putIfAbsent(T key, KeyHasher<? super T> hasher) {
+    return putIfAbsentHash(hasher.hash(key, scheme));
+  }
+
+  private HeapBits writable() {
+    if (store instanceof HeapBits heap) {
+      return heap;
+    }
+    throw new UnsupportedOperationException(
+        "a mapped filter is read-only: change its copy(), or read the file with readFrom");
   }
 
   private void changed() {
@@ -160,6 +211,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
 
   @Override
   public int putAll(long[] keys) {
+    HeapBits store = writable();
     Group group = new Group();
     int changed = 0;
     for (int from = 0; from < keys.length; from += Group.SIZE) {
@@ -179,12 +231,14 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
     for (int from = 0; from < keys.length; from += Group.SIZE) {
       count += positions.test(store, group, scheme.hash(keys, from, group.hashes), hits, from);
     }
+    store.confirm();
     return count;
   }
 
   @Override
   public int putHashes(long[] hashes, int from, int to) {
     Objects.checkFromToIndex(from, to, hashes.length);
+    HeapBits store = writable();
     Group group = new Group();
     int changed = 0;
     for (int at = from; at < to; at += Group.SIZE) {
@@ -204,6 +258,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
     for (int at = from; at < to; at += Group.SIZE) {
       count += positions.test(store, group, group.take(hashes, at, to), hits, at);
     }
+    store.confirm();
     return count;
   }
 
@@ -219,7 +274,11 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
 
   @Override
   public BloomFilter copy() {
-    return new BloomFilter(shape, store.copy(), origin);
+    HeapBits content = store.copy();
+    // only where it matters: a copy can be changed, a mapped filter cannot
+    boolean unknown = !(store instanceof HeapBits) && origin.isIdentified();
+    return new BloomFilter(
+        shape, content, unknown ? origin.ofContent(content.contentHash()) : origin);
   }
 
   @Override
@@ -229,7 +288,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
 
   @Override
   public void clear() {
-    store.clear();
+    writable().clear();
     changed();
   }
 
@@ -274,7 +333,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
    */
   @Override
   public BloomFilter union(BloomFilter other, double maxFpp) {
-    return merge(other, maxFpp, HeapBits::union);
+    return merge(other, maxFpp, BitStore::union);
   }
 
   /**
@@ -290,7 +349,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
           "%d bits do not fold to the %d bits of this filter: use union, which folds both to %d"
               .formatted(other.bits(), bits(), common));
     }
-    boolean changed = store.orAll(other.storeAt(common));
+    boolean changed = writable().orAll(other.storeAt(common));
     if (changed) {
       changed();
     }
@@ -310,7 +369,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
   public BloomFilter intersection(BloomFilter other, double maxFpp) {
-    return merge(other, maxFpp, HeapBits::intersection);
+    return merge(other, maxFpp, BitStore::intersection);
   }
 
   /**
@@ -324,16 +383,17 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
   }
 
   private BloomFilter merge(
-      BloomFilter other, double maxFpp, BiFunction<HeapBits, HeapBits, HeapBits> merger) {
+      BloomFilter other, double maxFpp, BiFunction<BitStore, BitStore, HeapBits> merger) {
     long common = shape.commonBits(other.shape);
     HeapBits merged = merger.apply(storeAt(common), other.storeAt(common));
-    BloomFilter result = new BloomFilter(shape.withBits(common), merged, Origin.NONE);
+    BloomFilter result =
+        new BloomFilter(shape.mergedWith(other.shape, common), merged, Origin.NONE);
     shape.requireUseful(other.shape, common, result.expectedFpp(), maxFpp);
     return result;
   }
 
   /** The bits folded to a size; the filter's own store where nothing folds. */
-  private HeapBits storeAt(long size) {
+  private BitStore storeAt(long size) {
     return size == bits() ? store : store.fold(bits() / size);
   }
 
@@ -369,7 +429,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
   @Override
   public void writeTo(OutputStream out) throws IOException {
     Origin now = origin;
-    HeapBits content = store;
+    BitStore content = store;
     if (now.isIdentified() && !now.isFolding()) {
       content = store.copy();
       now = Origin.folding(now.filterId(), content.contentHash());
@@ -412,10 +472,61 @@ public final class BloomFilter implements FoldableFilter<BloomFilter> {
 
   private static BloomFilter read(FilterReader reader) throws IOException {
     Shape shape = reader.shape(0, 1);
-    HeapBits store = reader.bits(shape.bits());
-    boolean identified = reader.header().filterId() != 0;
-    return new BloomFilter(
-        shape, store, identified ? reader.origin(store.contentHash()) : Origin.NONE);
+    BitStore store = reader.store(shape.bits());
+    FilterHeader header = reader.header();
+    Origin origin = Origin.folding(header.filterId(), header.state());
+    // a mapped filter is not read to find out; it answers, folds and writes as a folding does
+    boolean known = origin.isIdentified() && store instanceof HeapBits;
+    return new BloomFilter(shape, store, known ? origin.ofContent(store.contentHash()) : origin);
+  }
+
+  /**
+   * Maps the filter of a file instead of reading it: opened at once at any size, also beyond the
+   * heap and beyond 16 GiB, and in memory that all processes share. It is read-only: whatever would
+   * change it is an {@link UnsupportedOperationException}; queries, foldings, unions, copies and
+   * numbers are as those of a filter that was read.
+   *
+   * <p>The header is checked at once, each piece of 1 MiB when it is touched first, or all of them
+   * by {@link #verify}. A piece that does not match its checksum, and a file that was truncated, is
+   * an {@link java.io.UncheckedIOException}, never an answer; of a truncated file a few single
+   * queries may be answered before (batches, and everything that reads more, are not). Replace a
+   * file by renaming another one to its path, as {@link #writeTo(Path)} does: this filter goes on
+   * with the old one, and {@link #isStale} tells. A file that is overwritten in place gives
+   * undefined answers.
+   *
+   * @param options the keyed scheme, where keys were hashed with a secret; the limit does not
+   *     count, because the heap holds 5 bytes for each piece and nothing else
+   */
+  public static BloomFilter map(Path path, ReadOptions options) throws IOException {
+    return CODEC.map(path, options);
+  }
+
+  /** Maps the filter of a file: {@link #map(Path, ReadOptions)} with the scheme that it names. */
+  public static BloomFilter map(Path path) throws IOException {
+    return map(path, ReadOptions.DEFAULT);
+  }
+
+  /**
+   * Whether the path that this filter was mapped from holds another file by now, or the file was
+   * changed in place; false for a filter that was not mapped.
+   */
+  public boolean isStale() {
+    return store.isStale();
+  }
+
+  /** Compares all bits of a mapped filter with their checksums now; does nothing for others. */
+  public void verify() throws IOException {
+    store.verify();
+  }
+
+  /**
+   * Ends the use of a mapped filter: later questions are an {@link IllegalStateException}. The
+   * memory itself is released when the filter is garbage, because on Java 17 it cannot be released
+   * safely before. A filter that was not mapped need not be closed, and goes on.
+   */
+  @Override
+  public void close() {
+    store.close();
   }
 
   /** Whether the other object is a filter of the same shape and hashing with the same bits. */

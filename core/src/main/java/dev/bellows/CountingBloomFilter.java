@@ -25,13 +25,18 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A Bloom filter of counters whose keys can be removed again, for one thread at a time.
+ * A Bloom filter of counters whose keys can be removed again, safe from any thread: queries take no
+ * lock, changes exclude each other, and copies, foldings, merges and files are those of one moment.
  *
  * <p>Every put adds one per hash, with multiplicity: a key whose positions coincide adds two there,
  * and remove takes two. Folding adds counters, so this is necessary for a folding to equal the
  * filter that would have been built at the smaller size (errata <a
  * href="{@docRoot}/doc-files/errata.html#F6">F6</a>). Removing a key that was never put, but passes
  * as a false positive, lowers the counters of other keys. Remove only what was put.
+ *
+ * <p>A put or remove changes several counters, and a filter with a part of them would break later
+ * removals. Whatever needs all counters therefore copies them while changes wait, and works on the
+ * copy. Rates, estimates and {@link #stats} read the counters beside running changes.
  */
 public final class CountingBloomFilter
     implements FoldableFilter<CountingBloomFilter>, RemovableKeys {
@@ -40,8 +45,11 @@ public final class CountingBloomFilter
 
   private final Shape shape;
   private final Positions positions;
+
+  /** Who changes it, or needs all of it at one moment, holds its monitor. */
   private final CounterStore counters;
-  private Origin origin;
+
+  private volatile Origin origin;
 
   CountingBloomFilter(Shape shape, CounterStore counters, Origin origin) {
     this.shape = shape;
@@ -105,14 +113,21 @@ public final class CountingBloomFilter
 
   @Override
   public long state() {
-    return taken().state();
+    Origin now = origin;
+    return now.isIdentified() && !now.isFolding() ? content().contentHash() : now.state();
   }
 
-  /** The origin of foldings and copies that are made of this filter now. */
+  /** The origin of foldings of this filter, which no other thread uses. */
   private Origin taken() {
     return origin.isIdentified() && !origin.isFolding()
         ? Origin.folding(origin.filterId(), counters.contentHash())
         : origin;
+  }
+
+  private void changed() {
+    if (origin.isFolding()) {
+      origin = Origin.NONE;
+    }
   }
 
   @Override
@@ -123,26 +138,15 @@ public final class CountingBloomFilter
   /** Counts the key once more; true iff a counter left zero: the key was certainly new. */
   @Override
   public boolean putHash(long hash) {
-    origin = origin.changed();
-    boolean changed = false;
-    long value = positions.begin(hash);
-    for (int i = 0; i < shape.hashes(); i++) {
-      value = positions.step(value, i);
-      changed |= counters.add(positions.at(hash, value, i), 1) == 0;
+    synchronized (counters) {
+      changed();
+      return counters.put(positions, hash);
     }
-    return changed;
   }
 
   @Override
   public boolean mightContainHash(long hash) {
-    long value = positions.begin(hash);
-    for (int i = 0; i < shape.hashes(); i++) {
-      value = positions.step(value, i);
-      if (counters.get(positions.at(hash, value, i)) == 0) {
-        return false;
-      }
-    }
-    return true;
+    return counters.test(positions, hash);
   }
 
   /**
@@ -153,24 +157,12 @@ public final class CountingBloomFilter
    */
   @Override
   public boolean removeHash(long hash) {
-    long value = positions.begin(hash);
-    for (int i = 0; i < shape.hashes(); i++) {
-      value = positions.step(value, i);
-      if (!counters.decrement(positions.at(hash, value, i))) {
-        addFirst(hash, i);
-        return false;
+    synchronized (counters) {
+      boolean removed = counters.remove(positions, hash);
+      if (removed) {
+        changed();
       }
-    }
-    origin = origin.changed();
-    return true;
-  }
-
-  /** Adds one at the first positions of the key, as many as given. */
-  private void addFirst(long hash, int count) {
-    long value = positions.begin(hash);
-    for (int i = 0; i < count; i++) {
-      value = positions.step(value, i);
-      counters.add(positions.at(hash, value, i), 1);
+      return removed;
     }
   }
 
@@ -187,7 +179,9 @@ public final class CountingBloomFilter
   /** The filter folded by a factor: counters add up (000 Eq 3 with a sum). */
   @Override
   public CountingBloomFilter foldBy(long factor) {
-    return new CountingBloomFilter(shape.foldedBy(factor), countersAt(bits() / factor), taken());
+    Shape folded = shape.foldedBy(factor);
+    CountingBloomFilter now = copy();
+    return new CountingBloomFilter(folded, folded(now.counters, folded.bits()), now.taken());
   }
 
   @Override
@@ -197,7 +191,8 @@ public final class CountingBloomFilter
 
   @Override
   public CountingBloomFilter foldToFpp(double fpp) {
-    return foldTo(toBloomFilter().foldToFpp(fpp).bits());
+    CountingBloomFilter now = copy();
+    return now.foldTo(now.toBloomFilter().foldToFpp(fpp).bits());
   }
 
   @Override
@@ -205,10 +200,20 @@ public final class CountingBloomFilter
     return shape.ladder(positions.fppAfterFolding(occupied()));
   }
 
-  private CounterStore countersAt(long size) {
-    CounterStore folded = new CounterStore(size, counters.width(), counters.widens());
-    folded.addAll(counters);
+  private static CounterStore folded(CounterStore content, long size) {
+    if (size == content.size()) {
+      return content;
+    }
+    CounterStore folded = new CounterStore(size, content.width(), content.widens());
+    folded.addAll(content);
     return folded;
+  }
+
+  /** All counters at one moment; changes wait until they are copied. */
+  private CounterStore content() {
+    synchronized (counters) {
+      return counters.copy();
+    }
   }
 
   /** The store of bits in which a one stands for a counter that is not 0. */
@@ -218,7 +223,8 @@ public final class CountingBloomFilter
 
   @Override
   public BloomFilter toBloomFilter() {
-    return new BloomFilter(shape, occupied(), taken());
+    CountingBloomFilter now = copy();
+    return new BloomFilter(shape, now.occupied(), now.taken());
   }
 
   @Override
@@ -240,9 +246,10 @@ public final class CountingBloomFilter
   @Override
   public CountingBloomFilter union(CountingBloomFilter other, double maxFpp) {
     long common = shape.commonBits(other.shape);
-    CounterStore sum = countersAt(common);
-    sum.addAll(other.counters);
-    CountingBloomFilter result = new CountingBloomFilter(shape.withBits(common), sum, Origin.NONE);
+    CounterStore sum = folded(content(), common);
+    sum.addAll(other.content());
+    CountingBloomFilter result =
+        new CountingBloomFilter(shape.mergedWith(other.shape, common), sum, Origin.NONE);
     shape.requireUseful(other.shape, common, result.expectedFpp(), maxFpp);
     return result;
   }
@@ -258,8 +265,11 @@ public final class CountingBloomFilter
           "%d counters do not fold to the %d of this filter: use union, which folds both to %d"
               .formatted(other.bits(), bits(), common));
     }
-    origin = origin.changed();
-    counters.addAll(other.counters);
+    CounterStore added = other.content();
+    synchronized (counters) {
+      changed();
+      counters.addAll(added);
+    }
   }
 
   /**
@@ -270,14 +280,16 @@ public final class CountingBloomFilter
    */
   public CountingBloomFilter subtract(CountingBloomFilter other) {
     long common = shape.commonBits(other.shape);
-    if (counters.anySaturated() || other.counters.anySaturated()) {
+    CounterStore here = content();
+    CounterStore there = other.content();
+    if (here.anySaturated() || there.anySaturated()) {
       throw new IllegalArgumentException(
           "cannot subtract: a counter of "
-              + (counters.anySaturated() ? counters : other.counters).width()
+              + (here.anySaturated() ? here : there).width()
               + " bits is saturated and holds only a lower bound; use wider counters");
     }
-    CounterStore mine = countersAt(common);
-    CounterStore theirs = other.countersAt(common);
+    CounterStore mine = folded(here, common);
+    CounterStore theirs = folded(there, common);
     for (long i = 0; i < common; i++) {
       long missing = theirs.get(i) - mine.get(i);
       if (missing > 0) {
@@ -290,18 +302,22 @@ public final class CountingBloomFilter
     for (long i = 0; i < common; i++) {
       difference.add(i, mine.get(i) - theirs.get(i));
     }
-    return new CountingBloomFilter(shape.withBits(common), difference, Origin.NONE);
+    return new CountingBloomFilter(shape.mergedWith(other.shape, common), difference, Origin.NONE);
   }
 
   @Override
   public CountingBloomFilter copy() {
-    return new CountingBloomFilter(shape, counters.copy(), origin);
+    synchronized (counters) {
+      return new CountingBloomFilter(shape, counters.copy(), origin);
+    }
   }
 
   @Override
   public void clear() {
-    origin = origin.changed();
-    counters.clear();
+    synchronized (counters) {
+      changed();
+      counters.clear();
+    }
   }
 
   @Override
@@ -334,18 +350,21 @@ public final class CountingBloomFilter
   }
 
   private FilterHeader header(Origin state) {
+    int width = counters.width();
     return ShapeCodec.header(
         FilterKind.COUNTING,
         shape,
         state,
-        List.of((long) counters.width(), counters.widens() ? 1L : 0L),
-        List.of(8L * counters.words().length));
+        List.of((long) width, counters.widens() ? 1L : 0L),
+        List.of(8L * CounterStore.wordCount(bits(), width)));
   }
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    FilterWriter writer = FilterWriter.begin(out, header(taken()));
-    writer.counters(counters);
+    // a copy, so that nobody waits for a slow stream
+    CountingBloomFilter now = copy();
+    FilterWriter writer = FilterWriter.begin(out, now.header(now.taken()));
+    writer.counters(now.counters);
     writer.end();
   }
 
@@ -395,7 +414,7 @@ public final class CountingBloomFilter
   public boolean equals(Object other) {
     return other instanceof CountingBloomFilter filter
         && shape.equals(filter.shape)
-        && counters.equals(filter.counters);
+        && content().equals(filter.content());
   }
 
   @Override

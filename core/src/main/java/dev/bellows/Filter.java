@@ -2,6 +2,7 @@ package dev.bellows;
 
 import dev.bellows.internal.codec.AtomicFile;
 import dev.bellows.internal.codec.FilterWriter;
+import dev.bellows.internal.codec.PathLock;
 import dev.bellows.internal.kinds.Kinds;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
@@ -11,6 +12,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
 
 /** Any filter of this library: it has statistics and a description, and is written to files. */
 public interface Filter {
@@ -29,9 +32,30 @@ public interface Filter {
   /** Writes the filter in the format of spec/FORMAT.md. */
   void writeTo(OutputStream out) throws IOException;
 
-  /** Writes a temporary file and renames it, so that the path never holds an incomplete filter. */
+  /**
+   * Writes a temporary file and renames it, so that the path never holds an incomplete filter.
+   * Whoever reads a file before writing it uses {@link #update}, which loses no change of others.
+   */
   default void writeTo(Path path) throws IOException {
     AtomicFile.write(path, this::writeTo);
+  }
+
+  /**
+   * Reads the filter of a file, lets the caller change it or replace it by another one, and writes
+   * it back. Other updates of the file, by any thread or process that uses this library, wait
+   * meanwhile, so that none is lost.
+   *
+   * @return what was written
+   * @throws IOException if a program that takes no lock changed the file meanwhile, among others
+   */
+  static Filter update(Path path, ReadOptions options, UnaryOperator<Filter> change)
+      throws IOException {
+    Objects.requireNonNull(change, "change");
+    try (AtomicFile file = AtomicFile.open(path, PathLock.Waiting.SILENT)) {
+      Filter changed = Objects.requireNonNull(change.apply(readFrom(path, options)), "change");
+      file.replace(changed::writeTo);
+      return changed;
+    }
   }
 
   /**

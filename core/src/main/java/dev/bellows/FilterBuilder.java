@@ -2,8 +2,10 @@ package dev.bellows;
 
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.rates.HashFloor;
 import dev.bellows.internal.store.Shape;
 import dev.bellows.plan.BloomPlan;
+import java.security.SecureRandom;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +27,7 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
   private @Nullable Long capacity;
   private @Nullable Layout layout;
   private @Nullable Pattern pattern;
+  private @Nullable KeyType keyType;
   private HashScheme scheme = HashScheme.DEFAULT;
 
   /** Only for the builders of this library. */
@@ -114,11 +117,38 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
     return self();
   }
 
+  /** What the keys will be, for its file; filters take any. */
+  public final B keyType(KeyType type) {
+    this.keyType = Objects.requireNonNull(type, "keyType");
+    return self();
+  }
+
+  /**
+   * Hashes with SipHash-2-4 under a secret key of 16 bytes, which no file carries: for keys that an
+   * attacker may choose.
+   */
+  public final B secret(byte[] key) {
+    return hashScheme(HashScheme.sipHash(key));
+  }
+
+  /**
+   * A random seed, which the file carries: two filters then err on different keys. It is no
+   * protection against somebody who can read the file; {@link #secret} is.
+   */
+  public final B randomSeed() {
+    return seed(new SecureRandom().nextLong());
+  }
+
   /** Builds the empty filter. */
   public abstract F build();
 
   /** The shape of the filter that would be built, with its predicted rate. */
   public final BloomPlan plan() {
+    if (keys != null && fpp != null && fpp <= HashFloor.of(keys)) {
+      throw new IllegalArgumentException(
+          "fpp %s cannot be had: a key is one 64-bit hash, and %d keys alone give %s; ask for more"
+              .formatted(fpp, keys, HashFloor.of(keys)));
+    }
     if (layout == Layout.CLASSIC && pattern != null) {
       throw new IllegalArgumentException(
           "only layout BLOCKED has a pattern: leave out the pattern " + pattern + " or CLASSIC");
@@ -184,7 +214,7 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
 
   /** The hash scheme that was given, or the default. */
   protected final HashScheme hashScheme() {
-    return scheme;
+    return keyType == null ? scheme : scheme.withKeyType(keyType);
   }
 
   /** The fpp, for a builder that requires it. */
@@ -202,7 +232,8 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
 
   final Shape shape() {
     BloomPlan plan = plan();
-    return new Shape(Cells.of(plan.layout(), plan.pattern(), plan.hashes()), plan.bits(), scheme);
+    return new Shape(
+        Cells.of(plan.layout(), plan.pattern(), plan.hashes()), plan.bits(), hashScheme());
   }
 
   @SuppressWarnings("unchecked")

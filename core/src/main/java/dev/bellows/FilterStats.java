@@ -58,6 +58,9 @@ public record FilterStats(
               hash scheme        %s
             """,
             bits, unit, Prose.bytes(bytes), hashes, hashScheme));
+    if (hashScheme.keyType() != KeyType.UNKNOWN) {
+      page.append("  keys are           " + hashScheme.keyType().word() + "\n");
+    }
     if (ones != null) {
       page.append(
           Prose.format(

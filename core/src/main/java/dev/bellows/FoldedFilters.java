@@ -204,6 +204,7 @@ public final class FoldedFilters implements Membership, Filter {
         FilterKind.FOLDED,
         scheme.id(),
         scheme.identity(),
+        scheme.keyType().id(),
         filterId(),
         state(),
         List.of((long) foldings.size()),
@@ -266,7 +267,8 @@ public final class FoldedFilters implements Membership, Filter {
     }
     if (read.filterId() != reader.header().filterId()
         || read.state() != reader.header().state()
-        || !read.hashScheme().equals(scheme)) {
+        || !read.hashScheme().equals(scheme)
+        || read.hashScheme().keyType() != scheme.keyType()) {
       throw reader.parameterError(
           0, "its foldings are of another filter or state than its header says");
     }

@@ -19,14 +19,37 @@ public abstract sealed class HashScheme {
   /** The default: XXH3-64 with seed 0. */
   public static final HashScheme DEFAULT = xxh3(0);
 
-  private HashScheme() {}
+  private final KeyType keyType;
+
+  private HashScheme(KeyType keyType) {
+    this.keyType = keyType;
+  }
+
+  /** What the keys were, as far as somebody said; two schemes are equal whatever it is. */
+  public final KeyType keyType() {
+    return keyType;
+  }
+
+  /** The same function for a filter whose keys are of a type: its file will record it. */
+  public final HashScheme withKeyType(KeyType type) {
+    Objects.requireNonNull(type, "keyType");
+    return type == keyType ? this : of(type);
+  }
+
+  /** The scheme of a filter that holds keys of two filters; sealed only if both are. */
+  public final HashScheme mergedWith(HashScheme other) {
+    HashScheme able = this instanceof Sealed ? other : this;
+    return able.withKeyType(keyType.with(other.keyType));
+  }
+
+  abstract HashScheme of(KeyType type);
 
   /**
    * XXH3-64 with a seed, which files carry. Fast. The seed makes filters differ, but it is no
    * protection against keys that an attacker chose to collide.
    */
   public static HashScheme xxh3(long seed) {
-    return new Xxh3(seed);
+    return new Xxh3(seed, KeyType.UNKNOWN);
   }
 
   /**
@@ -35,7 +58,7 @@ public abstract sealed class HashScheme {
    * right one.
    */
   public static HashScheme sipHash(byte[] key) {
-    return new Sip(Objects.requireNonNull(key, "key"));
+    return new Sip(Objects.requireNonNull(key, "key").clone(), KeyType.UNKNOWN);
   }
 
   /**
@@ -45,7 +68,7 @@ public abstract sealed class HashScheme {
   public static HashScheme named(int id, long identity) {
     return switch (id) {
       case Xxh3.ID -> xxh3(identity);
-      case Sip.ID -> new Sealed(identity);
+      case Sip.ID -> new Sealed(identity, KeyType.UNKNOWN);
       default -> throw new IllegalArgumentException("unknown hash scheme " + id);
     };
   }
@@ -144,11 +167,17 @@ public abstract sealed class HashScheme {
     private final long flip;
     private final Hasher64 hasher;
 
-    Xxh3(long seed) {
+    Xxh3(long seed, KeyType keyType) {
+      super(keyType);
       this.seed = seed;
       this.flip =
           SECRET - (seed ^ (Integer.toUnsignedLong(Integer.reverseBytes((int) seed)) << 32));
       this.hasher = Hashing.xxh3_64(seed);
+    }
+
+    @Override
+    HashScheme of(KeyType type) {
+      return new Xxh3(seed, type);
     }
 
     @Override
@@ -207,17 +236,34 @@ public abstract sealed class HashScheme {
     static final String WORD = "siphash-2-4";
     private static final byte[] TAG_TEXT = "bellows key tag".getBytes(StandardCharsets.US_ASCII);
 
+    /**
+     * The tag is made with another key: with the same one it would be the hash of a text, and
+     * whoever has the file could ask for that text.
+     */
+    private static final long TAG_DOMAIN = 0x5c5c5c5c5c5c5c5cL;
+
+    private final byte[] key;
     private final SipHash24 sip;
     private final long tag;
 
-    Sip(byte[] key) {
+    Sip(byte[] key, KeyType keyType) {
+      super(keyType);
       if (key.length != KEY_BYTES) {
         throw new IllegalArgumentException(
             "a SipHash key has 16 bytes, not " + key.length + ": use 16 random bytes");
       }
       ByteBuffer halves = ByteBuffer.wrap(key).order(ByteOrder.LITTLE_ENDIAN);
-      sip = new SipHash24(halves.getLong(), halves.getLong());
-      tag = sip.hash(TAG_TEXT, 0, TAG_TEXT.length);
+      long first = halves.getLong();
+      long second = halves.getLong();
+      this.key = key;
+      sip = new SipHash24(first, second);
+      tag =
+          new SipHash24(first ^ TAG_DOMAIN, second ^ TAG_DOMAIN).hash(TAG_TEXT, 0, TAG_TEXT.length);
+    }
+
+    @Override
+    HashScheme of(KeyType type) {
+      return new Sip(key, type);
     }
 
     @Override
@@ -256,8 +302,14 @@ public abstract sealed class HashScheme {
   private static final class Sealed extends HashScheme {
     private final long tag;
 
-    Sealed(long tag) {
+    Sealed(long tag, KeyType keyType) {
+      super(keyType);
       this.tag = tag;
+    }
+
+    @Override
+    HashScheme of(KeyType type) {
+      return new Sealed(tag, type);
     }
 
     @Override

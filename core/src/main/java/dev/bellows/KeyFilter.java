@@ -12,10 +12,13 @@ public interface KeyFilter extends Filter {
   /** How keys become hashes. */
   HashScheme hashScheme();
 
-  /** Puts the key with this hash; true iff the filter changed. */
+  /**
+   * Puts the key with this hash; true iff this call changed the filter. Where several threads put
+   * the same new key at once, more than one call may be the one that changed something.
+   */
   boolean putHash(long hash);
 
-  /** Puts a long; true iff the filter changed, so that the key was certainly new. */
+  /** Puts a long; true iff this call changed the filter, so that the key was certainly new. */
   default boolean put(long key) {
     return putHash(hashScheme().hash(key));
   }

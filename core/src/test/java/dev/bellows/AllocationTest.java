@@ -9,13 +9,17 @@ import dev.bellows.autoscale.LikelihoodReading;
 import dev.bellows.growth.DynamicPartitionBloomFilter;
 import dev.bellows.growth.PartitionView;
 import dev.bellows.growth.ScalableBloomFilter;
+import dev.bellows.io.ReadOptions;
 import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangeSchema;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.util.UUID;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -40,6 +44,19 @@ class AllocationTest {
                                     .layout(layout)
                                     .hashScheme(scheme)
                                     .build())));
+  }
+
+  @ParameterizedTest
+  @MethodSource("filters")
+  void questionsToAMappedFilterAllocateNothing(BloomFilter filter, @TempDir Path folder)
+      throws IOException {
+    Path path = folder.resolve("filter");
+    filter.put(5L);
+    filter.writeTo(path);
+    HashScheme scheme = filter.hashScheme();
+    try (BloomFilter mapped = BloomFilter.map(path, ReadOptions.DEFAULT.withHashScheme(scheme))) {
+      assertAllocatesNothing(i -> mapped.mightContain(i));
+    }
   }
 
   @ParameterizedTest

@@ -94,7 +94,7 @@ class FoldOraclesTest {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     FilterWriter writer =
         FilterWriter.begin(
-            out, new FilterHeader(kind, 1, 0, 0, 0, parameters, List.of(8L * words.length)));
+            out, new FilterHeader(kind, 1, 0, 0, 0, 0, parameters, List.of(8L * words.length)));
     writer.bits(HeapBits.over(64L * words.length, words, 0));
     writer.end();
     return out.toByteArray();

@@ -2,6 +2,7 @@ package dev.bellows.cli;
 
 import dev.bellows.FilterStats;
 import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.codec.AtomicFile;
 import dev.bellows.io.FilterKind.Ability;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -49,16 +50,37 @@ final class Add extends Verb {
     if (piped && json) {
       throw misuse("the filter and --json both need standard output: name the filter's file");
     }
-    KindAdapter<?> adapter = FilterFiles.open(console(), file, schemeOptions);
-    Abilities.require(Ability.PUT, adapter.kind(), file);
-    KindAdapter.Changes changes =
-        adapter.put(new KeyLines(console(), inputs, keyOptions), console()::say);
-    retune.apply(adapter.filter, file);
-    FilterFiles.write(console(), file, adapter.filter);
-    if (!piped) {
+    if (piped) {
+      KindAdapter<?> adapter = opened();
+      put(adapter);
+      retune.apply(adapter.filter, file);
+      FilterFiles.write(console(), file, adapter.filter);
+      return Main.OK;
+    }
+    for (String input : inputs) {
+      if (FilterFiles.same(input, file)) {
+        throw misuse("the input " + input + " is the filter itself: name a file of keys");
+      }
+    }
+    try (AtomicFile target = FilterFiles.lock(console(), file)) {
+      KindAdapter<?> adapter = opened();
+      KindAdapter.Changes changes = put(adapter);
+      retune.apply(adapter.filter, file);
+      target.replace(adapter.filter::writeTo);
       report(adapter, changes);
     }
     return Main.OK;
+  }
+
+  private KindAdapter<?> opened() throws IOException {
+    KindAdapter<?> adapter = FilterFiles.open(console(), file, schemeOptions);
+    Abilities.require(Ability.PUT, adapter.kind(), file);
+    keyOptions.follow(adapter.hashScheme().keyType(), FilterFiles.name(file));
+    return adapter;
+  }
+
+  private KindAdapter.Changes put(KindAdapter<?> adapter) throws IOException {
+    return adapter.put(new KeyLines(console(), inputs, keyOptions), console()::say);
   }
 
   private void report(KindAdapter<?> adapter, KindAdapter.Changes changes) throws IOException {

@@ -164,6 +164,7 @@ final class Build extends Verb {
       kind = model.kind();
       size = model.size();
       scheme = model.scheme();
+      keyOptions.follow(scheme.keyType(), like.file);
     }
     for (KindOptions own : List.of(counting, elastic, partition, range, thresholds)) {
       if (own.given() != null && !own.kinds().contains(kind)) {
@@ -181,7 +182,7 @@ final class Build extends Verb {
             kind,
             size,
             new BuildRequest.Own(counting, elastic, partition, range, thresholds),
-            scheme,
+            scheme.withKeyType(keyOptions.type(kind == FilterKind.PARTITION)),
             new KeyLines(console(), inputs, keyOptions),
             console()::say);
     Built built = Objects.requireNonNull(Adapters.maker(kind)).build(request);
@@ -224,6 +225,10 @@ final class Build extends Verb {
         : Numbers.LayoutWord.word(of) + (pattern == null ? "" : ", pattern " + pattern);
   }
 
+  private static String rateRemark(KindAdapter<?> adapter) {
+    return (adapter.statesBound() ? "at most, " : "") + adapter.rateRemark();
+  }
+
   private void report(Built built, FilterStats stats) throws IOException {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     Double distinct = built.keys();
@@ -262,7 +267,7 @@ final class Build extends Verb {
         .add(
             "false positives",
             Prose.rate(stats.expectedFpp()),
-            Adapters.of(built.filter()).rateRemark());
+            rateRemark(Adapters.of(built.filter())));
     if (output.equals("-")) {
       console().err().print(facts);
     } else {

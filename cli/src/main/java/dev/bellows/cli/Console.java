@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
  * @param inTerminal whether a person types the input
  * @param outTerminal whether a person reads the output
  * @param errTerminal whether a person reads the messages
+ * @param isPatient whether to wait for files that another process updates
  */
 record Console(
     InputStream in,
@@ -25,9 +26,25 @@ record Console(
     PrintStream err,
     boolean inTerminal,
     boolean outTerminal,
-    boolean errTerminal) {
+    boolean errTerminal,
+    boolean isPatient) {
   /** The launcher lists the descriptors that are terminals here, as digits. */
   private static final String TERMINALS = "bellows.terminals";
+
+  Console(
+      InputStream in,
+      OutputStream out,
+      PrintStream err,
+      boolean inTerminal,
+      boolean outTerminal,
+      boolean errTerminal) {
+    this(in, out, err, inTerminal, outTerminal, errTerminal, true);
+  }
+
+  /** The same streams for a command that does not wait. */
+  Console impatient() {
+    return new Console(in, out, err, inTerminal, outTerminal, errTerminal, false);
+  }
 
   static Console system() {
     String terminals = System.getProperty(TERMINALS, "");

@@ -4,6 +4,8 @@ import dev.bellows.Filter;
 import dev.bellows.HashScheme;
 import dev.bellows.internal.codec.AtomicFile;
 import dev.bellows.internal.codec.FilterWriter;
+import dev.bellows.internal.codec.PathLock;
+import dev.bellows.internal.kinds.Kinds;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.ReadOptions;
 import java.io.BufferedInputStream;
@@ -25,6 +27,20 @@ final class FilterFiles {
 
   /** Reads a filter of any kind, however large: the user named it. */
   static Filter read(Console console, String file, @Nullable HashScheme scheme) throws IOException {
+    return read(console, file, scheme, false);
+  }
+
+  /**
+   * The same for a filter that is only asked: a plain one in a regular file is mapped, so that only
+   * what is asked for is read.
+   */
+  static Filter map(Console console, String file, @Nullable HashScheme scheme) throws IOException {
+    return read(console, file, scheme, true);
+  }
+
+  private static Filter read(
+      Console console, String file, @Nullable HashScheme scheme, boolean isOnlyAsked)
+      throws IOException {
     ReadOptions options =
         scheme == null ? ReadOptions.UNLIMITED : ReadOptions.UNLIMITED.withHashScheme(scheme);
     try {
@@ -37,10 +53,13 @@ final class FilterFiles {
         }
         return filter;
       }
-      if (Files.isDirectory(Path.of(file))) {
+      Path path = Path.of(file);
+      if (Files.isDirectory(path)) {
         throw new CommandFailure(file + " is a directory, not a filter");
       }
-      return Filter.readFrom(Path.of(file), options);
+      return isOnlyAsked && Files.isRegularFile(path)
+          ? Kinds.CODEC.map(path, options)
+          : Filter.readFrom(path, options);
     } catch (FilterFormatException e) {
       String hint =
           e.offset() < MAGIC_BYTES
@@ -54,7 +73,17 @@ final class FilterFiles {
   /** Reads a filter that keys are hashed for, with its secret key if it has one. */
   static KindAdapter<?> open(Console console, String file, SchemeOptions options)
       throws IOException {
-    KindAdapter<?> adapter = Adapters.of(read(console, file, options.scheme()));
+    return open(file, read(console, file, options.scheme()), options);
+  }
+
+  /** The same for a filter that is only asked. */
+  static KindAdapter<?> openMapped(Console console, String file, SchemeOptions options)
+      throws IOException {
+    return open(file, map(console, file, options.scheme()), options);
+  }
+
+  private static KindAdapter<?> open(String file, Filter filter, SchemeOptions options) {
+    KindAdapter<?> adapter = Adapters.of(filter);
     HashScheme scheme = adapter.hashScheme();
     if (scheme.id() == SIPHASH_ID && options.keyFile == null) {
       throw new CommandFailure(
@@ -75,7 +104,52 @@ final class FilterFiles {
       return;
     }
     requireWritable(file);
-    AtomicFile.write(Path.of(file), content);
+    Path path = Path.of(file);
+    if (!AtomicFile.isReplaced(path)) {
+      AtomicFile.write(path, content);
+      return;
+    }
+    try (AtomicFile target = AtomicFile.open(path, new Wait(console, file))) {
+      target.replace(content);
+    }
+  }
+
+  /**
+   * Locks a file that is read, changed and written: other updates wait until this one is closed. It
+   * is an error if the file is not there.
+   */
+  static AtomicFile lock(Console console, String file) throws IOException {
+    if (!Files.exists(Path.of(file))) {
+      throw new NoSuchFileException(file);
+    }
+    return lockOrMake(console, file);
+  }
+
+  /** The same for a file that need not be there yet. */
+  static AtomicFile lockOrMake(Console console, String file) throws IOException {
+    requireWritable(file);
+    Path path = Path.of(file);
+    if (!AtomicFile.isReplaced(path)) {
+      throw new CommandFailure(file + " is no regular file: it cannot be updated in place");
+    }
+    return AtomicFile.open(path, new Wait(console, file));
+  }
+
+  /** Tells the user why nothing happens, or refuses to wait. */
+  private record Wait(Console console, String file) implements PathLock.Waiting {
+    @Override
+    public void waiting(Path path) {
+      if (!console.isPatient()) {
+        throw new CommandFailure(
+            file + " is being updated by another process: try again, or leave out --no-wait");
+      }
+      console.say("waiting for another process that updates " + file);
+    }
+
+    @Override
+    public boolean isPatient() {
+      return console.isPatient();
+    }
   }
 
   /** Refuses an output that cannot be written, before the work begins. */

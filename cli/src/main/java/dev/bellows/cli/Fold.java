@@ -100,7 +100,7 @@ final class Fold extends Verb {
     if (foreign != null) {
       return foreign;
     }
-    KindAdapter<?> adapter = Adapters.of(FilterFiles.read(console(), file, null));
+    KindAdapter<?> adapter = Adapters.of(FilterFiles.map(console(), file, null));
     Abilities.require(Ability.FOLD, adapter.kind(), file);
     return adapter.folding();
   }

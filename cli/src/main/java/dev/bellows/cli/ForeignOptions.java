@@ -67,10 +67,13 @@ final class ForeignOptions {
         return ForeignFilter.readFrom(
             new BufferedInputStream(console.in()), group.format, ReadOptions.UNLIMITED);
       }
-      if (Files.isDirectory(Path.of(file))) {
+      Path path = Path.of(file);
+      if (Files.isDirectory(path)) {
         throw new CommandFailure(file + " is a directory, not a filter");
       }
-      return ForeignFilter.readFrom(Path.of(file), group.format, ReadOptions.UNLIMITED);
+      return group.format != ForeignFormat.HADOOP && Files.isRegularFile(path)
+          ? ForeignFilter.map(path, group.format)
+          : ForeignFilter.readFrom(path, group.format, ReadOptions.UNLIMITED);
     } catch (FilterFormatException e) {
       throw new CommandFailure(
           "%s, read as %s: %s"

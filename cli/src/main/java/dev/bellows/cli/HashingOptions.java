@@ -2,6 +2,7 @@ package dev.bellows.cli;
 
 import dev.bellows.HashScheme;
 import java.io.IOException;
+import java.security.SecureRandom;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -15,18 +16,30 @@ final class HashingOptions {
   @Nullable Long seed;
 
   @Option(
+      names = "--random-seed",
+      description = "A random seed: two filters then err on different keys. The file carries it.")
+  boolean randomSeed;
+
+  @Option(
       names = "--key-file",
       paramLabel = "FILE",
       description = "Hash with SipHash-2-4 under the secret key in FILE: " + SchemeOptions.FORMS)
   @Nullable String keyFile;
 
   HashScheme scheme() throws IOException {
+    if (randomSeed && (seed != null || keyFile != null)) {
+      throw new CommandFailure(
+          "--random-seed, --seed and --key-file exclude each other: give one of them");
+    }
     if (seed != null && keyFile != null) {
       throw new CommandFailure(
           "--seed and --key-file exclude each other: a secret key needs no seed");
     }
     if (keyFile != null) {
       return SchemeOptions.keyed(keyFile);
+    }
+    if (randomSeed) {
+      return HashScheme.xxh3(new SecureRandom().nextLong());
     }
     return seed == null ? HashScheme.DEFAULT : HashScheme.xxh3(seed);
   }

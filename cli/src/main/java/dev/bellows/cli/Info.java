@@ -50,7 +50,7 @@ final class Info extends Verb {
       console().print(json ? Json.object(fields(foreign)) : foreign.explain());
       return Main.OK;
     }
-    Filter filter = FilterFiles.read(console(), file, schemeOptions.scheme());
+    Filter filter = FilterFiles.map(console(), file, schemeOptions.scheme());
     retune.apply(filter, file);
     if (!json) {
       console().print(filter.explain());
@@ -72,6 +72,7 @@ final class Info extends Verb {
     fields.put("scheme", scheme.word());
     fields.put("seed", scheme.id() == XXH3_ID ? scheme.identity() : null);
     fields.put("keyTag", scheme.id() == XXH3_ID ? null : Long.toHexString(scheme.identity()));
+    fields.put("keyType", scheme.keyType().word());
     fields.put("ones", stats.ones());
     fields.put("fill", stats.fill());
     fields.put("approximateKeys", Json.keys(stats));

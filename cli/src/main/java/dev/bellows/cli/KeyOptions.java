@@ -1,5 +1,7 @@
 package dev.bellows.cli;
 
+import dev.bellows.KeyType;
+import dev.bellows.internal.codec.PathInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -57,6 +59,24 @@ final class KeyOptions {
 
   boolean isLongs() {
     return group.longs;
+  }
+
+  /**
+   * Reads keys as those of a filter were read: its file says what they are. An option that
+   * contradicts the file is refused.
+   */
+  void follow(KeyType type, String file) {
+    boolean longs = type == KeyType.LONGS || type == KeyType.IDS;
+    if (group.longs && !longs && type != KeyType.UNKNOWN) {
+      throw misuse(
+          "the keys of " + file + " are " + type.word() + ", not longs: leave out --longs");
+    }
+    group.longs |= longs;
+  }
+
+  /** What keys are that are read so; ids where a filter takes numbers as such. */
+  KeyType type(boolean ids) {
+    return !group.longs ? KeyType.TEXT : ids ? KeyType.IDS : KeyType.LONGS;
   }
 
   /** Refuses {@code --longs} where lines are texts. */
@@ -163,13 +183,13 @@ final class KeyOptions {
       if (console.inTerminal()) {
         console.say("reading keys from the terminal, one per line; end with Ctrl-D");
       }
-      return InputStreams.unclosed(console.in());
+      return TextInput.of(InputStreams.unclosed(console.in()), "standard input");
     }
     Path path = Path.of(file);
     if (Files.isDirectory(path)) {
       throw new CommandFailure(file + " is a directory, not a file of keys");
     }
-    return Files.newInputStream(path);
+    return TextInput.of(PathInput.open(path), file);
   }
 
   private ParameterException misuse(String message) {

@@ -67,7 +67,7 @@ public final class Main implements Runnable {
   static final int NOTHING = 1;
   static final int BAD = 2;
 
-  private final Console console;
+  private Console console;
 
   @Spec
   @SuppressWarnings("NullAway.Init")
@@ -78,6 +78,14 @@ public final class Main implements Runnable {
       scope = ScopeType.INHERIT,
       description = "Show the stack trace of an error.")
   boolean debug;
+
+  @Option(
+      names = "--no-wait",
+      scope = ScopeType.INHERIT,
+      description = "Refuse to update a file that another process updates, instead of waiting.")
+  void setNoWait(boolean noWait) {
+    console = noWait ? console.impatient() : console;
+  }
 
   private Main(Console console) {
     this.console = console;

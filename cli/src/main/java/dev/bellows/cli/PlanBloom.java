@@ -127,6 +127,7 @@ final class PlanBloom extends Verb {
     fields.put("bitsPerKey", plan.bitsPerKey());
     fields.put("fppClassic", fppClassic(plan));
     fields.put("fppExact", fppExact(plan));
+    fields.put("fppWithHash", plan.fppWithHash());
     fields.put("foldableBits", foldable == null ? null : foldable.bits());
     fields.put("foldableHashes", foldable == null ? null : foldable.hashes());
     fields.put("foldableFpp", foldable == null ? null : foldable.fpp());
@@ -165,6 +166,12 @@ final class PlanBloom extends Verb {
           "fppExact",
           Double.isNaN(exact) ? "-" : Prose.rate(exact),
           Double.isNaN(exact) ? "as good as fppClassic at this size" : "E[(ones/m)^k]");
+    }
+    if (plan.fppWithHash() > 1.01 * plan.fpp()) {
+      facts.add(
+          "with its hash",
+          Prose.rate(plan.fppWithHash()),
+          "a key is one 64-bit hash: keys / 2^64 comes on top, and build refuses less");
     }
     if (classic != null) {
       facts.add(

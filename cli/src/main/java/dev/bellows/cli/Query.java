@@ -84,7 +84,8 @@ final class Query extends Verb {
   private Question question() throws IOException {
     ForeignFilter foreign = foreignOptions.read(console(), file);
     if (foreign == null) {
-      KindAdapter<?> adapter = FilterFiles.open(console(), file, schemeOptions);
+      KindAdapter<?> adapter = FilterFiles.openMapped(console(), file, schemeOptions);
+      keyOptions.follow(adapter.hashScheme().keyType(), FilterFiles.name(file));
       retune.apply(adapter.filter, file);
       expectedFpp = adapter.filter::expectedFpp;
       return adapter.question(keyOptions, intersect);

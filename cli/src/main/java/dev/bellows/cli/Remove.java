@@ -2,6 +2,7 @@ package dev.bellows.cli;
 
 import dev.bellows.FilterStats;
 import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.codec.AtomicFile;
 import dev.bellows.io.FilterKind.Ability;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -39,12 +40,20 @@ final class Remove extends Verb {
     if (file.equals("-")) {
       throw misuse("the filter is updated in place: name its file");
     }
-    KindAdapter<?> adapter = FilterFiles.open(console(), file, schemeOptions);
-    Abilities.require(Ability.REMOVE, adapter.kind(), file);
-    KindAdapter.Changes changes = adapter.remove(new KeyLines(console(), inputs, keyOptions));
-    FilterFiles.write(console(), file, adapter.filter);
-    report(adapter, changes);
-    return changes.lines() > 0 && changes.changed() == 0 ? Main.NOTHING : Main.OK;
+    for (String input : inputs) {
+      if (FilterFiles.same(input, file)) {
+        throw misuse("the input " + input + " is the filter itself: name a file of keys");
+      }
+    }
+    try (AtomicFile target = FilterFiles.lock(console(), file)) {
+      KindAdapter<?> adapter = FilterFiles.open(console(), file, schemeOptions);
+      Abilities.require(Ability.REMOVE, adapter.kind(), file);
+      keyOptions.follow(adapter.hashScheme().keyType(), file);
+      KindAdapter.Changes changes = adapter.remove(new KeyLines(console(), inputs, keyOptions));
+      target.replace(adapter.filter::writeTo);
+      report(adapter, changes);
+      return changes.lines() > 0 && changes.changed() == 0 ? Main.NOTHING : Main.OK;
+    }
   }
 
   private void report(KindAdapter<?> adapter, KindAdapter.Changes changes) throws IOException {

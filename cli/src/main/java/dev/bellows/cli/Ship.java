@@ -2,6 +2,7 @@ package dev.bellows.cli;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.codec.AtomicFile;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -67,6 +68,13 @@ final class Ship extends Verb {
       throw misuse("the filter remembers what was sent: name its file");
     }
     requireOutput(output, List.of(file));
+    try (AtomicFile target = FilterFiles.lock(console(), file)) {
+      ship(target);
+    }
+    return Main.OK;
+  }
+
+  private void ship(AtomicFile target) throws IOException {
     KindAdapter<?> adapter = Adapters.of(FilterFiles.read(console(), file, null));
     Shipping shipping = adapter.shipping();
     if (shipping == null) {
@@ -83,11 +91,10 @@ final class Ship extends Verb {
     BloomFilter part = part(shipping);
     // in this order: if the second write fails, the part is sent again, which does no harm
     FilterFiles.write(console(), output, part);
-    FilterFiles.write(console(), file, adapter.filter);
+    target.replace(adapter.filter::writeTo);
     if (!output.equals("-")) {
       report(shipping, part);
     }
-    return Main.OK;
   }
 
   private BloomFilter part(Shipping shipping) {

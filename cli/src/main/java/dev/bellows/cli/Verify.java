@@ -55,12 +55,13 @@ final class Verify extends Verb {
     if (all.stream().filter("-"::equals).count() > 1) {
       throw misuse("standard input (-) can be only one of the filter, --absent and --present");
     }
-    KindAdapter<?> adapter = FilterFiles.open(console(), file, schemeOptions);
+    KindAdapter<?> adapter = FilterFiles.openMapped(console(), file, schemeOptions);
     if (!adapter.holdsKeys()) {
       throw new CommandFailure(
           "%s is of kind %s, which holds no single keys to verify: ask it with query NAME=VALUE"
               .formatted(FilterFiles.name(file), adapter.kind().word()));
     }
+    keyOptions.follow(adapter.hashScheme().keyType(), FilterFiles.name(file));
     measure(adapter.keys(keyOptions.isLongs()));
     if (absent == 0) {
       throw new CommandFailure(

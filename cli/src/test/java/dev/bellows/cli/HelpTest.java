@@ -97,10 +97,10 @@ class HelpTest {
     assertThat(groups.get("Options:"))
         .startsWith("--output", "--kind", "--fpp", "--keys", "--layout")
         .contains("--like")
-        .hasSize(10);
+        .hasSize(11);
     assertThat(groups)
         .containsEntry("Exact size:", List.of("--bits", "--hashes", "--pattern", "--capacity"))
-        .containsEntry("Hashing:", List.of("--seed", "--key-file"))
+        .containsEntry("Hashing:", List.of("--seed", "--random-seed", "--key-file"))
         .containsEntry("Only --kind counting or elastic:", List.of("--counter-bits"))
         .containsEntry("Only --kind elastic:", List.of("--tolerance", "--policy", "--id"))
         .containsEntry(

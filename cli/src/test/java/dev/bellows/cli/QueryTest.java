@@ -89,7 +89,7 @@ class QueryTest {
     Cli.run("query", folder.resolve("none"), "a")
         .refused("no such file: " + folder.resolve("none"));
     Cli.run("query", folder, "a").refused("is a directory");
-    Cli.run("query", filter, "--longs", "x").refused("'x'", "decimal long");
+    Cli.run("query", filter, "--longs", "x").refused("are text", "--longs");
     Cli.run("query", filter, "--field", 1, "x").refused("--field");
     Path text = Files.writeString(folder.resolve("text"), "hello");
     Cli.run("query", text, "a").refused(text.toString(), "not a readable filter", "at byte 0");

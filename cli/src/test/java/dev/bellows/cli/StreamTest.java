@@ -3,6 +3,7 @@ package dev.bellows.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.BloomFilter;
+import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -191,7 +192,7 @@ class StreamTest {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     Console console =
         new Console(
-            conversation,
+            new BufferedInputStream(conversation),
             out,
             new PrintStream(err, true, StandardCharsets.UTF_8),
             false,

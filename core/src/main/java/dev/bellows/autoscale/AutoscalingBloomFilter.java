@@ -31,8 +31,8 @@ import java.util.Optional;
 
 /**
  * A filter of counters that are compared with two thresholds, for a fixed size and number of hashes
- * while the number of keys grows (004). One thread at a time may change it; any number of threads
- * may query it while no thread changes it.
+ * while the number of keys grows (004). It is safe from any thread: queries take no lock, changes
+ * exclude each other, and copies, binarized filters and files are those of one moment.
  *
  * <p><strong>Reading.</strong> Every key counts once at {@code hashes} <em>distinct</em> positions
  * (errata <a href="{@docRoot}/doc-files/errata.html#A1">A1</a>). A position hits when its counter
@@ -68,9 +68,12 @@ public final class AutoscalingBloomFilter
 
   private final Shape shape;
   private final DistinctCounters reader;
+
+  /** Who changes counters and keys, or needs both at one moment, holds its monitor. */
   private final CounterStore counters;
+
   private final LiveThresholds thresholds;
-  private long keys;
+  private volatile long keys;
 
   private AutoscalingBloomFilter(
       Shape shape, CounterStore counters, LiveThresholds thresholds, long keys) {
@@ -183,8 +186,11 @@ public final class AutoscalingBloomFilter
   /** Counts a key that is not in it yet; true iff a counter left zero: it was certainly new. */
   @Override
   public boolean putHash(long hash) {
-    boolean changed = reader.add(hash);
-    keys++;
+    boolean changed;
+    synchronized (counters) {
+      changed = reader.add(hash);
+      keys++;
+    }
     return changed;
   }
 
@@ -194,9 +200,11 @@ public final class AutoscalingBloomFilter
    */
   @Override
   public boolean removeHash(long hash) {
-    boolean counted = keys > 0 && reader.remove(hash);
-    keys -= counted ? 1 : 0;
-    return counted;
+    synchronized (counters) {
+      boolean counted = keys > 0 && reader.remove(hash);
+      keys -= counted ? 1 : 0;
+      return counted;
+    }
   }
 
   /** Whether enough positions of the key with this hash hit. */
@@ -232,8 +240,14 @@ public final class AutoscalingBloomFilter
    */
   public BinarizedFilter binarize() {
     Thresholds now = thresholds();
+    AutoscalingBloomFilter still = copy();
     return new BinarizedFilter(
-        shape, counters.above(now.theta()), now.theta(), now.decision(), keys, rates().tpr());
+        shape,
+        still.counters.above(now.theta()),
+        now.theta(),
+        now.decision(),
+        still.keys,
+        still.rates().tpr());
   }
 
   /**
@@ -298,13 +312,17 @@ public final class AutoscalingBloomFilter
   /** An independent filter with the same counters. */
   @Override
   public AutoscalingBloomFilter copy() {
-    return new AutoscalingBloomFilter(shape, counters.copy(), thresholds.copy(), keys);
+    synchronized (counters) {
+      return new AutoscalingBloomFilter(shape, counters.copy(), thresholds.copy(), keys);
+    }
   }
 
   /** Removes every key. */
   public void clear() {
-    counters.clear();
-    keys = 0;
+    synchronized (counters) {
+      counters.clear();
+      keys = 0;
+    }
   }
 
   /** Its numbers; {@code ones} are the counters above theta. */
@@ -324,8 +342,11 @@ public final class AutoscalingBloomFilter
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    FilterWriter writer = FilterWriter.begin(out, header());
-    writer.counters(counters);
+    thresholds();
+    // a copy, so that nobody waits for a slow stream
+    AutoscalingBloomFilter still = copy();
+    FilterWriter writer = FilterWriter.begin(out, still.header());
+    writer.counters(still.counters);
     writer.end();
   }
 

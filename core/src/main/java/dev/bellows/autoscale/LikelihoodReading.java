@@ -7,8 +7,8 @@ import dev.bellows.plan.DetectionRates;
 import dev.bellows.plan.LikelihoodPlan;
 
 /**
- * The likelihood reading of an autoscaling filter: a view that any number of threads may query
- * while no thread changes the filter.
+ * The likelihood reading of an autoscaling filter: a view that any thread may query, also while
+ * others change the filter.
  *
  * <p>The evidence for a key is the sum of {@code ln(count / mean)} over its positions, as a whole
  * number from a table; an empty counter proves absence and gives {@link #NEVER}. A query reads as

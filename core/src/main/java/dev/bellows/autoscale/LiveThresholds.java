@@ -17,7 +17,7 @@ final class LiveThresholds {
   private final long bits;
   private final int hashes;
   private final int counterBits;
-  private ThresholdRule rule;
+  private volatile ThresholdRule rule;
   private volatile Thresholds current;
   private volatile Thresholds previous;
 

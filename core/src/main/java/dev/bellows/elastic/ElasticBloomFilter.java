@@ -46,7 +46,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A filter that folds and unfolds to keep its false positive rate in a band while keys are put and
- * removed, for one thread at a time (000 section IV).
+ * removed, safe from any thread: queries and puts of bits take no lock and a resize loses no put,
+ * counters change one at a time (000 section IV).
  *
  * <p>It keeps a filter of full capacity and a folded view of it. Queries use the view, which is
  * small enough for the cache and for transmission. Every put and remove changes both, because
@@ -140,11 +141,11 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
   }
 
   private FoldableFilter<?> view() {
-    return folding.view();
+    return folding.kept().view;
   }
 
   private FoldableFilter<?> full() {
-    return folding.full();
+    return folding.kept().full();
   }
 
   /** Bits per key. */
@@ -172,7 +173,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
 
   /** Whether the capacity filter was dropped, so that the view can only shrink. */
   public boolean isFrozen() {
-    return folding.isFrozen();
+    return folding.kept().isFrozen();
   }
 
   /** Whether there are more keys than the capacity holds within the band. */
@@ -182,7 +183,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
 
   /** The share of the keys that came or went after which the rate was inside the band. */
   public double bandShare() {
-    return folding.bandShare();
+    return folding.history().bandShare();
   }
 
   /** The sizes shipped since the content last changed, ascending. */
@@ -309,11 +310,13 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
     return shape.withBits(full().bits());
   }
 
-  /** The folding to a size, with this filter's id and state; the size counts as sent. */
+  /**
+   * The folding to a size, with this filter's id and state; the size counts as sent. It contains
+   * every put that returned before.
+   */
   public BloomFilter ship(long bits) {
-    BloomFilter part = full().foldTo(bits).toBloomFilter();
-    folding.sent().add(bits);
-    return part;
+    fullShape().factorTo(bits);
+    return folding.ship(bits);
   }
 
   /** Drops the capacity filter to free its memory; afterwards the view can only shrink. */
@@ -323,17 +326,19 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
 
   @Override
   public FilterStats stats() {
-    FilterStats now = view().stats();
+    KeptFilters kept = folding.kept();
+    FoldingView.History past = folding.history();
+    FilterStats now = kept.view.stats();
     Map<String, Object> own = new LinkedHashMap<>();
     own.putAll(shape.facts());
     own.put("capacity", capacity());
     own.put("counterBits", counterBits() == 0 ? null : counterBits());
     own.put("keys", approximateElementCount());
-    own.put("viewBits", bits());
-    own.put("frozen", isFrozen());
-    own.put("bandShare", bandShare());
-    own.put("resizes", folding.history().resizes());
-    own.put("cellsRead", folding.history().cellsRead());
+    own.put("viewBits", now.bits());
+    own.put("frozen", kept.isFrozen());
+    own.put("bandShare", past.bandShare());
+    own.put("resizes", past.resizes());
+    own.put("cellsRead", past.cellsRead());
     own.put("sent", sentSizes());
     own.put("inBand", Math.abs(now.expectedFpp() - settings.fpp) <= settings.tolerance);
     own.put("state", filterId() == 0 ? null : Long.toHexString(state()));
@@ -346,7 +351,8 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
         now.ones(),
         (double) approximateElementCount(),
         now.expectedFpp(),
-        header().fileBytes() + full().stats().bytes(),
+        header(kept, kept.full().filterId(), sentBytes(kept)).fileBytes()
+            + kept.full().sizeInBytes(),
         own);
   }
 
@@ -392,43 +398,51 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
         : "  A folding in between is kept: resizes read it instead of the capacity, puts set it too.\n";
   }
 
-  private FilterHeader header() {
+  private FilterHeader header(KeptFilters kept, long id, byte[] sent) {
     FoldingView.History past = folding.history();
     return ShapeCodec.header(
         FilterKind.ELASTIC,
         shape,
-        Origin.folding(filterId(), 0),
+        Origin.folding(id, 0),
         List.of(
-            bits(),
+            kept.view.bits(),
             Double.doubleToLongBits(settings.fpp),
             Double.doubleToLongBits(settings.tolerance),
             (long) settings.policy.id(),
-            isFrozen() ? 1L : 0L,
+            kept.isFrozen() ? 1L : 0L,
             Double.doubleToLongBits(settings.step),
             past.changes(),
             past.changesInBand(),
             past.resizes(),
             past.cellsRead()),
-        List.of((long) sentBytes().length));
+        List.of((long) sent.length));
   }
 
-  private byte[] sentBytes() {
+  /** The sizes sent that a reader of these filters can fold to. */
+  private byte[] sentBytes(KeptFilters kept) {
+    long full = kept.full().bits();
+    List<Long> sizes = sentSizes().stream().filter(size -> full % size == 0).toList();
     PackedLongs.Writer out = new PackedLongs.Writer();
-    out.put(folding.sent().size());
-    folding.sent().forEach(out::put);
+    out.put(sizes.size());
+    sizes.forEach(out::put);
     return out.toBytes();
   }
 
   /**
    * Writes its settings and the sizes sent, and behind them the capacity, or the view if it is
-   * frozen, as a filter.
+   * frozen, as a filter. It contains every put that returned before; the sizes sent may be those of
+   * the content without puts that run at the same time.
    */
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    FilterWriter writer = FilterWriter.begin(out, header());
-    writer.bytes(sentBytes());
+    KeptFilters kept = folding.kept();
+    byte[] sent = sentBytes(kept);
+    // a frozen view loses its id when it is changed: header and filter must agree about it
+    FoldableFilter<?> body = kept.isFrozen() ? kept.view.copy() : kept.full();
+    FilterWriter writer = FilterWriter.begin(out, header(kept, body.filterId(), sent));
+    writer.bytes(sent);
     writer.end();
-    full().writeTo(out);
+    body.writeTo(out);
   }
 
   /** Reads one filter and leaves the stream at the byte after it. */
@@ -501,8 +515,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
     ElasticBloomFilter filter =
         new ElasticBloomFilter(
             shape, settings, band, frozen ? null : body, frozen ? body : body.foldTo(viewBits));
-    filter.folding.sent().addAll(sent);
-    filter.folding.resume(history);
+    filter.folding.resume(history, sent);
     return filter;
   }
 
@@ -601,7 +614,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
       return this;
     }
 
-    /** Is told of every change of the view. */
+    /** Is told of every change of the view, in the thread that caused it. */
     public Builder onResize(Consumer<Resize> listener) {
       this.listener = Objects.requireNonNull(listener, "listener");
       return this;

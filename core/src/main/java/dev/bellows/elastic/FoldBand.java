@@ -57,6 +57,13 @@ final class FoldBand {
     boolean serves(long keys) {
       return fewestKeys <= keys && keys <= mostKeys;
     }
+
+    /** After how many steps from one key count to another, in one direction, it does. */
+    long servedSteps(long from, long to) {
+      long lowest = Math.max(fewestKeys, from < to ? from + 1 : to);
+      long highest = Math.min(mostKeys, from < to ? to : from - 1);
+      return Math.max(0, highest - lowest + 1);
+    }
   }
 
   /** The band of a capacity with steps that follow from its width. */

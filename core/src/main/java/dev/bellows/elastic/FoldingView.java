@@ -1,12 +1,19 @@
 package dev.bellows.elastic;
 
+import dev.bellows.BloomFilter;
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.FoldableFilter;
+import dev.bellows.elastic.ElasticBloomFilter.Resize;
+import dev.bellows.plan.BloomPlan;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,31 +22,50 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Under {@link FoldPolicy#GREEDY} a third filter of a size in between is kept, so that most
  * resizes read that one and not the whole capacity. Every put reaches every filter that is kept.
+ *
+ * <p><strong>Threads.</strong> The filters that are kept are one immutable object, published by a
+ * volatile field. A query reads it once and takes no lock. A put of bits takes no lock either: it
+ * sets its bits in all filters kept and reads the field again; if that has changed meanwhile, it
+ * sets them in the new ones too. A resize first publishes its new view, still empty, as {@code
+ * coming}, and only then reads the filter from which it fills it. So a put whose bits come too late
+ * to be read finds the new view when it reads the field again, and no put is lost. Whoever resizes
+ * holds the lock; so does every change of counters.
  */
 final class FoldingView {
+  private static final SortedSet<Long> NONE = Collections.emptySortedSet();
+
   private final FoldBand band;
   private final FoldPolicy policy;
-  private final Consumer<ElasticBloomFilter.Resize> listener;
-
-  /** The sizes sent since the content last changed. */
-  private final Set<Long> sent = new TreeSet<>();
-
-  private @Nullable FoldableFilter<?> capacity;
-  private @Nullable FoldableFilter<?> middle;
-  private FoldableFilter<?> view;
+  private final Consumer<Resize> listener;
   private final boolean counting;
+  private final Object lock = new Object();
+
+  private volatile KeptFilters kept;
+
+  /** The sizes sent since the content last changed; another set replaces it. */
+  private volatile SortedSet<Long> sent = NONE;
+
+  /** Who replaces the sizes sent holds it, for that moment only. */
+  private final Object sending = new Object();
+
+  /** Puts that changed the capacity, less removes that did: exact at every resize. */
+  private final AtomicLong counted;
+
+  private volatile long growAbove;
+
+  // the rest belongs to the holder of the lock
+
+  private long shrinkBelow;
+  private long countedAtResize;
+  private FoldBand.Size size;
+
+  /** The value of {@code counted} up to which the next three know. */
+  private long booked;
+
   private long changes;
   private long changesInBand;
   private long resizes;
   private long cellsRead;
-
-  /** Puts that changed the capacity, less removes that did: exact at every resize. */
-  private long counted;
-
-  private long countedAtResize;
-  private long growAbove;
-  private long shrinkBelow;
-  private FoldBand.Size size;
 
   /**
    * What happened so far.
@@ -55,187 +81,258 @@ final class FoldingView {
         throw new IllegalArgumentException("a history of impossible counts");
       }
     }
+
+    /** The share of the changes of the key count after which the rate was in the band. */
+    double bandShare() {
+      return changes == 0 ? 1 : (double) changesInBand / changes;
+    }
   }
 
   FoldingView(
       FoldBand band,
       FoldPolicy policy,
-      Consumer<ElasticBloomFilter.Resize> listener,
+      Consumer<Resize> listener,
       @Nullable FoldableFilter<?> capacity,
       FoldableFilter<?> view) {
     this.band = band;
     this.policy = policy;
     this.listener = listener;
-    this.capacity = capacity;
-    this.view = view;
+    this.kept = new KeptFilters(capacity, null, view, null);
     this.counting = view instanceof CountingBloomFilter;
-    this.counted = full().approximateElementCount();
-    this.countedAtResize = counted;
+    this.booked = kept.full().approximateElementCount();
+    this.counted = new AtomicLong(booked);
+    this.countedAtResize = booked;
     this.size = band.size(view.bits());
     settle();
   }
 
-  /** The filter that answers queries. */
-  FoldableFilter<?> view() {
-    return view;
-  }
-
-  /** The filter that knows most: the capacity, or the view of a frozen filter. */
-  FoldableFilter<?> full() {
-    return capacity == null ? view : capacity;
-  }
-
-  boolean isFrozen() {
-    return capacity == null;
+  /** The filters kept now. */
+  KeptFilters kept() {
+    return kept;
   }
 
   boolean isOverCapacity() {
-    return counted > band.largest().mostKeys();
+    return counted.get() > band.largest().mostKeys();
   }
 
   /** The sizes sent since the content last changed, ascending. */
-  Set<Long> sent() {
+  SortedSet<Long> sent() {
     return sent;
   }
 
-  /** The share of the changes of the key count after which the rate was in the band. */
-  double bandShare() {
-    return changes == 0 ? 1 : (double) changesInBand / changes;
-  }
-
   History history() {
-    return new History(changes, changesInBand, resizes, cellsRead);
+    synchronized (lock) {
+      book();
+      return new History(changes, changesInBand, resizes, cellsRead);
+    }
   }
 
-  /** Goes on counting from there. */
-  void resume(History history) {
-    changes = history.changes;
-    changesInBand = history.changesInBand;
-    resizes = history.resizes;
-    cellsRead = history.cellsRead;
+  /** Goes on from there. */
+  void resume(History history, List<Long> sizesSent) {
+    synchronized (lock) {
+      changes = history.changes;
+      changesInBand = history.changesInBand;
+      resizes = history.resizes;
+      cellsRead = history.cellsRead;
+      keepSent(size -> true, sizesSent);
+    }
   }
 
   boolean put(long hash) {
-    FoldableFilter<?> full = full();
-    boolean isNew = full.putHash(hash);
-    if (!isNew && !counting) {
-      // the foldings have every bit that the capacity has
-      return false;
+    return counting ? putCount(hash) : putBits(hash);
+  }
+
+  private boolean putBits(long hash) {
+    KeptFilters now = kept;
+    boolean isNew = now.put(hash);
+    // bits that were found set count as read before the field is
+    VarHandle.loadLoadFence();
+    for (KeptFilters later = kept; later != now; later = kept) {
+      later.put(hash);
+      now = later;
+      VarHandle.loadLoadFence();
     }
-    if (full != view) {
-      if (middle != null) {
-        middle.putHash(hash);
-      }
-      view.putHash(hash);
-    }
-    contentChanged();
     if (isNew) {
-      counted++;
-      keysChanged();
-      if (counted > growAbove) {
-        resize();
+      contentChanged();
+      if (counted.incrementAndGet() > growAbove) {
+        Resize resize;
+        synchronized (lock) {
+          resize = counted.get() > growAbove ? resized() : null;
+        }
+        tell(resize);
       }
     }
     return isNew;
   }
 
+  private boolean putCount(long hash) {
+    Resize resize = null;
+    boolean isNew;
+    synchronized (lock) {
+      isNew = kept.put(hash);
+      contentChanged();
+      if (isNew) {
+        counted.incrementAndGet();
+        book();
+        resize = booked > growAbove ? resized() : null;
+      }
+    }
+    tell(resize);
+    return isNew;
+  }
+
   boolean remove(long hash) {
-    CountingBloomFilter full = (CountingBloomFilter) full();
-    if (!full.removeHash(hash)) {
-      return false;
-    }
-    if (view != full) {
-      if (middle != null) {
-        ((CountingBloomFilter) middle).removeHash(hash);
+    Resize resize = null;
+    synchronized (lock) {
+      KeptFilters now = kept;
+      CountingBloomFilter full = (CountingBloomFilter) now.full();
+      if (!full.removeHash(hash)) {
+        return false;
       }
-      ((CountingBloomFilter) view).removeHash(hash);
-    }
-    contentChanged();
-    if (!full.mightContainHash(hash)) {
-      counted--;
-      keysChanged();
-      if (counted < shrinkBelow) {
-        resize();
+      if (now.capacity != null) {
+        if (now.middle != null) {
+          ((CountingBloomFilter) now.middle).removeHash(hash);
+        }
+        ((CountingBloomFilter) now.view).removeHash(hash);
+      }
+      contentChanged();
+      if (!full.mightContainHash(hash)) {
+        counted.decrementAndGet();
+        book();
+        resize = booked < shrinkBelow ? resized() : null;
       }
     }
+    tell(resize);
     return true;
   }
 
   private void contentChanged() {
     if (!sent.isEmpty()) {
-      sent.clear();
+      keepSent(size -> false, List.of());
     }
   }
 
-  private void keysChanged() {
-    changes++;
-    changesInBand += size.serves(counted) ? 1 : 0;
+  /** The listener is told without the lock, so that it may wait for other threads. */
+  private void tell(@Nullable Resize resize) {
+    if (resize != null) {
+      listener.accept(resize);
+    }
+  }
+
+  /** Enters how the number of keys moved since the last entry: in one direction. */
+  private void book() {
+    long now = counted.get();
+    changes += Math.abs(now - booked);
+    changesInBand += size.servedSteps(booked, now);
+    booked = now;
   }
 
   void clear() {
-    contentChanged();
-    full().clear();
-    middle = null;
-    if (view != full()) {
-      view.clear();
+    Resize resize = null;
+    synchronized (lock) {
+      book();
+      KeptFilters now = kept;
+      now.full().clear();
+      kept = new KeptFilters(now.capacity, null, now.view, null);
+      now.view.clear();
+      contentChanged();
+      counted.set(0);
+      booked = 0;
+      if (now.isFrozen()) {
+        countedAtResize = 0;
+        settle();
+      } else {
+        resize = resized();
+      }
     }
-    counted = 0;
-    if (capacity == null) {
-      countedAtResize = 0;
-      settle();
-    } else {
-      resize();
-    }
+    tell(resize);
   }
 
   /** Moves the view to the size its policy chooses for the present number of keys. */
   void resize() {
-    // what passed as a false positive when it came was not counted: begin from the content again
-    counted = full().approximateElementCount();
-    List<Long> kept = new ArrayList<>(List.of(view.bits()));
-    if (middle != null) {
-      kept.add(middle.bits());
+    Resize resize;
+    synchronized (lock) {
+      resize = resized();
     }
-    long target = policy.choose(band.candidates(counted), kept, sent);
-    if (target != view.bits() && full().bits() % target == 0) {
-      FoldableFilter<?> old = view;
+    tell(resize);
+  }
+
+  private @Nullable Resize resized() {
+    book();
+    KeptFilters old = kept;
+    // what passed as a false positive when it came was not counted: begin from the content again
+    long keys = old.full().approximateElementCount();
+    counted.addAndGet(keys - booked);
+    booked = keys;
+    List<Long> sizes = new ArrayList<>(List.of(old.view.bits()));
+    if (old.middle != null) {
+      sizes.add(old.middle.bits());
+    }
+    long target = policy.choose(band.candidates(keys), sizes, sent());
+    Resize resize = null;
+    if (target != old.view.bits() && old.full().bits() % target == 0) {
       long before = cellsRead;
-      view = folded(target);
+      FoldableFilter<?> view = folded(target);
+      kept = new KeptFilters(old.capacity, kept.middle, view, null);
       size = band.size(target);
-      countedAtResize = counted;
+      countedAtResize = keys;
       resizes++;
-      listener.accept(
-          new ElasticBloomFilter.Resize(
-              old.bits(),
+      resize =
+          new Resize(
+              old.view.bits(),
               target,
-              counted,
-              old.expectedFpp(),
+              keys,
+              old.view.expectedFpp(),
               view.expectedFpp(),
-              cellsRead - before));
+              cellsRead - before);
     }
     settle();
+    return resize;
   }
 
   /** The folding to a size, from the smallest filter kept that folds to it. */
   private FoldableFilter<?> folded(long target) {
-    if (view.bits() % target == 0) {
-      return read(view, target);
+    KeptFilters now = kept;
+    if (now.view.bits() % target == 0) {
+      return read(now.view, target, now.isFrozen());
     }
-    if (middle != null && middle.bits() % target == 0) {
-      return read(middle, target);
+    if (now.middle != null && now.middle.bits() % target == 0) {
+      return read(now.middle, target, false);
     }
     long between = policy == FoldPolicy.GREEDY ? band.middle(target) : 0;
     if (between == 0) {
-      return read(full(), target);
+      return read(now.full(), target, false);
     }
-    FoldableFilter<?> fresh = read(full(), between);
-    middle = fresh;
-    return read(fresh, target);
+    FoldableFilter<?> middle = read(now.full(), between, false);
+    kept = new KeptFilters(now.capacity, middle, now.view, null);
+    return read(middle, target, false);
   }
 
-  private FoldableFilter<?> read(FoldableFilter<?> source, long target) {
+  /**
+   * The folding of a filter to a size: a coming filter that has every key when this returns, for
+   * the caller to publish in its place. With its id and state, if that is asked for and no put
+   * comes meanwhile.
+   */
+  private FoldableFilter<?> read(FoldableFilter<?> source, long target, boolean withState) {
     cellsRead += source.bits();
-    return source.foldTo(target);
+    if (counting) {
+      return source.foldTo(target);
+    }
+    BloomFilter coming =
+        withState ? (BloomFilter) source.foldTo(target) : like((BloomFilter) source, target);
+    KeptFilters now = kept;
+    kept = new KeptFilters(now.capacity, now.middle, now.view, coming);
+    // published before the source is read
+    VarHandle.fullFence();
+    coming.putAll((BloomFilter) source);
+    return coming;
+  }
+
+  /** An empty filter that merges with another one. */
+  private static BloomFilter like(BloomFilter source, long bits) {
+    BloomPlan plan =
+        BloomPlan.shape(bits, source.hashes(), source.layout(), source.plan().pattern());
+    return BloomFilter.builder().shape(plan).hashScheme(source.hashScheme()).build();
   }
 
   /**
@@ -243,19 +340,45 @@ final class FoldingView {
    * where a smaller size has headroom and a share of the keys has gone since the last resize.
    */
   private void settle() {
-    boolean largest = size.bits() == band.largest().bits() || capacity == null;
-    growAbove = largest ? Long.MAX_VALUE : Math.max(counted, size.mostKeys());
+    boolean largest = size.bits() == band.largest().bits() || kept.isFrozen();
+    growAbove = largest ? Long.MAX_VALUE : Math.max(booked, size.mostKeys());
     double smallerServes = band.mostKeysBelow(size.bits()) / (1 + band.headroom());
     double changed = countedAtResize * (1 - band.headroom());
     shrinkBelow = (long) Math.min(size.fewestKeys(), Math.min(smallerServes, changed));
   }
 
+  /**
+   * The folding to a size on the ladder of the full filter, which counts as sent. It is entered
+   * first: a put that changes what was not read yet finds the entry and removes it.
+   */
+  BloomFilter ship(long bits) {
+    FoldableFilter<?> full = kept.full();
+    keepSent(size -> true, full.bits() % bits == 0 ? List.of(bits) : List.of());
+    VarHandle.fullFence();
+    return full.foldTo(bits).toBloomFilter();
+  }
+
+  private void keepSent(LongPredicate which, List<Long> more) {
+    synchronized (sending) {
+      TreeSet<Long> sizes = new TreeSet<>(sent);
+      sizes.removeIf(size -> !which.test(size));
+      sizes.addAll(more);
+      sent = Collections.unmodifiableSortedSet(sizes);
+    }
+  }
+
   void freeze() {
-    if (capacity != null) {
-      view = capacity.foldTo(view.bits());
-      capacity = null;
-      middle = null;
-      settle();
+    synchronized (lock) {
+      FoldableFilter<?> capacity = kept.capacity;
+      if (capacity != null) {
+        long before = cellsRead;
+        FoldableFilter<?> view = read(capacity, kept.view.bits(), true);
+        cellsRead = before;
+        kept = new KeptFilters(null, null, view, null);
+        // a size that the view does not fold to is of no use any more
+        keepSent(size -> view.bits() % size == 0, List.of());
+        settle();
+      }
     }
   }
 }

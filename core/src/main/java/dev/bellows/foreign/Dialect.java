@@ -53,26 +53,26 @@ sealed interface Dialect permits GuavaDialect, SparkDialect, HadoopDialect, Parq
     return bits;
   }
 
-  default HeapBits fold(HeapBits store, long factor) {
+  default HeapBits fold(BitStore store, long factor) {
     return store.fold(factor);
   }
 
   /** The false positive rate of this store itself. */
-  default double fpp(HeapBits store) {
-    HeapBits reached = reached(store);
-    return positions(reached).fpp(reached);
+  default double fpp(BitStore store) {
+    BitStore reached = reached(store);
+    return positions(reached).rate(reached);
   }
 
   /** The number of keys that most likely set these bits; finite on a full store too. */
-  default double keys(HeapBits store) {
-    HeapBits reached = reached(store);
+  default double keys(BitStore store) {
+    BitStore reached = reached(store);
     return positions(reached).keys(reached);
   }
 
   /** The rate to expect after folding by a factor. */
-  default LongToDoubleFunction fppAfterFolding(HeapBits store) {
-    HeapBits reached = reached(store);
-    LongToDoubleFunction folded = positions(reached).fppAfterFolding(reached);
+  default LongToDoubleFunction fppAfterFolding(BitStore store) {
+    BitStore reached = reached(store);
+    LongToDoubleFunction folded = positions(reached).rateAfterFolding(reached);
     long bits = store.bits();
     if (reached.bits() == bits) {
       return folded;
@@ -83,18 +83,21 @@ sealed interface Dialect permits GuavaDialect, SparkDialect, HadoopDialect, Parq
         bits / factor >= reached.bits() ? unfolded : BloomRates.fpp(bits / factor, keys, hashes());
   }
 
-  private Positions positions(HeapBits store) {
+  private Positions positions(BitStore store) {
     return Positions.classic(store.bits(), hashes());
   }
 
-  private HeapBits reached(HeapBits store) {
+  private BitStore reached(BitStore store) {
     long reach = reach(store.bits());
     if (reach == store.bits()) {
       return store;
     }
     HeapBits reached = HeapBits.aligned(reach);
-    store.copyTo(0, reached.array(), reached.first(), (int) reached.wordCount());
-    return reached;
+    return store.reading(
+        () -> {
+          store.copyTo(0, reached.array(), reached.first(), (int) reached.wordCount());
+          return reached;
+        });
   }
 
   /** Double hashing in 32 bits, as in Guava's first strategy and Spark's V1. */

@@ -4,9 +4,10 @@ import dev.bellows.FoldSize;
 import dev.bellows.Foldable;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.codec.AtomicFile;
+import dev.bellows.internal.codec.PathInput;
 import dev.bellows.internal.numbers.Divisors;
 import dev.bellows.internal.numbers.Ladder;
-import dev.bellows.internal.store.HeapBits;
+import dev.bellows.internal.store.BitStore;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.ReadOptions;
 import java.io.ByteArrayInputStream;
@@ -16,7 +17,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -35,12 +35,12 @@ import org.jspecify.annotations.Nullable;
  * filter.foldToFpp(0.03).writeTo(Path.of("small.guava"));
  * }</pre>
  */
-public final class ForeignFilter implements Foldable<ForeignFilter> {
+public final class ForeignFilter implements Foldable<ForeignFilter>, AutoCloseable {
   private final Dialect dialect;
   private final Ladder ladder;
-  private final HeapBits store;
+  private final BitStore store;
 
-  ForeignFilter(Dialect dialect, HeapBits store) {
+  ForeignFilter(Dialect dialect, BitStore store) {
     this.dialect = dialect;
     this.ladder = new Ladder(store.bits(), dialect.unitBits());
     this.store = store;
@@ -63,7 +63,7 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
   /** Reads the filter of a file. */
   public static ForeignFilter readFrom(Path path, ForeignFormat format, ReadOptions options)
       throws IOException {
-    try (InputStream in = Files.newInputStream(path)) {
+    try (InputStream in = PathInput.open(path)) {
       return readFrom(in, format, options);
     }
   }
@@ -71,6 +71,17 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
   /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
   public static ForeignFilter readFrom(Path path, ForeignFormat format) throws IOException {
     return readFrom(path, format, ReadOptions.DEFAULT);
+  }
+
+  /**
+   * Maps the filter of a file of Guava, Spark or Parquet instead of reading it: opened at once at
+   * any size, in memory that all processes share. These formats have no checksums, so that only
+   * header and length are checked. A file that was truncated is an {@link UncheckedIOException}; a
+   * few single queries may be answered before. Replace a file by renaming another one to its path:
+   * this filter goes on with the old one, and {@link #isStale} tells.
+   */
+  public static ForeignFilter map(Path path, ForeignFormat format) throws IOException {
+    return format.map(path);
   }
 
   /** Reads the filter of some bytes. */
@@ -130,7 +141,11 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
 
   /** Whether a key with these bytes may be in it. */
   public boolean mightContain(byte[] key) {
-    return dialect.test(store, key);
+    try {
+      return dialect.test(store, key);
+    } catch (InternalError e) {
+      throw store.fault(e);
+    }
   }
 
   /**
@@ -139,13 +154,13 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
    */
   @Override
   public double expectedFpp() {
-    return dialect.fpp(store);
+    return store.reading(() -> dialect.fpp(store));
   }
 
   /** The estimated number of distinct keys; on a full filter a lower bound. */
   @Override
   public long approximateElementCount() {
-    return Math.round(dialect.keys(store));
+    return Math.round(store.reading(() -> dialect.keys(store)));
   }
 
   /** All its numbers. */
@@ -159,7 +174,7 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
         hashes(),
         ones,
         (double) ones / bits(),
-        dialect.keys(store),
+        store.reading(() -> dialect.keys(store)),
         expectedFpp(),
         sizeInBytes());
   }
@@ -172,11 +187,14 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
   /** All sizes it folds to, ascending, its own size included, each with the rate to expect. */
   @Override
   public List<FoldSize> ladder() {
-    var fpp = dialect.fppAfterFolding(store);
-    return ladder
-        .factors()
-        .mapToObj(factor -> new FoldSize(bits() / factor, factor, fpp.applyAsDouble(factor)))
-        .toList();
+    return store.reading(
+        () -> {
+          var fpp = dialect.fppAfterFolding(store);
+          return ladder
+              .factors()
+              .mapToObj(factor -> new FoldSize(bits() / factor, factor, fpp.applyAsDouble(factor)))
+              .toList();
+        });
   }
 
   /** The filter folded by a factor, which divides the number of its words, blocks or bits. */
@@ -187,7 +205,8 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
           "cannot fold %d bits by %d: it does not divide its %s"
               .formatted(bits(), factor, describeDivisors()));
     }
-    return new ForeignFilter(dialect, factor == 1 ? store : dialect.fold(store, factor));
+    return new ForeignFilter(
+        dialect, factor == 1 ? store : store.reading(() -> dialect.fold(store, factor)));
   }
 
   /** The filter folded to a size on its ladder. */
@@ -244,11 +263,33 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
         dialect.unitName());
   }
 
+  /**
+   * Whether the path that this filter was mapped from holds another file by now, or the file was
+   * changed in place; false for a filter that was not mapped.
+   */
+  public boolean isStale() {
+    return store.isStale();
+  }
+
+  /**
+   * Ends the use of a mapped filter: later questions are an {@link IllegalStateException}, and the
+   * memory is released when the filter is garbage. Others need not be closed, and go on.
+   */
+  @Override
+  public void close() {
+    store.close();
+  }
+
   /** Writes it in its own format. */
   @Override
   public void writeTo(OutputStream out) throws IOException {
     DataOutputStream data = new DataOutputStream(out);
-    dialect.write(data, store);
+    try {
+      dialect.write(data, store);
+    } catch (InternalError e) {
+      throw store.fault(e);
+    }
+    store.confirm();
     data.flush();
   }
 

@@ -1,8 +1,10 @@
 package dev.bellows.foreign;
 
+import dev.bellows.internal.store.MappedFile;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -48,7 +50,10 @@ public enum ForeignFormat {
   }
 
   ForeignFilter read(InputStream in, ReadOptions limits) throws IOException {
-    ForeignInput input = new ForeignInput(in, limits);
+    return read(new ForeignInput(in, limits));
+  }
+
+  private ForeignFilter read(ForeignInput input) throws IOException {
     ForeignFilter filter =
         switch (this) {
           case GUAVA -> GuavaDialect.read(input);
@@ -58,5 +63,23 @@ public enum ForeignFormat {
         };
     input.end();
     return filter;
+  }
+
+  ForeignFilter map(Path path) throws IOException {
+    if (this == HADOOP) {
+      throw new IllegalArgumentException(
+          "a filter of Hadoop cannot be mapped, because it may end inside a word: read it");
+    }
+    MappedFile file = MappedFile.open(path);
+    boolean isMapped = false;
+    try {
+      ForeignFilter filter = read(new ForeignInput(file));
+      isMapped = true;
+      return filter;
+    } finally {
+      if (!isMapped) {
+        file.close();
+      }
+    }
   }
 }

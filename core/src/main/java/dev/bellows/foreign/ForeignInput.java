@@ -1,5 +1,9 @@
 package dev.bellows.foreign;
 
+import dev.bellows.internal.store.BitStore;
+import dev.bellows.internal.store.HeapBits;
+import dev.bellows.internal.store.MappedBits;
+import dev.bellows.internal.store.MappedFile;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
@@ -7,10 +11,12 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Untrusted bytes, read field by field. Foreign formats have no checksums, so every number is
- * checked against its possible range, and memory grows with the bytes that really arrive.
+ * checked against its possible range, and memory grows with the bytes that really arrive. The bits
+ * of a file that is to be mapped are not read; its limit is its length.
  */
 final class ForeignInput {
   /** The largest number of words in an array. */
@@ -23,12 +29,20 @@ final class ForeignInput {
 
   private final InputStream in;
   private final ReadOptions options;
+  private final @Nullable MappedFile file;
   private long offset;
   private long field;
 
   ForeignInput(InputStream in, ReadOptions options) {
     this.in = in;
     this.options = options;
+    this.file = null;
+  }
+
+  ForeignInput(MappedFile file) throws IOException {
+    this.in = file.input(0);
+    this.options = ReadOptions.UNLIMITED;
+    this.file = file;
   }
 
   int unsignedByte(String what) throws IOException {
@@ -73,6 +87,22 @@ final class ForeignInput {
     return new FilterFormatException(field, what);
   }
 
+  /** The next bytes as words of bits in the given byte order. */
+  BitStore bits(int words, ByteOrder order) throws IOException {
+    long bytes = 8L * words;
+    if (file == null) {
+      return HeapBits.over(8 * bytes, words(bytes, order), 0);
+    }
+    if (file.length() - offset < bytes) {
+      throw new FilterFormatException(
+          file.length(), "it ends inside its bits, of which it claims " + bytes + " bytes");
+    }
+    if (file.length() - offset > bytes) {
+      throw new FilterFormatException(offset + bytes, "bytes follow its end");
+    }
+    return MappedBits.map(file, offset, 8 * bytes, order);
+  }
+
   /**
    * The next bytes as words in the given byte order; an incomplete last word is filled with zeros.
    */
@@ -101,8 +131,15 @@ final class ForeignInput {
     return words;
   }
 
-  /** All bytes to the end, for a format that does not store their number. */
+  /**
+   * All bytes to the end, for a format that does not store their number; of a file that is to be
+   * mapped only as many as a header may have.
+   */
   byte[] rest(int headerBytes) throws IOException {
+    if (file != null) {
+      offset = file.length();
+      return in.readNBytes(headerBytes);
+    }
     long most = Math.min(options.maxBytes(), Integer.MAX_VALUE - 64) + headerBytes;
     byte[] bytes = in.readNBytes((int) Math.min(most, Integer.MAX_VALUE - 8));
     offset = bytes.length;
@@ -111,6 +148,23 @@ final class ForeignInput {
           most, "its bits take more than the %d bytes it may have".formatted(most - headerBytes));
     }
     return bytes;
+  }
+
+  /** The number of all bytes that {@link #rest} meets. */
+  long restBytes() {
+    return offset;
+  }
+
+  /** The bits from an index of {@link #rest} on, in whole words. */
+  BitStore restBits(byte[] rest, int from, ByteOrder order) throws IOException {
+    long bytes = offset - from;
+    if (file != null) {
+      return MappedBits.map(file, from, 8 * bytes, order);
+    }
+    requireAllowed(bytes);
+    long[] words = new long[(int) (bytes / 8)];
+    ByteBuffer.wrap(rest, from, (int) bytes).order(order).asLongBuffer().get(words);
+    return HeapBits.over(8 * bytes, words, 0);
   }
 
   /** Refuses bits beyond the caller's limit. */
@@ -122,9 +176,9 @@ final class ForeignInput {
     }
   }
 
-  /** Refuses bytes after the end. */
+  /** Refuses bytes after the end; of a file that is mapped, its bits did. */
   void end() throws IOException {
-    if (in.read() >= 0) {
+    if (file == null && in.read() >= 0) {
       throw new FilterFormatException(offset, "bytes follow its end");
     }
   }

@@ -4,7 +4,6 @@ import com.dynatrace.hash4j.hashing.HashValue128;
 import com.dynatrace.hash4j.hashing.Hasher128;
 import com.dynatrace.hash4j.hashing.Hashing;
 import dev.bellows.internal.store.BitStore;
-import dev.bellows.internal.store.HeapBits;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteOrder;
@@ -27,8 +26,7 @@ record GuavaDialect(int strategy, int hashes) implements Dialect {
     int hashes = in.hashes(in.unsignedByte("hashes"));
     int words = in.wordCount(in.int32("number of words"));
     return new ForeignFilter(
-        new GuavaDialect(strategy, hashes),
-        HeapBits.over(64L * words, in.words(8L * words, ByteOrder.BIG_ENDIAN), 0));
+        new GuavaDialect(strategy, hashes), in.bits(words, ByteOrder.BIG_ENDIAN));
   }
 
   @Override

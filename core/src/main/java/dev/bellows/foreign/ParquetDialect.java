@@ -7,7 +7,6 @@ import dev.bellows.internal.store.HeapBits;
 import dev.bellows.io.FilterFormatException;
 import java.io.DataOutputStream;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.function.LongToDoubleFunction;
 
@@ -37,22 +36,23 @@ record ParquetDialect(boolean hasHeader) implements Dialect {
     byte[] bytes = in.rest(ParquetHeader.MAX_BYTES);
     ParquetHeader header = ParquetHeader.at(bytes);
     int from = header == null ? 0 : header.length();
-    int length = bytes.length - from;
+    long length = in.restBytes() - from;
     if (header != null && header.bitsetBytes() != length) {
       throw new FilterFormatException(
-          Math.min(bytes.length, from + Math.max(0L, header.bitsetBytes())),
+          from + Math.min(length, Math.max(0L, header.bitsetBytes())),
           "its header claims a bitset of %d bytes, and %d follow it"
               .formatted(header.bitsetBytes(), length));
     }
     if (length == 0 || length % (BLOCK_BITS / 8) != 0) {
       throw new FilterFormatException(
-          bytes.length, "a bitset of " + length + " bytes is no whole number of blocks of 32");
+          from + length, "a bitset of " + length + " bytes is no whole number of blocks of 32");
     }
-    in.requireAllowed(length);
-    long[] words = new long[length / 8];
-    ByteBuffer.wrap(bytes, from, length).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(words);
+    if (length > Integer.MAX_VALUE) {
+      throw new FilterFormatException(
+          from, "a bitset of " + length + " bytes: Parquet has at most 2 GiB");
+    }
     return new ForeignFilter(
-        new ParquetDialect(header != null), HeapBits.over(8L * length, words, 0));
+        new ParquetDialect(header != null), in.restBits(bytes, from, ByteOrder.LITTLE_ENDIAN));
   }
 
   @Override
@@ -83,7 +83,7 @@ record ParquetDialect(boolean hasHeader) implements Dialect {
   @Override
   public boolean test(BitStore store, byte[] key) {
     long hash = XXH64.hashBytesToLong(key);
-    int block = BLOCK_WORDS * (int) (((hash >>> 32) * (store.bits() / BLOCK_BITS)) >>> 32);
+    long block = BLOCK_WORDS * (((hash >>> 32) * (store.bits() / BLOCK_BITS)) >>> 32);
     long present = 1;
     for (int lane = 0; lane < LANES; lane++) {
       int bit = ((int) hash * SALT[lane]) >>> 27;
@@ -93,7 +93,7 @@ record ParquetDialect(boolean hasHeader) implements Dialect {
   }
 
   @Override
-  public HeapBits fold(HeapBits store, long factor) {
+  public HeapBits fold(BitStore store, long factor) {
     HeapBits folded = HeapBits.aligned(store.bits() / factor);
     for (long block = 0; block < folded.wordCount(); block += BLOCK_WORDS) {
       for (int i = 0; i < BLOCK_WORDS; i++) {
@@ -104,7 +104,7 @@ record ParquetDialect(boolean hasHeader) implements Dialect {
   }
 
   /** Word i of a folded block: the OR of word i of each block it comes from. */
-  private static long group(HeapBits store, long foldedBlock, long factor, int i) {
+  private static long group(BitStore store, long foldedBlock, long factor, int i) {
     long or = 0;
     long from = foldedBlock * factor;
     for (long block = from; block < from + BLOCK_WORDS * factor; block += BLOCK_WORDS) {
@@ -115,13 +115,13 @@ record ParquetDialect(boolean hasHeader) implements Dialect {
 
   /** The mean over blocks of the product over lanes: the exact false positive rate. */
   @Override
-  public double fpp(HeapBits store) {
+  public double fpp(BitStore store) {
     return fppAfterFolding(store).applyAsDouble(1);
   }
 
   /** Exact, not estimated: computed from the folded blocks without building the folded filter. */
   @Override
-  public LongToDoubleFunction fppAfterFolding(HeapBits store) {
+  public LongToDoubleFunction fppAfterFolding(BitStore store) {
     return factor -> {
       long blocks = store.bits() / BLOCK_BITS / factor;
       double sum = 0;
@@ -139,7 +139,7 @@ record ParquetDialect(boolean hasHeader) implements Dialect {
 
   /** The sum over blocks of each block's own estimate, since loads are uneven. */
   @Override
-  public double keys(HeapBits store) {
+  public double keys(BitStore store) {
     double sum = 0;
     for (long block = 0; block < store.wordCount(); block += BLOCK_WORDS) {
       int ones = 0;

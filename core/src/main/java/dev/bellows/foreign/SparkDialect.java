@@ -1,7 +1,6 @@
 package dev.bellows.foreign;
 
 import dev.bellows.internal.store.BitStore;
-import dev.bellows.internal.store.HeapBits;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteOrder;
@@ -22,8 +21,7 @@ record SparkDialect(int version, int hashes, int seed) implements Dialect {
     int seed = version == 1 ? 0 : in.int32("seed");
     int words = in.wordCount(in.int32("number of words"));
     return new ForeignFilter(
-        new SparkDialect(version, hashes, seed),
-        HeapBits.over(64L * words, in.words(8L * words, ByteOrder.BIG_ENDIAN), 0));
+        new SparkDialect(version, hashes, seed), in.bits(words, ByteOrder.BIG_ENDIAN));
   }
 
   @Override

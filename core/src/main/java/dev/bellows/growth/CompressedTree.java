@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The compressed tree of a partition filter with the contents of its leaves (002 Definition 2.3): a
  * node whose part of the set fits into one unit filter, while its parent's does not, is a leaf.
+ *
+ * <p>Who changes it, or reads the contents of its leaves, holds its monitor; finding a leaf and
+ * testing its filter needs no lock. A leaf that is replaced keeps answering for the ids it has.
  */
 final class CompressedTree {
   private final PartitionPlan plan;
@@ -19,7 +22,7 @@ final class CompressedTree {
   private final IdPartition partition;
   private final LeafSizes sizes;
   private final LeafDirectory<PartitionLeaf> directory;
-  private long keys;
+  private volatile long keys;
 
   CompressedTree(PartitionPlan plan, Mode mode, HashScheme scheme) {
     this(plan, mode, scheme, new LeafSizes(plan, mode));
@@ -48,6 +51,10 @@ final class CompressedTree {
     return sizes.unit();
   }
 
+  LeafSizes sizes() {
+    return sizes;
+  }
+
   long keys() {
     return keys;
   }
@@ -56,7 +63,7 @@ final class CompressedTree {
     return directory.leaves();
   }
 
-  void clear() {
+  synchronized void clear() {
     keys = 0;
     place(
         root(),
@@ -78,7 +85,7 @@ final class CompressedTree {
   }
 
   /** Puts an id; true iff the content of its leaf changed. */
-  boolean put(long id) {
+  synchronized boolean put(long id) {
     PartitionLeaf leaf = leafOf(id);
     long hash = scheme.hash(id);
     long before = leaf.content.keys();
@@ -95,7 +102,7 @@ final class CompressedTree {
   }
 
   /** Removes an id and joins the leaves that then fit into one; true iff it was there. */
-  boolean remove(long id) {
+  synchronized boolean remove(long id) {
     PartitionLeaf leaf = leafOf(id);
     if (!leaf.content.remove(id)) {
       return false;
@@ -117,7 +124,7 @@ final class CompressedTree {
   }
 
   /** Creates the leaves for a content of the whole universe. */
-  void fill(LeafContent all) {
+  synchronized void fill(LeafContent all) {
     keys = all.keys();
     if (all.load() > plan.unitKeys()) {
       split(root(), all);
@@ -143,7 +150,7 @@ final class CompressedTree {
     }
   }
 
-  CompressedTree copy() {
+  synchronized CompressedTree copy() {
     CompressedTree copy = another();
     for (PartitionLeaf leaf : leaves()) {
       copy.directory.set(
@@ -161,9 +168,10 @@ final class CompressedTree {
     LeafContent apply(LeafContent mine, LeafContent theirs, LeafContent.Node node);
   }
 
+  /** Merges copies of both trees, so that nobody waits for more than a copy. */
   CompressedTree merge(CompressedTree other, Merge operation) {
     CompressedTree merged = another();
-    LeafContent whole = merged.merge(root(), this, null, other, null, operation);
+    LeafContent whole = merged.merge(root(), copy(), null, other.copy(), null, operation);
     if (whole != null) {
       merged.place(root(), whole);
     }

@@ -27,11 +27,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter over the ids {@code [0, universe)} whose rate stays below a bound at every size, for one
- * thread at a time; its {@link #view} is thread-safe (002).
+ * A filter over the ids {@code [0, universe)} whose rate stays below a bound at every size, safe
+ * from any thread: queries take no lock, changes exclude each other, and views, copies, merges and
+ * files are those of one moment (002).
  *
  * <p>A binary tree divides the ids into units. A node of that tree whose part of the set fits into
  * one unit filter, while its parent's does not, is a leaf with a filter; a query tests only the
@@ -140,7 +142,10 @@ public final class DynamicPartitionBloomFilter
     return mightContainId(idOf(key, hasher));
   }
 
-  /** Whether the id is in the set: exact, and only in mode EXACT_LEAVES. */
+  /**
+   * Whether the id is in the set: exact, and only in mode EXACT_LEAVES. Waits while an id of the
+   * same leaf is put or removed.
+   */
   public boolean containsId(long id) {
     requireExact();
     return isInside(id) && ((ExactIds) tree.leafOf(id).content).contains(id);
@@ -181,18 +186,26 @@ public final class DynamicPartitionBloomFilter
 
   /** The number of units that are not empty: s in the document (002 Eq 2). */
   public long populatedUnits() {
-    return leaves().stream().mapToLong(leaf -> leaf.content.populatedUnits(tree.partition())).sum();
+    synchronized (tree) {
+      return leaves().stream()
+          .mapToLong(leaf -> leaf.content.populatedUnits(tree.partition()))
+          .sum();
+    }
   }
 
   /** A small, immutable copy of the present tree, which answers the same queries. */
   public PartitionView view() {
-    return PartitionView.of(plan, mode, scheme, leaves());
+    synchronized (tree) {
+      return PartitionView.of(plan, mode, scheme, leaves());
+    }
   }
 
   /** The upper bound of the rate in the mean over hash functions: the rate of the fullest leaf. */
   @Override
   public double expectedFpp() {
-    return leaves().stream().mapToDouble(PartitionLeaf::fpp).max().orElse(0);
+    synchronized (tree) {
+      return leaves().stream().mapToDouble(PartitionLeaf::fpp).max().orElse(0);
+    }
   }
 
   @Override
@@ -234,7 +247,8 @@ public final class DynamicPartitionBloomFilter
       DynamicPartitionBloomFilter other, double maxFpp, CompressedTree.Merge operation) {
     Merging.requireCompatible(incompatibility(other));
     DynamicPartitionBloomFilter merged =
-        new DynamicPartitionBloomFilter(plan, mode, scheme, tree.merge(other.tree, operation));
+        new DynamicPartitionBloomFilter(
+            plan, mode, scheme.mergedWith(other.scheme), tree.merge(other.tree, operation));
     Merging.requireUseful(merged.expectedFpp(), maxFpp, "build both with a lower fpp");
     return merged;
   }
@@ -252,9 +266,11 @@ public final class DynamicPartitionBloomFilter
   /** All ids, ascending; only in mode EXACT_LEAVES. */
   public long[] ids() {
     requireExact();
-    return leaves().stream()
-        .flatMapToLong(leaf -> Arrays.stream(((ExactIds) leaf.content).ids()))
-        .toArray();
+    synchronized (tree) {
+      return leaves().stream()
+          .flatMapToLong(leaf -> Arrays.stream(((ExactIds) leaf.content).ids()))
+          .toArray();
+    }
   }
 
   @Override
@@ -262,9 +278,11 @@ public final class DynamicPartitionBloomFilter
     Map<String, Object> own = new LinkedHashMap<>();
     own.put("mode", mode.word());
     own.put("populatedUnits", populatedUnits());
-    own.put("innerNodes", leaves().size() - 1);
-    return view()
-        .stats(FilterKind.PARTITION, approximateElementCount(), header(body()).fileBytes(), own);
+    synchronized (tree) {
+      own.put("innerNodes", leaves().size() - 1);
+      return view()
+          .stats(FilterKind.PARTITION, approximateElementCount(), header(body()).fileBytes(), own);
+    }
   }
 
   @Override
@@ -284,7 +302,9 @@ public final class DynamicPartitionBloomFilter
   }
 
   private byte[] body() {
-    return mode == Mode.PUBLISHED ? PartitionCodec.units(leaves()) : PartitionCodec.ids(ids());
+    synchronized (tree) {
+      return mode == Mode.PUBLISHED ? PartitionCodec.units(leaves()) : PartitionCodec.ids(ids());
+    }
   }
 
   private FilterHeader header(byte[] body) {
@@ -337,25 +357,26 @@ public final class DynamicPartitionBloomFilter
     PartitionCodec.Parameters read = PartitionCodec.parameters(reader, 1);
     byte[] body = reader.bytes();
     try {
-      return reader.checked(1, () -> of(read, body));
+      return reader.checked(1, () -> of(read, body, reader.limit()));
     } catch (IllegalStateException sealed) {
       // the tree is rebuilt by hashing every id, which needs the key of a keyed scheme
       throw reader.schemeError(sealed.getMessage());
     }
   }
 
-  private static DynamicPartitionBloomFilter of(PartitionCodec.Parameters read, byte[] body) {
+  private static DynamicPartitionBloomFilter of(
+      PartitionCodec.Parameters read, byte[] body, LongConsumer limit) {
     DynamicPartitionBloomFilter filter =
         new DynamicPartitionBloomFilter(read.plan(), read.mode(), read.scheme());
     CompressedTree tree = filter.tree;
     tree.fill(
         read.mode() == Mode.PUBLISHED
-            ? PartitionCodec.units(body, read.plan(), tree.unit())
+            ? PartitionCodec.units(body, read.plan(), tree.unit(), limit)
             : ExactIds.of(
                 read.scheme(),
                 read.plan().unitKeys(),
                 tree.root(),
-                PartitionCodec.ids(body, read.plan())));
+                PartitionCodec.ids(body, read.plan(), tree.sizes(), limit)));
     return filter;
   }
 

@@ -13,6 +13,9 @@ import org.roaringbitmap.RoaringBitmap;
  * The ids of a leaf, exactly: a RoaringBitmap of offsets where a full leaf has several of them in
  * each of its containers of 2^16, a sorted array where ids are so far apart that each would need
  * its own container.
+ *
+ * <p>Only {@link #contains} may be called while another thread changes it; put and remove exclude
+ * it for the time that one id takes.
  */
 final class ExactIds implements LeafContent {
   /** Ids per key, in a full leaf, up to which containers hold 8 keys or more. */
@@ -79,14 +82,14 @@ final class ExactIds implements LeafContent {
     return Arrays.stream(ids()).map(partition::leafIndex).distinct().count();
   }
 
-  boolean contains(long id) {
+  synchronized boolean contains(long id) {
     return offsets == null
         ? Arrays.binarySearch(sorted, 0, count, id) >= 0
         : offsets.contains((int) (id - first));
   }
 
   @Override
-  public boolean put(long id, long hash) {
+  public synchronized boolean put(long id, long hash) {
     if (offsets != null) {
       boolean added = offsets.checkedAdd((int) (id - first));
       count += added ? 1 : 0;
@@ -108,7 +111,7 @@ final class ExactIds implements LeafContent {
   }
 
   @Override
-  public boolean remove(long id) {
+  public synchronized boolean remove(long id) {
     if (offsets != null) {
       boolean removed = offsets.checkedRemove((int) (id - first));
       count -= removed ? 1 : 0;

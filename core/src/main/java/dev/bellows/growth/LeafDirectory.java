@@ -1,5 +1,7 @@
 package dev.bellows.growth;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -10,11 +12,16 @@ import java.util.function.Consumer;
  * that a lookup in a tree of 20 levels takes at most four steps, usually fewer. A leaf fills as
  * many neighbouring slots as it covers.
  *
+ * <p>One thread at a time may change it; any thread may look up leaves meanwhile and finds the one
+ * before or after the change.
+ *
  * @param <L> the leaves
  */
 final class LeafDirectory<L> {
   private static final int STEP = 6;
   private static final int SLOTS = 1 << STEP;
+
+  private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
 
   private final int rootShift;
   private final Object[] root;
@@ -30,10 +37,10 @@ final class LeafDirectory<L> {
   @org.jspecify.annotations.Nullable
   L find(long unit) {
     int shift = rootShift;
-    Object entry = root[(int) (unit >>> shift)];
+    Object entry = SLOT.getAcquire(root, (int) (unit >>> shift));
     while (entry instanceof Object[] slots) {
       shift -= STEP;
-      entry = slots[(int) (unit >>> shift) & (SLOTS - 1)];
+      entry = SLOT.getAcquire(slots, (int) (unit >>> shift) & (SLOTS - 1));
     }
     return (L) entry;
   }
@@ -48,13 +55,15 @@ final class LeafDirectory<L> {
       if (!(slots[slot] instanceof Object[])) {
         Object[] finer = new Object[SLOTS];
         Arrays.fill(finer, slots[slot]);
-        slots[slot] = finer;
+        SLOT.setRelease(slots, slot, finer);
       }
       slots = (Object[]) slots[slot];
       shift -= STEP;
     }
     int slot = (int) (unit >>> shift) & (slots.length - 1);
-    Arrays.fill(slots, slot, slot + (1 << (node.height() - shift)), leaf);
+    for (int end = slot + (1 << (node.height() - shift)); slot < end; slot++) {
+      SLOT.setRelease(slots, slot, leaf);
+    }
   }
 
   /** Every leaf once, from left to right. */

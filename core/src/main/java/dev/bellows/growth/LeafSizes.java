@@ -98,6 +98,16 @@ final class LeafSizes {
     return low;
   }
 
+  /** The bytes of the smallest filter for so many keys. */
+  long bytesFor(long keys) {
+    for (Size size : ascending) {
+      if (size.maxKeys >= keys) {
+        return size.bits / 8;
+      }
+    }
+    return unit().bits / 8;
+  }
+
   Size unit() {
     return ascending.get(ascending.size() - 1);
   }

@@ -3,7 +3,6 @@ package dev.bellows.growth;
 import dev.bellows.internal.numbers.Divisors;
 import dev.bellows.internal.numbers.Ladder;
 import dev.bellows.internal.rates.Cells;
-import dev.bellows.internal.store.BitStore;
 import dev.bellows.internal.store.HeapBits;
 import dev.bellows.internal.store.Positions;
 import dev.bellows.plan.ScalablePlan;
@@ -17,9 +16,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Filters of doubling size, queried newest first; keys that none of them has are put into the
- * newest. Only the writer changes it, and readers always see a complete array of levels.
+ * newest. One thread at a time changes it, any thread may query it meanwhile and sees a complete
+ * array of levels. Only the newest level ever changes, so that copies share the others.
  */
 final class LevelSeries {
+  private static final long MOST_GROWTH = 8;
+
   private final ScalablePlan plan;
   private volatile Row row;
 
@@ -27,12 +29,12 @@ final class LevelSeries {
   private static final class Row {
     final Level[] levels;
     final Positions[] positions;
-    final BitStore[] stores;
+    final HeapBits[] stores;
 
     Row(Level[] levels) {
       this.levels = levels;
       positions = new Positions[levels.length];
-      stores = new BitStore[levels.length];
+      stores = new HeapBits[levels.length];
       for (int i = 0; i < levels.length; i++) {
         positions[i] = levels[i].positions;
         stores[i] = levels[i].store;
@@ -127,7 +129,7 @@ final class LevelSeries {
     if (newest.keys >= newest.capacity) {
       newest = grow();
     }
-    newest.positions.set(newest.store, hash);
+    newest.positions.load(newest.store, hash);
     newest.keys++;
     return true;
   }
@@ -136,9 +138,27 @@ final class LevelSeries {
     Level[] old = row.levels;
     Level[] grown = new Level[old.length + 1];
     System.arraycopy(old, 0, grown, 1, old.length);
-    grown[0] = level(plan, old[0].index + 1);
+    grown[0] = next(old);
     row = new Row(grown);
     return grown[0];
+  }
+
+  /**
+   * The level after the newest one, at most eight times as large as all levels together: after
+   * {@link #compact} the newest may be far smaller than its place in the series says, and a file
+   * may claim any place.
+   */
+  private Level next(Level[] levels) {
+    int index = levels[0].index + 1;
+    long held = Arrays.stream(levels).mapToLong(level -> level.bits).sum();
+    long bits = plan.levelBits(index);
+    int unit = Cells.of(plan.layout(), plan.hashes()).unitBits();
+    while (bits > MOST_GROWTH * held && bits % (2L * unit) == 0) {
+      bits /= 2;
+    }
+    Positions positions = positions(plan, bits);
+    long capacity = Math.max(1, plan.keysAt(bits, index));
+    return new Level(index, positions, positions.newStore(), capacity, 0);
   }
 
   long keys() {
@@ -174,9 +194,11 @@ final class LevelSeries {
     row = new Row(new Level[] {level(plan, 0)});
   }
 
+  /** The same levels, independent of later puts. */
   LevelSeries copy() {
-    return new LevelSeries(
-        plan, levels().stream().map(l -> new Level(l, l.store.copy(), l.keys)).toList());
+    Level[] levels = row.levels.clone();
+    levels[0] = new Level(levels[0], levels[0].store.copy(), levels[0].keys);
+    return new LevelSeries(plan, List.of(levels));
   }
 
   /** The levels of both; two of one size become one where their keys fit into it together. */
@@ -211,15 +233,15 @@ final class LevelSeries {
 
   /** Clears the bits that no key in any level of the other side can have set. */
   LevelSeries prunedBy(LevelSeries other) {
-    LevelSeries pruned = copy();
-    for (Level level : pruned.row.levels) {
+    List<Level> pruned = new ArrayList<>();
+    for (Level level : row.levels) {
       HeapBits mask = level.positions.newStore();
       for (Level theirs : other.row.levels) {
         mask.loadAll(stretched(theirs, level));
       }
-      level.store.keepAll(mask);
+      pruned.add(new Level(level, level.store.intersection(mask), level.keys));
     }
-    return pruned;
+    return new LevelSeries(plan, pruned);
   }
 
   /**

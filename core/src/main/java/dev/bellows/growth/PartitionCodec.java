@@ -14,6 +14,8 @@ import dev.bellows.plan.PartitionPlan;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.function.LongUnaryOperator;
 
 /** The bytes of partition filters and of their views, as specified in spec/FORMAT.md. */
 final class PartitionCodec {
@@ -111,7 +113,7 @@ final class PartitionCodec {
     return out.toBytes();
   }
 
-  static long[] ids(byte[] bytes, PartitionPlan plan) {
+  static long[] ids(byte[] bytes, PartitionPlan plan, LeafSizes sizes, LongConsumer limit) {
     PackedLongs.Reader in = new PackedLongs.Reader(bytes);
     long[] ids = new long[in.count()];
     IdPartition partition = IdPartition.of(plan.universe(), plan.depth());
@@ -131,7 +133,7 @@ final class PartitionCodec {
     UnitCounts counts =
         new UnitCounts(
             Arrays.copyOf(units, populated), Arrays.copyOf(keys, populated), new long[populated]);
-    requireModest(plan, counts, 0, bytes.length);
+    requireModest(plan, counts, sizes::bytesFor, bytes.length, limit);
     return ids;
   }
 
@@ -165,7 +167,8 @@ final class PartitionCodec {
     return out.toBytes();
   }
 
-  static UnitFilters units(byte[] bytes, PartitionPlan plan, LeafSizes.Size size) {
+  static UnitFilters units(
+      byte[] bytes, PartitionPlan plan, LeafSizes.Size size, LongConsumer limit) {
     PackedLongs.Reader in = new PackedLongs.Reader(bytes);
     IdPartition partition = IdPartition.of(plan.universe(), plan.depth());
     long[] units = new long[in.count()];
@@ -189,7 +192,8 @@ final class PartitionCodec {
       }
     }
     in.end();
-    requireModest(plan, new UnitCounts(units, keys, excesses), size.bits() / 8, bytes.length);
+    requireModest(
+        plan, new UnitCounts(units, keys, excesses), count -> size.bits() / 8, bytes.length, limit);
     return new UnitFilters(partition, size, units, filters, units.length);
   }
 
@@ -206,9 +210,14 @@ final class PartitionCodec {
 
   /** Refuses counts whose tree would need far more memory than the bytes that were read. */
   private static void requireModest(
-      PartitionPlan plan, UnitCounts counts, long filterBytes, long bytes) {
-    long limit = MODEST_BYTES + MODEST_FACTOR * bytes;
-    treeBytes(plan, counts, filterBytes, limit, new int[] {0, 0, counts.units.length}, 0);
+      PartitionPlan plan,
+      UnitCounts counts,
+      LongUnaryOperator filterBytes,
+      long bytes,
+      LongConsumer limit) {
+    long modest = MODEST_BYTES + MODEST_FACTOR * bytes;
+    limit.accept(
+        treeBytes(plan, counts, filterBytes, modest, new int[] {0, 0, counts.units.length}, 0));
   }
 
   /** What the shape of the tree follows from: populated units, sums of their keys, excesses. */
@@ -234,11 +243,16 @@ final class PartitionCodec {
 
   /** The bytes of the tree below a node, given as level and slice; throws past the limit. */
   private static long treeBytes(
-      PartitionPlan plan, UnitCounts counts, long filterBytes, long limit, int[] node, long first) {
+      PartitionPlan plan,
+      UnitCounts counts,
+      LongUnaryOperator filterBytes,
+      long limit,
+      int[] node,
+      long first) {
     int level = node[0];
     long load = counts.load(node[1], node[2]);
     if (load <= plan.unitKeys()) {
-      return LEAF_BYTES + (load == 0 ? 0 : filterBytes);
+      return LEAF_BYTES + (load == 0 ? 0 : filterBytes.applyAsLong(load));
     }
     long middle = first + (1L << (plan.depth() - level - 1));
     int found = Arrays.binarySearch(counts.units, node[1], node[2], middle);

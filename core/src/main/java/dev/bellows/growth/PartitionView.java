@@ -302,6 +302,13 @@ public final class PartitionView implements Filter, Mergeable<PartitionView> {
     PartitionCodec.Parameters read = PartitionCodec.parameters(reader, 2);
     byte[] table = reader.bytes();
     List<ViewTree.Claim> claims = reader.checked(1, () -> claims(table, read));
+    reader.checked(
+        1,
+        () -> {
+          long bytes = claims.stream().mapToLong(ViewTree.Claim::objectBytes).sum();
+          reader.limit().accept(bytes + reader.header().sectionBytes().get(1));
+          return bytes;
+        });
     List<Long> sizes = claims.stream().flatMap(ViewTree.Claim::sizes).toList();
     Iterator<HeapBits> stores = reader.bits(sizes).iterator();
     List<ViewTree> trees = claims.stream().map(claim -> claim.tree(stores)).toList();

@@ -38,8 +38,9 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A Bloom filter that grows with its keys and keeps its rate, for one writing thread at a time; any
- * thread may query it meanwhile.
+ * A Bloom filter that grows with its keys and keeps its rate, safe from any thread: queries take no
+ * lock, puts of new keys exclude each other, and copies, merges and files contain every put that
+ * returned before they began.
  *
  * <p>It is a list of plain filters (levels), each twice as large as the one before. Keys are put
  * into the newest; when that holds as many as its share of the rate allows, a new level begins. A
@@ -56,6 +57,9 @@ public final class ScalableBloomFilter
 
   private final ScalablePlan plan;
   private final HashScheme scheme;
+
+  /** Who changes the series, or copies them, holds it. */
+  private final Object lock = new Object();
 
   /** A key must be in all of these series: one, or several after an intersection. */
   private final List<LevelSeries> series;
@@ -103,11 +107,16 @@ public final class ScalableBloomFilter
 
   @Override
   public boolean putHash(long hash) {
-    boolean changed = false;
-    for (int i = 0; i < series.size(); i++) {
-      changed |= series.get(i).put(hash);
+    if (mightContainHash(hash)) {
+      return false;
     }
-    return changed;
+    synchronized (lock) {
+      boolean changed = false;
+      for (int i = 0; i < series.size(); i++) {
+        changed |= series.get(i).put(hash);
+      }
+      return changed;
+    }
   }
 
   @Override
@@ -156,17 +165,21 @@ public final class ScalableBloomFilter
    */
   public ScalableBloomFilter compact() {
     return new ScalableBloomFilter(
-        plan, scheme, series.stream().map(LevelSeries::compact).toList());
+        plan, scheme, copy().series.stream().map(LevelSeries::compact).toList());
   }
 
   @Override
   public ScalableBloomFilter copy() {
-    return new ScalableBloomFilter(plan, scheme, series.stream().map(LevelSeries::copy).toList());
+    synchronized (lock) {
+      return new ScalableBloomFilter(plan, scheme, series.stream().map(LevelSeries::copy).toList());
+    }
   }
 
   /** Removes every key and starts again with the first level. */
   public void clear() {
-    series.forEach(LevelSeries::clear);
+    synchronized (lock) {
+      series.forEach(LevelSeries::clear);
+    }
   }
 
   @Override
@@ -185,13 +198,15 @@ public final class ScalableBloomFilter
   public ScalableBloomFilter union(ScalableBloomFilter other, double maxFpp) {
     Merging.requireCompatible(incompatibility(other));
     // (a and b) or (c and d) is a subset of (a or c) and (b or d), for any pairing
-    int pairs = Math.max(series.size(), other.series.size());
+    List<LevelSeries> mine = copy().series;
+    List<LevelSeries> theirs = other.copy().series;
+    int pairs = Math.max(mine.size(), theirs.size());
     List<LevelSeries> merged = new ArrayList<>();
     for (int i = 0; i < pairs; i++) {
-      LevelSeries mine = series.get(i % series.size());
-      merged.add(mine.union(other.series.get(i % other.series.size())));
+      merged.add(mine.get(i % mine.size()).union(theirs.get(i % theirs.size())));
     }
-    ScalableBloomFilter union = new ScalableBloomFilter(plan, scheme, merged);
+    ScalableBloomFilter union =
+        new ScalableBloomFilter(plan, scheme.mergedWith(other.scheme), merged);
     Merging.requireUseful(union.expectedFpp(), maxFpp, "build both with a lower fpp");
     return union;
   }
@@ -214,7 +229,8 @@ public final class ScalableBloomFilter
     List<LevelSeries> both = new ArrayList<>();
     series.forEach(mine -> both.add(prune(mine, other)));
     other.series.forEach(theirs -> both.add(prune(theirs, this)));
-    ScalableBloomFilter intersection = new ScalableBloomFilter(plan, scheme, both);
+    ScalableBloomFilter intersection =
+        new ScalableBloomFilter(plan, scheme.mergedWith(other.scheme), both);
     Merging.requireUseful(intersection.expectedFpp(), maxFpp, "build both with a lower fpp");
     return intersection;
   }
@@ -317,10 +333,12 @@ public final class ScalableBloomFilter
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    byte[] table = table();
-    FilterWriter writer = FilterWriter.begin(out, header(table));
+    // a copy, so that nobody waits for a slow stream
+    ScalableBloomFilter now = copy();
+    byte[] table = now.table();
+    FilterWriter writer = FilterWriter.begin(out, now.header(table));
     writer.bytes(table);
-    writer.bits(stores());
+    writer.bits(now.stores());
     writer.end();
   }
 
@@ -441,7 +459,7 @@ public final class ScalableBloomFilter
     return other instanceof ScalableBloomFilter filter
         && scheme.equals(filter.scheme)
         && plan.equals(filter.plan)
-        && series.equals(filter.series);
+        && copy().series.equals(filter.copy().series);
   }
 
   @Override

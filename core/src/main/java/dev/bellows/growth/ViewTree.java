@@ -245,6 +245,11 @@ final class ViewTree {
     }
   }
 
+  /** The objects of a leaf and of a filter in it. */
+  private static final long LEAF_BYTES = 200;
+
+  private static final long FILTER_BYTES = 120;
+
   /** A leaf whose filters are not read yet. */
   private record LeafClaim(LeafContent.Node node, long keys, List<Positions> filters) {}
 
@@ -282,6 +287,12 @@ final class ViewTree {
         next = node.lastUnit() + 1;
       }
       return claim;
+    }
+
+    /** What the tree will hold beside the bits. */
+    long objectBytes() {
+      long filters = leaves.stream().mapToLong(leaf -> leaf.filters.size()).sum();
+      return LEAF_BYTES * leaves.size() + FILTER_BYTES * filters;
     }
 
     /** The sizes of all filters, from left to right. */

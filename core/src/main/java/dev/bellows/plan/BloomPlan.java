@@ -5,6 +5,7 @@ import dev.bellows.Pattern;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.rates.BlockedCells;
 import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.rates.HashFloor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,14 @@ public record BloomPlan(
   /** Bits per expected key. */
   public double bitsPerKey() {
     return (double) bits / keys;
+  }
+
+  /**
+   * The rate with the share of absent keys that have the hash of a stored one, keys / 2^64: no
+   * filter whose keys are 64-bit hashes has a lower one.
+   */
+  public double fppWithHash() {
+    return HashFloor.with(fpp, keys);
   }
 
   /** The smallest filter, over all numbers of hashes, whose predicted rate is at most fpp. */

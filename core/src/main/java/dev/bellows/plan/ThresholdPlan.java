@@ -35,6 +35,9 @@ public record ThresholdPlan(
   /** No counter holds more than this. */
   private static final double MAX_MEAN = 1L << 32;
 
+  /** Thetas times decisions on either side of the mean that a search looks at. */
+  private static final double MOST_WORK = 1 << 24;
+
   /** Losses closer than this count as equal. */
   static final double TIE = 1e-12;
 
@@ -73,7 +76,8 @@ public record ThresholdPlan(
       return fixed(load, 0, load.hashes());
     }
     double mean = checkMean(load.bits(), load.hashes(), load.keys());
-    double reach = reach(mean);
+    // only means beyond 1e8 are cut short: a file may claim any number of keys
+    double reach = Math.min(reach(mean), MOST_WORK / load.hashes());
     long last = Math.min(maxTheta, Math.min(load.trials(), (long) (mean + reach)));
     long first = Math.min(last, Math.max(0, (long) (mean - reach)));
     Search search = new Search(load.hashes(), criterion, minTpr);

@@ -1,6 +1,7 @@
 package dev.bellows.range;
 
 import dev.bellows.HashScheme;
+import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.store.HeapBits;
 import dev.bellows.plan.RangeScheme;
 import dev.bellows.range.RangeSchema.Attribute;
@@ -46,7 +47,7 @@ abstract sealed class AttributeBits permits DivisionBits, DyadicBits {
     if (outside(low, high)) {
       throw new IllegalArgumentException(
           "%s does not lie in the domain %s of '%s'"
-              .formatted(text(low, high), attribute.domain(), attribute.name()));
+              .formatted(text(low, high), attribute.domain(), Prose.escape(attribute.name())));
     }
     return put(store, low, high);
   }
@@ -85,7 +86,7 @@ abstract sealed class AttributeBits permits DivisionBits, DyadicBits {
     if (domain.open() && (steps < 0 || steps >= domain.size())) {
       throw new IllegalArgumentException(
           "%s holds more numbers than the %d of the domain of '%s'"
-              .formatted(text(low, high), domain.size(), attribute.name()));
+              .formatted(text(low, high), domain.size(), Prose.escape(attribute.name())));
     }
   }
 
@@ -105,7 +106,7 @@ abstract sealed class AttributeBits permits DivisionBits, DyadicBits {
   final IllegalArgumentException tooManyProbes(String what, int limit, String wayOut) {
     return new IllegalArgumentException(
         "%s of '%s' takes more than the %d probes that one call may make: %s"
-            .formatted(what, attribute.name(), limit, wayOut));
+            .formatted(what, Prose.escape(attribute.name()), limit, wayOut));
   }
 
   final String range(long low, long high) {

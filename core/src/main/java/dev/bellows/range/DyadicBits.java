@@ -25,6 +25,10 @@ final class DyadicBits extends AttributeBits {
   private final long origin;
   private final Positions interval;
   private final Positions mark;
+
+  /** What a look at an interval costs; one of up to 31 positions costs 1. */
+  private final long weight;
+
   private final HashScheme scheme;
   private final long[] intervalKeys;
   private final long[] markKeys;
@@ -36,6 +40,7 @@ final class DyadicBits extends AttributeBits {
     this.top = levels(attribute.domain()) - 1;
     this.interval = Positions.classic(bits, attribute.hashes());
     this.mark = Positions.classic(bits, Math.max(1, attribute.marks()));
+    this.weight = Math.max(1, attribute.hashes() / 16);
     this.scheme = scheme;
     this.intervalKeys = new long[top + 1];
     this.markKeys = new long[top + 1];
@@ -60,7 +65,7 @@ final class DyadicBits extends AttributeBits {
     private final long high;
     private final int limit;
     private final String wayOut;
-    private int made;
+    private long made;
 
     Probes(long low, long high, int limit, String wayOut) {
       this.low = low;
@@ -70,7 +75,7 @@ final class DyadicBits extends AttributeBits {
     }
 
     void add(int more) {
-      made += more;
+      made += more * weight;
       if (made > limit) {
         throw tooManyProbes(range(low, high), limit, wayOut);
       }
@@ -210,8 +215,8 @@ final class DyadicBits extends AttributeBits {
             });
   }
 
-  private static boolean tooLong(long steps) {
-    return steps < 0 || steps >= RangeBloomFilter.MAX_PROBES / 2;
+  private boolean tooLong(long steps) {
+    return steps < 0 || steps >= RangeBloomFilter.MAX_PROBES / 2 / weight;
   }
 
   /** Whether a smaller interval is found that begins with this one. */

@@ -6,6 +6,7 @@ import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.Mergeable;
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.codec.FilterCodec;
 import dev.bellows.internal.codec.FilterHeader;
 import dev.bellows.internal.codec.FilterReader;
@@ -39,7 +40,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A filter of numeric ranges and texts under named attributes, lock-free and thread-safe as a
- * {@code BloomFilter} is; a query may see a part of a range that is put at the same time.
+ * {@code BloomFilter} is: copies, merges and files contain every put that returned before they
+ * began, and they and queries may see a part of a range that is put at the same time.
  *
  * <p>Two filters of the same schema can be compared without knowing what they hold: {@link
  * #isSubsetOf} (003 chapter 2). Numbers of an attribute with decimals are exact: 12 and 12.00 are
@@ -240,7 +242,7 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
   @Override
   public RangeBloomFilter union(RangeBloomFilter other, double maxFpp) {
     requireSame(other);
-    return merge(store.union(other.store), maxFpp);
+    return merge(other, store.union(other.store), maxFpp);
   }
 
   /** A filter of everything in both; refused if its expected rate exceeds 0.5. */
@@ -257,11 +259,12 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
   public RangeBloomFilter intersection(RangeBloomFilter other, double maxFpp) {
     requireSame(other);
     requireComparable("be intersected");
-    return merge(store.intersection(other.store), maxFpp);
+    return merge(other, store.intersection(other.store), maxFpp);
   }
 
-  private RangeBloomFilter merge(HeapBits merged, double maxFpp) {
-    RangeBloomFilter result = new RangeBloomFilter(schema, shape, merged);
+  private RangeBloomFilter merge(RangeBloomFilter other, HeapBits merged, double maxFpp) {
+    RangeBloomFilter result =
+        new RangeBloomFilter(schema, shape.mergedWith(other.shape, shape.bits()), merged);
     Merging.requireUseful(result.expectedFpp(), maxFpp, "build both with more bits");
     return result;
   }
@@ -290,7 +293,7 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
       if (!attribute.scheme().comparable()) {
         throw new IllegalArgumentException(
             "filters with attribute '%s' of scheme %s cannot %s: query with mightContain, or use another scheme"
-                .formatted(attribute.name(), attribute.scheme().word(), what));
+                .formatted(Prose.escape(attribute.name()), attribute.scheme().word(), what));
       }
     }
   }

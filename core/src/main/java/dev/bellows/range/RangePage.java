@@ -43,7 +43,7 @@ final class RangePage {
       page.append(
           Prose.format(
               "  %-16s %-24s %-12s %7d %8d %6d  %s\n",
-              attribute.name(),
+              Prose.escape(attribute.name()),
               attribute.domain(),
               attribute.scheme().word(),
               attribute.hashes(),
@@ -61,7 +61,7 @@ final class RangePage {
   private static String textRow(String name, RangeSchema schema, double fill) {
     return Prose.format(
         "  %-16s %-24s %-12s %7d %8s %6s  %s\n",
-        name,
+        Prose.escape(name),
         schema.isOpen() ? "any other name" : "text",
         "-",
         schema.hashes(),

@@ -26,6 +26,7 @@ class ArchitectureTest {
           "dev.bellows.HashScheme",
           "dev.bellows.KeyHasher",
           "dev.bellows.KeySink",
+          "dev.bellows.KeyType",
           "dev.bellows.io.FilterFormatException",
           "dev.bellows.io.FilterKind",
           "dev.bellows.io.ReadOptions");

@@ -212,7 +212,16 @@ class BuildersTest {
           .isInstanceOf(NullPointerException.class)
           .message()
           .isIn(
-              "layout", "plan", "filter", "hashScheme", "policy", "listener", "mode", "criterion");
+              "layout",
+              "plan",
+              "filter",
+              "hashScheme",
+              "keyType",
+              "key",
+              "policy",
+              "listener",
+              "mode",
+              "criterion");
       refused.add(method.getName());
     }
     assertThat(refused).contains("hashScheme");

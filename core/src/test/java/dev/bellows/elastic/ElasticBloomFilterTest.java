@@ -485,4 +485,16 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
     }
     assertThat(thinned.sizes().get(0).bits() * 1024).isGreaterThanOrEqualTo(55_440);
   }
+
+  /** A frozen filter forgets the sizes its view does not fold to, or nobody could read its file. */
+  @Test
+  void aFilterFrozenAfterShippingCanBeRead() throws IOException {
+    ElasticBloomFilter filter = ElasticBloomFilter.builder().keys(10_000).fpp(0.01).id(3).build();
+    filter.put(1);
+    filter.ship(filter.capacity());
+    filter.ship(filter.bits());
+    filter.freeze();
+    assertThat(filter.sentSizes()).containsExactly(filter.bits());
+    assertThat(ElasticBloomFilter.fromBytes(filter.toBytes())).isEqualTo(filter);
+  }
 }

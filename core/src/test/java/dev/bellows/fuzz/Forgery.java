@@ -17,6 +17,9 @@ public final class Forgery {
   /** Where the parameters begin. */
   public static final int PARAMETERS = 64;
 
+  /** The bytes of a piece of a section. */
+  public static final int PIECE = 1 << 20;
+
   private static final int LENGTH = 16;
   private static final int PARAMETER_COUNT = 20;
   private static final int SECTION_COUNT = 22;
@@ -58,11 +61,11 @@ public final class Forgery {
       sign(file, from, header);
       from += header;
       for (long payload : sections) {
-        long length = (Math.min(payload, file.length) + 4 + 63) / 64 * 64;
+        long length = sectionBytes(Math.min(payload, file.length));
         if (payload < 0 || length > file.length - from) {
           return file;
         }
-        sign(file, from, (int) length);
+        signSection(file, from, (int) payload, (int) length);
         from += (int) length;
       }
     }
@@ -92,7 +95,7 @@ public final class Forgery {
       int header = bytes.getInt(from + LENGTH);
       int next = from + header;
       for (long payload : sections(bytes, from, header)) {
-        next += (int) ((payload + 4 + 63) / 64 * 64);
+        next += (int) sectionBytes(payload);
       }
       from = next;
     }
@@ -114,11 +117,31 @@ public final class Forgery {
     return fields;
   }
 
+  /** The length of a section with its checksums. */
+  public static long sectionBytes(long payload) {
+    return (payload + 4L * pieces(payload) + 4 + 63) / 64 * 64;
+  }
+
+  private static int pieces(long payload) {
+    return payload <= PIECE ? 0 : (int) ((payload + PIECE - 1) / PIECE);
+  }
+
+  private static void signSection(byte[] file, int from, int payload, int length) {
+    for (int i = 0; i < pieces(payload); i++) {
+      int piece = Math.min(PIECE, payload - i * PIECE);
+      sign(file, from + i * PIECE, piece, from + payload + 4 * i);
+    }
+    int checked = pieces(payload) == 0 ? 0 : payload;
+    sign(file, from + checked, length - 4 - checked, from + length - 4);
+  }
+
   private static void sign(byte[] file, int from, int length) {
+    sign(file, from, length - 4, from + length - 4);
+  }
+
+  private static void sign(byte[] file, int from, int length, int at) {
     CRC32C crc = new CRC32C();
-    crc.update(file, from, length - 4);
-    ByteBuffer.wrap(file)
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .putInt(from + length - 4, (int) crc.getValue());
+    crc.update(file, from, length);
+    ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN).putInt(at, (int) crc.getValue());
   }
 }

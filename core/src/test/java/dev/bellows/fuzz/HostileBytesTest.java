@@ -228,7 +228,8 @@ class HostileBytesTest {
     assertForged(forge(8, 2, 2), 8, "format version 2");
     assertForged(forge(10, 2, 999), 10, "unknown kind 999");
     assertForged(forge(12, 2, 9), 12, "unknown hash scheme 9");
-    assertForged(forge(14, 2, 1), 14, "reserved byte");
+    assertForged(forge(14, 2, 9), 14, "unknown key type 9");
+    assertForged(forge(14, 2, 0x101), 15, "reserved byte");
     assertForged(forge(20, 2, 5), 20, "5 parameters where the kind has 4");
     assertForged(forge(20, 2, 60_000), 16, "where its counts need");
     assertForged(forge(48, 8, 1), 48, "reserved byte");

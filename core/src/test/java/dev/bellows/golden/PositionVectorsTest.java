@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
 import dev.bellows.internal.rates.Cells;
-import dev.bellows.internal.store.BitStore;
 import dev.bellows.internal.store.DistinctPositions;
+import dev.bellows.internal.store.HeapBits;
 import dev.bellows.internal.store.Positions;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -85,7 +85,7 @@ class PositionVectorsTest {
       walked[probe] = positions.at(hash, value, probe);
     }
     if (positions.bits() <= SMALL) {
-      BitStore store = positions.newStore();
+      HeapBits store = positions.newStore();
       positions.set(store, hash);
       long[] set = LongStream.range(0, positions.bits()).filter(store::isSet).toArray();
       assertThat(set).isEqualTo(Arrays.stream(walked).sorted().distinct().toArray());

@@ -77,6 +77,7 @@ class HostileGrowthTest {
             old.hashIdentity(),
             0,
             0,
+            0,
             old.parameters(),
             List.of((long) packed.length, 8 * HeapBits.words(bits)));
     ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -161,6 +162,7 @@ class HostileGrowthTest {
             old.kind(),
             old.hashScheme(),
             old.hashIdentity(),
+            0,
             0,
             0,
             old.parameters(),

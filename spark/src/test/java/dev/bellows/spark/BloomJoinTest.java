@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.spark.internal.SharedFilter;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -52,14 +54,117 @@ class BloomJoinTest {
   }
 
   @Test
-  void keysThatHashDifferentlyAreRefused() {
+  void keysAreComparedAsTheJoinComparesThem() {
     Dataset<Row> large = spark.sql("SELECT id AS k FROM range(10)");
-    Dataset<Row> small = spark.sql("SELECT cast(id AS STRING) AS k FROM range(10)");
-    assertThatThrownBy(() -> BloomJoin.prefilter(large, small, "k"))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("hashed as long on the large side and as text on the small side");
+    Dataset<Row> small = spark.sql("SELECT cast(id + 5 AS STRING) AS k FROM range(10)");
+    assertThat(sorted(BloomJoin.prefilter(large, small, "k").join(small, "k")))
+        .isEqualTo(sorted(large.join(small, "k")))
+        .hasSize(5);
     assertThatThrownBy(() -> BloomJoin.prefilter(large, small))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("at least one key");
+  }
+
+  @Test
+  void structsAreRefusedWithTheWayOut() {
+    Dataset<Row> rows =
+        spark.sql("SELECT struct(id AS a, if(id = 3, NULL, id) AS b) AS k FROM range(10)");
+    assertThatThrownBy(() -> BloomJoin.prefilter(rows, rows, "k"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("key k is a struct")
+        .hasMessageContaining("name its fields");
+  }
+
+  /** Every type of join has the rows that Spark's own join has. */
+  @Test
+  void everyTypeOfJoinIsRight() {
+    Dataset<Row> large = spark.sql("SELECT if(id = 9, NULL, id) AS k, id AS l FROM range(100)");
+    Dataset<Row> small = spark.sql("SELECT if(id = 3, NULL, id * 7) AS k, id AS s FROM range(30)");
+    for (String type :
+        List.of(
+            "inner",
+            "left",
+            "left_outer",
+            "right",
+            "rightouter",
+            "full",
+            "full_outer",
+            "semi",
+            "left_semi",
+            "anti",
+            "left_anti")) {
+      assertThat(sorted(BloomJoin.join(large, small, type, "k")))
+          .as(type)
+          .isEqualTo(sorted(large.join(small, new String[] {"k"}, type)));
+    }
+  }
+
+  private static final Map<String, String> TYPES = types();
+
+  private static Map<String, String> types() {
+    Map<String, String> types = new LinkedHashMap<>();
+    for (String type :
+        List.of(
+            "TINYINT",
+            "SMALLINT",
+            "INT",
+            "BIGINT",
+            "FLOAT",
+            "DOUBLE",
+            "DECIMAL(10,2)",
+            "DECIMAL(20,0)",
+            "STRING")) {
+      types.put(type, "cast(%s AS " + type + ")");
+    }
+    types.put("BINARY", "cast(cast(%s AS STRING) AS BINARY)");
+    types.put("DATE", "date_add(DATE'2024-03-09', cast(%s AS INT))");
+    types.put("TIMESTAMP", "cast(date_add(DATE'2024-03-09', cast(%s AS INT)) AS TIMESTAMP)");
+    types.put("NTZ", "cast(date_add(DATE'2024-03-09', cast(%s AS INT)) AS TIMESTAMP_NTZ)");
+    return types;
+  }
+
+  /**
+   * Every pair of types that Spark joins, in a time zone with a change of clocks, nulls included.
+   */
+  @Test
+  void everyPairOfTypesKeepsItsRows() {
+    spark.conf().set("spark.sql.session.timeZone", "America/New_York");
+    spark.conf().set("spark.sql.shuffle.partitions", 1);
+    try {
+      int joined = 0;
+      for (String left : TYPES.keySet()) {
+        for (String right : TYPES.keySet()) {
+          joined += assertSameRows(left, right) ? 1 : 0;
+        }
+      }
+      assertThat(joined).isGreaterThan(90);
+    } finally {
+      spark.conf().set("spark.sql.session.timeZone", "UTC");
+      spark.conf().set("spark.sql.shuffle.partitions", 2);
+    }
+  }
+
+  private boolean assertSameRows(String left, String right) {
+    Dataset<Row> large = keys(TYPES.get(left), 30);
+    Dataset<Row> small = keys(TYPES.get(right), 12);
+    long rows;
+    try {
+      rows = large.join(small, "k").count();
+    } catch (Exception refused) {
+      assertThatThrownBy(() -> BloomJoin.prefilter(large, small, "k").join(small, "k").count())
+          .as("%s and %s", left, right)
+          .isInstanceOf(Exception.class);
+      return false;
+    }
+    assertThat(BloomJoin.prefilter(large, small, 1e-4, "k").join(small, "k").count())
+        .as("%s and %s", left, right)
+        .isEqualTo(rows);
+    return true;
+  }
+
+  private Dataset<Row> keys(String form, int count) {
+    return spark.sql(
+        "SELECT if(id = 5, NULL, %s) AS k FROM range(0, %d, 1, 1)"
+            .formatted(form.formatted("id"), count));
   }
 }

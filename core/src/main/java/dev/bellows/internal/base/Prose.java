@@ -48,8 +48,16 @@ public final class Prose {
 
   /** User data inside a message: short, and without control characters. */
   public static String quote(String text) {
+    return "'" + escape(text) + "'";
+  }
+
+  /**
+   * User data on a page: short, and with control characters, which could move a terminal's cursor
+   * or hide text, as question marks.
+   */
+  public static String escape(String text) {
     String shown =
         text.length() > LONGEST_QUOTE ? text.substring(0, LONGEST_QUOTE - 3) + "..." : text;
-    return "'" + shown.replaceAll("\\p{Cntrl}", "?") + "'";
+    return shown.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]", "?");
   }
 }

@@ -3,50 +3,210 @@ package dev.bellows.internal.codec;
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static java.nio.file.StandardOpenOption.CREATE_NEW;
+import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
 import java.io.BufferedOutputStream;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
-import java.util.concurrent.atomic.AtomicLong;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
-/** Files that are replaced as a whole: written to a temporary file, synced, renamed. */
-public final class AtomicFile {
+/**
+ * A file that is replaced as a whole: the new content is written to a temporary file, synced and
+ * renamed, so that the path has the old content or the new one, even after a crash. Who holds it
+ * holds its {@link PathLock}: other writers wait, so that an update that reads and writes loses
+ * nothing.
+ */
+public final class AtomicFile implements Closeable {
   private static final int BUFFER_BYTES = 1 << 16;
-  private static final AtomicLong ASIDE = new AtomicLong();
+  private static final int MOST_LINKS = 40;
+  private static final String SUFFIX = ".part";
+  private static final SecureRandom RANDOM = new SecureRandom();
 
-  private AtomicFile() {}
+  /** The temporary files of this process: deleted when it ends before they are renamed. */
+  private static final Set<Path> PARTS = ConcurrentHashMap.newKeySet();
+
+  static {
+    Runtime.getRuntime().addShutdownHook(new Thread(AtomicFile::deleteParts, "bellows-parts"));
+  }
+
+  private final Path target;
+  private final PathLock lock;
+  private @Nullable Stamp seen;
+
+  /** What tells a file from another one that takes its place, and from itself once changed. */
+  private record Stamp(@Nullable Object key, long modified, long size) {
+    static @Nullable Stamp of(Path path) throws IOException {
+      try {
+        BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
+        return new Stamp(now.fileKey(), now.lastModifiedTime().toMillis(), now.size());
+      } catch (NoSuchFileException e) {
+        return null;
+      }
+    }
+  }
+
+  private AtomicFile(Path target, PathLock lock) throws IOException {
+    this.target = target;
+    this.lock = lock;
+    this.seen = Stamp.of(target);
+  }
+
+  /** Whether a path is replaced as a whole; a device or a pipe is written directly. */
+  public static boolean isReplaced(Path path) {
+    return !Files.exists(path) || Files.isRegularFile(path);
+  }
 
   /**
-   * Writes a temporary file and renames it, so that the path never holds an incomplete filter: it
-   * has the old content or the new one, even after a crash. A device or a pipe is written directly.
+   * The file of a path, which may be a symbolic link, for an update that begins with reading it.
+   *
+   * @param waiting what to do while another process or thread holds it
    */
+  public static AtomicFile open(Path path, PathLock.Waiting waiting) throws IOException {
+    Path target = resolved(path);
+    PathLock lock = PathLock.acquire(target, waiting);
+    try {
+      AtomicFile file = new AtomicFile(target, lock);
+      file.sweep();
+      return file;
+    } catch (IOException | RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  /** Replaces the content of a path; waits while another writer holds it. */
   public static void write(Path path, FilterWriter.Content content) throws IOException {
-    boolean exists = Files.exists(path);
-    if (exists && !Files.isRegularFile(path)) {
+    if (!isReplaced(path)) {
       try (FileChannel device = FileChannel.open(path, WRITE)) {
         fill(device, content);
       }
       return;
     }
-    Path target = exists ? path.toRealPath() : path.toAbsolutePath();
-    String unique = ProcessHandle.current().pid() + "-" + ASIDE.incrementAndGet();
-    Path aside = target.resolveSibling("." + target.getFileName() + "." + unique + ".part");
+    try (AtomicFile file = open(path, PathLock.Waiting.SILENT)) {
+      file.replace(content);
+    }
+  }
+
+  /** Where links lead, also to a file that is not there yet. */
+  private static Path resolved(Path path) throws IOException {
+    Path at = path.toAbsolutePath();
+    for (int links = 0; Files.isSymbolicLink(at); links++) {
+      if (links == MOST_LINKS) {
+        throw new FileSystemLoopException(path.toString());
+      }
+      at = at.resolveSibling(Files.readSymbolicLink(at));
+    }
+    return at;
+  }
+
+  /**
+   * Replaces the content.
+   *
+   * @throws IOException if a program that does not take the lock changed the file since it was
+   *     opened, among others; the file is then left as it is
+   */
+  public void replace(FilterWriter.Content content) throws IOException {
+    PosixFileAttributes old = attributes(target);
+    Path part = create(old);
     try {
-      try (FileChannel file = FileChannel.open(aside, CREATE_NEW, WRITE)) {
+      try (FileChannel file = FileChannel.open(part, WRITE)) {
         fill(file, content);
         file.force(true);
       }
-      keepPermissions(target, aside);
-      replace(aside, target);
+      keep(old, part);
+      if (!Objects.equals(seen, Stamp.of(target))) {
+        throw new IOException(
+            target + " was changed by another program meanwhile; nothing was written: try again");
+      }
+      rename(part, target);
+      seen = Stamp.of(target);
     } finally {
-      Files.deleteIfExists(aside);
+      PARTS.remove(part);
+      Files.deleteIfExists(part);
+    }
+    syncFolder(target);
+  }
+
+  /** A new empty temporary file, readable by no more users than the target. */
+  private Path create(@Nullable PosixFileAttributes old) throws IOException {
+    FileAttribute<?>[] mode =
+        old == null
+            ? new FileAttribute<?>[0]
+            : new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(old.permissions())};
+    while (true) {
+      byte[] random = new byte[8];
+      RANDOM.nextBytes(random);
+      Path part = target.resolveSibling(prefix() + HexFormat.of().formatHex(random) + SUFFIX);
+      PARTS.add(part);
+      try {
+        Set<StandardOpenOption> options = Set.of(CREATE_NEW, WRITE);
+        FileChannel.open(part, options, mode).close();
+        return part;
+      } catch (FileAlreadyExistsException e) {
+        // it belongs to someone else
+        PARTS.remove(part);
+      } catch (IOException | RuntimeException e) {
+        PARTS.remove(part);
+        throw e;
+      }
+    }
+  }
+
+  private String prefix() {
+    return "." + target.getFileName() + ".";
+  }
+
+  /** Deletes what dead writers of this file left: living ones hold the lock, which is ours. */
+  private void sweep() throws IOException {
+    Path folder = target.getParent();
+    if (folder == null || !Files.isDirectory(folder)) {
+      return;
+    }
+    String prefix = prefix();
+    int length = prefix.length() + 16 + SUFFIX.length();
+    try (DirectoryStream<Path> files =
+        Files.newDirectoryStream(
+            folder,
+            file -> {
+              String name = String.valueOf(file.getFileName());
+              return name.length() == length && name.startsWith(prefix) && name.endsWith(SUFFIX);
+            })) {
+      for (Path file : files) {
+        Files.deleteIfExists(file);
+      }
+    }
+  }
+
+  private static void deleteParts() {
+    for (Path part : PARTS) {
+      try {
+        Files.deleteIfExists(part);
+      } catch (IOException e) {
+        // the next writer of the file deletes it
+      }
     }
   }
 
@@ -56,18 +216,54 @@ public final class AtomicFile {
     out.flush();
   }
 
-  private static void keepPermissions(Path from, Path to) throws IOException {
-    PosixFileAttributeView old = Files.getFileAttributeView(from, PosixFileAttributeView.class);
-    if (old != null && Files.exists(from)) {
-      Files.setPosixFilePermissions(to, old.readAttributes().permissions());
+  private static @Nullable PosixFileAttributes attributes(Path path) throws IOException {
+    PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class);
+    return view == null || !Files.exists(path) ? null : view.readAttributes();
+  }
+
+  /** Gives the new file the mode of the old one, and its owner and group where that is allowed. */
+  private static void keep(@Nullable PosixFileAttributes old, Path part) throws IOException {
+    if (old == null) {
+      return;
+    }
+    PosixFileAttributeView view =
+        Files.getFileAttributeView(part, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+    PosixFileAttributes now = view.readAttributes();
+    try {
+      if (!now.group().equals(old.group())) {
+        view.setGroup(old.group());
+      }
+      if (!now.owner().equals(old.owner())) {
+        view.setOwner(old.owner());
+      }
+    } catch (IOException e) {
+      // only root may give files away
+    }
+    view.setPermissions(old.permissions());
+  }
+
+  private static void rename(Path part, Path target) throws IOException {
+    try {
+      Files.move(part, target, ATOMIC_MOVE, REPLACE_EXISTING);
+    } catch (AtomicMoveNotSupportedException e) {
+      Files.move(part, target, REPLACE_EXISTING);
     }
   }
 
-  private static void replace(Path aside, Path target) throws IOException {
-    try {
-      Files.move(aside, target, ATOMIC_MOVE, REPLACE_EXISTING);
-    } catch (AtomicMoveNotSupportedException e) {
-      Files.move(aside, target, REPLACE_EXISTING);
+  /** Makes the rename survive a power failure, where folders can be synced. */
+  private static void syncFolder(Path target) {
+    Path folder = target.getParent();
+    if (folder != null) {
+      try (FileChannel channel = FileChannel.open(folder, READ)) {
+        channel.force(true);
+      } catch (IOException e) {
+        // not every system opens folders; the content itself is synced
+      }
     }
+  }
+
+  @Override
+  public void close() throws IOException {
+    lock.close();
   }
 }

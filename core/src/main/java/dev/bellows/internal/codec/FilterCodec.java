@@ -1,5 +1,6 @@
 package dev.bellows.internal.codec;
 
+import dev.bellows.internal.store.MappedFile;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
@@ -7,7 +8,7 @@ import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Objects;
 
@@ -47,9 +48,31 @@ public final class FilterCodec<F> {
 
   /** Reads the one filter of a file. */
   public F readFrom(Path path, ReadOptions options) throws IOException {
-    InputStream file = Files.newInputStream(requireNonNull(path, "path"));
+    InputStream file = PathInput.open(requireNonNull(path, "path"));
     try (InputStream in = new BufferedInputStream(file, BUFFER_BYTES)) {
       return whole(in, options);
+    }
+  }
+
+  /**
+   * Maps the one filter of a regular file, if its kind can be mapped; otherwise reads it. The limit
+   * of the options does not count.
+   */
+  public F map(Path path, ReadOptions options) throws IOException {
+    options(options);
+    MappedFile file = MappedFile.open(requireNonNull(path, "path"));
+    boolean isMapped = false;
+    try {
+      FilterReader reader = FilterReader.open(file, options);
+      F filter = whole(reader);
+      isMapped = reader.isMapped();
+      return filter;
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    } finally {
+      if (!isMapped) {
+        file.close();
+      }
     }
   }
 
@@ -65,7 +88,10 @@ public final class FilterCodec<F> {
   }
 
   private F whole(InputStream in, ReadOptions options) throws IOException {
-    FilterReader reader = FilterReader.open(in, options(options));
+    return whole(FilterReader.open(in, options(options)));
+  }
+
+  private F whole(FilterReader reader) throws IOException {
     F filter = body.read(reader);
     reader.requireEnd();
     return filter;

@@ -1,7 +1,10 @@
 package dev.bellows.internal.codec;
 
+import dev.bellows.KeyType;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -16,6 +19,7 @@ import java.util.zip.CRC32C;
  * @param kind the kind of filter
  * @param hashScheme the fixed id of the hash scheme
  * @param hashIdentity the seed, or the tag of a secret key
+ * @param keyType the fixed id of the type of its keys, 0 if nobody said
  * @param filterId the id that the owner gave to it, 0 for none
  * @param state the hash of the content that foldings were made from, 0 without an id
  * @param parameters the kind's own numbers, in the order the kind defines
@@ -25,6 +29,7 @@ public record FilterHeader(
     FilterKind kind,
     int hashScheme,
     long hashIdentity,
+    int keyType,
     long filterId,
     long state,
     List<Long> parameters,
@@ -37,7 +42,8 @@ public record FilterHeader(
   static final int VERSION_OFFSET = 8;
   static final int KIND_OFFSET = 10;
   static final int SCHEME_OFFSET = 12;
-  static final int FLAGS_OFFSET = 14;
+  static final int KEY_TYPE_OFFSET = 14;
+  static final int FLAGS_OFFSET = 15;
   static final int LENGTH_OFFSET = 16;
   static final int PARAMETER_COUNT_OFFSET = 20;
   static final int SECTION_COUNT_OFFSET = 22;
@@ -70,28 +76,28 @@ public record FilterHeader(
 
   /** The whole file's length: header, and every section padded and checked. */
   public long fileBytes() {
-    long bytes = headerBytes(parameters.size() + sectionBytes.size());
+    long bytes = headerBytes();
     for (long section : sectionBytes) {
-      bytes += paddedSection(section);
+      bytes += SectionChecks.sectionBytes(section);
     }
     return bytes;
   }
 
-  /** A section with its padding and checksum: the next multiple of 64 that leaves 4 bytes. */
-  static long paddedSection(long payload) {
-    return (payload + 4 + 63) / 64 * 64;
+  /** The length of the header itself. */
+  int headerBytes() {
+    return (int) headerBytes(parameters.size() + sectionBytes.size());
   }
 
   private static long headerBytes(int numbers) {
-    return paddedSection(FIXED_BYTES + 8L * numbers);
+    return (FIXED_BYTES + 8L * numbers + 4 + 63) / 64 * 64;
   }
 
   byte[] encode() {
-    int length = (int) headerBytes(parameters.size() + sectionBytes.size());
+    int length = headerBytes();
     ByteBuffer out = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
     out.put(MAGIC);
     out.putShort((short) VERSION).putShort((short) kind.id()).putShort((short) hashScheme);
-    out.putShort((short) 0);
+    out.put((byte) keyType).put((byte) 0);
     out.putInt(length);
     out.putShort((short) parameters.size()).putShort((short) sectionBytes.size());
     out.putLong(hashIdentity).putLong(filterId).putLong(state);
@@ -102,8 +108,24 @@ public record FilterHeader(
     return out.array();
   }
 
+  /** Reads and checks the header of a filter, and no byte more. */
+  static FilterHeader read(InputStream in) throws IOException {
+    byte[] fixed = in.readNBytes(FIXED_BYTES);
+    requireMagic(fixed);
+    if (fixed.length < FIXED_BYTES) {
+      throw new FilterFormatException(fixed.length, "it ends inside the header");
+    }
+    int length = claimedLength(fixed);
+    byte[] whole = Arrays.copyOf(fixed, length);
+    int read = in.readNBytes(whole, fixed.length, length - fixed.length);
+    if (read < length - fixed.length) {
+      throw new FilterFormatException(fixed.length + read, "it ends inside the header");
+    }
+    return decode(whole);
+  }
+
   /** Refuses a file whose first bytes, as far as they arrived, are not those of this format. */
-  static void requireMagic(byte[] start) throws FilterFormatException {
+  private static void requireMagic(byte[] start) throws FilterFormatException {
     int arrived = Math.min(start.length, MAGIC.length);
     int mismatch = Arrays.mismatch(start, 0, arrived, MAGIC, 0, arrived);
     if (mismatch >= 0) {
@@ -112,7 +134,7 @@ public record FilterHeader(
   }
 
   /** The header length a file claims, from its first 64 bytes. */
-  static int claimedLength(byte[] fixed) throws FilterFormatException {
+  private static int claimedLength(byte[] fixed) throws FilterFormatException {
     int length = little(fixed).getInt(LENGTH_OFFSET);
     if (length < 2 * FIXED_BYTES || length > MAX_BYTES || length % 64 != 0) {
       throw new FilterFormatException(LENGTH_OFFSET, "header length " + length + " is impossible");
@@ -120,7 +142,7 @@ public record FilterHeader(
     return length;
   }
 
-  static FilterHeader decode(byte[] bytes) throws FilterFormatException {
+  private static FilterHeader decode(byte[] bytes) throws FilterFormatException {
     ByteBuffer in = little(bytes);
     int last = bytes.length - 4;
     if (in.getInt(last) != checksum(bytes, last)) {
@@ -158,10 +180,18 @@ public record FilterHeader(
         kind,
         Short.toUnsignedInt(in.getShort(SCHEME_OFFSET)),
         in.getLong(IDENTITY_OFFSET),
+        keyType(bytes[KEY_TYPE_OFFSET]),
         in.getLong(FILTER_ID_OFFSET),
         in.getLong(STATE_OFFSET),
         values,
         lengths);
+  }
+
+  private static int keyType(int id) throws FilterFormatException {
+    if (KeyType.ofId(id).id() != id) {
+      throw new FilterFormatException(KEY_TYPE_OFFSET, "unknown key type " + id);
+    }
+    return id;
   }
 
   private static FilterKind kind(int id) throws FilterFormatException {

@@ -1,51 +1,49 @@
 package dev.bellows.internal.codec;
 
 import dev.bellows.HashScheme;
+import dev.bellows.KeyType;
 import dev.bellows.Layout;
 import dev.bellows.internal.rates.Cells;
 import dev.bellows.internal.store.BitStore;
 import dev.bellows.internal.store.CounterStore;
 import dev.bellows.internal.store.HeapBits;
+import dev.bellows.internal.store.MappedBits;
+import dev.bellows.internal.store.MappedFile;
 import dev.bellows.internal.store.Origin;
 import dev.bellows.internal.store.Positions;
 import dev.bellows.internal.store.Shape;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.LongBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one filter from untrusted input. The header is checked before anything else; a section's
- * memory grows with the bytes that really arrive; a section is returned only after its checksum
- * matched. It reads the bytes of one filter from the stream and no more.
+ * memory grows with the bytes that really arrive; a section is returned only after its checksums
+ * matched, unless it is mapped and checks them itself. It reads the bytes of one filter from the
+ * stream and no more.
  */
 public final class FilterReader {
-  private static final int CHUNK_BYTES = 1 << 16;
-
-  private final InputStream in;
+  private final SectionReader in;
   private final ReadOptions options;
   private final FilterHeader header;
-  private final byte[] chunk = new byte[CHUNK_BYTES];
-  private long offset;
+  private final @Nullable MappedFile file;
   private long nestedBytes;
   private int section;
+  private boolean isMapped;
 
-  private FilterReader(InputStream in, ReadOptions options, FilterHeader header, long offset) {
-    this.in = in;
+  private FilterReader(
+      InputStream in, ReadOptions options, FilterHeader header, @Nullable MappedFile file) {
+    this.in = new SectionReader(in, header.headerBytes());
     this.options = options;
     this.header = header;
-    this.offset = offset;
+    this.file = file;
   }
 
   /**
@@ -53,29 +51,29 @@ public final class FilterReader {
    * reader.
    */
   public static FilterReader open(InputStream in, ReadOptions options) throws IOException {
-    if (in instanceof Opened opened) {
+    if (in instanceof OpenedInput opened) {
       return opened.reader();
     }
-    byte[] fixed = in.readNBytes(FilterHeader.FIXED_BYTES);
-    FilterHeader.requireMagic(fixed);
-    if (fixed.length < FilterHeader.FIXED_BYTES) {
-      throw new FilterFormatException(fixed.length, "it ends inside the header");
-    }
-    int length = FilterHeader.claimedLength(fixed);
-    byte[] whole = Arrays.copyOf(fixed, length);
-    int read = in.readNBytes(whole, fixed.length, length - fixed.length);
-    if (read < length - fixed.length) {
-      throw new FilterFormatException(fixed.length + read, "it ends inside the header");
-    }
-    FilterHeader header = FilterHeader.decode(whole);
-    long body = bodyBytes(header);
+    FilterReader reader = new FilterReader(in, options, FilterHeader.read(in), null);
+    long body = bodyBytes(reader.header);
     if (body > options.maxBytes()) {
       throw new FilterFormatException(
-          FilterHeader.parameterOffset(header.parameters().size()),
+          FilterHeader.parameterOffset(reader.header.parameters().size()),
           "its body takes %d bytes where the limit is %d: read it with ReadOptions of a higher limit"
               .formatted(body, options.maxBytes()));
     }
-    return new FilterReader(in, options, header, length);
+    return reader;
+  }
+
+  /**
+   * Reads and checks the header of a file whose bits are mapped if it is of kind bloom. Mapped bits
+   * are not held on the heap, so that the limit of the options does not count.
+   */
+  static FilterReader open(MappedFile file, ReadOptions options) throws IOException {
+    InputStream in = file.input(0);
+    FilterHeader header = FilterHeader.read(in);
+    boolean canMap = header.kind() == FilterKind.BLOOM;
+    return new FilterReader(in, options, header, canMap ? file : null);
   }
 
   private static long bodyBytes(FilterHeader header) {
@@ -84,30 +82,7 @@ public final class FilterReader {
 
   /** This reader as a stream whose header was read, for the reading method of a kind. */
   public InputStream asInput() {
-    return new Opened(this);
-  }
-
-  /** A stream that stands for an opened reader. */
-  private static final class Opened extends InputStream {
-    private final FilterReader reader;
-
-    Opened(FilterReader reader) {
-      this.reader = reader;
-    }
-
-    FilterReader reader() {
-      return reader;
-    }
-
-    @Override
-    public int read() {
-      throw new UnsupportedOperationException("an opened filter is read by its kind");
-    }
-
-    @Override
-    public int read(byte[] into, int at, int length) {
-      throw new UnsupportedOperationException("an opened filter is read by its kind");
-    }
+    return new OpenedInput(this);
   }
 
   /** The header. */
@@ -157,7 +132,7 @@ public final class FilterReader {
     if (given != null && !given.equals(named)) {
       throw schemeError("its keys were hashed with " + named + ", not with the given " + given);
     }
-    return given == null ? named : given;
+    return (given == null ? named : given).withKeyType(KeyType.ofId(header.keyType()));
   }
 
   /** The exception for a hash scheme that is unknown or not the caller's. */
@@ -172,7 +147,7 @@ public final class FilterReader {
     expect(ShapeCodec.PARAMETERS + ownParameters, sections);
     HashScheme scheme = scheme();
     Layout layout = ShapeCodec.layout((int) parameter(0, "layout", 0, 1));
-    long bits = parameter(1, "bits", 1, BitStore.MAX_BITS);
+    long bits = parameter(1, "bits", 1, file == null ? BitStore.MAX_BITS : MappedBits.MAX_BITS);
     int hashes = (int) parameter(2, "hashes", 1, Positions.MAX_HASHES);
     boolean classic = layout == Layout.CLASSIC;
     int words = (int) parameter(3, "words of the pattern", classic ? 0 : 1, classic ? 0 : 8);
@@ -242,6 +217,20 @@ public final class FilterReader {
     }
   }
 
+  /**
+   * Refuses a filter that would hold more bytes in memory than the limit: to be asked before the
+   * memory is taken, inside {@link #checked}. Some kinds hold far more than they are read from.
+   */
+  public LongConsumer limit() {
+    return bytes -> {
+      if (bytes > options.maxBytes()) {
+        throw new IllegalArgumentException(
+            "it would hold %d bytes in memory where the limit is %d: read it with ReadOptions of a higher limit"
+                .formatted(bytes, options.maxBytes()));
+      }
+    };
+  }
+
   /** Refuses a header whose counts differ from those of its kind. */
   public void expect(int parameters, int sections) throws FilterFormatException {
     if (header.parameters().size() != parameters) {
@@ -256,6 +245,30 @@ public final class FilterReader {
     }
   }
 
+  /** The next section as a store of this many bits: mapped, if the file of the filter is. */
+  public BitStore store(long bits) throws IOException {
+    if (file == null) {
+      return bits(bits);
+    }
+    long payload = nextSection(8 * BitStore.words(bits));
+    long start = in.offset();
+    in.moveTo(file, start + payload);
+    int[] checksums = SectionChecks.stored(payload, in.ending(payload), start + payload);
+    MappedBits store = MappedBits.map(file, start, bits, checksums, SectionChecks.zeros(payload));
+    isMapped = true;
+    return checked(
+        1,
+        () -> {
+          store.requireClearTail();
+          return store;
+        });
+  }
+
+  /** Whether a store is mapped and needs the file. */
+  boolean isMapped() {
+    return isMapped;
+  }
+
   /** The next section as a store of this many bits. */
   public HeapBits bits(long bits) throws IOException {
     return bits(List.of(bits)).get(0);
@@ -267,14 +280,13 @@ public final class FilterReader {
     for (long size : sizes) {
       words += BitStore.words(size);
     }
-    long payload = nextSection(8 * words);
-    CRC32C crc = new CRC32C();
+    SectionChecks checks = new SectionChecks(nextSection(8 * words));
     List<HeapBits> stores = new ArrayList<>();
     for (long size : sizes) {
       int first = HeapBits.first(size);
-      stores.add(HeapBits.over(size, words(first, BitStore.words(size), crc), first));
+      stores.add(HeapBits.over(size, in.words(first, BitStore.words(size), checks), first));
     }
-    endSection(payload, crc);
+    in.end(8 * words, checks);
     return checked(
         1,
         () -> {
@@ -287,10 +299,9 @@ public final class FilterReader {
   public CounterStore counters(long size, int widthIndex, boolean widens) throws IOException {
     int width = (int) parameter(widthIndex, "counter bits", 4, 32);
     int count = checked(widthIndex, () -> CounterStore.wordCount(size, width));
-    long payload = nextSection(8L * count);
-    CRC32C crc = new CRC32C();
-    long[] words = words(0, count, crc);
-    endSection(payload, crc);
+    SectionChecks checks = new SectionChecks(nextSection(8L * count));
+    long[] words = in.words(0, count, checks);
+    in.end(8L * count, checks);
     return checked(
         1,
         () -> {
@@ -300,42 +311,10 @@ public final class FilterReader {
         });
   }
 
-  /**
-   * The next words of a section, after some words of 0. Memory for bytes that the stream reports as
-   * available is allocated at once; otherwise it doubles as they arrive.
-   */
-  private long[] words(int zeros, long count, CRC32C crc) throws IOException {
-    LongBuffer piece = ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
-    long first = Math.max(piece.capacity(), in.available() / 8);
-    long[] words = new long[(int) (zeros + Math.min(count, first))];
-    for (long done = 0; done < count; ) {
-      int length = (int) Math.min(piece.capacity(), count - done);
-      readChunk(8 * length, crc);
-      int at = (int) (zeros + done);
-      done += length;
-      if (words.length < at + length) {
-        words = Arrays.copyOf(words, (int) (zeros + Math.min(count, Math.max(done, 2L * at))));
-      }
-      piece.get(0, words, at, length);
-    }
-    return words;
-  }
-
   /** The next section as bytes. */
   public byte[] bytes() throws IOException {
     long payload = nextSection(header.sectionBytes().get(section));
-    if (payload > Integer.MAX_VALUE - 8) {
-      throw new FilterFormatException(offset, "a byte section of " + payload + " bytes");
-    }
-    CRC32C crc = new CRC32C();
-    byte[] bytes = in.readNBytes((int) payload);
-    if (bytes.length < payload) {
-      throw new FilterFormatException(offset + bytes.length, "it ends inside a section");
-    }
-    offset += payload;
-    crc.update(bytes, 0, bytes.length);
-    endSection(payload, crc);
-    return bytes;
+    return in.bytes(payload);
   }
 
   /**
@@ -343,7 +322,7 @@ public final class FilterReader {
    * given kinds, so that nesting has an end, and all parts together within the limit.
    */
   public <F> F nested(Part<F> part, FilterKind... kinds) throws IOException {
-    Counted counted = new Counted(in);
+    CountedInput counted = new CountedInput(in.input());
     try {
       long left = options.maxBytes() - bodyBytes(header) - nestedBytes;
       FilterReader inner = open(counted, options.withMaxBytes(Math.max(1, left)));
@@ -358,9 +337,9 @@ public final class FilterReader {
       nestedBytes += bodyBytes(inner.header);
       return part.readFrom(inner.asInput(), options);
     } catch (FilterFormatException e) {
-      throw e.shifted(offset);
+      throw e.shifted(in.offset());
     } finally {
-      offset += counted.count;
+      in.passed(counted.count());
     }
   }
 
@@ -371,34 +350,9 @@ public final class FilterReader {
     F readFrom(InputStream in, ReadOptions options) throws IOException;
   }
 
-  /** Counts the bytes that are read. */
-  private static final class Counted extends FilterInputStream {
-    private long count;
-
-    Counted(InputStream in) {
-      super(in);
-    }
-
-    @Override
-    public int read() throws IOException {
-      int read = super.read();
-      count += read < 0 ? 0 : 1;
-      return read;
-    }
-
-    @Override
-    public int read(byte[] into, int at, int length) throws IOException {
-      int read = super.read(into, at, length);
-      count += Math.max(0, read);
-      return read;
-    }
-  }
-
   /** Refuses bytes after the last section. */
   void requireEnd() throws IOException {
-    if (in.read() >= 0) {
-      throw new FilterFormatException(offset, "bytes follow its end");
-    }
+    in.requireEnd();
   }
 
   private long nextSection(long expected) throws FilterFormatException {
@@ -410,29 +364,5 @@ public final class FilterReader {
     }
     section++;
     return payload;
-  }
-
-  private void endSection(long payload, CRC32C crc) throws IOException {
-    int padding = (int) (FilterHeader.paddedSection(payload) - payload - 4);
-    readChunk(padding, crc);
-    for (int i = 0; i < padding; i++) {
-      if (chunk[i] != 0) {
-        throw new FilterFormatException(offset - padding + i, "a padding byte is not 0");
-      }
-    }
-    int computed = (int) crc.getValue();
-    readChunk(4, crc);
-    if (ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN).getInt(0) != computed) {
-      throw new FilterFormatException(offset - 4, "a section's checksum does not match");
-    }
-  }
-
-  private void readChunk(int length, CRC32C crc) throws IOException {
-    int read = in.readNBytes(chunk, 0, length);
-    if (read < length) {
-      throw new FilterFormatException(offset + read, "it ends inside a section");
-    }
-    crc.update(chunk, 0, length);
-    offset += length;
   }
 }

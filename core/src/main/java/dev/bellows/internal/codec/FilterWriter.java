@@ -8,11 +8,9 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
-import java.util.Arrays;
 import java.util.List;
-import java.util.zip.CRC32C;
 
-/** Writes one filter in one pass: the header, then each section followed by its checksum. */
+/** Writes one filter in one pass: the header, then each section followed by its checksums. */
 public final class FilterWriter {
   private static final int CHUNK_BYTES = 1 << 16;
 
@@ -42,19 +40,27 @@ public final class FilterWriter {
 
   /** Writes the bits of several stores, each in whole words, as the next section. */
   public void bits(List<? extends BitStore> stores) throws IOException {
-    long payload = nextSection(sectionBytes(stores));
-    CRC32C crc = new CRC32C();
+    SectionChecks checks = nextSection(sectionBytes(stores));
     LongBuffer piece = chunk.asLongBuffer();
     long[] words = new long[piece.capacity()];
     for (BitStore store : stores) {
       for (long done = 0; done < store.wordCount(); done += words.length) {
         int length = (int) Math.min(words.length, store.wordCount() - done);
-        store.copyTo(done, words, 0, length);
+        copy(store, done, words, length);
         piece.put(0, words, 0, length);
-        writeChunk(8 * length, crc);
+        write(chunk.array(), 8 * length, checks);
       }
+      store.confirm();
     }
-    endSection(payload, crc);
+    out.write(checks.ending());
+  }
+
+  private static void copy(BitStore store, long from, long[] into, int count) {
+    try {
+      store.copyTo(from, into, 0, count);
+    } catch (InternalError e) {
+      throw store.fault(e);
+    }
   }
 
   /** The length of a section of the bits of several stores. */
@@ -70,11 +76,9 @@ public final class FilterWriter {
 
   /** Writes bytes as the next section. */
   public void bytes(byte[] bytes) throws IOException {
-    long payload = nextSection(bytes.length);
-    CRC32C crc = new CRC32C();
-    crc.update(bytes, 0, bytes.length);
-    out.write(bytes);
-    endSection(payload, crc);
+    SectionChecks checks = nextSection(bytes.length);
+    write(bytes, bytes.length, checks);
+    out.write(checks.ending());
   }
 
   /** Ends the filter; every section of the header must have been written. */
@@ -85,26 +89,18 @@ public final class FilterWriter {
     }
   }
 
-  private long nextSection(long payload) {
+  private SectionChecks nextSection(long payload) {
     long declared = header.sectionBytes().get(section++);
     if (declared != payload) {
       throw new IllegalStateException(
           "section of " + payload + " bytes where the header says " + declared);
     }
-    return payload;
+    return new SectionChecks(payload);
   }
 
-  private void endSection(long payload, CRC32C crc) throws IOException {
-    int padding = (int) (FilterHeader.paddedSection(payload) - payload - 4);
-    Arrays.fill(chunk.array(), 0, padding, (byte) 0);
-    writeChunk(padding, crc);
-    chunk.putInt(0, (int) crc.getValue());
-    out.write(chunk.array(), 0, 4);
-  }
-
-  private void writeChunk(int length, CRC32C crc) throws IOException {
-    crc.update(chunk.array(), 0, length);
-    out.write(chunk.array(), 0, length);
+  private void write(byte[] bytes, int length, SectionChecks checks) throws IOException {
+    checks.update(bytes, 0, length);
+    out.write(bytes, 0, length);
   }
 
   /** Something that writes itself to a stream. */

@@ -43,6 +43,7 @@ public final class ShapeCodec {
         kind,
         scheme.id(),
         scheme.identity(),
+        scheme.keyType().id(),
         origin.filterId(),
         origin.state(),
         parameters,

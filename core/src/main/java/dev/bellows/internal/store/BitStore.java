@@ -1,17 +1,20 @@
 package dev.bellows.internal.store;
 
+import java.io.IOException;
+import java.util.function.Supplier;
+
 /**
  * An array of bits in 64-bit words, independent of where the memory is: {@link HeapBits} keeps them
- * on the heap. Layouts and their kernels read and set single words; folding and merging read many
- * words at once.
+ * on the heap and can change, {@link MappedBits} are those of a mapped file and cannot. Layouts and
+ * their kernels read single words; folding and merging read many words at once.
  *
  * <p>The fold law is here: cell i of the folded store is the OR of the cells {@code i + l *
  * cells/factor} (000 Eq 3, with 0-based cells: errata F4). A cell is a whole number of bits, so
  * that folding needs to know the bits only. They move as whole words where the folded size is a
  * multiple of 64, and as parts of two words elsewhere.
  */
-public abstract sealed class BitStore permits HeapBits {
-  /** The largest array of words that a JVM can allocate. */
+public abstract sealed class BitStore extends Words permits HeapBits, MappedBits {
+  /** The most bits on the heap: the largest array of words that a JVM can allocate. */
   public static final long MAX_BITS = 64L * (Integer.MAX_VALUE - 8);
 
   /** The number of target words that are folded at a time, so that they stay in the cache. */
@@ -38,21 +41,6 @@ public abstract sealed class BitStore permits HeapBits {
     return ((bits - 1) >>> 6) + 1;
   }
 
-  /** A word. */
-  public abstract long word(long index);
-
-  /**
-   * ORs the mask into a word, atomically where a bit is missing; true iff a bit changed. Any number
-   * of threads may call it at the same time.
-   */
-  public abstract boolean or(long index, long mask);
-
-  /** The same for a word that was just read as {@code seen} and has rarely changed since. */
-  public abstract boolean or(long index, long seen, long mask);
-
-  /** ORs the mask into a word of a store that no other thread uses. */
-  public abstract void load(long index, long mask);
-
   /** Copies words into an array. */
   public abstract void copyTo(long from, long[] into, int at, int count);
 
@@ -64,36 +52,27 @@ public abstract sealed class BitStore permits HeapBits {
     return ((word(position >>> 6) >>> position) & 1) != 0;
   }
 
-  /** Sets the bit at a position of a store that no other thread uses; true iff it was zero. */
-  public final boolean loadBit(long position) {
-    boolean changed = !isSet(position);
-    load(position >>> 6, 1L << position);
-    return changed;
-  }
-
   /** The number of ones. */
-  public final long ones() {
-    long ones = 0;
-    for (long i = 0, count = wordCount(); i < count; i++) {
-      ones += Long.bitCount(word(i));
-    }
-    return ones;
+  public long ones() {
+    return reading(
+        () -> {
+          long ones = 0;
+          for (long i = 0, count = wordCount(); i < count; i++) {
+            ones += Long.bitCount(word(i));
+          }
+          return ones;
+        });
   }
 
   /** The store folded by a factor of its bits. */
   public final HeapBits fold(long factor) {
     long folded = bits / factor;
     HeapBits out = HeapBits.aligned(folded);
-    if ((folded & 63) == 0) {
-      foldWords(out);
-    } else {
-      foldBits(out);
-    }
-    return out;
+    return reading(() -> (folded & 63) == 0 ? foldWords(out) : foldBits(out));
   }
 
   /** ORs the stripes one after the other, a cache-sized piece of the target at a time. */
-  private void foldWords(HeapBits out) {
+  private HeapBits foldWords(HeapBits out) {
     long[] target = out.array();
     long stripe = out.wordCount();
     for (long from = 0; from < stripe; from += PIECE_WORDS) {
@@ -104,10 +83,11 @@ public abstract sealed class BitStore permits HeapBits {
         orTo(start, target, at, count);
       }
     }
+    return out;
   }
 
   /** The same where stripes begin inside words. */
-  private void foldBits(HeapBits out) {
+  private HeapBits foldBits(HeapBits out) {
     long last = out.wordCount() - 1;
     long lastMask = -1L >>> -out.bits();
     for (long start = 0; start < bits; start += out.bits()) {
@@ -116,6 +96,7 @@ public abstract sealed class BitStore permits HeapBits {
       }
       out.load(last, bitsAt(start + (last << 6)) & lastMask);
     }
+    return out;
   }
 
   /** The 64 bits from a position on; zeros behind the last. */
@@ -132,6 +113,10 @@ public abstract sealed class BitStore permits HeapBits {
    */
   public final HeapBits repeat(long times) {
     HeapBits out = HeapBits.aligned(bits * times);
+    return reading(() -> repeatInto(out));
+  }
+
+  private HeapBits repeatInto(HeapBits out) {
     if ((bits & 63) == 0) {
       int length = (int) wordCount();
       for (long to = 0; to < out.wordCount(); to += length) {
@@ -154,19 +139,17 @@ public abstract sealed class BitStore permits HeapBits {
 
   /** Whether every one of these bits is one in the other store. */
   public final boolean isSubsetOf(BitStore other) {
-    for (long i = 0, count = wordCount(); i < count; i++) {
-      if ((word(i) & ~other.word(i)) != 0) {
-        return false;
-      }
-    }
-    return true;
+    return allWords(other, (here, there) -> (here & ~there) == 0);
   }
 
   /** An independent store with the same bits. */
   public final HeapBits copy() {
     HeapBits copy = HeapBits.aligned(bits);
-    copyTo(0, copy.array(), copy.first(), (int) wordCount());
-    return copy;
+    return reading(
+        () -> {
+          copyTo(0, copy.array(), copy.first(), (int) wordCount());
+          return copy;
+        });
   }
 
   /**
@@ -175,12 +158,42 @@ public abstract sealed class BitStore permits HeapBits {
    * folding has another hash than the store that was folded.
    */
   public final long contentHash() {
-    long sum = ContentHash.ofSize(bits);
-    for (long i = 0, count = wordCount(); i < count; i++) {
-      sum += ContentHash.of(i, word(i));
-    }
-    return sum;
+    return reading(
+        () -> {
+          long sum = ContentHash.ofSize(bits);
+          for (long i = 0, count = wordCount(); i < count; i++) {
+            sum += ContentHash.of(i, word(i));
+          }
+          return sum;
+        });
   }
+
+  /**
+   * Runs an operation that reads many words and returns its result, if all of them were words of
+   * the store: of a mapped file that was truncated they may not be.
+   */
+  public <T> T reading(Supplier<T> operation) {
+    return operation.get();
+  }
+
+  /** Throws if words that were read without {@link #reading} may not be words of the store. */
+  public void confirm() {}
+
+  /** The exception for a fault while words were read. */
+  public RuntimeException fault(InternalError fault) {
+    throw fault;
+  }
+
+  /** Whether the place it was mapped from holds another file by now; false on the heap. */
+  public boolean isStale() {
+    return false;
+  }
+
+  /** Checks the checksums of all pieces of a mapped file now. */
+  public void verify() throws IOException {}
+
+  /** Forbids further questions to a mapped file. */
+  public void close() {}
 
   /** Refuses a store with ones after its last bit. */
   public final void requireClearTail() {
@@ -195,12 +208,27 @@ public abstract sealed class BitStore permits HeapBits {
   }
 
   private boolean sameWords(BitStore other) {
-    for (long i = 0, count = wordCount(); i < count; i++) {
-      if (word(i) != other.word(i)) {
-        return false;
-      }
-    }
-    return true;
+    return allWords(other, (here, there) -> here == there);
+  }
+
+  /** Whether all words, each with the other store's, satisfy a condition. */
+  private boolean allWords(BitStore other, WordTest test) {
+    return reading(
+        () ->
+            other.reading(
+                () -> {
+                  for (long i = 0, count = wordCount(); i < count; i++) {
+                    if (!test.test(word(i), other.word(i))) {
+                      return false;
+                    }
+                  }
+                  return true;
+                }));
+  }
+
+  @FunctionalInterface
+  private interface WordTest {
+    boolean test(long here, long there);
   }
 
   @Override

@@ -45,23 +45,23 @@ final class BlockKernel {
   }
 
   /** What a word lacks of a mask. */
-  private static long lack(BitStore store, long index, long mask) {
+  private static long lack(Words store, long index, long mask) {
     return mask & ~store.word(index);
   }
 
-  static boolean test2x2(BitStore store, long block, long f) {
+  static boolean test2x2(Words store, long block, long f) {
     // at several per cent the first word passes too many absent keys for a branch behind it
     return (lack(store, block + (f >>> 62), two(f, 62))
             | lack(store, block + 4 + (f >>> 48 & 3), two(f, 48)))
         == 0;
   }
 
-  static boolean test2x3(BitStore store, long block, long f) {
+  static boolean test2x3(Words store, long block, long f) {
     return lack(store, block + (f >>> 62), three(f, 62)) == 0
         && lack(store, block + 4 + (f >>> 42 & 3), three(f, 42)) == 0;
   }
 
-  static boolean test4x2(BitStore store, long block, long f) {
+  static boolean test4x2(Words store, long block, long f) {
     return lack(store, block + (f >>> 63), two(f, 63)) == 0
         && lack(store, block + 2 + (f >>> 50 & 1), two(f, 50)) == 0
         && (lack(store, block + 4 + (f >>> 37 & 1), two(f, 37))
@@ -69,7 +69,7 @@ final class BlockKernel {
             == 0;
   }
 
-  static boolean test4x3(BitStore store, long block, long f) {
+  static boolean test4x3(Words store, long block, long f) {
     if (lack(store, block + (f >>> 63), three(f, 63)) != 0
         || lack(store, block + 2 + (f >>> 44 & 1), three(f, 44)) != 0) {
       return false;
@@ -80,7 +80,7 @@ final class BlockKernel {
         == 0;
   }
 
-  static boolean test8x1(BitStore store, long block, long f) {
+  static boolean test8x1(Words store, long block, long f) {
     long upper =
         ((store.word(block) >>> (f >>> 58)) & (store.word(block + 1) >>> (f >>> 52)))
             & ((store.word(block + 2) >>> (f >>> 46)) & (store.word(block + 3) >>> (f >>> 40)));
@@ -94,7 +94,7 @@ final class BlockKernel {
     return ((int) lower & 1) != 0;
   }
 
-  static boolean test8x2(BitStore store, long block, long f) {
+  static boolean test8x2(Words store, long block, long f) {
     if ((lack(store, block, two(f, 64)) | lack(store, block + 1, two(f, 52))) != 0) {
       return false;
     }
@@ -108,13 +108,13 @@ final class BlockKernel {
         == 0;
   }
 
-  static boolean testAll2x3(BitStore store, long block, long f) {
+  static boolean testAll2x3(Words store, long block, long f) {
     return (lack(store, block + (f >>> 62), three(f, 62))
             | lack(store, block + 4 + (f >>> 42 & 3), three(f, 42)))
         == 0;
   }
 
-  static boolean testAll4x2(BitStore store, long block, long f) {
+  static boolean testAll4x2(Words store, long block, long f) {
     return (lack(store, block + (f >>> 63), two(f, 63))
             | lack(store, block + 2 + (f >>> 50 & 1), two(f, 50))
             | lack(store, block + 4 + (f >>> 37 & 1), two(f, 37))
@@ -122,7 +122,7 @@ final class BlockKernel {
         == 0;
   }
 
-  static boolean testAll4x3(BitStore store, long block, long f) {
+  static boolean testAll4x3(Words store, long block, long f) {
     long g = next(f);
     return (lack(store, block + (f >>> 63), three(f, 63))
             | lack(store, block + 2 + (f >>> 44 & 1), three(f, 44))
@@ -131,7 +131,7 @@ final class BlockKernel {
         == 0;
   }
 
-  static boolean testAll8x1(BitStore store, long block, long f) {
+  static boolean testAll8x1(Words store, long block, long f) {
     long present =
         (store.word(block) >>> (f >>> 58))
             & (store.word(block + 1) >>> (f >>> 52))
@@ -144,7 +144,7 @@ final class BlockKernel {
     return ((int) present & 1) != 0;
   }
 
-  static boolean testAll8x2(BitStore store, long block, long f) {
+  static boolean testAll8x2(Words store, long block, long f) {
     long g = next(f);
     return (lack(store, block, two(f, 64))
             | lack(store, block + 1, two(f, 52))
@@ -157,15 +157,15 @@ final class BlockKernel {
         == 0;
   }
 
-  static boolean set2x2(BitStore store, long block, long f) {
+  static boolean set2x2(HeapBits store, long block, long f) {
     return set(store, block + (f >>> 62), two(f, 62), block + 4 + (f >>> 48 & 3), two(f, 48));
   }
 
-  static boolean set2x3(BitStore store, long block, long f) {
+  static boolean set2x3(HeapBits store, long block, long f) {
     return set(store, block + (f >>> 62), three(f, 62), block + 4 + (f >>> 42 & 3), three(f, 42));
   }
 
-  static boolean set4x2(BitStore store, long block, long f) {
+  static boolean set4x2(HeapBits store, long block, long f) {
     return set(
         store,
         block + (f >>> 63),
@@ -178,7 +178,7 @@ final class BlockKernel {
         two(f, 24));
   }
 
-  static boolean set4x3(BitStore store, long block, long f) {
+  static boolean set4x3(HeapBits store, long block, long f) {
     long g = next(f);
     return set(
         store,
@@ -193,7 +193,7 @@ final class BlockKernel {
   }
 
   @SuppressWarnings("ShortCircuitBoolean") // both words must be set
-  private static boolean set(BitStore store, long i0, long m0, long i1, long m1) {
+  private static boolean set(HeapBits store, long i0, long m0, long i1, long m1) {
     long w0 = store.word(i0);
     long w1 = store.word(i1);
     if (((m0 & ~w0) | (m1 & ~w1)) == 0) {
@@ -204,7 +204,7 @@ final class BlockKernel {
 
   @SuppressWarnings("ShortCircuitBoolean") // all words must be set
   private static boolean set(
-      BitStore store, long i0, long m0, long i1, long m1, long i2, long m2, long i3, long m3) {
+      HeapBits store, long i0, long m0, long i1, long m1, long i2, long m2, long i3, long m3) {
     long w0 = store.word(i0);
     long w1 = store.word(i1);
     long w2 = store.word(i2);
@@ -218,24 +218,24 @@ final class BlockKernel {
         | store.or(i3, w3, m3);
   }
 
-  static void load2x2(BitStore store, long block, long f) {
+  static void load2x2(HeapBits store, long block, long f) {
     store.load(block + (f >>> 62), two(f, 62));
     store.load(block + 4 + (f >>> 48 & 3), two(f, 48));
   }
 
-  static void load2x3(BitStore store, long block, long f) {
+  static void load2x3(HeapBits store, long block, long f) {
     store.load(block + (f >>> 62), three(f, 62));
     store.load(block + 4 + (f >>> 42 & 3), three(f, 42));
   }
 
-  static void load4x2(BitStore store, long block, long f) {
+  static void load4x2(HeapBits store, long block, long f) {
     store.load(block + (f >>> 63), two(f, 63));
     store.load(block + 2 + (f >>> 50 & 1), two(f, 50));
     store.load(block + 4 + (f >>> 37 & 1), two(f, 37));
     store.load(block + 6 + (f >>> 24 & 1), two(f, 24));
   }
 
-  static void load4x3(BitStore store, long block, long f) {
+  static void load4x3(HeapBits store, long block, long f) {
     long g = next(f);
     store.load(block + (f >>> 63), three(f, 63));
     store.load(block + 2 + (f >>> 44 & 1), three(f, 44));
@@ -243,7 +243,7 @@ final class BlockKernel {
     store.load(block + 6 + (g >>> 63), three(g, 63));
   }
 
-  static void load8x1(BitStore store, long block, long f) {
+  static void load8x1(HeapBits store, long block, long f) {
     for (int word = 0; word < 8; word++) {
       store.load(block + word, one(f, 64 - 6 * word));
     }

@@ -46,10 +46,22 @@ final class BlockedPositions extends Positions {
 
   @Override
   public boolean test(BitStore store, long hash) {
-    return test(store, block(hash), BlockKernel.fields(hash));
+    long block = block(hash);
+    long fields = BlockKernel.fields(hash);
+    return store instanceof HeapBits heap
+        ? test(heap, block, fields)
+        : test((MappedBits) store, block, fields);
   }
 
-  private boolean test(BitStore store, long block, long fields) {
+  private boolean test(MappedBits store, long block, long fields) {
+    try {
+      return test(store.segment(block), block, fields);
+    } catch (InternalError e) {
+      throw store.fault(e);
+    }
+  }
+
+  private boolean test(Words store, long block, long fields) {
     return switch (pattern) {
       case P2X2 -> BlockKernel.test2x2(store, block, fields);
       case P2X3 -> BlockKernel.test2x3(store, block, fields);
@@ -65,7 +77,7 @@ final class BlockedPositions extends Positions {
    * The same without a branch between words: better where the words were brought near before, and
    * where several stores are asked, so that their misses overlap.
    */
-  private boolean testAll(BitStore store, long block, long fields) {
+  private boolean testAll(Words store, long block, long fields) {
     return switch (pattern) {
       case P2X2 -> BlockKernel.test2x2(store, block, fields);
       case P2X3 -> BlockKernel.testAll2x3(store, block, fields);
@@ -78,11 +90,11 @@ final class BlockedPositions extends Positions {
   }
 
   @Override
-  public boolean set(BitStore store, long hash) {
+  public boolean set(HeapBits store, long hash) {
     return set(store, block(hash), BlockKernel.fields(hash));
   }
 
-  private boolean set(BitStore store, long block, long fields) {
+  private boolean set(HeapBits store, long block, long fields) {
     return switch (pattern) {
       case P2X2 -> BlockKernel.set2x2(store, block, fields);
       case P2X3 -> BlockKernel.set2x3(store, block, fields);
@@ -93,11 +105,11 @@ final class BlockedPositions extends Positions {
   }
 
   @Override
-  public void load(BitStore store, long hash) {
+  public void load(HeapBits store, long hash) {
     load(store, block(hash), BlockKernel.fields(hash));
   }
 
-  private void load(BitStore store, long block, long fields) {
+  private void load(HeapBits store, long block, long fields) {
     switch (pattern) {
       case P2X2 -> BlockKernel.load2x2(store, block, fields);
       case P2X3 -> BlockKernel.load2x3(store, block, fields);
@@ -108,7 +120,7 @@ final class BlockedPositions extends Positions {
     }
   }
 
-  private boolean testLoop(BitStore store, long block, long fields) {
+  private boolean testLoop(Words store, long block, long fields) {
     long product = fields;
     for (int group = 0; group < words; group++) {
       product = productOf(group, product);
@@ -121,7 +133,7 @@ final class BlockedPositions extends Positions {
     return true;
   }
 
-  private boolean setLoop(BitStore store, long block, long fields) {
+  private boolean setLoop(HeapBits store, long block, long fields) {
     boolean changed = false;
     long product = fields;
     for (int group = 0; group < words; group++) {
@@ -132,7 +144,7 @@ final class BlockedPositions extends Positions {
     return changed;
   }
 
-  private void loadLoop(BitStore store, long block, long fields) {
+  private void loadLoop(HeapBits store, long block, long fields) {
     long product = fields;
     for (int group = 0; group < words; group++) {
       product = productOf(group, product);
@@ -184,6 +196,17 @@ final class BlockedPositions extends Positions {
 
   @Override
   public int test(BitStore store, Group group, int length, boolean[] hits, int at) {
+    if (store instanceof HeapBits heap) {
+      return testHeap(heap, group, length, hits, at);
+    }
+    try {
+      return testMapped((MappedBits) store, group, length, hits, at);
+    } catch (InternalError e) {
+      throw store.fault(e);
+    }
+  }
+
+  private int testHeap(HeapBits store, Group group, int length, boolean[] hits, int at) {
     approach(store, group, length);
     int count = 0;
     for (int i = 0; i < length; i++) {
@@ -194,8 +217,24 @@ final class BlockedPositions extends Positions {
     return count;
   }
 
+  /** The same, with the segment taken once per block. */
+  private int testMapped(MappedBits store, Group group, int length, boolean[] hits, int at) {
+    for (int i = 0; i < length; i++) {
+      group.places[i] = block(group.hashes[i]);
+    }
+    store.touch(group, length);
+    int count = 0;
+    for (int i = 0; i < length; i++) {
+      long block = group.places[i];
+      boolean hit = testAll(store.touched(block), block, BlockKernel.fields(group.hashes[i]));
+      hits[at + i] = hit;
+      count += hit ? 1 : 0;
+    }
+    return count;
+  }
+
   @Override
-  public int set(BitStore store, Group group, int length) {
+  public int set(HeapBits store, Group group, int length) {
     approach(store, group, length);
     int count = 0;
     for (int i = 0; i < length; i++) {
@@ -205,7 +244,7 @@ final class BlockedPositions extends Positions {
   }
 
   @Override
-  public void load(BitStore store, Group group, int length) {
+  public void load(HeapBits store, Group group, int length) {
     approach(store, group, length);
     for (int i = 0; i < length; i++) {
       load(store, group.places[i], BlockKernel.fields(group.hashes[i]));
@@ -213,7 +252,7 @@ final class BlockedPositions extends Positions {
   }
 
   /** Finds the blocks of a group and brings them near. */
-  private void approach(BitStore store, Group group, int length) {
+  private void approach(HeapBits store, Group group, int length) {
     for (int i = 0; i < length; i++) {
       group.places[i] = block(group.hashes[i]);
     }
@@ -221,17 +260,19 @@ final class BlockedPositions extends Positions {
   }
 
   /**
-   * Words and positions inside a block are the same in every store. All stores are asked, so that
-   * no load waits for the answer of another store.
+   * Words and positions inside a block are the same in every store. One store after the other, and
+   * no further than the first that passes: reading the first words of all stores before deciding on
+   * one was measured, and is slower (decision 12).
    */
   @Override
-  public boolean testAny(Positions[] positions, BitStore[] stores, long hash) {
+  public boolean testAny(Positions[] positions, HeapBits[] stores, long hash) {
     long fields = BlockKernel.fields(hash);
-    boolean any = false;
     for (int i = 0; i < stores.length; i++) {
-      any |= testAll(stores[i], positions[i].cell(hash) << BLOCK_SHIFT, fields);
+      if (test(stores[i], positions[i].cell(hash) << BLOCK_SHIFT, fields)) {
+        return true;
+      }
     }
-    return any;
+    return false;
   }
 
   /**
@@ -239,7 +280,11 @@ final class BlockedPositions extends Positions {
    * over blocks of the product over groups of the mean over their words of (ones/64)^bits.
    */
   @Override
-  public double fpp(BitStore store) {
+  public double rate(BitStore store) {
+    return store.reading(() -> meanOfBlocks(store));
+  }
+
+  private double meanOfBlocks(BitStore store) {
     double[] passing = new double[Long.SIZE + 1];
     for (int ones = 0; ones <= Long.SIZE; ones++) {
       passing[ones] = Math.pow(ones / 64.0, bitsOfWord) * words / Pattern.BLOCK_WORDS;
@@ -261,8 +306,8 @@ final class BlockedPositions extends Positions {
   }
 
   @Override
-  public LongToDoubleFunction fppAfterFolding(BitStore store) {
-    double unfolded = fpp(store);
+  public LongToDoubleFunction rateAfterFolding(BitStore store) {
+    double unfolded = rate(store);
     long keys = Math.round(keys(store));
     return factor -> factor == 1 ? unfolded : layout.fpp(bits / factor, keys);
   }

@@ -48,7 +48,7 @@ public final class ClassicPositions extends Positions {
   }
 
   @Override
-  public boolean set(BitStore store, long hash) {
+  public boolean set(HeapBits store, long hash) {
     boolean changed = false;
     long value = hash;
     for (int i = 0; i < hashes; i++) {
@@ -60,7 +60,7 @@ public final class ClassicPositions extends Positions {
   }
 
   @Override
-  public void load(BitStore store, long hash) {
+  public void load(HeapBits store, long hash) {
     long value = hash;
     for (int i = 0; i < hashes; i++) {
       value = next(value);
@@ -69,12 +69,23 @@ public final class ClassicPositions extends Positions {
     }
   }
 
+  @Override
+  public boolean test(BitStore store, long hash) {
+    if (store instanceof HeapBits heap) {
+      return pairs(heap, hash);
+    }
+    try {
+      return pairs(store, hash);
+    } catch (InternalError e) {
+      throw store.fault(e);
+    }
+  }
+
   /**
    * Probes in pairs, without a branch inside a pair: three of four absent keys leave after the
    * first one, fifteen of sixteen after the second.
    */
-  @Override
-  public boolean test(BitStore store, long hash) {
+  private boolean pairs(BitStore store, long hash) {
     long value = hash;
     for (int left = hashes; left > 1; left -= 2) {
       long one = next(value);
@@ -91,12 +102,23 @@ public final class ClassicPositions extends Positions {
     return (int) (store.word(position >>> 6) >>> position);
   }
 
+  @Override
+  public int test(BitStore store, Group group, int length, boolean[] hits, int at) {
+    if (store instanceof HeapBits heap) {
+      return rounds(heap, group, length, hits, at);
+    }
+    try {
+      return rounds(store, group, length, hits, at);
+    } catch (InternalError e) {
+      throw store.fault(e);
+    }
+  }
+
   /**
    * All keys of the group advance by two probes at a time, and those that lack one drop out: the
    * reads of a round do not wait for each other, so that their cache misses overlap.
    */
-  @Override
-  public int test(BitStore store, Group group, int length, boolean[] hits, int at) {
+  private int rounds(BitStore store, Group group, int length, boolean[] hits, int at) {
     long[] values = group.hashes;
     byte[] open = group.open;
     for (int i = 0; i < length; i++) {
@@ -127,7 +149,7 @@ public final class ClassicPositions extends Positions {
   }
 
   @Override
-  public int set(BitStore store, Group group, int length) {
+  public int set(HeapBits store, Group group, int length) {
     if (bits > CACHED_BITS) {
       approach(store, group, length);
     }
@@ -139,7 +161,7 @@ public final class ClassicPositions extends Positions {
   }
 
   /** Brings all words of a group near, probe by probe. */
-  private void approach(BitStore store, Group group, int length) {
+  private void approach(HeapBits store, Group group, int length) {
     long[] values = group.others;
     System.arraycopy(group.hashes, 0, values, 0, length);
     for (int probe = 0; probe < hashes; probe++) {
@@ -153,7 +175,7 @@ public final class ClassicPositions extends Positions {
 
   /** Probe by probe: plain writes need no reads before them, only to be close to each other. */
   @Override
-  public void load(BitStore store, Group group, int length) {
+  public void load(HeapBits store, Group group, int length) {
     long[] values = group.hashes;
     for (int probe = 0; probe < hashes; probe++) {
       for (int i = 0; i < length; i++) {
@@ -168,12 +190,12 @@ public final class ClassicPositions extends Positions {
   }
 
   @Override
-  public double fpp(BitStore store) {
+  public double rate(BitStore store) {
     return BloomRates.fppFromOnes(bits, store.ones(), hashes);
   }
 
   @Override
-  public LongToDoubleFunction fppAfterFolding(BitStore store) {
+  public LongToDoubleFunction rateAfterFolding(BitStore store) {
     long ones = store.ones();
     return factor -> BloomRates.fppFolded(bits, ones, hashes, factor);
   }

@@ -7,14 +7,50 @@ import java.util.Arrays;
  * width means "saturated": it means this value or any larger one, and never changes again. A store
  * that widens changes to twice the width before a counter would saturate; at 32 bits every store
  * saturates.
+ *
+ * <p>One thread at a time may change it; any thread may query single counters and keys meanwhile.
+ * Queries read the array that was published last. A counter changes by one write of its word, so
+ * that a query sees it before or after the change, and its neighbours as they are.
  */
 public final class CounterStore {
   private static final int WIDEST = 32;
 
   private final long size;
   private final boolean widens;
-  private int width;
-  private long[] words;
+  private volatile Packed now;
+
+  /** The positions of the key that is being removed. */
+  private long[] places = new long[0];
+
+  /** The counters at one width; widening replaces the whole. */
+  private static final class Packed {
+    final int width;
+    final long saturated;
+    final long[] words;
+
+    Packed(int width, long[] words) {
+      this.width = width;
+      this.saturated = (1L << width) - 1;
+      this.words = words;
+    }
+
+    long get(long position) {
+      long bit = position * width;
+      return (words[(int) (bit >>> 6)] >>> bit) & saturated;
+    }
+
+    void set(long position, long value) {
+      long bit = position * width;
+      int index = (int) (bit >>> 6);
+      words[index] = (words[index] & ~(saturated << bit)) | (value << bit);
+    }
+
+    /** The value, or -1 for one that is saturated at any width. */
+    long valueOrSaturated(long position) {
+      long value = get(position);
+      return value == saturated ? -1 : value;
+    }
+  }
 
   /** Counters that are all zero. */
   public CounterStore(long size, int width, boolean widens) {
@@ -24,9 +60,8 @@ public final class CounterStore {
   /** Counters over existing words. */
   public CounterStore(long size, int width, boolean widens, long[] words) {
     this.size = size;
-    this.width = checkedWidth(width);
     this.widens = widens;
-    this.words = words;
+    this.now = new Packed(checkedWidth(width), words);
   }
 
   /** Returns the width if it is one of 4, 8, 16 and 32. */
@@ -54,7 +89,7 @@ public final class CounterStore {
 
   /** Bits per counter, now. */
   public int width() {
-    return width;
+    return now.width;
   }
 
   /** Whether it changes its width rather than saturate. */
@@ -64,73 +99,137 @@ public final class CounterStore {
 
   /** The packed words. */
   public long[] words() {
-    return words;
+    return now.words;
   }
 
   /** The value of a saturated counter, which means "this many or more". */
   public long saturated() {
-    return (1L << width) - 1;
+    return now.saturated;
   }
 
   /** The counter at a position. */
   public long get(long position) {
-    long bit = position * width;
-    return (words[(int) (bit >>> 6)] >>> bit) & saturated();
+    return now.get(position);
   }
 
-  private void set(long position, long value) {
-    long bit = position * width;
-    int index = (int) (bit >>> 6);
-    words[index] = (words[index] & ~(saturated() << bit)) | (value << bit);
+  /** Counts a key once at each of its probes; true iff a counter left zero. */
+  public boolean put(Positions positions, long hash) {
+    boolean changed = false;
+    long value = positions.begin(hash);
+    for (int i = 0, hashes = positions.hashes(); i < hashes; i++) {
+      value = positions.step(value, i);
+      changed |= add(positions.at(hash, value, i), 1) == 0;
+    }
+    return changed;
+  }
+
+  /** Whether no counter of a key is zero. */
+  public boolean test(Positions positions, long hash) {
+    Packed packed = now;
+    long value = positions.begin(hash);
+    for (int i = 0, hashes = positions.hashes(); i < hashes; i++) {
+      value = positions.step(value, i);
+      if (packed.get(positions.at(hash, value, i)) == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Takes one count of a key from each of its probes; false, and nothing changes, if its counters
+   * hold less. All counters are checked before the first one changes, so that no query of another
+   * key sees a zero that is not there afterwards.
+   */
+  public boolean remove(Positions positions, long hash) {
+    int hashes = positions.hashes();
+    if (places.length < hashes) {
+      places = new long[hashes];
+    }
+    Packed packed = now;
+    // the last six bits of all positions before: two that differ there do not coincide
+    long seen = 0;
+    long value = positions.begin(hash);
+    for (int i = 0; i < hashes; i++) {
+      value = positions.step(value, i);
+      long position = positions.at(hash, value, i);
+      boolean mayCoincide = (seen >>> position & 1) != 0;
+      long needed = mayCoincide ? 1 + probesOn(position, i) : 1;
+      if (packed.get(position) < Math.min(needed, packed.saturated)) {
+        return false;
+      }
+      seen |= 1L << position;
+      places[i] = position;
+    }
+    for (int i = 0; i < hashes; i++) {
+      decrement(places[i]);
+    }
+    return true;
+  }
+
+  /** How many of the first probes are on a position. */
+  private int probesOn(long position, int probes) {
+    int count = 0;
+    for (int i = 0; i < probes; i++) {
+      count += places[i] == position ? 1 : 0;
+    }
+    return count;
   }
 
   /** Adds to a counter, widening or saturating where it would not fit; returns the old value. */
   public long add(long position, long amount) {
-    long old = get(position);
-    if (old == saturated() || amount == 0) {
+    Packed packed = now;
+    long old = packed.get(position);
+    if (old == packed.saturated || amount == 0) {
       return old;
     }
-    while (amount >= saturated() - old && widens && width < WIDEST) {
-      widen();
+    while (amount >= packed.saturated - old && widens && packed.width < WIDEST) {
+      packed = widen();
     }
-    set(position, Math.min(saturated(), old + amount));
+    packed.set(position, Math.min(packed.saturated, old + amount));
     return old;
   }
 
   /** Saturates a counter. */
   public void saturate(long position) {
-    set(position, saturated());
+    Packed packed = now;
+    packed.set(position, packed.saturated);
   }
 
   /** Takes one from a counter that is not saturated; false if it was zero. */
   public boolean decrement(long position) {
-    long old = get(position);
+    Packed packed = now;
+    long old = packed.get(position);
     if (old == 0) {
       return false;
     }
-    if (old != saturated()) {
-      set(position, old - 1);
+    if (old != packed.saturated) {
+      packed.set(position, old - 1);
     }
     return true;
   }
 
-  private void widen() {
-    CounterStore wide = new CounterStore(size, 2 * width, true);
+  /** Publishes the same counters at twice the width. */
+  private Packed widen() {
+    Packed narrow = now;
+    int width = 2 * narrow.width;
+    Packed wide = new Packed(width, new long[wordCount(size, width)]);
     for (long i = 0; i < size; i++) {
-      long value = get(i);
-      wide.set(i, value == saturated() ? wide.saturated() : value);
+      long value = narrow.get(i);
+      wide.set(i, value == narrow.saturated ? wide.saturated : value);
     }
-    width = wide.width;
-    words = wide.words;
+    now = wide;
+    return wide;
   }
 
   /** Adds every counter of another store of the same or a multiple size: the fold law by sum. */
   public void addAll(CounterStore other) {
+    Packed theirs = other.now;
     long position = 0;
     for (long i = 0; i < other.size; i++) {
-      long value = other.get(i);
-      if (value == other.saturated()) {
-        while (widens && width < other.width) {
+      long value = theirs.get(i);
+      if (value == theirs.saturated) {
+        while (widens && now.width < theirs.width) {
           widen();
         }
         saturate(position);
@@ -164,17 +263,19 @@ public final class CounterStore {
 
   /** The sum of all counters. */
   public long total() {
+    Packed packed = now;
     long total = 0;
     for (long i = 0; i < size; i++) {
-      total += get(i);
+      total += packed.get(i);
     }
     return total;
   }
 
   /** Whether any counter is saturated. */
   public boolean anySaturated() {
+    Packed packed = now;
     for (long i = 0; i < size; i++) {
-      if (get(i) == saturated()) {
+      if (packed.get(i) == packed.saturated) {
         return true;
       }
     }
@@ -191,10 +292,11 @@ public final class CounterStore {
 
   /** Counts the counters above a threshold and sums the others, in one pass. */
   public Split split(long threshold) {
+    Packed packed = now;
     long above = 0;
     long sum = 0;
     for (long i = 0; i < size; i++) {
-      long count = get(i);
+      long count = packed.get(i);
       boolean exceeds = count > threshold;
       above += exceeds ? 1 : 0;
       sum += exceeds ? 0 : count;
@@ -204,18 +306,20 @@ public final class CounterStore {
 
   /** How many counters hold 0, 1, 2, ... , {@code top} or more. */
   public long[] histogram(int top) {
+    Packed packed = now;
     long[] histogram = new long[top + 1];
     for (long i = 0; i < size; i++) {
-      histogram[(int) Math.min(top, get(i))]++;
+      histogram[(int) Math.min(top, packed.get(i))]++;
     }
     return histogram;
   }
 
   /** One bit per counter: whether it is above the threshold. */
   public HeapBits above(long threshold) {
+    Packed packed = now;
     HeapBits store = HeapBits.aligned(size);
     for (long i = 0; i < size; i++) {
-      if (get(i) > threshold) {
+      if (packed.get(i) > threshold) {
         store.load(i >>> 6, 1L << i);
       }
     }
@@ -224,29 +328,32 @@ public final class CounterStore {
 
   /** A 64-bit hash of the values, independent of their width. */
   public long contentHash() {
+    Packed packed = now;
     long sum = ContentHash.ofSize(size);
     for (long i = 0; i < size; i++) {
-      sum += ContentHash.of(i, valueOrSaturated(i));
+      sum += ContentHash.of(i, packed.valueOrSaturated(i));
     }
     return sum;
   }
 
   /** Refuses words with ones after the last counter. */
   public void requireClearTail() {
-    long used = size * width;
-    if ((used & 63) != 0 && words[words.length - 1] >>> used != 0) {
+    Packed packed = now;
+    long used = size * packed.width;
+    if ((used & 63) != 0 && packed.words[packed.words.length - 1] >>> used != 0) {
       throw new IllegalArgumentException("there are ones after the last of " + size + " counters");
     }
   }
 
   /** An independent store with the same counters. */
   public CounterStore copy() {
-    return new CounterStore(size, width, widens, words.clone());
+    Packed packed = now;
+    return new CounterStore(size, packed.width, widens, packed.words.clone());
   }
 
   /** Sets every counter to zero. */
   public void clear() {
-    Arrays.fill(words, 0);
+    Arrays.fill(now.words, 0);
   }
 
   /**
@@ -257,20 +364,17 @@ public final class CounterStore {
     if (!(other instanceof CounterStore store) || size != store.size || widens != store.widens) {
       return false;
     }
-    if (width == store.width) {
-      return Arrays.equals(words, store.words);
+    Packed mine = now;
+    Packed theirs = store.now;
+    if (mine.width == theirs.width) {
+      return Arrays.equals(mine.words, theirs.words);
     }
     for (long i = 0; i < size; i++) {
-      if (valueOrSaturated(i) != store.valueOrSaturated(i)) {
+      if (mine.valueOrSaturated(i) != theirs.valueOrSaturated(i)) {
         return false;
       }
     }
     return true;
-  }
-
-  private long valueOrSaturated(long position) {
-    long value = get(position);
-    return value == saturated() ? -1 : value;
   }
 
   @Override

@@ -29,6 +29,10 @@ public final class HeapBits extends BitStore {
 
   /** Zeros, aligned so that each block of a large store is one cache line. */
   public static HeapBits aligned(long bits) {
+    if (bits > MAX_BITS) {
+      throw new IllegalArgumentException(
+          bits + " bits are more than one filter can hold (" + MAX_BITS + "): split the keys");
+    }
     int first = first(bits);
     return new HeapBits(bits, new long[first + (int) words(bits)], first);
   }
@@ -58,13 +62,16 @@ public final class HeapBits extends BitStore {
     return words[first + (int) index];
   }
 
-  @Override
+  /**
+   * ORs the mask into a word, atomically where a bit is missing; true iff a bit changed. Any number
+   * of threads may call it at the same time.
+   */
   public boolean or(long index, long mask) {
     long word = word(index);
     return (word & mask) != mask && or(index, word, mask);
   }
 
-  @Override
+  /** The same for a word that was just read as {@code seen} and has rarely changed since. */
   public boolean or(long index, long seen, long mask) {
     int at = first + (int) index;
     return WORD.compareAndSet(words, at, seen, seen | mask)
@@ -72,9 +79,16 @@ public final class HeapBits extends BitStore {
         : ((long) WORD.getAndBitwiseOr(words, at, mask) & mask) != mask;
   }
 
-  @Override
+  /** ORs the mask into a word of a store that no other thread uses. */
   public void load(long index, long mask) {
     words[first + (int) index] |= mask;
+  }
+
+  /** Sets the bit at a position of a store that no other thread uses; true iff it was zero. */
+  public boolean loadBit(long position) {
+    boolean changed = !isSet(position);
+    load(position >>> 6, 1L << position);
+    return changed;
   }
 
   @Override
@@ -95,41 +109,58 @@ public final class HeapBits extends BitStore {
 
   @Override
   public HeapBits union(BitStore other) {
+    if (!(other instanceof HeapBits heap)) {
+      return other.union(this);
+    }
     HeapBits out = aligned(bits());
-    combine(other, out, true);
+    combine(heap, out, true);
     return out;
   }
 
   @Override
   public HeapBits intersection(BitStore other) {
+    if (!(other instanceof HeapBits heap)) {
+      return other.intersection(this);
+    }
     HeapBits out = aligned(bits());
-    combine(other, out, false);
+    combine(heap, out, false);
     return out;
   }
 
   /** ORs the other store, of the same size, into this one, which no other thread uses. */
   public void loadAll(BitStore other) {
-    combine(other, this, true);
+    if (other instanceof HeapBits heap) {
+      combine(heap, this, true);
+    } else {
+      other.reading(
+          () -> {
+            other.orTo(0, words, first, (int) wordCount());
+            return this;
+          });
+    }
   }
 
   /** ANDs the other store, of the same size, into this one, which no other thread uses. */
-  public void keepAll(BitStore other) {
-    combine(other, this, false);
+  void keepAll(BitStore other) {
+    if (other instanceof HeapBits heap) {
+      combine(heap, this, false);
+    } else {
+      other.reading(
+          () -> {
+            for (int i = 0; i < wordCount(); i++) {
+              words[first + i] &= other.word(i);
+            }
+            return this;
+          });
+    }
   }
 
-  private void combine(BitStore other, HeapBits into, boolean or) {
+  private void combine(HeapBits heap, HeapBits into, boolean or) {
     int count = (int) wordCount();
-    if (other instanceof HeapBits heap) {
-      if (or) {
-        union(words, first, heap.words, heap.first, into.words, into.first, count);
-      } else {
-        intersection(words, first, heap.words, heap.first, into.words, into.first, count);
-      }
-      return;
-    }
-    for (int i = 0; i < count; i++) {
-      long theirs = other.word(i);
-      into.words[into.first + i] = or ? word(i) | theirs : word(i) & theirs;
+    if (or) {
+      union(words, first, heap.words, heap.first, into.words, into.first, count);
+    } else {
+      intersection(words, first, heap.words, heap.first, into.words, into.first, count);
     }
   }
 
@@ -148,11 +179,14 @@ public final class HeapBits extends BitStore {
 
   /** ORs the other store, of the same size, into this one, while other threads may set bits. */
   public boolean orAll(BitStore other) {
-    boolean changed = false;
-    for (long i = 0, count = wordCount(); i < count; i++) {
-      changed |= or(i, other.word(i));
-    }
-    return changed;
+    return other.reading(
+        () -> {
+          boolean changed = false;
+          for (long i = 0, count = wordCount(); i < count; i++) {
+            changed |= or(i, other.word(i));
+          }
+          return changed;
+        });
   }
 
   /** Sets every bit to zero. */

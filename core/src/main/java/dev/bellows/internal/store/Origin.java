@@ -24,13 +24,13 @@ public record Origin(long filterId, long state, boolean isFolding) {
     return filterId == 0 ? NONE : new Origin(filterId, state, true);
   }
 
+  /** The origin of content with this hash: the owner itself if it is the content of the state. */
+  public Origin ofContent(long contentHash) {
+    return isFolding && state == contentHash ? owner(filterId) : this;
+  }
+
   /** Whether there is an id. */
   public boolean isIdentified() {
     return filterId != 0;
-  }
-
-  /** The origin after the bits were modified. */
-  public Origin changed() {
-    return isFolding ? NONE : this;
   }
 }

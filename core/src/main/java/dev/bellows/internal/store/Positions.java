@@ -5,6 +5,7 @@ import dev.bellows.internal.numbers.Ladder;
 import dev.bellows.internal.rates.BlockedCells;
 import dev.bellows.internal.rates.Cells;
 import dev.bellows.internal.rates.ClassicCells;
+import dev.bellows.internal.rates.HashFloor;
 import java.util.function.LongToDoubleFunction;
 
 /**
@@ -27,12 +28,9 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
 
   Positions(Cells layout, long bits) {
     layout.checkedBits(bits);
-    if (bits > BitStore.MAX_BITS) {
+    if (bits > MappedBits.MAX_BITS) {
       throw new IllegalArgumentException(
-          bits
-              + " bits are more than one filter can hold ("
-              + BitStore.MAX_BITS
-              + "): split the keys");
+          bits + " bits are more than a file can hold (" + MappedBits.MAX_BITS + ")");
     }
     Checks.inRange(1, MAX_HASHES, layout.hashes(), "hashes");
     this.layout = layout;
@@ -76,7 +74,7 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
   }
 
   /** Sets the key's bits, while other threads may set bits too; true iff a bit changed. */
-  public abstract boolean set(BitStore store, long hash);
+  public abstract boolean set(HeapBits store, long hash);
 
   /** Whether all of the key's bits are set. */
   public abstract boolean test(BitStore store, long hash);
@@ -95,15 +93,15 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
   public abstract long at(long hash, long value, int probe);
 
   /** Sets the key's bits in a store that no other thread uses. */
-  public abstract void load(BitStore store, long hash);
+  public abstract void load(HeapBits store, long hash);
 
   /** Sets the bits of a group's first hashes in a store that no other thread uses. */
-  public abstract void load(BitStore store, Group group, int length);
+  public abstract void load(HeapBits store, Group group, int length);
 
   /**
    * Sets the bits of a group's first hashes, as {@link #set} does; returns how many changed one.
    */
-  public abstract int set(BitStore store, Group group, int length);
+  public abstract int set(HeapBits store, Group group, int length);
 
   /**
    * Writes the answers for a group's first hashes to {@code hits}, from index {@code at} on, and
@@ -115,7 +113,7 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
    * Whether any of several stores has all of the key's bits; the positions are of this layout and
    * have the same number of hashes.
    */
-  public boolean testAny(Positions[] positions, BitStore[] stores, long hash) {
+  public boolean testAny(Positions[] positions, HeapBits[] stores, long hash) {
     for (int i = 0; i < stores.length; i++) {
       if (positions[i].test(stores[i], hash)) {
         return true;
@@ -124,11 +122,23 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
     return false;
   }
 
-  /** The false positive rate of this store itself. */
-  public abstract double fpp(BitStore store);
+  /** The false positive rate of this very store, equal hashes included. */
+  public final double fpp(BitStore store) {
+    return HashFloor.with(rate(store), keys(store));
+  }
 
-  /** The rate to expect after folding by a factor, from one pass over the unfolded store. */
-  public abstract LongToDoubleFunction fppAfterFolding(BitStore store);
+  /** The rate to expect after folding by a factor, from one look at the unfolded store. */
+  public final LongToDoubleFunction fppAfterFolding(BitStore store) {
+    LongToDoubleFunction rates = rateAfterFolding(store);
+    double keys = keys(store);
+    return factor -> HashFloor.with(rates.applyAsDouble(factor), keys);
+  }
+
+  /** The rate at which other keys set all bits of an absent one. */
+  public abstract double rate(BitStore store);
+
+  /** The same after folding by a factor. */
+  public abstract LongToDoubleFunction rateAfterFolding(BitStore store);
 
   /** The number of keys that most likely set these bits; finite on a full store too. */
   public abstract double keys(BitStore store);

@@ -43,6 +43,11 @@ public record Shape(Cells cells, long bits, HashScheme scheme) {
     return Positions.of(cells, bits);
   }
 
+  /** The shape of a filter that holds keys of two, at a common size. */
+  public Shape mergedWith(Shape other, long newBits) {
+    return new Shape(cells, newBits, scheme.mergedWith(other.scheme));
+  }
+
   /** The same shape at another size. */
   public Shape withBits(long newBits) {
     return new Shape(cells, newBits, scheme);

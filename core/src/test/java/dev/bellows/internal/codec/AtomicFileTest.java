@@ -1,13 +1,21 @@
 package dev.bellows.internal.codec;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,5 +77,116 @@ class AtomicFileTest {
     assertThatThrownBy(
             () -> AtomicFile.write(folder.resolve("no/filter"), out -> out.write(CONTENT)))
         .isInstanceOf(NoSuchFileException.class);
+  }
+
+  @Test
+  void aLinkToNothingIsWrittenThrough() throws IOException {
+    Path file = folder.resolve("later");
+    Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of("later"));
+    AtomicFile.write(link, out -> out.write(CONTENT));
+    assertThat(link).isSymbolicLink();
+    assertThat(file).hasBinaryContent(CONTENT);
+    Path loop = Files.createSymbolicLink(folder.resolve("loop"), Path.of("loop"));
+    assertThatThrownBy(() -> AtomicFile.write(loop, out -> out.write(CONTENT)))
+        .isInstanceOf(FileSystemLoopException.class);
+  }
+
+  /** A file that only its owner may read is that from the first byte of its successor on. */
+  @Test
+  void theTemporaryFileIsAsPrivateAsTheTarget() throws IOException {
+    Path file = Files.write(folder.resolve("secret"), CONTENT);
+    Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+    AtomicFile.write(
+        file,
+        out -> {
+          for (Path part : parts()) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(part)))
+                .isEqualTo("rw-------");
+          }
+          assertThat(parts()).hasSize(1);
+          out.write(CONTENT);
+        });
+    assertThat(parts()).isEmpty();
+  }
+
+  private List<Path> parts() throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.filter(path -> path.toString().endsWith(".part")).toList();
+    }
+  }
+
+  /** Whoever finds the lock free knows that no living writer has a temporary file. */
+  @Test
+  void whatDeadWritersLeftIsSweptAndNothingElse() throws IOException {
+    Path dead = Files.write(folder.resolve(".filter.0123456789abcdef.part"), CONTENT);
+    Path lock = Files.write(folder.resolve(".filter.lock"), CONTENT);
+    Path other = Files.write(folder.resolve(".other.0123456789abcdef.part"), CONTENT);
+    Path longer = Files.write(folder.resolve(".filter.x.0123456789abcdef.part"), CONTENT);
+    AtomicFile.write(folder.resolve("filter"), out -> out.write(CONTENT));
+    assertThat(dead).doesNotExist();
+    assertThat(lock).doesNotExist();
+    assertThat(other).exists();
+    assertThat(longer).exists();
+  }
+
+  @Test
+  void aFileThatAnotherProgramChangedIsNotOverwritten() throws IOException {
+    Path file = Files.write(folder.resolve("filter"), CONTENT);
+    try (AtomicFile update = AtomicFile.open(file, PathLock.Waiting.SILENT)) {
+      Files.write(file, new byte[] {7, 7, 7, 7});
+      assertThatThrownBy(() -> update.replace(out -> out.write(CONTENT)))
+          .hasMessageContaining("changed by another program")
+          .hasMessageContaining("try again");
+    }
+    assertThat(file).hasBinaryContent(new byte[] {7, 7, 7, 7});
+    assertThat(parts()).isEmpty();
+  }
+
+  @Test
+  void threadsUpdateOneAfterTheOther() throws Exception {
+    Path file = folder.resolve("counter");
+    Files.writeString(file, "0");
+    Callable<Void> adder =
+        () -> {
+          for (int i = 0; i < 50; i++) {
+            try (AtomicFile update = AtomicFile.open(file, PathLock.Waiting.SILENT)) {
+              int next = Integer.parseInt(Files.readString(file)) + 1;
+              update.replace(out -> out.write(Integer.toString(next).getBytes(US_ASCII)));
+            }
+          }
+          return null;
+        };
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    for (Future<Void> done : threads.invokeAll(Collections.nCopies(4, adder))) {
+      done.get();
+    }
+    threads.shutdown();
+    assertThat(file).hasContent("200");
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files).containsExactly(file);
+    }
+  }
+
+  @Test
+  void whoDoesNotWaitIsToldAtOnce() throws IOException {
+    Path file = folder.resolve("filter");
+    PathLock.Waiting never =
+        new PathLock.Waiting() {
+          @Override
+          public void waiting(Path path) throws IOException {
+            throw new IOException("held: " + path.getFileName());
+          }
+
+          @Override
+          public boolean isPatient() {
+            return false;
+          }
+        };
+    try (AtomicFile held = AtomicFile.open(file, PathLock.Waiting.SILENT)) {
+      assertThatThrownBy(() -> AtomicFile.open(file, never)).hasMessage("held: filter");
+      held.replace(out -> out.write(CONTENT));
+    }
+    AtomicFile.open(file, never).close();
+    assertThat(file).hasBinaryContent(CONTENT);
   }
 }

@@ -25,7 +25,7 @@ class ExactBytesTest {
   void theHeaderOfALargeFilterSaysSo() {
     FilterHeader large =
         new FilterHeader(
-            FilterKind.BLOOM, 1, 0, 0, 0, List.of(0L, 24L << 30, 1L), List.of(3L << 30));
+            FilterKind.BLOOM, 1, 0, 0, 0, 0, List.of(0L, 24L << 30, 1L), List.of(3L << 30));
     assertThat(large.fileBytes()).isGreaterThan(3L << 30);
     assertThatThrownBy(() -> FilterWriter.toBytes(out -> FilterWriter.begin(out, large)))
         .isInstanceOf(IllegalStateException.class)

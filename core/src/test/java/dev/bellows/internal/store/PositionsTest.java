@@ -17,7 +17,23 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The block of a hash is its upper 62 bits modulo the number of blocks, to the last bit. */
 class PositionsTest {
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 5, 7, 64, 4095, 4096, 4097, 19_800, 1_000_003, (1 << 22) - 1})
+  @ValueSource(
+      longs = {
+        1,
+        2,
+        3,
+        5,
+        7,
+        64,
+        4095,
+        4096,
+        4097,
+        19_800,
+        1_000_003,
+        (1 << 22) - 1,
+        1L << 37,
+        (1L << 37) - 1
+      })
   void theReciprocalDividesExactly(long blocks) {
     Positions layout = Positions.of(Cells.of(Layout.BLOCKED, 8), 512 * blocks);
     long multiples = (Long.MAX_VALUE >>> 1) / blocks;

@@ -1,0 +1,185 @@
+package dev.bellows.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellows.Filter;
+import dev.bellows.internal.codec.AtomicFile;
+import dev.bellows.internal.codec.PathLock;
+import dev.bellows.io.ReadOptions;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files that several processes use, and inputs that are not plain text. */
+class SharedFilesTest {
+  @TempDir Path folder;
+
+  private static ProcessBuilder bellows(Object... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m", "-cp"));
+    command.add(System.getProperty("java.class.path"));
+    command.add(Main.class.getName());
+    Stream.of(arguments).map(Object::toString).forEach(command::add);
+    return new ProcessBuilder(command).redirectErrorStream(true);
+  }
+
+  /** Without a lock, the last process to write would keep its own keys only. */
+  @Test
+  void processesThatAddAtOnceLoseNoKey() throws Exception {
+    Path filter = folder.resolve("shared.bloom");
+    Cli.with("", "build", "--keys", "10k", "--longs", "-o", filter).succeeded();
+    List<Process> processes = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      Path keys = folder.resolve("keys" + i);
+      Files.writeString(keys, Cli.numbers(1000 * i, 1000 * i + 1000));
+      File log = folder.resolve("log" + i).toFile();
+      processes.add(bellows("add", filter, keys).redirectOutput(log).start());
+    }
+    for (int i = 0; i < processes.size(); i++) {
+      Process process = processes.get(i);
+      assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.exitValue()).as(Files.readString(folder.resolve("log" + i))).isZero();
+    }
+    assertThat(Cli.with(Cli.numbers(0, 4000), "query", "--count", filter).out())
+        .isEqualTo("4000\n");
+    try (Stream<Path> files = Files.list(folder)) {
+      assertThat(files.map(path -> path.getFileName().toString()))
+          .noneMatch(name -> name.endsWith(".part") || name.endsWith(".lock"));
+    }
+  }
+
+  @Test
+  void noWaitRefusesAFileThatIsBeingUpdated() throws IOException {
+    Path filter = folder.resolve("shared.bloom");
+    Cli.with("a\n", "build", "-o", filter).succeeded();
+    try (AtomicFile held = AtomicFile.open(filter, PathLock.Waiting.SILENT)) {
+      Cli.with("b\n", "--no-wait", "add", filter).refused("being updated", "--no-wait");
+      Cli.with("b\n", "add", "--no-wait", filter).refused("being updated");
+      Cli.with("b\n", "build", "--no-wait", "-o", filter).refused("being updated");
+      assertThat(Cli.run("query", filter, "a").code()).isZero();
+    }
+    Cli.with("b\n", "add", "--no-wait", filter).succeeded();
+  }
+
+  @Test
+  void theLibraryUpdatesFilesTheSameWay() throws IOException {
+    Path filter = folder.resolve("shared.bloom");
+    Cli.with("a\n", "build", "-o", filter).succeeded();
+    Filter.update(
+        filter,
+        ReadOptions.DEFAULT,
+        read -> {
+          Cli.with("b\n", "--no-wait", "add", filter).refused("being updated");
+          ((dev.bellows.BloomFilter) read).put("c");
+          return read;
+        });
+    assertThat(Cli.run("query", filter, "a", "b", "c").lines()).containsExactly("a", "c");
+  }
+
+  @Test
+  void aFilterIsNoInputOfItself() {
+    Path filter = folder.resolve("w.bloom");
+    Cli.with("a\n", "build", "--kind", "counting", "-o", filter).succeeded();
+    Cli.run("add", filter, filter).refused("is the filter itself");
+    Cli.run("remove", filter, filter).refused("is the filter itself");
+  }
+
+  @Test
+  void aPipeIsReadAsAnyFile() throws Exception {
+    Path filter = folder.resolve("w.bloom");
+    Cli.with("a\n", "build", "-o", filter).succeeded();
+    Process info = bellows("info", "--json", "/dev/stdin").start();
+    try (OutputStream in = info.getOutputStream()) {
+      Files.copy(filter, in);
+    }
+    String out = new String(info.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(info.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(out).startsWith("{\"kind\":\"bloom\"");
+    Process build = bellows("build", "-o", folder.resolve("piped"), "/dev/stdin").start();
+    try (OutputStream in = build.getOutputStream()) {
+      in.write("a\nb\n".getBytes(StandardCharsets.UTF_8));
+    }
+    assertThat(build.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(Cli.run("query", folder.resolve("piped"), "a", "b").lines()).hasSize(2);
+  }
+
+  @Test
+  void theFileSaysWhatItsKeysAre() {
+    Path longs = folder.resolve("longs.bloom");
+    Cli.with(Cli.numbers(0, 100), "build", "--longs", "-o", longs).succeeded();
+    assertThat(Cli.with(Cli.numbers(0, 100), "query", "--count", longs).out()).isEqualTo("100\n");
+    assertThat(Cli.run("query", longs, "42", "007").lines()).containsExactly("42", "007");
+    assertThat(Cli.run("info", "--json", longs).json()).containsEntry("keyType", "longs");
+    Cli.with("100\n", "add", longs).succeeded();
+    assertThat(Cli.run("query", "--longs", longs, "100").code()).isZero();
+    Cli.run("query", longs, "x").refused("x");
+    Path texts = folder.resolve("texts.bloom");
+    Cli.with("1\n2\n", "build", "-o", texts).succeeded();
+    Cli.run("query", "--longs", texts, "1").refused("are text", "leave out --longs");
+    assertThat(Cli.run("info", texts).out()).contains("keys are           text");
+    Path like = folder.resolve("like.bloom");
+    Cli.with("7\n", "build", "--like", longs, "-o", like).succeeded();
+    assertThat(Cli.run("info", "--json", like).json()).containsEntry("keyType", "longs");
+    Path ids = folder.resolve("ids.bellows");
+    Cli.with("5\n9\n", "build", "--kind", "partition", "--universe", "1000", "--longs", "-o", ids)
+        .succeeded();
+    assertThat(Cli.run("query", ids, "5").code()).isZero();
+    assertThat(Cli.run("info", "--json", ids).json()).containsEntry("keyType", "ids");
+  }
+
+  @Test
+  void compressedAndMarkedInputsAreReadAsTheirText() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    for (String part : List.of("a\nb\n", "c\n")) {
+      try (OutputStream gzip = new GZIPOutputStream(bytes)) {
+        gzip.write(part.getBytes(StandardCharsets.UTF_8));
+      }
+    }
+    Path compressed = Files.write(folder.resolve("keys.txt.gz"), bytes.toByteArray());
+    Path marked = Files.writeString(folder.resolve("marked"), "\ufeffd\ne\n");
+    Path filter = folder.resolve("w.bloom");
+    Cli.run("build", "--fpp", "1e-9", "-o", filter, compressed, marked).succeeded();
+    assertThat(Cli.run("query", filter, "a", "b", "c", "d", "e").lines()).hasSize(5);
+    assertThat(Cli.with("\ufeffd\n", "query", filter).lines()).containsExactly("d");
+    Path wide =
+        Files.write(folder.resolve("wide"), "\ufeffd\n".getBytes(StandardCharsets.UTF_16LE));
+    Cli.run("build", "-o", folder.resolve("x"), wide).refused("UTF-16", "iconv");
+    Path zstd =
+        Files.write(folder.resolve("zstd"), new byte[] {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd, 0});
+    Cli.run("build", "-o", folder.resolve("x"), zstd).refused("zstd");
+    byte[] torn = java.util.Arrays.copyOf(bytes.toByteArray(), bytes.size() - 3);
+    Path broken = Files.write(folder.resolve("torn.gz"), torn);
+    assertThat(Cli.run("build", "-o", folder.resolve("x"), broken).code()).isEqualTo(2);
+    assertThat(folder.resolve("x")).doesNotExist();
+    // marks that are begun and not ended are keys
+    Path begun = Files.write(folder.resolve("begun"), new byte[] {(byte) 0xef, '\n', 0x1f, '\n'});
+    assertThat(
+            Cli.integer(
+                Cli.run("build", "--json", "-o", folder.resolve("y"), begun).json().get("lines")))
+        .isEqualTo(2);
+  }
+
+  @Test
+  void randomSeedsMakeFiltersDiffer() {
+    Path one = folder.resolve("one");
+    Path other = folder.resolve("other");
+    Cli.with("a\n", "build", "--random-seed", "-o", one).succeeded();
+    Cli.with("a\n", "build", "--random-seed", "-o", other).succeeded();
+    assertThat(Cli.run("info", "--json", one).json().get("seed"))
+        .isNotEqualTo(Cli.run("info", "--json", other).json().get("seed"));
+    assertThat(Cli.run("query", one, "a").code()).isZero();
+    Cli.with("a\n", "build", "--random-seed", "--seed", "3", "-o", one).refused("--random-seed");
+  }
+}

@@ -1,0 +1,167 @@
+package dev.bellows.internal.codec;
+
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * An advisory lock for a file, between processes and between threads: a lock on an empty file
+ * beside it, {@code .name.lock}. The file goes when the lock is released; one that a killed process
+ * left holds nothing up, because the lock itself ended with the process.
+ */
+public final class PathLock implements Closeable {
+  private static final long POLL_MILLIS = 20;
+  private static final long PATIENCE_MILLIS = 1000;
+
+  /** A lock between processes does not exclude threads of this one. */
+  private static final Set<Path> HELD = new HashSet<>();
+
+  private final Path target;
+  private final Path file;
+  private final FileChannel channel;
+  private boolean closed;
+
+  /** What to do while someone else holds a lock. */
+  public interface Waiting {
+    /** Waits as long as it takes. */
+    Waiting SILENT = path -> {};
+
+    /** Is called once, after a second; an exception ends the attempt. */
+    void waiting(Path path) throws IOException;
+
+    /** Whether to wait at all; if not, {@link #waiting} is called at once. */
+    default boolean isPatient() {
+      return true;
+    }
+  }
+
+  private PathLock(Path target, Path file, FileChannel channel) {
+    this.target = target;
+    this.file = file;
+    this.channel = channel;
+  }
+
+  /** Takes the lock of a file, which need not exist; its folder must. */
+  static PathLock acquire(Path target, Waiting waiting) throws IOException {
+    Path file = target.resolveSibling("." + target.getFileName() + ".lock");
+    Patience patience = new Patience(target, waiting);
+    while (!enter(target)) {
+      patience.pause();
+    }
+    try {
+      while (true) {
+        create(file);
+        Object before = identity(file);
+        FileChannel channel;
+        try {
+          channel = FileChannel.open(file, WRITE);
+        } catch (NoSuchFileException e) {
+          continue; // its owner has released it
+        }
+        boolean free;
+        try {
+          free = channel.tryLock() != null;
+          if (free && identity(file).equals(before)) {
+            return new PathLock(target, file, channel);
+          }
+        } catch (IOException | RuntimeException e) {
+          channel.close();
+          throw e;
+        }
+        channel.close();
+        if (!free) {
+          patience.pause();
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      leave(target);
+      throw e;
+    }
+  }
+
+  private static void create(Path file) throws IOException {
+    try {
+      Files.createFile(file);
+    } catch (FileAlreadyExistsException e) {
+      // someone else waits for it, holds it or has left it
+    }
+  }
+
+  /**
+   * What identifies the file at the path. An open file keeps its identity to itself, so that one
+   * with the same identity before it was opened and after it was locked is the file that is locked:
+   * its last owner has not deleted it meanwhile. (Reading it would not do: closing a second channel
+   * of a file releases the locks of the process.)
+   */
+  private static Object identity(Path file) throws IOException {
+    try {
+      Object key = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+      return key == null ? "a system without identities" : key;
+    } catch (NoSuchFileException e) {
+      return "no file";
+    }
+  }
+
+  private static boolean enter(Path target) {
+    synchronized (HELD) {
+      return HELD.add(target);
+    }
+  }
+
+  private static void leave(Path target) {
+    synchronized (HELD) {
+      HELD.remove(target);
+    }
+  }
+
+  /** Waits a little, and tells the caller once when it takes long. */
+  private static final class Patience {
+    private final Path target;
+    private final Waiting waiting;
+    private final long begun = System.nanoTime();
+    private boolean told;
+
+    Patience(Path target, Waiting waiting) {
+      this.target = target;
+      this.waiting = waiting;
+    }
+
+    void pause() throws IOException {
+      boolean late = (System.nanoTime() - begun) / 1_000_000 >= PATIENCE_MILLIS;
+      if (!told && (late || !waiting.isPatient())) {
+        told = true;
+        waiting.waiting(target);
+      }
+      try {
+        Thread.sleep(POLL_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while waiting for the lock of " + target);
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try {
+      Files.deleteIfExists(file);
+    } finally {
+      channel.close();
+      leave(target);
+    }
+  }
+}

@@ -1,0 +1,113 @@
+package dev.bellows.internal.codec;
+
+import dev.bellows.internal.store.MappedFile;
+import dev.bellows.io.FilterFormatException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
+import java.util.Arrays;
+
+/** Untrusted input from the first section on, with the offset that messages name. */
+final class SectionReader {
+  private static final int CHUNK_BYTES = 1 << 16;
+
+  private final byte[] chunk = new byte[CHUNK_BYTES];
+  private InputStream in;
+  private long offset;
+
+  SectionReader(InputStream in, long offset) {
+    this.in = in;
+    this.offset = offset;
+  }
+
+  long offset() {
+    return offset;
+  }
+
+  InputStream input() {
+    return in;
+  }
+
+  /** Counts bytes that were read from {@link #input}. */
+  void passed(long bytes) {
+    offset += bytes;
+  }
+
+  /** Goes on at an offset of the file, without reading what comes before it. */
+  void moveTo(MappedFile file, long newOffset) throws IOException {
+    in = file.input(newOffset);
+    offset = newOffset;
+  }
+
+  /**
+   * The next words of a section, after some words of 0. Memory for bytes that the stream reports as
+   * available is allocated at once; otherwise it doubles as they arrive.
+   */
+  long[] words(int zeros, long count, SectionChecks checks) throws IOException {
+    LongBuffer piece = ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
+    long first = Math.max(piece.capacity(), in.available() / 8);
+    long[] words = new long[(int) (zeros + Math.min(count, first))];
+    for (long done = 0; done < count; ) {
+      int length = (int) Math.min(piece.capacity(), count - done);
+      readChunk(8 * length, checks);
+      int at = (int) (zeros + done);
+      done += length;
+      if (words.length < at + length) {
+        words = Arrays.copyOf(words, (int) (zeros + Math.min(count, Math.max(done, 2L * at))));
+      }
+      piece.get(0, words, at, length);
+    }
+    return words;
+  }
+
+  /** The next section as bytes. */
+  byte[] bytes(long payload) throws IOException {
+    if (payload > Integer.MAX_VALUE - 8) {
+      throw new FilterFormatException(offset, "a byte section of " + payload + " bytes");
+    }
+    byte[] bytes = in.readNBytes((int) payload);
+    if (bytes.length < payload) {
+      throw new FilterFormatException(offset + bytes.length, "it ends inside a section");
+    }
+    offset += payload;
+    SectionChecks checks = new SectionChecks(payload);
+    checks.update(bytes, 0, bytes.length);
+    end(payload, checks);
+    return bytes;
+  }
+
+  /** Refuses bytes after the last section. */
+  void requireEnd() throws IOException {
+    if (in.read() >= 0) {
+      throw new FilterFormatException(offset, "bytes follow its end");
+    }
+  }
+
+  /** Reads what follows the payload of a section and refuses wrong checksums. */
+  void end(long payload, SectionChecks checks) throws IOException {
+    byte[] ending = ending(payload);
+    checks.require(ending, offset - ending.length);
+  }
+
+  /** The bytes after the payload of a section. */
+  byte[] ending(long payload) throws IOException {
+    int length = (int) (SectionChecks.sectionBytes(payload) - payload);
+    byte[] ending = in.readNBytes(length);
+    if (ending.length < length) {
+      throw new FilterFormatException(offset + ending.length, "it ends inside a section");
+    }
+    offset += length;
+    return ending;
+  }
+
+  private void readChunk(int length, SectionChecks checks) throws IOException {
+    int read = in.readNBytes(chunk, 0, length);
+    if (read < length) {
+      throw new FilterFormatException(offset + read, "it ends inside a section");
+    }
+    checks.update(chunk, 0, length);
+    offset += length;
+  }
+}

@@ -1,0 +1,11 @@
+package dev.bellows.internal.store;
+
+/**
+ * Words that are read by their index: all of a {@link BitStore}, or a segment of {@link
+ * MappedBits}. Kernels take this type. Where they are inlined, the JIT knows the class of the words
+ * from the caller, who asked for it once, and not from a profile that all callers share.
+ */
+abstract sealed class Words permits BitStore, MappedBits.Segment {
+  /** A word. */
+  public abstract long word(long index);
+}

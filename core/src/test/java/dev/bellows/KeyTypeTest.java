@@ -1,0 +1,68 @@
+package dev.bellows;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class KeyTypeTest {
+  private static BloomFilter of(KeyType type) {
+    return BloomFilter.builder().bits(5120).hashes(6).keyType(type).build();
+  }
+
+  @ParameterizedTest
+  @EnumSource(KeyType.class)
+  void filesRecordIt(KeyType type) throws IOException {
+    BloomFilter filter = of(type);
+    filter.put(1L);
+    BloomFilter read = BloomFilter.fromBytes(filter.toBytes());
+    assertThat(read.hashScheme().keyType()).isEqualTo(type);
+    assertThat(read).isEqualTo(filter);
+    assertThat(read.foldBy(2).hashScheme().keyType()).isEqualTo(type);
+    assertThat(read.copy().hashScheme().keyType()).isEqualTo(type);
+    assertThat(filter.explain().contains("keys are")).isEqualTo(type != KeyType.UNKNOWN);
+  }
+
+  @Test
+  void filtersMergeWhateverTheirKeysAre() {
+    assertThat(of(KeyType.LONGS).union(of(KeyType.LONGS)).hashScheme().keyType())
+        .isEqualTo(KeyType.LONGS);
+    assertThat(of(KeyType.UNKNOWN).union(of(KeyType.TEXT)).hashScheme().keyType())
+        .isEqualTo(KeyType.TEXT);
+    assertThat(of(KeyType.LONGS).union(of(KeyType.TEXT)).hashScheme().keyType())
+        .isEqualTo(KeyType.UNKNOWN);
+  }
+
+  /** Whichever side has the key, the union can be asked. */
+  @Test
+  void aUnionIsSealedOnlyIfBothSidesAre() throws IOException {
+    HashScheme secret = HashScheme.sipHash(new byte[16]);
+    BloomFilter keyed = BloomFilter.builder().bits(5120).hashes(6).hashScheme(secret).build();
+    keyed.put("key");
+    BloomFilter sealed = BloomFilter.fromBytes(keyed.toBytes());
+    assertThat(sealed.union(keyed).mightContain("key")).isTrue();
+    assertThat(keyed.union(sealed).mightContain("key")).isTrue();
+  }
+
+  /** The tag in a file is not the hash of a text that anybody could ask for. */
+  @Test
+  void theTagOfAKeyIsNoHashOfATextUnderIt() {
+    HashScheme secret = HashScheme.sipHash(new byte[16]);
+    assertThat(secret.identity()).isNotEqualTo(secret.hash("bellows key tag"));
+    assertThat(secret.withKeyType(KeyType.TEXT)).isEqualTo(secret);
+    assertThat(secret.withKeyType(KeyType.TEXT).hash("x")).isEqualTo(secret.hash("x"));
+  }
+
+  @Test
+  void secretsAndRandomSeedsAreOptionsOfEveryBuilder() {
+    byte[] key = new byte[16];
+    assertThat(BloomFilter.builder().bits(512).hashes(6).secret(key).build().hashScheme())
+        .isEqualTo(HashScheme.sipHash(key));
+    BloomFilter one = BloomFilter.builder().bits(512).hashes(6).randomSeed().build();
+    BloomFilter other = BloomFilter.builder().bits(512).hashes(6).randomSeed().build();
+    assertThat(one.hashScheme()).isNotEqualTo(other.hashScheme());
+    assertThat(one.incompatibility(other)).isPresent();
+  }
+}

@@ -1,0 +1,188 @@
+package dev.bellows.fuzz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import dev.bellows.AllKinds;
+import dev.bellows.Filter;
+import dev.bellows.Foldable;
+import dev.bellows.KeyFilter;
+import dev.bellows.Membership;
+import dev.bellows.Mergeable;
+import dev.bellows.RemovableKeys;
+import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.autoscale.GradedMembership;
+import dev.bellows.growth.DynamicPartitionBloomFilter;
+import dev.bellows.growth.PartitionView;
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.ReadOptions;
+import dev.bellows.range.RangeBloomFilter;
+import dev.bellows.range.RangeSchema.Attribute;
+import java.lang.management.ManagementFactory;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Files that somebody changed on purpose, with right checksums: whatever is read from them can be
+ * used, and no operation takes far more time or memory than the bytes justify. A refusal by an
+ * operation is an {@link IllegalArgumentException} or an {@link IllegalStateException}.
+ */
+class MutatedFiltersTest {
+  private static final ReadOptions LIMIT = ReadOptions.DEFAULT.withMaxBytes(1 << 20);
+
+  /** Of one operation on a filter that was read from a few hundred bytes. */
+  private static final long MOST_CPU_NANOS = 1_500_000_000L;
+
+  private static final long MOST_BYTES = 64L << 20;
+
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+
+  static Stream<AllKinds.Example> examples() {
+    return AllKinds.examples().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("examples")
+  void whatIsReadCanBeUsed(AllKinds.Example example) {
+    mutate(example, 2000, 1);
+  }
+
+  /** The long run of docs/reliability.md. */
+  @Tag("scale")
+  @ParameterizedTest
+  @MethodSource("examples")
+  void whatIsReadCanBeUsedManyTimes(AllKinds.Example example) {
+    for (int seed = 2; seed < 102; seed++) {
+      mutate(example, 2500, seed);
+    }
+  }
+
+  private static void mutate(AllKinds.Example example, int rounds, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    byte[] original = example.filter().toBytes();
+    int read = 0;
+    for (int round = 0; round < rounds; round++) {
+      byte[] bytes = mutated(original, random);
+      Filter filter;
+      try {
+        filter = bounded(example, "reading", bytes, () -> Filter.fromBytes(bytes, LIMIT));
+      } catch (FilterFormatException refused) {
+        continue;
+      } catch (Exception e) {
+        throw new AssertionError(example + ": " + e, e);
+      }
+      read++;
+      use(example, filter, bytes);
+    }
+    assertThat(read).as("%s: some mutations are filters", example).isPositive();
+  }
+
+  private static byte[] mutated(byte[] original, SplittableRandom random) {
+    byte[] bytes = original.clone();
+    for (int changes = 1 + random.nextInt(3); changes > 0; changes--) {
+      int place =
+          random.nextInt(3) == 0
+              ? 24 + random.nextInt(bytes.length - 24)
+              : 64 + random.nextInt(Math.min(128, bytes.length - 64));
+      bytes[place] = (byte) (random.nextBoolean() ? random.nextInt() : 1 << random.nextInt(8));
+    }
+    return Forgery.sign(bytes);
+  }
+
+  @FunctionalInterface
+  private interface Operation<T> {
+    T run() throws Exception;
+  }
+
+  /** Runs an operation and refuses what takes too long or too much. */
+  private static <T> T bounded(
+      AllKinds.Example example, String what, byte[] bytes, Operation<T> operation)
+      throws Exception {
+    long cpu = THREADS.getCurrentThreadCpuTime();
+    long allocated = THREADS.getCurrentThreadAllocatedBytes();
+    try {
+      return operation.run();
+    } finally {
+      long nanos = THREADS.getCurrentThreadCpuTime() - cpu;
+      long taken = THREADS.getCurrentThreadAllocatedBytes() - allocated;
+      if (nanos > MOST_CPU_NANOS || taken > MOST_BYTES) {
+        throw new AssertionError(
+            "%s, %s: %d ms and %d bytes for a file of %d bytes: %s"
+                .formatted(
+                    example,
+                    what,
+                    nanos / 1_000_000,
+                    taken,
+                    bytes.length,
+                    HexFormat.of().formatHex(bytes)));
+      }
+    }
+  }
+
+  private static void use(AllKinds.Example example, Filter filter, byte[] bytes) {
+    operations(filter)
+        .forEach(
+            (what, operation) -> {
+              try {
+                bounded(example, what, bytes, operation);
+              } catch (IllegalArgumentException | IllegalStateException refused) {
+                // a clear refusal
+              } catch (Exception e) {
+                throw new AssertionError(example + ", " + what + ": " + e, e);
+              }
+            });
+  }
+
+  private static Map<String, Operation<?>> operations(Filter filter) {
+    Map<String, Operation<?>> all = new LinkedHashMap<>();
+    all.put("stats", filter::stats);
+    all.put("explain", filter::explain);
+    all.put("rate", filter::expectedFpp);
+    if (filter instanceof Membership membership) {
+      all.put("query", () -> membership.mightContainHash(0x123456789abcdefL));
+    }
+    if (filter instanceof GradedMembership graded) {
+      all.put("accept", () -> graded.acceptsHash(5));
+    }
+    if (filter instanceof AutoscalingBloomFilter autoscaling) {
+      all.put("rates", autoscaling::rates);
+    }
+    if (filter instanceof DynamicPartitionBloomFilter ids) {
+      all.put("query an id", () -> ids.mightContainId(3));
+      all.put("put an id", () -> ids.putId(3));
+      all.put("view", ids::view);
+    }
+    if (filter instanceof PartitionView view) {
+      all.put("query an id", () -> view.mightContainId(3));
+    }
+    if (filter instanceof RangeBloomFilter range) {
+      for (Attribute attribute : range.schema().attributes()) {
+        all.put("contains " + attribute, () -> range.mightContain(attribute.name(), 3));
+        all.put("covers " + attribute, () -> range.mightContainRange(attribute.name(), 3, 40));
+        all.put("meets " + attribute, () -> range.mightIntersect(attribute.name(), 3, 4000));
+        all.put("puts " + attribute, () -> range.putRange(attribute.name(), 3, 9));
+      }
+    }
+    if (filter instanceof Foldable<?> foldable) {
+      all.put("ladder", foldable::ladder);
+    }
+    if (filter instanceof Mergeable<?> mergeable) {
+      all.put("copy", mergeable::copy);
+    }
+    if (filter instanceof KeyFilter keys) {
+      all.put("put", () -> keys.putHash(77));
+      all.put("put more", () -> keys.putHash(78));
+    }
+    if (filter instanceof RemovableKeys removable) {
+      all.put("remove", () -> removable.removeHash(77));
+    }
+    all.put("write", filter::toBytes);
+    return all;
+  }
+}
