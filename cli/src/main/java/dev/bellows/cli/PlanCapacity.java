@@ -217,8 +217,8 @@ final class PlanCapacity extends Verb {
         + Table.of(List.of("capacity", "bits", "mean oversize", "worst", "in band"), rows)
         + Prose.format(
             "\nThe capacity is %.1f x the largest need and stays in memory; folding saves bandwidth and"
-                + " cache.\n\"In band\" counts every divisor; an elastic filter keeps to steps of 1.1 x"
-                + " and more, and to some headroom.\n\n",
+                + " cache.\n\"In band\" counts every divisor; an elastic filter keeps some headroom"
+                + " besides.\n\n",
             (double) plan.capacity() / plan.largestNeed())
         + picture(plan)
         + Prose.format(

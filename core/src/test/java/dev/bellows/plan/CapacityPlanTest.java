@@ -73,6 +73,16 @@ class CapacityPlanTest {
     }
   }
 
+  /** A window of one number would hold a capacity without divisors. */
+  @Test
+  void memoryForTheNeedAloneStillFindsACapacityWithDivisors() {
+    for (Layout layout : Layout.values()) {
+      CapacityPlan plan = CapacityPlan.of(new KeyRange(1000, 1_000_000), 0.01, 0.002, 1, layout);
+      assertThat(plan.capacity()).isBetween(plan.largestNeed(), plan.largestNeed() * 112 / 100);
+      assertThat(plan.fit().meanOversize()).isLessThan(1.15);
+    }
+  }
+
   private static double mean(CapacityPlan plan, long capacity) {
     return LadderFit.of(capacity, Divisors.of(capacity), plan.smallestNeed(), plan.largestNeed(), 1)
         .meanOversize();
