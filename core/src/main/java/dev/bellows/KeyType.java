@@ -46,6 +46,6 @@ public enum KeyType {
 
   /** The type of keys of which some are of this type and some of the other. */
   KeyType with(KeyType other) {
-    return this == other || other == UNKNOWN ? this : this == UNKNOWN ? other : UNKNOWN;
+    return this == other ? this : UNKNOWN;
   }
 }

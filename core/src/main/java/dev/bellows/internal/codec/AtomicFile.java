@@ -119,7 +119,12 @@ public final class AtomicFile implements Closeable {
       }
       at = at.resolveSibling(Files.readSymbolicLink(at));
     }
-    return at;
+    // one name for one file, however it was written: the lock inside the JVM goes by the name
+    Path normal = at.normalize();
+    Path folder = normal.getParent();
+    return folder != null && Files.isDirectory(folder)
+        ? folder.toRealPath().resolve(normal.getFileName())
+        : normal;
   }
 
   /**
@@ -192,7 +197,10 @@ public final class AtomicFile implements Closeable {
             folder,
             file -> {
               String name = String.valueOf(file.getFileName());
-              return name.length() == length && name.startsWith(prefix) && name.endsWith(SUFFIX);
+              return name.length() == length
+                  && name.startsWith(prefix)
+                  && name.endsWith(SUFFIX)
+                  && name.substring(prefix.length(), prefix.length() + 16).matches("[0-9a-f]+");
             })) {
       for (Path file : files) {
         Files.deleteIfExists(file);

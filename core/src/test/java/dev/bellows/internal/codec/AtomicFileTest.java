@@ -121,12 +121,14 @@ class AtomicFileTest {
     Path dead = Files.write(folder.resolve(".filter.0123456789abcdef.part"), CONTENT);
     Path lock = Files.write(folder.resolve(".filter.lock"), CONTENT);
     Path other = Files.write(folder.resolve(".other.0123456789abcdef.part"), CONTENT);
+    Path notes = Files.write(folder.resolve(".filter.my-notes-on-keys.part"), CONTENT);
     Path longer = Files.write(folder.resolve(".filter.x.0123456789abcdef.part"), CONTENT);
     AtomicFile.write(folder.resolve("filter"), out -> out.write(CONTENT));
     assertThat(dead).doesNotExist();
     assertThat(lock).doesNotExist();
     assertThat(other).exists();
     assertThat(longer).exists();
+    assertThat(notes).exists();
   }
 
   @Test
@@ -182,8 +184,12 @@ class AtomicFileTest {
             return false;
           }
         };
+    Path spelled = folder.resolve("./x/../filter");
+    Path linked = Files.createSymbolicLink(folder.resolve("here"), folder).resolve("filter");
     try (AtomicFile held = AtomicFile.open(file, PathLock.Waiting.SILENT)) {
       assertThatThrownBy(() -> AtomicFile.open(file, never)).hasMessage("held: filter");
+      assertThatThrownBy(() -> AtomicFile.open(spelled, never)).hasMessage("held: filter");
+      assertThatThrownBy(() -> AtomicFile.open(linked, never)).hasMessage("held: filter");
       held.replace(out -> out.write(CONTENT));
     }
     AtomicFile.open(file, never).close();
