@@ -43,7 +43,7 @@ final class Binarize extends Verb {
 
   @Override
   public Integer call() throws IOException {
-    requireOutput(output, List.of());
+    requireOutput(output, List.of(file));
     Filter filter = FilterFiles.read(console(), file, null);
     if (!(filter instanceof AutoscalingBloomFilter autoscaling)) {
       throw new CommandFailure(
