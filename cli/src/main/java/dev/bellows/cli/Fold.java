@@ -86,11 +86,13 @@ final class Fold extends Verb {
   @Override
   public Integer call() throws IOException {
     requireOutput(output, List.of());
-    Foldable<?> filter = read();
-    Foldable<?> folded = fold(filter);
-    FilterFiles.write(console(), output, folded::writeTo);
-    if (!output.equals("-")) {
-      report(filter, folded);
+    try (Output target = Output.open(console(), output)) {
+      Foldable<?> filter = read();
+      Foldable<?> folded = fold(filter);
+      target.write(folded::writeTo);
+      if (!output.equals("-")) {
+        report(filter, folded);
+      }
     }
     return Main.OK;
   }

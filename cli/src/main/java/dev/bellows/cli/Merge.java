@@ -46,6 +46,13 @@ abstract class Merge extends Verb {
   @Override
   public final Integer call() throws IOException {
     check();
+    try (Output target = Output.open(console(), output)) {
+      merge(target);
+    }
+    return Main.OK;
+  }
+
+  private void merge(Output target) throws IOException {
     List<MergingAdapter<?>> inputs = new ArrayList<>();
     for (String file : files) {
       KindAdapter<?> input = Adapters.of(FilterFiles.read(console(), file, null));
@@ -58,7 +65,7 @@ abstract class Merge extends Verb {
     }
     FilterStats stats = result.filter.stats();
     requireUseful(inputs, result, stats);
-    FilterFiles.write(console(), output, result.filter);
+    target.write(result.filter::writeTo);
     if (!output.equals("-")) {
       List<Long> factors = new ArrayList<>();
       for (MergingAdapter<?> input : inputs) {
@@ -66,7 +73,6 @@ abstract class Merge extends Verb {
       }
       report(factors, stats);
     }
-    return Main.OK;
   }
 
   private MergingAdapter<?> merge(MergingAdapter<?> one, MergingAdapter<?> other, String file) {

@@ -4,7 +4,6 @@ import dev.bellows.BloomFilter;
 import dev.bellows.FilterStats;
 import dev.bellows.FoldedFilters;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.codec.AtomicFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,13 +53,13 @@ final class Receive extends Verb {
   @Override
   public Integer call() throws IOException {
     check();
-    try (AtomicFile target = FilterFiles.lockOrMake(console(), store)) {
+    try (Output target = Output.open(console(), store)) {
       FoldedFilters before = Files.exists(Path.of(store)) ? read() : null;
       FoldedFilters now = add(restart ? null : before, parts.get(0));
       for (String file : parts.subList(1, parts.size())) {
         now = add(now, file);
       }
-      target.replace(now::writeTo);
+      target.write(now::writeTo);
       report(restart || before == null ? 0 : before.sizes().size(), now);
     }
     return Main.OK;

@@ -60,6 +60,30 @@ class SharedFilesTest {
     }
   }
 
+  /** A result that replaces one of its inputs keeps what was added to it meanwhile. */
+  @Test
+  void mergesAndFoldsOntoTheirInputLoseNoKey() throws Exception {
+    Path sum = folder.resolve("sum.bloom");
+    Path part = folder.resolve("part.bloom");
+    Cli.with("p\n", "build", "--keys", "2M", "--fpp", "0.1%", "-o", sum).succeeded();
+    Cli.with("q\n", "build", "--like", sum, "-o", part).succeeded();
+    StringBuilder keys = new StringBuilder();
+    for (int round = 0; round < 4; round++) {
+      keys.append("key").append(round).append('\n');
+      Path key = Files.writeString(folder.resolve("key" + round), "key" + round + "\n");
+      Process add = bellows("add", sum, key).redirectOutput(new File("/dev/null")).start();
+      Process other =
+          (round % 2 == 0
+                  ? bellows("union", sum, part, "-o", sum)
+                  : bellows("fold", sum, "--factor", "1", "-o", sum))
+              .redirectOutput(new File("/dev/null"))
+              .start();
+      assertThat(add.waitFor()).isZero();
+      assertThat(other.waitFor()).isZero();
+    }
+    assertThat(Cli.with(keys + "p\nq\n", "query", "--count", sum).out()).isEqualTo("6\n");
+  }
+
   @Test
   void noWaitRefusesAFileThatIsBeingUpdated() throws IOException {
     Path filter = folder.resolve("shared.bloom");
