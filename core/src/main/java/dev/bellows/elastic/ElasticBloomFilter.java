@@ -2,7 +2,6 @@ package dev.bellows.elastic;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.CountingBloomFilter;
-import dev.bellows.Filter;
 import dev.bellows.FilterBuilder;
 import dev.bellows.FilterStats;
 import dev.bellows.FoldableFilter;
@@ -16,13 +15,11 @@ import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.codec.FilterCodec;
 import dev.bellows.internal.codec.FilterHeader;
-import dev.bellows.internal.codec.FilterReader;
 import dev.bellows.internal.codec.FilterWriter;
-import dev.bellows.internal.codec.PackedLongs;
 import dev.bellows.internal.codec.ShapeCodec;
 import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.store.BitStore;
 import dev.bellows.internal.store.CounterStore;
-import dev.bellows.internal.store.Origin;
 import dev.bellows.internal.store.Shape;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
@@ -34,7 +31,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,15 +54,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ElasticBloomFilter implements RemovableKeys, Membership {
   private static final FilterCodec<ElasticBloomFilter> CODEC =
-      new FilterCodec<>(FilterKind.ELASTIC, ElasticBloomFilter::read);
-
-  private static final int OWN_PARAMETERS = 10;
-
-  /** What a file adds to the bytes of its bits, at most: header, checksum and padding. */
-  private static final long FILE_OVERHEAD = 128 + 64;
+      new FilterCodec<>(FilterKind.ELASTIC, reader -> of(ElasticFormat.read(reader)));
 
   private final Shape shape;
-  private final Settings settings;
+  private final ElasticSettings settings;
   private final FoldBand band;
   private final FoldingView folding;
 
@@ -92,27 +83,32 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
    */
   public record ViewSize(long bits, long fewestKeys, long mostKeys) {}
 
-  /** What a builder decides; a step of 0 follows from the tolerance. */
-  private record Settings(
-      double fpp, double tolerance, FoldPolicy policy, double step, Consumer<Resize> listener) {
-    FoldBand band(Shape shape) {
-      if (step == 0 && policy != FoldPolicy.ENTROPY) {
-        return FoldBand.of(shape.cells(), shape.bits(), fpp, tolerance);
-      }
-      return FoldBand.of(shape.cells(), shape.bits(), fpp, tolerance, Math.max(1, step));
-    }
-  }
-
   private ElasticBloomFilter(
       Shape shape,
-      Settings settings,
+      ElasticSettings settings,
       FoldBand band,
       @Nullable FoldableFilter<?> capacity,
       FoldableFilter<?> view) {
     this.shape = shape;
     this.settings = settings;
     this.band = band;
-    this.folding = new FoldingView(band, settings.policy, settings.listener, capacity, view);
+    this.folding = new FoldingView(band, settings.policy(), settings.listener(), capacity, view);
+  }
+
+  private static ElasticBloomFilter of(ElasticFormat.Content read) {
+    ElasticBloomFilter filter =
+        new ElasticBloomFilter(
+            read.shape(),
+            read.settings(),
+            read.band(),
+            read.frozen() ? null : read.body(),
+            read.frozen() ? read.body() : read.body().foldTo(read.viewBits()));
+    filter.folding.resume(read.history(), read.sent());
+    return filter;
+  }
+
+  private FilterHeader header(KeptFilters kept, long id, byte[] sent) {
+    return ElasticFormat.header(shape, settings, folding.history(), kept, id, sent);
   }
 
   /** A builder: fpp and either the capacity or the largest number of keys. */
@@ -265,13 +261,10 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
    * most.
    */
   public BloomFilter snapshot() {
-    if (settings.policy == FoldPolicy.ENTROPY && folding.sent().contains(bits())) {
+    if (settings.policy() == FoldPolicy.ENTROPY && folding.sent().contains(bits())) {
       folding.resize();
       if (folding.sent().contains(bits())) {
-        return ship(
-            nextTransmission(bits() / Byte.SIZE + FILE_OVERHEAD)
-                .map(TransmissionPlan::bits)
-                .orElse(bits()));
+        return ship(nextTransmission(fileBytes(bits())).map(TransmissionPlan::bits).orElse(bits()));
       }
     }
     return ship(bits());
@@ -284,15 +277,38 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
    * @param budgetBytes the most bytes of the folding's file
    */
   public Optional<TransmissionPlan> nextTransmission(long budgetBytes) {
-    Checks.atLeast(FILE_OVERHEAD + 1, budgetBytes, "budgetBytes");
-    return TransmissionPlan.next(
-        shapeOf(fullShape()), approximateElementCount(), sentSizes(), budgetBytes - FILE_OVERHEAD);
+    Checks.atLeast(fileBytes(1), budgetBytes, "budgetBytes");
+    Shape full = fullShape();
+    long largest =
+        full.ladder()
+            .factors()
+            .map(factor -> full.bits() / factor)
+            .filter(bits -> fileBytes(bits) <= budgetBytes)
+            .max()
+            .orElse(0);
+    return largest == 0
+        ? Optional.empty()
+        : TransmissionPlan.next(
+            ElasticFormat.plan(full),
+            approximateElementCount(),
+            sentSizes(),
+            (largest - 1) / Byte.SIZE + 1);
+  }
+
+  /** The bytes of the file of a folding to so many bits. */
+  private long fileBytes(long bits) {
+    return ShapeCodec.header(
+            FilterKind.BLOOM,
+            shape.withBits(shape.cells().cellBits()),
+            List.of(),
+            List.of(8 * BitStore.words(bits)))
+        .fileBytes();
   }
 
   /** The smallest folding after which a receiver of all foldings of this state has the rate. */
   public Optional<TransmissionPlan> transmissionToFpp(double fpp) {
     return TransmissionPlan.toFpp(
-        shapeOf(fullShape()), approximateElementCount(), sentSizes(), fpp);
+        ElasticFormat.plan(fullShape()), approximateElementCount(), sentSizes(), fpp);
   }
 
   /**
@@ -300,10 +316,8 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
    * was sent in this state.
    */
   public OptionalLong smallestBudget() {
-    OptionalLong bits = TransmissionPlan.smallest(shapeOf(fullShape()), sentSizes());
-    return bits.isEmpty()
-        ? bits
-        : OptionalLong.of((bits.getAsLong() - 1) / Byte.SIZE + 1 + FILE_OVERHEAD);
+    OptionalLong bits = TransmissionPlan.smallest(ElasticFormat.plan(fullShape()), sentSizes());
+    return bits.isEmpty() ? bits : OptionalLong.of(fileBytes(bits.getAsLong()));
   }
 
   private Shape fullShape() {
@@ -340,7 +354,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
     own.put("resizes", past.resizes());
     own.put("cellsRead", past.cellsRead());
     own.put("sent", sentSizes());
-    own.put("inBand", Math.abs(now.expectedFpp() - settings.fpp) <= settings.tolerance);
+    own.put("inBand", Math.abs(now.expectedFpp() - settings.fpp()) <= settings.tolerance());
     own.put("state", filterId() == 0 ? null : Long.toHexString(state()));
     return new FilterStats(
         FilterKind.ELASTIC,
@@ -351,7 +365,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
         now.ones(),
         (double) approximateElementCount(),
         now.expectedFpp(),
-        header(kept, kept.full().filterId(), sentBytes(kept)).fileBytes()
+        header(kept, kept.full().filterId(), ElasticFormat.sentBytes(sentSizes(), kept)).fileBytes()
             + kept.full().sizeInBytes(),
         own);
   }
@@ -375,9 +389,9 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
     return "An elastic Bloom filter, "
         + shape.describeLayout()
         + ", keeping fpp "
-        + settings.fpp
+        + settings.fpp()
         + " +- "
-        + settings.tolerance
+        + settings.tolerance()
         + ".\n\n"
         + Prose.format(
             "  capacity           %,d bits, folded by %d now\n", capacity(), capacity() / bits())
@@ -393,39 +407,9 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
   }
 
   private String middle() {
-    return isFrozen() || settings.policy != FoldPolicy.GREEDY
+    return isFrozen() || settings.policy() != FoldPolicy.GREEDY
         ? ""
         : "  A folding in between is kept: resizes read it instead of the capacity, puts set it too.\n";
-  }
-
-  private FilterHeader header(KeptFilters kept, long id, byte[] sent) {
-    FoldingView.History past = folding.history();
-    return ShapeCodec.header(
-        FilterKind.ELASTIC,
-        shape,
-        Origin.folding(id, 0),
-        List.of(
-            kept.view.bits(),
-            Double.doubleToLongBits(settings.fpp),
-            Double.doubleToLongBits(settings.tolerance),
-            (long) settings.policy.id(),
-            kept.isFrozen() ? 1L : 0L,
-            Double.doubleToLongBits(settings.step),
-            past.changes(),
-            past.changesInBand(),
-            past.resizes(),
-            past.cellsRead()),
-        List.of((long) sent.length));
-  }
-
-  /** The sizes sent that a reader of these filters can fold to. */
-  private byte[] sentBytes(KeptFilters kept) {
-    long full = kept.full().bits();
-    List<Long> sizes = sentSizes().stream().filter(size -> full % size == 0).toList();
-    PackedLongs.Writer out = new PackedLongs.Writer();
-    out.put(sizes.size());
-    sizes.forEach(out::put);
-    return out.toBytes();
   }
 
   /**
@@ -436,7 +420,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
   @Override
   public void writeTo(OutputStream out) throws IOException {
     KeptFilters kept = folding.kept();
-    byte[] sent = sentBytes(kept);
+    byte[] sent = ElasticFormat.sentBytes(sentSizes(), kept);
     // a frozen view loses its id when it is changed: header and filter must agree about it
     FoldableFilter<?> body = kept.isFrozen() ? kept.view.copy() : kept.full();
     FilterWriter writer = FilterWriter.begin(out, header(kept, body.filterId(), sent));
@@ -477,89 +461,12 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
     return fromBytes(bytes, ReadOptions.DEFAULT);
   }
 
-  private static ElasticBloomFilter read(FilterReader reader) throws IOException {
-    Shape shape = reader.shape(OWN_PARAMETERS, 1);
-    reader.requireNoState();
-    int own = ShapeCodec.PARAMETERS;
-    long viewBits = reader.parameter(own, "view bits", 1, shape.bits());
-    FoldPolicy policy = FoldPolicy.ofId((int) reader.parameter(own + 3, "policy", 0, 2));
-    boolean frozen = reader.parameter(own + 4, "frozen", 0, 1) == 1;
-    long step = reader.parameter(own + 5, "step", 0, Long.MAX_VALUE);
-    Settings settings =
-        new Settings(
-            reader.real(own + 1),
-            reader.real(own + 2),
-            policy,
-            reader.checked(own + 5, () -> checkedStep(Double.longBitsToDouble(step))),
-            resize -> {});
-    long[] past = new long[4];
-    for (int i = 0; i < past.length; i++) {
-      past[i] = reader.parameter(own + 6 + i, "history", 0, Long.MAX_VALUE);
-    }
-    FoldingView.History history =
-        reader.checked(own + 6, () -> new FoldingView.History(past[0], past[1], past[2], past[3]));
-    Shape stored = frozen ? reader.checked(own, () -> shape.withBits(viewBits)) : shape;
-    FoldBand band = reader.checked(own + 1, () -> settings.band(shape));
-    if (!band.has(viewBits)) {
-      throw reader.parameterError(own, "view bits " + viewBits + " are not on the ladder");
-    }
-    byte[] table = reader.bytes();
-    List<Long> sent = reader.checked(own, () -> sent(table, stored));
-    if (!(reader.nested(Filter::readFrom, FilterKind.BLOOM, FilterKind.COUNTING)
-            instanceof FoldableFilter<?> body)
-        || !body.plan().equals(shapeOf(stored))
-        || !body.hashScheme().equals(stored.scheme())
-        || body.filterId() != reader.header().filterId()) {
-      throw reader.parameterError(own, "its filter is none of " + stored + " with its id");
-    }
-    ElasticBloomFilter filter =
-        new ElasticBloomFilter(
-            shape, settings, band, frozen ? null : body, frozen ? body : body.foldTo(viewBits));
-    filter.folding.resume(history, sent);
-    return filter;
-  }
-
-  /** The sizes sent, ascending, all of them foldings of the shape. */
-  private static List<Long> sent(byte[] table, Shape shape) {
-    PackedLongs.Reader in = new PackedLongs.Reader(table);
-    List<Long> sent = new ArrayList<>();
-    long before = 0;
-    for (int left = in.count(); left > 0; left--) {
-      long size = in.next(shape.bits());
-      if (size <= before || !shape.ladder().hasSize(size)) {
-        throw new IllegalArgumentException(
-            "a size sent of %d bits behind %d, of a filter of %d"
-                .formatted(size, before, shape.bits()));
-      }
-      sent.add(size);
-      before = size;
-    }
-    in.end();
-    return sent;
-  }
-
-  private static double checkedStep(double step) {
-    if (step == 0 || (step >= 1 && step <= 2)) {
-      return step;
-    }
-    throw new IllegalArgumentException(
-        "a step between sizes lies in [1, 2], or is 0 to follow the tolerance: " + step);
-  }
-
-  private static BloomPlan shapeOf(Shape shape) {
-    Cells cells = shape.cells();
-    return BloomPlan.shape(shape.bits(), cells.hashes(), cells.layout(), cells.pattern());
-  }
-
   /** Whether the other has the same settings, view and content. */
   @Override
   public boolean equals(Object other) {
     return other instanceof ElasticBloomFilter filter
         && shape.equals(filter.shape)
-        && settings.fpp == filter.settings.fpp
-        && settings.tolerance == filter.settings.tolerance
-        && settings.policy == filter.settings.policy
-        && settings.step == filter.settings.step
+        && settings.decidesAs(filter.settings)
         && isFrozen() == filter.isFrozen()
         && folding.sent().equals(filter.folding.sent())
         && view().equals(filter.view())
@@ -610,7 +517,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
      * Unless given it follows from the tolerance: an eighth of the width of the band.
      */
     public Builder step(double step) {
-      this.step = Math.max(1, checkedStep(step));
+      this.step = Math.max(1, ElasticSettings.checkedStep(step));
       return this;
     }
 
@@ -652,13 +559,17 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
       double around = Double.isNaN(tolerance) ? target / 2 : tolerance;
       long capacity = isSizeGiven() ? asked.bits() : capacityFor(asked, cells, target, around);
       Shape shape = new Shape(cells, capacity, hashScheme());
-      Settings settings = new Settings(target, around, policy, step, listener);
+      ElasticSettings settings = new ElasticSettings(target, around, policy, step, listener);
       FoldBand band = settings.band(shape);
       FoldableFilter<?> full =
           counterBits == 0
-              ? BloomFilter.builder().shape(shapeOf(shape)).hashScheme(hashScheme()).id(id).build()
+              ? BloomFilter.builder()
+                  .shape(ElasticFormat.plan(shape))
+                  .hashScheme(hashScheme())
+                  .id(id)
+                  .build()
               : CountingBloomFilter.builder()
-                  .shape(shapeOf(shape))
+                  .shape(ElasticFormat.plan(shape))
                   .hashScheme(hashScheme())
                   .counterBits(counterBits)
                   .id(id)

@@ -92,4 +92,28 @@ class ShippingTest {
         .containsEntry("jointFpp", part.expectedFpp())
         .containsEntry("informativeSizes", received.sizes());
   }
+
+  /** The file of a part has at most the bytes that were asked for, whatever its padding. */
+  @Test
+  void noPartIsLargerThanItsBudget() {
+    for (Layout layout : Layout.values()) {
+      for (long budget = 192; budget < 900; budget += 7) {
+        ElasticBloomFilter filter =
+            ElasticBloomFilter.builder()
+                .capacity(layout == Layout.CLASSIC ? 5040 : 512 * 60)
+                .fpp(0.01)
+                .layout(layout)
+                .id(7)
+                .build();
+        filter.put(1L);
+        long most = budget;
+        filter
+            .nextTransmission(budget)
+            .ifPresent(
+                next ->
+                    assertThat(filter.ship(next.bits()).toBytes().length)
+                        .isLessThanOrEqualTo((int) most));
+      }
+    }
+  }
 }
