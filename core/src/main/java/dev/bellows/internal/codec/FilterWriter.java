@@ -42,12 +42,10 @@ public final class FilterWriter {
   public void bits(List<? extends BitStore> stores) throws IOException {
     SectionChecks checks = nextSection(sectionBytes(stores));
     LongBuffer piece = chunk.asLongBuffer();
-    long[] words = new long[piece.capacity()];
     for (BitStore store : stores) {
-      for (long done = 0; done < store.wordCount(); done += words.length) {
-        int length = (int) Math.min(words.length, store.wordCount() - done);
-        copy(store, done, words, length);
-        piece.put(0, words, 0, length);
+      for (long done = 0; done < store.wordCount(); done += piece.capacity()) {
+        int length = (int) Math.min(piece.capacity(), store.wordCount() - done);
+        copy(store, done, piece, length);
         write(chunk.array(), 8 * length, checks);
       }
       store.confirm();
@@ -55,9 +53,9 @@ public final class FilterWriter {
     out.write(checks.ending());
   }
 
-  private static void copy(BitStore store, long from, long[] into, int count) {
+  private static void copy(BitStore store, long from, LongBuffer into, int count) {
     try {
-      store.copyTo(from, into, 0, count);
+      store.copyTo(from, into, count);
     } catch (InternalError e) {
       throw store.fault(e);
     }

@@ -1,6 +1,7 @@
 package dev.bellows.internal.store;
 
 import java.io.IOException;
+import java.nio.LongBuffer;
 import java.util.function.Supplier;
 
 /**
@@ -43,6 +44,9 @@ public abstract sealed class BitStore extends Words permits HeapBits, MappedBits
 
   /** Copies words into an array. */
   public abstract void copyTo(long from, long[] into, int at, int count);
+
+  /** Copies words to the beginning of a buffer. */
+  public abstract void copyTo(long from, LongBuffer into, int count);
 
   /** ORs words into those of an array. */
   public abstract void orTo(long from, long[] into, int at, int count);

@@ -29,6 +29,17 @@ final class BlockedPositions extends Positions {
   /** Groups whose fields fit into one product. */
   private final int groupsOfProduct;
 
+  /**
+   * Where the fields of a probe are, so that a walk divides nothing: the lowest 6 bits say where
+   * its position begins in the product, the next 6 where its group begins, then 3 bits name the
+   * first word of the group, and one bit says that the probe begins a product.
+   */
+  private final int[] walk;
+
+  private static final int GROUP_AT = 6;
+  private static final int WORD_AT = 12;
+  private static final int FRESH = 1 << 15;
+
   BlockedPositions(BlockedCells layout, long bits) {
     super(layout, bits);
     Pattern chosen = layout.pattern();
@@ -37,6 +48,17 @@ final class BlockedPositions extends Positions {
     this.pattern = words * 16 + bitsOfWord;
     this.wordBits = Integer.numberOfTrailingZeros(Pattern.BLOCK_WORDS / words);
     this.groupsOfProduct = Long.SIZE / (wordBits + 6 * bitsOfWord);
+    this.walk = new int[hashes];
+    for (int probe = 0; probe < hashes; probe++) {
+      int group = probe / bitsOfWord;
+      int groupShift = group % groupsOfProduct * (wordBits + 6 * bitsOfWord);
+      boolean fresh = probe > 0 && probe % (bitsOfWord * groupsOfProduct) == 0;
+      walk[probe] =
+          groupShift + wordBits + 6 * (probe % bitsOfWord)
+              | groupShift << GROUP_AT
+              | group << wordBits << WORD_AT
+              | (fresh ? FRESH : 0);
+    }
   }
 
   /** The first word of the hash's block. */
@@ -55,7 +77,8 @@ final class BlockedPositions extends Positions {
 
   private boolean test(MappedBits store, long block, long fields) {
     try {
-      return test(store.segment(block), block, fields);
+      MappedBits.Whole whole = store.whole();
+      return whole != null ? test(whole, block, fields) : testLoop(store, block, fields);
     } catch (InternalError e) {
       throw store.fault(e);
     }
@@ -183,50 +206,38 @@ final class BlockedPositions extends Positions {
 
   @Override
   public long step(long product, int probe) {
-    return probe % bitsOfWord == 0 ? productOf(probe / bitsOfWord, product) : product;
+    return (walk[probe] & FRESH) == 0 ? product : BlockKernel.next(product);
   }
 
   @Override
   public long at(long hash, long product, int probe) {
-    int group = probe / bitsOfWord;
-    long rest = rest(group, product);
-    long inWord = (rest << (wordBits + 6 * (probe % bitsOfWord))) >>> 58;
-    return ((block(hash) + word(group, rest)) << 6) + inWord;
+    int fields = walk[probe];
+    // two shifts, because the words of a block of one group take no bits at all
+    long inGroup = product << (fields >>> GROUP_AT) >>> 1 >>> (Long.SIZE - 1 - wordBits);
+    long word = (fields >>> WORD_AT & Pattern.BLOCK_WORDS - 1) + inGroup;
+    return ((block(hash) + word) << 6) + (product << fields >>> 58);
   }
 
   @Override
   public int test(BitStore store, Group group, int length, boolean[] hits, int at) {
     if (store instanceof HeapBits heap) {
-      return testHeap(heap, group, length, hits, at);
+      return testGroup(heap, group, length, hits, at);
     }
     try {
-      return testMapped((MappedBits) store, group, length, hits, at);
+      MappedBits.Whole whole = ((MappedBits) store).whole();
+      return whole != null
+          ? testGroup(whole, group, length, hits, at)
+          : testGroup(store, group, length, hits, at);
     } catch (InternalError e) {
       throw store.fault(e);
     }
   }
 
-  private int testHeap(HeapBits store, Group group, int length, boolean[] hits, int at) {
+  private int testGroup(Words store, Group group, int length, boolean[] hits, int at) {
     approach(store, group, length);
     int count = 0;
     for (int i = 0; i < length; i++) {
       boolean hit = testAll(store, group.places[i], BlockKernel.fields(group.hashes[i]));
-      hits[at + i] = hit;
-      count += hit ? 1 : 0;
-    }
-    return count;
-  }
-
-  /** The same, with the segment taken once per block. */
-  private int testMapped(MappedBits store, Group group, int length, boolean[] hits, int at) {
-    for (int i = 0; i < length; i++) {
-      group.places[i] = block(group.hashes[i]);
-    }
-    store.touch(group, length);
-    int count = 0;
-    for (int i = 0; i < length; i++) {
-      long block = group.places[i];
-      boolean hit = testAll(store.touched(block), block, BlockKernel.fields(group.hashes[i]));
       hits[at + i] = hit;
       count += hit ? 1 : 0;
     }
@@ -252,7 +263,7 @@ final class BlockedPositions extends Positions {
   }
 
   /** Finds the blocks of a group and brings them near. */
-  private void approach(HeapBits store, Group group, int length) {
+  private void approach(Words store, Group group, int length) {
     for (int i = 0; i < length; i++) {
       group.places[i] = block(group.hashes[i]);
     }
@@ -280,41 +291,49 @@ final class BlockedPositions extends Positions {
    * over blocks of the product over groups of the mean over their words of (ones/64)^bits.
    */
   @Override
-  public double rate(BitStore store) {
-    return store.reading(() -> meanOfBlocks(store));
+  Fill fill(BitStore store) {
+    return store.reading(() -> overBlocks(store));
   }
 
-  private double meanOfBlocks(BitStore store) {
+  /** The mean over the blocks of the rate at which an absent key of the block passes. */
+  private Fill overBlocks(BitStore store) {
     double[] passing = new double[Long.SIZE + 1];
     for (int ones = 0; ones <= Long.SIZE; ones++) {
       passing[ones] = Math.pow(ones / 64.0, bitsOfWord) * words / Pattern.BLOCK_WORDS;
     }
-    int group = Pattern.BLOCK_WORDS / words;
+    long ones = 0;
     double sum = 0;
     for (long block = 0, end = store.wordCount(); block < end; block += Pattern.BLOCK_WORDS) {
-      double product = 1;
-      for (int first = 0; first < Pattern.BLOCK_WORDS; first += group) {
-        double mean = 0;
-        for (int word = first; word < first + group; word++) {
-          mean += passing[Long.bitCount(store.word(block + word))];
-        }
-        product *= mean;
-      }
-      sum += product;
+      int a = Long.bitCount(store.word(block));
+      int b = Long.bitCount(store.word(block + 1));
+      int c = Long.bitCount(store.word(block + 2));
+      int d = Long.bitCount(store.word(block + 3));
+      int e = Long.bitCount(store.word(block + 4));
+      int f = Long.bitCount(store.word(block + 5));
+      int g = Long.bitCount(store.word(block + 6));
+      int h = Long.bitCount(store.word(block + 7));
+      ones += a + b + c + d + e + f + g + h;
+      // the mean of the words of a group, and the product of the groups
+      double ab = words == 8 ? passing[a] * passing[b] : passing[a] + passing[b];
+      double cd = words == 8 ? passing[c] * passing[d] : passing[c] + passing[d];
+      double ef = words == 8 ? passing[e] * passing[f] : passing[e] + passing[f];
+      double gh = words == 8 ? passing[g] * passing[h] : passing[g] + passing[h];
+      double front = words >= 4 ? ab * cd : ab + cd;
+      double back = words >= 4 ? ef * gh : ef + gh;
+      sum += words >= 2 ? front * back : front + back;
     }
-    return sum * BlockedCells.BLOCK_BITS / bits;
+    return new Fill(ones, sum * BlockedCells.BLOCK_BITS / bits);
   }
 
   @Override
-  public LongToDoubleFunction rateAfterFolding(BitStore store) {
-    double unfolded = rate(store);
-    long keys = Math.round(keys(store));
-    return factor -> factor == 1 ? unfolded : layout.fpp(bits / factor, keys);
+  LongToDoubleFunction rateAfterFolding(Fill fill) {
+    long keys = Math.round(keysFromOnes(fill.ones()));
+    return factor -> factor == 1 ? fill.rate() : layout.fpp(bits / factor, keys);
   }
 
   @Override
-  public double keys(BitStore store) {
+  double keysFromOnes(long ones) {
     // a full store says "at least so many": count it as if one bit were missing
-    return layout.keysFromOnes(bits, Math.min(store.ones(), bits - 1));
+    return layout.keysFromOnes(bits, Math.min(ones, bits - 1));
   }
 }

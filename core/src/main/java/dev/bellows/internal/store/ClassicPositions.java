@@ -75,7 +75,8 @@ public final class ClassicPositions extends Positions {
       return pairs(heap, hash);
     }
     try {
-      return pairs(store, hash);
+      MappedBits.Whole whole = ((MappedBits) store).whole();
+      return whole != null ? pairs(whole, hash) : pairs(store, hash);
     } catch (InternalError e) {
       throw store.fault(e);
     }
@@ -85,7 +86,7 @@ public final class ClassicPositions extends Positions {
    * Probes in pairs, without a branch inside a pair: three of four absent keys leave after the
    * first one, fifteen of sixteen after the second.
    */
-  private boolean pairs(BitStore store, long hash) {
+  private boolean pairs(Words store, long hash) {
     long value = hash;
     for (int left = hashes; left > 1; left -= 2) {
       long one = next(value);
@@ -98,7 +99,7 @@ public final class ClassicPositions extends Positions {
   }
 
   /** The bit at a position in the lowest place. */
-  private static int bit(BitStore store, long position) {
+  private static int bit(Words store, long position) {
     return (int) (store.word(position >>> 6) >>> position);
   }
 
@@ -108,7 +109,10 @@ public final class ClassicPositions extends Positions {
       return rounds(heap, group, length, hits, at);
     }
     try {
-      return rounds(store, group, length, hits, at);
+      MappedBits.Whole whole = ((MappedBits) store).whole();
+      return whole != null
+          ? rounds(whole, group, length, hits, at)
+          : rounds(store, group, length, hits, at);
     } catch (InternalError e) {
       throw store.fault(e);
     }
@@ -118,7 +122,7 @@ public final class ClassicPositions extends Positions {
    * All keys of the group advance by two probes at a time, and those that lack one drop out: the
    * reads of a round do not wait for each other, so that their cache misses overlap.
    */
-  private int rounds(BitStore store, Group group, int length, boolean[] hits, int at) {
+  private int rounds(Words store, Group group, int length, boolean[] hits, int at) {
     long[] values = group.hashes;
     byte[] open = group.open;
     for (int i = 0; i < length; i++) {
@@ -190,19 +194,18 @@ public final class ClassicPositions extends Positions {
   }
 
   @Override
-  public double rate(BitStore store) {
-    return BloomRates.fppFromOnes(bits, store.ones(), hashes);
+  Fill fill(BitStore store) {
+    long ones = store.ones();
+    return new Fill(ones, BloomRates.fppFromOnes(bits, ones, hashes));
   }
 
   @Override
-  public LongToDoubleFunction rateAfterFolding(BitStore store) {
-    long ones = store.ones();
-    return factor -> BloomRates.fppFolded(bits, ones, hashes, factor);
+  LongToDoubleFunction rateAfterFolding(Fill fill) {
+    return factor -> BloomRates.fppFolded(bits, fill.ones(), hashes, factor);
   }
 
   @Override
-  public double keys(BitStore store) {
-    long ones = store.ones();
+  double keysFromOnes(long ones) {
     // a full store says "at least so many": count it as if half a bit were missing
     return ones < bits
         ? BloomRates.keysFromOnes(bits, ones, hashes)

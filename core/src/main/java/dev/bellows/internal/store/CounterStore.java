@@ -1,6 +1,7 @@
 package dev.bellows.internal.store;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An array of small counters packed into words: 4, 8, 16 or 32 bits each. The largest value of a
@@ -19,8 +20,8 @@ public final class CounterStore {
   private final boolean widens;
   private volatile Packed now;
 
-  /** The positions of the key that is being removed. */
-  private long[] places = new long[0];
+  /** Made by the first removal. */
+  private @Nullable Removal removal;
 
   /** The counters at one width; widening replaces the whole. */
   private static final class Packed {
@@ -43,6 +44,12 @@ public final class CounterStore {
       long bit = position * width;
       int index = (int) (bit >>> 6);
       words[index] = (words[index] & ~(saturated << bit)) | (value << bit);
+    }
+
+    /** Adds to a counter where the sum is known to fit. */
+    void change(long position, int amount) {
+      long bit = position * width;
+      words[(int) (bit >>> 6)] += (long) amount << bit;
     }
 
     /** The value, or -1 for one that is saturated at any width. */
@@ -114,13 +121,23 @@ public final class CounterStore {
 
   /** Counts a key once at each of its probes; true iff a counter left zero. */
   public boolean put(Positions positions, long hash) {
-    boolean changed = false;
+    Packed packed = now;
+    // negative iff a counter was zero: no branch that nobody could predict
+    long leftZero = 0;
     long value = positions.begin(hash);
     for (int i = 0, hashes = positions.hashes(); i < hashes; i++) {
       value = positions.step(value, i);
-      changed |= add(positions.at(hash, value, i), 1) == 0;
+      long position = positions.at(hash, value, i);
+      long old = packed.get(position);
+      if (old < packed.saturated - 1) {
+        packed.change(position, 1);
+      } else {
+        add(position, 1);
+        packed = now;
+      }
+      leftZero |= old - 1;
     }
-    return changed;
+    return leftZero < 0;
   }
 
   /** Whether no counter of a key is zero. */
@@ -142,38 +159,86 @@ public final class CounterStore {
    * key sees a zero that is not there afterwards.
    */
   public boolean remove(Positions positions, long hash) {
-    int hashes = positions.hashes();
-    if (places.length < hashes) {
-      places = new long[hashes];
-    }
     Packed packed = now;
-    // the last six bits of all positions before: two that differ there do not coincide
-    long seen = 0;
+    int hashes = positions.hashes();
+    Removal removal = removal(hashes);
+    long[] places = removal.places;
+    int[] marks = removal.marks;
+    int stamp = removal.next();
+    // negative iff a counter is zero; then whether one is saturated, or two probes may coincide
+    long anyZero = 0;
+    long special = 0;
     long value = positions.begin(hash);
     for (int i = 0; i < hashes; i++) {
       value = positions.step(value, i);
       long position = positions.at(hash, value, i);
-      boolean mayCoincide = (seen >>> position & 1) != 0;
-      long needed = mayCoincide ? 1 + probesOn(position, i) : 1;
-      if (packed.get(position) < Math.min(needed, packed.saturated)) {
-        return false;
-      }
-      seen |= 1L << position;
+      long count = packed.get(position);
+      int mark = (int) position & Removal.MARKS - 1;
+      anyZero |= count - 1;
+      special |= (count + 1) >>> packed.width | (marks[mark] == stamp ? 1 : 0);
+      marks[mark] = stamp;
       places[i] = position;
     }
+    if (anyZero < 0) {
+      return false;
+    }
+    if (special != 0) {
+      return removeSpecial(packed, places, hashes);
+    }
     for (int i = 0; i < hashes; i++) {
-      decrement(places[i]);
+      packed.change(places[i], -1);
     }
     return true;
   }
 
-  /** How many of the first probes are on a position. */
-  private int probesOn(long position, int probes) {
-    int count = 0;
-    for (int i = 0; i < probes; i++) {
-      count += places[i] == position ? 1 : 0;
+  /** The same where counters may be saturated, or several probes on one counter. */
+  private static boolean removeSpecial(Packed packed, long[] places, int hashes) {
+    Arrays.sort(places, 0, hashes);
+    int probes = 0;
+    for (int i = 0; i < hashes; i++) {
+      probes = i > 0 && places[i] == places[i - 1] ? probes + 1 : 1;
+      if (packed.get(places[i]) < Math.min(probes, packed.saturated)) {
+        return false;
+      }
     }
-    return count;
+    for (int i = 0; i < hashes; i++) {
+      if (packed.get(places[i]) != packed.saturated) {
+        packed.change(places[i], -1);
+      }
+    }
+    return true;
+  }
+
+  private Removal removal(int hashes) {
+    Removal known = removal;
+    if (known == null || known.places.length < hashes) {
+      known = new Removal(hashes);
+      removal = known;
+    }
+    return known;
+  }
+
+  /** The positions of the key that is being removed, and marks to see whether two coincide. */
+  private static final class Removal {
+    /** So many that the few positions of a key seldom share one. */
+    static final int MARKS = 1024;
+
+    final long[] places;
+    final int[] marks = new int[MARKS];
+    private int stamp;
+
+    Removal(int hashes) {
+      this.places = new long[hashes];
+    }
+
+    /** A stamp that no mark has. */
+    int next() {
+      if (++stamp == 0) {
+        Arrays.fill(marks, 0);
+        stamp = 1;
+      }
+      return stamp;
+    }
   }
 
   /** Adds to a counter, widening or saturating where it would not fit; returns the old value. */

@@ -31,7 +31,7 @@ public final class Group {
   }
 
   /** Brings the words at the first places near, all at once. */
-  void touch(BitStore store, int length) {
+  void touch(Words store, int length) {
     long any = 0;
     for (int i = 0; i < length; i++) {
       any |= store.word(places[i]);

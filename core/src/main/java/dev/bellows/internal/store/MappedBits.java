@@ -8,17 +8,17 @@ import java.nio.LongBuffer;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Bits of a mapped file, read-only. The file is mapped in segments of 1 GiB, because a buffer has
- * an int for its size; blocks of 512 bits never lie in two of them, so that a kernel takes its
- * {@link Segment} once.
+ * an int for its size.
  *
  * <p>Each piece of 1 MiB is checked when it is touched first. Which pieces were checked is known
  * from an array of bytes, written without locks: two threads that meet at a new piece both check
- * it, and a thread that does not see the other's note yet checks it again. Closing erases the
- * notes, so that the next question meets the check, which refuses it; an open store pays nothing
- * for this.
+ * it, and a thread that does not see the other's note yet checks it again. When all are checked,
+ * kernels read {@link Whole}, which has no checks. Closing erases the notes, so that the next
+ * question meets the check, which refuses it; an open store pays nothing for this.
  *
  * <p>A read behind the end of a file that was truncated in place is a signal, which the JVM turns
  * into an InternalError, in compiled code at some later point. Every operation that reads many
@@ -46,8 +46,17 @@ public final class MappedBits extends BitStore {
   private final byte[] checked;
   private volatile long ones = -1;
 
+  /**
+   * All words, once every piece was checked; null before that, and after closing. A plain field: a
+   * thread that does not see it yet takes the way with checks.
+   */
+  private @Nullable Whole whole;
+
+  /** Tells when it is worth looking whether every piece was checked; threads may lose a count. */
+  private int checks;
+
   /** A part of the file that one buffer maps. */
-  static final class Segment extends Words {
+  private static final class Segment {
     private final ByteBuffer bytes;
     private final LongBuffer words;
 
@@ -55,11 +64,24 @@ public final class MappedBits extends BitStore {
       this.bytes = bytes;
       this.words = bytes.order(order).asLongBuffer();
     }
+  }
 
-    /** A word by its index in the store. */
+  /** The words of all segments, without checks. */
+  static final class Whole extends Words {
+    private final LongBuffer[] segments;
+    private final @Nullable LongBuffer one;
+
+    private Whole(Segment[] segments) {
+      this.segments = new LongBuffer[segments.length];
+      for (int i = 0; i < segments.length; i++) {
+        this.segments[i] = segments[i].words;
+      }
+      this.one = segments.length == 1 ? segments[0].words : null;
+    }
+
     @Override
     public long word(long index) {
-      return words.get(place(index));
+      return (one != null ? one : segments[(int) (index >>> SEGMENT_SHIFT)]).get(place(index));
     }
   }
 
@@ -74,6 +96,7 @@ public final class MappedBits extends BitStore {
     this.checked = new byte[(int) (((wordCount() - 1) >>> PIECE_SHIFT) + 1)];
     if (checksums.length == 0) {
       Arrays.fill(checked, (byte) 1);
+      whole = new Whole(segments);
     }
   }
 
@@ -107,8 +130,13 @@ public final class MappedBits extends BitStore {
     return segments;
   }
 
+  /** All words, if every piece was checked and the store is open. */
+  @Nullable Whole whole() {
+    return whole;
+  }
+
   /** The segment of a word, whose piece is checked first. */
-  Segment segment(long index) {
+  private Segment segment(long index) {
     int piece = (int) (index >>> PIECE_SHIFT);
     if (checked[piece] == 0) {
       check(piece);
@@ -116,33 +144,9 @@ public final class MappedBits extends BitStore {
     return segments[(int) (index >>> SEGMENT_SHIFT)];
   }
 
-  /**
-   * Brings the words at the places of a group near. All pieces are checked before, so that the loop
-   * over the words has no call in it and its misses overlap.
-   */
-  void touch(Group group, int length) {
-    long[] places = group.places;
-    for (int i = 0; i < length; i++) {
-      int piece = (int) (places[i] >>> PIECE_SHIFT);
-      if (checked[piece] == 0) {
-        check(piece);
-      }
-    }
-    long any = 0;
-    for (int i = 0; i < length; i++) {
-      any |= touched(places[i]).word(places[i]);
-    }
-    group.seen = any;
-  }
-
-  /** The segment of a word whose piece was touched before. */
-  Segment touched(long index) {
-    return segments[(int) (index >>> SEGMENT_SHIFT)];
-  }
-
   @Override
   public long word(long index) {
-    return segment(index).word(index);
+    return segment(index).words.get(place(index));
   }
 
   /** Compares a piece with its checksum. */
@@ -159,10 +163,28 @@ public final class MappedBits extends BitStore {
       throw fault(e);
     }
     checked[piece] = 1;
+    if (++checks >= checked.length && allChecked()) {
+      whole = new Whole(segments);
+    }
     if (file.isClosed()) {
-      checked[piece] = 0;
+      forget();
       file.requireOpen();
     }
+  }
+
+  private boolean allChecked() {
+    for (byte piece : checked) {
+      if (piece == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Lets the next question meet a check. */
+  private void forget() {
+    Arrays.fill(checked, (byte) 0);
+    whole = null;
   }
 
   private int checksum(int piece) {
@@ -189,6 +211,16 @@ public final class MappedBits extends BitStore {
       long index = from + done;
       int length = toBorder(index, count - done);
       segment(index).words.get(place(index), into, at + done, length);
+      done += length;
+    }
+  }
+
+  @Override
+  public void copyTo(long from, LongBuffer into, int count) {
+    for (int done = 0; done < count; ) {
+      long index = from + done;
+      int length = toBorder(index, count - done);
+      into.put(done, segment(index).words, place(index), length);
       done += length;
     }
   }
@@ -284,6 +316,6 @@ public final class MappedBits extends BitStore {
   @Override
   public void close() {
     file.close();
-    Arrays.fill(checked, (byte) 0);
+    forget();
   }
 }

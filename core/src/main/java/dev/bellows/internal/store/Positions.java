@@ -124,24 +124,46 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
 
   /** The false positive rate of this very store, equal hashes included. */
   public final double fpp(BitStore store) {
-    return HashFloor.with(rate(store), keys(store));
+    Fill fill = fill(store);
+    return HashFloor.with(fill.rate(), keysFromOnes(fill.ones()));
   }
 
   /** The rate to expect after folding by a factor, from one look at the unfolded store. */
   public final LongToDoubleFunction fppAfterFolding(BitStore store) {
-    LongToDoubleFunction rates = rateAfterFolding(store);
-    double keys = keys(store);
+    Fill fill = fill(store);
+    LongToDoubleFunction rates = rateAfterFolding(fill);
+    double keys = keysFromOnes(fill.ones());
     return factor -> HashFloor.with(rates.applyAsDouble(factor), keys);
   }
 
   /** The rate at which other keys set all bits of an absent one. */
-  public abstract double rate(BitStore store);
+  public final double rate(BitStore store) {
+    return fill(store).rate();
+  }
 
-  /** The same after folding by a factor. */
-  public abstract LongToDoubleFunction rateAfterFolding(BitStore store);
+  /** The rate to expect after folding by a factor, equal hashes left out. */
+  public final LongToDoubleFunction rateAfterFolding(BitStore store) {
+    return rateAfterFolding(fill(store));
+  }
 
   /** The number of keys that most likely set these bits; finite on a full store too. */
-  public abstract double keys(BitStore store);
+  public final double keys(BitStore store) {
+    return keysFromOnes(store.ones());
+  }
+
+  /**
+   * What one pass over a store tells.
+   *
+   * @param ones the bits that are one
+   * @param rate the rate at which other keys set all bits of an absent one
+   */
+  record Fill(long ones, double rate) {}
+
+  abstract Fill fill(BitStore store);
+
+  abstract LongToDoubleFunction rateAfterFolding(Fill fill);
+
+  abstract double keysFromOnes(long ones);
 
   /**
    * The cell a 64-bit value chooses: its upper 62 bits modulo the number of cells. The quotient
