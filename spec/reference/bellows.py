@@ -263,6 +263,8 @@ def crc_table():
 
 TABLE = crc_table()
 MAGIC = b"\x89BLWS\r\n\x1a"
+COMPACT_MAGIC = b"\x89BLWSc"
+MOST_COMPACT = 1024
 PIECE = 1 << 20
 
 
@@ -275,6 +277,45 @@ class Container:
     """One header with its sections; `end` is where the next filter begins."""
 
     def __init__(self, data, start):
+        if data[start : start + 6] == COMPACT_MAGIC:
+            self.read_compact(data, start)
+        else:
+            self.read_full(data, start)
+
+    def read_compact(self, data, start):
+        require(data[start + 6 : start + 7] == b"\x01", "version")
+        at = start + 7
+
+        def numbers(count):
+            nonlocal at
+            found = []
+            while len(found) < count:
+                size = next((i for i, byte in enumerate(data[at : at + 10]) if byte < 0x80), None)
+                require(size is not None, "packed number")
+                packed = data[at : at + size + 1]
+                require(size == 0 or packed[-1] != 0, "shortest form")
+                found += packed_numbers(packed)
+                at += size + 1
+            require(all(number <= MASK for number in found), "64 bits")
+            return found
+
+        self.kind, self.scheme, self.key_type, self.identity, self.id, count, sections = numbers(7)
+        # parameters are signed where they are read
+        self.parameters = [n - (1 << 64) if n >> 63 else n for n in numbers(count)]
+        lengths = numbers(sections)
+        require(sum(lengths) <= MOST_COMPACT, "too much for the compact form")
+        self.state = 0
+        if self.id:
+            self.state = u64(data, at)
+            at += 8
+        self.sections = []
+        for size in lengths:
+            self.sections.append(data[at : at + size])
+            at += size
+        require(len(data) >= at + 4 and crc32c(data[start:at]) == u32(data, at), "checksum")
+        self.end = at + 4
+
+    def read_full(self, data, start):
         require(data[start : start + 8] == MAGIC, "magic")
         version, self.kind, self.scheme, self.key_type, zero, length, count, sections, self.identity, self.id, self.state = (
             struct.unpack_from("<HHHBBIHHQQQ", data, start + 8)

@@ -20,6 +20,7 @@ import dev.bellows.internal.codec.ShapeCodec;
 import dev.bellows.internal.rates.Cells;
 import dev.bellows.internal.store.BitStore;
 import dev.bellows.internal.store.CounterStore;
+import dev.bellows.internal.store.Origin;
 import dev.bellows.internal.store.Shape;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
@@ -277,7 +278,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
    * @param budgetBytes the most bytes of the folding's file
    */
   public Optional<TransmissionPlan> nextTransmission(long budgetBytes) {
-    Checks.atLeast(fileBytes(1), budgetBytes, "budgetBytes");
+    Checks.atLeast(fileBytes(shape.cells().cellBits()), budgetBytes, "budgetBytes");
     Shape full = fullShape();
     long largest =
         full.ladder()
@@ -299,7 +300,8 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
   private long fileBytes(long bits) {
     return ShapeCodec.header(
             FilterKind.BLOOM,
-            shape.withBits(shape.cells().cellBits()),
+            shape.withBits(bits),
+            filterId() == 0 ? Origin.NONE : Origin.folding(filterId(), 0),
             List.of(),
             List.of(8 * BitStore.words(bits)))
         .fileBytes();

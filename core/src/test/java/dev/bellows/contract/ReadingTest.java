@@ -180,7 +180,7 @@ class ReadingTest {
   @ParameterizedTest
   @MethodSource("examples")
   void theDefaultLimitIsAGibibyteAndUnlimitedHasNone(AllKinds.Example example) {
-    byte[] bytes = example.filter().toBytes();
+    byte[] bytes = Forgery.full(example.filter().toBytes());
     List<Integer> headers = Forgery.headers(bytes);
     List<Integer> fields = Forgery.fields(bytes, headers.get(headers.size() - 1));
     int length = fields.get(fields.size() - 1);
@@ -262,6 +262,24 @@ class ReadingTest {
                 "a filter of kind " + example.kind().word() + " where counting was asked for");
       }
       assertThat(Filter.fromBytes(bytes).kind()).isEqualTo(example.kind());
+    }
+  }
+
+  /** A column of small filters costs little more than their bits. */
+  @Test
+  void aSmallFilterIsWrittenWithoutPadding() {
+    BloomFilter ten = BloomFilter.create(10, 0.01);
+    for (long key = 0; key < 10; key++) {
+      ten.put(key);
+    }
+    assertThat(ten.bits()).isEqualTo(512);
+    assertThat(ten.toBytes()).hasSize(88);
+    assertThat(ten.sizeInBytes()).isEqualTo(88);
+    long last = 0;
+    for (int bits = 512; bits < 512 * 40; bits += 512) {
+      long size = BloomFilter.builder().bits(bits).hashes(6).build().sizeInBytes();
+      assertThat(size).as("%s bits", bits).isGreaterThan(last);
+      last = size;
     }
   }
 }

@@ -48,21 +48,37 @@ class HostileBytesTest {
   @ParameterizedTest
   @MethodSource("examples")
   void everyTruncationIsRefused(AllKinds.Example example) {
-    byte[] bytes = example.filter().toBytes();
-    for (int length = 0; length < bytes.length; length++) {
-      assertRefused(Arrays.copyOf(bytes, length), length);
+    for (byte[] bytes : forms(example.filter())) {
+      for (int length = 0; length < bytes.length; length++) {
+        assertRefused(Arrays.copyOf(bytes, length), length);
+      }
+    }
+  }
+
+  /** A filter as it is written, and in the full form. */
+  private static List<byte[]> forms(Filter filter) {
+    byte[] bytes = filter.toBytes();
+    return List.of(bytes, Forgery.full(bytes));
+  }
+
+  @ParameterizedTest
+  @MethodSource("examples")
+  void bothFormsAreTheSameFilter(AllKinds.Example example) throws IOException {
+    for (byte[] bytes : forms(example.filter())) {
+      assertThat(Filter.fromBytes(bytes)).isEqualTo(example.filter());
     }
   }
 
   @ParameterizedTest
   @MethodSource("examples")
   void everyFlippedBitIsRefused(AllKinds.Example example) {
-    byte[] bytes = example.filter().toBytes();
-    for (int i = 0; i < bytes.length; i++) {
-      for (int bit = 0; bit < 8; bit++) {
-        byte[] flipped = bytes.clone();
-        flipped[i] ^= (byte) (1 << bit);
-        assertRefused(flipped, bytes.length);
+    for (byte[] bytes : forms(example.filter())) {
+      for (int i = 0; i < bytes.length; i++) {
+        for (int bit = 0; bit < 8; bit++) {
+          byte[] flipped = bytes.clone();
+          flipped[i] ^= (byte) (1 << bit);
+          assertRefused(flipped, bytes.length);
+        }
       }
     }
   }
@@ -93,7 +109,7 @@ class HostileBytesTest {
   @ParameterizedTest
   @MethodSource("examples")
   void everyNumberOfAHeaderIsReadAsItIsOrRefused(AllKinds.Example example) {
-    byte[] bytes = example.filter().toBytes();
+    byte[] bytes = Forgery.full(example.filter().toBytes());
     ByteBuffer numbers = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     for (int header : Forgery.headers(bytes)) {
       for (int field : Forgery.fields(bytes, header)) {
@@ -158,12 +174,12 @@ class HostileBytesTest {
   @MethodSource("examples")
   void signedForgeriesAreReadAsTheyAreOrRefused(AllKinds.Example example) {
     SplittableRandom random = new SplittableRandom(17);
-    byte[] original = example.filter().toBytes();
+    List<byte[]> forms = forms(example.filter());
     int refused = 0;
-    for (int round = 0; round < 500; round++) {
-      byte[] bytes = original.clone();
+    for (int round = 0; round < 1000; round++) {
+      byte[] bytes = forms.get(round % 2).clone();
       for (int changes = 1 + random.nextInt(3); changes > 0; changes--) {
-        int place = 24 + random.nextInt(bytes.length - 24);
+        int place = 7 + random.nextInt(bytes.length - 7);
         bytes[place] = (byte) (random.nextBoolean() ? random.nextInt() : 1 << random.nextInt(8));
       }
       refused += assertReadAsItIsOrRefused(Forgery.sign(bytes)) ? 0 : 1;
@@ -177,7 +193,9 @@ class HostileBytesTest {
     long before = threads.getCurrentThreadAllocatedBytes();
     try {
       Filter read = Filter.fromBytes(bytes, ReadOptions.UNLIMITED);
-      assertThat(Arrays.mismatch(read.toBytes(), bytes)).as("written as read").isEqualTo(-1);
+      assertThat(Arrays.mismatch(Forgery.full(read.toBytes()), Forgery.full(bytes)))
+          .as("written as read")
+          .isEqualTo(-1);
       return true;
     } catch (FilterFormatException refused) {
       requireInside(refused, bytes.length);
@@ -265,9 +283,10 @@ class HostileBytesTest {
     origin.put(1L);
     BloomFilter other = BloomFilter.builder().bits(3072).hashes(8).id(1).build();
     other.put(2L);
-    byte[] folded = FoldedFilters.of(origin.foldBy(2)).with(origin.foldBy(3)).toBytes();
+    byte[] folded =
+        Forgery.full(FoldedFilters.of(origin.foldBy(2)).with(origin.foldBy(3)).toBytes());
     int first = 128;
-    int second = first + origin.foldBy(2).toBytes().length;
+    int second = first + Forgery.full(origin.foldBy(2).toBytes()).length;
     assertForged(Forgery.withParameter(folded, 0, 0), 64, "foldings 0");
     assertForged(Forgery.withParameter(folded, 0, 5000), 64, "foldings 5000");
     assertForged(Forgery.withParameter(folded, 0, 3), folded.length, "ends inside the header");
@@ -281,7 +300,7 @@ class HostileBytesTest {
         first + 10,
         "kind counting inside one of kind folded");
     byte[] mixed = folded.clone();
-    byte[] foreign = other.foldBy(3).toBytes();
+    byte[] foreign = Forgery.full(other.foldBy(3).toBytes());
     System.arraycopy(foreign, 0, mixed, second, foreign.length);
     assertForged(mixed, 64, "different states");
     byte[] twice = Arrays.copyOf(folded, second + second - first);
@@ -293,7 +312,7 @@ class HostileBytesTest {
   void forgedParametersOfElasticFiltersAreRefused() {
     ElasticBloomFilter filter = ElasticBloomFilter.builder().capacity(4096).fpp(0.1).id(4).build();
     filter.put(1L);
-    byte[] elastic = filter.toBytes();
+    byte[] elastic = Forgery.full(filter.toBytes());
     int inside = 256;
     assertForged(Forgery.withParameter(elastic, 4, 0), 96, "view bits 0");
     assertForged(Forgery.withParameter(elastic, 4, 4000), 96, "view bits 4000 are not on the");
@@ -315,14 +334,15 @@ class HostileBytesTest {
   /** A filter inside a filter is one of bits or counters, so that nesting has an end. */
   @Test
   void filtersInsideFiltersInsideFiltersAreRefusedAtTheFirst() {
-    byte[] elastic = ElasticBloomFilter.builder().capacity(4096).fpp(0.1).build().toBytes();
+    byte[] elastic =
+        Forgery.full(ElasticBloomFilter.builder().capacity(4096).fpp(0.1).build().toBytes());
     byte[] nested = new byte[256 * 50_000];
     for (int at = 0; at < nested.length; at += 256) {
       System.arraycopy(elastic, 0, nested, at, 256);
     }
     assertForged(nested, 256 + 10, "a filter of kind elastic");
-    byte[] folded =
-        FoldedFilters.of(BloomFilter.builder().bits(512).hashes(8).id(1).build()).toBytes();
+    BloomFilter one = BloomFilter.builder().bits(512).hashes(8).id(1).build();
+    byte[] folded = Forgery.full(FoldedFilters.of(one).toBytes());
     byte[] inner = Arrays.copyOf(folded, 128 + folded.length);
     System.arraycopy(folded, 0, inner, 128, folded.length);
     assertForged(inner, 128 + 10, "a filter of kind folded");

@@ -6,22 +6,25 @@ import dev.bellows.Repository;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Hashes, positions and patterns are frozen: SHA-256 of the vectors they are checked against. The
- * container of the files is not frozen yet, so no .bellows file is in a digest, and of the answers
- * only those of files whose size and thresholds are given, not planned.
+ * Hashes, positions, patterns and the container are frozen: SHA-256 of the vectors they are checked
+ * against. Of the answers only those of files whose size and thresholds are given, not planned.
  */
 class FrozenTest {
   private static final String FROZEN =
-      "%s: hashes, positions and patterns are frozen and must never change, or filters in use would"
-          + " lose their keys: restore the file and the code that it checks";
+      "%s: hashes, positions, patterns and files are frozen and must never change, or filters in use"
+          + " would lose their keys: restore the file and the code that it checks";
 
   private static final Predicate<String> GIVEN =
       line ->
@@ -50,6 +53,27 @@ class FrozenTest {
         "answers.json", GIVEN, "2b3a0dbfd52505f792e6243b880b8c53841d08ab33145626bf1cef4ac47eed42");
   }
 
+  /** Lines are added to the list, for new kinds; none ever changes. */
+  @Test
+  void filesAreFrozen() throws Exception {
+    assertFrozen("frozen.sha256", line -> true, "f326cdf247c2ed921212745caec27d9b88a40c2480fe7633c5029fdddf97114e");
+    Map<String, String> frozen = new TreeMap<>();
+    for (String line : Files.readAllLines(Repository.path("spec/vectors/frozen.sha256"))) {
+      frozen.put(line.substring(66), line.substring(0, 64));
+    }
+    Map<String, String> found = new TreeMap<>();
+    try (Stream<Path> files = Files.list(Repository.path("spec/vectors"))) {
+      for (Path file : files.filter(path -> path.toString().endsWith(".bellows")).toList()) {
+        found.put(file.getFileName().toString(), digest(Files.readAllBytes(file)));
+      }
+    }
+    assertThat(found).as(FROZEN, "*.bellows").isEqualTo(frozen);
+  }
+
+  private static String digest(byte[] bytes) throws NoSuchAlgorithmException {
+    return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+  }
+
   private static void assertFrozen(String name, Predicate<String> counts, String digest)
       throws IOException, NoSuchAlgorithmException {
     List<String> lines =
@@ -57,8 +81,6 @@ class FrozenTest {
             .filter(counts)
             .toList();
     byte[] bytes = String.join("\n", lines).getBytes(StandardCharsets.UTF_8);
-    assertThat(HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes)))
-        .as(FROZEN, name)
-        .isEqualTo(digest);
+    assertThat(digest(bytes)).as(FROZEN, name).isEqualTo(digest);
   }
 }

@@ -9,6 +9,7 @@ import dev.bellows.Filter;
 import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyFilter;
+import dev.bellows.KeyType;
 import dev.bellows.Layout;
 import dev.bellows.Membership;
 import dev.bellows.Pattern;
@@ -31,6 +32,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -192,6 +194,81 @@ class GoldenFilesTest {
         });
   }
 
+  /** The same kinds in the full form, and the key types. */
+  static {
+    FILES.put(
+        "full-bloom-classic",
+        () -> words(BloomFilter.builder().bits(10_080).hashes(7).layout(Layout.CLASSIC).build()));
+    FILES.put("full-bloom-blocked", () -> words(BloomFilter.create(1000, 0.01)));
+    FILES.put("full-bloom-identified", () -> words(identified()).foldBy(2));
+    // more than one piece of 2^20 bytes, the last one shorter
+    FILES.put(
+        "full-bloom-pieces", () -> words(BloomFilter.builder().bits(512 * 16_500).hashes(6).build()));
+    FILES.put(
+        "full-counting",
+        () -> words(CountingBloomFilter.builder().keys(300).fpp(0.01).counterBits(8).build()));
+    FILES.put(
+        "full-elastic-sent",
+        () -> {
+          ElasticBloomFilter filter =
+              words(
+                  ElasticBloomFilter.builder()
+                      .capacity(512 * 360)
+                      .fpp(0.01)
+                      .policy(FoldPolicy.ENTROPY)
+                      .id(77)
+                      .build());
+          filter.snapshot();
+          filter.snapshot();
+          return filter;
+        });
+    FILES.put("full-autoscaling", () -> words(AutoscalingBloomFilter.create(5000, 30)));
+    FILES.put(
+        "full-binarized", () -> words(AutoscalingBloomFilter.create(9000, 30)).binarize());
+    FILES.put(
+        "full-scalable", () -> words(ScalableBloomFilter.builder().initialKeys(1000).build()));
+    FILES.put(
+        "full-folded",
+        () -> {
+          BloomFilter filter = words(identified());
+          return FoldedFilters.of(filter.foldBy(2)).with(filter.foldBy(3));
+        });
+    for (Mode mode : Mode.values()) {
+      String name = mode == Mode.PUBLISHED ? "published" : "exact";
+      FILES.put("full-partition-" + name, () -> manyIds(mode));
+      FILES.put("full-partition-view-" + name, () -> manyIds(mode).view());
+    }
+    for (KeyType type : KeyType.values()) {
+      FILES.put(
+          "key-type-" + type.name().toLowerCase(Locale.ROOT),
+          () ->
+              words(
+                  BloomFilter.builder()
+                      .bits(3072)
+                      .hashes(6)
+                      .hashScheme(HashScheme.DEFAULT.withKeyType(type))
+                      .build()));
+    }
+  }
+
+  private static BloomFilter identified() {
+    return BloomFilter.builder().bits(512 * 60).hashes(6).id(0x5678).build();
+  }
+
+  private static DynamicPartitionBloomFilter manyIds(Mode mode) {
+    DynamicPartitionBloomFilter filter =
+        DynamicPartitionBloomFilter.builder()
+            .universe(100_000)
+            .depth(8)
+            .fpp(0.01)
+            .mode(mode)
+            .build();
+    for (long i = 0; i < 2000; i++) {
+      filter.putId(i * i % 100_000);
+    }
+    return filter;
+  }
+
   private static DynamicPartitionBloomFilter ids(Mode mode, long shift) {
     DynamicPartitionBloomFilter filter =
         DynamicPartitionBloomFilter.builder().universe(1000).depth(6).fpp(0.01).mode(mode).build();
@@ -218,6 +295,19 @@ class GoldenFilesTest {
                             "year", RangeSchema.Domain.ofSize(201), 7, 4),
                         RangeSchema.Attribute.plain("size", age, 2))
                     .withTexts("name", "town")));
+    FILES.put(
+        "full-range",
+        () ->
+            person(
+                RangeSchema.of(
+                        20_000,
+                        6,
+                        RangeSchema.Attribute.overlapping("age", age, 8, 3),
+                        RangeSchema.Attribute.dyadic("longitude", longitude, 6),
+                        RangeSchema.Attribute.division(
+                            "year", RangeSchema.Domain.ofSize(201), 7, 4),
+                        RangeSchema.Attribute.plain("size", age, 2))
+                    .open()));
     FILES.put(
         "range-dyadic",
         () ->

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.bellows.Filter;
 import dev.bellows.HashScheme;
+import dev.bellows.fuzz.Forgery;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.range.RangeSchema.Attribute;
 import dev.bellows.range.RangeSchema.Domain;
@@ -50,7 +51,7 @@ class HostileRangeFilesTest {
 
   /** The file with other schema bytes, all checksums and the schema's hash right. */
   private static byte[] forged(byte[] schema) {
-    byte[] bytes = filter().toBytes();
+    byte[] bytes = Forgery.full(filter().toBytes());
     byte[] body = Arrays.copyOfRange(bytes, bytes.length - 64, bytes.length);
     int section = (schema.length + 4 + 63) / 64 * 64;
     ByteBuffer out =
@@ -84,7 +85,7 @@ class HostileRangeFilesTest {
       Throwable thrown = catchThrowable(() -> Filter.fromBytes(bytes));
       if (thrown == null) {
         // another schema, declared as it is: it writes the same bytes again
-        assertThat(Filter.fromBytes(bytes).toBytes()).isEqualTo(bytes);
+        assertThat(Forgery.full(Filter.fromBytes(bytes).toBytes())).isEqualTo(bytes);
       } else {
         assertThat(thrown).isInstanceOf(FilterFormatException.class);
       }

@@ -3,6 +3,7 @@ package dev.bellows.internal.codec;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyType;
 import dev.bellows.Layout;
+import dev.bellows.internal.codec.HeaderOffsets.Field;
 import dev.bellows.internal.rates.Cells;
 import dev.bellows.internal.store.BitStore;
 import dev.bellows.internal.store.CounterStore;
@@ -33,16 +34,18 @@ public final class FilterReader {
   private final SectionReader in;
   private final ReadOptions options;
   private final FilterHeader header;
+  private final HeaderOffsets offsets;
   private final @Nullable MappedFile file;
   private long nestedBytes;
   private int section;
   private boolean isMapped;
 
   private FilterReader(
-      InputStream in, ReadOptions options, FilterHeader header, @Nullable MappedFile file) {
-    this.in = new SectionReader(in, header.headerBytes());
+      InputStream in, ReadOptions options, Opening opening, @Nullable MappedFile file) {
+    this.in = new SectionReader(in, opening);
     this.options = options;
-    this.header = header;
+    this.header = opening.header();
+    this.offsets = opening.offsets();
     this.file = file;
   }
 
@@ -54,11 +57,11 @@ public final class FilterReader {
     if (in instanceof OpenedInput opened) {
       return opened.reader();
     }
-    FilterReader reader = new FilterReader(in, options, FilterHeader.read(in), null);
-    long body = bodyBytes(reader.header);
+    FilterReader reader = new FilterReader(in, options, Opening.read(in), null);
+    long body = reader.header.bodyBytes();
     if (body > options.maxBytes()) {
       throw new FilterFormatException(
-          FilterHeader.parameterOffset(reader.header.parameters().size()),
+          reader.offsets.number(reader.header.parameters().size()),
           "its body takes %d bytes where the limit is %d: read it with ReadOptions of a higher limit"
               .formatted(body, options.maxBytes()));
     }
@@ -66,18 +69,15 @@ public final class FilterReader {
   }
 
   /**
-   * Reads and checks the header of a file whose bits are mapped if it is of kind bloom. Mapped bits
+   * Reads and checks the header of a file whose bits are mapped if it is of kind bloom and not
+   * small. Mapped bits
    * are not held on the heap, so that the limit of the options does not count.
    */
   static FilterReader open(MappedFile file, ReadOptions options) throws IOException {
     InputStream in = file.input(0);
-    FilterHeader header = FilterHeader.read(in);
-    boolean canMap = header.kind() == FilterKind.BLOOM;
-    return new FilterReader(in, options, header, canMap ? file : null);
-  }
-
-  private static long bodyBytes(FilterHeader header) {
-    return header.sectionBytes().stream().mapToLong(Long::longValue).sum();
+    Opening opening = Opening.read(in);
+    boolean canMap = opening.header().kind() == FilterKind.BLOOM && opening.body() == null;
+    return new FilterReader(in, options, opening, canMap ? file : null);
   }
 
   /** This reader as a stream whose header was read, for the reading method of a kind. */
@@ -94,17 +94,17 @@ public final class FilterReader {
   FilterReader expect(FilterKind kind) throws FilterFormatException {
     if (header.kind() != kind) {
       throw new FilterFormatException(
-          FilterHeader.KIND_OFFSET,
+          offsets.of(Field.KIND),
           "a filter of kind " + header.kind().word() + " where " + kind.word() + " was asked for");
     }
     boolean mayHaveId = kind.can(FilterKind.Ability.IDENTIFY);
     if (header.filterId() != 0 && !mayHaveId) {
       throw new FilterFormatException(
-          FilterHeader.FILTER_ID_OFFSET, "a filter of kind " + kind.word() + " has no id");
+          offsets.of(Field.FILTER_ID), "a filter of kind " + kind.word() + " has no id");
     }
     if (header.filterId() == 0 && header.state() != 0) {
       throw new FilterFormatException(
-          FilterHeader.STATE_OFFSET, "a filter without an id has no state");
+          offsets.of(Field.STATE), "a filter without an id has no state");
     }
     return this;
   }
@@ -113,7 +113,7 @@ public final class FilterReader {
   public void requireNoState() throws FilterFormatException {
     if (header.state() != 0) {
       throw new FilterFormatException(
-          FilterHeader.STATE_OFFSET,
+          offsets.of(Field.STATE),
           "a filter of kind " + header.kind().word() + " has no state of its own");
     }
   }
@@ -137,7 +137,7 @@ public final class FilterReader {
 
   /** The exception for a hash scheme that is unknown or not the caller's. */
   public FilterFormatException schemeError(@Nullable String what) {
-    return new FilterFormatException(FilterHeader.SCHEME_OFFSET, what);
+    return new FilterFormatException(offsets.of(Field.SCHEME), what);
   }
 
   /**
@@ -181,7 +181,7 @@ public final class FilterReader {
   public long parameter(int index, String name, long low, long high) throws FilterFormatException {
     if (index >= header.parameters().size()) {
       throw new FilterFormatException(
-          FilterHeader.PARAMETER_COUNT_OFFSET, "parameter '" + name + "' is missing");
+          offsets.of(Field.PARAMETER_COUNT), "parameter '" + name + "' is missing");
     }
     long value = header.parameters().get(index);
     if (value < low || value > high) {
@@ -202,7 +202,7 @@ public final class FilterReader {
 
   /** The exception for an impossible value of parameter {@code index}. */
   public FilterFormatException parameterError(int index, @Nullable String what) {
-    return new FilterFormatException(FilterHeader.parameterOffset(index), what);
+    return new FilterFormatException(offsets.number(index), what);
   }
 
   /**
@@ -235,12 +235,12 @@ public final class FilterReader {
   public void expect(int parameters, int sections) throws FilterFormatException {
     if (header.parameters().size() != parameters) {
       throw new FilterFormatException(
-          FilterHeader.PARAMETER_COUNT_OFFSET,
+          offsets.of(Field.PARAMETER_COUNT),
           header.parameters().size() + " parameters where the kind has " + parameters);
     }
     if (header.sectionBytes().size() != sections) {
       throw new FilterFormatException(
-          FilterHeader.SECTION_COUNT_OFFSET,
+          offsets.of(Field.SECTION_COUNT),
           header.sectionBytes().size() + " sections where the kind has " + sections);
     }
   }
@@ -324,17 +324,17 @@ public final class FilterReader {
   public <F> F nested(Part<F> part, FilterKind... kinds) throws IOException {
     CountedInput counted = new CountedInput(in.input());
     try {
-      long left = options.maxBytes() - bodyBytes(header) - nestedBytes;
+      long left = options.maxBytes() - header.bodyBytes() - nestedBytes;
       FilterReader inner = open(counted, options.withMaxBytes(Math.max(1, left)));
       if (!List.of(kinds).contains(inner.header.kind())) {
         throw new FilterFormatException(
-            FilterHeader.KIND_OFFSET,
+            inner.offsets.of(Field.KIND),
             "a filter of kind "
                 + inner.header.kind().word()
                 + " inside one of kind "
                 + header.kind().word());
       }
-      nestedBytes += bodyBytes(inner.header);
+      nestedBytes += inner.header.bodyBytes();
       return part.readFrom(inner.asInput(), options);
     } catch (FilterFormatException e) {
       throw e.shifted(in.offset());
@@ -359,7 +359,7 @@ public final class FilterReader {
     long payload = header.sectionBytes().get(section);
     if (payload != expected) {
       throw new FilterFormatException(
-          FilterHeader.parameterOffset(header.parameters().size() + section),
+          offsets.number(header.parameters().size() + section),
           "a section of " + payload + " bytes where the parameters need " + expected);
     }
     section++;

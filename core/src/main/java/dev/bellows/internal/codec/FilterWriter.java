@@ -3,25 +3,35 @@ package dev.bellows.internal.codec;
 import dev.bellows.internal.store.BitStore;
 import dev.bellows.internal.store.CounterStore;
 import dev.bellows.internal.store.HeapBits;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Writes one filter in one pass: the header, then each section followed by its checksums. */
+/**
+ * Writes one filter in one pass: the header, then each section followed by its checksums; a small
+ * one in the compact form when it ends.
+ */
 public final class FilterWriter {
   private static final int CHUNK_BYTES = 1 << 16;
 
   private final OutputStream out;
   private final FilterHeader header;
+
+  /** The sections of the compact form, which is written at the end. */
+  private final @Nullable ByteArrayOutputStream body;
+
   private final ByteBuffer chunk = ByteBuffer.allocate(CHUNK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
   private int section;
 
   private FilterWriter(OutputStream out, FilterHeader header) {
     this.out = out;
     this.header = header;
+    this.body = header.isCompact() ? new ByteArrayOutputStream((int) header.bodyBytes()) : null;
   }
 
   /** Writes the header; the sections must follow in the header's order. */
@@ -29,7 +39,9 @@ public final class FilterWriter {
     if (out instanceof ExactBytes memory) {
       memory.reserve(header.fileBytes());
     }
-    out.write(header.encode());
+    if (!header.isCompact()) {
+      out.write(FullForm.encode(header));
+    }
     return new FilterWriter(out, header);
   }
 
@@ -50,7 +62,7 @@ public final class FilterWriter {
       }
       store.confirm();
     }
-    out.write(checks.ending());
+    endSection(checks);
   }
 
   private static void copy(BitStore store, long from, LongBuffer into, int count) {
@@ -76,14 +88,17 @@ public final class FilterWriter {
   public void bytes(byte[] bytes) throws IOException {
     SectionChecks checks = nextSection(bytes.length);
     write(bytes, bytes.length, checks);
-    out.write(checks.ending());
+    endSection(checks);
   }
 
   /** Ends the filter; every section of the header must have been written. */
-  public void end() {
+  public void end() throws IOException {
     if (section != header.sectionBytes().size()) {
       throw new IllegalStateException(
           "wrote " + section + " of " + header.sectionBytes().size() + " sections");
+    }
+    if (body != null) {
+      out.write(CompactForm.encode(header, body.toByteArray()));
     }
   }
 
@@ -97,8 +112,18 @@ public final class FilterWriter {
   }
 
   private void write(byte[] bytes, int length, SectionChecks checks) throws IOException {
+    if (body != null) {
+      body.write(bytes, 0, length);
+      return;
+    }
     checks.update(bytes, 0, length);
     out.write(bytes, 0, length);
+  }
+
+  private void endSection(SectionChecks checks) throws IOException {
+    if (body == null) {
+      out.write(checks.ending());
+    }
   }
 
   /** Something that writes itself to a stream. */

@@ -13,13 +13,21 @@ import java.util.Arrays;
 final class SectionReader {
   private static final int CHUNK_BYTES = 1 << 16;
 
-  private final byte[] chunk = new byte[CHUNK_BYTES];
+  private byte[] chunk = new byte[0];
   private InputStream in;
+
+  /** Where the sections come from: the same, unless they came with the header. */
+  private InputStream sections;
+
+  private final boolean areChecked;
   private long offset;
 
-  SectionReader(InputStream in, long offset) {
+  SectionReader(InputStream in, Opening opening) {
+    InputStream body = opening.body();
     this.in = in;
-    this.offset = offset;
+    this.areChecked = body != null;
+    this.sections = body == null ? in : body;
+    this.offset = opening.bytes() - (body == null ? 0 : opening.header().bodyBytes());
   }
 
   long offset() {
@@ -38,6 +46,7 @@ final class SectionReader {
   /** Goes on at an offset of the file, without reading what comes before it. */
   void moveTo(MappedFile file, long newOffset) throws IOException {
     in = file.input(newOffset);
+    sections = in;
     offset = newOffset;
   }
 
@@ -46,8 +55,11 @@ final class SectionReader {
    * available is allocated at once; otherwise it doubles as they arrive.
    */
   long[] words(int zeros, long count, SectionChecks checks) throws IOException {
+    if (chunk.length == 0) {
+      chunk = new byte[(int) Math.max(8, Math.min(CHUNK_BYTES, 8 * count))];
+    }
     LongBuffer piece = ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
-    long first = Math.max(piece.capacity(), in.available() / 8);
+    long first = Math.max(piece.capacity(), sections.available() / 8);
     long[] words = new long[(int) (zeros + Math.min(count, first))];
     for (long done = 0; done < count; ) {
       int length = (int) Math.min(piece.capacity(), count - done);
@@ -67,7 +79,7 @@ final class SectionReader {
     if (payload > Integer.MAX_VALUE - 8) {
       throw new FilterFormatException(offset, "a byte section of " + payload + " bytes");
     }
-    byte[] bytes = in.readNBytes((int) payload);
+    byte[] bytes = sections.readNBytes((int) payload);
     if (bytes.length < payload) {
       throw new FilterFormatException(offset + bytes.length, "it ends inside a section");
     }
@@ -87,6 +99,9 @@ final class SectionReader {
 
   /** Reads what follows the payload of a section and refuses wrong checksums. */
   void end(long payload, SectionChecks checks) throws IOException {
+    if (areChecked) {
+      return;
+    }
     byte[] ending = ending(payload);
     checks.require(ending, offset - ending.length);
   }
@@ -103,7 +118,7 @@ final class SectionReader {
   }
 
   private void readChunk(int length, SectionChecks checks) throws IOException {
-    int read = in.readNBytes(chunk, 0, length);
+    int read = sections.readNBytes(chunk, 0, length);
     if (read < length) {
       throw new FilterFormatException(offset + read, "it ends inside a section");
     }
