@@ -575,6 +575,15 @@ public final class BloomFilter implements FoldableFilter<BloomFilter>, AutoClose
       return new BloomLoader(shape(), id);
     }
 
+    /**
+     * A loader that fills a file instead of the heap, for filters of any size. The file is written
+     * aside and has its place when the loader builds: a crash, or {@link BloomLoader#close} before,
+     * leaves what was there. It waits while another writer holds the path.
+     */
+    public BloomLoader loader(Path path) throws IOException {
+      return new BloomLoader(shape(), id, path);
+    }
+
     /** Builds a filter that holds the keys. */
     public BloomFilter buildFrom(long[] keys) {
       BloomLoader loader = loader();

@@ -1,11 +1,16 @@
 package dev.bellows;
 
+import dev.bellows.internal.codec.FilterFile;
 import dev.bellows.internal.store.Group;
 import dev.bellows.internal.store.HeapBits;
 import dev.bellows.internal.store.Origin;
 import dev.bellows.internal.store.Positions;
 import dev.bellows.internal.store.Shape;
+import dev.bellows.io.ReadOptions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -14,14 +19,18 @@ import org.jspecify.annotations.Nullable;
  * Loads a {@link BloomFilter} in one thread, before other threads use it. No other thread can see
  * its bits, so a put needs no atomic operation and does not report whether it changed anything.
  * {@link #build} ends the loading and returns the filter, which is thread-safe and has the same
- * bits as after the same puts. {@link BloomFilter.Builder#loader} makes one.
+ * bits as after the same puts. {@link BloomFilter.Builder#loader()} makes one that fills the heap,
+ * {@link BloomFilter.Builder#loader(Path)} one that fills a file, which may be larger than the
+ * heap; only the latter needs {@link #close}.
  */
-public final class BloomLoader {
+public final class BloomLoader implements AutoCloseable {
   private final Shape shape;
   private final HashScheme scheme;
   private final Positions positions;
   private final long id;
   private final Group group = new Group();
+  private final @Nullable FilterFile file;
+  private final @Nullable Path path;
   private @Nullable HeapBits store;
 
   BloomLoader(Shape shape, long id) {
@@ -29,7 +38,19 @@ public final class BloomLoader {
     this.scheme = shape.scheme();
     this.positions = shape.positions();
     this.id = id;
+    this.file = null;
+    this.path = null;
     this.store = positions.newStore();
+  }
+
+  BloomLoader(Shape shape, long id, Path path) throws IOException {
+    this.shape = shape;
+    this.scheme = shape.scheme();
+    this.positions = shape.positions();
+    this.id = id;
+    this.file = FilterFile.begin(path, shape, id);
+    this.path = path;
+    this.store = null;
   }
 
   /** How keys become hashes. */
@@ -39,7 +60,11 @@ public final class BloomLoader {
 
   /** Puts the key with this hash. */
   public void putHash(long hash) {
-    positions.load(store(), hash);
+    if (file == null) {
+      positions.load(store(), hash);
+    } else {
+      file.put(hash);
+    }
   }
 
   /** Puts a long. */
@@ -85,6 +110,10 @@ public final class BloomLoader {
   /** Puts every hash in {@code [from, to)}: the fastest form. */
   public void putHashes(long[] hashes, int from, int to) {
     Objects.checkFromToIndex(from, to, hashes.length);
+    if (file != null) {
+      file.put(hashes, from, to);
+      return;
+    }
     HeapBits store = store();
     for (int at = from; at < to; at += Group.SIZE) {
       positions.load(store, group, group.take(hashes, at, to));
@@ -93,9 +122,14 @@ public final class BloomLoader {
 
   /** Puts every key. */
   public void putAll(long[] keys) {
-    HeapBits store = store();
+    HeapBits store = file == null ? store() : null;
     for (int from = 0; from < keys.length; from += Group.SIZE) {
-      positions.load(store, group, scheme.hash(keys, from, group.hashes));
+      int length = scheme.hash(keys, from, group.hashes);
+      if (store == null) {
+        putHashes(group.hashes, 0, length);
+      } else {
+        positions.load(store, group, length);
+      }
     }
   }
 
@@ -113,11 +147,36 @@ public final class BloomLoader {
     }
   }
 
-  /** Returns the filter, once: afterwards this loader accepts no keys. */
+  /**
+   * Returns the filter, once: afterwards this loader accepts no keys. A loader of a file writes its
+   * checksums, puts it in place and returns it mapped, as {@link BloomFilter#map} does; what fails
+   * there is an {@link UncheckedIOException}, and the path keeps what it had.
+   */
   public BloomFilter build() {
+    if (file != null && path != null) {
+      try {
+        file.commit();
+        return BloomFilter.map(path, ReadOptions.DEFAULT.withHashScheme(scheme));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
     BloomFilter filter = new BloomFilter(shape, store(), Origin.owner(id));
     store = null;
     return filter;
+  }
+
+  /** Abandons what was not built; the temporary file of a loader of a file goes. */
+  @Override
+  public void close() {
+    store = null;
+    if (file != null) {
+      try {
+        file.close();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
   }
 
   private HeapBits store() {

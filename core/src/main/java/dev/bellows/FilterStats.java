@@ -68,7 +68,7 @@ public record FilterStats(
               ones, bits, bits == 0 ? 0 : 100.0 * ones / bits));
     }
     if (approximateKeys != null) {
-      boolean empty = ones != null ? ones == 0 : approximateKeys == 0;
+      boolean empty = approximateKeys == 0 || (ones != null && ones == 0);
       page.append(
           Prose.format(
               "  keys, estimated    %s%,.0f\n  bits per key       %s\n",

@@ -6,6 +6,7 @@ import dev.bellows.internal.codec.FilterCodec;
 import dev.bellows.internal.codec.FilterHeader;
 import dev.bellows.internal.codec.FilterReader;
 import dev.bellows.internal.codec.FilterWriter;
+import dev.bellows.internal.rates.HashFloor;
 import dev.bellows.internal.rates.JointRates;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
@@ -21,6 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Several foldings of one state of one filter, queried together; immutable and thread-safe.
@@ -114,15 +116,32 @@ public final class FoldedFilters implements Membership, Filter {
   }
 
   /**
-   * The false positive rate of all foldings together, for the number of keys estimated from the
-   * largest.
+   * The false positive rate of all foldings together: of one alone from its real fill, of several
+   * for the number of keys that the fill of the largest shows.
    */
   @Override
   public double expectedFpp() {
-    BloomFilter largest = foldings.get(0);
-    return foldings.size() == 1
-        ? largest.expectedFpp()
-        : largest.cells().jointFpp(sizeArray(), largest.approximateElementCount());
+    return jointFpp(foldings.get(0), sizeArray());
+  }
+
+  /**
+   * The false positive rate of a receiver of the foldings of a filter to these sizes, as {@link
+   * #expectedFpp} of what it receives; 1 without any.
+   */
+  public static double jointFpp(FoldableFilter<?> filter, List<Long> sizes) {
+    long[] bits = sizes.stream().mapToLong(Long::longValue).toArray();
+    OptionalLong largest = Arrays.stream(bits).max();
+    return largest.isEmpty()
+        ? 1
+        : jointFpp(filter.foldTo(largest.getAsLong()).toBloomFilter(), bits);
+  }
+
+  private static double jointFpp(BloomFilter largest, long[] sizes) {
+    if (JointRates.informative(sizes).length == 1) {
+      return largest.expectedFpp();
+    }
+    long keys = largest.approximateElementCount();
+    return HashFloor.with(largest.cells().jointFpp(sizes, keys), keys);
   }
 
   private long[] sizeArray() {

@@ -3,10 +3,13 @@ package dev.bellows.cli;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
+import dev.bellows.Mergeable;
 import dev.bellows.Pattern;
 import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.codec.AtomicFile;
 import dev.bellows.io.FilterKind;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +27,8 @@ import picocli.CommandLine.Parameters;
     customSynopsis = "bellows build -o FILE [--kind KIND] [--fpp P] [OPTION...] [INPUT...]",
     description = {
       "Builds a filter from keys, one per line.",
-      "Without --keys, --bits or --capacity the keys are counted first: the input is read once, in bounded memory, and the filter fits its distinct keys."
+      "Without --keys, --bits or --capacity the keys are counted first: the input is read once, in bounded memory, and the filter fits its distinct keys.",
+      "A filter of kind bloom that takes more than half of the heap is filled in its file, and may be of any size."
     },
     footerHeading = "%nExample:%n",
     footer = {
@@ -38,6 +42,9 @@ import picocli.CommandLine.Parameters;
       "  bellows build --kind range --domain age:0:120 --bits 512 -o ages.range lines.txt"
     })
 final class Build extends Verb {
+  /** How many times the rate of the filter of --like is worth a warning. */
+  private static final double FAR_ABOVE = 2;
+
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
@@ -152,6 +159,7 @@ final class Build extends Verb {
     Size size =
         new Size(keys, fpp, sizes.bits, sizes.hashes, sizes.capacity, layout, sizes.pattern);
     HashScheme scheme;
+    Double likeFpp = null;
     if (like.file == null) {
       scheme = hashing.scheme();
     } else {
@@ -164,6 +172,7 @@ final class Build extends Verb {
       kind = model.kind();
       size = model.size();
       scheme = model.scheme();
+      likeFpp = model.fpp();
       keyOptions.follow(scheme.keyType(), like.file);
     }
     for (KindOptions own : List.of(counting, elastic, partition, range, thresholds)) {
@@ -184,33 +193,75 @@ final class Build extends Verb {
             new BuildRequest.Own(counting, elastic, partition, range, thresholds),
             scheme.withKeyType(keyOptions.type(kind == FilterKind.PARTITION)),
             new KeyLines(console(), inputs, keyOptions),
-            console()::say);
+            console()::say,
+            place());
     Built built = Objects.requireNonNull(Adapters.maker(kind)).build(request);
-    FilterFiles.write(console(), output, built.filter());
+    if (!built.isWritten()) {
+      FilterFiles.write(console(), output, built.filter());
+    }
     FilterStats stats = built.filter().stats();
-    warn(request.size(), built, stats);
+    warn(request.size(), built, stats, likeFpp);
     report(built, stats);
     return Main.OK;
   }
 
-  private void warn(Size size, Built built, FilterStats stats) {
+  /** The output, if it is a file that is replaced. */
+  private BuildRequest.@Nullable Place place() {
+    if (output.equals("-") || !AtomicFile.isReplaced(Path.of(output))) {
+      return null;
+    }
+    return () -> {
+      FilterFiles.lockOrMake(console(), output).close();
+      return Path.of(output);
+    };
+  }
+
+  /** Says on standard error that the rate is higher than it was asked for, or of little use. */
+  private void warn(Size size, Built built, FilterStats stats, @Nullable Double likeFpp) {
+    double rate = stats.expectedFpp();
     Double asked = built.askedFpp();
-    if (asked != null && stats.expectedFpp() > asked) {
+    String excess = null;
+    if (asked != null && rate > asked) {
+      excess = ", over the asked " + Prose.rate(asked);
+    } else if (asked == null
+        && likeFpp != null
+        && rate > FAR_ABOVE * Math.max(likeFpp, Size.DEFAULT_FPP)) {
+      excess = ", far above that of " + like.file + " (" + Prose.rate(likeFpp) + ")";
+    } else if (asked == null
+        && rate > Mergeable.DEFAULT_MAX_FPP
+        && kind.can(FilterKind.Ability.FOLD)) {
+      // the other kinds follow their keys, or have warned already
+      excess = "";
+    }
+    if (excess != null) {
       console()
           .say(
-              "warning: with about %s keys in %s bits the false positive rate is %s, over the asked %s: %s"
+              "warning: %sthe false positive rate of %s bits is %s%s: %s"
                   .formatted(
-                      Prose.count(Math.round(Objects.requireNonNull(built.keys()))),
+                      built.keys() == null ? "" : "with " + keysInWords(built, stats) + " keys ",
                       Prose.count(stats.bits()),
-                      Prose.rate(stats.expectedFpp()),
-                      Prose.rate(asked),
+                      Prose.rate(rate),
+                      excess,
                       advice(size)));
     }
+  }
+
+  /** The number of keys; of a full filter it is a lower bound. */
+  private static String keysInWords(Built built, FilterStats stats) {
+    String count = Prose.count(Math.round(Objects.requireNonNull(built.keys())));
+    return built.isCounted() ? count : (isBound(built, stats) ? "at least " : "about ") + count;
+  }
+
+  private static boolean isBound(Built built, FilterStats stats) {
+    return !built.isCounted() && stats.isFull();
   }
 
   private String advice(Size size) {
     if (like.file != null) {
       return "--like " + like.file + " is too small for so many keys: build both larger";
+    }
+    if (size.keys() == null && size.bits() != null) {
+      return "give more --bits, or leave them out to have the keys counted";
     }
     return size.isGiven()
         ? "raise --keys or the bits, or leave them out to have the keys counted"
@@ -239,7 +290,8 @@ final class Build extends Verb {
     fields.put("bits", stats.bits());
     fields.put("hashes", stats.hashes());
     fields.put("lines", built.lines());
-    fields.put("keys", distinct == null ? null : Math.round(distinct));
+    boolean isBound = isBound(built, stats);
+    fields.put("keys", distinct == null || isBound ? null : Math.round(distinct));
     fields.put("fpp", stats.expectedFpp());
     fields.put("bytes", stats.bytes());
     Map<String, Long> own = Adapters.of(built.filter()).builtSizes();
@@ -252,7 +304,7 @@ final class Build extends Verb {
     if (distinct != null) {
       facts.add(
           "keys",
-          Prose.count(Math.round(distinct)),
+          (isBound ? "at least " : "") + Prose.count(Math.round(distinct)),
           built.isCounted() ? "distinct, counted" : "distinct, estimated from the fill");
     }
     own.forEach((name, bits) -> facts.add(name, Prose.count(bits)));
@@ -260,7 +312,7 @@ final class Build extends Verb {
         .add(
             "bits",
             Prose.count(stats.bits()),
-            distinct != null && distinct > 0
+            distinct != null && distinct > 0 && !isBound
                 ? Prose.format("%.2f per key", stats.bits() / distinct)
                 : "")
         .add("hashes", Prose.count(stats.hashes()))

@@ -2,7 +2,10 @@ package dev.bellows.cli;
 
 import dev.bellows.HashScheme;
 import dev.bellows.io.FilterKind;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code build} was asked for.
@@ -13,9 +16,23 @@ import java.util.function.Consumer;
  * @param scheme how keys become hashes
  * @param keys the keys
  * @param note where remarks to the user go
+ * @param place the file in which a filter larger than the heap can be filled; null if there is none
  */
 record BuildRequest(
-    FilterKind kind, Size size, Own own, HashScheme scheme, KeyInput keys, Consumer<String> note) {
+    FilterKind kind,
+    Size size,
+    Own own,
+    HashScheme scheme,
+    KeyInput keys,
+    Consumer<String> note,
+    @Nullable Place place) {
+  /** A file that the result replaces. */
+  @FunctionalInterface
+  interface Place {
+    /** Its path, as soon as no other process holds it. */
+    Path path() throws IOException;
+  }
+
   /** The options of single kinds. */
   record Own(
       CountingOptions counting,

@@ -125,7 +125,8 @@ final class Convert extends Verb {
         BuildRequest.Own.none(),
         HashScheme.DEFAULT,
         new Candidates(keys),
-        console()::say);
+        console()::say,
+        null);
   }
 
   /** The lines of the inputs that the old filter accepts. */

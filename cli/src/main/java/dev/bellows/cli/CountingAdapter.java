@@ -21,7 +21,7 @@ final class CountingAdapter extends FoldableAdapter<CountingBloomFilter> {
       CountingBloomFilter.Builder builder) {
     CountingBloomFilter filter = builder.build();
     return new FoldableBuild.Loading<>(
-        (hashes, count) -> filter.putHashes(hashes, 0, count), () -> filter);
+        (hashes, count) -> filter.putHashes(hashes, 0, count), () -> filter, () -> {}, false);
   }
 
   @Override

@@ -2,8 +2,10 @@ package dev.bellows.cli;
 
 import dev.bellows.HashScheme;
 import dev.bellows.elastic.ElasticBloomFilter;
+import dev.bellows.internal.base.Prose;
 import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Kind elastic. */
@@ -24,8 +26,22 @@ final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
     double tolerance = own.tolerance == null ? fpp / 2 : own.tolerance;
     ElasticBloomFilter filter = builder(request, fpp, tolerance).build();
     long lines = new ElasticAdapter(filter).put(request.keys(), request.note()).lines();
-    return new Built(
-        filter, lines, (double) filter.approximateElementCount(), false, fpp + tolerance);
+    if (filter.isOverCapacity()) {
+      request.note().accept(overCapacity(filter, fpp, tolerance));
+    }
+    return new Built(filter, lines, (double) filter.approximateElementCount(), false, null, false);
+  }
+
+  private static String overCapacity(ElasticBloomFilter filter, double fpp, double tolerance) {
+    List<ElasticBloomFilter.ViewSize> sizes = filter.viewSizes();
+    return "warning: about %s keys came, and a capacity of %s bits keeps %s +- %s up to %s: the false positive rate is %s; give higher --keys or --capacity"
+        .formatted(
+            Prose.count(filter.approximateElementCount()),
+            Prose.count(filter.capacity()),
+            fpp,
+            tolerance,
+            Prose.count(sizes.get(sizes.size() - 1).mostKeys()),
+            Prose.rate(filter.expectedFpp()));
   }
 
   private static ElasticBloomFilter.Builder builder(

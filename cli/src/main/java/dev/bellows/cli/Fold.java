@@ -121,9 +121,10 @@ final class Fold extends Verb {
   private Foldable<?> foldToFpp(Foldable<?> filter, double fpp) {
     Foldable<?> folded = filter.foldToFpp(fpp);
     if (foreign != null && folded.bits() == filter.bits()) {
-      throw new CommandFailure(
-          "no folding has fpp %s: it has %s%s"
-              .formatted(fpp, foreign.describeDivisors(), firstStep(filter.ladder())));
+      console()
+          .say(
+              "the filter stays as it is: no smaller size keeps fpp %s; it has %s%s"
+                  .formatted(fpp, foreign.describeDivisors(), firstStep(filter.ladder())));
     }
     return folded;
   }

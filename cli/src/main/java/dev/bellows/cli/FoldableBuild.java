@@ -7,7 +7,6 @@ import dev.bellows.Pattern;
 import dev.bellows.internal.rates.Cells;
 import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +20,7 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
   private static final double MOST_GROWTH = 1.08;
 
   private final Supplier<B> builders;
-  private final Function<B, Loading<F>> loadings;
+  private final Loader<B, F> loader;
   private final BuildRequest request;
   private final Size size;
   private final double fpp;
@@ -32,13 +31,26 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
    *
    * @param puts takes hashes
    * @param filter gives the filter, once
+   * @param abandon ends what was not finished
+   * @param isInFile whether it is filled in its file
    */
-  record Loading<F>(CodeGroup puts, Supplier<F> filter) {}
+  record Loading<F>(CodeGroup puts, Supplier<F> filter, Runnable abandon, boolean isInFile)
+      implements AutoCloseable {
+    @Override
+    public void close() {
+      abandon.run();
+    }
+  }
 
-  private FoldableBuild(
-      BuildRequest request, Supplier<B> builders, Function<B, Loading<F>> loadings) {
+  /** Begins to fill a filter. */
+  @FunctionalInterface
+  interface Loader<B, F> {
+    Loading<F> begin(B builder) throws IOException;
+  }
+
+  private FoldableBuild(BuildRequest request, Supplier<B> builders, Loader<B, F> loader) {
     this.builders = builders;
-    this.loadings = loadings;
+    this.loader = loader;
     this.request = request;
     this.size = request.size();
     this.fpp = size.fppOrDefault();
@@ -70,9 +82,8 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
   }
 
   static <B extends FilterBuilder<B, F>, F extends FoldableFilter<F>> Built build(
-      BuildRequest request, Supplier<B> builders, Function<B, Loading<F>> loadings)
-      throws IOException {
-    FoldableBuild<B, F> build = new FoldableBuild<>(request, builders, loadings);
+      BuildRequest request, Supplier<B> builders, Loader<B, F> loader) throws IOException {
+    FoldableBuild<B, F> build = new FoldableBuild<>(request, builders, loader);
     return request.size().isGiven() ? build.direct() : build.counted();
   }
 
@@ -127,17 +138,20 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
     if (rated) {
       builder.fpp(fpp);
     }
-    Loading<F> loading = loadings.apply(builder);
-    long lines = request.keys().forEach(KeyCode.hashes(request.scheme()), loading.puts());
-    F filter = loading.filter().get();
-    return new Built(filter, lines, filter.stats().approximateKeys(), false, rated ? fpp : null);
+    try (Loading<F> loading = loader.begin(builder)) {
+      long lines = request.keys().forEach(KeyCode.hashes(request.scheme()), loading.puts());
+      F filter = loading.filter().get();
+      Double keys = filter.stats().approximateKeys();
+      return new Built(filter, lines, keys, false, rated ? fpp : null, loading.isInFile());
+    }
   }
 
   private Built counted() throws IOException {
     try (HashSpill spill = new HashSpill()) {
       long lines = request.keys().forEach(KeyCode.hashes(request.scheme()), spill::add);
       long distinct = spill.distinct();
-      return new Built(fitted(spill, distinct), lines, (double) distinct, true, fpp);
+      Filled<F> filled = fitted(spill, distinct);
+      return new Built(filled.filter(), lines, (double) distinct, true, fpp, filled.isInFile());
     }
   }
 
@@ -145,21 +159,22 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
    * The filter for the counted keys. A plan holds the rate in the mean over hash functions; if this
    * very fill lies above it, a slightly larger size is tried, as the hashes are still there.
    */
-  private F fitted(HashSpill spill, long distinct) throws IOException {
+  private Filled<F> fitted(HashSpill spill, long distinct) throws IOException {
     Cells cells = cells();
     long need = cells.bitsFor(Math.max(1, distinct), fpp);
     long bits = cells.foldableBits(cells.guaranteedBits(Math.max(1, distinct), fpp));
-    F best = filled(spill, bits, cells);
-    double excess = best.expectedFpp() / fpp - 1;
-    while (excess > 0) {
+    Filled<F> best = filled(spill, bits, cells);
+    double excess = best.filter().expectedFpp() / fpp - 1;
+    // one in its file is so large that chance plays no part
+    while (excess > 0 && !best.isInFile()) {
       // near the best number of hashes a rate falls about 4 times as fast as bits grow
       bits = cells.foldableBits(bits * (1 + excess / 4) + 1);
       if (bits > need * MOST_GROWTH) {
         break;
       }
-      F next = filled(spill, bits, cells);
-      excess = next.expectedFpp() / fpp - 1;
-      best = next.expectedFpp() < best.expectedFpp() ? next : best;
+      Filled<F> next = filled(spill, bits, cells);
+      excess = next.filter().expectedFpp() / fpp - 1;
+      best = next.filter().expectedFpp() < best.filter().expectedFpp() ? next : best;
     }
     return best;
   }
@@ -172,12 +187,15 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
     return size.hashes() == null ? Cells.forFpp(layout, fpp) : Cells.of(layout, size.hashes());
   }
 
-  private F filled(HashSpill spill, long bits, Cells cells) throws IOException {
-    Loading<F> loading =
-        loadings.apply(
-            builder().shape(BloomPlan.shape(bits, cells.hashes(), layout, cells.pattern())));
-    spill.forEach(loading.puts());
-    return loading.filter().get();
+  /** A filter that holds the counted keys, and whether it is in its file already. */
+  private record Filled<F>(F filter, boolean isInFile) {}
+
+  private Filled<F> filled(HashSpill spill, long bits, Cells cells) throws IOException {
+    BloomPlan plan = BloomPlan.shape(bits, cells.hashes(), layout, cells.pattern());
+    try (Loading<F> loading = loader.begin(builder().shape(plan))) {
+      spill.forEach(loading.puts());
+      return new Filled<>(loading.filter().get(), loading.isInFile());
+    }
   }
 
   private B builder() {

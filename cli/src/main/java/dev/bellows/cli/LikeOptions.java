@@ -26,8 +26,9 @@ final class LikeOptions {
    * @param kind the kind
    * @param size how large
    * @param scheme how keys become hashes
+   * @param fpp the rate of the other filter
    */
-  record Model(FilterKind kind, Size size, HashScheme scheme) {}
+  record Model(FilterKind kind, Size size, HashScheme scheme, double fpp) {}
 
   /**
    * The filter of the file in the words of {@code build}. Options that say something else are
@@ -45,7 +46,7 @@ final class LikeOptions {
     String from = Objects.requireNonNull(file);
     SchemeOptions key = new SchemeOptions();
     key.keyFile = hashing.keyFile;
-    KindAdapter<?> adapter = FilterFiles.open(console, from, key);
+    KindAdapter<?> adapter = FilterFiles.openMapped(console, from, key);
     if (!(adapter.filter instanceof FoldableFilter<?> filter)) {
       throw new CommandFailure(
           "--like takes a filter of kind bloom or counting: %s is of kind %s"
@@ -73,7 +74,7 @@ final class LikeOptions {
             null,
             plan.layout(),
             plan.pattern());
-    return new Model(adapter.kind(), size, scheme);
+    return new Model(adapter.kind(), size, scheme, filter.expectedFpp());
   }
 
   private void agree(String option, @Nullable Object given, @Nullable Object found) {

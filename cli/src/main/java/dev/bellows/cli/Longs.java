@@ -45,6 +45,8 @@ final class Longs {
   private static NumberFormatException refused(byte[] buffer, int from, int to) {
     String text = new String(buffer, from, Math.min(to - from, 200), StandardCharsets.UTF_8);
     return new NumberFormatException(
-        Prose.quote(text) + " is not a decimal long (without --longs any text is a key)");
+        Prose.quote(text)
+            + " is not a decimal long (keys are read as longs where the filter's file says so, or"
+            + " with --longs or --key-type long)");
   }
 }

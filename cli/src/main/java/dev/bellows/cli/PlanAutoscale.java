@@ -5,6 +5,7 @@ import dev.bellows.internal.rates.DistinctRates;
 import dev.bellows.plan.Criterion;
 import dev.bellows.plan.LikelihoodPlan;
 import dev.bellows.plan.ThresholdPlan;
+import dev.bellows.plan.ThresholdRule;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -70,7 +71,11 @@ final class PlanAutoscale extends Verb {
         theta == null
             ? ThresholdPlan.tune(bits, hashes, keys, criterion, minTpr)
             : ThresholdPlan.forTheta(bits, hashes, keys, theta, criterion, minTpr);
-    int width = ThresholdPlan.counterBits(plan.theta());
+    ThresholdRule rule =
+        theta == null
+            ? new ThresholdRule.Tuned(criterion, minTpr)
+            : new ThresholdRule.Fixed(theta, plan.decision());
+    int width = ThresholdPlan.counterBits(bits, hashes, keys, rule);
     LikelihoodPlan likelihood =
         hashes > MOST_HASHES_OF_THE_LIKELIHOOD
             ? null

@@ -27,7 +27,7 @@ final class RangeAdapter extends MergingAdapter<RangeBloomFilter> {
         RangeBloomFilter.create(
             request.own().range().schema(size.bits(), size.hashes()), request.scheme());
     long lines = new RangeAdapter(filter).put(request.keys(), request.note()).lines();
-    return new Built(filter, lines, null, false, null);
+    return new Built(filter, lines, null, false, null, false);
   }
 
   /** The range filter of a file, where a verb takes no other kind. */

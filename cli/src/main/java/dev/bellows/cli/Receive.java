@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
     name = "receive",
     description = {
       "Adds parts, as ship writes them, to the filter in STORE, which begins with the first part.",
-      "query asks all parts together: a key passes only if it passes every part. All parts must be of the same filter and the same content; a part of newer content is refused unless --restart is given."
+      "query asks all parts together: a key passes only if it passes every part. All parts must be of the same filter and the same content; a part of other content is refused: if it is newer, give --restart to begin anew; if it is older, leave it out."
     },
     footerHeading = "%nExample:%n",
     footer = {
@@ -102,16 +102,22 @@ final class Receive extends Verb {
     }
   }
 
-  /** A newer state replaces the older one; parts given together must be of one state. */
+  /** A state is a content, without an order: only the user knows which of two is newer. */
   private String wayOut(@Nullable FoldedFilters kept, BloomFilter part) {
-    boolean another =
-        kept != null && (part.filterId() != kept.filterId() || part.state() != kept.state());
-    if (!another || part.filterId() == 0) {
+    if (kept == null
+        || part.filterId() == 0
+        || (part.filterId() == kept.filterId() && part.state() == kept.state())) {
       return "";
     }
-    return restart
-        ? " (give only parts of one state)"
-        : " (give --restart to forget the parts in " + store + ")";
+    if (restart) {
+      return " (give only parts of one state)";
+    }
+    String begin = "give --restart to forget the parts in " + store;
+    return part.filterId() != kept.filterId()
+        ? " (" + begin + ", or name another store)"
+        : " (a part does not say which state is newer: if this one is, "
+            + begin
+            + "; if it is older, leave it out)";
   }
 
   private void report(int before, FoldedFilters now) throws IOException {

@@ -2,7 +2,6 @@ package dev.bellows.cli;
 
 import dev.bellows.Filter;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
-import dev.bellows.plan.Criterion;
 import dev.bellows.plan.ThresholdPlan;
 import dev.bellows.plan.ThresholdRule;
 import org.jspecify.annotations.Nullable;
@@ -136,12 +135,11 @@ final class RetuneOptions {
   /** The criterion and the least TPR that were given; what was not is as in the file. */
   private ThresholdRule.Tuned tuned(ThresholdRule present) {
     ThresholdOptions tuning = group.tuning();
-    Criterion criterion = tuning.criterion();
-    double minTpr = tuning.minTpr();
-    if (present instanceof ThresholdRule.Tuned tuned) {
-      criterion = tuning.isCriterionGiven() ? criterion : tuned.criterion();
-      minTpr = tuning.minTpr == null ? tuned.minTpr() : minTpr;
+    if (!(present instanceof ThresholdRule.Tuned tuned)) {
+      return new ThresholdRule.Tuned(tuning.criterion(), tuning.minTpr());
     }
-    return new ThresholdRule.Tuned(criterion, minTpr);
+    return new ThresholdRule.Tuned(
+        tuning.criterion(tuned.criterion()),
+        tuning.minTpr == null ? tuned.minTpr() : tuning.minTpr);
   }
 }

@@ -14,6 +14,8 @@ final class ThresholdOptions implements KindOptions {
   static final String COST_FP = "What it costs to accept an absent key (default: 1).";
   static final String COST_FN = "What it costs to reject a stored key (default: 1).";
 
+  private static final double EVEN_SHARE = 0.5;
+
   private static final List<String> CRITERIA = List.of("accuracy", "cost", "f1", "mcc");
 
   @Option(
@@ -70,27 +72,30 @@ final class ThresholdOptions implements KindOptions {
     return costFp != null ? "--cost-fp" : costFn != null ? "--cost-fn" : null;
   }
 
-  /** Whether some option is about the criterion. */
-  boolean isCriterionGiven() {
-    return criterion != null || presentShare != null || costOption() != null;
-  }
-
   double minTpr() {
     return or(minTpr, 0);
   }
 
+  /** What to tune for, where nothing else is there. */
   Criterion criterion() {
-    String word = criterion == null ? "accuracy" : criterion;
+    return criterion(Criterion.accuracy());
+  }
+
+  /** What to tune for instead of the present criterion; what was not given stays. */
+  Criterion criterion(Criterion present) {
+    String word = criterion == null ? present.word() : criterion;
     if (!word.equals("cost") && costOption() != null) {
       throw new CommandFailure(costOption() + " needs --criterion cost, not " + word);
     }
     if (word.equals("accuracy") && presentShare != null) {
       throw new CommandFailure("--present-share needs --criterion cost, f1 or mcc, not accuracy");
     }
-    double share = or(presentShare, 0.5);
+    Criterion.Cost cost =
+        present instanceof Criterion.Cost kept ? kept : new Criterion.Cost(1, 1, EVEN_SHARE);
+    double share = or(presentShare, word.equals(present.word()) ? share(present) : EVEN_SHARE);
     return switch (word) {
       case "accuracy" -> Criterion.accuracy();
-      case "cost" -> Criterion.cost(or(costFp, 1), or(costFn, 1), share);
+      case "cost" -> Criterion.cost(or(costFp, cost.costFp()), or(costFn, cost.costFn()), share);
       case "f1" -> Criterion.f1(share);
       case "mcc" -> Criterion.mcc(share);
       default ->
@@ -99,6 +104,16 @@ final class ThresholdOptions implements KindOptions {
                   + " is not a criterion: take one of "
                   + String.join(", ", CRITERIA));
     };
+  }
+
+  private static double share(Criterion criterion) {
+    if (criterion instanceof Criterion.Cost cost) {
+      return cost.presentShare();
+    }
+    if (criterion instanceof Criterion.F1 f1) {
+      return f1.presentShare();
+    }
+    return criterion instanceof Criterion.Mcc mcc ? mcc.presentShare() : EVEN_SHARE;
   }
 
   private static double or(@Nullable Double value, double otherwise) {

@@ -22,7 +22,10 @@ import picocli.CommandLine.Parameters;
       "It must agree with the rate that follows from the filter's fill: the Clopper-Pearson interval (alpha 1e-9, two-sided) around the measured count holds the expected rate, or of kinds that state a bound does not lie above it. Exit code 1 if it does not agree, or if a present key is missing; of kinds autoscale and binarized, if the share of present keys found does not agree with the expected one."
     },
     footerHeading = "%nExample:%n",
-    footer = "  bellows verify words.bloom --absent other.txt --present examples/words.txt")
+    footer = {
+      "  bellows verify words.bloom --absent other.txt --present examples/words.txt",
+      "  bellows verify keys.auto --theta 4 --decision 65 --absent other.txt --present keys.txt"
+    })
 final class Verify extends Verb {
   private static final double ALPHA = 1e-9;
 
@@ -43,6 +46,7 @@ final class Verify extends Verb {
 
   @Mixin SchemeOptions schemeOptions = new SchemeOptions();
   @Mixin KeyOptions keyOptions = new KeyOptions();
+  @Mixin RetuneOptions retune = new RetuneOptions();
 
   private long absent;
   private long falsePositives;
@@ -61,6 +65,7 @@ final class Verify extends Verb {
           "%s is of kind %s, which holds no single keys to verify: ask it with query NAME=VALUE"
               .formatted(FilterFiles.name(file), adapter.kind().word()));
     }
+    retune.apply(adapter.filter, file);
     keyOptions.follow(adapter.hashScheme().keyType(), FilterFiles.name(file));
     measure(adapter.keys(keyOptions.isLongs()));
     if (absent == 0) {

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -209,6 +210,39 @@ class BuildTest {
     assertThat(over.err()).startsWith("bellows: warning:").contains("over the asked");
     Cli.Result fine = Cli.with(Cli.numbers(0, 90), "build", "--keys", 1000, "-o", path("f"));
     assertThat(fine.succeeded().err()).isEmpty();
+  }
+
+  @Test
+  void theKeysOfAFullFilterAreABound() {
+    Object[] call = {"build", "--bits", 64, "--hashes", 4, "--layout", "classic", "-o", path("f")};
+    Object[] json = Arrays.copyOf(call, call.length + 1);
+    json[call.length] = "--json";
+    Cli.Result full = Cli.with(Cli.numbers(0, 2000), json);
+    assertThat(full.succeeded().json()).containsEntry("keys", null).containsEntry("fpp", 1.0);
+    assertThat(Cli.run("info", path("f"), "--json").json()).containsEntry("approximateKeys", null);
+    assertThat(full.err()).contains("warning: with at least", "keys", "100", "more --bits");
+    assertThat(Cli.with(Cli.numbers(0, 2000), call).out())
+        .containsPattern("keys +at least ")
+        .doesNotContain("per key");
+  }
+
+  @Test
+  void aSizeThatIsFarTooSmallIsSaid() {
+    Object[] sized = {"build", "--bits", 10_240, "--hashes", 6, "-o", path("f")};
+    assertThat(Cli.with(Cli.numbers(0, 2000), sized).succeeded().err()).isEmpty();
+    assertThat(Cli.with(Cli.numbers(0, 6000), sized).succeeded().err())
+        .contains("warning: with about ", "the false positive rate of 10,240 bits is");
+    Cli.with(Cli.numbers(0, 1000), "build", "-o", path("model")).succeeded();
+    Object[] like = {"build", "--like", path("model"), "-o", path("f")};
+    assertThat(Cli.with(Cli.numbers(0, 1100), like).succeeded().err()).isEmpty();
+    assertThat(Cli.with(Cli.numbers(0, 2000), like).succeeded().err())
+        .contains("warning: ", "far above that of " + path("model"), "build both larger");
+    Cli.with("a\n", "build", "--like", path("model"), "-o", path("one")).succeeded();
+    assertThat(
+            Cli.with(Cli.numbers(0, 1000), "build", "--like", path("one"), "-o", path("f"))
+                .succeeded()
+                .err())
+        .isEmpty();
   }
 
   @Test

@@ -91,6 +91,13 @@ class QueryTest {
     Cli.run("query", folder, "a").refused("is a directory");
     Cli.run("query", filter, "--longs", "x").refused("are text", "--longs");
     Cli.run("query", filter, "--field", 1, "x").refused("--field");
+    Path longs = folder.resolve("longs");
+    Cli.with("1\n2\n", "build", "--longs", "-o", longs).succeeded();
+    assertThat(
+            Cli.run("query", longs, "abc")
+                .refused("'abc' is not a decimal long", "file says")
+                .err())
+        .doesNotContain("any text is a key");
     Path text = Files.writeString(folder.resolve("text"), "hello");
     Cli.run("query", text, "a").refused(text.toString(), "not a readable filter", "at byte 0");
     byte[] bytes = Files.readAllBytes(filter);

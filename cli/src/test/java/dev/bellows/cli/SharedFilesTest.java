@@ -26,13 +26,7 @@ class SharedFilesTest {
   @TempDir Path folder;
 
   private static ProcessBuilder bellows(Object... arguments) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m", "-cp"));
-    command.add(System.getProperty("java.class.path"));
-    command.add(Main.class.getName());
-    Stream.of(arguments).map(Object::toString).forEach(command::add);
-    return new ProcessBuilder(command).redirectErrorStream(true);
+    return Processes.bellows(arguments);
   }
 
   /** Without a lock, the last process to write would keep its own keys only. */
@@ -110,6 +104,43 @@ class SharedFilesTest {
           return read;
         });
     assertThat(Cli.run("query", filter, "a", "b", "c").lines()).containsExactly("a", "c");
+  }
+
+  /** With a heap of half its size, the file is the one that a large heap writes. */
+  @Test
+  void aFilterLargerThanTheHeapIsFilledInItsFile() throws Exception {
+    Path keys = Files.writeString(folder.resolve("keys"), Cli.numbers(0, 10_000));
+    long bits = 512L << 20;
+    Path expected = folder.resolve("expected");
+    Path built = folder.resolve("built");
+    Cli.run("build", "--bits", bits, "--hashes", 6, "-o", expected, keys).succeeded();
+    Process build =
+        Processes.withHeap("32m", "build", "--bits", bits, "--hashes", 6, "-o", built, keys)
+            .start();
+    String out = new String(build.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(build.waitFor()).as(out).isZero();
+    assertThat(out).contains("filled in its file", "10,0");
+    assertThat(Files.mismatch(built, expected)).isEqualTo(-1);
+    assertThat(Processes.parts(folder)).isEmpty();
+    // what folds it reads it once and holds the result alone
+    Path folded = folder.resolve("folded");
+    Cli.run("fold", expected, "--factor", 16, "-o", folded).succeeded();
+    Process fold =
+        Processes.withHeap("32m", "fold", built, "--factor", 16, "-o", folder.resolve("small"))
+            .redirectOutput(new File("/dev/null"))
+            .start();
+    assertThat(fold.waitFor()).isZero();
+    assertThat(Files.mismatch(folder.resolve("small"), folded)).isEqualTo(-1);
+    // a line that is no key ends it, and the old file stays
+    Path broken = Files.writeString(folder.resolve("broken"), "1\nx\n");
+    Process failing =
+        Processes.withHeap(
+                "32m", "build", "--longs", "--bits", bits, "--hashes", 6, "-o", built, broken)
+            .redirectOutput(new File("/dev/null"))
+            .start();
+    assertThat(failing.waitFor()).isEqualTo(2);
+    assertThat(Files.mismatch(built, expected)).isEqualTo(-1);
+    assertThat(Processes.parts(folder)).isEmpty();
   }
 
   @Test

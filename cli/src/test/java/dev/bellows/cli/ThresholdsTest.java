@@ -107,6 +107,8 @@ class ThresholdsTest {
     byte[] before = Files.readAllBytes(filter);
     Path bloom = folder.resolve("bloom");
     Cli.with("a\n", "build", "-o", bloom).succeeded();
+    Cli.run("verify", bloom, "--theta", 3, "--absent", filter + ".txt")
+        .refused("--theta is only valid with a filter of kind autoscale", "of kind bloom");
     for (String verb : List.of("query", "info", "add")) {
       Cli.with("1\n", verb, bloom, "--theta", 3)
           .refused("--theta is only valid with a filter of kind autoscale", "of kind bloom");
@@ -120,6 +122,108 @@ class ThresholdsTest {
           .refused("--min-tpr is only valid with a filter of kind autoscale, not with --format");
     }
     assertThat(filter).hasBinaryContent(before);
+  }
+
+  @Test
+  void verifyMeasuresOtherThresholdsAndLeavesTheFile() throws IOException {
+    byte[] before = Files.readAllBytes(filter);
+    Path absent = Files.writeString(folder.resolve("absent"), Cli.numbers(1000, 20_000));
+    AutoscalingBloomFilter mine = read(filter);
+    mine.retune(1, 98);
+    Object[] call = {
+      "verify", filter, "--absent", absent, "--present", filter + ".txt", "--theta", 1, "--decision"
+    };
+    Object[] all = Arrays.copyOf(call, call.length + 2);
+    all[call.length] = 98;
+    all[call.length + 1] = "--json";
+    assertThat(Cli.run(all).succeeded().json())
+        .containsEntry("expectedFpp", mine.rates().fpr())
+        .containsEntry("tpr", mine.rates().tpr());
+    mine.retune(Criterion.accuracy(), 0.5);
+    assertThat(
+            Cli.run("verify", filter, "--absent", absent, "--min-tpr", "50%", "--json")
+                .succeeded()
+                .json())
+        .containsEntry("expectedFpp", mine.rates().fpr());
+    assertThat(filter).hasBinaryContent(before);
+  }
+
+  @Test
+  void infoShowsWhatTheFileIsTunedFor() throws IOException {
+    assertThat(Cli.run("info", filter, "--json").json())
+        .containsEntry("criterion", "accuracy")
+        .containsEntry("minTpr", 0.97)
+        .doesNotContainKey("presentShare");
+    assertThat(Cli.run("info", filter).out())
+        .contains("tuned for          accuracy, tpr at least 0.97\n");
+    Cli.with("", "add", filter, "--criterion", "cost", "--cost-fp", 5, "--present-share", 0.1)
+        .succeeded();
+    assertThat(Cli.run("info", filter, "--json").json())
+        .containsEntry("criterion", "cost")
+        .containsEntry("costFp", 5.0)
+        .containsEntry("costFn", 1.0)
+        .containsEntry("presentShare", 0.1)
+        .containsEntry("minTpr", 0.97);
+    assertThat(Cli.run("info", filter).out())
+        .contains("cost, costFp 5.0, costFn 1.0, presentShare 0.1, tpr at least 0.97\n");
+    Cli.with("", "add", filter, "--criterion", "mcc", "--present-share", 0.2).succeeded();
+    assertThat(Cli.run("info", filter).out()).contains("mcc, presentShare 0.2");
+    Cli.with("", "add", filter, "--theta", 4, "--decision", 65).succeeded();
+    assertThat(Cli.run("info", filter).out()).contains("thresholds         fixed\n");
+    assertThat(Cli.run("info", filter, "--json").json()).doesNotContainKey("criterion");
+  }
+
+  @Test
+  void whatIsNotGivenStaysAsInTheFile() throws IOException {
+    Cli.with("", "add", filter, "--cost-fn", 3).refused("--cost-fn needs", "not accuracy");
+    Cli.with("", "add", filter, "--criterion", "cost", "--cost-fp", 5, "--present-share", 0.1)
+        .succeeded();
+    Cli.with("", "add", filter, "--cost-fn", 3).succeeded();
+    assertThat(read(filter).rule())
+        .isEqualTo(new ThresholdRule.Tuned(Criterion.cost(5, 3, 0.1), 0.97));
+    Cli.with("", "add", filter, "--present-share", 0.4).succeeded();
+    assertThat(read(filter).rule())
+        .isEqualTo(new ThresholdRule.Tuned(Criterion.cost(5, 3, 0.4), 0.97));
+    Cli.with("", "add", filter, "--criterion", "f1").succeeded();
+    assertThat(read(filter).rule()).isEqualTo(new ThresholdRule.Tuned(Criterion.f1(0.5), 0.97));
+    Cli.with("", "add", filter, "--cost-fp", 2).refused("--cost-fp needs --criterion cost, not f1");
+  }
+
+  /** A filter without keys, whose saturated counters stay, has no bits per key. */
+  @Test
+  void anEmptyFilterHasNoBitsPerKey() throws IOException {
+    Path file = folder.resolve("emptied");
+    AutoscalingBloomFilter narrow =
+        AutoscalingBloomFilter.builder().bits(100).hashes(10).counterBits(4).build();
+    IntStream.range(0, 200).forEach(i -> narrow.put(Integer.toString(i)));
+    IntStream.range(0, 200).forEach(i -> narrow.remove(Integer.toString(i)));
+    narrow.writeTo(file);
+    assertThat(Cli.run("info", file).succeeded().out())
+        .contains("bits per key       no keys yet\n")
+        .doesNotContain("Infinity");
+  }
+
+  /** At 1,477 keys theta is 15, more than counters of 4 bits can exceed; at 1,500 it is 13. */
+  @Test
+  void theWidthThatIsPlannedIsTheOneThatIsBuilt() {
+    for (int keys : new int[] {1400, 1476, 1477, 1500, 5000}) {
+      AutoscalingBloomFilter built =
+          AutoscalingBloomFilter.builder()
+              .bits(10_000)
+              .hashes(100)
+              .minTpr(0.9)
+              .insertOnly(keys)
+              .build();
+      Object[] call = {
+        "plan", "autoscale", "--bits", 10_000, "--hashes", 100, "--keys", keys, "--min-tpr", 0.9
+      };
+      Object[] json = Arrays.copyOf(call, call.length + 1);
+      json[call.length] = "--json";
+      assertThat(Cli.run(json).succeeded().json())
+          .as("%d keys", keys)
+          .containsEntry("counterBits", built.counterBits());
+      assertThat(Cli.run(call).out()).contains("of " + built.counterBits() + " bits");
+    }
   }
 
   @Test

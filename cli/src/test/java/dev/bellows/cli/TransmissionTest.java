@@ -81,6 +81,7 @@ class TransmissionTest {
       assertThat(received)
           .containsEntry("foldings", i)
           .containsEntry("new", 1)
+          .containsEntry("jointFpp", joint)
           .containsEntry("bytes", (int) Files.size(store));
       assertThat(received).containsEntry("jointFpp", FoldedFilters.readFrom(store).expectedFpp());
     }
@@ -132,10 +133,14 @@ class TransmissionTest {
         .containsEntry("foldings", 1)
         .containsEntry("new", 1);
     assertThat(Cli.run("query", store, "one more").out()).isEqualTo("one more\n");
+    Cli.run("receive", store, path("old"))
+        .refused("which state is newer", "--restart", "if it is older, leave it out");
+    assertThat(Cli.run("query", store, "one more").out()).isEqualTo("one more\n");
 
     elastic(path("other"), 8, "independent");
     Cli.run("ship", path("other"), "--budget", BUDGET, "-o", path("stray")).succeeded();
-    Cli.run("receive", store, path("stray")).refused("id 7 here and 8 there", "--restart");
+    Cli.run("receive", store, path("stray"))
+        .refused("id 7 here and 8 there", "--restart", "another store");
   }
 
   @Test
@@ -144,6 +149,11 @@ class TransmissionTest {
     Map<String, Object> second =
         Cli.run("ship", source, "--to-fpp", "0.1%", "-o", path("b"), "--json").succeeded().json();
     assertThat(Cli.real(second.get("jointFpp"))).isLessThanOrEqualTo(0.001);
+    assertThat(
+            FoldedFilters.of(BloomFilter.readFrom(path("a")))
+                .with(BloomFilter.readFrom(path("b")))
+                .expectedFpp())
+        .isEqualTo(Cli.real(second.get("jointFpp")));
     Cli.run("ship", source, "--to-fpp", "0.5%", "-o", path("c"))
         .refused("nothing needs to be sent", "--to-fpp 0.005");
     Cli.run("ship", source, "--to-fpp", "1e-300", "-o", path("c"))

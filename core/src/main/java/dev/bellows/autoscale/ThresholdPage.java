@@ -25,6 +25,7 @@ final class ThresholdPage {
     own.put("decision", filter.decision());
     if (filter.rule() instanceof ThresholdRule.Tuned tuned) {
       own.put("criterion", tuned.criterion().word());
+      own.putAll(numbers(tuned.criterion()));
       own.put("minTpr", tuned.minTpr());
     }
     own.put("tpr", rates.tpr());
@@ -41,6 +42,33 @@ final class ThresholdPage {
         rates.fpr(),
         bytes,
         own);
+  }
+
+  /** The numbers of a criterion under their names. */
+  private static Map<String, Double> numbers(Criterion criterion) {
+    Map<String, Double> numbers = new LinkedHashMap<>();
+    if (criterion instanceof Criterion.Cost cost) {
+      numbers.put("costFp", cost.costFp());
+      numbers.put("costFn", cost.costFn());
+      numbers.put("presentShare", cost.presentShare());
+    } else if (criterion instanceof Criterion.F1 f1) {
+      numbers.put("presentShare", f1.presentShare());
+    } else if (criterion instanceof Criterion.Mcc mcc) {
+      numbers.put("presentShare", mcc.presentShare());
+    }
+    return numbers;
+  }
+
+  /** What the thresholds follow, as a line. */
+  private static String of(ThresholdRule rule) {
+    if (!(rule instanceof ThresholdRule.Tuned tuned)) {
+      return "  thresholds         fixed\n";
+    }
+    StringBuilder line = new StringBuilder("  tuned for          ");
+    line.append(tuned.criterion().word());
+    numbers(tuned.criterion()).forEach((name, value) -> line.append(", " + name + " " + value));
+    line.append(tuned.minTpr() > 0 ? ", tpr at least " + tuned.minTpr() : "");
+    return line.append('\n').toString();
   }
 
   /** A page about a filter. */
@@ -63,6 +91,7 @@ final class ThresholdPage {
         + (rule instanceof ThresholdRule.Fixed ? "fixed" : "tuned")
         + " thresholds.\n\n"
         + filter.stats().lines("counters")
+        + of(rule)
         + of(filter.theta(), filter.decision(), rates)
         + alternative;
   }

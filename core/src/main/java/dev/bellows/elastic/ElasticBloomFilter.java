@@ -5,6 +5,7 @@ import dev.bellows.CountingBloomFilter;
 import dev.bellows.FilterBuilder;
 import dev.bellows.FilterStats;
 import dev.bellows.FoldableFilter;
+import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyHasher;
 import dev.bellows.Layout;
@@ -39,6 +40,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -189,11 +191,11 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
   }
 
   /**
-   * The false positive rate of a receiver of all sizes in {@link #sentSizes}; 1 if none was sent.
+   * The false positive rate of a receiver of all sizes in {@link #sentSizes}, from the bits that it
+   * received: what its {@link FoldedFilters#expectedFpp} says. 1 if none was sent.
    */
   public double sentFpp() {
-    long[] sizes = sentSizes().stream().mapToLong(Long::longValue).toArray();
-    return sizes.length == 0 ? 1 : shape.cells().jointFpp(sizes, approximateElementCount());
+    return FoldedFilters.jointFpp(full(), sentSizes());
   }
 
   /** Bits per counter; 0 if it holds bits and keys cannot be removed. */
@@ -273,7 +275,8 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
 
   /**
    * The folding that tells a receiver most beside those it has: the next transmission of this
-   * state. Empty if every size in the budget divides one that was sent.
+   * state, with the rates of its real bits. Empty if every size in the budget divides one that was
+   * sent.
    *
    * @param budgetBytes the most bytes of the folding's file
    */
@@ -290,10 +293,22 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
     return largest == 0
         ? Optional.empty()
         : TransmissionPlan.next(
-            ElasticFormat.plan(full),
-            approximateElementCount(),
-            sentSizes(),
-            (largest - 1) / Byte.SIZE + 1);
+                ElasticFormat.plan(full),
+                approximateElementCount(),
+                sentSizes(),
+                (largest - 1) / Byte.SIZE + 1)
+            .map(this::measured);
+  }
+
+  /** The plan with the rates of the bits that would be sent. */
+  private TransmissionPlan measured(TransmissionPlan next) {
+    List<Long> all = Stream.concat(sentSizes().stream(), Stream.of(next.bits())).toList();
+    return new TransmissionPlan(
+        next.bits(),
+        next.bytes(),
+        next.commonBits(),
+        FoldedFilters.jointFpp(full(), List.of(next.bits())),
+        FoldedFilters.jointFpp(full(), all));
   }
 
   /** The bytes of the file of a folding to so many bits. */
@@ -307,10 +322,17 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
         .fileBytes();
   }
 
-  /** The smallest folding after which a receiver of all foldings of this state has the rate. */
+  /**
+   * The smallest folding after which a receiver of all foldings of this state has at most this
+   * rate, by the bits that it received.
+   */
   public Optional<TransmissionPlan> transmissionToFpp(double fpp) {
     return TransmissionPlan.toFpp(
-        ElasticFormat.plan(fullShape()), approximateElementCount(), sentSizes(), fpp);
+        ElasticFormat.plan(fullShape()),
+        approximateElementCount(),
+        sentSizes(),
+        fpp,
+        this::measured);
   }
 
   /**

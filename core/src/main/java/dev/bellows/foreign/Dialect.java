@@ -63,6 +63,16 @@ sealed interface Dialect permits GuavaDialect, SparkDialect, HadoopDialect, Parq
     return positions(reached).rate(reached);
   }
 
+  /** By how much the rate may be higher because of the way positions are chosen. */
+  default double excess(BitStore store) {
+    return 0;
+  }
+
+  /** The same for double hashing. */
+  static double doubleHashingExcess(BitStore store, long reach, int hashes) {
+    return BloomRates.doubleHashingExcess(reach, (double) store.ones() / reach, hashes);
+  }
+
   /** The number of keys that most likely set these bits; finite on a full store too. */
   default double keys(BitStore store) {
     BitStore reached = reached(store);

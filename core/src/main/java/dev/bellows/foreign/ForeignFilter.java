@@ -2,6 +2,7 @@ package dev.bellows.foreign;
 
 import dev.bellows.FoldSize;
 import dev.bellows.Foldable;
+import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.codec.AtomicFile;
 import dev.bellows.internal.codec.PathInput;
@@ -218,6 +219,37 @@ public final class ForeignFilter implements Foldable<ForeignFilter>, AutoCloseab
               .formatted(bits(), bits, ladder.nearestSizes(bits), describeDivisors()));
     }
     return foldBy(bits() / bits);
+  }
+
+  /**
+   * The smallest folding that keeps the rate. Guava and Spark choose bits by double hashing, which
+   * on small sizes accepts more absent keys than {@link #expectedFpp} says; a folding must keep the
+   * rate with the most that this may add. Where none does, this filter itself is the answer if its
+   * expected rate is low enough.
+   */
+  @Override
+  public ForeignFilter foldToFpp(double fpp) {
+    Checks.probability(fpp, "fpp");
+    for (FoldSize size : ladder()) {
+      // the expected rate may be too high by chance: the real fill of a folding decides
+      if (size.factor() > 1 && size.expectedFpp() <= 2 * fpp) {
+        ForeignFilter folded = foldBy(size.factor());
+        if (folded.highestFpp() <= fpp) {
+          return folded;
+        }
+      }
+    }
+    if (expectedFpp() > fpp) {
+      throw new IllegalArgumentException(
+          "no folding has fpp %s: even the unfolded %d bits have %s"
+              .formatted(fpp, bits(), expectedFpp()));
+    }
+    return this;
+  }
+
+  /** The rate with the most that its way of choosing bits may add. */
+  private double highestFpp() {
+    return expectedFpp() + store.reading(() -> dialect.excess(store));
   }
 
   /**

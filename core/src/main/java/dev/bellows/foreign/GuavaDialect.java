@@ -55,6 +55,11 @@ record GuavaDialect(int strategy, int hashes) implements Dialect {
   }
 
   @Override
+  public double excess(BitStore store) {
+    return Dialect.doubleHashingExcess(store, reach(store.bits()), hashes);
+  }
+
+  @Override
   public boolean test(BitStore store, byte[] key) {
     HashValue128 hash = MURMUR.hashBytesTo128Bits(key);
     long lower = hash.getLeastSignificantBits();

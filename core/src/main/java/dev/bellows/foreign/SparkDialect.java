@@ -55,6 +55,11 @@ record SparkDialect(int version, int hashes, int seed) implements Dialect {
   }
 
   @Override
+  public double excess(BitStore store) {
+    return Dialect.doubleHashingExcess(store, reach(store.bits()), hashes);
+  }
+
+  @Override
   public boolean test(BitStore store, byte[] key) {
     int first = SparkMurmur3.hash(key, seed);
     int second = SparkMurmur3.hash(key, first);

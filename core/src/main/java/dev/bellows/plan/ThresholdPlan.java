@@ -36,7 +36,10 @@ public record ThresholdPlan(
   private static final double MAX_MEAN = 1L << 32;
 
   /** Thetas times decisions on either side of the mean that a search looks at. */
-  private static final double MOST_WORK = 1 << 24;
+  private static final double MOST_WORK = 1 << 21;
+
+  /** Thetas on either side of the mean that a search looks at. */
+  private static final double MOST_THETAS = 1 << 15;
 
   /** Losses closer than this count as equal. */
   static final double TIE = 1e-12;
@@ -76,8 +79,8 @@ public record ThresholdPlan(
       return fixed(load, 0, load.hashes());
     }
     double mean = checkMean(load.bits(), load.hashes(), load.keys());
-    // only means beyond 1e8 are cut short: a file may claim any number of keys
-    double reach = Math.min(reach(mean), MOST_WORK / load.hashes());
+    // only means that no useful filter has are cut short: a file may claim any number of keys
+    double reach = Math.min(reach(mean), Math.min(MOST_THETAS, MOST_WORK / load.hashes()));
     long last = Math.min(maxTheta, Math.min(load.trials(), (long) (mean + reach)));
     long first = Math.min(last, Math.max(0, (long) (mean - reach)));
     Search search = new Search(load.hashes(), criterion, minTpr);
@@ -214,10 +217,20 @@ public record ThresholdPlan(
     private int decision;
     private DetectionRates rates = new DetectionRates(1, 0, 1);
 
+    // of one theta, reused for the next: a search looks at thousands
+    private final double[] stored;
+    private final double[] absent;
+    private final double[] fnr;
+    private final double[] tnr;
+
     Search(int hashes, Criterion criterion, double minTpr) {
       this.hashes = hashes;
       this.criterion = criterion;
       this.minTpr = minTpr;
+      this.stored = new double[hashes + 1];
+      this.absent = new double[hashes + 1];
+      this.fnr = new double[hashes + 1];
+      this.tnr = new double[hashes + 1];
     }
 
     ThresholdPlan plan(CounterLoad load) {
@@ -225,12 +238,8 @@ public record ThresholdPlan(
     }
 
     void offer(long candidate, Hits hits) {
-      double[] stored =
-          Binomial.of(hashes, hits.stored(), hits.storedMiss()).probabilities(0, hashes);
-      double[] absent =
-          Binomial.of(hashes, hits.absent(), hits.absentMiss()).probabilities(0, hashes);
-      double[] fnr = new double[hashes + 1];
-      double[] tnr = new double[hashes + 1];
+      Binomial.of(hashes, hits.stored(), hits.storedMiss()).probabilities(0, stored);
+      Binomial.of(hashes, hits.absent(), hits.absentMiss()).probabilities(0, absent);
       for (int i = 1; i <= hashes; i++) {
         fnr[i] = fnr[i - 1] + stored[i - 1];
         tnr[i] = tnr[i - 1] + absent[i - 1];

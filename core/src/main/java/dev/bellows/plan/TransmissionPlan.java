@@ -9,7 +9,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * The next folding to send so that a receiver, who queries all foldings of one filter together, has
@@ -40,6 +42,9 @@ public record TransmissionPlan(
 
   /** How far a rank may lie above the logarithm of the true joint rate. */
   private static final double RANK_ERROR = 2;
+
+  /** By chance a filter's real rate may be lower than predicted: by this factor at most. */
+  private static final double MOST_OFF = 2;
 
   /**
    * Chooses the next size, or none if no size that fits the budget adds information.
@@ -77,6 +82,31 @@ public record TransmissionPlan(
    */
   public static Optional<TransmissionPlan> toFpp(
       BloomPlan shape, long keys, List<Long> sent, double fpp) {
+    return candidates(shape, keys, sent, fpp).filter(plan -> plan.jointFpp <= fpp).findFirst();
+  }
+
+  /**
+   * The same for the rates of one concrete filter: of each size whose predicted rate comes near fpp
+   * the measured rate decides.
+   *
+   * @param measured replaces the rates of a plan by those of the filter's real bits
+   */
+  public static Optional<TransmissionPlan> toFpp(
+      BloomPlan shape,
+      long keys,
+      List<Long> sent,
+      double fpp,
+      UnaryOperator<TransmissionPlan> measured) {
+    return candidates(shape, keys, sent, fpp)
+        .filter(plan -> plan.jointFpp <= MOST_OFF * fpp)
+        .map(measured)
+        .filter(plan -> plan.jointFpp <= fpp)
+        .findFirst();
+  }
+
+  /** The plans whose rank allows a joint rate of at most fpp, by ascending size. */
+  private static Stream<TransmissionPlan> candidates(
+      BloomPlan shape, long keys, List<Long> sent, double fpp) {
     Checks.notNegative(keys, "keys");
     Checks.probability(fpp, "fpp");
     Cells cells = Cells.of(shape.layout(), shape.pattern(), shape.hashes());
@@ -88,9 +118,7 @@ public record TransmissionPlan(
     double log = Math.log(fpp) - known;
     return fresh(shape.bits(), informative, cells)
         .filter(size -> rank(size, informative, keys, cells) <= log + RANK_ERROR)
-        .mapToObj(size -> plan(size, informative, keys, cells))
-        .filter(plan -> plan.jointFpp <= fpp)
-        .findFirst();
+        .mapToObj(size -> plan(size, informative, keys, cells));
   }
 
   /**

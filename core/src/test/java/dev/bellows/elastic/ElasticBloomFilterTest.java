@@ -341,6 +341,27 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
     }
   }
 
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void aFilterIsOverItsCapacityBeforeAndAfterItIsWritten(Layout layout) throws IOException {
+    ElasticBloomFilter filter =
+        ElasticBloomFilter.builder().capacity(512 * 48).fpp(0.05).layout(layout).build();
+    int size = filter.viewSizes().size();
+    long most = filter.viewSizes().get(size - 1).mostKeys();
+    boolean over = false;
+    for (long key = 0; key < most * 11 / 10; key++) {
+      filter.put(key);
+      if (key > most * 9 / 10) {
+        over = filter.isOverCapacity();
+        assertThat(ElasticBloomFilter.fromBytes(filter.toBytes()).isOverCapacity())
+            .as("with %d keys of %d", key + 1, most)
+            .isEqualTo(over);
+      }
+    }
+    assertThat(over).isTrue();
+    assertThat(filter.explain()).contains("more keys than the capacity holds");
+  }
+
   @Test
   void shippedFoldingsAreThosePlannedForTheReceiver() {
     ElasticBloomFilter filter = builder(Layout.BLOCKED).id(5).build();

@@ -38,6 +38,26 @@ class ShippingTest {
     assertThat(filter.sentFpp()).isOne();
   }
 
+  /** By chance half of all filters have a higher rate than predicted: their own bits decide. */
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void aWishedRateIsKeptByTheBitsThatAreShipped(Layout layout) {
+    for (long seed = 0; seed < 40; seed++) {
+      ElasticBloomFilter filter = filled(builder(layout).seed(seed).build());
+      BloomFilter part = filter.ship(filter.transmissionToFpp(0.01).orElseThrow().bits());
+      assertThat(part.expectedFpp()).isLessThanOrEqualTo(0.01).isEqualTo(filter.sentFpp());
+      FoldedFilters received = FoldedFilters.of(part);
+      TransmissionPlan next = filter.transmissionToFpp(1e-4).orElseThrow();
+      received = received.with(filter.ship(next.bits()));
+      assertThat(received.expectedFpp())
+          .isLessThanOrEqualTo(1e-4)
+          .isEqualTo(filter.sentFpp())
+          .isEqualTo(next.jointFpp());
+      BloomFilter whole = filter.ship(filter.capacity());
+      assertThat(part).as("the smallest").isEqualTo(whole.foldToFpp(0.01));
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(Layout.class)
   void theSmallestBudgetIsOneUntilTheWholeFilterWasSent(Layout layout) {

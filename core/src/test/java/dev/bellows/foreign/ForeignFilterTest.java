@@ -8,6 +8,10 @@ import com.google.common.hash.Funnels;
 import dev.bellows.FoldSize;
 import dev.bellows.Means;
 import dev.bellows.Rates;
+import dev.bellows.Repository;
+import dev.bellows.internal.numbers.Divisors;
+import dev.bellows.internal.rates.BinomialInterval;
+import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.internal.store.HeapBits;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -16,9 +20,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import org.apache.parquet.column.values.bloomfilter.BlockSplitBloomFilter;
 import org.apache.parquet.format.BloomFilterAlgorithm;
 import org.apache.parquet.format.BloomFilterCompression;
@@ -31,6 +37,8 @@ import org.apache.parquet.format.XxHash;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Filters as their libraries make them for real use, and what is said about them. */
 class ForeignFilterTest {
@@ -75,6 +83,108 @@ class ForeignFilterTest {
       assertThat(loaded.mightContain("user-" + i)).isTrue();
     }
     Rates.assertRate(100_000, i -> loaded.mightContain("other-" + i), folded.expectedFpp());
+  }
+
+  private static boolean isDoubleHashing(Owner owner) {
+    return owner.format() == ForeignFormat.GUAVA || owner.format() == ForeignFormat.SPARK;
+  }
+
+  /** Double hashing passes more than the formula says on small sizes: promises know it. */
+  @ParameterizedTest
+  @ValueSource(ints = {20, 50, 300})
+  void foldingsKeepTheRateThatWasAskedFor(int keys) throws IOException {
+    int absent = 400_000;
+    for (Owner owner : Owner.all().stream().filter(ForeignFilterTest::isDoubleHashing).toList()) {
+      for (double fpp : new double[] {1e-2, 1e-3, 1e-4}) {
+        int hashes = (int) Math.round(-Math.log(fpp) / Math.log(2));
+        List<Object> stored = ForeignKeys.of(ForeignKeyType.LONG, keys, keys);
+        ForeignFilter filter =
+            ForeignFilter.fromBytes(
+                owner.built(64L * 27_720, hashes, ForeignKeyType.LONG, stored), owner.format());
+        ForeignFilter folded = filter.foldToFpp(fpp);
+        assertThat(folded.bits()).isLessThan(filter.bits() / 20);
+        long passed = Rates.count(absent, i -> folded.mightContain(Long.MIN_VALUE + i));
+        assertThat(BinomialInterval.of(passed, absent, Rates.ALPHA).low())
+            .as("%s, %d keys at %s: %d of %d", owner, keys, fpp, passed, absent)
+            .isLessThanOrEqualTo(fpp);
+      }
+    }
+  }
+
+  /** In the mean over filters, double hashing stays below what is added for it. */
+  @Test
+  void doubleHashingAddsNoMoreThanIsSaid() throws IOException {
+    int absent = 20_000;
+    boolean isNeeded = false;
+    for (Owner owner : Owner.all().stream().filter(ForeignFilterTest::isDoubleHashing).toList()) {
+      for (long words : new long[] {4, 12, 15, 60}) {
+        long bits = 64 * words;
+        double said = 0;
+        double formula = 0;
+        long passed = 0;
+        int filters = 40;
+        for (int seed = 0; seed < filters; seed++) {
+          List<Object> stored = ForeignKeys.of(ForeignKeyType.LONG, (int) (bits / 19), seed);
+          ForeignFilter filter =
+              ForeignFilter.fromBytes(
+                  owner.built(bits, 13, ForeignKeyType.LONG, stored), owner.format());
+          double fill = filter.stats().fill();
+          formula += filter.expectedFpp();
+          said += filter.expectedFpp() + BloomRates.doubleHashingExcess(bits, fill, 13);
+          long from = Long.MIN_VALUE + (long) seed * absent;
+          passed += Rates.count(absent, i -> filter.mightContain(from + i));
+        }
+        BinomialInterval interval =
+            BinomialInterval.of(passed, (long) filters * absent, Rates.ALPHA);
+        assertThat(interval.low())
+            .as("%s, %d bits: %s", owner, bits, interval)
+            .isLessThanOrEqualTo(said / filters);
+        isNeeded |= interval.low() > formula / filters;
+      }
+    }
+    assertThat(isNeeded).as("the formula alone would promise too much").isTrue();
+  }
+
+  /** How many words Guava takes, by its own filters. */
+  private static long guavaWords(long keys, double fpp) {
+    long bits = (long) (-keys * Math.log(fpp) / (Math.log(2) * Math.log(2)));
+    return (bits + 63) / 64;
+  }
+
+  /** The shares that the guide states. */
+  @Test
+  void theGuideSaysHowOftenNaturalSizesFold() throws IOException {
+    assertThat(guavaWords(1_000_357, 0.01)).isEqualTo(guava(1_000_357, 0.01, 1).length / 8);
+    assertThat(guavaWords(10_000, 0.001)).isEqualTo(guava(10_000, 0.001, 1).length / 8);
+    List<Long> round = new ArrayList<>();
+    for (long power = 1000; power <= 10_000_000; power *= 10) {
+      for (long first : new long[] {1, 2, 5}) {
+        for (double fpp : new double[] {0.03, 0.01, 0.001}) {
+          if (first * power <= 10_000_000) {
+            round.add(guavaWords(first * power, fpp));
+          }
+        }
+      }
+    }
+    assertThat(round).hasSize(39);
+    long fold = round.stream().filter(ForeignFilterTest::foldsByLittle).count();
+    long never = round.stream().filter(words -> Divisors.count(words) == 2).count();
+    long steps =
+        LongStream.rangeClosed(1, 3000)
+            .filter(thousands -> Divisors.count(guavaWords(1000 * thousands, 0.03)) == 2)
+            .count();
+    String guide =
+        Files.readString(Repository.path("docs/shrink-the-filters-you-already-have.md"))
+            .replaceAll("\\s+", " ");
+    assertThat(guide)
+        .contains(
+            "%.0f %% fold by some factor from 2 to 10 and %.0f %% by none"
+                .formatted(100.0 * fold / 39, 100.0 * never / 39))
+        .contains("only %.0f %% do not fold".formatted(100.0 * steps / 3000));
+  }
+
+  private static boolean foldsByLittle(long words) {
+    return LongStream.rangeClosed(2, 10).anyMatch(factor -> words % factor == 0);
   }
 
   @Test

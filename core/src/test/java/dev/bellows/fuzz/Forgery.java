@@ -219,7 +219,9 @@ public final class Forgery {
     return sections;
   }
 
-  /** The offsets of all headers of a file in the full form: its own, and those of filters inside it. */
+  /**
+   * The offsets of all headers of a file in the full form: its own, and those of filters inside it.
+   */
   public static List<Integer> headers(byte[] file) {
     ByteBuffer bytes = ByteBuffer.wrap(file).order(ByteOrder.LITTLE_ENDIAN);
     List<Integer> headers = new ArrayList<>();

@@ -19,12 +19,20 @@ import dev.bellows.io.ReadOptions;
 import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangeSchema.Attribute;
 import java.lang.management.ManagementFactory;
+import java.time.LocalDate;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -35,6 +43,11 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class MutatedFiltersTest {
   private static final ReadOptions LIMIT = ReadOptions.DEFAULT.withMaxBytes(1 << 20);
+
+  /** Mutations of one example with one seed. */
+  private static final int ROUNDS = 2500;
+
+  private static final long MANY = 10_000_000;
 
   /** Of one operation on a filter that was read from a few hundred bytes. */
   private static final long MOST_CPU_NANOS = 1_500_000_000L;
@@ -50,20 +63,42 @@ class MutatedFiltersTest {
   @ParameterizedTest
   @MethodSource("examples")
   void whatIsReadCanBeUsed(AllKinds.Example example) {
-    mutate(example, 2000, 1);
+    mutate(example, ROUNDS, 1);
   }
 
-  /** The long run of docs/reliability.md. */
+  /** The long run of docs/reliability.md, in as many threads as there are; it prints its row. */
   @Tag("scale")
-  @ParameterizedTest
-  @MethodSource("examples")
-  void whatIsReadCanBeUsedManyTimes(AllKinds.Example example) {
-    for (int seed = 2; seed < 102; seed++) {
-      mutate(example, 2500, seed);
+  @Test
+  void whatIsReadOfTenMillionFilesCanBeUsed() throws Exception {
+    List<AllKinds.Example> examples = AllKinds.examples();
+    int seeds = (int) (MANY / (examples.size() * (long) ROUNDS) + 1);
+    int threads = Runtime.getRuntime().availableProcessors();
+    ExecutorService pool = Executors.newFixedThreadPool(threads);
+    try {
+      List<Future<Integer>> all = new ArrayList<>();
+      for (int seed = 2; seed < 2 + seeds; seed++) {
+        for (AllKinds.Example example : examples) {
+          int own = seed;
+          all.add(pool.submit(() -> mutate(example, ROUNDS, own)));
+        }
+      }
+      long read = 0;
+      for (Future<Integer> one : all) {
+        read += one.get();
+      }
+      System.out.printf(
+          Locale.ROOT,
+          "| changed files, of %d examples of all kinds | %,d, of which %,d were still filters and used | 0 out of bounds | `MutatedFiltersTest` | %s |%n",
+          examples.size(),
+          (long) all.size() * ROUNDS,
+          read,
+          LocalDate.now());
+    } finally {
+      pool.shutdownNow();
     }
   }
 
-  private static void mutate(AllKinds.Example example, int rounds, long seed) {
+  private static int mutate(AllKinds.Example example, int rounds, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     byte[] written = example.filter().toBytes();
     byte[] full = Forgery.full(written);
@@ -82,6 +117,7 @@ class MutatedFiltersTest {
       use(example, filter, bytes);
     }
     assertThat(read).as("%s: some mutations are filters", example).isPositive();
+    return read;
   }
 
   /** The bytes with some changes, not before an offset. */

@@ -56,7 +56,10 @@ class FrozenTest {
   /** Lines are added to the list, for new kinds; none ever changes. */
   @Test
   void filesAreFrozen() throws Exception {
-    assertFrozen("frozen.sha256", line -> true, "f326cdf247c2ed921212745caec27d9b88a40c2480fe7633c5029fdddf97114e");
+    assertFrozen(
+        "frozen.sha256",
+        line -> true,
+        "f326cdf247c2ed921212745caec27d9b88a40c2480fe7633c5029fdddf97114e");
     Map<String, String> frozen = new TreeMap<>();
     for (String line : Files.readAllLines(Repository.path("spec/vectors/frozen.sha256"))) {
       frozen.put(line.substring(66), line.substring(0, 64));

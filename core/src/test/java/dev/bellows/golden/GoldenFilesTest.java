@@ -203,7 +203,8 @@ class GoldenFilesTest {
     FILES.put("full-bloom-identified", () -> words(identified()).foldBy(2));
     // more than one piece of 2^20 bytes, the last one shorter
     FILES.put(
-        "full-bloom-pieces", () -> words(BloomFilter.builder().bits(512 * 16_500).hashes(6).build()));
+        "full-bloom-pieces",
+        () -> words(BloomFilter.builder().bits(512 * 16_500).hashes(6).build()));
     FILES.put(
         "full-counting",
         () -> words(CountingBloomFilter.builder().keys(300).fpp(0.01).counterBits(8).build()));
@@ -223,8 +224,7 @@ class GoldenFilesTest {
           return filter;
         });
     FILES.put("full-autoscaling", () -> words(AutoscalingBloomFilter.create(5000, 30)));
-    FILES.put(
-        "full-binarized", () -> words(AutoscalingBloomFilter.create(9000, 30)).binarize());
+    FILES.put("full-binarized", () -> words(AutoscalingBloomFilter.create(9000, 30)).binarize());
     FILES.put(
         "full-scalable", () -> words(ScalableBloomFilter.builder().initialKeys(1000).build()));
     FILES.put(

@@ -19,6 +19,11 @@ public final class Prose {
     return format("%,d", count);
   }
 
+  /** A count of things: {@code 1 key}, {@code 2 keys}. */
+  public static String plural(long count, String thing) {
+    return count(count) + " " + thing + (count == 1 ? "" : "s");
+  }
+
   /** A rate: a percentage, and "1 in n" where that is clearer. */
   public static String rate(double rate) {
     if (Double.isNaN(rate)) {

@@ -48,6 +48,9 @@ public final class AtomicFile implements Closeable {
   /** The temporary files of this process: deleted when it ends before they are renamed. */
   private static final Set<Path> PARTS = ConcurrentHashMap.newKeySet();
 
+  /** Set before {@link #PARTS} are deleted: a file that is created later goes at once. */
+  private static volatile boolean ending;
+
   static {
     Runtime.getRuntime().addShutdownHook(new Thread(AtomicFile::deleteParts, "bellows-parts"));
   }
@@ -134,25 +137,70 @@ public final class AtomicFile implements Closeable {
    *     opened, among others; the file is then left as it is
    */
   public void replace(FilterWriter.Content content) throws IOException {
+    try (Part part = begin()) {
+      fill(part.channel, content);
+      part.commit();
+    }
+  }
+
+  /** The file itself, where links led to. */
+  Path target() {
+    return target;
+  }
+
+  /** Begins a new content, in a temporary file. */
+  Part begin() throws IOException {
     PosixFileAttributes old = attributes(target);
-    Path part = create(old);
+    Path path = create(old);
     try {
-      try (FileChannel file = FileChannel.open(part, WRITE)) {
-        fill(file, content);
-        file.force(true);
-      }
-      keep(old, part);
+      return new Part(old, path, FileChannel.open(path, READ, WRITE));
+    } catch (IOException | RuntimeException e) {
+      PARTS.remove(path);
+      Files.deleteIfExists(path);
+      throw e;
+    }
+  }
+
+  /** A new content in a temporary file: it replaces the old one, or goes. */
+  final class Part implements Closeable {
+    private final @Nullable PosixFileAttributes old;
+    private final Path path;
+    private final FileChannel channel;
+
+    private Part(@Nullable PosixFileAttributes old, Path path, FileChannel channel) {
+      this.old = old;
+      this.path = path;
+      this.channel = channel;
+    }
+
+    FileChannel channel() {
+      return channel;
+    }
+
+    /** Puts it in place of the old content. */
+    void commit() throws IOException {
+      channel.force(true);
+      channel.close();
+      keep(old, path);
       if (!Objects.equals(seen, Stamp.of(target))) {
         throw new IOException(
             target + " was changed by another program meanwhile; nothing was written: try again");
       }
-      rename(part, target);
+      rename(path, target);
       seen = Stamp.of(target);
-    } finally {
-      PARTS.remove(part);
-      Files.deleteIfExists(part);
+      syncFolder(target);
     }
-    syncFolder(target);
+
+    /** Deletes it, unless it is in place. */
+    @Override
+    public void close() throws IOException {
+      try {
+        channel.close();
+      } finally {
+        PARTS.remove(path);
+        Files.deleteIfExists(path);
+      }
+    }
   }
 
   /** A new empty temporary file, readable by no more users than the target. */
@@ -169,6 +217,10 @@ public final class AtomicFile implements Closeable {
       try {
         Set<StandardOpenOption> options = Set.of(CREATE_NEW, WRITE);
         FileChannel.open(part, options, mode).close();
+        if (ending) {
+          Files.deleteIfExists(part);
+          throw new IOException("the process ends: " + target + " is not written");
+        }
         return part;
       } catch (FileAlreadyExistsException e) {
         // it belongs to someone else
@@ -209,6 +261,7 @@ public final class AtomicFile implements Closeable {
   }
 
   private static void deleteParts() {
+    ending = true;
     for (Path part : PARTS) {
       try {
         Files.deleteIfExists(part);

@@ -22,14 +22,16 @@ final class CompactForm {
   /** The magic of the full form begins with the same five bytes. */
   static final byte[] MAGIC = {(byte) 0x89, 'B', 'L', 'W', 'S', 'c'};
 
-  /** The most bytes of all sections together: below, a fifth and more of the full form is padding. */
+  /**
+   * The most bytes of all sections together: below, a fifth and more of the full form is padding.
+   */
   static final int MAX_BODY = 1024;
 
   private static final List<Field> PACKED =
       List.copyOf(EnumSet.complementOf(EnumSet.of(Field.STATE)));
   private static final int MORE = 0x80;
   private static final int BITS = 7;
-  private static final int CHECKSUM_BYTES = 4;
+  static final int CHECKSUM_BYTES = 4;
 
   private CompactForm() {}
 
@@ -55,11 +57,7 @@ final class CompactForm {
 
   static long fileBytes(FilterHeader header) {
     long bytes =
-        MAGIC.length
-            + 1
-            + stateBytes(header.filterId())
-            + header.bodyBytes()
-            + CHECKSUM_BYTES;
+        MAGIC.length + 1 + stateBytes(header.filterId()) + header.bodyBytes() + CHECKSUM_BYTES;
     for (long number : numbers(header)) {
       bytes += Math.max(1, (Long.SIZE - Long.numberOfLeadingZeros(number) + BITS - 1) / BITS);
     }
@@ -67,8 +65,7 @@ final class CompactForm {
   }
 
   static byte[] encode(FilterHeader header, byte[] body) {
-    ByteBuffer out =
-        ByteBuffer.allocate((int) fileBytes(header)).order(ByteOrder.LITTLE_ENDIAN);
+    ByteBuffer out = ByteBuffer.allocate((int) fileBytes(header)).order(ByteOrder.LITTLE_ENDIAN);
     out.put(MAGIC).put((byte) FilterHeader.VERSION);
     for (long number : numbers(header)) {
       long rest = number;
@@ -97,8 +94,7 @@ final class CompactForm {
       fields.put(field, input.number());
     }
     List<Long> places = new ArrayList<>();
-    HeaderOffsets where =
-        new HeaderOffsets(field -> offsets.getOrDefault(field, 0L), places::get);
+    HeaderOffsets where = new HeaderOffsets(field -> offsets.getOrDefault(field, 0L), places::get);
     int parameters = small(fields, where, Field.PARAMETER_COUNT);
     int sections = small(fields, where, Field.SECTION_COUNT);
     if (FullForm.headerBytes(parameters + sections) > FilterHeader.MAX_BYTES) {

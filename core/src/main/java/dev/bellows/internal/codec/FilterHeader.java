@@ -111,14 +111,7 @@ public record FilterHeader(
 
   /** The length of header and sections as they are written. */
   public long fileBytes() {
-    if (isCompact()) {
-      return CompactForm.fileBytes(this);
-    }
-    long bytes = FullForm.headerBytes(parameters.size() + sectionBytes.size());
-    for (long section : sectionBytes) {
-      bytes += SectionChecks.sectionBytes(section);
-    }
-    return bytes;
+    return isCompact() ? CompactForm.fileBytes(this) : FullForm.fileBytes(this);
   }
 
   static int checksum(byte[] bytes, int length) {

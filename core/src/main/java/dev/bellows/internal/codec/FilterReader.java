@@ -69,14 +69,13 @@ public final class FilterReader {
   }
 
   /**
-   * Reads and checks the header of a file whose bits are mapped if it is of kind bloom and not
-   * small. Mapped bits
+   * Reads and checks the header of a file whose bits are mapped if it is of kind bloom. Mapped bits
    * are not held on the heap, so that the limit of the options does not count.
    */
   static FilterReader open(MappedFile file, ReadOptions options) throws IOException {
     InputStream in = file.input(0);
     Opening opening = Opening.read(in);
-    boolean canMap = opening.header().kind() == FilterKind.BLOOM && opening.body() == null;
+    boolean canMap = opening.header().kind() == FilterKind.BLOOM;
     return new FilterReader(in, options, opening, canMap ? file : null);
   }
 
@@ -251,10 +250,7 @@ public final class FilterReader {
       return bits(bits);
     }
     long payload = nextSection(8 * BitStore.words(bits));
-    long start = in.offset();
-    in.moveTo(file, start + payload);
-    int[] checksums = SectionChecks.stored(payload, in.ending(payload), start + payload);
-    MappedBits store = MappedBits.map(file, start, bits, checksums, SectionChecks.zeros(payload));
+    MappedBits store = mapped(file, payload, bits);
     isMapped = true;
     return checked(
         1,
@@ -262,6 +258,18 @@ public final class FilterReader {
           store.requireClearTail();
           return store;
         });
+  }
+
+  private MappedBits mapped(MappedFile source, long payload, long bits) throws IOException {
+    long start = in.sectionStart();
+    if (in.areChecked()) {
+      byte[] body = in.bytes(payload);
+      int[] checksum = {FilterHeader.checksum(body, body.length)};
+      return MappedBits.map(source, start, bits, checksum, 0);
+    }
+    in.moveTo(source, start + payload);
+    int[] checksums = SectionChecks.stored(payload, in.ending(payload), start + payload);
+    return MappedBits.map(source, start, bits, checksums, SectionChecks.zeros(payload));
   }
 
   /** Whether a store is mapped and needs the file. */

@@ -51,10 +51,23 @@ final class FullForm {
     return (FIXED_BYTES + 8L * numbers + 4 + 63) / 64 * 64;
   }
 
+  static long headerBytes(FilterHeader header) {
+    return headerBytes(header.parameters().size() + header.sectionBytes().size());
+  }
+
+  /** The length of header and sections. */
+  static long fileBytes(FilterHeader header) {
+    long bytes = headerBytes(header);
+    for (long section : header.sectionBytes()) {
+      bytes += SectionChecks.sectionBytes(section);
+    }
+    return bytes;
+  }
+
   static byte[] encode(FilterHeader header) {
     List<Long> parameters = header.parameters();
     List<Long> sectionBytes = header.sectionBytes();
-    int length = (int) headerBytes(parameters.size() + sectionBytes.size());
+    int length = (int) headerBytes(header);
     ByteBuffer out = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
     out.put(MAGIC);
     out.putShort((short) FilterHeader.VERSION);

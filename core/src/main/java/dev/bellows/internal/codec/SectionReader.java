@@ -34,6 +34,16 @@ final class SectionReader {
     return offset;
   }
 
+  /** Where the next section begins in the file. */
+  long sectionStart() {
+    return areChecked ? offset - CompactForm.CHECKSUM_BYTES : offset;
+  }
+
+  /** Whether the sections came with the header, and their checksum matched. */
+  boolean areChecked() {
+    return areChecked;
+  }
+
   InputStream input() {
     return in;
   }

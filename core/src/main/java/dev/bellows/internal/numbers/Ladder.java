@@ -35,9 +35,8 @@ public record Ladder(long bits, int cellBits) {
   /** A line of {@code explain()}: the number of smaller sizes. */
   public String describe() {
     long sizes = Divisors.count(cells()) - 1;
-    return sizes == 0
-        ? "  folds to           no smaller size\n"
-        : Prose.format("  folds to           %,d smaller sizes\n", sizes);
+    String count = sizes == 0 ? "no smaller size" : Prose.plural(sizes, "smaller size");
+    return "  folds to           " + count + "\n";
   }
 
   /** The factors nearest to the requested one, for messages. */

@@ -1,5 +1,7 @@
 package dev.bellows.internal.rates;
 
+import java.util.Arrays;
+
 /**
  * The binomial distribution with full relative precision in both tails, for any number of trials.
  *
@@ -94,6 +96,14 @@ public final class Binomial {
    */
   public double[] probabilities(long low, long high) {
     double[] all = new double[Math.toIntExact(high - low + 1)];
+    probabilities(low, all);
+    return all;
+  }
+
+  /** The same from low on, into an array. */
+  public void probabilities(long low, double[] all) {
+    Arrays.fill(all, 0);
+    long high = low + all.length - 1;
     long start = Math.max(low, Math.min(high, (long) mean));
     double term = probability(start);
     all[(int) (start - low)] = term;
@@ -106,7 +116,6 @@ public final class Binomial {
       term *= down(x);
       all[(int) (x - 1 - low)] = term;
     }
-    return all;
   }
 
   private double sumUp(long x) {

@@ -42,6 +42,30 @@ public final class BloomRates {
   }
 
   /**
+   * By how much double hashing may exceed {@code fill^k}, in the mean over hash functions. Its
+   * probes are a progression {@code a + ib mod m}, and two things spoil it on small sizes:
+   *
+   * <ul>
+   *   <li>a step b that returns to its start after d probes, of which there are at most d among m:
+   *       then d bits decide and not k. {@code SUM over d of d/m * fill^d = fill / (1 - fill)^2 /
+   *       m}
+   *   <li>a progression that runs along the one of a stored key, forwards or backwards, shifted by
+   *       j: then j bits decide. {@code 2n/m^2 * (1 + 2 * SUM over j of fill^j)}, with n from the
+   *       fill
+   * </ul>
+   */
+  public static double doubleHashingExcess(long bits, double fill, int hashes) {
+    Checks.positive(bits, "bits");
+    Checks.positive(hashes, "hashes");
+    if (fill >= 1) {
+      return 1;
+    }
+    double returning = fill / ((1 - fill) * (1 - fill));
+    double alongside = -2 * Math.log1p(-fill) / hashes * (1 + fill) / (1 - fill);
+    return Math.min(1, (returning + alongside) / bits);
+  }
+
+  /**
    * {@code E[(X/m)^k]}, X the number of one bits after {@code kn} independent throws, or NaN where
    * {@code m * k * n} is so large that it agrees with {@link #fppClassic} anyway.
    */

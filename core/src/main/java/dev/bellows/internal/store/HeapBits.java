@@ -32,7 +32,8 @@ public final class HeapBits extends BitStore {
   public static HeapBits aligned(long bits) {
     if (bits > MAX_BITS) {
       throw new IllegalArgumentException(
-          bits + " bits are more than one filter can hold (" + MAX_BITS + "): split the keys");
+          "%d bits are more than one filter can hold on the heap (%d): fill a file with loader(path), or split the keys"
+              .formatted(bits, MAX_BITS));
     }
     int first = first(bits);
     return new HeapBits(bits, new long[first + (int) words(bits)], first);

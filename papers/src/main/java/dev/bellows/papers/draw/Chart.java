@@ -12,6 +12,10 @@ public final class Chart {
   private static final double PLOT_HEIGHT = 380;
   private static final double LEFT = 86;
   private static final double RIGHT = 732;
+
+  /** No label comes nearer to the rim. */
+  private static final double MARGIN = 2;
+
   private static final double TITLE = 20;
   private static final double LABEL = 15;
 
@@ -130,7 +134,9 @@ public final class Chart {
     for (double tick : across.ticks()) {
       double at = LEFT + across.place(tick) * (RIGHT - LEFT);
       svg.line(at, top, at, bottom, "grid");
-      svg.text(at, bottom + 20, across.label(tick), "middle", LABEL, "");
+      String label = across.label(tick);
+      double last = WIDTH - MARGIN - Svg.widthOf(label, LABEL) / 2;
+      svg.text(Math.min(at, last), bottom + 20, label, "middle", LABEL, "");
     }
     for (double tick : upward.ticks()) {
       double at = bottom - upward.place(tick) * PLOT_HEIGHT;

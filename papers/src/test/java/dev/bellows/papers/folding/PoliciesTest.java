@@ -4,12 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
+import dev.bellows.papers.draw.Axis;
+import dev.bellows.papers.draw.Chart;
+import dev.bellows.papers.draw.Svg;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.DoubleSummaryStatistics;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
 /** What the page on the policies says, on a smaller experiment of the same kind. */
@@ -17,8 +26,8 @@ class PoliciesTest {
   private static final Path ROOT = Path.of(System.getProperty("bellows.root", ".."));
 
   /** The data by flow, tolerance and way. */
-  private static Map<String, Map<String, Double>> table(Outcome outcome) {
-    List<String> lines = outcome.csv().lines().toList();
+  private static Map<String, Map<String, Double>> table(String csv) {
+    List<String> lines = csv.lines().toList();
     String[] header = lines.get(0).split(",");
     Map<String, Map<String, Double>> table = new HashMap<>();
     for (String line : lines.subList(1, lines.size())) {
@@ -37,7 +46,7 @@ class PoliciesTest {
     Outcome outcome = new Policies(1000, 2000).compute();
     assertThat(outcome.results()).hasSize(36).allMatch(Result::agrees);
     assertThat(outcome.pictures()).hasSize(2);
-    Map<String, Map<String, Double>> table = table(outcome);
+    Map<String, Map<String, Double>> table = table(outcome.csv());
     for (String flow : List.of("growth/± 0.5 %/", "bursts/± 0.5 %/", "day-and-night/± 0.5 %/")) {
       Map<String, Double> independent = table.get(flow + "independent");
       Map<String, Double> greedy = table.get(flow + "greedy");
@@ -76,6 +85,84 @@ class PoliciesTest {
       }
       assertThat(most).as(flow.name()).isBetween(770, 777);
     }
+  }
+
+  /** The least and the greatest share in per cent, as the page writes them. */
+  private static String range(DoubleStream shares, String greatest) {
+    DoubleSummaryStatistics of = shares.summaryStatistics();
+    return String.format(
+        Locale.ROOT, "%.0f to " + greatest + " %%", 100 * of.getMin(), 100 * of.getMax());
+  }
+
+  @Test
+  void theProseHasTheNumbersOfTheData() throws IOException {
+    Map<String, Map<String, Double>> table =
+        table(Files.readString(ROOT.resolve("docs/papers/000-policies.csv")));
+    List<String> cases =
+        table.keySet().stream().map(row -> row.replaceFirst("[^/]*$", "")).distinct().toList();
+    assertThat(cases).hasSize(6);
+    BiFunction<String, List<String>, String> band =
+        (pattern, ways) ->
+            range(
+                cases.stream()
+                    .flatMap(one -> ways.stream().map(way -> table.get(one + way)))
+                    .mapToDouble(row -> row.get("share in band")),
+                pattern);
+    List<String> foldings =
+        List.of("independent", "independent with planned parts", "greedy", "entropy");
+    String prose = new Policies().paragraph();
+    assertThat(Files.readString(ROOT.resolve("docs/papers/000-policies.md"))).contains(prose);
+    assertThat(prose)
+        .contains("in their band " + band.apply("%.1f", foldings))
+        .contains("halving " + band.apply("%.0f", List.of("folding by two only")))
+        .contains("the fixed size " + band.apply("%.0f", List.of("fixed size")))
+        .contains(
+            "ships " + shares(table, cases, "folding by two only") + " of the bytes of halving")
+        .contains("and " + shares(table, cases, "fixed size") + " of those of the fixed size");
+    assertThat(prose)
+        .contains(
+            "at ± 0.2 % "
+                + range(
+                    cases.stream()
+                        .filter(one -> one.contains("0.2"))
+                        .mapToDouble(one -> 1 - cells(table, one, "greedy", "independent")),
+                    "%.0f")
+                + " less");
+    assertThat(cases)
+        .filteredOn(one -> one.contains("0.5"))
+        .allMatch(one -> cells(table, one, "greedy", "independent") < 0.5);
+    assertThat(cases)
+        .allMatch(one -> table.get(one + "entropy").get("rate of 4") < 11e-6)
+        .allMatch(
+            one -> table.get(one + "independent with planned parts").get("rate of 4") < 11e-6);
+  }
+
+  private static String shares(
+      Map<String, Map<String, Double>> table, List<String> cases, String other) {
+    return range(
+        cases.stream()
+            .mapToDouble(
+                one ->
+                    table.get(one + "independent").get("bytes shipped")
+                        / table.get(one + other).get("bytes shipped")),
+        "%.0f");
+  }
+
+  private static double cells(
+      Map<String, Map<String, Double>> table, String one, String way, String other) {
+    return table.get(one + way).get("cells read to follow")
+        / table.get(one + other).get("cells read to follow");
+  }
+
+  @Test
+  void theLastLabelOfAnAxisIsInsideThePicture() {
+    String svg =
+        Chart.of("a title", Axis.linear("across"), Axis.linear("upwards"))
+            .curve("", 0, new double[] {0, 100_000}, new double[] {0, 1})
+            .toSvg();
+    Matcher label = Pattern.compile("x=\"([0-9.]+)\"[^>]*>100,000<").matcher(svg);
+    assertThat(label.find()).isTrue();
+    assertThat(Double.parseDouble(label.group(1)) + Svg.widthOf("100,000", 15) / 2).isLessThan(760);
   }
 
   @Test

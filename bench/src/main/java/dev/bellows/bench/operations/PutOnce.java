@@ -1,0 +1,100 @@
+package dev.bellows.bench.operations;
+
+import dev.bellows.BloomFilter;
+import dev.bellows.bench.peers.Keys;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What {@code putIfAbsent} costs beside {@code put}: new keys into an empty filter, and the same
+ * keys from every thread, so that they meet. The time is per key of one thread. It is no operation
+ * of the page, because no peer has it: {@code java -cp bench/target/bellows-bench.jar
+ * org.openjdk.jmh.Main PutOnce -t 1}, and {@code -t 2} for two threads.
+ */
+@State(Scope.Benchmark)
+@BenchmarkMode(Mode.SingleShotTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5)
+@Measurement(iterations = 10)
+@Fork(2)
+@SuppressWarnings("NullAway.Init")
+public class PutOnce {
+  private static final int KEYS = 1 << 21;
+
+  private final LongAdder told = new LongAdder();
+  private BloomFilter filter;
+  private boolean isExact;
+
+  /** Makes the filter. */
+  @Setup(Level.Iteration)
+  public void empty() {
+    filter = BloomFilter.create(KEYS, 0.01);
+    told.reset();
+    isExact = false;
+  }
+
+  /** No key was told to be new twice. */
+  @TearDown(Level.Iteration)
+  public void check() {
+    if (isExact && told.sum() > KEYS) {
+      throw new IllegalStateException(told + " new keys of " + KEYS);
+    }
+  }
+
+  /** The keys, in an order of each thread: two halves, the other one first in every second. */
+  @State(Scope.Thread)
+  public static class Part {
+    private static final AtomicInteger NEXT = new AtomicInteger();
+    private long[] keys;
+
+    /** Draws them. */
+    @Setup
+    public void draw() {
+      long[] all = Keys.longs(0, KEYS);
+      keys = new long[KEYS];
+      int first = NEXT.getAndIncrement() % 2 * (KEYS / 2);
+      for (int i = 0; i < KEYS; i++) {
+        keys[i] = all[(first + i) % KEYS];
+      }
+    }
+  }
+
+  /** Without a lock: several threads may be told of the same key. */
+  @Benchmark
+  @OperationsPerInvocation(KEYS)
+  public long put(Part part) {
+    long count = 0;
+    for (long key : part.keys) {
+      count += filter.put(key) ? 1 : 0;
+    }
+    told.add(count);
+    return count;
+  }
+
+  /** Under a striped lock: one thread is told. */
+  @Benchmark
+  @OperationsPerInvocation(KEYS)
+  public long putIfAbsent(Part part) {
+    isExact = true;
+    long count = 0;
+    for (long key : part.keys) {
+      count += filter.putIfAbsent(key) ? 1 : 0;
+    }
+    told.add(count);
+    return count;
+  }
+}

@@ -1,0 +1,59 @@
+package dev.bellows.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Commands in processes of their own. */
+final class Processes {
+  /** Where the command says how large the heap is. */
+  private static final int HEAP = 1;
+
+  private Processes() {}
+
+  /** The command, not yet started; what it says on both streams comes as one. */
+  static ProcessBuilder bellows(Object... arguments) {
+    return new ProcessBuilder(command(arguments)).redirectErrorStream(true);
+  }
+
+  /** The same with another heap, as 48m. */
+  static ProcessBuilder withHeap(String heap, Object... arguments) {
+    List<String> command = command(arguments);
+    command.set(HEAP, "-Xmx" + heap);
+    return new ProcessBuilder(command).redirectErrorStream(true);
+  }
+
+  private static List<String> command(Object... arguments) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp"));
+    command.add(System.getProperty("java.class.path"));
+    command.add(Main.class.getName());
+    Stream.of(arguments).map(Object::toString).forEach(command::add);
+    return command;
+  }
+
+  /** The same for a process that gets signals, also where this one was told to ignore them. */
+  static ProcessBuilder interruptible(Object... arguments)
+      throws IOException, InterruptedException {
+    List<String> reset = List.of("env", "--default-signal=INT,TERM");
+    List<String> probe = new ArrayList<>(reset);
+    probe.add("true");
+    List<String> command = new ArrayList<>();
+    if (new ProcessBuilder(probe).start().waitFor() == 0) {
+      command.addAll(reset);
+    }
+    command.addAll(command(arguments));
+    return new ProcessBuilder(command).redirectErrorStream(true);
+  }
+
+  /** The temporary files of writers in a folder. */
+  static List<Path> parts(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.filter(file -> file.getFileName().toString().endsWith(".part")).toList();
+    }
+  }
+}
