@@ -1,0 +1,180 @@
+"""Kind 9, numbers and texts under attributes: HASHING.md, section 7, and FORMAT.md, "The schema of kind 9"."""
+
+import decimal
+import struct
+
+from container import Bytes, has_classic, require
+from hashing import MASK, xxh3_64
+
+DYADIC = 4
+TEXT = 255
+MARK = 128
+
+
+class RangeFilter:
+    """A filter of kind 9: the numbers of some attributes and the texts of others."""
+
+    def __init__(self, container):
+        self.container = container
+        layout, self.bits, self.hashes, words, schema_hash = container.parameters
+        require(layout == 0 and words == 0, "layout")
+        require(xxh3_64(container.sections[0], 0) == schema_hash & MASK, "schema hash")
+        source = Bytes(container.sections[1])
+        self.words = source.words(self.bits)
+        source.end()
+        self.read_schema(Bytes(container.sections[0]))
+
+    def read_schema(self, source):
+        bits, hashes, attributes, texts = source.fields("QIIi")
+        require((bits, hashes) == (self.bits, self.hashes), "sizes of the schema")
+        self.attributes = {}
+        for _ in range(attributes):
+            scheme, open_, scale, length, *shape = source.fields("BBBBIIIqqq")
+            name = source.take(length).decode()
+            kind = DyadicAttribute if scheme == DYADIC else DivisionAttribute
+            self.attributes[name] = kind(self, name, open_, scale, *shape)
+        # None: every name that is not numeric holds text
+        self.texts = None if texts < 0 else [source.take(source.take(1)[0]).decode() for _ in range(texts)]
+        source.end()
+
+    def has(self, name, tag, value, hashes):
+        """Whether the first positions of a value under an attribute's name are set."""
+        name = name.encode()
+        h = self.container.hash(value) ^ self.container.hash(name + struct.pack("<IB", len(name), tag))
+        return has_classic(self.words, h, self.bits, hashes)
+
+    def numeric(self, name):
+        if name not in self.attributes:
+            raise ValueError("no numeric attribute %r: there are %s" % (name, sorted(self.attributes)))
+        return self.attributes[name]
+
+    def might_contain_text(self, name, text):
+        if name in self.attributes or not (self.texts is None or name in self.texts):
+            raise ValueError("no text attribute %r: there are %s" % (name, self.texts or "all but numeric ones"))
+        return self.has(name, TEXT, text, self.hashes)
+
+    def might_contain_number(self, name, number):
+        return self.might_contain_range(name, number, number)
+
+    def might_contain_range(self, name, low, high):
+        """Whether every number from low to high may be in it."""
+        attribute = self.numeric(name)
+        low, high = attribute.units(low), attribute.units(high)
+        return attribute.clipped(low, high) == (low, high) and attribute.has_all(low, high)
+
+    def might_intersect(self, name, low, high):
+        """Whether some number from low to high may be in it."""
+        attribute = self.numeric(name)
+        low, high = attribute.clipped(attribute.units(low), attribute.units(high))
+        return low <= high and attribute.has_some(low, high)
+
+
+class Attribute:
+    """The numbers under one name, as integers in units of the last decimal."""
+
+    def __init__(self, filter_, name, open_, scale, hashes, shift, marks, divide, low, high):
+        self.filter, self.name, self.open, self.scale = filter_, name, open_, scale
+        self.hashes, self.shift, self.marks, self.divide = hashes, shift, marks, divide
+        self.low, self.high = low, high
+
+    def units(self, number):
+        scaled = decimal.Decimal(number).scaleb(self.scale)
+        if scaled != int(scaled):
+            raise ValueError("%s has more than %d decimals: round it first" % (number, self.scale))
+        return int(scaled)
+
+    def clipped(self, low, high):
+        """What of a range lies in the domain."""
+        return (low, high) if self.open else (max(low, self.low), min(high, self.high))
+
+    def has(self, tag, value, hashes):
+        return self.filter.has(self.name, tag, value, hashes)
+
+
+class DivisionAttribute(Attribute):
+    """PLAIN, DIVISION, OVERLAPPING and DIVISION_OVERLAPPING."""
+
+    def divisions(self, low, high):
+        return range(low // self.divide, high // self.divide + 1)
+
+    def has_division(self, division):
+        """Whether all positions of a division are set: `shift` of each value, fewer of the last."""
+        return all(
+            self.has(0, division + t // self.shift, min(self.shift, self.hashes - t))
+            for t in range(0, self.hashes, self.shift)
+        )
+
+    def has_all(self, low, high):
+        return all(self.has_division(division) for division in self.divisions(low, high))
+
+    def has_some(self, low, high):
+        return any(self.has_division(division) for division in self.divisions(low, high))
+
+
+class DyadicAttribute(Attribute):
+    """DYADIC: intervals of 2^level numbers, each by its level and index; numbers count from low."""
+
+    def __init__(self, *fields):
+        super().__init__(*fields)
+        self.top = min(63, (self.high - self.low + 1).bit_length() - 1)
+
+    def has_interval(self, level, index):
+        return self.has(level, index, self.hashes)
+
+    def is_marked(self, level, index):
+        return self.has(MARK + level, index, self.marks)
+
+    def tops(self, low, high):
+        """The intervals of the top level that share numbers with a range."""
+        return ((self.top, index) for index in range(low >> self.top, (high >> self.top) + 1))
+
+    def has_all(self, low, high):
+        low, high = low - self.low, high - self.low
+
+        def covered(level, index):
+            """Whether every number of the range that lies in the interval is found."""
+            if disjoint(level, index, low, high) or self.has_interval(level, index):
+                return True
+            return level > 0 and all(covered(*half) for half in halves(level, index))
+
+        return all(covered(*interval) for interval in self.tops(low, high))
+
+    def has_some(self, low, high):
+        low, high = low - self.low, high - self.low
+        if self.marks:
+            return self.has_some_marked(low, high)
+
+        def met(level, index):
+            """Whether a number of the range that lies in the interval is found."""
+            if disjoint(level, index, low, high):
+                return False
+            return self.has_interval(level, index) or level > 0 and any(met(*half) for half in halves(level, index))
+
+        return any(met(*interval) for interval in self.tops(low, high))
+
+    def has_some_marked(self, low, high):
+        def owned(level, index):
+            """The intervals inside the range and in no larger one inside it."""
+            if index << level >= low and (index + 1 << level) - 1 <= high:
+                yield level, index
+            elif level > 0 and not disjoint(level, index, low, high):
+                for half in halves(level, index):
+                    yield from owned(*half)
+
+        def found(level, index):
+            """Whether the interval is found, or one that begins with it, or marks lead to another."""
+            if any(self.has_interval(l, index << level - l) for l in range(level + 1)):
+                return True
+            return level > 0 and self.is_marked(level, index) and any(found(*half) for half in halves(level, index))
+
+        ends = any(self.has_interval(l, end >> l) for end in (low, high) for l in range(self.top + 1))
+        return ends or any(found(*interval) for top in self.tops(low, high) for interval in owned(*top))
+
+
+def halves(level, index):
+    return (level - 1, 2 * index), (level - 1, 2 * index + 1)
+
+
+def disjoint(level, index, low, high):
+    """Whether an interval shares no number with a range."""
+    return high < index << level or low >= index + 1 << level
