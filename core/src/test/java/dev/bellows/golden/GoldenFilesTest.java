@@ -106,6 +106,18 @@ class GoldenFilesTest {
           ScalableBloomFilter one = words(ScalableBloomFilter.builder().initialKeys(20).build());
           return one.intersection(one);
         });
+    FILES.put(
+        "partition-intersection",
+        () -> {
+          // half of the ids of a unit are in one of them only: leaves leave room for these
+          DynamicPartitionBloomFilter even = ids(Mode.PUBLISHED, 0);
+          DynamicPartitionBloomFilter odd = ids(Mode.PUBLISHED, 0);
+          for (long id = 0; id < 1000; id += 2) {
+            even.putId(id);
+            odd.putId(id + 1);
+          }
+          return even.intersection(odd);
+        });
     FILES.put("autoscaling-empty", () -> AutoscalingBloomFilter.create(20, 3));
     FILES.put("autoscaling-tuned", () -> words(AutoscalingBloomFilter.create(1000, 30)));
     FILES.put(
@@ -295,6 +307,24 @@ class GoldenFilesTest {
                             "year", RangeSchema.Domain.ofSize(201), 7, 4),
                         RangeSchema.Attribute.plain("size", age, 2))
                     .withTexts("name", "town")));
+    FILES.put(
+        "range-dyadic-marks",
+        () -> {
+          RangeBloomFilter filter =
+              person(
+                  RangeSchema.of(
+                          500,
+                          6,
+                          RangeSchema.Attribute.dyadic("age", age, 6).withMarks(3),
+                          RangeSchema.Attribute.dyadic("longitude", longitude, 6).withMarks(2),
+                          RangeSchema.Attribute.dyadic("year", RangeSchema.Domain.ofSize(201), 6),
+                          RangeSchema.Attribute.dyadic("size", age, 2))
+                      .open());
+          for (long low = 3; low < 110; low += 17) {
+            filter.putRange("age", low, low + low % 5);
+          }
+          return filter;
+        });
     FILES.put(
         "full-range",
         () ->
