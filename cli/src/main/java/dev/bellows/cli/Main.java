@@ -58,6 +58,7 @@ import picocli.CommandLine.Spec;
       "  bellows match person.range wish.range",
       "  bellows binarize keys.auto -o keys.bits",
       "  bellows convert users.guava --format guava --key-type utf8 -o users.bloom users.txt",
+      "  bellows parquet fold big.parquet --to-fpp 1%% -o small.parquet",
       "  bellows papers --only 003/table-4-1",
       "  bellows bench --quick",
       "  source <(bellows completion)"
@@ -164,6 +165,7 @@ public final class Main implements Runnable {
     verbs.put("match", Match.class);
     verbs.put("binarize", Binarize.class);
     verbs.put("convert", Convert.class);
+    verbs.put("parquet", Parquet.class);
     verbs.put("papers", Papers.class);
     verbs.put("bench", Bench.class);
     verbs.put("completion", Completion.class);

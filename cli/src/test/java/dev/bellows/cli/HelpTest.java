@@ -43,12 +43,14 @@ class HelpTest {
 
   static Stream<String> verbs() {
     List<String> verbs = new ArrayList<>(commandLine().getSubcommands().keySet());
-    commandLine()
-        .getSubcommands()
-        .get("plan")
-        .getSubcommands()
-        .keySet()
-        .forEach(what -> verbs.add("plan " + what));
+    for (String verb : List.of("plan", "parquet")) {
+      commandLine()
+          .getSubcommands()
+          .get(verb)
+          .getSubcommands()
+          .keySet()
+          .forEach(what -> verbs.add(verb + " " + what));
+    }
     return verbs.stream();
   }
 

@@ -2,7 +2,6 @@ package dev.bellows.spark;
 
 import dev.bellows.spark.internal.SqlFunctions;
 import org.apache.spark.sql.SparkSessionExtensions;
-import scala.Tuple3;
 import scala.runtime.AbstractFunction1;
 import scala.runtime.BoxedUnit;
 
@@ -13,10 +12,7 @@ import scala.runtime.BoxedUnit;
 public final class BellowsExtensions extends AbstractFunction1<SparkSessionExtensions, BoxedUnit> {
   @Override
   public BoxedUnit apply(SparkSessionExtensions extensions) {
-    for (SqlFunctions function : SqlFunctions.values()) {
-      extensions.injectFunction(
-          new Tuple3<>(function.identifier(), function.info(), function::build));
-    }
+    SqlFunctions.registerBuiltIn();
     return BoxedUnit.UNIT;
   }
 }

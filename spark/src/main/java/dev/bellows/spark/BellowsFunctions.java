@@ -1,5 +1,6 @@
 package dev.bellows.spark;
 
+import dev.bellows.spark.internal.SparkApi;
 import dev.bellows.spark.internal.SqlFunctions;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
@@ -10,19 +11,19 @@ public final class BellowsFunctions {
 
   /**
    * Adds {@code bellows_agg}, {@code bellows_union_agg}, {@code bellows_might_contain}, {@code
-   * bellows_fold} and {@code bellows_info} to the session.
+   * bellows_fold} and {@code bellows_info} to the session, and to those that begin later in this
+   * process.
    */
   public static void register(SparkSession session) {
-    if (!(session instanceof org.apache.spark.sql.classic.SparkSession classic)) {
+    SqlFunctions.registerBuiltIn();
+    FunctionRegistry registry = SparkApi.functions(session);
+    if (registry == null) {
       throw new IllegalArgumentException(
           "functions are registered where the driver runs, not through "
               + session.getClass().getName()
               + ": start the server with spark.sql.extensions="
               + BellowsExtensions.class.getName());
     }
-    FunctionRegistry registry = classic.sessionState().functionRegistry();
-    for (SqlFunctions function : SqlFunctions.values()) {
-      registry.registerFunction(function.identifier(), function.info(), function::build);
-    }
+    SqlFunctions.registerIn(registry);
   }
 }

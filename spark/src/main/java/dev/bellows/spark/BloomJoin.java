@@ -16,12 +16,15 @@ import org.apache.spark.sql.Row;
  * }</pre>
  */
 public final class BloomJoin {
-  /** The rate of {@link #prefilter(Dataset, Dataset, String...)}. */
-  public static final double DEFAULT_FPP = 0.01;
+  /**
+   * The rate of {@link #prefilter(Dataset, Dataset, String...)}. One of a hundred times as much
+   * would halve the filter, but every row that passes is shuffled and sorted.
+   */
+  public static final double DEFAULT_FPP = 1e-4;
 
   private BloomJoin() {}
 
-  /** The rows of the large side that may have a partner, and one in a hundred of the others. */
+  /** The rows of the large side that may have a partner, and one in ten thousand of the others. */
   public static Dataset<Row> prefilter(Dataset<Row> large, Dataset<Row> small, String... keys) {
     return prefilter(large, small, DEFAULT_FPP, keys);
   }
@@ -31,6 +34,10 @@ public final class BloomJoin {
    * the large side stays lazy. Rows with a null key are dropped, as an inner join drops them: not
    * for outer and anti joins that keep rows of the large side without a partner. Keys are compared
    * as Spark's join compares them: both sides are cast to the type that its analysis finds.
+   *
+   * <p>Where the small side has so many keys that a filter cannot save what it costs, the large
+   * side is returned as it is, and the log says so: with fewer than {@code
+   * spark.bellows.join.minRowsPerKey} rows of the large side for each of them. 0 always filters.
    *
    * @param fpp the share of rows without a partner that may stay
    * @param keys the columns that the join compares, under the same names on both sides

@@ -263,6 +263,39 @@ class FunctionsTest {
   }
 
   @Test
+  void filtersOfDifferentRatesAreToldFromFiltersWithoutRoom() {
+    assertThatThrownBy(
+            () ->
+                one(
+                    "SELECT bellows_union_agg(f) FROM (SELECT bellows_agg(id, 0.01, 5000) AS f"
+                        + " FROM range(100) UNION ALL SELECT bellows_agg(id, 0.001, 5000)"
+                        + " FROM range(100))"))
+        .hasStackTraceContaining("filters of different fpp cannot be united")
+        .hasStackTraceContaining("2x3")
+        .hasStackTraceContaining("4x2");
+    assertThatThrownBy(
+            () ->
+                one(
+                    "SELECT bellows_union_agg(f) FROM (SELECT bellows_agg(id, 0.01, 5000) AS f"
+                        + " FROM range(5000) UNION ALL SELECT bellows_agg(id, 0.0199, 5000)"
+                        + " FROM range(5000, 10000))"))
+        .hasStackTraceContaining("filters of one fpp and one number of keys have one size");
+  }
+
+  /** Two filters at one per cent, each full: their union is far above it. */
+  @Test
+  void aUnionThatDegradesSaysSo() {
+    Row info =
+        one("SELECT bellows_info(bellows_union_agg(f)) FROM (SELECT id % 2 AS part,"
+                + " bellows_agg(id, 0.01, 5000) AS f FROM range(10000) GROUP BY 1)")
+            .getStruct(0);
+    assertThat(info.<Double>getAs("expected_fpp")).isBetween(0.05, 0.5);
+    assertThat(info.<String>getAs("warning"))
+        .contains("above the rates for which 6 bits per key are made")
+        .contains("bellows_agg(key, fpp, keys)");
+  }
+
+  @Test
   void foldingShrinksToTheRate() throws Exception {
     BloomFilter folded =
         filter("SELECT bellows_fold(bellows_agg(id, 0.001), 0.05) FROM range(10000)");
@@ -343,6 +376,10 @@ class FunctionsTest {
           bellows_agg(id, 'x')                        | fpp is a number, not STRING
           bellows_agg(id, id)                         | fpp is the same for all rows
           bellows_agg(id, 0.01, -1)                   | must be at least 0: -1
+          bellows_agg(id, 0.01, 100000001)            | must lie between 0 and spark.bellows.maxKeys = 100000000: 100000001
+          bellows_agg(id, 1e-20)                      | fpp 1.0E-20 cannot be reached
+          bellows_fold(X'00', 1)                      | fpp must lie in (0, 1): 1
+          bellows_fold(X'00', 0.1 - 0.2)              | fpp must lie in (0, 1): -0.1
           bellows_agg(id)                             | bellows_agg takes 2 or 3 arguments, not 1
           bellows_agg('a' COLLATE UTF8_LCASE, 0.01)   | calls different bytes equal
           bellows_union_agg(id)                       | a filter is BINARY, not BIGINT
@@ -376,36 +413,16 @@ class FunctionsTest {
     try {
       assertThatThrownBy(() -> one("SELECT bellows_agg(id, 0.01) FROM range(0, 50000, 1, 3)"))
           .hasStackTraceContaining("spark.bellows.maxKeys = 1000")
-          .hasStackTraceContaining("set it to more than");
-      spark.conf().set("spark.bellows.maxKeys", "many");
-      assertThatThrownBy(() -> one("SELECT bellows_agg(id, 0.01) FROM range(5)"))
-          .hasStackTraceContaining("spark.bellows.maxKeys is a number of keys");
+          .hasStackTraceContaining("set it to ");
+      for (String wrong : List.of("many", "0", "1099511627776")) {
+        spark.conf().set("spark.bellows.maxKeys", wrong);
+        assertThatThrownBy(() -> spark.sql("SELECT bellows_agg(id, 0.01) FROM range(5)"))
+            .as("at analysis")
+            .hasMessageContaining("spark.bellows.maxKeys")
+            .hasMessageContaining(wrong);
+      }
     } finally {
       spark.conf().unset("spark.bellows.maxKeys");
     }
-  }
-
-  @Test
-  void aSessionWithoutTheExtensionRegistersThem() {
-    SparkSession other = spark.newSession();
-    for (String name : List.of("agg", "union_agg", "might_contain", "fold", "info")) {
-      other.sql("DROP TEMPORARY FUNCTION IF EXISTS bellows_" + name);
-    }
-    assertThatThrownBy(() -> other.sql("SELECT bellows_agg(id, 0.01) FROM range(3)"))
-        .isInstanceOf(AnalysisException.class);
-    BellowsFunctions.register(other);
-    Row row =
-        other
-            .sql(
-                "SELECT bellows_might_contain(bellows_fold(bellows_union_agg(f), 0.1), 2) FROM"
-                    + " (SELECT bellows_agg(id, 0.01) AS f FROM range(3))")
-            .head();
-    assertThat(row.getBoolean(0)).isTrue();
-  }
-
-  @Test
-  void theFunctionsDescribeThemselves() {
-    assertThat(spark.sql("DESCRIBE FUNCTION bellows_agg").collectAsList().toString())
-        .contains("bellows_agg(key, fpp [, keys])");
   }
 }

@@ -6,11 +6,9 @@ import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
-import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryStream;
@@ -40,7 +38,6 @@ import org.jspecify.annotations.Nullable;
  * nothing.
  */
 public final class AtomicFile implements Closeable {
-  private static final int BUFFER_BYTES = 1 << 16;
   private static final int MOST_LINKS = 40;
   private static final String SUFFIX = ".part";
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -272,7 +269,7 @@ public final class AtomicFile implements Closeable {
   }
 
   private static void fill(FileChannel file, FilterWriter.Content content) throws IOException {
-    OutputStream out = new BufferedOutputStream(Channels.newOutputStream(file), BUFFER_BYTES);
+    OutputStream out = new FileOutput(file);
     content.writeTo(out);
     out.flush();
   }

@@ -54,6 +54,11 @@ final class Arguments {
     return rate > 0 && rate < 1 ? null : "fpp must lie in (0, 1): " + value;
   }
 
+  /** Judges a rate that may be null or differ by row as far as it is constant. */
+  static @Nullable String fppIfConstant(Expression fpp) {
+    return !fpp.foldable() || constant(fpp) == null ? null : fpp(fpp);
+  }
+
   static @Nullable String room(Expression keys) {
     if (!(keys.dataType() instanceof NumericType) || !keys.foldable()) {
       return "the keys to make room for are a constant number, not " + keys.sql();

@@ -23,7 +23,7 @@ public final class BroadcastFilter extends FilterExpression {
   }
 
   private BroadcastFilter(Source source) {
-    super("broadcast_filter", DataTypes.BinaryType, seq(List.<Expression>of()));
+    super("broadcast_filter", DataTypes.BinaryType, SparkApi.seq(List.<Expression>of()));
     this.source = source;
   }
 

@@ -39,22 +39,31 @@ final class BuildAggregate extends FilterAggregate<KeyBuffer> {
 
   @Override
   public TypeCheckResult checkInputDataTypes() {
-    return Arguments.checked(
-        Arguments.key(child(0)),
-        Arguments.fpp(child(1)),
-        children().size() > 2 ? Arguments.room(child(2)) : null);
+    boolean hasRoom = children().size() > 2;
+    TypeCheckResult constants =
+        Arguments.checked(
+            Arguments.key(child(0)),
+            Arguments.fpp(child(1)),
+            hasRoom ? Arguments.room(child(2)) : null);
+    return constants.isSuccess()
+        ? Arguments.checked(FilterSize.problemWith(fpp(), maxKeys, room()))
+        : constants;
+  }
+
+  private double fpp() {
+    Number fpp = Arguments.constant(child(1));
+    return fpp == null ? Double.NaN : fpp.doubleValue();
+  }
+
+  private long room() {
+    Number room = children().size() > 2 ? Arguments.constant(child(2)) : null;
+    return room == null ? 0 : room.longValue();
   }
 
   private FilterSize size() {
     FilterSize known = size;
     if (known == null) {
-      Number room = children().size() > 2 ? Arguments.constant(child(2)) : Long.valueOf(0);
-      Number fpp = Arguments.constant(child(1));
-      known =
-          FilterSize.of(
-              fpp == null ? Double.NaN : fpp.doubleValue(),
-              maxKeys,
-              room == null ? 0 : room.longValue());
+      known = FilterSize.of(fpp(), maxKeys, room());
       size = known;
     }
     return known;

@@ -13,7 +13,10 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 import scala.collection.immutable.Seq;
 
-/** {@code bellows_info(filter)}: the numbers of a filter, as a struct; null where it has none. */
+/**
+ * {@code bellows_info(filter)}: the numbers of a filter, as a struct; null where it has none. It
+ * has a warning if the filter holds too many keys for its bits.
+ */
 public final class DescribeFilter extends FilterExpression {
   private static final long serialVersionUID = 1;
   private static final StructType TYPE =
@@ -21,7 +24,7 @@ public final class DescribeFilter extends FilterExpression {
           "kind STRING NOT NULL, layout STRING, bits BIGINT NOT NULL, hashes INT NOT NULL,"
               + " hash_scheme STRING NOT NULL, ones BIGINT, fill DOUBLE,"
               + " approximate_keys DOUBLE, expected_fpp DOUBLE NOT NULL,"
-              + " bytes BIGINT NOT NULL");
+              + " bytes BIGINT NOT NULL, warning STRING");
 
   DescribeFilter(Seq<Expression> children) {
     super("bellows_info", TYPE, children);
@@ -42,7 +45,8 @@ public final class DescribeFilter extends FilterExpression {
           stats.fill(),
           stats.approximateKeys(),
           stats.expectedFpp(),
-          stats.bytes()
+          stats.bytes(),
+          UTF8String.fromString(Overfull.warning(stats))
         });
   }
 

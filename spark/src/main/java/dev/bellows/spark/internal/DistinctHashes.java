@@ -28,6 +28,11 @@ final class DistinctHashes {
     return filled + (hasZero ? 1 : 0);
   }
 
+  /** The memory of the table. */
+  long bytes() {
+    return (long) Long.BYTES * slots.length;
+  }
+
   /** Adds a hash; true iff it is new. */
   boolean add(long hash) {
     if (hash == 0) {

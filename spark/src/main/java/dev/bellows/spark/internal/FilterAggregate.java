@@ -73,7 +73,7 @@ abstract class FilterAggregate<B> extends TypedImperativeAggregate<B> implements
 
   @Override
   public final Iterator<Object> stringArgs() {
-    return children.map(child -> (Object) child).iterator();
+    return children.iterator().map(child -> (Object) child);
   }
 
   @Override

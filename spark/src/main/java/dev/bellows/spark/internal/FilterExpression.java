@@ -1,6 +1,7 @@
 package dev.bellows.spark.internal;
 
 import java.io.Serializable;
+import java.util.List;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodeBlock;
@@ -12,7 +13,6 @@ import org.apache.spark.sql.types.DataType;
 import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.IndexedSeq;
 import scala.collection.immutable.Seq;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * An expression over rows that is null if an argument is: what Catalyst asks of a tree node, once
@@ -29,10 +29,6 @@ abstract class FilterExpression extends Expression implements Serializable {
     this.name = name;
     this.dataType = dataType;
     this.children = children;
-  }
-
-  static <T> Seq<T> seq(java.util.List<T> elements) {
-    return CollectionConverters.asScala(elements).toSeq();
   }
 
   /** The same expression over other arguments. */
@@ -68,7 +64,8 @@ abstract class FilterExpression extends Expression implements Serializable {
     return dataType;
   }
 
-  @Override
+  /** Overrides Spark's since 4.0. */
+  @SuppressWarnings("MissingOverride")
   public final boolean nullIntolerant() {
     return true;
   }
@@ -114,7 +111,7 @@ abstract class FilterExpression extends Expression implements Serializable {
     code.append("%s = false;%n%s%n".formatted(ev.isNull(), statement(ctx, ev, arguments)));
     code.append("}".repeat(arguments.length));
     CodeBlock block =
-        new CodeBlock(seq(java.util.List.of(code.toString())), seq(java.util.List.<JavaCode>of()));
+        new CodeBlock(SparkApi.seq(List.of(code.toString())), SparkApi.seq(List.<JavaCode>of()));
     return ev.copy(block, ev.isNull(), ev.value());
   }
 

@@ -1,102 +1,154 @@
 package dev.bellows.spark.internal;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.BloomLoader;
 import dev.bellows.Layout;
 import dev.bellows.internal.numbers.CompositeNumbers;
+import dev.bellows.internal.rates.BlockedCells;
 import dev.bellows.internal.rates.Cells;
 import dev.bellows.plan.FoldPlan;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.Arrays;
 import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
- * What every buffer of one aggregation agrees on: the capacity that all of them fold from.
+ * How large the filters of one aggregation become. Their sizes are divisors of one number, the same
+ * for every aggregation, so that a filter folds well and two of them have common sizes.
  *
  * @param fpp the asked rate
- * @param maxKeys the most distinct keys that the capacity must hold at the rate
- * @param room no result is smaller than these keys need, so that results can be united
- * @param capacity highly composite cells, enough for maxKeys
+ * @param maxKeys the most distinct keys of one filter
+ * @param room no filter is smaller than these keys need, so that filters can be united
  * @param cells the layout, with its bits per key
  */
-record FilterSize(double fpp, long maxKeys, long room, long capacity, Cells cells) {
+record FilterSize(double fpp, long maxKeys, long room, Cells cells) {
   static final String MAX_KEYS = "spark.bellows.maxKeys";
   static final long DEFAULT_MAX_KEYS = 100_000_000;
+
+  /** The most that {@link #MAX_KEYS} can be: packed, their hashes are 1.3 GB of one array. */
+  static final long MOST_KEYS = 1 << 28;
 
   /** The longest BINARY value of Spark, less a header. */
   private static final long MOST_BITS = 8L * (Integer.MAX_VALUE - 1024);
 
-  private record Wish(double fpp, long maxKeys, long room) {}
+  /**
+   * How often the largest filter goes into the number that all sizes divide. A number has the
+   * divisors n/64, n/63, n/60 ... and all below them, one every few per cent; above there are gaps
+   * of up to a half.
+   */
+  private static final int HEADROOM = 64;
 
-  /** What was planned before: every task of a process asks again. */
-  private static final ConcurrentMap<Wish, FilterSize> PLANNED = new ConcurrentHashMap<>();
+  private static final long[] SIZES = sizes();
+
+  /** Standard deviations above an estimated number of keys at which it surely suffices. */
+  private static final int SURELY = 6;
+
+  private static long[] sizes() {
+    long blocks = CompositeNumbers.nextHighly(HEADROOM * (MOST_BITS / BlockedCells.BLOCK_BITS));
+    long[] all = FoldPlan.ladder(blocks * BlockedCells.BLOCK_BITS, BlockedCells.BLOCK_BITS);
+    return Arrays.stream(all).filter(bits -> bits <= MOST_BITS).toArray();
+  }
 
   static FilterSize of(double fpp, long maxKeys, long room) {
-    return PLANNED.computeIfAbsent(
-        new Wish(fpp, maxKeys, room), wish -> planned(fpp, maxKeys, room));
-  }
-
-  private static FilterSize planned(double fpp, long maxKeys, long room) {
-    if (maxKeys < 1 || room > maxKeys) {
-      throw new IllegalArgumentException(
-          "%s = %d must be positive and at least the %d keys to make room for"
-              .formatted(MAX_KEYS, maxKeys, room));
+    String problem = problemWith(fpp, maxKeys, room);
+    if (problem != null) {
+      throw new IllegalArgumentException(problem);
     }
-    Cells cells = Cells.forFpp(Layout.BLOCKED, fpp);
-    // a little more than the need: a full capacity must hold the rate by its real fill too
-    long need = cells.bitsFor(maxKeys, 0.95 * fpp);
-    long count = need / cells.cellBits();
-    if (need <= MOST_BITS) {
-      count = CompositeNumbers.nextHighly(count);
+    return new FilterSize(fpp, maxKeys, room, Cells.forFpp(Layout.BLOCKED, fpp));
+  }
+
+  /** Why there are no such filters; null if there are. */
+  static @Nullable String problemWith(double fpp, long maxKeys, long room) {
+    if (!(fpp > 0 && fpp < 1)) {
+      return "fpp must lie in (0, 1): " + fpp;
     }
-    long capacity = count * cells.cellBits();
-    if (capacity > MOST_BITS) {
-      throw new IllegalArgumentException(
-          "%d keys at fpp %s need %d bits, more than the %d of one BINARY value: lower %s, or group"
-                  .formatted(maxKeys, fpp, capacity, MOST_BITS, MAX_KEYS)
-              + " by a part of the key's hash");
+    if (maxKeys < 1 || maxKeys > MOST_KEYS) {
+      return "%s = %d must lie between 1 and %d: group by a part of the key's hash for filters of more keys"
+          .formatted(MAX_KEYS, maxKeys, MOST_KEYS);
     }
-    return new FilterSize(fpp, maxKeys, room, capacity, cells);
+    if (room < 0 || room > maxKeys) {
+      return "the keys to make room for must lie between 0 and %s = %d: %d"
+          .formatted(MAX_KEYS, maxKeys, room);
+    }
+    long keys = Math.max(1, room);
+    double floor = keys * 0x1p-64;
+    if (fpp <= floor) {
+      return "fpp %s cannot be reached: an absent key has the 64-bit hash of one of %d keys with chance %s"
+          .formatted(fpp, keys, floor);
+    }
+    return Cells.forFpp(Layout.BLOCKED, fpp).fpp(SIZES[SIZES.length - 1], keys) <= fpp
+        ? null
+        : "%d keys at fpp %s need more than the %d bits of one BINARY value: group by a part of the key's hash"
+            .formatted(keys, fpp, MOST_BITS);
   }
 
-  /** The most hashes that a buffer keeps as they are: beyond, the bits are smaller. */
-  int mostHashes() {
-    return DistinctHashes.mostIn(capacity / Byte.SIZE);
+  BloomLoader loader(long bits) {
+    return BloomFilter.builder().layout(cells.layout()).bits(bits).hashes(cells.hashes()).loader();
   }
 
-  BloomFilter empty(long bits) {
-    return BloomFilter.builder().layout(cells.layout()).bits(bits).hashes(cells.hashes()).build();
-  }
-
-  /**
-   * The smallest folding of the capacity whose rate, from its real fill, is at most the asked one:
-   * the same whether it is folded from the capacity's bits or built at its size from hashes.
-   */
-  BloomFilter result(long keys, LongFunction<BloomFilter> foldedTo) {
-    long[] ladder = FoldPlan.ladder(capacity, cells.cellBits());
+  /** The smallest size whose filter, by its real fill, has at most the asked rate. */
+  BloomFilter result(long keys, LongFunction<BloomFilter> ofBits) {
+    String problem = problemWith(fpp, maxKeys, Math.max(keys, room));
+    if (problem != null) {
+      throw new IllegalStateException(problem);
+    }
     // few keys scatter widely around the predicted rate; a size is judged by its real fill
-    double promising = fpp * Math.min(2, 1 + 40 / Math.sqrt(keys + 1.0));
-    int low = 0;
-    int high = ladder.length;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (rate(ladder[middle], keys) <= promising && rate(ladder[middle], room) <= fpp) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
-    for (int i = low; i < ladder.length; i++) {
-      BloomFilter filter = foldedTo.apply(ladder[i]);
+    for (int i = promising(keys); i < SIZES.length; i++) {
+      BloomFilter filter = ofBits.apply(SIZES[i]);
       if (filter.expectedFpp() <= fpp) {
         return filter;
       }
     }
     throw new IllegalStateException(
-        "at least %d distinct keys do not fit: %s = %d gives %d bits, in which they have fpp %s and not %s; set it to more than %d"
-            .formatted(keys, MAX_KEYS, maxKeys, capacity, rate(capacity, keys), fpp, keys));
+        "%d keys at fpp %s need more than the %d bits of one BINARY value: group by a part of the key's hash"
+            .formatted(keys, fpp, MOST_BITS));
   }
 
-  private double rate(long bits, long keys) {
-    return cells.fpp(bits, keys);
+  /** The first size whose predicted rate is not too far above the asked one. */
+  private int promising(long keys) {
+    return first(keys, fpp * Math.min(2, 1 + 40 / Math.sqrt(keys + 1.0)));
+  }
+
+  /** The first size whose predicted rate for so many keys is at most the asked one. */
+  long sizeFor(long keys) {
+    return SIZES[first(keys, fpp)];
+  }
+
+  private int first(long keys, double rate) {
+    int low = 0;
+    int high = SIZES.length;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (cells.fpp(SIZES[middle], keys) <= rate && cells.fpp(SIZES[middle], room) <= fpp) {
+        high = middle;
+      } else {
+        low = middle + 1;
+      }
+    }
+    return low;
+  }
+
+  /**
+   * What is wrong with more keys than the most, with a limit that would do.
+   *
+   * @param kept the hashes of them that begin with so many zeros
+   */
+  IllegalStateException tooMany(long kept, int zeros) {
+    double about = kept * Math.scalb(1.0, zeros);
+    double surely = (kept + SURELY * Math.sqrt(kept) + 1) * Math.scalb(1.0, zeros);
+    long enough = rounded(surely, RoundingMode.UP);
+    String wayOut =
+        enough <= MOST_KEYS
+            ? "set it to %d".formatted(enough)
+            : "it can be at most %d, so group by a part of the key's hash".formatted(MOST_KEYS);
+    return new IllegalStateException(
+        "about %d distinct keys are more than %s = %d: %s"
+            .formatted(rounded(about, RoundingMode.HALF_UP), MAX_KEYS, maxKeys, wayOut));
+  }
+
+  private static long rounded(double number, RoundingMode mode) {
+    return new BigDecimal(number).round(new MathContext(2, mode)).longValue();
   }
 }

@@ -37,12 +37,13 @@ public final class FoldFilter extends FilterExpression implements ImplicitCastIn
 
   @Override
   public Seq<AbstractDataType> inputTypes() {
-    return seq(List.<AbstractDataType>of(DataTypes.BinaryType, DataTypes.DoubleType));
+    return SparkApi.seq(List.<AbstractDataType>of(DataTypes.BinaryType, DataTypes.DoubleType));
   }
 
   @Override
   public TypeCheckResult checkInputDataTypes() {
-    return ImplicitCastInputTypes.super.checkInputDataTypes();
+    TypeCheckResult types = ImplicitCastInputTypes.super.checkInputDataTypes();
+    return types.isSuccess() ? Arguments.checked(Arguments.fppIfConstant(child(1))) : types;
   }
 
   @Override

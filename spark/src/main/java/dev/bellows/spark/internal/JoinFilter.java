@@ -7,39 +7,50 @@ import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.EqualTo;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
-import org.apache.spark.sql.classic.ExpressionUtils;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructType;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Builds, broadcasts and applies the filter of a join. */
 public final class JoinFilter {
+  private static final Logger LOG = LoggerFactory.getLogger(JoinFilter.class);
+
   private JoinFilter() {}
 
   public static Dataset<Row> apply(
       Dataset<Row> large, Dataset<Row> small, double fpp, String... keys) {
+    SparkApi.requireSupported();
     if (keys.length == 0) {
       throw new IllegalArgumentException("a join has at least one key: name its columns");
     }
     DataType[] types = comparedTypes(large, small, keys);
-    Column built =
-        ExpressionUtils.column(
-            SqlFunctions.AGG.build(
-                FilterExpression.seq(
-                    List.of(
-                        ExpressionUtils.expression(key(small, keys, types)),
-                        ExpressionUtils.expression(functions.lit(fpp))))));
+    Column smallKey = key(small, keys, types);
+    JoinEstimate estimate = JoinEstimate.of(large, small, smallKey);
+    if (!estimate.mayPay()) {
+      LOG.info("no filter before the join: {}", estimate);
+      return large;
+    }
+    List<Expression> arguments =
+        List.of(SparkApi.expression(smallKey), SparkApi.expression(functions.lit(fpp)));
+    AggregateFunction aggregate =
+        (AggregateFunction) SqlFunctions.AGG.build(SparkApi.seq(arguments));
+    Column built = SparkApi.column(aggregate.toAggregateExpression());
     byte[] filter = small.agg(built).head().getAs(0);
+    LOG.info("a filter of {} bytes before the join: {}", filter.length, estimate);
     Broadcast<byte[]> broadcast =
         JavaSparkContext.fromSparkContext(large.sparkSession().sparkContext()).broadcast(filter);
     return large.filter(
-        ExpressionUtils.column(
+        SparkApi.column(
             new MightContain(
-                FilterExpression.seq(
+                SparkApi.seq(
                     List.of(
                         new BroadcastFilter(broadcast),
-                        ExpressionUtils.expression(key(large, keys, types)))))));
+                        SparkApi.expression(key(large, keys, types)))))));
   }
 
   /** The key columns of a side, as the join compares them; several are one key. */
@@ -73,8 +84,7 @@ public final class JoinFilter {
     Dataset<Row> left = large.select(large.col(name).as("large_key"));
     Dataset<Row> right = small.select(small.col(name).as("small_key"));
     Dataset<Row> joined = left.join(right, left.col("large_key").equalTo(right.col("small_key")));
-    Join join =
-        (Join) ((org.apache.spark.sql.classic.Dataset<Row>) joined).queryExecution().analyzed();
+    Join join = (Join) SparkApi.queryExecution(joined).analyzed();
     return ((EqualTo) join.condition().get()).left().dataType();
   }
 }

@@ -1,151 +1,126 @@
 package dev.bellows.spark.internal;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.io.ReadOptions;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.util.Objects;
-import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
+import dev.bellows.BloomLoader;
 
 /**
- * The keys of one task, for one thread: a set of hashes while that is the smaller form, then the
- * bits of a filter at full capacity. Which form it has, and the order in which buffers merge, leave
- * no trace in the result.
+ * The distinct keys of one group in one task, for one thread: their hashes, packed in ascending
+ * order, and a table of those that came since the last packing. The table is at most half as large
+ * as the packed hashes, or as large as they are where most keys come again, so that a key takes 5
+ * to 9 bytes, or 12, on the way to its 1 or 2 of a filter. It cannot be bits before the end: a
+ * filter folds but does not grow, and how large it will be is only known then. The order in which
+ * keys come and buffers merge leaves no trace in the result.
+ *
+ * <p>A buffer of more than the most keys is of no use but to tell how many there are: it keeps the
+ * hashes that begin with a zero bit, then with two, and so on.
  */
 final class KeyBuffer {
-  private static final byte HASHES = 0;
-  private static final byte BITS = 1;
-  private static final int FORM = 1;
+  /** Below this many bytes a table is not packed. */
+  private static final int SMALL_TABLE = 4096;
 
   private final FilterSize size;
-  private final int mostHashes;
-  private @Nullable DistinctHashes hashes; // of hashes, packed and bits exactly one is there
-  private byte @Nullable [] packed;
-  private @Nullable BloomFilter bits;
+  private byte[] packed; // its first byte, the caller's, is the number of zeros
+  private DistinctHashes recent = new DistinctHashes();
+  private int mostRecent;
+  private int zeros; // the bits that must be zero at the top of every hash here
 
-  private KeyBuffer(FilterSize size) {
+  private KeyBuffer(FilterSize size, byte[] packed) {
     this.size = size;
-    this.mostHashes = size.mostHashes();
+    this.packed = packed;
+    this.zeros = packed[0];
+    this.mostRecent = mostIn(packed.length / 2);
   }
 
   static KeyBuffer empty(FilterSize size) {
-    KeyBuffer buffer = new KeyBuffer(size);
-    buffer.hashes = new DistinctHashes();
-    return buffer;
+    return new KeyBuffer(size, PackedHashes.empty());
   }
 
   static KeyBuffer deserialize(FilterSize size, byte[] bytes) {
-    KeyBuffer buffer = new KeyBuffer(size);
-    if (bytes[0] == HASHES) {
-      buffer.packed = bytes;
-    } else {
-      try (InputStream in = new ByteArrayInputStream(bytes, FORM, bytes.length - FORM)) {
-        buffer.bits = BloomFilter.readFrom(in, ReadOptions.UNLIMITED);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-    return buffer;
+    return new KeyBuffer(size, bytes);
+  }
+
+  byte[] serialize() {
+    pack();
+    packed[0] = (byte) zeros;
+    return packed;
+  }
+
+  /** The memory of its hashes. */
+  long bytes() {
+    return packed.length + recent.bytes();
+  }
+
+  private static int mostIn(int tableBytes) {
+    return DistinctHashes.mostIn(Math.max(SMALL_TABLE, tableBytes));
   }
 
   void putHash(long hash) {
-    if (hashes != null) {
-      if (hashes.add(hash) && hashes.size() > mostHashes) {
-        turnIntoBits();
-      }
-    } else if (bits != null) {
-      bits.putHash(hash);
-    } else {
-      unpack();
-      putHash(hash);
+    if (Long.numberOfLeadingZeros(hash) >= zeros
+        && recent.add(hash)
+        && recent.size() > mostRecent) {
+      pack();
+      recent.reserve(mostRecent); // the next ones will be as many
     }
   }
 
   void merge(KeyBuffer other) {
-    unpack();
-    if (other.bits != null) {
-      turnIntoBits();
-      bits = Objects.requireNonNull(bits).union(other.bits, 1);
-      return;
+    other.pack();
+    int more = PackedHashes.count(other.packed);
+    if (other.zeros > zeros) {
+      pack();
+      thinOut(other.zeros);
     }
-    if (hashes != null && (long) hashes.size() + other.hashCount() > mostHashes) {
-      turnIntoBits();
+    if (recent.size() + more > mostRecent) {
+      pack();
     }
-    if (hashes != null) {
-      hashes.reserve(hashes.size() + other.hashCount());
-      other.forEach(hashes::add);
+    if (more > mostRecent) {
+      add(PackedHashes.read(other.packed));
     } else {
-      other.forEach(Objects.requireNonNull(bits)::putHash);
+      recent.reserve(recent.size() + more);
+      PackedHashes.forEach(other.packed, this::putHash);
     }
   }
 
-  private int hashCount() {
-    return hashes != null
-        ? hashes.size()
-        : PackedHashes.count(Objects.requireNonNull(packed), FORM);
-  }
-
-  private void forEach(LongConsumer consumer) {
-    if (hashes != null) {
-      hashes.forEach(consumer);
-    } else {
-      PackedHashes.forEach(Objects.requireNonNull(packed), FORM, consumer);
+  private void pack() {
+    if (recent.size() > 0) {
+      long[] sorted = recent.sorted();
+      recent = new DistinctHashes();
+      add(AscendingHashes.of(sorted));
     }
   }
 
-  private void unpack() {
-    if (packed != null) {
-      DistinctHashes set = new DistinctHashes();
-      set.reserve(hashCount());
-      forEach(set::add);
-      hashes = set;
-      packed = null;
-    }
+  private void add(AscendingHashes more) {
+    int before = PackedHashes.count(packed);
+    packed = PackedHashes.union(PackedHashes.read(packed), more);
+    boolean mostlyKnown = PackedHashes.count(packed) - before < more.count() / 2;
+    mostRecent = mostIn(mostlyKnown ? packed.length : packed.length / 2);
+    thinOut(zeros);
   }
 
-  private void turnIntoBits() {
-    if (bits == null) {
-      BloomFilter filter = size.empty(size.capacity());
-      forEach(filter::putHash);
-      bits = filter;
-      hashes = null;
-      packed = null;
+  /** Keeps the hashes with so many zeros, or with more if these are still too many. */
+  private void thinOut(int least) {
+    zeros = least;
+    if (zeros > 0) {
+      packed = PackedHashes.withZeros(packed, zeros);
     }
-  }
-
-  byte[] serialize() {
-    if (bits != null) {
-      ByteArrayOutputStream out = new ByteArrayOutputStream((int) (bits.bits() / 8) + 1024);
-      out.write(BITS);
-      try {
-        bits.writeTo(out);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-      return out.toByteArray();
+    while (PackedHashes.count(packed) > size.maxKeys()) {
+      zeros++;
+      packed = PackedHashes.withZeros(packed, zeros);
     }
-    if (packed != null) {
-      return packed;
-    }
-    byte[] bytes = PackedHashes.pack(Objects.requireNonNull(hashes).sorted(), FORM);
-    bytes[0] = HASHES;
-    return bytes;
   }
 
   BloomFilter result() {
-    if (bits != null) {
-      return size.result(bits.approximateElementCount(), bits::foldTo);
+    pack();
+    int keys = PackedHashes.count(packed);
+    if (zeros > 0) {
+      throw size.tooMany(keys, zeros);
     }
     return size.result(
-        hashCount(),
-        length -> {
-          BloomFilter filter = size.empty(length);
-          forEach(filter::putHash);
-          return filter;
+        keys,
+        bits -> {
+          BloomLoader loader = size.loader(bits);
+          PackedHashes.load(packed, loader);
+          return loader.build();
         });
   }
 }

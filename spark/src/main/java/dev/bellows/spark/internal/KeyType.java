@@ -90,7 +90,7 @@ public final class KeyType implements Serializable {
       }
       return null;
     }
-    if (type instanceof StringType text && !text.supportsBinaryEquality()) {
+    if (type instanceof StringType text && !SparkApi.comparesBytes(text)) {
       return type.sql()
           + " calls different bytes equal, and a filter hashes bytes: cast it to STRING COLLATE"
           + " UTF8_BINARY, after lower(...) or the like on both sides where case must not count";

@@ -2,6 +2,7 @@ package dev.bellows.spark.internal;
 
 import dev.bellows.Membership;
 import java.io.Serializable;
+import java.util.Arrays;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.Decimal;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -9,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The question of one expression, in the forms that generated code calls. Remembers the filter of
- * the row before: one that comes as the same array is not even compared.
+ * the row before: one that comes as the same array is not even compared, one that a column brings
+ * again is compared with that one alone.
  */
 public final class Probe implements Serializable {
   private static final long serialVersionUID = 1;
@@ -34,7 +36,7 @@ public final class Probe implements Serializable {
 
   private Membership filter(byte[] bytes) {
     Last known = last;
-    if (known == null || known.bytes != bytes) {
+    if (known == null || (known.bytes != bytes && !Arrays.equals(known.bytes, bytes))) {
       known = new Last(bytes, SharedFilter.of(bytes).filter());
       last = known;
     }

@@ -23,9 +23,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SharedFilter implements Serializable {
   private static final long serialVersionUID = 1;
-  private static final int REMEMBERED = 16;
+  private static final int REMEMBERED = 64;
 
-  /** The filters read last; the memory is given back when the process needs it. */
+  /** Places in which a filter may be, from its own on. */
+  private static final int WAYS = 4;
+
+  /** Words of a filter that its place among the remembered ones is made of. */
+  private static final int SAMPLES = 16;
+
+  /**
+   * The filters read last, each at the place that a few words of it name; the memory is given back
+   * when the process needs it.
+   */
   private static final AtomicReferenceArray<@Nullable SoftReference<SharedFilter>> RECENT =
       new AtomicReferenceArray<>(REMEMBERED);
 
@@ -49,10 +58,11 @@ public final class SharedFilter implements Serializable {
             });
   }
 
+  /** All bytes are compared: filters of the same place may differ in any of them. */
   private static Optional<SharedFilter> recent(byte[] bytes) {
-    for (int i = 0; i < REMEMBERED; i++) {
-      SoftReference<SharedFilter> reference = RECENT.get(i);
-      SharedFilter shared = reference == null ? null : reference.get();
+    int place = place(bytes);
+    for (int way = 0; way < WAYS; way++) {
+      SharedFilter shared = at(place + way);
       if (shared != null && Arrays.equals(shared.bytes, bytes)) {
         return Optional.of(shared);
       }
@@ -62,17 +72,35 @@ public final class SharedFilter implements Serializable {
 
   private static SharedFilter remembered(SharedFilter shared) {
     shared.filter();
-    RECENT.set(Math.floorMod(READS.get(), REMEMBERED), new SoftReference<>(shared));
+    int place = place(shared.bytes);
+    int way = 0;
+    while (way < WAYS && at(place + way) != null) {
+      way++;
+    }
+    int free = way < WAYS ? way : Math.floorMod(READS.get(), WAYS);
+    RECENT.set((place + free) % REMEMBERED, new SoftReference<>(shared));
     return shared;
+  }
+
+  private static @Nullable SharedFilter at(int place) {
+    SoftReference<SharedFilter> reference = RECENT.get(place % REMEMBERED);
+    return reference == null ? null : reference.get();
+  }
+
+  private static int place(byte[] bytes) {
+    int hash = bytes.length;
+    for (int i = 1; i <= SAMPLES; i++) {
+      int end = (int) ((long) bytes.length * i / SAMPLES);
+      for (int at = Math.max(0, end - Long.BYTES); at < end; at++) {
+        hash = 31 * hash + bytes[at];
+      }
+    }
+    return Math.floorMod(hash ^ (hash >>> 16), REMEMBERED);
   }
 
   /** How many filters this process has read. */
   public static int reads() {
     return READS.get();
-  }
-
-  boolean isOf(byte[] other) {
-    return bytes == other;
   }
 
   Membership filter() {

@@ -2,6 +2,8 @@ package dev.bellows.spark.internal;
 
 import java.util.function.Function;
 import org.apache.spark.sql.catalyst.FunctionIdentifier;
+import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
+import org.apache.spark.sql.catalyst.analysis.FunctionRegistry$;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.ExpressionInfo;
 import org.apache.spark.sql.internal.SQLConf;
@@ -62,11 +64,26 @@ public enum SqlFunctions {
     this.builder = builder;
   }
 
-  public FunctionIdentifier identifier() {
-    return new FunctionIdentifier(sqlName);
+  /**
+   * Adds the functions to those that Spark calls built in, in every session from now on: only over
+   * these does it create views that outlast a session.
+   */
+  public static void registerBuiltIn() {
+    SparkApi.requireSupported();
+    registerIn(FunctionRegistry$.MODULE$.builtin());
   }
 
-  public ExpressionInfo info() {
+  /** Adds the functions to a registry. */
+  public static void registerIn(FunctionRegistry registry) {
+    for (SqlFunctions function : values()) {
+      FunctionIdentifier name = SparkApi.identifier(function.sqlName);
+      if (!registry.functionExists(name)) {
+        registry.registerFunction(name, function.info(), function::build);
+      }
+    }
+  }
+
+  private ExpressionInfo info() {
     return new ExpressionInfo(
         expression.getName(),
         "",
@@ -81,7 +98,7 @@ public enum SqlFunctions {
         "");
   }
 
-  public Expression build(Seq<Expression> given) {
+  Expression build(Seq<Expression> given) {
     int most = this == AGG ? arguments + 1 : arguments;
     if (given.size() < arguments || given.size() > most) {
       throw new IllegalArgumentException(

@@ -10,25 +10,11 @@ import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.Seq;
 
 /** {@code bellows_union_agg(filter)}: one filter of every key of all filters. */
-final class UnionAggregate extends FilterAggregate<UnionAggregate.Union> {
+final class UnionAggregate extends FilterAggregate<Union> {
   private static final long serialVersionUID = 1;
-  private static final byte[] NOTHING = new byte[0];
 
   UnionAggregate(Seq<Expression> children, int mutableOffset, int inputOffset) {
     super(children, mutableOffset, inputOffset);
-  }
-
-  /** The union so far, null before the first filter. */
-  static final class Union {
-    private @Nullable BloomFilter filter;
-
-    void add(@Nullable BloomFilter other) {
-      if (filter == null) {
-        filter = other;
-      } else if (other != null) {
-        filter = filter.union(other, 1); // judged at the end: one more may be the last
-      }
-    }
   }
 
   @Override
@@ -53,7 +39,7 @@ final class UnionAggregate extends FilterAggregate<UnionAggregate.Union> {
 
   @Override
   public Union createAggregationBuffer() {
-    return new Union();
+    return Union.empty();
   }
 
   @Override
@@ -76,36 +62,23 @@ final class UnionAggregate extends FilterAggregate<UnionAggregate.Union> {
 
   @Override
   public Union merge(Union buffer, Union other) {
-    buffer.add(other.filter);
+    buffer.merge(other);
     return buffer;
   }
 
   @Override
   public @Nullable Object eval(Union buffer) {
-    BloomFilter filter = buffer.filter;
-    if (filter == null) {
-      return null;
-    }
-    double fpp = filter.expectedFpp();
-    if (fpp > FoldableFilter.DEFAULT_MAX_FPP) {
-      throw new IllegalStateException(
-          "the union has %d bits and fpp %s, above %s: build the parts with room for the keys of all, as in bellows_agg(key, fpp, keys)"
-              .formatted(filter.bits(), fpp, FoldableFilter.DEFAULT_MAX_FPP));
-    }
-    return filter.toBytes();
+    BloomFilter filter = buffer.result();
+    return filter == null ? null : filter.toBytes();
   }
 
   @Override
   public byte[] serialize(Union buffer) {
-    return buffer.filter == null ? NOTHING : buffer.filter.toBytes();
+    return buffer.serialize();
   }
 
   @Override
   public Union deserialize(byte[] bytes) {
-    Union union = new Union();
-    if (bytes.length > 0) {
-      union.add(read(bytes));
-    }
-    return union;
+    return Union.deserialize(bytes);
   }
 }

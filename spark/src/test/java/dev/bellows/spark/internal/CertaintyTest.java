@@ -17,7 +17,6 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.classic.ExpressionUtils;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterEach;
@@ -109,10 +108,9 @@ class CertaintyTest {
     assertRefused(
         filter,
         keys.filter(
-            ExpressionUtils.column(
+            SparkApi.column(
                 new MightContain(
-                    FilterExpression.seq(
-                        List.of(broadcast, ExpressionUtils.expression(keys.col("id"))))))));
+                    SparkApi.seq(List.of(broadcast, SparkApi.expression(keys.col("id"))))))));
   }
 
   private static void assertRefused(Filter filter, Dataset<Row> rows) {

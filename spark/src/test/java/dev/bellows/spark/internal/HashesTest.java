@@ -3,6 +3,7 @@ package dev.bellows.spark.internal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -34,9 +35,13 @@ class HashesTest {
     return sorted.stream().mapToLong(Long::longValue).toArray();
   }
 
-  private static long[] unpacked(byte[] bytes, int room) {
+  private static byte[] packed(long... sorted) {
+    return PackedHashes.union(AscendingHashes.of(sorted), AscendingHashes.of(new long[0]));
+  }
+
+  private static long[] unpacked(byte[] bytes) {
     List<Long> hashes = new ArrayList<>();
-    PackedHashes.forEach(bytes, room, hashes::add);
+    PackedHashes.forEach(bytes, hashes::add);
     return hashes.stream().mapToLong(Long::longValue).toArray();
   }
 
@@ -44,25 +49,61 @@ class HashesTest {
   @ValueSource(ints = {0, 1, 2, 3, 12, 13, 1000, 50_000})
   void packingKeepsEveryHash(int count) {
     long[] hashes = random(count);
-    byte[] bytes = PackedHashes.pack(setOf(hashes).sorted(), 3);
-    assertThat(PackedHashes.count(bytes, 3)).isEqualTo(count);
-    assertThat(unpacked(bytes, 3)).isEqualTo(sortedUnsigned(hashes));
+    byte[] bytes = packed(setOf(hashes).sorted());
+    assertThat(PackedHashes.count(bytes)).isEqualTo(count);
+    assertThat(unpacked(bytes)).isEqualTo(sortedUnsigned(hashes));
   }
 
   @Test
   void packingKeepsTheEdges() {
     long[] hashes = {0, 1, 2, -1, -2, Long.MIN_VALUE, Long.MAX_VALUE, 1L << 32, -(1L << 32)};
-    assertThat(unpacked(PackedHashes.pack(setOf(hashes).sorted(), 0), 0))
-        .isEqualTo(sortedUnsigned(hashes));
+    assertThat(unpacked(packed(setOf(hashes).sorted()))).isEqualTo(sortedUnsigned(hashes));
     for (long hash : hashes) {
-      assertThat(unpacked(PackedHashes.pack(new long[] {hash}, 0), 0)).containsExactly(hash);
+      assertThat(unpacked(packed(hash))).containsExactly(hash);
+    }
+  }
+
+  /** Gaps that are as unlike as they can be: a union of crowds at both ends. */
+  @Test
+  void crowdsArePackedToo() {
+    long[] low = LongStream.range(0, 5000).toArray();
+    long[] high = LongStream.range(-5000, 0).toArray();
+    long[] both = LongStream.concat(LongStream.of(low), LongStream.of(high)).toArray();
+    byte[] bytes = PackedHashes.union(AscendingHashes.of(high), AscendingHashes.of(low));
+    assertThat(unpacked(bytes)).isEqualTo(both);
+    byte[] twice = PackedHashes.union(PackedHashes.read(bytes), PackedHashes.read(bytes));
+    assertThat(unpacked(twice)).isEqualTo(both);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 77, 4000})
+  void aUnionHasEveryHashOnce(int common) {
+    long[] hashes = random(9000);
+    long[] a = Arrays.copyOf(hashes, 5000);
+    long[] b = Arrays.copyOfRange(hashes, 5000 - common, 9000);
+    byte[] union =
+        PackedHashes.union(
+            PackedHashes.read(packed(setOf(a).sorted())), AscendingHashes.of(setOf(b).sorted()));
+    assertThat(PackedHashes.count(union)).isEqualTo(9000);
+    assertThat(unpacked(union)).isEqualTo(sortedUnsigned(hashes));
+  }
+
+  @Test
+  void hashesAreChosenByTheirFirstBits() {
+    long[] sorted = setOf(random(10_000)).sorted();
+    for (int zeros : new int[] {0, 1, 5, 64}) {
+      assertThat(unpacked(PackedHashes.withZeros(packed(sorted), zeros)))
+          .isEqualTo(
+              LongStream.of(sorted)
+                  .filter(hash -> Long.numberOfLeadingZeros(hash) >= zeros)
+                  .toArray());
     }
   }
 
   @Test
   void packedHashesAreSmallerThanHashes() {
     int count = 100_000;
-    double bits = 8.0 * PackedHashes.pack(setOf(random(count)).sorted(), 0).length / count;
+    double bits = 8.0 * packed(setOf(random(count)).sorted()).length / count;
     assertThat(bits).isLessThan(66.5 - Math.log(count) / Math.log(2));
   }
 

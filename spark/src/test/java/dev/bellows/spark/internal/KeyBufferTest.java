@@ -10,88 +10,136 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class KeyBufferTest {
-  private static final FilterSize SIZE = FilterSize.of(0.01, 20_000, 0);
+  private static final FilterSize SIZE = FilterSize.of(0.01, 1_000_000, 0);
 
-  private static KeyBuffer bufferOf(long... hashes) {
-    KeyBuffer buffer = KeyBuffer.empty(SIZE);
+  private static long[] random(int count) {
+    return new SplittableRandom(count).longs(count).toArray();
+  }
+
+  private static KeyBuffer bufferOf(FilterSize size, long... hashes) {
+    KeyBuffer buffer = KeyBuffer.empty(size);
     for (long hash : hashes) {
       buffer.putHash(hash);
     }
     return buffer;
   }
 
-  private static BloomFilter atCapacity(long... hashes) {
-    BloomFilter filter = SIZE.empty(SIZE.capacity());
-    for (long hash : hashes) {
-      filter.putHash(hash);
-    }
-    return filter;
+  private static KeyBuffer bufferOf(long... hashes) {
+    return bufferOf(SIZE, hashes);
   }
 
-  private static KeyBuffer throughTheShuffle(KeyBuffer buffer) {
-    return KeyBuffer.deserialize(SIZE, buffer.serialize());
+  private static BloomFilter filterOf(long bits, long... hashes) {
+    var loader = SIZE.loader(bits);
+    loader.putHashes(hashes, 0, hashes.length);
+    return loader.build();
   }
 
-  /** Below and above the number of hashes at which a buffer turns into bits. */
+  private static KeyBuffer throughTheShuffle(FilterSize size, KeyBuffer buffer) {
+    return KeyBuffer.deserialize(size, buffer.serialize());
+  }
+
+  /** Below and above the number of hashes at which a table is packed. */
   @ParameterizedTest
-  @ValueSource(ints = {0, 1, 100, 2000, 3073, 5000, 20_000})
-  void theResultIsTheCapacitysSmallestFoldingThatHoldsTheRate(int keys) {
-    long[] hashes = new SplittableRandom(keys).longs(keys).toArray();
+  @ValueSource(ints = {0, 1, 100, 384, 385, 5000, 300_000})
+  void theResultHoldsEveryKeyAtTheRateAndAFoldingOfItDoesNot(int keys) {
+    long[] hashes = random(keys);
     BloomFilter result = bufferOf(hashes).result();
-    assertThat(result).isEqualTo(atCapacity(hashes).foldToFpp(0.01));
-    assertThat(throughTheShuffle(bufferOf(hashes)).result()).isEqualTo(result);
+    assertThat(result).isEqualTo(filterOf(result.bits(), hashes));
+    assertThat(result.expectedFpp()).isLessThanOrEqualTo(0.01);
+    assertThat(result.ladder())
+        .filteredOn(step -> step.factor() > 1)
+        .allSatisfy(
+            step -> assertThat(result.foldTo(step.bits()).expectedFpp()).isGreaterThan(0.01));
+    assertThat(throughTheShuffle(SIZE, bufferOf(hashes)).result()).isEqualTo(result);
+  }
+
+  /** 10.1 bits per key at one per cent, from ten thousand keys to the largest filters. */
+  @ParameterizedTest
+  @CsvSource({"10000, 0.05", "300000, 0.03", "4000000, 0.02", "50000000, 0.02", "268435456, 0.04"})
+  void sizesAreWithinAFewPerCentOfTheNeed(long keys, double slack) {
+    FilterSize size = FilterSize.of(0.01, FilterSize.MOST_KEYS, 0);
+    double need = size.cells().bitsFor(keys, 0.01);
+    assertThat(size.sizeFor(keys) / need).isBetween(1.0, 1 + slack);
+  }
+
+  /** The limit on keys has no say in the size. */
+  @Test
+  void aLimitNearTheTruthMakesNoLargerFilter() {
+    long[] hashes = random(30_000);
+    BloomFilter result = bufferOf(hashes).result();
+    assertThat(bufferOf(FilterSize.of(0.01, 30_000, 0), hashes).result()).isEqualTo(result);
+    assertThat(bufferOf(FilterSize.of(0.01, FilterSize.MOST_KEYS, 0), hashes).result())
+        .isEqualTo(result);
   }
 
   @Test
-  void formAndOrderOfMergesLeaveNoTrace() {
-    assertThat(SIZE.mostHashes()).isBetween(2000, 4000);
-    long[] hashes = new SplittableRandom(7).longs(12_000).toArray();
+  void sizeAndOrderOfPartsLeaveNoTrace() {
+    long[] hashes = random(60_000);
     List<KeyBuffer> parts = new ArrayList<>();
     Random random = new Random(3);
     int from = 0;
-    for (int length : new int[] {10, 5000, 0, 1, 3000, 90, 3899}) { // some are bits, some hashes
+    for (int length : new int[] {10, 45_000, 0, 1, 3000, 400, 90, 11_499}) {
       int start = Math.max(0, from - random.nextInt(50)); // parts overlap
       parts.add(bufferOf(Arrays.copyOfRange(hashes, start, from + length)));
       from += length;
     }
     assertThat(from).isEqualTo(hashes.length);
-    BloomFilter expected = atCapacity(hashes).foldToFpp(0.01);
+    BloomFilter expected = bufferOf(hashes).result();
     for (int order = 0; order < 10; order++) {
       Collections.shuffle(parts, random);
       KeyBuffer merged = KeyBuffer.empty(SIZE);
-      KeyBuffer first = throughTheShuffle(parts.get(0));
-      parts.forEach(part -> merged.merge(throughTheShuffle(part)));
-      parts.forEach(part -> first.merge(throughTheShuffle(part)));
+      KeyBuffer first = throughTheShuffle(SIZE, parts.get(0));
+      parts.forEach(part -> merged.merge(throughTheShuffle(SIZE, part)));
+      parts.forEach(part -> first.merge(throughTheShuffle(SIZE, part)));
+      first.putHash(hashes[7]);
       assertThat(merged.result()).isEqualTo(expected);
-      assertThat(throughTheShuffle(first).result()).isEqualTo(expected);
+      assertThat(throughTheShuffle(SIZE, first).result()).isEqualTo(expected);
     }
   }
 
+  /** Packed, a hash takes 66 - log2 n bits; the table beside them is at most half as large. */
   @Test
-  void aBufferIsNeverLargerThanItsCapacity() {
+  void aKeyTakesAtMostTenBytesAndInTheShuffleSeven() {
     KeyBuffer buffer = KeyBuffer.empty(SIZE);
     SplittableRandom random = new SplittableRandom(1);
-    for (int keys = 1; keys <= 20_000; keys++) {
+    for (int keys = 1; keys <= 400_000; keys++) {
       buffer.putHash(random.nextLong());
-      if (keys % 500 == 0) {
-        long most = keys <= SIZE.mostHashes() ? 8L * keys : SIZE.capacity() / 8 + 256;
-        assertThat((long) buffer.serialize().length).isLessThanOrEqualTo(most);
+      if (keys % 1000 == 0) {
+        assertThat(buffer.bytes()).isLessThanOrEqualTo(10L * keys + 8192);
       }
     }
+    assertThat(buffer.serialize().length).isLessThan(6 * 400_000);
   }
 
-  @Test
-  void tooManyKeysAreRefusedWithTheWayOut() {
-    KeyBuffer buffer = bufferOf(new SplittableRandom(1).longs(60_000).toArray());
-    assertThatThrownBy(buffer::result)
+  /** The message names a limit that would do, however far the keys are above the present one. */
+  @ParameterizedTest
+  @CsvSource({"1, 50000", "1000, 1001", "1000, 50000", "20000, 60000"})
+  void tooManyKeysAreRefusedWithALimitThatWouldDo(int limit, int keys) {
+    FilterSize tight = FilterSize.of(0.01, limit, 0);
+    long[] hashes = random(keys);
+    KeyBuffer merged = bufferOf(tight, Arrays.copyOf(hashes, keys / 3));
+    KeyBuffer rest = bufferOf(tight, Arrays.copyOfRange(hashes, keys / 3, keys));
+    merged.merge(throughTheShuffle(tight, rest));
+    assertThat(merged.bytes()).isLessThan(10L * limit + 8192);
+    assertThatThrownBy(merged::result)
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("spark.bellows.maxKeys = 20000")
-        .hasMessageContaining("set it to more than");
+        .hasMessageContaining("spark.bellows.maxKeys = " + limit)
+        .satisfies(
+            e -> {
+              Matcher named = Pattern.compile("set it to (\\d+)").matcher(e.getMessage());
+              assertThat(named.find()).isTrue();
+              long enough = Long.parseLong(named.group(1));
+              assertThat(enough).isGreaterThanOrEqualTo(keys);
+              bufferOf(FilterSize.of(0.01, enough, 0), hashes).result();
+            });
   }
 
   @Test
@@ -99,19 +147,25 @@ class KeyBufferTest {
     FilterSize roomy = FilterSize.of(0.01, 20_000, 5000);
     long bits = KeyBuffer.empty(roomy).result().bits();
     for (int keys : new int[] {1, 100, 4500}) {
-      KeyBuffer buffer = KeyBuffer.empty(roomy);
-      new SplittableRandom(keys).longs(keys).forEach(buffer::putHash);
-      assertThat(buffer.result().bits()).isEqualTo(bits);
+      assertThat(bufferOf(roomy, random(keys)).result().bits()).isEqualTo(bits);
     }
   }
 
-  @Test
-  void sizesBeyondOneValueAreRefused() {
-    assertThatThrownBy(() -> FilterSize.of(0.01, 1L << 40, 0))
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          0.01  | 1099511627776 | 0         | spark.bellows.maxKeys = 1099511627776 must lie between 1 and 268435456
+          0.01  | 0             | 0         | spark.bellows.maxKeys = 0
+          0.01  | 10            | 11        | must lie between 0 and spark.bellows.maxKeys = 10: 11
+          1e-20 | 100           | 0         | fpp 1.0E-20 cannot be reached
+          1e-12 | 100000000     | 100000000 | fpp 1.0E-12 cannot be reached
+          2     | 100           | 0         | fpp must lie in (0, 1): 2.0
+          """)
+  void impossibleWishesAreRefused(double fpp, long maxKeys, long room, String sentence) {
+    assertThatThrownBy(() -> FilterSize.of(fpp, maxKeys, room))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("spark.bellows.maxKeys");
-    assertThatThrownBy(() -> FilterSize.of(0.01, 10, 11))
-        .isInstanceOf(IllegalArgumentException.class);
-    assertThat(FilterSize.of(1e-6, FilterSize.DEFAULT_MAX_KEYS, 0).capacity()).isPositive();
+        .hasMessageContaining(sentence);
   }
 }

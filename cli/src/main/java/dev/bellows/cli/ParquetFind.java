@@ -1,0 +1,90 @@
+package dev.bellows.cli;
+
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.parquet.ParquetIndex;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bellows parquet find}: the files that may have a value. */
+@Command(
+    name = "find",
+    description = {
+      "Prints the files of an index that may have one of the values.",
+      "Files that changed since, and new ones, are asked directly. Exit code 1 if there is none."
+    },
+    footerHeading = "%nExample:%n",
+    footer = "  bellows parquet find data.index 4711 2026-01-31")
+final class ParquetFind extends Verb {
+  @Parameters(index = "0", paramLabel = "INDEX", description = "What parquet index wrote.")
+  @SuppressWarnings("NullAway.Init")
+  Path file;
+
+  @Parameters(
+      index = "1..*",
+      arity = "1..*",
+      paramLabel = "VALUE",
+      description = {
+        "Values of the column: text, numbers, 2026-01-31, 2026-01-31T12:00:00Z, 12.50, a UUID."
+      })
+  @SuppressWarnings("NullAway.Init")
+  List<String> values;
+
+  @Option(names = "--bytes", description = "Values are plain-encoded bytes in hexadecimal.")
+  boolean bytes;
+
+  @Override
+  public Integer call() throws IOException {
+    ParquetIndex index;
+    try {
+      index = ParquetIndex.readFrom(file);
+    } catch (FilterFormatException e) {
+      throw new CommandFailure(file + ": " + e.getMessage(), e);
+    }
+    List<Path> asked = index.refresh();
+    Set<String> found = new LinkedHashSet<>();
+    List<Object> answers = new ArrayList<>();
+    for (String value : values) {
+      List<String> files =
+          index.indexedCandidates(bytes ? hex(value) : value).stream().map(Path::toString).toList();
+      found.addAll(files);
+      Map<String, Object> answer = new LinkedHashMap<>();
+      answer.put("value", value);
+      answer.put("files", files);
+      answers.add(answer);
+    }
+    if (!asked.isEmpty()) {
+      console()
+          .say(
+              "files that changed since %s was made, or are new: %d, asked directly"
+                  .formatted(file, asked.size()));
+    }
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("column", index.column());
+    fields.put("indexed", index.files().size());
+    fields.put("asked", asked.size());
+    fields.put("values", answers);
+    fields.put("files", new ArrayList<>(found));
+    StringBuilder text = new StringBuilder();
+    found.forEach(path -> text.append(path).append('\n'));
+    report(fields, text);
+    return found.isEmpty() ? Main.NOTHING : Main.OK;
+  }
+
+  private static byte[] hex(String value) {
+    try {
+      return HexFormat.of().parseHex(value);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(value + " is not hexadecimal: write two digits for each byte", e);
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package dev.bellows.cli;
+
+import dev.bellows.internal.base.Prose;
+import dev.bellows.parquet.ParquetIndex;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bellows parquet index}: one small filter per file, all in one file. */
+@Command(
+    name = "index",
+    description = {
+      "Makes an index over Parquet files: the filters of a column, one for each file.",
+      "A file without filters in every row group is always a candidate; add gives it some."
+    },
+    footerHeading = "%nExample:%n",
+    footer = "  bellows parquet index data/ --column id -o data.index")
+final class ParquetIndexing extends Verb {
+  @Parameters(arity = "1..*", paramLabel = "FOLDER", description = "Folders, or Parquet files.")
+  @SuppressWarnings("NullAway.Init")
+  List<Path> paths;
+
+  @Option(
+      names = "--column",
+      required = true,
+      paramLabel = "C",
+      description = "The column, by its path with dots.")
+  @SuppressWarnings("NullAway.Init")
+  String column;
+
+  @Option(
+      names = "--fpp",
+      paramLabel = "P",
+      converter = Numbers.Probability.class,
+      description = "The rate to which the filter of a file is folded; default: 1 %%.")
+  double fpp = Size.DEFAULT_FPP;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      required = true,
+      description = "The index.")
+  @SuppressWarnings("NullAway.Init")
+  String output;
+
+  @Override
+  public Integer call() throws IOException {
+    if (output.equals("-")) {
+      throw misuse("an index names files relative to its own place: name a file");
+    }
+    FilterFiles.requireWritable(output);
+    ParquetPaths.files(paths);
+    ParquetIndex index = ParquetIndex.of(paths, column, fpp);
+    index.writeTo(Path.of(output));
+    long bytes = Files.size(Path.of(output));
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("file", output);
+    fields.put("column", column);
+    fields.put("fpp", fpp);
+    fields.put("files", index.files().size());
+    fields.put("withoutFilter", index.filesWithoutFilter().size());
+    fields.put("expectedFiles", index.expectedFiles());
+    fields.put("bytes", bytes);
+    report(
+        fields,
+        new Facts()
+            .add("file", output, Prose.bytes(bytes))
+            .add(
+                "files",
+                Prose.count(index.files().size()),
+                Prose.count(index.filesWithoutFilter().size()) + " without filter")
+            .add(
+                "candidates",
+                Prose.format("%.3g", index.expectedFiles()),
+                "files, in the mean, for a value that is in none")
+            .toString());
+    return Main.OK;
+  }
+}

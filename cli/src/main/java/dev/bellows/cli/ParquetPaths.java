@@ -1,0 +1,52 @@
+package dev.bellows.cli;
+
+import dev.bellows.internal.base.Prose;
+import dev.bellows.parquet.ParquetFolder;
+import dev.bellows.parquet.ParquetFormatException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Parquet files by the paths that a user gives, and how they are named in messages. */
+final class ParquetPaths {
+  private ParquetPaths() {}
+
+  /** Something that is done with a file. */
+  @FunctionalInterface
+  interface Work<T> {
+    T of(Path path) throws IOException;
+  }
+
+  /** The files, and those of the folders; it is an error if there is none. */
+  static List<Path> files(List<Path> paths) throws IOException {
+    List<Path> files = new ArrayList<>();
+    for (Path path : paths) {
+      if (!Files.exists(path)) {
+        throw new NoSuchFileException(path.toString());
+      }
+      files.addAll(ParquetFolder.files(path));
+    }
+    if (files.isEmpty()) {
+      throw new CommandFailure(
+          "no Parquet file in " + String.join(", ", paths.stream().map(Path::toString).toList()));
+    }
+    return files;
+  }
+
+  /** Does it; what is wrong with the file is said with its name. */
+  static <T> T named(Path path, Work<T> work) throws IOException {
+    try {
+      return work.of(path);
+    } catch (ParquetFormatException | IllegalArgumentException e) {
+      throw new CommandFailure(path + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** A rate in a table. */
+  static String percent(double rate) {
+    return Prose.format("%.3g %%", 100 * rate);
+  }
+}

@@ -1,0 +1,262 @@
+package dev.bellows.cli;
+
+import dev.bellows.internal.base.Prose;
+import dev.bellows.parquet.FilterChange;
+import dev.bellows.parquet.ParquetRewrite;
+import dev.bellows.parquet.TableFolders;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What the verbs share that write Parquet files with other filters. */
+abstract class ParquetRewriting extends Verb {
+  /** Files of a folder that are written at the same time. */
+  private static final int AT_ONCE = 2;
+
+  @Parameters(index = "0", paramLabel = "IN", description = "A Parquet file, or a folder of them.")
+  @SuppressWarnings("NullAway.Init")
+  Path in;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "OUT",
+      description = {
+        "The new file; for a folder, the folder of the new files.",
+        "Files that were written before are left as they are, so that a run can be repeated."
+      })
+  @Nullable Path output;
+
+  @Option(
+      names = "--in-place",
+      description = {
+        "Replace the files themselves. Not for files of a table: Iceberg, Delta and Hudi record"
+            + " the lengths of their files."
+      })
+  boolean inPlace;
+
+  @Option(names = "--dry-run", description = "Say what would be done, and write nothing.")
+  boolean dryRun;
+
+  /** One file and where it goes. */
+  private record Job(Path from, @Nullable Path to) {}
+
+  /** What was done with a file, or would be. */
+  private record Done(Path from, @Nullable Path to, ParquetRewrite rewrite, boolean isSkipped) {}
+
+  abstract ParquetRewrite plan(Path path) throws IOException;
+
+  /** The name in JSON of the number of filters that changed. */
+  abstract String changedName();
+
+  @Override
+  public Integer call() throws IOException {
+    List<Done> done = runAll(jobs());
+    report(fields(done), text(done));
+    return Main.OK;
+  }
+
+  private List<Job> jobs() throws IOException {
+    if (!Files.exists(in)) {
+      throw new NoSuchFileException(in.toString());
+    }
+    if (output == null && !inPlace && !dryRun) {
+      throw misuse("where to write is missing: -o OUT, or --in-place, or --dry-run");
+    }
+    if (output != null && output.toString().equals("-")) {
+      throw misuse("a Parquet file is not written to standard output: name a file");
+    }
+    if (output != null && inPlace) {
+      throw misuse("-o and --in-place exclude each other");
+    }
+    List<Job> jobs = new ArrayList<>();
+    for (Path file : ParquetPaths.files(List.of(in))) {
+      jobs.add(new Job(file, target(file)));
+    }
+    return jobs;
+  }
+
+  private @Nullable Path target(Path file) throws IOException {
+    if (output == null) {
+      return inPlace ? file : null;
+    }
+    if (!Files.isDirectory(in)) {
+      Path path = Files.isDirectory(output) ? output.resolve(file.getFileName()) : output;
+      if (Files.exists(path) && Files.isSameFile(file, path)) {
+        throw misuse("the output " + path + " is the input: name another file, or use --in-place");
+      }
+      return path;
+    }
+    if (output.toAbsolutePath().normalize().startsWith(in.toAbsolutePath().normalize())) {
+      throw misuse("the output " + output + " lies in the input " + in + ": name another folder");
+    }
+    return output.resolve(in.relativize(file));
+  }
+
+  private List<Done> runAll(List<Job> jobs) throws IOException {
+    List<String> names = jobs.stream().map(job -> job.from.toString()).toList();
+    ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
+    try (Progress progress = Progress.reading(console(), names)) {
+      List<Future<Done>> futures = new ArrayList<>();
+      for (Job job : jobs) {
+        futures.add(threads.submit(() -> ParquetPaths.named(job.from, from -> run(job, progress))));
+      }
+      List<Done> done = new ArrayList<>();
+      for (Future<Done> future : futures) {
+        done.add(future.get());
+      }
+      return done;
+    } catch (ExecutionException e) {
+      throw failure(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private static IOException failure(@Nullable Throwable cause) {
+    if (cause instanceof RuntimeException bad) {
+      throw bad;
+    }
+    if (cause instanceof Error bad) {
+      throw bad;
+    }
+    return cause instanceof IOException io ? io : new IOException(cause);
+  }
+
+  private Done run(Job job, Progress progress) throws IOException {
+    if (job.to != null) {
+      TableFolders.requireNone(job.to);
+    }
+    ParquetRewrite rewrite = plan(job.from);
+    boolean isSkipped = isDone(job, rewrite);
+    if (job.to != null && !dryRun && !isSkipped) {
+      write(job.to, rewrite, progress);
+    }
+    return new Done(job.from, job.to, rewrite, isSkipped);
+  }
+
+  private void write(Path to, ParquetRewrite rewrite, Progress progress) throws IOException {
+    if (Files.isDirectory(in)) {
+      Files.createDirectories(to.toAbsolutePath().getParent());
+    }
+    try (Output target = Output.open(console(), to.toString())) {
+      target.write(
+          out ->
+              rewrite.writeTo(
+                  to,
+                  out,
+                  bytes -> {
+                    synchronized (progress) {
+                      progress.step((int) Math.min(bytes, Integer.MAX_VALUE));
+                    }
+                  }));
+    }
+  }
+
+  /**
+   * Whether nothing is left to do: nothing changes in place, or a run before wrote this file. A
+   * file takes its name only when it is complete.
+   */
+  private boolean isDone(Job job, ParquetRewrite rewrite) throws IOException {
+    if (inPlace) {
+      return rewrite.changes().isEmpty();
+    }
+    return job.to != null
+        && Files.isDirectory(in)
+        && Files.exists(job.to)
+        && Files.size(job.to) == rewrite.bytesAfter()
+        && Files.getLastModifiedTime(job.to).compareTo(Files.getLastModifiedTime(job.from)) >= 0;
+  }
+
+  private Map<String, Object> fields(List<Done> done) {
+    Map<String, Object> fields = sums(done.stream().map(Done::rewrite).toList());
+    fields.put("written", dryRun ? 0 : done.stream().filter(file -> !file.isSkipped).count());
+    List<Object> files = new ArrayList<>();
+    for (Done file : done) {
+      Map<String, Object> entry = new LinkedHashMap<>();
+      entry.put("file", file.from.toString());
+      entry.put("output", file.to == null ? null : file.to.toString());
+      entry.put("skipped", file.isSkipped);
+      entry.putAll(sums(List.of(file.rewrite)));
+      entry.put("changes", file.rewrite.changes().stream().map(ParquetRewriting::fields).toList());
+      files.add(entry);
+    }
+    fields.put("files", files);
+    return fields;
+  }
+
+  private static Map<String, Object> fields(FilterChange change) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("rowGroup", change.rowGroup());
+    fields.put("column", change.column());
+    fields.put("bytesBefore", change.bytesBefore());
+    fields.put("bytesAfter", change.bytesAfter());
+    fields.put("fppBefore", change.fppBefore());
+    fields.put("fppAfter", change.fppAfter());
+    return fields;
+  }
+
+  private Map<String, Object> sums(List<ParquetRewrite> rewrites) {
+    Map<String, Object> sums = new LinkedHashMap<>();
+    sums.put("bytesBefore", rewrites.stream().mapToLong(ParquetRewrite::bytesBefore).sum());
+    sums.put("bytesAfter", rewrites.stream().mapToLong(ParquetRewrite::bytesAfter).sum());
+    sums.put("filters", rewrites.stream().mapToInt(file -> file.filters().size()).sum());
+    sums.put(changedName(), rewrites.stream().mapToInt(file -> file.changes().size()).sum());
+    sums.put("highestFpp", highestFpp(rewrites));
+    return sums;
+  }
+
+  private static @Nullable Double highestFpp(List<ParquetRewrite> rewrites) {
+    Double highest = null;
+    for (ParquetRewrite rewrite : rewrites) {
+      for (FilterChange change : rewrite.filters()) {
+        Double fpp = change.fppAfter();
+        highest = highest == null || (fpp != null && fpp > highest) ? fpp : highest;
+      }
+    }
+    return highest;
+  }
+
+  private String text(List<Done> done) {
+    List<ParquetRewrite> rewrites = done.stream().map(Done::rewrite).toList();
+    Map<String, Object> sums = sums(rewrites);
+    long before = (Long) sums.get("bytesBefore");
+    long after = (Long) sums.get("bytesAfter");
+    long skipped = done.stream().filter(Done::isSkipped).count();
+    Facts facts =
+        new Facts()
+            .add(
+                "files",
+                Prose.count(done.size()),
+                dryRun
+                    ? "nothing is written"
+                    : skipped == 0 ? "" : Prose.count(skipped) + " needed nothing")
+            .add(
+                "bytes",
+                Prose.count(after),
+                Prose.format("before: %,d (%+.1f %%)", before, 100.0 * (after - before) / before))
+            .add(
+                "filters " + changedName(),
+                String.valueOf(sums.get(changedName())),
+                "of " + sums.get("filters"));
+    Double highest = highestFpp(rewrites);
+    if (highest != null) {
+      facts.add("highest rate", Prose.rate(highest));
+    }
+    return facts.toString();
+  }
+}

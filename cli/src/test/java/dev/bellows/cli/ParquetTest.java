@@ -1,0 +1,241 @@
+package dev.bellows.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellows.parquet.ParquetFilters;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The verbs of parquet on the files that the guide makes. */
+class ParquetTest {
+  private static final int FILES = 10;
+  private static final int ROWS = 6_000;
+
+  @TempDir static Path made;
+  @TempDir Path folder;
+  private Path events;
+
+  /** Runs examples/ParquetEvents.java as the guide says. */
+  @BeforeAll
+  static void make() throws Exception {
+    String classPath =
+        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                classPath,
+                Cli.ROOT.resolve("examples/ParquetEvents.java").toString(),
+                made.resolve("events").toString())
+            .redirectErrorStream(true)
+            .start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(output).isZero();
+    assertThat(output).contains("10 files of 6,000 events");
+  }
+
+  @BeforeEach
+  void copy() throws IOException {
+    events = Files.createDirectories(folder.resolve("events"));
+    try (Stream<Path> files = Files.list(made.resolve("events"))) {
+      for (Path file : files.filter(name -> name.toString().endsWith(".parquet")).toList()) {
+        Files.copy(file, events.resolve(file.getFileName()));
+      }
+    }
+  }
+
+  private Path part(int number) {
+    return events.resolve("part-" + number + ".parquet");
+  }
+
+  private static long bytes(Path folder) throws IOException {
+    long bytes = 0;
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        bytes += Files.size(file);
+      }
+    }
+    return bytes;
+  }
+
+  @Test
+  void infoListsEveryFilterAndWhatFoldingSaves() throws IOException {
+    Cli.Result text = Cli.run("parquet", "info", events).succeeded();
+    assertThat(text.lines()).hasSize(1 + 2 * FILES + 1 + 3);
+    assertThat(text.out()).contains("filter bytes", "1,048,594", "folding to 1 % saves");
+    Map<String, Object> json = Cli.run("parquet", "info", events, "--json").json();
+    assertThat((List<?>) json.get("files")).hasSize(FILES);
+    assertThat(Cli.integer(json.get("bytes"))).isEqualTo(bytes(events));
+    assertThat(Cli.integer(json.get("filterBytes"))).isEqualTo(2L * FILES * 1_048_594);
+    Map<?, ?> file = (Map<?, ?>) ((List<?>) json.get("files")).get(0);
+    assertThat(file.get("file")).isEqualTo(part(0).toString());
+    Map<?, ?> filter = (Map<?, ?>) ((List<?>) file.get("filters")).get(1);
+    assertThat(filter.get("column")).isEqualTo("user");
+    assertThat(filter.get("blocks")).isEqualTo(32_768);
+    assertThat(filter.get("rows")).isEqualTo(ROWS);
+    assertThat(Cli.real(filter.get("expectedFpp"))).isLessThan(1e-9);
+    // what it says is what folding does, but for the shorter numbers in headers and footers
+    Path small = folder.resolve("small");
+    Cli.run("parquet", "fold", events, "--to-fpp", "1%", "-o", small).succeeded();
+    assertThat(bytes(events) - bytes(small) - Cli.integer(json.get("savedAtOnePercent")))
+        .isBetween(0L, 40L * FILES);
+  }
+
+  @Test
+  void foldWritesSmallerFilesOrOnlySaysSo() throws IOException {
+    Path small = folder.resolve("small.parquet");
+    Map<String, Object> planned =
+        Cli.run("parquet", "fold", part(0), "--to-fpp", "1%", "--dry-run", "-o", small, "--json")
+            .json();
+    assertThat(small).doesNotExist();
+    Map<String, Object> done =
+        Cli.run("parquet", "fold", part(0), "--to-fpp", "1%", "-o", small, "--json").json();
+    assertThat(done)
+        .containsEntry("filters", 2)
+        .containsEntry("folded", 2)
+        .containsEntry("bytesBefore", planned.get("bytesBefore"))
+        .containsEntry("bytesAfter", planned.get("bytesAfter"));
+    assertThat(Cli.integer(done.get("bytesAfter"))).isEqualTo(Files.size(small));
+    assertThat(Files.size(small)).isLessThan(Files.size(part(0)) / 10);
+    assertThat(Cli.real(done.get("highestFpp"))).isLessThanOrEqualTo(0.01);
+    Cli.run("parquet", "fold", part(0), "--to-size", "64KiB", "--columns", "id", "-o", small)
+        .succeeded();
+    Map<String, Object> sized = Cli.run("parquet", "info", small, "--json").json();
+    assertThat(sized.toString()).contains("column=id", "blocks=2048", "blocks=32768");
+    Map<?, ?> file = (Map<?, ?>) ((List<?>) done.get("files")).get(0);
+    Map<?, ?> change = (Map<?, ?>) ((List<?>) file.get("changes")).get(0);
+    assertThat(change.get("column")).isEqualTo("id");
+    assertThat(Cli.real(change.get("fppBefore"))).isLessThan(Cli.real(change.get("fppAfter")));
+  }
+
+  @Test
+  void aFolderIsFoldedFileByFileAndARunCanBeRepeated() throws IOException {
+    Path small = folder.resolve("small");
+    Map<String, Object> first =
+        Cli.run("parquet", "fold", events, "--to-fpp", "1%", "-o", small, "--json").json();
+    assertThat(first).containsEntry("written", FILES).containsEntry("folded", 2 * FILES);
+    Files.delete(small.resolve("part-3.parquet"));
+    FileTime old = Files.getLastModifiedTime(small.resolve("part-4.parquet"));
+    Map<String, Object> again =
+        Cli.run("parquet", "fold", events, "--to-fpp", "1%", "-o", small, "--json").json();
+    assertThat(again).containsEntry("written", 1);
+    assertThat(Files.getLastModifiedTime(small.resolve("part-4.parquet"))).isEqualTo(old);
+    Map<String, Object> other =
+        Cli.run("parquet", "fold", events, "--to-fpp", "10%", "-o", small, "--json").json();
+    assertThat(other).containsEntry("written", FILES);
+    Map<String, Object> inPlace =
+        Cli.run("parquet", "fold", small, "--to-fpp", "10%", "--in-place", "--json").json();
+    assertThat(inPlace).containsEntry("written", 0).containsEntry("folded", 0);
+  }
+
+  @Test
+  void oddSizesAreNamed() throws IOException {
+    Path odd = folder.resolve("odd.parquet");
+    Path even = folder.resolve("even.parquet");
+    assertThat(Cli.run("parquet", "info", part(0)).succeeded().out()).doesNotContain("odd sizes");
+    // twenty ids with a filter of six blocks
+    Files.copy(Cli.ROOT.resolve("cli/src/test/resources/odd.parquet"), odd);
+    assertThat(Cli.run("parquet", "info", odd).succeeded().out()).contains("odd sizes");
+    Cli.run("parquet", "fold", odd, "--to-size", "64", "-o", even).succeeded();
+    assertThat(Cli.run("parquet", "info", even).succeeded().out()).doesNotContain("odd sizes");
+  }
+
+  @Test
+  void dropAndAddAreOpposites() throws IOException {
+    Path bare = folder.resolve("bare.parquet");
+    Map<String, Object> dropped = Cli.run("parquet", "drop", part(0), "-o", bare, "--json").json();
+    assertThat(dropped).containsEntry("dropped", 2);
+    assertThat(ParquetFilters.read(bare).filters()).isEmpty();
+    Path added = folder.resolve("added.parquet");
+    Map<String, Object> json =
+        Cli.run("parquet", "add", bare, "--columns", "id,user", "-o", added, "--json").json();
+    assertThat(json).containsEntry("added", 2);
+    Path folded = folder.resolve("folded.parquet");
+    Cli.run("parquet", "fold", part(0), "--to-fpp", "1%", "-o", folded).succeeded();
+    assertThat(added).hasSameBinaryContentAs(folded);
+  }
+
+  @Test
+  void findNamesTheFilesOfAnIndex() throws IOException {
+    Path index = folder.resolve("ids.index");
+    Map<String, Object> made =
+        Cli.run("parquet", "index", events, "--column", "id", "-o", index, "--json").json();
+    assertThat(made).containsEntry("files", FILES).containsEntry("withoutFilter", 0);
+    assertThat(Cli.integer(made.get("bytes"))).isEqualTo(Files.size(index)).isLessThan(200_000);
+    for (int file = 0; file < FILES; file++) {
+      long id = 1_000_003L * (file * ROWS + 17);
+      assertThat(Cli.run("parquet", "find", index, id).succeeded().lines())
+          .contains(part(file).toString());
+    }
+    Cli.Result none = Cli.run("parquet", "find", index, "5", "--json");
+    assertThat(none.code()).isLessThanOrEqualTo(1);
+    assertThat(none.json()).containsEntry("column", "id").containsEntry("asked", 0);
+    Files.copy(part(0), events.resolve("part-0-again.parquet"));
+    Cli.Result found = Cli.run("parquet", "find", index, 1_000_003L * 17).succeeded();
+    assertThat(found.lines()).contains(events.resolve("part-0-again.parquet").toString());
+    assertThat(found.err()).contains("or are new: 1, asked directly");
+    Cli.run("parquet", "find", index, "seventeen").refused("seventeen", "write a whole number");
+    Cli.run("parquet", "find", part(0), "1").refused("no index of Parquet files");
+  }
+
+  @Test
+  void whatMakesNoSenseIsRefusedWithTheWayOut() throws IOException {
+    Cli.run("parquet").refused("one of info, fold, drop, add, index, find");
+    Cli.run("parquet", "info", folder.resolve("nothing")).refused("no such file");
+    Cli.run("parquet", "info", Files.createDirectory(folder.resolve("empty")))
+        .refused("no Parquet file in");
+    Path text = Files.writeString(folder.resolve("text"), "this is not a Parquet file");
+    Cli.run("parquet", "info", text).refused(text + ": ", "not PAR1");
+    Cli.run("parquet", "fold", part(0), "--to-fpp", "1%").refused("-o OUT", "--in-place");
+    Cli.run("parquet", "fold", part(0), "--to-fpp", "1%", "-o", "-").refused("name a file");
+    Cli.run("parquet", "fold", part(0), "--to-fpp", "1%", "-o", part(0)).refused("--in-place");
+    Cli.run("parquet", "fold", events, "--to-fpp", "1%", "-o", events.resolve("in"))
+        .refused("lies in the input");
+    Cli.run("parquet", "fold", part(0), "--to-size", "32", "-o", text)
+        .refused("bytes must be at least 64: 32");
+    Cli.run("parquet", "drop", part(0), "--columns", "day", "-o", folder.resolve("out"))
+        .refused("no filter of column day", "id, user");
+    Files.createDirectory(events.resolve("_delta_log"));
+    Cli.run("parquet", "fold", events, "--to-fpp", "1%", "--in-place")
+        .refused("a Delta table", "write to a folder outside of it");
+    assertThat(folder.resolve("out")).doesNotExist();
+  }
+
+  @Test
+  void theGuideWorksLineByLine() throws IOException {
+    String page =
+        Files.readString(Cli.ROOT.resolve("docs/shrink-the-filters-in-your-parquet-files.md"));
+    Matcher lines = Pattern.compile("(?m)^\\./bellows (parquet .*)$").matcher(page);
+    List<String> ran = new ArrayList<>();
+    while (lines.find()) {
+      String line = lines.group(1).replaceAll("\\s+#.*", "");
+      if (line.contains("--help")) {
+        continue; // it builds the jar that made the files
+      }
+      List<Object> arguments = new ArrayList<>();
+      for (String word : List.of(line.split(" ", -1))) {
+        arguments.add(word.matches("(events|small|bare|added).*") ? folder.resolve(word) : word);
+      }
+      Cli.Result result = Cli.run(arguments.toArray());
+      assertThat(result.code()).as("%s: %s", line, result.err()).isZero();
+      ran.add(line);
+    }
+    assertThat(ran).hasSizeGreaterThan(6);
+    assertThat(String.join("\n", ran))
+        .contains("parquet info", "parquet fold", "parquet drop", "parquet add")
+        .contains("parquet index", "parquet find");
+  }
+}

@@ -1,0 +1,130 @@
+package dev.bellows.parquet;
+
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.store.HeapBits;
+import dev.bellows.internal.store.SplitBlocks;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How small filters are to become: to a rate or to a size, in all columns or some.
+ *
+ * <p>Sizes are powers of two unless {@link #anySize} is asked for: parquet-java, DuckDB, Trino and
+ * hyparquet accept any number of blocks, but Arrow C++ and Velox refuse others than powers of two,
+ * and Impala may lose keys. A filter of another size becomes a power of two too, by OR-ing each
+ * block into every new one that its keys may fall into; no filter becomes smaller than {@value
+ * #LEAST_BYTES} bytes.
+ */
+public final class FoldRequest {
+  /** The smallest size, without the header. */
+  public static final int LEAST_BYTES = 64;
+
+  private static final int LEAST_BLOCKS = LEAST_BYTES / SplitBlocks.BLOCK_BYTES;
+
+  private final @Nullable Double fpp;
+  private final long bytes;
+  private final Set<String> columns;
+  private final boolean isAnySize;
+
+  private FoldRequest(@Nullable Double fpp, long bytes, Set<String> columns, boolean isAnySize) {
+    this.fpp = fpp;
+    this.bytes = bytes;
+    this.columns = Set.copyOf(columns);
+    this.isAnySize = isAnySize;
+  }
+
+  /**
+   * To the smallest size whose rate, computed from the bits, is at most fpp. A filter that has a
+   * higher rate already stays as it is.
+   */
+  public static FoldRequest toFpp(double fpp) {
+    return new FoldRequest(Checks.probability(fpp, "fpp"), 0, Set.of(), false);
+  }
+
+  /** To the largest size of at most so many bytes of bits, in each filter. */
+  public static FoldRequest toSize(long bytes) {
+    return new FoldRequest(null, Checks.atLeast(LEAST_BYTES, bytes, "bytes"), Set.of(), false);
+  }
+
+  /** The same for some columns only, by their paths with dots. */
+  public FoldRequest columns(Set<String> paths) {
+    return new FoldRequest(fpp, bytes, paths, isAnySize);
+  }
+
+  /** The same with every divisor of a filter's blocks as a size, for readers that accept it. */
+  public FoldRequest anySize() {
+    return new FoldRequest(fpp, bytes, columns, true);
+  }
+
+  /** The columns whose filters are folded; none means all. */
+  public Set<String> columns() {
+    return columns;
+  }
+
+  /** The filter at the size that this request asks for; the same object if it stays as it is. */
+  HeapBits apply(HeapBits filter) {
+    if (isAnySize) {
+      return fpp == null ? toDivisor(filter, bytes) : toDivisor(filter, fpp);
+    }
+    if (fpp == null) {
+      return toPowerOfTwo(filter, bytes);
+    }
+    return Long.bitCount(SplitBlocks.blocks(filter)) == 1
+        ? foldToFpp(filter, fpp)
+        : mendToFpp(filter, fpp);
+  }
+
+  private static HeapBits toPowerOfTwo(HeapBits filter, long bytes) {
+    long most = bytes / SplitBlocks.BLOCK_BYTES;
+    return SplitBlocks.blocks(filter) <= most
+        ? filter
+        : SplitBlocks.resize(filter, Long.highestOneBit(most));
+  }
+
+  /** Downwards, because the rate rises with every fold; in large steps first. */
+  private static HeapBits foldToFpp(HeapBits filter, double fpp) {
+    HeapBits best = filter;
+    for (int factor : new int[] {16, 2}) {
+      while (SplitBlocks.blocks(best) / factor >= LEAST_BLOCKS) {
+        HeapBits next = SplitBlocks.fold(best, factor);
+        if (SplitBlocks.fpp(next) > fpp) {
+          break;
+        }
+        best = next;
+      }
+    }
+    return best;
+  }
+
+  /** Each size from the filter itself: those that divide it are exact then. */
+  private static HeapBits mendToFpp(HeapBits filter, double fpp) {
+    HeapBits best = filter;
+    for (long blocks : Sizes.powersBelow(SplitBlocks.blocks(filter))) {
+      HeapBits next = SplitBlocks.resize(filter, blocks);
+      if (SplitBlocks.fpp(next) <= fpp) {
+        best = next;
+      }
+    }
+    return best;
+  }
+
+  private static HeapBits toDivisor(HeapBits filter, long bytes) {
+    long own = SplitBlocks.blocks(filter);
+    for (long blocks = Math.min(own, bytes / SplitBlocks.BLOCK_BYTES); blocks > 1; blocks--) {
+      if (own % blocks == 0) {
+        return blocks == own ? filter : SplitBlocks.fold(filter, own / blocks);
+      }
+    }
+    return filter;
+  }
+
+  private static HeapBits toDivisor(HeapBits filter, double fpp) {
+    long own = SplitBlocks.blocks(filter);
+    for (long blocks = LEAST_BLOCKS; blocks < own; blocks++) {
+      if (own % blocks == 0 && SplitBlocks.fppAfterFolding(filter, own / blocks) <= fpp) {
+        return SplitBlocks.fold(filter, own / blocks);
+      }
+    }
+    return filter;
+  }
+}

@@ -1,0 +1,81 @@
+package dev.bellows.parquet;
+
+import dev.bellows.internal.store.HeapBits;
+import dev.bellows.internal.store.SplitBlocks;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an index knows about one file.
+ *
+ * @param path the file
+ * @param bytes its length when it was read
+ * @param modified its time of modification then, in nanoseconds since 1970
+ * @param filter the OR of the filters of its row groups; null if one has none, so that the file is
+ *     always a candidate
+ */
+record IndexedFile(Path path, long bytes, long modified, @Nullable Filter filter) {
+  /**
+   * A filter of the values of a column in a file.
+   *
+   * @param type the type of the column in this file
+   * @param bits the filter
+   */
+  record Filter(ColumnType type, HeapBits bits) {}
+
+  /** Reads a file. One that cannot be understood has no filter. */
+  static IndexedFile read(Path path, String column, double fpp) throws IOException {
+    BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
+    try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
+      return new IndexedFile(path, now.size(), modified(now), filter(file, column, fpp));
+    } catch (ParquetFormatException e) {
+      return new IndexedFile(path, now.size(), modified(now), null);
+    }
+  }
+
+  /** Whether the file is still the one that was read. */
+  boolean isStill(BasicFileAttributes now) {
+    return now.size() == bytes && modified(now) == modified;
+  }
+
+  private static long modified(BasicFileAttributes attributes) {
+    return attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS);
+  }
+
+  private static @Nullable Filter filter(FileChannel file, String column, double fpp)
+      throws IOException {
+    Footer footer = Footer.read(file);
+    List<Chunk> chunks =
+        footer.chunks().stream().filter(chunk -> chunk.column().equals(column)).toList();
+    if (chunks.isEmpty()) {
+      return null; // perhaps under another spelling, which some engines accept
+    }
+    List<StoredFilter> filters =
+        ParquetFilters.stored(file, footer).stream()
+            .filter(filter -> filter.chunk().column().equals(column))
+            .toList();
+    if (filters.size() < chunks.size()) {
+      return null;
+    }
+    long blocks = commonBlocks(filters);
+    HeapBits all = HeapBits.aligned(blocks * SplitBlocks.BLOCK_BITS);
+    for (StoredFilter filter : filters) {
+      all.loadAll(SplitBlocks.resize(filter.bits(file), blocks));
+    }
+    return new Filter(chunks.get(0).type(), FoldRequest.toFpp(fpp).apply(all));
+  }
+
+  /** The size that all have, or the largest power of two that none is below. */
+  private static long commonBlocks(List<StoredFilter> filters) {
+    long least = filters.stream().mapToLong(StoredFilter::blocks).min().orElseThrow();
+    boolean isEqual = filters.stream().allMatch(filter -> filter.blocks() == least);
+    return isEqual ? least : Long.highestOneBit(least);
+  }
+}

@@ -1,0 +1,115 @@
+package dev.bellows.parquet;
+
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.store.HeapBits;
+import dev.bellows.internal.store.SplitBlocks;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Adds filters to columns that have none. It reads the values of these columns, and for that needs
+ * parquet-java (parquet-hadoop and hadoop-client-runtime), which this module does not bring.
+ *
+ * <p>A filter begins large enough for as many distinct values as there are values, and is folded to
+ * the size that its real fill needs: nobody has to guess the number of distinct values.
+ */
+public final class ParquetFilterAdder {
+  /** The largest filter that parquet-java makes, in blocks: 128 MiB. */
+  private static final long MOST_BLOCKS = (128L << 20) / SplitBlocks.BLOCK_BYTES;
+
+  private ParquetFilterAdder() {}
+
+  /** Writes a file with filters of these columns to another path. */
+  public static ParquetRewrite add(Path in, Path out, Set<String> columns, double fpp)
+      throws IOException {
+    ParquetRewrite rewrite = plan(in, columns, fpp);
+    rewrite.writeTo(out);
+    return rewrite;
+  }
+
+  /** What adding would give; nothing is written. Row groups that have a filter keep it. */
+  public static ParquetRewrite plan(Path in, Set<String> columns, double fpp) throws IOException {
+    Checks.probability(fpp, "fpp");
+    return ParquetRewrite.plan(
+        in,
+        (file, footer, edits, changes) -> {
+          FileRegions.requireApart(footer, ParquetFilters.stored(file, footer));
+          List<Chunk> bare = bare(footer, columns);
+          try (ColumnValues values = ColumnValues.open(in)) {
+            for (Chunk chunk : bare) {
+              HeapBits filter = build(values, chunk, fpp);
+              byte[] bytes = bytes(filter);
+              edits.add(Edit.added(chunk, footer, bytes));
+              changes.add(
+                  new FilterChange(
+                      chunk.rowGroup(),
+                      chunk.column(),
+                      0,
+                      bytes.length,
+                      null,
+                      SplitBlocks.fpp(filter)));
+            }
+          }
+        });
+  }
+
+  private static List<Chunk> bare(Footer footer, Set<String> columns)
+      throws ParquetFormatException {
+    Set<String> known =
+        footer.chunks().stream().map(Chunk::column).collect(Collectors.toCollection(TreeSet::new));
+    List<Chunk> bare = new ArrayList<>();
+    for (String column : columns) {
+      if (!known.contains(column)) {
+        throw new IllegalArgumentException(
+            "no column %s: the file has %s".formatted(column, String.join(", ", known)));
+      }
+    }
+    for (Chunk chunk : footer.chunks()) {
+      if (columns.contains(chunk.column()) && !chunk.hasFilter()) {
+        if (chunk.type().physical() == ColumnType.Physical.BOOLEAN) {
+          throw new IllegalArgumentException(
+              "column %s has truth values, for which Parquet has no filters"
+                  .formatted(chunk.column()));
+        }
+        bare.add(chunk);
+      }
+    }
+    if (bare.isEmpty() && !footer.chunks().isEmpty()) {
+      throw new IllegalArgumentException(
+          "%s: every row group has a filter already; fold it, or drop it first"
+              .formatted(String.join(", ", columns)));
+    }
+    return bare;
+  }
+
+  private static HeapBits build(ColumnValues values, Chunk chunk, double fpp) throws IOException {
+    long count = chunk.metaData().number(Chunk.VALUES, "number of values");
+    long blocks = blocksFor(Checks.notNegative(count, "values"), fpp);
+    HeapBits filter = HeapBits.aligned(blocks * SplitBlocks.BLOCK_BITS);
+    values.forEach(chunk.rowGroup(), chunk.column(), hash -> SplitBlocks.put(filter, hash));
+    return FoldRequest.toFpp(fpp).apply(filter);
+  }
+
+  /** A power of two that is large enough for the rate, and not more than about four times that. */
+  static long blocksFor(long values, double fpp) {
+    long blocks = FoldRequest.LEAST_BYTES / SplitBlocks.BLOCK_BYTES;
+    while (blocks < MOST_BLOCKS && SplitBlocks.fpp(blocks, values) > fpp) {
+      blocks *= 2;
+    }
+    // the rate of one filter may be above the mean: twice the size leaves room, and folding decides
+    return Math.min(MOST_BLOCKS, 2 * blocks);
+  }
+
+  private static byte[] bytes(HeapBits filter) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    out.write(StoredFilter.newHeader(SplitBlocks.blocks(filter)));
+    StoredFilter.write(out, filter);
+    return out.toByteArray();
+  }
+}

@@ -1,0 +1,194 @@
+package dev.bellows.parquet;
+
+import dev.bellows.internal.store.HeapBits;
+import dev.bellows.internal.store.SplitBlocks;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The Bloom filters inside one Parquet file, and the files that have smaller ones or none.
+ *
+ * <pre>{@code
+ * ParquetFilters.read(path).filters().forEach(System.out::println);
+ * ParquetFilters.fold(path, Path.of("small.parquet"), FoldRequest.toFpp(0.01));
+ * }</pre>
+ *
+ * <p>A folded filter is bit for bit the one that the writer would have built at that size, so no
+ * key is lost. No data page is decoded, and no engine is needed.
+ */
+public final class ParquetFilters {
+  /** Memory for the folded filters of one file between planning and writing. */
+  private static final long MOST_KEPT_BYTES = 64L << 20;
+
+  private final long fileBytes;
+  private final long rows;
+  private final List<ParquetFilter> filters;
+
+  private ParquetFilters(long fileBytes, long rows, List<ParquetFilter> filters) {
+    this.fileBytes = fileBytes;
+    this.rows = rows;
+    this.filters = List.copyOf(filters);
+  }
+
+  /** Reads all filters of a file. */
+  public static ParquetFilters read(Path path) throws IOException {
+    try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
+      Footer footer = Footer.read(file);
+      List<ParquetFilter> filters = new ArrayList<>();
+      for (StoredFilter filter : stored(file, footer)) {
+        filters.add(describe(filter, filter.bits(file)));
+      }
+      return new ParquetFilters(footer.fileBytes(), footer.rows(), filters);
+    }
+  }
+
+  private static ParquetFilter describe(StoredFilter filter, HeapBits bits) {
+    Chunk chunk = filter.chunk();
+    List<ParquetFilter.Size> sizes = Sizes.of(bits);
+    return new ParquetFilter(
+        chunk.rowGroup(),
+        chunk.column(),
+        chunk.type(),
+        chunk.rows(),
+        filter.offset(),
+        filter.length(),
+        bits.bits(),
+        (double) bits.ones() / bits.bits(),
+        sizes.get(sizes.size() - 1).expectedFpp(),
+        sizes);
+  }
+
+  /** The filters of all chunks that have one. */
+  static List<StoredFilter> stored(FileChannel file, Footer footer) throws IOException {
+    List<StoredFilter> filters = new ArrayList<>();
+    for (Chunk chunk : footer.chunks()) {
+      StoredFilter filter = StoredFilter.of(file, footer, chunk);
+      if (filter != null) {
+        filters.add(filter);
+      }
+    }
+    return filters;
+  }
+
+  /** The length of the file. */
+  public long fileBytes() {
+    return fileBytes;
+  }
+
+  /** The rows of the file. */
+  public long rows() {
+    return rows;
+  }
+
+  /** The length of all filters together, with their headers. */
+  public long filterBytes() {
+    return filters.stream().mapToLong(ParquetFilter::bytes).sum();
+  }
+
+  /** The filters, row group by row group. */
+  public List<ParquetFilter> filters() {
+    return filters;
+  }
+
+  /** Writes a file with folded filters to another path. */
+  public static ParquetRewrite fold(Path in, Path out, FoldRequest request) throws IOException {
+    ParquetRewrite rewrite = planFold(in, request);
+    rewrite.writeTo(out);
+    return rewrite;
+  }
+
+  /** Writes a file without the filters of some columns, or without any, to another path. */
+  public static ParquetRewrite drop(Path in, Path out, Set<String> columns) throws IOException {
+    ParquetRewrite rewrite = planDrop(in, columns);
+    rewrite.writeTo(out);
+    return rewrite;
+  }
+
+  /** What folding would give; nothing is written. */
+  public static ParquetRewrite planFold(Path in, FoldRequest request) throws IOException {
+    return ParquetRewrite.plan(
+        in,
+        (file, footer, edits, changes) -> {
+          long kept = 0;
+          for (StoredFilter filter : chosen(file, footer, request.columns())) {
+            HeapBits before = filter.bits(file);
+            HeapBits after = request.apply(before);
+            long length = filter.length();
+            if (after.bits() != before.bits()) {
+              byte[] header = filter.header(SplitBlocks.blocks(after));
+              length = header.length + after.bits() / 8;
+              kept += after.bits() / 8;
+              edits.add(Edit.filter(filter, length, folded(filter, header, after, kept)));
+            }
+            changes.add(
+                new FilterChange(
+                    filter.chunk().rowGroup(),
+                    filter.chunk().column(),
+                    filter.length(),
+                    length,
+                    SplitBlocks.fpp(before),
+                    SplitBlocks.fpp(after)));
+          }
+        });
+  }
+
+  /** Folded filters are small and kept; if they are not, they are folded again when written. */
+  private static Edit.Content folded(
+      StoredFilter filter, byte[] header, HeapBits folded, long kept) {
+    if (kept <= MOST_KEPT_BYTES) {
+      return (old, out) -> {
+        out.write(header);
+        StoredFilter.write(out, folded);
+      };
+    }
+    long blocks = SplitBlocks.blocks(folded);
+    return (old, out) -> {
+      out.write(header);
+      StoredFilter.write(out, SplitBlocks.resize(filter.bits(old), blocks));
+    };
+  }
+
+  /** What dropping would give; nothing is written. No columns means all. */
+  public static ParquetRewrite planDrop(Path in, Set<String> columns) throws IOException {
+    return ParquetRewrite.plan(
+        in,
+        (file, footer, edits, changes) -> {
+          for (StoredFilter filter : chosen(file, footer, columns)) {
+            edits.add(Edit.filter(filter, 0, Edit.Content.NONE));
+            changes.add(
+                new FilterChange(
+                    filter.chunk().rowGroup(),
+                    filter.chunk().column(),
+                    filter.length(),
+                    0,
+                    SplitBlocks.fpp(filter.bits(file)),
+                    null));
+          }
+        });
+  }
+
+  /** The filters of these columns, or of all if none are named, in a file that can be changed. */
+  private static List<StoredFilter> chosen(FileChannel file, Footer footer, Set<String> columns)
+      throws IOException {
+    List<StoredFilter> all = stored(file, footer);
+    FileRegions.requireApart(footer, all);
+    Set<String> known = new TreeSet<>();
+    all.forEach(filter -> known.add(filter.chunk().column()));
+    for (String column : columns) {
+      if (!known.contains(column)) {
+        throw new IllegalArgumentException(
+            "no filter of column %s: the file has filters of %s"
+                .formatted(column, known.isEmpty() ? "no column" : String.join(", ", known)));
+      }
+    }
+    return columns.isEmpty()
+        ? all
+        : all.stream().filter(filter -> columns.contains(filter.chunk().column())).toList();
+  }
+}

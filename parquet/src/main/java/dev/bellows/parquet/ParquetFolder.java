@@ -1,0 +1,77 @@
+package dev.bellows.parquet;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The Parquet files of a folder and of those in it: all whose first four bytes say so, whatever
+ * their names, except hidden ones, whose names begin with a dot or an underscore.
+ */
+public final class ParquetFolder {
+  private ParquetFolder() {}
+
+  /** The Parquet files in a folder, by name; of a file, the file itself. */
+  public static List<Path> files(Path path) throws IOException {
+    if (!Files.isDirectory(path)) {
+      return List.of(path);
+    }
+    List<Path> files = new ArrayList<>();
+    for (Path file : candidates(path).keySet()) {
+      if (isParquet(file)) {
+        files.add(file);
+      }
+    }
+    return files;
+  }
+
+  /** The files that may be Parquet files by their names, as they are now, without opening them. */
+  static SortedMap<Path, BasicFileAttributes> candidates(Path folder) throws IOException {
+    SortedMap<Path, BasicFileAttributes> files = new TreeMap<>();
+    Files.walkFileTree(
+        folder,
+        new SimpleFileVisitor<>() {
+          @Override
+          public FileVisitResult preVisitDirectory(Path inner, BasicFileAttributes attributes) {
+            return isHidden(inner) && !inner.equals(folder)
+                ? FileVisitResult.SKIP_SUBTREE
+                : FileVisitResult.CONTINUE;
+          }
+
+          @Override
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
+              throws IOException {
+            if (attributes.isSymbolicLink() && Files.isRegularFile(file)) {
+              return visitFile(file, Files.readAttributes(file, BasicFileAttributes.class));
+            }
+            if (attributes.isRegularFile() && !isHidden(file)) {
+              files.put(file, attributes);
+            }
+            return FileVisitResult.CONTINUE;
+          }
+        });
+    return files;
+  }
+
+  private static boolean isHidden(Path path) {
+    String name = String.valueOf(path.getFileName());
+    return name.startsWith(".") || name.startsWith("_");
+  }
+
+  /** Whether it begins as Parquet files do, plain or encrypted. */
+  static boolean isParquet(Path file) throws IOException {
+    try (InputStream in = Files.newInputStream(file)) {
+      byte[] first = in.readNBytes(Footer.MAGIC.length);
+      return Arrays.equals(first, Footer.MAGIC) || Arrays.equals(first, Footer.ENCRYPTED);
+    }
+  }
+}

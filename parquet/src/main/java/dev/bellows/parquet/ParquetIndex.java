@@ -1,0 +1,195 @@
+package dev.bellows.parquet;
+
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.codec.AtomicFile;
+import dev.bellows.internal.store.SplitBlocks;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One small filter for each of many Parquet files: it names the files that may have a value in a
+ * column; safe from any thread.
+ *
+ * <p>The filter of a file is the OR of those of its row groups, folded to a rate, so that no page
+ * is read. A file is always named if a row group of it has no filter, or if it cannot be read. An
+ * index never hides a file that it does not know: {@link #candidates} looks at the length and the
+ * time of every file, asks those that changed or are new again, and names them if they cannot tell.
+ */
+public final class ParquetIndex {
+  private final String column;
+  private final double fpp;
+  private final List<Path> roots;
+  private volatile List<IndexedFile> files;
+
+  ParquetIndex(String column, double fpp, List<Path> roots, List<IndexedFile> files) {
+    this.column = column;
+    this.fpp = fpp;
+    this.roots = List.copyOf(roots);
+    this.files = List.copyOf(files);
+  }
+
+  /**
+   * Reads the filters of a column in some files, and in those of some folders.
+   *
+   * @param fpp the rate to which the filter of a file is folded
+   * @throws IllegalArgumentException if no file has a filter of the column
+   */
+  public static ParquetIndex of(Collection<Path> paths, String column, double fpp)
+      throws IOException {
+    ParquetIndex index =
+        new ParquetIndex(column, Checks.probability(fpp, "fpp"), List.copyOf(paths), List.of());
+    index.refresh();
+    if (index.files.stream().allMatch(file -> file.filter() == null)) {
+      throw new IllegalArgumentException(
+          "none of %d files has a filter of column %s in every row group: add filters first, or name another column"
+              .formatted(index.files.size(), column));
+    }
+    return index;
+  }
+
+  /** Reads an index that was written. */
+  public static ParquetIndex readFrom(Path path) throws IOException {
+    return IndexCodec.read(path);
+  }
+
+  /** Writes it aside and renames it; files are named relative to its folder. */
+  public void writeTo(Path path) throws IOException {
+    AtomicFile.write(path, out -> IndexCodec.write(this, path, out));
+  }
+
+  /** The path of the column, with dots. */
+  public String column() {
+    return column;
+  }
+
+  /** The rate to which filters were folded. */
+  public double fpp() {
+    return fpp;
+  }
+
+  /** The files and folders that it was made of. */
+  List<Path> roots() {
+    return roots;
+  }
+
+  /** The files it knows at the moment. */
+  List<IndexedFile> indexed() {
+    return files;
+  }
+
+  /** The files it knows at the moment. */
+  public List<Path> files() {
+    return files.stream().map(IndexedFile::path).toList();
+  }
+
+  /** The files that are always named, because a row group of them has no filter of the column. */
+  public List<Path> filesWithoutFilter() {
+    return files.stream().filter(file -> file.filter() == null).map(IndexedFile::path).toList();
+  }
+
+  /** The length of all filters together. */
+  public long filterBytes() {
+    return files.stream()
+        .map(IndexedFile::filter)
+        .mapToLong(filter -> filter == null ? 0 : filter.bits().bits() / 8)
+        .sum();
+  }
+
+  /** The mean number of files that are named for an absent value. */
+  public double expectedFiles() {
+    return files.stream()
+        .map(IndexedFile::filter)
+        .mapToDouble(filter -> filter == null ? 1 : SplitBlocks.fpp(filter.bits()))
+        .sum();
+  }
+
+  /**
+   * Looks at the length and the time of every file, and reads the filters of those that changed or
+   * are new; files that are gone are forgotten.
+   *
+   * @return the files that were read
+   */
+  public List<Path> refresh() throws IOException {
+    Map<Path, IndexedFile> known = new HashMap<>();
+    files.forEach(file -> known.put(file.path(), file));
+    List<IndexedFile> now = new ArrayList<>();
+    List<Path> read = new ArrayList<>();
+    for (Map.Entry<Path, BasicFileAttributes> present : present().entrySet()) {
+      Path path = present.getKey();
+      IndexedFile file = known.get(path);
+      try {
+        if (file == null && !ParquetFolder.isParquet(path)) {
+          continue;
+        }
+        if (file == null || !file.isStill(present.getValue())) {
+          file = IndexedFile.read(path, column, fpp);
+          read.add(path);
+        }
+        now.add(file);
+      } catch (NoSuchFileException e) {
+        // it is gone
+      }
+    }
+    files = List.copyOf(now);
+    return read;
+  }
+
+  /** The files of all roots as they are now. */
+  private Map<Path, BasicFileAttributes> present() throws IOException {
+    Map<Path, BasicFileAttributes> present = new LinkedHashMap<>();
+    for (Path root : roots) {
+      try {
+        BasicFileAttributes now = Files.readAttributes(root, BasicFileAttributes.class);
+        if (now.isDirectory()) {
+          present.putAll(ParquetFolder.candidates(root));
+        } else {
+          present.put(root, now);
+        }
+      } catch (NoSuchFileException e) {
+        // it is gone
+      }
+    }
+    return present;
+  }
+
+  /**
+   * The files that may have a value, after a look at all of them as {@link #refresh} does. No file
+   * is opened that is as it was.
+   *
+   * @param value a number, a text, a date, an instant, a decimal or a UUID, or the text of one; or
+   *     the plain-encoded bytes of a value
+   * @throws IllegalArgumentException if the column's type has no such value
+   */
+  public List<Path> candidates(Object value) throws IOException {
+    refresh();
+    return indexedCandidates(value);
+  }
+
+  /**
+   * The files that may have a value, by the index alone: in microseconds, and right as long as no
+   * file changes and none is added.
+   */
+  public List<Path> indexedCandidates(Object value) {
+    Map<ColumnType, Probe> probes = new HashMap<>();
+    List<Path> candidates = new ArrayList<>();
+    for (IndexedFile file : files) {
+      IndexedFile.Filter filter = file.filter();
+      if (filter == null
+          || probes
+              .computeIfAbsent(filter.type(), type -> Probe.of(type, value))
+              .mayBeIn(filter.bits())) {
+        candidates.add(file.path());
+      }
+    }
+    return candidates;
+  }
+}

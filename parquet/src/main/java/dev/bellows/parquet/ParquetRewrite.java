@@ -1,0 +1,147 @@
+package dev.bellows.parquet;
+
+import dev.bellows.internal.codec.AtomicFile;
+import dev.bellows.internal.codec.PathLock;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/**
+ * A Parquet file with other filters, planned but not written: the pages, statistics, encodings and
+ * key-value metadata are those of the old file, byte for byte.
+ *
+ * <p>Nothing is decoded. The old file is copied once, from its beginning to its end, with the new
+ * filters in the place of the old ones, and with a footer whose offsets are moved along.
+ */
+public final class ParquetRewrite {
+  private final Path source;
+  private final Stamp stamp;
+  private final Rewriter rewriter;
+  private final List<FilterChange> filters;
+
+  /** What changes with a file. */
+  private record Stamp(long bytes, FileTime modified) {
+    static Stamp of(Path path) throws IOException {
+      return new Stamp(Files.size(path), Files.getLastModifiedTime(path));
+    }
+  }
+
+  private ParquetRewrite(Path source, Stamp stamp, Rewriter rewriter, List<FilterChange> filters) {
+    this.source = source;
+    this.stamp = stamp;
+    this.rewriter = rewriter;
+    this.filters = List.copyOf(filters);
+  }
+
+  /** Finds the edits of a file. */
+  @FunctionalInterface
+  interface Editor {
+    void edit(FileChannel file, Footer footer, List<Edit> edits, List<FilterChange> changes)
+        throws IOException;
+  }
+
+  static ParquetRewrite plan(Path source, Editor editor) throws IOException {
+    Stamp stamp = Stamp.of(source);
+    try (FileChannel file = FileChannel.open(source, StandardOpenOption.READ)) {
+      Footer footer = Footer.read(file);
+      List<Edit> edits = new ArrayList<>();
+      List<FilterChange> changes = new ArrayList<>();
+      editor.edit(file, footer, edits, changes);
+      return new ParquetRewrite(source, stamp, Rewriter.plan(file, footer, edits), changes);
+    }
+  }
+
+  /** The file that it changes. */
+  public Path source() {
+    return source;
+  }
+
+  /** The length of the file as it is. */
+  public long bytesBefore() {
+    return stamp.bytes;
+  }
+
+  /** The length of the file to be written. */
+  public long bytesAfter() {
+    return rewriter.bytes();
+  }
+
+  /** Every filter, those that stay as they are among them. */
+  public List<FilterChange> filters() {
+    return filters;
+  }
+
+  /** The filters that change. */
+  public List<FilterChange> changes() {
+    return filters.stream().filter(filter -> filter.bytesBefore() != filter.bytesAfter()).toList();
+  }
+
+  /**
+   * Writes the new file aside and renames it to a path, which is not that of the old one.
+   *
+   * @throws IllegalArgumentException if the path is the old file's, or inside the folder of a table
+   *     format, which records the lengths of its files
+   */
+  public void writeTo(Path path) throws IOException {
+    if (Files.exists(path) && Files.isSameFile(path, source)) {
+      throw new IllegalArgumentException(
+          path
+              + " is the file to be read: write to another path, or say that it is to be replaced"
+              + " in place");
+    }
+    replace(path);
+  }
+
+  /**
+   * Writes the new file aside and renames it to the path of the old one. Whoever recorded the
+   * length of the file or an offset in it has to be told.
+   *
+   * @throws IllegalArgumentException if it lies inside the folder of a table format, which records
+   *     the lengths of its files
+   */
+  public void writeInPlace() throws IOException {
+    replace(source);
+  }
+
+  private void replace(Path path) throws IOException {
+    TableFolders.requireNone(path);
+    try (AtomicFile file = AtomicFile.open(path, PathLock.Waiting.SILENT)) {
+      file.replace(out -> writeTo(path, out, done -> {}));
+    }
+  }
+
+  /** Writes the new file for a path: what Hadoop noted about an old file there goes. */
+  public void writeTo(Path path, OutputStream out, LongConsumer progress) throws IOException {
+    writeTo(out, progress);
+    Files.deleteIfExists(TableFolders.checksumOf(path));
+  }
+
+  /**
+   * Writes the new file to a stream.
+   *
+   * @param progress is told the bytes of the old file that are done, piece by piece
+   * @throws IOException if the old file was changed since it was read, among others; what was
+   *     written is of no use then
+   */
+  public void writeTo(OutputStream out, LongConsumer progress) throws IOException {
+    requireUnchanged();
+    try (FileChannel file = FileChannel.open(source, StandardOpenOption.READ)) {
+      rewriter.write(file, out, progress);
+    }
+    requireUnchanged();
+  }
+
+  private void requireUnchanged() throws IOException {
+    if (!stamp.equals(Stamp.of(source))) {
+      throw new IOException(
+          source + " was changed by another program meanwhile; nothing was written: try again");
+    }
+  }
+}

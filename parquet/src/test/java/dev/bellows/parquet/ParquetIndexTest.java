@@ -1,0 +1,147 @@
+package dev.bellows.parquet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellows.io.FilterFormatException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.MessageTypeParser;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ParquetIndexTest {
+  private static final MessageType SCHEMA =
+      MessageTypeParser.parseMessageType("message m { required int64 id; }");
+  private static final int FILES = 10;
+  private static final int ROWS = 1_000;
+
+  @TempDir Path folder;
+  private Path data;
+
+  @BeforeEach
+  void write() throws IOException {
+    data = Files.createDirectories(folder.resolve("data"));
+    for (int i = 0; i < FILES; i++) {
+      ids(data.resolve("part-" + i + ".parquet"), (long) i * ROWS);
+    }
+  }
+
+  private static Path ids(Path path, long from) throws IOException {
+    return ParquetJava.write(
+        path, SCHEMA, List.of("id"), ROWS, (group, row) -> group.append("id", from + row));
+  }
+
+  private Path part(int number) {
+    return data.resolve("part-" + number + ".parquet");
+  }
+
+  @Test
+  void everyValueLeadsToItsFile() throws IOException {
+    ParquetIndex index = ParquetIndex.of(List.of(data), "id", 0.01);
+    assertThat(index.files()).hasSize(FILES);
+    long named = 0;
+    for (long id = 0; id < FILES * ROWS; id += 7) {
+      List<Path> candidates = index.candidates(id);
+      assertThat(candidates).contains(part((int) (id / ROWS)));
+      named += candidates.size();
+    }
+    assertThat(named).isLessThan(2 * FILES * ROWS / 7);
+    assertThat(index.expectedFiles()).isLessThanOrEqualTo(0.01 * FILES);
+    // a file of 1 MiB of filter for each row group is indexed with what its keys need
+    assertThat(index.filterBytes()).isLessThanOrEqualTo(FILES * 4096L);
+  }
+
+  @Test
+  void anIndexIsWrittenAndRead() throws IOException {
+    ParquetIndex index = ParquetIndex.of(List.of(data), "id", 0.01);
+    Path file = folder.resolve("ids.index");
+    index.writeTo(file);
+    ParquetIndex read = ParquetIndex.readFrom(file);
+    assertThat(read.refresh()).isEmpty();
+    assertThat(read.column()).isEqualTo("id");
+    for (long id = 0; id < 2 * FILES * ROWS; id += 101) {
+      assertThat(read.candidates(id)).isEqualTo(index.candidates(id));
+    }
+  }
+
+  @Test
+  void dataAndIndexMoveTogether() throws IOException {
+    ParquetIndex.of(List.of(data), "id", 0.01).writeTo(folder.resolve("ids.index"));
+    Path elsewhere = Files.createDirectories(folder.resolve("elsewhere"));
+    Files.move(data, elsewhere.resolve("data"));
+    Files.move(folder.resolve("ids.index"), elsewhere.resolve("ids.index"));
+    ParquetIndex moved = ParquetIndex.readFrom(elsewhere.resolve("ids.index"));
+    assertThat(moved.candidates(5)).contains(elsewhere.resolve("data/part-0.parquet"));
+    assertThat(moved.files()).hasSize(FILES);
+  }
+
+  @Test
+  void filesThatChangeOrAppearAreAskedAgainAndNeverHidden() throws IOException {
+    Path file = folder.resolve("ids.index");
+    ParquetIndex.of(List.of(data), "id", 0.001).writeTo(file);
+    ParquetIndex index = ParquetIndex.readFrom(file);
+    long fresh = 1_000_000;
+    assertThat(index.candidates(fresh)).isEmpty();
+    ids(part(3), fresh);
+    assertThat(index.candidates(fresh)).containsExactly(part(3));
+    Path added = ids(data.resolve("part-new.parquet"), 2 * fresh);
+    assertThat(index.candidates(2 * fresh)).containsExactly(added);
+    Files.delete(part(0));
+    assertThat(index.candidates(0)).doesNotContain(part(0));
+    Path broken =
+        Files.write(
+            data.resolve("broken"), "PAR1 and nothing else".getBytes(StandardCharsets.US_ASCII));
+    assertThat(index.candidates(-1)).containsExactly(broken);
+    assertThat(index.filesWithoutFilter()).containsExactly(broken);
+    Files.writeString(data.resolve("notes.txt"), "no Parquet file");
+    assertThat(index.candidates(-1)).containsExactly(broken);
+  }
+
+  @Test
+  void aFileWithARowGroupWithoutFilterIsAlwaysNamed() throws IOException {
+    Path bare = folder.resolve("bare.parquet");
+    ParquetFilters.drop(part(4), bare, Set.of());
+    Files.move(bare, part(4), StandardCopyOption.REPLACE_EXISTING);
+    ParquetIndex index = ParquetIndex.of(List.of(data), "id", 0.01);
+    assertThat(index.filesWithoutFilter()).containsExactly(part(4));
+    assertThat(index.candidates(-5)).contains(part(4));
+    assertThatThrownBy(() -> ParquetIndex.of(List.of(data), "no-column", 0.01))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("none of 10 files has a filter of column no-column");
+  }
+
+  @Test
+  void damagedIndexesAreRefused() throws IOException {
+    Path file = folder.resolve("ids.index");
+    ParquetIndex.of(List.of(part(0), part(1)), "id", 0.1).writeTo(file);
+    byte[] bytes = Files.readAllBytes(file);
+    SplittableRandom random = new SplittableRandom(7);
+    List<Integer> places = new ArrayList<>();
+    for (int i = 0; i < 300; i++) {
+      places.add(i < 200 ? i : random.nextInt(bytes.length));
+    }
+    for (int place : places) {
+      byte[] damaged = bytes.clone();
+      damaged[place] ^= (byte) (1 << random.nextInt(8));
+      Files.write(file, damaged);
+      assertThatThrownBy(() -> ParquetIndex.readFrom(file))
+          .as("byte %d", place)
+          .isInstanceOf(FilterFormatException.class);
+      Files.write(file, Arrays.copyOf(bytes, place));
+      assertThatThrownBy(() -> ParquetIndex.readFrom(file))
+          .as("cut at %d", place)
+          .isInstanceOf(FilterFormatException.class);
+    }
+  }
+}

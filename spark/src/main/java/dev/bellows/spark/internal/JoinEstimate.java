@@ -1,0 +1,79 @@
+package dev.bellows.spark.internal;
+
+import java.math.BigInteger;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Statistics;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.StructField;
+
+/**
+ * Whether a filter before a join can save more than it costs. A key of the small side costs its
+ * place in a buffer, in the shuffle and in the filter; a row of the large side that is dropped
+ * saves its place in the shuffle and in the sort. With too few rows for each key the filter costs
+ * more than it saves even if it drops all of them.
+ *
+ * @param rows of the large side by Spark's statistics, its bytes divided by those of a row
+ * @param keys of the small side: its rows by the same statistics, or counted
+ * @param minRowsPerKey below this many rows for each key a filter does not pay
+ */
+record JoinEstimate(BigInteger rows, BigInteger keys, double minRowsPerKey) {
+  static final String MIN_ROWS_PER_KEY = "spark.bellows.join.minRowsPerKey";
+
+  /** With 4 rows, half of them dropped, a filter was measured to take a tenth more than none. */
+  static final double DEFAULT_MIN_ROWS_PER_KEY = 6;
+
+  /** The relative standard deviation of the counted keys. */
+  private static final double PRECISION = 0.05;
+
+  /** Takes Spark's statistics, and counts the small side's keys only where these do not decide. */
+  static JoinEstimate of(Dataset<Row> large, Dataset<Row> small, Column smallKey) {
+    String conf = large.sparkSession().conf().get(MIN_ROWS_PER_KEY, "" + DEFAULT_MIN_ROWS_PER_KEY);
+    double minRowsPerKey = minRowsPerKey(conf);
+    BigInteger rows = rows(large);
+    JoinEstimate first = new JoinEstimate(rows, rows(small), minRowsPerKey);
+    if (first.mayPay()) {
+      return first;
+    }
+    long counted =
+        small.agg(functions.approx_count_distinct(smallKey, PRECISION)).head().getLong(0);
+    return new JoinEstimate(rows, BigInteger.valueOf(counted), minRowsPerKey);
+  }
+
+  private static double minRowsPerKey(String conf) {
+    try {
+      return Double.parseDouble(conf);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(
+          "%s is a number of rows such as %s, not %s"
+              .formatted(MIN_ROWS_PER_KEY, DEFAULT_MIN_ROWS_PER_KEY, conf),
+          e);
+    }
+  }
+
+  boolean mayPay() {
+    return rows.doubleValue() >= minRowsPerKey * keys.doubleValue();
+  }
+
+  private static BigInteger rows(Dataset<Row> side) {
+    LogicalPlan plan = SparkApi.queryExecution(side).optimizedPlan();
+    Statistics statistics = plan.stats();
+    if (statistics.rowCount().isDefined()) {
+      return statistics.rowCount().get().bigInteger();
+    }
+    long bytes = 0;
+    for (StructField field : plan.schema().fields()) {
+      bytes += field.dataType().defaultSize();
+    }
+    return statistics.sizeInBytes().bigInteger().divide(BigInteger.valueOf(Math.max(1, bytes)));
+  }
+
+  @Override
+  public String toString() {
+    return "about %d rows and %d keys, %s %s rows for a key (%s)"
+        .formatted(
+            rows, keys, mayPay() ? "at least" : "fewer than", minRowsPerKey, MIN_ROWS_PER_KEY);
+  }
+}

@@ -1,0 +1,145 @@
+package dev.bellows.spark.internal;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.util.List;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.FunctionIdentifier;
+import org.apache.spark.sql.catalyst.analysis.FunctionRegistry;
+import org.apache.spark.sql.catalyst.analysis.FunctionRegistry$;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.execution.QueryExecution;
+import org.apache.spark.sql.internal.SessionState;
+import org.apache.spark.sql.types.StringType;
+import org.jspecify.annotations.Nullable;
+import scala.collection.JavaConverters;
+import scala.collection.immutable.Seq;
+
+/**
+ * What Spark 3.5, 4.0 and later versions name differently, found by name when it is called: never
+ * for a row. Everything else is the same bytecode on all of them.
+ */
+public final class SparkApi {
+  /** The versions that this library is tested with. */
+  static final String SUPPORTED = "Spark 3.5 (Scala 2.12 and 2.13) and Spark 4.0 to 4.2";
+
+  /** The Scala that these classes were compiled for. */
+  private static final String SCALA = "2.13";
+
+  private SparkApi() {}
+
+  /** Refuses versions of Spark and Scala on which these classes do not work, in one sentence. */
+  public static void requireSupported() {
+    String problem =
+        problemWith(
+            org.apache.spark.package$.MODULE$.SPARK_VERSION(),
+            scala.util.Properties$.MODULE$.versionNumberString());
+    if (problem != null) {
+      throw new UnsupportedOperationException(problem);
+    }
+  }
+
+  static @Nullable String problemWith(String spark, String scala) {
+    if (!spark.startsWith("3.5.") && !spark.startsWith("4.")) {
+      return "Bellows runs on %s, not on Spark %s".formatted(SUPPORTED, spark);
+    }
+    return scala.startsWith(SCALA + ".")
+        ? null
+        : "this is bellows-spark_%s, and Spark %s here runs on Scala %s: take bellows-spark_%s"
+            .formatted(SCALA, spark, scala, scala.substring(0, scala.lastIndexOf('.')));
+  }
+
+  static <T> Seq<T> seq(List<T> elements) {
+    return JavaConverters.asScalaBuffer(elements).toSeq();
+  }
+
+  /** The expression of a column. */
+  static Expression expression(Column column) {
+    Method ofVersion4 = columnsOfVersion4("expression");
+    return (Expression)
+        (ofVersion4 == null
+            ? call(column, require(Column.class, "expr"))
+            : call(null, ofVersion4, column));
+  }
+
+  /** An expression as a column. */
+  static Column column(Expression expression) {
+    Method ofVersion4 = columnsOfVersion4("column");
+    if (ofVersion4 != null) {
+      return (Column) call(null, ofVersion4, expression);
+    }
+    try {
+      return Column.class.getConstructor(Expression.class).newInstance(expression);
+    } catch (ReflectiveOperationException e) {
+      throw unsupported(e.toString());
+    }
+  }
+
+  private static @Nullable Method columnsOfVersion4(String name) {
+    try {
+      return find(Class.forName("org.apache.spark.sql.classic.ExpressionUtils"), name);
+    } catch (ClassNotFoundException e) {
+      return null;
+    }
+  }
+
+  /** How Spark runs a query; refused for one that runs elsewhere, through Spark Connect. */
+  static QueryExecution queryExecution(Dataset<?> rows) {
+    return (QueryExecution) call(rows, require(rows.getClass(), "queryExecution"));
+  }
+
+  /** The functions of a session; null for one that runs elsewhere, through Spark Connect. */
+  public static @Nullable FunctionRegistry functions(SparkSession session) {
+    Method state = find(session.getClass(), "sessionState");
+    return state == null ? null : ((SessionState) call(session, state)).functionRegistry();
+  }
+
+  /** The name under which registries keep a function of every session. */
+  static FunctionIdentifier identifier(String name) {
+    FunctionRegistry$ registry = FunctionRegistry$.MODULE$;
+    Method qualified = find(registry.getClass(), "builtinFunctionIdentifier"); // since 4.2
+    return qualified == null
+        ? new FunctionIdentifier(name)
+        : (FunctionIdentifier) call(registry, qualified, name);
+  }
+
+  /** Whether texts of the type are equal only if their bytes are; since 4.0 some are not. */
+  static boolean comparesBytes(StringType type) {
+    Method asked = find(StringType.class, "supportsBinaryEquality");
+    return asked == null || (Boolean) call(type, asked);
+  }
+
+  /** The public method of a name that the type has once, or null. */
+  private static @Nullable Method find(Class<?> type, String name) {
+    for (Method method : type.getMethods()) {
+      if (method.getName().equals(name)) {
+        return method;
+      }
+    }
+    return null;
+  }
+
+  private static Method require(Class<?> type, String name) {
+    Method method = find(type, name);
+    if (method == null) {
+      throw unsupported("%s has no %s".formatted(type.getName(), name));
+    }
+    return method;
+  }
+
+  private static Object call(@Nullable Object target, Method method, Object... arguments) {
+    try {
+      return method.invoke(target, arguments);
+    } catch (InvocationTargetException e) {
+      throw e.getCause() instanceof RuntimeException cause ? cause : unsupported(e.toString());
+    } catch (IllegalAccessException e) {
+      throw unsupported(e.toString());
+    }
+  }
+
+  private static UnsupportedOperationException unsupported(String reason) {
+    return new UnsupportedOperationException("Bellows runs on " + SUPPORTED + ": " + reason);
+  }
+}

@@ -1,0 +1,116 @@
+package dev.bellows.spark.internal;
+
+import dev.bellows.BloomFilter;
+import dev.bellows.FoldableFilter;
+import dev.bellows.Pattern;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The union of the filters so far, and what its messages say of them. */
+final class Union {
+  private static final Logger LOG = LoggerFactory.getLogger(Union.class);
+  private static final int HEADER = 2 * Long.BYTES + Double.BYTES;
+
+  /** A union is worth a warning if its rate is so many times that of its worst part. */
+  private static final double DEGRADED = 2;
+
+  private @Nullable BloomFilter filter; // null before the first
+  private long fewestBits = Long.MAX_VALUE;
+  private long mostBits;
+  private double worstFpp;
+
+  private Union() {}
+
+  static Union empty() {
+    return new Union();
+  }
+
+  void add(BloomFilter part) {
+    unite(part);
+    fewestBits = Math.min(fewestBits, part.bits());
+    mostBits = Math.max(mostBits, part.bits());
+    worstFpp = Math.max(worstFpp, part.expectedFpp());
+  }
+
+  void merge(Union other) {
+    if (other.filter != null) {
+      unite(other.filter);
+      fewestBits = Math.min(fewestBits, other.fewestBits);
+      mostBits = Math.max(mostBits, other.mostBits);
+      worstFpp = Math.max(worstFpp, other.worstFpp);
+    }
+  }
+
+  private void unite(BloomFilter part) {
+    BloomFilter known = filter;
+    if (known == null) {
+      filter = part;
+      return;
+    }
+    Pattern here = known.plan().pattern();
+    Pattern there = part.plan().pattern();
+    if (here != null && there != null && !here.equals(there)) {
+      throw new IllegalArgumentException(
+          "filters of different fpp cannot be united: one has the pattern %s, another %s; build all with the same fpp, as in bellows_agg(key, fpp, keys)"
+              .formatted(here, there));
+    }
+    filter = known.union(part, 1); // judged at the end: one more may be the last
+  }
+
+  /** The filter, null if there was none; refused if it says yes to most keys. */
+  @Nullable BloomFilter result() {
+    BloomFilter united = filter;
+    if (united == null) {
+      return null;
+    }
+    double fpp = united.expectedFpp();
+    String rate =
+        "the union has %d bits and fpp %s, its parts at most %s"
+            .formatted(united.bits(), fpp, worstFpp);
+    if (fpp > FoldableFilter.DEFAULT_MAX_FPP) {
+      throw new IllegalStateException(rate + ": " + wayOut(united));
+    }
+    if (fpp > DEGRADED * worstFpp) {
+      LOG.warn("bellows_union_agg: {}: {}", rate, wayOut(united));
+    }
+    return united;
+  }
+
+  private String wayOut(BloomFilter united) {
+    String room =
+        "build the parts with room for the keys of all, as in bellows_agg(key, fpp, keys)";
+    return fewestBits == mostBits
+        ? room
+        : "parts of %d to %d bits fold to no larger common size; filters of one fpp and one number of keys have one size: %s"
+            .formatted(fewestBits, mostBits, room);
+  }
+
+  byte[] serialize() {
+    if (filter == null) {
+      return new byte[0];
+    }
+    byte[] bytes = filter.toBytes();
+    return ByteBuffer.allocate(HEADER + bytes.length)
+        .putLong(fewestBits)
+        .putLong(mostBits)
+        .putDouble(worstFpp)
+        .put(bytes)
+        .array();
+  }
+
+  static Union deserialize(byte[] bytes) {
+    Union union = new Union();
+    if (bytes.length > 0) {
+      ByteBuffer buffer = ByteBuffer.wrap(bytes);
+      union.fewestBits = buffer.getLong();
+      union.mostBits = buffer.getLong();
+      union.worstFpp = buffer.getDouble();
+      byte[] filter = new byte[buffer.remaining()];
+      buffer.get(filter);
+      union.filter = (BloomFilter) SharedFilter.parse(filter);
+    }
+    return union;
+  }
+}
