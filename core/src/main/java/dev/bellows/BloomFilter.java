@@ -581,6 +581,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter>, AutoClose
      * leaves what was there. It waits while another writer holds the path.
      */
     public BloomLoader loader(Path path) throws IOException {
+      Objects.requireNonNull(path, "path");
       return new BloomLoader(shape(), id, path);
     }
 

@@ -13,7 +13,7 @@ import org.apache.spark.sql.types.StructField;
  * Whether a filter before a join can save more than it costs. A key of the small side costs its
  * place in a buffer, in the shuffle and in the filter; a row of the large side that is dropped
  * saves its place in the shuffle and in the sort. With too few rows for each key the filter costs
- * more than it saves even if it drops all of them.
+ * more than it saves unless it drops nearly all of them.
  *
  * @param rows of the large side by Spark's statistics, its bytes divided by those of a row
  * @param keys of the small side: its rows by the same statistics, or counted
@@ -22,7 +22,10 @@ import org.apache.spark.sql.types.StructField;
 record JoinEstimate(BigInteger rows, BigInteger keys, double minRowsPerKey) {
   static final String MIN_ROWS_PER_KEY = "spark.bellows.join.minRowsPerKey";
 
-  /** With 4 rows, half of them dropped, a filter was measured to take a tenth more than none. */
+  /**
+   * With 4 rows, half of them dropped, a filter was measured to take 9 % more processor time than
+   * none, in about the same wall time.
+   */
   static final double DEFAULT_MIN_ROWS_PER_KEY = 6;
 
   /** The relative standard deviation of the counted keys. */

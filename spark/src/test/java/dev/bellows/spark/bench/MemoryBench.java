@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 /** The least heap with which {@link MemoryQuery} ends, found by halving. */
 final class MemoryBench {
   private static final int STEP_MB = 50;
-  private static final int LEAST_MB = 250;
-  private static final int MOST_MB = 1600;
+  private static final int LEAST_MB = 450; // Spark itself refuses less
+  private static final int MOST_MB = 1250;
   private static final int PATIENCE_MINUTES = 2;
 
   private final long keys;
@@ -30,21 +30,30 @@ final class MemoryBench {
   private BenchReport.Memory least(String who) throws Exception {
     int fails = LEAST_MB - STEP_MB;
     int passes = MOST_MB;
-    double seconds = Double.NaN;
+    double seconds = seconds(who, passes);
     while (passes - fails > STEP_MB) {
       int middle = (fails + passes) / 2 / STEP_MB * STEP_MB;
-      long start = System.nanoTime();
-      boolean passed = passes(who, middle);
-      double taken = (System.nanoTime() - start) / 1e9;
-      System.err.printf("%s with -Xmx%dm: %s, %.1f s%n", who, middle, passed, taken);
-      if (passed) {
+      double taken = seconds(who, middle);
+      if (Double.isNaN(taken)) {
+        fails = middle;
+      } else {
         passes = middle;
         seconds = taken;
-      } else {
-        fails = middle;
       }
     }
+    if (Double.isNaN(seconds)) {
+      throw new IllegalStateException("%s fails with -Xmx%dm".formatted(who, MOST_MB));
+    }
     return new BenchReport.Memory(who, passes, seconds);
+  }
+
+  /** The wall time with a heap, NaN where it does not suffice. */
+  private double seconds(String who, int megabytes) throws Exception {
+    long start = System.nanoTime();
+    boolean passed = passes(who, megabytes);
+    double taken = (System.nanoTime() - start) / 1e9;
+    System.err.printf("%s with -Xmx%dm: %s, %.1f s%n", who, megabytes, passed, taken);
+    return passed ? taken : Double.NaN;
   }
 
   private boolean passes(String who, int megabytes) throws Exception {
