@@ -220,6 +220,7 @@ class BuildersTest {
               "key",
               "policy",
               "listener",
+              "path",
               "mode",
               "criterion");
       refused.add(method.getName());
