@@ -20,9 +20,9 @@ public final class ThinLink {
   private final Method.Setting setting;
 
   private ThinLink(int items, int common, long budget, long most) {
-    if (items < 1 || common < 0 || common > items || most < items || budget < 300) {
+    if (items < 1 || common < 0 || common > items || most < items || budget < 100) {
       throw new IllegalArgumentException(
-          "ITEMS COMMON BUDGET MOST: COMMON <= ITEMS <= MOST, and a BUDGET of at least 300 bytes");
+          "ITEMS COMMON BUDGET MOST: COMMON <= ITEMS <= MOST, and a BUDGET of at least 100 bytes");
     }
     this.items = items;
     this.common = common;

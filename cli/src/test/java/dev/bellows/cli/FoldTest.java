@@ -55,7 +55,7 @@ class FoldTest {
     Cli.run("fold", big, "--factor", 3, "-o", path("x"))
         .refused("cannot fold 25024 bits by 3", "2 and 4");
     Cli.run("fold", big, "--to-bits", 9000, "-o", path("x")).refused("6256 and 12512");
-    Cli.run("fold", big, "--to-size", 100, "-o", path("x")).refused("smallest folding");
+    Cli.run("fold", big, "--to-size", 30, "-o", path("x")).refused("smallest folding");
     Cli.run("fold", big, "-o", path("x")).refused("--factor");
     Cli.run("fold", big, "--factor", 2, "--to-bits", 12512, "-o", path("x")).refused("exclusive");
     assertThat(path("x")).doesNotExist();

@@ -110,7 +110,7 @@ class ThinLinkTest {
 
   @Test
   void idsAreExchangedWhereFoldingsSayTooLittle() throws Exception {
-    Map<String, Row> rows = run(600, 540, 300, 6000);
+    Map<String, Row> rows = run(600, 540, 100, 6000);
     assertThat(rows.values()).extracting(Row::known).containsOnly(660L);
     assertThat(rows.get("folding to any divisor").ids()).isGreaterThan(8 * 2 * 540L);
   }

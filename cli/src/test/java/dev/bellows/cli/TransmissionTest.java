@@ -188,7 +188,7 @@ class TransmissionTest {
   void whatCannotBeShippedIsRefusedAndNothingIsRemembered() throws IOException {
     byte[] before = Files.readAllBytes(source);
     Path out = path("out");
-    Cli.run("ship", source, "--budget", 100, "-o", out).refused("100 bytes", "needs --budget ");
+    Cli.run("ship", source, "--budget", 80, "-o", out).refused("80 bytes", "needs --budget ");
     Cli.run("ship", source, "--budget", BUDGET, "-o", source).refused("is one of the inputs");
     Cli.run("ship", source, "--budget", BUDGET, "-o", path("no/such/folder/x"))
         .refused("no such directory");
