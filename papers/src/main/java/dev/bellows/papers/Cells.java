@@ -5,18 +5,22 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.BitSet;
 
-/** The ones of a filter, as its file has them. */
+/** The ones of a filter, as its file has them (spec/FORMAT.md). */
 public final class Cells {
-  /** Where the file says how long its header is (spec/FORMAT.md). */
+  /** Where the full form says how long its header is. */
   private static final int HEADER_LENGTH = 16;
+
+  /** Where the magic bytes of the two forms differ. */
+  private static final int FORM = 5;
 
   private Cells() {}
 
   /** The positions of the ones. */
   public static BitSet of(BloomFilter filter) {
     ByteBuffer file = ByteBuffer.wrap(filter.toBytes()).order(ByteOrder.LITTLE_ENDIAN);
-    int words = Math.toIntExact((filter.bits() + Long.SIZE - 1) / Long.SIZE);
-    ByteBuffer body = file.position(file.getInt(HEADER_LENGTH)).slice();
-    return BitSet.valueOf(body.order(ByteOrder.LITTLE_ENDIAN).limit(Long.BYTES * words));
+    int bytes = Math.toIntExact((filter.bits() + Long.SIZE - 1) / Long.SIZE * Long.BYTES);
+    // in the compact form only a checksum of 4 bytes follows the words
+    int first = file.get(FORM) == 'c' ? file.capacity() - 4 - bytes : file.getInt(HEADER_LENGTH);
+    return BitSet.valueOf(file.slice(first, bytes).order(ByteOrder.LITTLE_ENDIAN));
   }
 }
