@@ -55,7 +55,11 @@ final class ParquetIndexing extends Verb {
       throw misuse("an index names files relative to its own place: name a file");
     }
     FilterFiles.requireWritable(output);
-    ParquetPaths.files(paths);
+    for (Path file : ParquetPaths.files(paths)) {
+      if (Files.exists(Path.of(output)) && Files.isSameFile(file, Path.of(output))) {
+        throw misuse("the output " + output + " is one of the inputs: name another file");
+      }
+    }
     ParquetIndex index = ParquetIndex.of(paths, column, fpp);
     index.writeTo(Path.of(output));
     long bytes = Files.size(Path.of(output));

@@ -98,7 +98,8 @@ abstract class ParquetRewriting extends Verb {
       }
       return path;
     }
-    if (output.toAbsolutePath().normalize().startsWith(in.toAbsolutePath().normalize())) {
+    Path folder = Files.exists(output) ? output.toRealPath() : output.toAbsolutePath().normalize();
+    if (folder.startsWith(in.toRealPath())) {
       throw misuse("the output " + output + " lies in the input " + in + ": name another folder");
     }
     return output.resolve(in.relativize(file));
@@ -179,7 +180,17 @@ abstract class ParquetRewriting extends Verb {
         && Files.isDirectory(in)
         && Files.exists(job.to)
         && Files.size(job.to) == rewrite.bytesAfter()
-        && Files.getLastModifiedTime(job.to).compareTo(Files.getLastModifiedTime(job.from)) >= 0;
+        && isSame(job.to, rewrite);
+  }
+
+  /** Whether a file has every byte that would be written. */
+  private static boolean isSame(Path file, ParquetRewrite rewrite) throws IOException {
+    try (SameBytes compared = new SameBytes(file)) {
+      rewrite.writeTo(compared, bytes -> {});
+      return true;
+    } catch (SameBytes.DifferentException different) {
+      return false;
+    }
   }
 
   private Map<String, Object> fields(List<Done> done) {

@@ -238,4 +238,34 @@ class ParquetTest {
         .contains("parquet info", "parquet fold", "parquet drop", "parquet add")
         .contains("parquet index", "parquet find");
   }
+
+  /** A run that is repeated does only the rest; what another request or input left is replaced. */
+  @Test
+  void anOutputOfTheSameLengthIsNotTakenForItsOwn() throws IOException {
+    Path bare = folder.resolve("bare");
+    Cli.run("parquet", "drop", events, "--columns", "id", "-o", bare).succeeded();
+    assertThat(Cli.run("parquet", "drop", events, "--columns", "id", "-o", bare, "--json").json())
+        .containsEntry("written", 0);
+    Cli.run("parquet", "drop", events, "--columns", "user", "-o", bare).succeeded();
+    assertThat(ParquetFilters.read(bare.resolve("part-0.parquet")).filters())
+        .allMatch(filter -> filter.column().equals("id"));
+  }
+
+  @Test
+  void linksDoNotLeadAroundAnyCheck() throws IOException {
+    Path link = Files.createSymbolicLink(folder.resolve("link"), events);
+    byte[] before = Files.readAllBytes(part(0));
+    Cli.run("parquet", "fold", events, "--to-fpp", "1%", "-o", link).refused("lies in the input");
+    Cli.run("parquet", "index", events, "--column", "id", "-o", part(0))
+        .refused("is one of the inputs");
+    Files.createDirectory(events.resolve("_delta_log"));
+    Path one = Files.createSymbolicLink(folder.resolve("one.parquet"), part(0));
+    Cli.run("parquet", "fold", one, "--to-fpp", "1%", "--in-place").refused("a Delta table");
+    Cli.run("parquet", "fold", link.resolve("part-0.parquet"), "--to-fpp", "1%", "--in-place")
+        .refused("a Delta table");
+    assertThat(part(0)).hasBinaryContent(before);
+    assertThat(Cli.run("parquet", "info", link, "--json").json().get("files"))
+        .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.LIST)
+        .hasSize(FILES);
+  }
 }

@@ -2,20 +2,25 @@ package dev.bellows.parquet;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.FileSystemLoopException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
  * The Parquet files of a folder and of those in it: all whose first four bytes say so, whatever
- * their names, except hidden ones, whose names begin with a dot or an underscore.
+ * their names, except hidden ones, whose names begin with a dot, or with an underscore and have no
+ * equals sign. Links are followed.
  */
 public final class ParquetFolder {
   private ParquetFolder() {}
@@ -39,6 +44,8 @@ public final class ParquetFolder {
     SortedMap<Path, BasicFileAttributes> files = new TreeMap<>();
     Files.walkFileTree(
         folder,
+        EnumSet.of(FileVisitOption.FOLLOW_LINKS),
+        Integer.MAX_VALUE,
         new SimpleFileVisitor<>() {
           @Override
           public FileVisitResult preVisitDirectory(Path inner, BasicFileAttributes attributes) {
@@ -48,15 +55,23 @@ public final class ParquetFolder {
           }
 
           @Override
-          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes)
-              throws IOException {
-            if (attributes.isSymbolicLink() && Files.isRegularFile(file)) {
-              return visitFile(file, Files.readAttributes(file, BasicFileAttributes.class));
-            }
+          public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
             if (attributes.isRegularFile() && !isHidden(file)) {
               files.put(file, attributes);
             }
             return FileVisitResult.CONTINUE;
+          }
+
+          /** Files come and go while a folder is read, and a link may lead back to it. */
+          @Override
+          public FileVisitResult visitFileFailed(Path file, IOException failure)
+              throws IOException {
+            if (!file.equals(folder)
+                && (failure instanceof NoSuchFileException
+                    || failure instanceof FileSystemLoopException)) {
+              return FileVisitResult.CONTINUE;
+            }
+            throw failure;
           }
         });
     return files;
@@ -64,7 +79,8 @@ public final class ParquetFolder {
 
   private static boolean isHidden(Path path) {
     String name = String.valueOf(path.getFileName());
-    return name.startsWith(".") || name.startsWith("_");
+    // a folder such as _year=2020 is a value of a column
+    return name.startsWith(".") || (name.startsWith("_") && name.indexOf('=') < 0);
   }
 
   /** Whether it begins as Parquet files do, plain or encrypted. */

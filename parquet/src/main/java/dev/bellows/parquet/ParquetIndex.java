@@ -155,7 +155,12 @@ public final class ParquetIndex {
           present.put(root, now);
         }
       } catch (NoSuchFileException e) {
-        // it is gone
+        if (files.stream().noneMatch(file -> file.path().equals(root))) {
+          throw new NoSuchFileException(
+              root.toString(),
+              null,
+              "the folder of the index is not there: its files may have the value all the same");
+        }
       }
     }
     return present;

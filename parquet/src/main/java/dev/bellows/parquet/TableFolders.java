@@ -19,7 +19,7 @@ public final class TableFolders {
    * @throws IllegalArgumentException if it is; the message names the table and the way out
    */
   public static void requireNone(Path file) throws IOException {
-    Path path = file.toAbsolutePath().normalize();
+    Path path = real(file);
     Path folder = path.getParent();
     if (folder != null && Files.exists(path)) {
       refuse(file, folder.resolve("_metadata"), "a summary of the footers of its folder");
@@ -33,6 +33,17 @@ public final class TableFolders {
         refuse(file, metadata, "an Iceberg table");
       }
     }
+  }
+
+  /** Where the file is or would be, links resolved as far as there are any. */
+  private static Path real(Path file) throws IOException {
+    Path path = file.toAbsolutePath();
+    for (Path at = path; at != null; at = at.getParent()) {
+      if (Files.exists(at)) {
+        return at.toRealPath().resolve(at.relativize(path)).normalize();
+      }
+    }
+    return path.normalize();
   }
 
   private static boolean hasTableMetadata(Path metadata) throws IOException {

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.io.FilterFormatException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
@@ -14,6 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.MessageTypeParser;
 import org.junit.jupiter.api.BeforeEach;
@@ -106,6 +109,60 @@ class ParquetIndexTest {
     assertThat(index.filesWithoutFilter()).containsExactly(broken);
     Files.writeString(data.resolve("notes.txt"), "no Parquet file");
     assertThat(index.candidates(-1)).containsExactly(broken);
+  }
+
+  @Test
+  void aFolderBehindALinkIsTheFolder() throws IOException {
+    Path file = folder.resolve("ids.index");
+    ParquetIndex.of(List.of(data), "id", 0.01).writeTo(file);
+    Path elsewhere = Files.move(data, folder.resolve("elsewhere"));
+    Files.createSymbolicLink(data, elsewhere);
+    Files.createSymbolicLink(elsewhere.resolve("loop"), elsewhere);
+    Path year = Files.createDirectory(elsewhere.resolve("_year=2020"));
+    ids(year.resolve("part.parquet"), 5_000_000);
+    ParquetIndex index = ParquetIndex.readFrom(file);
+    assertThat(index.candidates(5)).contains(part(0));
+    assertThat(index.candidates(5_000_000)).contains(data.resolve("_year=2020/part.parquet"));
+  }
+
+  @Test
+  void anIndexWhoseFolderIsNotThereDoesNotAnswer() throws IOException {
+    Path file = folder.resolve("ids.index");
+    ParquetIndex.of(List.of(data), "id", 0.01).writeTo(file);
+    Files.move(data, folder.resolve("elsewhere"));
+    ParquetIndex index = ParquetIndex.readFrom(file);
+    assertThatThrownBy(() -> index.candidates(5))
+        .isInstanceOf(NoSuchFileException.class)
+        .hasMessageContaining("is not there");
+  }
+
+  /** Files that come and go beside it, as writers of other files make them, hide nothing. */
+  @Test
+  void filesThatComeAndGoHideNoOther() throws Exception {
+    ParquetIndex index = ParquetIndex.of(List.of(data), "id", 0.01);
+    AtomicBoolean goesOn = new AtomicBoolean(true);
+    Thread writer =
+        new Thread(
+            () -> {
+              try {
+                while (goesOn.get()) {
+                  Path passing = data.resolve(".passing." + System.nanoTime());
+                  Files.createFile(passing);
+                  Files.delete(passing);
+                }
+              } catch (IOException e) {
+                throw new UncheckedIOException(e);
+              }
+            });
+    writer.start();
+    try {
+      for (int i = 0; i < 3000; i++) {
+        assertThat(index.candidates(5)).contains(part(0));
+      }
+    } finally {
+      goesOn.set(false);
+      writer.join();
+    }
   }
 
   @Test
