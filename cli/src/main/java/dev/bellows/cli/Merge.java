@@ -1,10 +1,12 @@
 package dev.bellows.cli;
 
 import dev.bellows.FilterStats;
+import dev.bellows.KeyType;
 import dev.bellows.internal.base.Prose;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +67,7 @@ abstract class Merge extends Verb {
     }
     FilterStats stats = result.filter.stats();
     requireUseful(inputs, result, stats);
+    warnOfUnlikeKeys(inputs);
     target.write(result.filter::writeTo);
     if (!output.equals("-")) {
       List<Long> factors = new ArrayList<>();
@@ -72,6 +75,24 @@ abstract class Merge extends Verb {
         factors.add(input.foldedBy(stats.bits()));
       }
       report(factors, stats);
+    }
+  }
+
+  /** Keys of two types are in the result, and a query asks for one of them at a time. */
+  private void warnOfUnlikeKeys(List<MergingAdapter<?>> inputs) {
+    Map<KeyType, String> types = new EnumMap<>(KeyType.class);
+    for (int i = 0; i < inputs.size(); i++) {
+      types.putIfAbsent(
+          inputs.get(i).filter.stats().hashScheme().keyType(), FilterFiles.name(files.get(i)));
+    }
+    types.remove(KeyType.UNKNOWN);
+    if (types.size() > 1) {
+      List<String> words = new ArrayList<>();
+      types.forEach((type, file) -> words.add(type.word() + " (" + file + ")"));
+      console()
+          .say(
+              "warning: the keys are of several types, %s: the result does not know which, and a query takes its keys as text unless it is told, for instance by --longs"
+                  .formatted(String.join(" and ", words)));
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.bellows.cli;
 
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
@@ -36,9 +37,24 @@ final class TextInput {
       throw new CommandFailure(name + " is compressed with zstd: give the output of zstd -dc");
     }
     if (starts(in, GZIP)) {
-      return of(new GZIPInputStream(in, BUFFER_BYTES), name);
+      return of(new GZIPInputStream(new Waiting(in), BUFFER_BYTES), name);
     }
     return in;
+  }
+
+  /**
+   * Input that does not claim to be at its end: a pipe has nothing for a moment, and
+   * GZIPInputStream would take this for the end of all its parts.
+   */
+  private static final class Waiting extends FilterInputStream {
+    Waiting(InputStream in) {
+      super(in);
+    }
+
+    @Override
+    public int available() throws IOException {
+      return Math.max(1, super.available());
+    }
   }
 
   private static boolean starts(PushbackInputStream in, int[] mark) throws IOException {

@@ -155,4 +155,17 @@ class QueryTest {
     assertThat(err.toString(StandardCharsets.UTF_8))
         .isEqualTo("bellows: No space left on device\n");
   }
+
+  @Test
+  void aUnionOfLongsAndTextsSaysHowToAskForBoth() {
+    Path longs = folder.resolve("longs");
+    Path texts = folder.resolve("texts");
+    Path both = folder.resolve("both");
+    Cli.with("5\n", "build", "--longs", "--bits", 5120, "--hashes", 6, "-o", longs).succeeded();
+    Cli.with("a\n", "build", "--bits", 5120, "--hashes", 6, "-o", texts).succeeded();
+    assertThat(Cli.run("union", longs, texts, "-o", both).succeeded().err())
+        .contains("keys are of several types", "longs", "text", "--longs");
+    Cli.run("query", both, "a").succeeded();
+    Cli.run("query", both, "--longs", "5").succeeded();
+  }
 }
