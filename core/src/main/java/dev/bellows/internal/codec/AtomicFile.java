@@ -112,19 +112,25 @@ public final class AtomicFile implements Closeable {
 
   /** Where links lead, also to a file that is not there yet. */
   private static Path resolved(Path path) throws IOException {
-    Path at = path.toAbsolutePath();
+    Path at = inRealFolder(path.toAbsolutePath());
     for (int links = 0; Files.isSymbolicLink(at); links++) {
       if (links == MOST_LINKS) {
         throw new FileSystemLoopException(path.toString());
       }
-      at = at.resolveSibling(Files.readSymbolicLink(at));
+      at = inRealFolder(at.resolveSibling(Files.readSymbolicLink(at)));
     }
-    // one name for one file, however it was written: the lock inside the JVM goes by the name
-    Path normal = at.normalize();
-    Path folder = normal.getParent();
+    return at;
+  }
+
+  /**
+   * One name for one file, however it was written: the lock inside the JVM goes by the name. What
+   * comes before ".." may be a link, so that only the file system knows where it leads.
+   */
+  private static Path inRealFolder(Path path) throws IOException {
+    Path folder = path.getParent();
     return folder != null && Files.isDirectory(folder)
-        ? folder.toRealPath().resolve(normal.getFileName())
-        : normal;
+        ? folder.toRealPath().resolve(path.getFileName()).normalize()
+        : path.normalize();
   }
 
   /**

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellows.BloomFilter;
 import java.io.IOException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
@@ -194,5 +195,21 @@ class AtomicFileTest {
     }
     AtomicFile.open(file, never).close();
     assertThat(file).hasBinaryContent(CONTENT);
+  }
+
+  /** What comes before ".." in a path or in a link may be a link itself. */
+  @Test
+  void linkedFoldersLeadWhereTheFileSystemSays() throws IOException {
+    Path inner = Files.createDirectories(folder.resolve("b/c"));
+    Path outer = Files.createDirectories(folder.resolve("a"));
+    Path link = Files.createSymbolicLink(outer.resolve("link"), inner);
+    Files.createSymbolicLink(inner.resolve("s"), Path.of("../f"));
+    BloomFilter filter = BloomFilter.create(10, 0.01);
+    filter.put("key");
+    filter.writeTo(link.resolve("s"));
+    filter.writeTo(link.resolve("../g"));
+    assertThat(BloomFilter.readFrom(folder.resolve("b/f"))).isEqualTo(filter);
+    assertThat(BloomFilter.readFrom(folder.resolve("b/g"))).isEqualTo(filter);
+    assertThat(outer).isDirectoryNotContaining(path -> !path.equals(link));
   }
 }
