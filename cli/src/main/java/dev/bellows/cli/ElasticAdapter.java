@@ -54,18 +54,7 @@ final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
             .hashScheme(request.scheme())
             .fpp(fpp)
             .tolerance(tolerance);
-    if (size.keys() != null) {
-      builder.keys(size.keys());
-    }
-    if (size.capacity() != null) {
-      builder.capacity(size.capacity());
-    }
-    if (size.hashes() != null) {
-      builder.hashes(size.hashes());
-    }
-    if (size.pattern() != null) {
-      builder.pattern(size.pattern().words(), size.pattern().bits());
-    }
+    request.size().applyTo(builder);
     if (own.policy != null) {
       builder.policy(own.policy);
     }

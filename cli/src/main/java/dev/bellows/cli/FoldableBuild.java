@@ -120,21 +120,7 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
     boolean shaped = size.bits() != null && settled;
     boolean rated = size.fpp() != null || !shaped;
     B builder = builder();
-    if (size.keys() != null) {
-      builder.keys(size.keys());
-    }
-    if (size.bits() != null) {
-      builder.bits(size.bits());
-    }
-    if (size.capacity() != null) {
-      builder.capacity(size.capacity());
-    }
-    if (size.hashes() != null) {
-      builder.hashes(size.hashes());
-    }
-    if (size.pattern() != null) {
-      builder.pattern(size.pattern().words(), size.pattern().bits());
-    }
+    size.applyTo(builder);
     if (rated) {
       builder.fpp(fpp);
     }

@@ -55,7 +55,8 @@ final class PlanTransmission extends Verb {
       paramLabel = "BYTES",
       required = true,
       converter = Numbers.Size.class,
-      description = "The most bytes of bits, as 320, 8KiB; a file adds a header of about 100.")
+      description =
+          "The most bytes of bits, as 320, 8KiB; a file adds about 30 to them, or 200 if they are more than 1024.")
   long budget;
 
   @Option(

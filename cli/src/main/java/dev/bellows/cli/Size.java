@@ -1,5 +1,6 @@
 package dev.bellows.cli;
 
+import dev.bellows.FilterBuilder;
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -32,5 +33,24 @@ record Size(
   /** Whether the size is known before the keys are counted. */
   boolean isGiven() {
     return keys != null || bits != null || capacity != null;
+  }
+
+  /** Tells a builder all that was given but the rate and the layout. */
+  void applyTo(FilterBuilder<?, ?> builder) {
+    if (keys != null) {
+      builder.keys(keys);
+    }
+    if (bits != null) {
+      builder.bits(bits);
+    }
+    if (capacity != null) {
+      builder.capacity(capacity);
+    }
+    if (hashes != null) {
+      builder.hashes(hashes);
+    }
+    if (pattern != null) {
+      builder.pattern(pattern.words(), pattern.bits());
+    }
   }
 }

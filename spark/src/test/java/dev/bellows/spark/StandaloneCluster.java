@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.StringTokenizer;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -36,12 +37,12 @@ final class StandaloneCluster implements AutoCloseable {
     try {
       cluster.assembleHome();
       Path log = cluster.launch("master", "org.apache.spark.deploy.master.Master");
-      cluster.url = await(log, MASTER).group(1);
+      cluster.url = cluster.await(log, MASTER).group(1);
       for (String worker : List.of("worker-1", "worker-2")) {
         String work = Files.createDirectories(home.resolve(worker)).toString();
         String[] size = {"--cores", "1", "--memory", "700M", "--work-dir", work, cluster.url};
         log = cluster.launch(worker, "org.apache.spark.deploy.worker.Worker", size);
-        await(log, Pattern.compile("Successfully registered with master"));
+        cluster.await(log, Pattern.compile("Successfully registered with master"));
       }
       return cluster;
     } catch (Exception | Error e) {
@@ -107,14 +108,17 @@ final class StandaloneCluster implements AutoCloseable {
     return log;
   }
 
-  private static Matcher await(Path log, Pattern line) throws Exception {
+  /** The line in the log of the member that was launched last; it must live until then. */
+  private Matcher await(Path log, Pattern line) throws Exception {
+    Process member = members.get(members.size() - 1);
     Instant end = Instant.now().plus(PATIENCE);
-    while (Instant.now().isBefore(end)) {
+    boolean hasEnded = false;
+    while (!hasEnded && Instant.now().isBefore(end)) {
+      hasEnded = member.waitFor(100, TimeUnit.MILLISECONDS);
       Matcher found = line.matcher(Files.readString(log));
       if (found.find()) {
         return found;
       }
-      Thread.sleep(100);
     }
     throw new IllegalStateException(line + " is not in " + log + ":\n" + Files.readString(log));
   }

@@ -12,31 +12,36 @@ public abstract class WholeFilter {
 
   /** The union with a second filter. */
   public Object union() throws IOException {
-    throw new UnsupportedOperationException();
+    throw absent("union");
   }
 
   /** The intersection with a second filter. */
   public Object intersection() throws IOException {
-    throw new UnsupportedOperationException();
+    throw absent("intersection");
   }
 
   /** The filter of half the size. */
   public Object fold() {
-    throw new UnsupportedOperationException();
+    throw absent("fold");
   }
 
   /** Its bytes in memory. */
   public Object write() throws IOException {
-    throw new UnsupportedOperationException();
+    throw absent("write");
   }
 
   /** The filter from bytes in memory. */
   public Object read() throws IOException {
-    throw new UnsupportedOperationException();
+    throw absent("read");
   }
 
   /** A copy. */
   public Object copy() {
-    throw new UnsupportedOperationException();
+    throw absent("copy");
+  }
+
+  /** Operations name their contenders by what these have: another one is a mistake in the list. */
+  private UnsupportedOperationException absent(String operation) {
+    return new UnsupportedOperationException(getClass().getSimpleName() + " has no " + operation);
   }
 }

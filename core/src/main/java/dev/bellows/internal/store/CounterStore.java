@@ -18,46 +18,10 @@ public final class CounterStore {
 
   private final long size;
   private final boolean widens;
-  private volatile Packed now;
+  private volatile PackedCounters now;
 
   /** Made by the first removal. */
   private @Nullable Removal removal;
-
-  /** The counters at one width; widening replaces the whole. */
-  private static final class Packed {
-    final int width;
-    final long saturated;
-    final long[] words;
-
-    Packed(int width, long[] words) {
-      this.width = width;
-      this.saturated = (1L << width) - 1;
-      this.words = words;
-    }
-
-    long get(long position) {
-      long bit = position * width;
-      return (words[(int) (bit >>> 6)] >>> bit) & saturated;
-    }
-
-    void set(long position, long value) {
-      long bit = position * width;
-      int index = (int) (bit >>> 6);
-      words[index] = (words[index] & ~(saturated << bit)) | (value << bit);
-    }
-
-    /** Adds to a counter where the sum is known to fit. */
-    void change(long position, int amount) {
-      long bit = position * width;
-      words[(int) (bit >>> 6)] += (long) amount << bit;
-    }
-
-    /** The value, or -1 for one that is saturated at any width. */
-    long valueOrSaturated(long position) {
-      long value = get(position);
-      return value == saturated ? -1 : value;
-    }
-  }
 
   /** Counters that are all zero. */
   public CounterStore(long size, int width, boolean widens) {
@@ -68,7 +32,7 @@ public final class CounterStore {
   public CounterStore(long size, int width, boolean widens, long[] words) {
     this.size = size;
     this.widens = widens;
-    this.now = new Packed(checkedWidth(width), words);
+    this.now = new PackedCounters(checkedWidth(width), words);
   }
 
   /** Returns the width if it is one of 4, 8, 16 and 32. */
@@ -121,7 +85,7 @@ public final class CounterStore {
 
   /** Counts a key once at each of its probes; true iff a counter left zero. */
   public boolean put(Positions positions, long hash) {
-    Packed packed = now;
+    PackedCounters packed = now;
     // negative iff a counter was zero: no branch that nobody could predict
     long leftZero = 0;
     long value = positions.begin(hash);
@@ -142,7 +106,7 @@ public final class CounterStore {
 
   /** Whether no counter of a key is zero. */
   public boolean test(Positions positions, long hash) {
-    Packed packed = now;
+    PackedCounters packed = now;
     long value = positions.begin(hash);
     for (int i = 0, hashes = positions.hashes(); i < hashes; i++) {
       value = positions.step(value, i);
@@ -159,7 +123,7 @@ public final class CounterStore {
    * key sees a zero that is not there afterwards.
    */
   public boolean remove(Positions positions, long hash) {
-    Packed packed = now;
+    PackedCounters packed = now;
     int hashes = positions.hashes();
     Removal removal = removal(hashes);
     long[] places = removal.places;
@@ -192,7 +156,7 @@ public final class CounterStore {
   }
 
   /** The same where counters may be saturated, or several probes on one counter. */
-  private static boolean removeSpecial(Packed packed, long[] places, int hashes) {
+  private static boolean removeSpecial(PackedCounters packed, long[] places, int hashes) {
     Arrays.sort(places, 0, hashes);
     int probes = 0;
     for (int i = 0; i < hashes; i++) {
@@ -243,7 +207,7 @@ public final class CounterStore {
 
   /** Adds to a counter, widening or saturating where it would not fit; returns the old value. */
   public long add(long position, long amount) {
-    Packed packed = now;
+    PackedCounters packed = now;
     long old = packed.get(position);
     if (old == packed.saturated || amount == 0) {
       return old;
@@ -257,13 +221,13 @@ public final class CounterStore {
 
   /** Saturates a counter. */
   public void saturate(long position) {
-    Packed packed = now;
+    PackedCounters packed = now;
     packed.set(position, packed.saturated);
   }
 
   /** Takes one from a counter that is not saturated; false if it was zero. */
   public boolean decrement(long position) {
-    Packed packed = now;
+    PackedCounters packed = now;
     long old = packed.get(position);
     if (old == 0) {
       return false;
@@ -275,10 +239,10 @@ public final class CounterStore {
   }
 
   /** Publishes the same counters at twice the width. */
-  private Packed widen() {
-    Packed narrow = now;
+  private PackedCounters widen() {
+    PackedCounters narrow = now;
     int width = 2 * narrow.width;
-    Packed wide = new Packed(width, new long[wordCount(size, width)]);
+    PackedCounters wide = new PackedCounters(width, new long[wordCount(size, width)]);
     for (long i = 0; i < size; i++) {
       long value = narrow.get(i);
       wide.set(i, value == narrow.saturated ? wide.saturated : value);
@@ -289,7 +253,7 @@ public final class CounterStore {
 
   /** Adds every counter of another store of the same or a multiple size: the fold law by sum. */
   public void addAll(CounterStore other) {
-    Packed theirs = other.now;
+    PackedCounters theirs = other.now;
     long position = 0;
     for (long i = 0; i < other.size; i++) {
       long value = theirs.get(i);
@@ -328,7 +292,7 @@ public final class CounterStore {
 
   /** The sum of all counters. */
   public long total() {
-    Packed packed = now;
+    PackedCounters packed = now;
     long total = 0;
     for (long i = 0; i < size; i++) {
       total += packed.get(i);
@@ -338,7 +302,7 @@ public final class CounterStore {
 
   /** Whether any counter is saturated. */
   public boolean anySaturated() {
-    Packed packed = now;
+    PackedCounters packed = now;
     for (long i = 0; i < size; i++) {
       if (packed.get(i) == packed.saturated) {
         return true;
@@ -357,7 +321,7 @@ public final class CounterStore {
 
   /** Counts the counters above a threshold and sums the others, in one pass. */
   public Split split(long threshold) {
-    Packed packed = now;
+    PackedCounters packed = now;
     long above = 0;
     long sum = 0;
     for (long i = 0; i < size; i++) {
@@ -371,7 +335,7 @@ public final class CounterStore {
 
   /** How many counters hold 0, 1, 2, ... , {@code top} or more. */
   public long[] histogram(int top) {
-    Packed packed = now;
+    PackedCounters packed = now;
     long[] histogram = new long[top + 1];
     for (long i = 0; i < size; i++) {
       histogram[(int) Math.min(top, packed.get(i))]++;
@@ -381,7 +345,7 @@ public final class CounterStore {
 
   /** One bit per counter: whether it is above the threshold. */
   public HeapBits above(long threshold) {
-    Packed packed = now;
+    PackedCounters packed = now;
     HeapBits store = HeapBits.aligned(size);
     for (long i = 0; i < size; i++) {
       if (packed.get(i) > threshold) {
@@ -393,7 +357,7 @@ public final class CounterStore {
 
   /** A 64-bit hash of the values, independent of their width. */
   public long contentHash() {
-    Packed packed = now;
+    PackedCounters packed = now;
     long sum = ContentHash.ofSize(size);
     for (long i = 0; i < size; i++) {
       sum += ContentHash.of(i, packed.valueOrSaturated(i));
@@ -403,7 +367,7 @@ public final class CounterStore {
 
   /** Refuses words with ones after the last counter. */
   public void requireClearTail() {
-    Packed packed = now;
+    PackedCounters packed = now;
     long used = size * packed.width;
     if ((used & 63) != 0 && packed.words[packed.words.length - 1] >>> used != 0) {
       throw new IllegalArgumentException("there are ones after the last of " + size + " counters");
@@ -412,7 +376,7 @@ public final class CounterStore {
 
   /** An independent store with the same counters. */
   public CounterStore copy() {
-    Packed packed = now;
+    PackedCounters packed = now;
     return new CounterStore(size, packed.width, widens, packed.words.clone());
   }
 
@@ -429,8 +393,8 @@ public final class CounterStore {
     if (!(other instanceof CounterStore store) || size != store.size || widens != store.widens) {
       return false;
     }
-    Packed mine = now;
-    Packed theirs = store.now;
+    PackedCounters mine = now;
+    PackedCounters theirs = store.now;
     if (mine.width == theirs.width) {
       return Arrays.equals(mine.words, theirs.words);
     }

@@ -1,0 +1,37 @@
+package dev.bellows.internal.store;
+
+/** Counters of one width in words; {@link CounterStore} replaces the whole when it widens. */
+final class PackedCounters {
+  final int width;
+  final long saturated;
+  final long[] words;
+
+  PackedCounters(int width, long[] words) {
+    this.width = width;
+    this.saturated = (1L << width) - 1;
+    this.words = words;
+  }
+
+  long get(long position) {
+    long bit = position * width;
+    return (words[(int) (bit >>> 6)] >>> bit) & saturated;
+  }
+
+  void set(long position, long value) {
+    long bit = position * width;
+    int index = (int) (bit >>> 6);
+    words[index] = (words[index] & ~(saturated << bit)) | (value << bit);
+  }
+
+  /** Adds to a counter where the sum is known to fit. */
+  void change(long position, int amount) {
+    long bit = position * width;
+    words[(int) (bit >>> 6)] += (long) amount << bit;
+  }
+
+  /** The value, or -1 for one that is saturated at any width. */
+  long valueOrSaturated(long position) {
+    long value = get(position);
+    return value == saturated ? -1 : value;
+  }
+}
