@@ -4,7 +4,7 @@
 It has no dependencies and no speed. It shows that the two pages are enough for another language:
 `check.py` beside it compares its answers with those of the Java library on every golden file.
 Beside this file: hashing.py (keys to positions), container.py (headers, sections, checksums),
-partition.py (kinds 6 and 7) and ranges.py (kind 9).
+partition.py (kinds 6 and 7), ranges.py (kind 9) and prefixes.py (kind 11).
 
     ./bellows.py FILE KEY...        asks a filter for texts; of kind 9 a KEY is NAME=TEXT or NAME=NUMBER
 """
@@ -14,6 +14,7 @@ import sys
 from container import Bytes, Container, is_set, require
 from hashing import blocked_positions, classic_positions, distinct_positions
 from partition import PartitionFilter
+from prefixes import PrefixFilter
 from ranges import RangeFilter
 
 
@@ -99,6 +100,8 @@ def read(path, key=None):
         found = PartitionFilter(container)
     elif container.kind == 9:
         found = RangeFilter(container)
+    elif container.kind == 11:
+        found = PrefixFilter(container)
     else:
         found = Filter(container, data)
         end = found.end

@@ -5,6 +5,7 @@ import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.elastic.FoldPolicy;
 import dev.bellows.growth.DynamicPartitionBloomFilter;
 import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
+import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.PartitionView;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.io.FilterKind;
@@ -61,6 +62,7 @@ public final class AllKinds {
     ofThresholds(all);
     ofIds(all);
     ofLevels(all);
+    ofPrefixes(all);
     ofRanges(all);
     return all.list;
   }
@@ -73,6 +75,7 @@ public final class AllKinds {
     extremeThresholds(all);
     extremeIds(all);
     extremeLevels(all);
+    extremePrefixes(all);
     extremeRanges(all);
     return all.list;
   }
@@ -236,6 +239,70 @@ public final class AllKinds {
         FilterKind.SCALABLE,
         "intersection",
         () -> fill(scalable().build(), 18).intersection(fill(scalable().build(), 7)));
+  }
+
+  private static FingerprintFilter.Builder removable() {
+    return FingerprintFilter.builder().fpp(0.1).removable();
+  }
+
+  private static void ofPrefixes(Examples all) {
+    all.add(FilterKind.FINGERPRINT, "a set", () -> fill(FingerprintFilter.create(0.01), 40));
+    all.add(FilterKind.FINGERPRINT, "empty", () -> FingerprintFilter.create(0.004));
+    all.add(
+        FilterKind.FINGERPRINT,
+        "removable, some twice",
+        () -> fill(fill(removable().build(), 50), 20));
+    all.add(
+        FilterKind.FINGERPRINT,
+        "cut to two lengths",
+        () -> fill(FingerprintFilter.create(1e-4), 600).foldToFpp(0.1));
+  }
+
+  private static void extremePrefixes(Examples all) {
+    all.add(
+        FilterKind.FINGERPRINT,
+        "so often that it stays",
+        () -> {
+          FingerprintFilter filter = fill(removable().build(), 900);
+          for (int i = 0; i < 400; i++) {
+            filter.put("often");
+          }
+          return filter;
+        });
+    all.add(
+        FilterKind.FINGERPRINT,
+        "prefixes of 63 bits",
+        () -> fill(FingerprintFilter.create(1e-15), 3000));
+    all.add(
+        FilterKind.FINGERPRINT,
+        "prefixes that ended, and their copies",
+        () -> fill(fill(FingerprintFilter.create(0.9), 20_000), 20));
+    all.add(
+        FilterKind.FINGERPRINT,
+        "hashes that agree",
+        () -> {
+          FingerprintFilter filter = FingerprintFilter.create(0.001);
+          for (long i = 0; i < 3000; i++) {
+            filter.putHash(i);
+          }
+          return filter;
+        });
+    all.add(
+        FilterKind.FINGERPRINT,
+        "emptied",
+        () -> {
+          FingerprintFilter filter = fill(removable().build(), 5000);
+          for (long i = 0; i < 5000; i++) {
+            filter.remove(i);
+          }
+          return filter;
+        });
+    all.add(
+        FilterKind.FINGERPRINT,
+        "a large one with a small one of short prefixes",
+        () ->
+            fill(FingerprintFilter.create(0.5), 300)
+                .union(fill(FingerprintFilter.create(1e-6), 30_000)));
   }
 
   private static void ofRanges(Examples all) {

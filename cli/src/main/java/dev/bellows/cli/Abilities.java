@@ -25,6 +25,7 @@ final class Abilities {
       case PUT -> "does not take keys";
       case REMOVE -> "cannot remove keys";
       case FOLD -> "does not fold";
+      case CUT -> "has no prefixes to cut";
       case UNION -> "cannot be merged";
       case INTERSECT -> "cannot be intersected";
       case SUBTRACT -> "cannot subtract";

@@ -8,6 +8,7 @@ import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.BinarizedFilter;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.growth.DynamicPartitionBloomFilter;
+import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.PartitionView;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.io.FilterKind;
@@ -34,6 +35,7 @@ final class Adapters {
       case SCALABLE -> new ScalableAdapter((ScalableBloomFilter) filter);
       case RANGE -> new RangeAdapter((RangeBloomFilter) filter);
       case FOLDED -> new FoldedAdapter((FoldedFilters) filter);
+      case FINGERPRINT -> new FingerprintAdapter((FingerprintFilter) filter);
     };
   }
 
@@ -47,6 +49,7 @@ final class Adapters {
       case PARTITION -> PartitionAdapter::build;
       case SCALABLE -> ScalableAdapter::build;
       case RANGE -> RangeAdapter::build;
+      case FINGERPRINT -> FingerprintAdapter::build;
       case BINARIZED, PARTITION_VIEW, FOLDED -> null;
     };
   }

@@ -22,10 +22,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Every kind of filter, through every verb that asks for the kind. */
 class AdaptersTest {
   private static final Map<FilterKind, List<String>> OWN_FIELDS =
-      Map.of(
-          FilterKind.BLOOM, List.of(),
-          FilterKind.COUNTING, List.of("counterBits"),
-          FilterKind.ELASTIC,
+      Map.ofEntries(
+          Map.entry(FilterKind.BLOOM, List.of()),
+          Map.entry(FilterKind.COUNTING, List.of("counterBits")),
+          Map.entry(
+              FilterKind.ELASTIC,
               List.of(
                   "capacity",
                   "counterBits",
@@ -37,8 +38,9 @@ class AdaptersTest {
                   "resizes",
                   "cellsRead",
                   "sent",
-                  "state"),
-          FilterKind.AUTOSCALING,
+                  "state")),
+          Map.entry(
+              FilterKind.AUTOSCALING,
               List.of(
                   "keys",
                   "theta",
@@ -49,9 +51,11 @@ class AdaptersTest {
                   "minTpr",
                   "tpr",
                   "fpr",
-                  "accuracy"),
-          FilterKind.BINARIZED, List.of("keys", "theta", "decision", "tpr", "fpr", "accuracy"),
-          FilterKind.PARTITION,
+                  "accuracy")),
+          Map.entry(
+              FilterKind.BINARIZED, List.of("keys", "theta", "decision", "tpr", "fpr", "accuracy")),
+          Map.entry(
+              FilterKind.PARTITION,
               List.of(
                   "universe",
                   "depth",
@@ -65,8 +69,9 @@ class AdaptersTest {
                   "innerNodes",
                   "leaves",
                   "averageFpp",
-                  "fppBound"),
-          FilterKind.PARTITION_VIEW,
+                  "fppBound")),
+          Map.entry(
+              FilterKind.PARTITION_VIEW,
               List.of(
                   "universe",
                   "depth",
@@ -77,11 +82,25 @@ class AdaptersTest {
                   "keys",
                   "leaves",
                   "averageFpp",
-                  "fppBound"),
-          FilterKind.SCALABLE, List.of("keys", "fpp", "fppBound", "initialKeys", "levels"),
-          FilterKind.RANGE,
-              List.of("schema", "comparable", "exactBits", "attributes", "texts", "open"),
-          FilterKind.FOLDED, List.of("sizes", "informativeSizes", "jointFpp", "filterId", "state"));
+                  "fppBound")),
+          Map.entry(
+              FilterKind.SCALABLE, List.of("keys", "fpp", "fppBound", "initialKeys", "levels")),
+          Map.entry(
+              FilterKind.RANGE,
+              List.of("schema", "comparable", "exactBits", "attributes", "texts", "open")),
+          Map.entry(
+              FilterKind.FOLDED,
+              List.of("sizes", "informativeSizes", "jointFpp", "filterId", "state")),
+          Map.entry(
+              FilterKind.FINGERPRINT,
+              List.of(
+                  "keys",
+                  "fpp",
+                  "removable",
+                  "prefixes",
+                  "shortestPrefix",
+                  "longestPrefix",
+                  "payloadBytes")));
 
   @TempDir Path folder;
 

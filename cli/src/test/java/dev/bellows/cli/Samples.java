@@ -9,6 +9,7 @@ import dev.bellows.KeyHasher;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.growth.DynamicPartitionBloomFilter;
+import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.io.FilterKind;
 import dev.bellows.range.RangeBloomFilter;
@@ -42,6 +43,7 @@ final class Samples {
       case SCALABLE -> filled(ScalableBloomFilter.create(0.01));
       case RANGE -> range();
       case FOLDED -> folded();
+      case FINGERPRINT -> filled(FingerprintFilter.builder().fpp(0.01).removable().build());
     };
   }
 

@@ -40,7 +40,17 @@ public enum FilterKind {
   RANGE(9, Ability.PUT, Ability.UNION, Ability.INTERSECT),
 
   /** Several foldings of one filter: {@code FoldedFilters}. */
-  FOLDED(10, Ability.IDENTIFY);
+  FOLDED(10, Ability.IDENTIFY),
+
+  /** Prefixes of hashes: {@code FingerprintFilter}. */
+  FINGERPRINT(
+      11,
+      Ability.PUT,
+      Ability.REMOVE,
+      Ability.CUT,
+      Ability.UNION,
+      Ability.INTERSECT,
+      Ability.SUBTRACT);
 
   /** An ability of a kind. */
   public enum Ability {
@@ -50,6 +60,8 @@ public enum FilterKind {
     REMOVE,
     /** It folds to divisors of its size. */
     FOLD,
+    /** Its prefixes can be cut, down to a higher rate. */
+    CUT,
     /** Union: it merges with another filter to one with the keys of both. */
     UNION,
     /** Intersection: it merges with another filter to one with the keys that are in both. */

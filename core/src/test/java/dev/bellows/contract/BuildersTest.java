@@ -11,6 +11,7 @@ import dev.bellows.Layout;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.growth.DynamicPartitionBloomFilter;
+import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangeSchema;
@@ -187,6 +188,7 @@ class BuildersTest {
         CountingBloomFilter.builder(),
         ElasticBloomFilter.builder(),
         ScalableBloomFilter.builder(),
+        FingerprintFilter.builder(),
         DynamicPartitionBloomFilter.builder(),
         AutoscalingBloomFilter.builder());
   }
@@ -246,6 +248,7 @@ class BuildersTest {
     assertNull("hasher", () -> BloomFilter.collector(10, 0.1, null));
     assertNull("hasher", () -> BloomFilter.create(10, 0.1).typed(null));
     assertNull("hasher", () -> ScalableBloomFilter.create(0.1).typed(null));
+    assertNull("hasher", () -> FingerprintFilter.create(0.1).typed(null));
     assertNull("key", () -> HashScheme.sipHash(null));
     assertNull("schema", () -> RangeBloomFilter.create(null));
     assertNull("hashScheme", () -> RangeBloomFilter.create(RangeSchema.of(8, 1), null));

@@ -66,7 +66,7 @@ public abstract class KeyFilterContract<F extends KeyFilter> {
   void anEmptyFilterHoldsNothing() {
     F filter = create();
     assertThat(LongStream.range(0, 10_000).filter(answers(filter).asLongPredicate())).isEmpty();
-    assertThat(filter.stats().ones()).isZero();
+    assertThat(filter.stats().ones()).isIn(null, 0L);
     assertThat(filter.stats().expectedFpp()).isZero();
     assertThat(filter.stats().approximateKeys()).isZero();
   }
@@ -154,7 +154,7 @@ public abstract class KeyFilterContract<F extends KeyFilter> {
         .hasMessageContaining("not with the given siphash-2-4");
     assertThatThrownBy(() -> read(bytes, HashScheme.DEFAULT)).hasMessageContaining("xxh3-64");
     KeyFilter sealed = (KeyFilter) Filter.fromBytes(bytes);
-    assertThat(sealed.stats().ones()).isPositive();
+    assertThat(sealed.stats().approximateKeys()).isPositive();
     assertThatThrownBy(() -> answers(sealed).mightContain("attack at dawn"))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("secret key");

@@ -14,6 +14,7 @@ import dev.bellows.Mergeable;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.growth.DynamicPartitionBloomFilter;
 import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
+import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.FilterKind.Ability;
@@ -103,6 +104,10 @@ class MergeableTest {
                     ScalableBloomFilter.builder().initialKeys(50).horizonKeys(100).fpp(0.9).build(),
                     from,
                     from + 2000)),
+        new Maker(
+            FilterKind.FINGERPRINT,
+            seed -> fill(FingerprintFilter.builder().seed(seed).build(), 0, 100),
+            from -> fill(FingerprintFilter.create(0.01), from, from + 900).foldToFpp(0.45)),
         new Maker(
             FilterKind.PARTITION,
             seed -> ids(0.01, seed, LongStream.range(0, 100)),

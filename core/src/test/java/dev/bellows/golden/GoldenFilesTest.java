@@ -20,6 +20,7 @@ import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.elastic.FoldPolicy;
 import dev.bellows.growth.DynamicPartitionBloomFilter;
 import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
+import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.PartitionView;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.io.FilterKind;
@@ -105,6 +106,30 @@ class GoldenFilesTest {
         () -> {
           ScalableBloomFilter one = words(ScalableBloomFilter.builder().initialKeys(20).build());
           return one.intersection(one);
+        });
+    FILES.put("fingerprint", () -> words(FingerprintFilter.create(0.01)));
+    FILES.put("fingerprint-empty", () -> FingerprintFilter.builder().fpp(1e-6).seed(9).build());
+    FILES.put(
+        "fingerprint-removable",
+        () -> words(words(FingerprintFilter.builder().fpp(0.05).removable().seed(2).build())));
+    FILES.put(
+        "fingerprint-cut",
+        () -> {
+          FingerprintFilter filter = words(FingerprintFilter.builder().fpp(1e-6).seed(4).build());
+          for (long key = 0; key < 3000; key++) {
+            filter.put(key);
+          }
+          return filter.foldToFpp(0.007);
+        });
+    FILES.put(
+        "fingerprint-copies",
+        () -> {
+          // so few bits beyond the bucket that the first keys have none left
+          FingerprintFilter filter = words(FingerprintFilter.create(0.9));
+          for (long key = 0; key < 8000; key++) {
+            filter.put(key);
+          }
+          return filter;
         });
     FILES.put(
         "partition-intersection",

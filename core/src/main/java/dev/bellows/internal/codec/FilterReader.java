@@ -325,6 +325,11 @@ public final class FilterReader {
     return in.bytes(payload);
   }
 
+  /** The next section as bytes; null if the input ends before all of it was read. */
+  public byte @Nullable [] bytesUnlessCut() throws IOException {
+    return in.bytesUnlessCut(nextSection(header.sectionBytes().get(section)));
+  }
+
   /**
    * Reads the filter that follows the last section, which is a part of this one: of one of the
    * given kinds, so that nesting has an end, and all parts together within the limit.

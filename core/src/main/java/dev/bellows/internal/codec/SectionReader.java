@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Untrusted input from the first section on, with the offset that messages name. */
 final class SectionReader {
@@ -86,17 +87,34 @@ final class SectionReader {
 
   /** The next section as bytes. */
   byte[] bytes(long payload) throws IOException {
+    byte[] bytes = bytesUnlessCut(payload);
+    if (bytes == null) {
+      throw new FilterFormatException(offset, "it ends inside a section");
+    }
+    return bytes;
+  }
+
+  /** The next section as bytes; null if the input ends before all of it was read. */
+  byte @Nullable [] bytesUnlessCut(long payload) throws IOException {
     if (payload > Integer.MAX_VALUE - 8) {
       throw new FilterFormatException(offset, "a byte section of " + payload + " bytes");
     }
     byte[] bytes = sections.readNBytes((int) payload);
+    offset += bytes.length;
     if (bytes.length < payload) {
-      throw new FilterFormatException(offset + bytes.length, "it ends inside a section");
+      return null;
     }
-    offset += payload;
+    if (areChecked) {
+      return bytes;
+    }
     SectionChecks checks = new SectionChecks(payload);
     checks.update(bytes, 0, bytes.length);
-    end(payload, checks);
+    byte[] ending = in.readNBytes((int) (SectionChecks.sectionBytes(payload) - payload));
+    offset += ending.length;
+    if (ending.length < SectionChecks.sectionBytes(payload) - payload) {
+      return null;
+    }
+    checks.require(ending, offset - ending.length);
     return bytes;
   }
 

@@ -8,6 +8,7 @@ import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.BinarizedFilter;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.growth.DynamicPartitionBloomFilter;
+import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.PartitionView;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.internal.codec.FilterCodec;
@@ -43,6 +44,7 @@ public final class Kinds {
     register(FilterKind.SCALABLE, ScalableBloomFilter.class, ScalableBloomFilter::readFrom);
     register(FilterKind.RANGE, RangeBloomFilter.class, RangeBloomFilter::readFrom);
     register(FilterKind.FOLDED, FoldedFilters.class, FoldedFilters::readFrom);
+    register(FilterKind.FINGERPRINT, FingerprintFilter.class, FingerprintFilter::readFrom);
   }
 
   private Kinds() {}

@@ -1,0 +1,446 @@
+package dev.bellows.growth;
+
+import dev.bellows.FilterStats;
+import dev.bellows.HashScheme;
+import dev.bellows.KeyHasher;
+import dev.bellows.Membership;
+import dev.bellows.Mergeable;
+import dev.bellows.RemovableKeys;
+import dev.bellows.TypedFilter;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.codec.FilterCodec;
+import dev.bellows.internal.store.Merging;
+import dev.bellows.internal.store.PrefixSource;
+import dev.bellows.internal.store.PrefixStore;
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.FilterKind;
+import dev.bellows.io.ReadOptions;
+import dev.bellows.plan.FingerprintPlan;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * A filter without a size, safe from any thread: it keeps a prefix of the hash of each key, and
+ * grows by splitting small chunks of them, one at a time. Queries take no lock, puts of different
+ * chunks run beside each other, and copies and files contain every put that returned before they
+ * began.
+ *
+ * <p>It is a set: a put that a stored prefix already matches stores nothing, and of several threads
+ * that put one new key exactly one gets true. A filter that is built as {@link Builder#removable}
+ * stores every put, and each can be removed once.
+ *
+ * <p>Filters of any sizes can be united, and their rates add up. Prefixes can be cut, which makes
+ * the filter smaller and its rate higher ({@link #foldToFpp}); a Bloom filter cannot be made of it,
+ * because prefixes are no hashes.
+ */
+public final class FingerprintFilter
+    implements RemovableKeys, Membership, Mergeable<FingerprintFilter> {
+  private static final FilterCodec<FingerprintFilter> CODEC =
+      new FilterCodec<>(FilterKind.FINGERPRINT, FingerprintFormat::read);
+
+  private final HashScheme scheme;
+  private final boolean removable;
+  private final PrefixStore store;
+
+  /** Changes only when the filter folds in place. */
+  private volatile FingerprintPlan plan;
+
+  FingerprintFilter(FingerprintPlan plan, HashScheme scheme, boolean removable, PrefixStore store) {
+    this.plan = plan;
+    this.scheme = scheme;
+    this.removable = removable;
+    this.store = store;
+  }
+
+  /** An empty set whose false positive rate does not exceed fpp, through thirty doublings. */
+  public static FingerprintFilter create(double fpp) {
+    return builder().fpp(fpp).build();
+  }
+
+  /** A builder for all other settings. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  @Override
+  public FilterKind kind() {
+    return FilterKind.FINGERPRINT;
+  }
+
+  /** How many bits it keeps of a hash. */
+  public FingerprintPlan plan() {
+    return plan;
+  }
+
+  /** Whether every put is stored and can be removed. */
+  public boolean isRemovable() {
+    return removable;
+  }
+
+  @Override
+  public HashScheme hashScheme() {
+    return scheme;
+  }
+
+  /**
+   * Puts the key with this hash; true iff it was stored. In a removable filter a prefix that is
+   * there 255 times is stored no further time, and then stays for ever.
+   */
+  @Override
+  public boolean putHash(long hash) {
+    return store.put(hash, removable);
+  }
+
+  /**
+   * Removes one put of the key with this hash: the longest prefix that matches it. A key that is
+   * certainly absent is refused, and nothing changes. Only a key that was put may be removed: the
+   * prefix of an absent one may be that of a stored key.
+   *
+   * @throws IllegalStateException if the filter is a set, where one prefix may stand for several
+   *     keys
+   */
+  @Override
+  public boolean removeHash(long hash) {
+    if (!removable) {
+      throw new IllegalStateException(
+          "a set cannot remove, because one prefix may stand for several keys: build it removable()");
+    }
+    return store.remove(hash);
+  }
+
+  @Override
+  public boolean mightContainHash(long hash) {
+    return store.contains(hash);
+  }
+
+  @Override
+  public int countMightContainHashes(long[] hashes, int from, int to, boolean[] hits) {
+    Objects.checkFromToIndex(from, to, Math.min(hashes.length, hits.length));
+    return store.count(hashes, from, to, hits);
+  }
+
+  /** A view of this filter for keys of one type. */
+  public <T> TypedFilter<T> typed(KeyHasher<? super T> hasher) {
+    return TypedFilter.of(this, hasher);
+  }
+
+  /**
+   * The false positive rate: the sum of 2^-length over all prefixes, at any time, exactly. Where
+   * prefixes of a removable filter repeat each other the rate is lower.
+   */
+  @Override
+  public double expectedFpp() {
+    return Math.min(1, store.tally().rate());
+  }
+
+  /**
+   * The number of keys that were stored and not removed. It is an estimate, if old keys were
+   * removed whose prefixes had been copied in splits, and after merges.
+   */
+  public long approximateElementCount() {
+    return Math.max(0, store.tally().total() - store.tally().copies());
+  }
+
+  /** The bytes of heap that it takes, counted. */
+  public long heapBytes() {
+    return store.heapBytes();
+  }
+
+  /** Removes every key. */
+  public void clear() {
+    store.replaceBy(old -> new PrefixStore(old.slack(), old.chunkKeys()));
+  }
+
+  @Override
+  public FingerprintFilter copy() {
+    return new FingerprintFilter(plan, scheme, removable, store.copy());
+  }
+
+  @Override
+  public Optional<String> incompatibility(FingerprintFilter other) {
+    return Merging.difference(
+        List.of(scheme, word(removable)), List.of(other.scheme, word(other.removable)));
+  }
+
+  private static String word(boolean isRemovable) {
+    return isRemovable ? "a removable filter" : "a set";
+  }
+
+  /**
+   * A filter that holds every key of both, whatever their sizes. Its rate is the sum of theirs,
+   * less what they have in common; of two plans it has the one with the lower rate.
+   *
+   * @param maxFpp the highest false positive rate that is accepted for the result
+   */
+  @Override
+  public FingerprintFilter union(FingerprintFilter other, double maxFpp) {
+    Merging.requireCompatible(incompatibility(other));
+    return merged(other, PrefixSource.both(store.prefixes(), other.store.prefixes()), maxFpp);
+  }
+
+  /** A filter that holds every key that is in both; refused if its expected rate exceeds 0.5. */
+  public FingerprintFilter intersection(FingerprintFilter other) {
+    return intersection(other, DEFAULT_MAX_FPP);
+  }
+
+  /**
+   * A filter that holds every key that is in both: of two prefixes that agree as far as the shorter
+   * one goes, the longer.
+   *
+   * @param maxFpp the highest false positive rate that is accepted for the result
+   */
+  public FingerprintFilter intersection(FingerprintFilter other, double maxFpp) {
+    Merging.requireCompatible(incompatibility(other));
+    return merged(other, PrefixSource.common(store.prefixes(), other.store.prefixes()), maxFpp);
+  }
+
+  private FingerprintFilter merged(FingerprintFilter other, PrefixSource source, double maxFpp) {
+    FingerprintPlan lower = plan.fpp() <= other.plan.fpp() ? plan : other.plan;
+    long expected = store.tally().total() + other.store.tally().total();
+    long copies = store.tally().copies() + other.store.tally().copies();
+    FingerprintFilter merged =
+        of(lower, scheme.mergedWith(other.scheme), removable, source, expected, copies);
+    Merging.requireUseful(merged.expectedFpp(), maxFpp, "build both with a lower fpp");
+    return merged;
+  }
+
+  private static FingerprintFilter of(
+      FingerprintPlan plan,
+      HashScheme scheme,
+      boolean removable,
+      PrefixSource source,
+      long expected,
+      long copies) {
+    PrefixSource kept = removable ? source : PrefixSource.distinct(source);
+    return new FingerprintFilter(
+        plan,
+        scheme,
+        removable,
+        PrefixStore.of(kept, expected, copies, plan.slack(), plan.chunkKeys(), bytes -> {}));
+  }
+
+  /**
+   * A filter without the keys of another one, all of which were put into this one too, by the
+   * caller's word. Where several prefixes could be that of such a key, they stay.
+   *
+   * @throws IllegalArgumentException if they are sets, or have different hash schemes
+   */
+  public FingerprintFilter subtract(FingerprintFilter other) {
+    Merging.requireCompatible(incompatibility(other));
+    if (!removable) {
+      throw new IllegalArgumentException(
+          "sets cannot be subtracted, because one prefix may stand for several keys: build them removable()");
+    }
+    FingerprintFilter rest = copy();
+    rest.store.subtract(other.store.prefixes());
+    return rest;
+  }
+
+  /**
+   * A filter with the same keys in less memory, at a rate of at most fpp: its prefixes cut to two
+   * neighbouring lengths, so that the rate is as close to fpp as it can be. Twice the rate saves
+   * one bit per key.
+   */
+  public FingerprintFilter foldToFpp(double fpp) {
+    return new FingerprintFilter(
+        FingerprintPlan.of(fpp), scheme, removable, folded(store, FingerprintPlan.of(fpp)));
+  }
+
+  /**
+   * Cuts the prefixes of this filter itself, as {@link #foldToFpp} does, and gives the memory back;
+   * writers wait meanwhile. Later puts keep the bits of a filter with that rate.
+   */
+  public void foldInPlace(double fpp) {
+    FingerprintPlan folded = FingerprintPlan.of(fpp);
+    store.replaceBy(old -> folded(old, folded));
+    plan = folded;
+  }
+
+  private PrefixStore folded(PrefixStore old, FingerprintPlan to) {
+    double fpp = Checks.probability(to.fpp(), "fpp");
+    double now = old.tally().rate();
+    if (now > fpp) {
+      throw new IllegalArgumentException(
+          "it has fpp %s already: bits that were not kept do not come back, so it cannot have %s"
+              .formatted(now, fpp));
+    }
+    int length = 1;
+    while (old.tally().rateAt(length) > fpp) {
+      length++;
+    }
+    // one bit less makes a prefix cost 2^-length more
+    long shorter = (long) Math.scalb(fpp - old.tally().rateAt(length), length);
+    PrefixSource cut = PrefixSource.cut(old.prefixes(), length, shorter);
+    return PrefixStore.of(
+        removable ? cut : PrefixSource.distinct(cut),
+        old.tally().total(),
+        old.tally().copies(),
+        to.slack(),
+        to.chunkKeys(),
+        bytes -> {});
+  }
+
+  @Override
+  public FilterStats stats() {
+    FingerprintFormat.Written file = FingerprintFormat.of(copy());
+    Map<String, Object> own = new LinkedHashMap<>();
+    own.put("keys", approximateElementCount());
+    own.put("fpp", plan.fpp());
+    own.put("removable", removable);
+    own.put("prefixes", store.tally().total());
+    own.put("shortestPrefix", store.tally().shortest());
+    own.put("longestPrefix", store.tally().longest());
+    own.put("payloadBytes", file.payloadBytes());
+    return new FilterStats(
+        FilterKind.FINGERPRINT,
+        null,
+        8 * file.payloadBytes(),
+        1,
+        scheme,
+        null,
+        (double) approximateElementCount(),
+        expectedFpp(),
+        file.header().fileBytes(),
+        own);
+  }
+
+  @Override
+  public String explain() {
+    return (removable
+            ? "A removable fingerprint filter: it keeps a prefix of the hash of every put"
+            : "A fingerprint filter: it keeps a prefix of the hash of each key")
+        + ", grows as keys come and holds its rate at "
+        + Prose.rate(plan.fpp())
+        + " or below.\n\n"
+        + stats().lines("bits")
+        + Prose.format(
+            "  prefixes           %,d of %d to %d bits\n",
+            store.tally().total(), store.tally().shortest(), store.tally().longest());
+  }
+
+  PrefixStore store() {
+    return store;
+  }
+
+  @Override
+  public void writeTo(OutputStream out) throws IOException {
+    // a copy, so that its parts belong to one moment
+    FingerprintFormat.of(copy()).writeTo(out);
+  }
+
+  /**
+   * The bytes of this filter cut to a rate: what {@code foldToFpp(fpp).toBytes()} gives. {@link
+   * PrefixStream} reads them also where they end early.
+   */
+  public byte[] toBytes(double fpp) {
+    return foldToFpp(fpp).toBytes();
+  }
+
+  /** Reads one filter and leaves the stream at the byte after it. */
+  public static FingerprintFilter readFrom(InputStream in, ReadOptions options) throws IOException {
+    return CODEC.readFrom(in, options);
+  }
+
+  /** Reads one filter of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  public static FingerprintFilter readFrom(InputStream in) throws IOException {
+    return readFrom(in, ReadOptions.DEFAULT);
+  }
+
+  /** Reads the filter of a file. */
+  public static FingerprintFilter readFrom(Path path, ReadOptions options) throws IOException {
+    return CODEC.readFrom(path, options);
+  }
+
+  /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  public static FingerprintFilter readFrom(Path path) throws IOException {
+    return readFrom(path, ReadOptions.DEFAULT);
+  }
+
+  /** Reads the filter of the bytes of {@link #toBytes}. */
+  public static FingerprintFilter fromBytes(byte[] bytes, ReadOptions options)
+      throws FilterFormatException {
+    return CODEC.fromBytes(bytes, options);
+  }
+
+  /** Reads the filter of the bytes of {@link #toBytes}. */
+  public static FingerprintFilter fromBytes(byte[] bytes) throws FilterFormatException {
+    return fromBytes(bytes, ReadOptions.DEFAULT);
+  }
+
+  /** Whether the other object is a filter of the same plan and hashing with the same prefixes. */
+  @Override
+  public boolean equals(Object other) {
+    if (!(other instanceof FingerprintFilter filter)
+        || !scheme.equals(filter.scheme)
+        || !plan.equals(filter.plan)
+        || removable != filter.removable) {
+      return false;
+    }
+    PrefixSource mine = store.prefixes();
+    PrefixSource theirs = filter.store.prefixes();
+    while (mine.next()) {
+      if (!theirs.next() || mine.bits() != theirs.bits() || mine.length() != theirs.length()) {
+        return false;
+      }
+    }
+    return !theirs.next();
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(scheme, plan, removable, store.tally().total());
+  }
+
+  @Override
+  public String toString() {
+    return "FingerprintFilter[%s, fpp %s, %d keys by prefixes of up to %d bits]"
+        .formatted(word(removable), plan.fpp(), approximateElementCount(), store.tally().longest());
+  }
+
+  /** Builds a {@link FingerprintFilter}. */
+  public static final class Builder {
+    private double fpp = 0.01;
+    private HashScheme scheme = HashScheme.DEFAULT;
+    private boolean removable;
+
+    Builder() {}
+
+    /** The rate that it does not exceed, through thirty doublings (default 1 %). */
+    public Builder fpp(double fpp) {
+      this.fpp = FingerprintPlan.of(fpp).fpp();
+      return this;
+    }
+
+    /** Every put is stored, and can be removed once. */
+    public Builder removable() {
+      this.removable = true;
+      return this;
+    }
+
+    /** The seed of the default hash scheme. */
+    public Builder seed(long seed) {
+      return hashScheme(HashScheme.xxh3(seed));
+    }
+
+    /** The hash scheme. */
+    public Builder hashScheme(HashScheme scheme) {
+      this.scheme = Objects.requireNonNull(scheme, "hashScheme");
+      return this;
+    }
+
+    /** Builds the empty filter. */
+    public FingerprintFilter build() {
+      FingerprintPlan plan = FingerprintPlan.of(fpp);
+      PrefixStore store = new PrefixStore(plan.slack(), plan.chunkKeys());
+      return new FingerprintFilter(plan, scheme, removable, store);
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package dev.bellows.growth;
+
+import dev.bellows.HashScheme;
+import dev.bellows.internal.codec.FilterHeader;
+import dev.bellows.internal.codec.FilterReader;
+import dev.bellows.internal.codec.FilterWriter;
+import dev.bellows.internal.codec.PrefixPlanes;
+import dev.bellows.internal.store.PrefixSource;
+import dev.bellows.internal.store.PrefixStore;
+import dev.bellows.io.FilterKind;
+import dev.bellows.plan.FingerprintPlan;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The bytes of fingerprint filters, as specified in spec/FORMAT.md. */
+final class FingerprintFormat {
+  /** The rate, whether it is removable, and the number of copies. */
+  private static final int OWN_PARAMETERS = 3;
+
+  private FingerprintFormat() {}
+
+  /** A filter as it is written. */
+  record Written(FilterHeader header, List<byte[]> parts) {
+    /** The bytes of prefixes, without header and checksums. */
+    long payloadBytes() {
+      return parts.stream().mapToLong(part -> part.length).sum();
+    }
+
+    void writeTo(OutputStream out) throws IOException {
+      FilterWriter writer = FilterWriter.begin(out, header);
+      for (byte[] part : parts) {
+        writer.bytes(part);
+      }
+      writer.end();
+    }
+  }
+
+  /** A filter that nobody changes, as it is written. */
+  static Written of(FingerprintFilter filter) {
+    PrefixPlanes planes = PrefixPlanes.of(filter.store());
+    List<byte[]> parts = planes.encode(filter.store());
+    List<Long> parameters = new ArrayList<>();
+    parameters.add(Double.doubleToRawLongBits(filter.plan().fpp()));
+    parameters.add(filter.isRemovable() ? 1L : 0L);
+    parameters.add(filter.store().tally().copies());
+    parameters.addAll(planes.parameters());
+    HashScheme scheme = filter.hashScheme();
+    FilterHeader header =
+        new FilterHeader(
+            FilterKind.FINGERPRINT,
+            scheme.id(),
+            scheme.identity(),
+            scheme.keyType().id(),
+            0,
+            0,
+            parameters,
+            parts.stream().map(part -> (long) part.length).toList());
+    return new Written(header, parts);
+  }
+
+  static FingerprintFilter read(FilterReader reader) throws IOException {
+    PrefixPlanes planes = planes(reader);
+    List<byte[]> parts = new ArrayList<>();
+    for (int i = 0; i < reader.header().sectionBytes().size(); i++) {
+      parts.add(reader.bytes());
+    }
+    FingerprintFilter filter = filter(reader, planes, parts);
+    // prefixes have one form: what was read is written as it was
+    long copies = filter.store().tally().copies();
+    if (!PrefixPlanes.of(filter.store()).equals(planes)
+        || copies != reader.header().parameters().get(2)) {
+      throw reader.parameterError(OWN_PARAMETERS, "its prefixes are not in their shortest form");
+    }
+    return filter;
+  }
+
+  /** The parts of a filter that may end early, up to the last whole one. */
+  static List<byte[]> parts(FilterReader reader) throws IOException {
+    List<byte[]> parts = new ArrayList<>();
+    for (int i = 0; i < reader.header().sectionBytes().size(); i++) {
+      byte[] part = i < PrefixPlanes.FIRST_PARTS ? reader.bytes() : reader.bytesUnlessCut();
+      if (part == null) {
+        break;
+      }
+      parts.add(part);
+    }
+    return parts;
+  }
+
+  static PrefixPlanes planes(FilterReader reader) throws IOException {
+    List<Long> numbers = reader.header().parameters();
+    reader.expect(OWN_PARAMETERS + PrefixPlanes.PARAMETERS, reader.header().sectionBytes().size());
+    for (int i = OWN_PARAMETERS + 1; i < numbers.size(); i++) {
+      reader.parameter(i, "a number of its prefixes", 0, 1L << 40);
+    }
+    PrefixPlanes planes =
+        reader.checked(
+            OWN_PARAMETERS,
+            () ->
+                new PrefixPlanes(
+                    numbers.get(OWN_PARAMETERS),
+                    number(numbers, 1),
+                    number(numbers, 2),
+                    numbers.get(OWN_PARAMETERS + 3),
+                    numbers.get(OWN_PARAMETERS + 4),
+                    number(numbers, 5),
+                    number(numbers, 6)));
+    reader.expect(
+        OWN_PARAMETERS + PrefixPlanes.PARAMETERS,
+        PrefixPlanes.FIRST_PARTS + planes.longest() - planes.base());
+    return planes;
+  }
+
+  private static int number(List<Long> numbers, int index) {
+    return (int) Math.min(Integer.MAX_VALUE, numbers.get(OWN_PARAMETERS + index));
+  }
+
+  static FingerprintFilter filter(FilterReader reader, PrefixPlanes planes, List<byte[]> parts)
+      throws IOException {
+    HashScheme scheme = reader.scheme();
+    FingerprintPlan plan =
+        reader.checked(
+            0,
+            () -> FingerprintPlan.of(Double.longBitsToDouble(reader.header().parameters().get(0))));
+    boolean removable = reader.parameter(1, "removable", 0, 1) == 1;
+    long copies = reader.parameter(2, "copies", 0, planes.count());
+    PrefixStore store =
+        reader.checked(
+            OWN_PARAMETERS,
+            () -> {
+              PrefixSource source = planes.decode(parts);
+              return PrefixStore.of(
+                  removable ? source : PrefixSource.distinct(source),
+                  planes.count(),
+                  copies,
+                  plan.slack(),
+                  plan.chunkKeys(),
+                  reader.limit());
+            });
+    return new FingerprintFilter(plan, scheme, removable, store);
+  }
+
+  /** What arrived of a filter. */
+  static PrefixStream readCut(FilterReader reader) throws IOException {
+    PrefixPlanes planes = planes(reader);
+    List<byte[]> parts = parts(reader);
+    return new PrefixStream(
+        filter(reader, planes, parts),
+        parts.size() - PrefixPlanes.FIRST_PARTS,
+        planes.longest() - planes.base());
+  }
+}

@@ -1,0 +1,179 @@
+package dev.bellows.internal.store;
+
+import static dev.bellows.internal.store.PrefixChunk.BUCKET_BITS;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/** Builds the chunks of a store from prefixes in their order, in linear time. */
+final class PrefixLoader {
+  private final int chunkKeys;
+  private final LongConsumer limit;
+  private final PrefixTally tally;
+  private final List<long[]> chunks = new ArrayList<>();
+
+  /** The depth at which chunks are about half full, and the region of that depth under way. */
+  private final int depth;
+
+  private long region;
+  private Run run = new Run();
+
+  /** Prefixes that cover more than one region, as far as they reach beyond the present one. */
+  private Run wide = new Run();
+
+  private long bytes;
+
+  /** Some prefixes in their order. */
+  private static final class Run {
+    private long[] bits = new long[16];
+    private byte[] lengths = new byte[16];
+    private int count;
+
+    void add(long newBits, int length) {
+      if (count == bits.length) {
+        bits = Arrays.copyOf(bits, 2 * count);
+        lengths = Arrays.copyOf(lengths, 2 * count);
+      }
+      bits[count] = newBits;
+      lengths[count++] = (byte) length;
+    }
+
+    /** The slots that they take in a chunk of a depth. */
+    long slots(int depth) {
+      long slots = 0;
+      for (int i = 0; i < count; i++) {
+        slots += 1L << Math.max(0, depth + BUCKET_BITS - lengths[i]);
+      }
+      return slots;
+    }
+  }
+
+  /**
+   * @param expected about how many prefixes will come
+   * @param limit takes the bytes that are held so far, and may refuse them
+   */
+  PrefixLoader(int chunkKeys, long expected, LongConsumer limit, PrefixTally tally) {
+    this.chunkKeys = chunkKeys;
+    this.limit = limit;
+    this.tally = tally;
+    this.depth = Math.max(0, 62 - Long.numberOfLeadingZeros(Math.max(1, expected / chunkKeys)));
+  }
+
+  /** Adds the next prefix. */
+  void add(long bits, int length) {
+    long its = region(bits);
+    while (region != its) {
+      endRegion();
+    }
+    int kept = length;
+    if (length < depth) {
+      wide.add(bits, length);
+      tally.addCopies((1L << (depth - length)) - 1);
+      kept = depth;
+    }
+    run.add(bits, kept);
+  }
+
+  private long region(long bits) {
+    return depth == 0 ? 0 : bits >>> (64 - depth);
+  }
+
+  private void endRegion() {
+    build(run, depth, depth == 0 ? 0 : region << (64 - depth));
+    region++;
+    run = new Run();
+    long address = depth == 0 ? 0 : region << (64 - depth);
+    Run still = new Run();
+    for (int i = 0; i < wide.count; i++) {
+      if (PrefixSource.covers(wide.bits[i], wide.lengths[i], address, depth)) {
+        still.add(wide.bits[i], wide.lengths[i]);
+        run.add(address, depth);
+      }
+    }
+    wide = still;
+  }
+
+  private void build(Run part, int at, long address) {
+    long slots = part.slots(at);
+    if (slots > chunkKeys && at < depth + PrefixStore.MOST_DEEPER) {
+      long middle = address | 1L << (63 - at);
+      Run low = new Run();
+      Run high = new Run();
+      for (int i = 0; i < part.count; i++) {
+        boolean isWide = part.lengths[i] <= at;
+        if (isWide) {
+          low.add(address, at + 1);
+          high.add(middle, at + 1);
+          tally.addCopies(1);
+        } else {
+          (Long.compareUnsigned(part.bits[i], middle) < 0 ? low : high)
+              .add(part.bits[i], part.lengths[i]);
+        }
+      }
+      build(low, at + 1, address);
+      build(high, at + 1, middle);
+      return;
+    }
+    if (slots > PrefixChunk.MAX_SLOTS) {
+      throw new IllegalArgumentException(
+          "%d prefixes agree in their first %d bits".formatted(slots, at));
+    }
+    chunks.add(chunk(part, at, (int) slots));
+  }
+
+  private long[] chunk(Run part, int at, int slots) {
+    int longest = 0;
+    for (int i = 0; i < part.count; i++) {
+      longest = Math.max(longest, part.lengths[i]);
+    }
+    int width = Math.max(0, longest - at - BUCKET_BITS) + 1;
+    bytes += 8L * PrefixChunk.words(width, PrefixChunk.roomFor(slots)) + PrefixStore.CHUNK_BYTES;
+    limit.accept(bytes);
+    long[] chunk = PrefixChunk.create(at, width, PrefixChunk.roomFor(slots));
+    for (int i = 0; i < part.count; i++) {
+      if (part.lengths[i] >= at + BUCKET_BITS) {
+        long slot = PrefixChunk.slot(chunk[0], part.bits[i], part.lengths[i]);
+        PrefixChunk.append(chunk, PrefixChunk.bucket(chunk[0], part.bits[i]), slot);
+        tally.add(part.lengths[i], 1);
+      }
+    }
+    for (int i = 0; i < part.count; i++) {
+      int missing = at + BUCKET_BITS - part.lengths[i];
+      if (missing > 0) {
+        int bucket = PrefixChunk.bucket(chunk[0], part.bits[i]);
+        for (int j = 0; j < 1 << missing; j++) {
+          chunk[0] = PrefixChunk.insert(chunk, chunk[0], bucket + j, 1L << (width - 1));
+        }
+        tally.add(at + BUCKET_BITS, 1L << missing);
+        tally.addCopies((1L << missing) - 1);
+      }
+    }
+    return chunk;
+  }
+
+  /** The chunks of all that was added, as the entries of a directory. */
+  long[][] end() {
+    while (region < 1L << depth) {
+      endRegion();
+    }
+    int deepest = 0;
+    for (long[] chunk : chunks) {
+      deepest = Math.max(deepest, PrefixChunk.depth(chunk[0]));
+    }
+    limit.accept(bytes + (4L << deepest));
+    long[][] entries = new long[1 << deepest][];
+    int at = 0;
+    for (long[] chunk : chunks) {
+      int span = 1 << (deepest - PrefixChunk.depth(chunk[0]));
+      Arrays.fill(entries, at, at + span, chunk);
+      at += span;
+    }
+    return entries;
+  }
+
+  int chunks() {
+    return chunks.size();
+  }
+}

@@ -1,0 +1,534 @@
+package dev.bellows.internal.store;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+import java.util.function.UnaryOperator;
+
+/**
+ * Prefixes of hashes in chunks that split when they are full (extendible hashing): the first bits
+ * of a hash choose the chunk through a directory of references. Safe from any thread: queries take
+ * no lock and repeat a chunk whose version changed meanwhile; who changes a chunk locks that chunk
+ * alone.
+ *
+ * <p>A put stores {@code slack} bits of the hash beyond those that choose chunk and bucket at that
+ * time, and a split takes one of them from every prefix.
+ */
+public final class PrefixStore {
+  private static final VarHandle HEAD = MethodHandles.arrayElementVarHandle(long[].class);
+  static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(long[][].class);
+
+  /** The head of a chunk that others have replaced: locked for ever. */
+  private static final long REPLACED = -1;
+
+  /**
+   * How many bits deeper than the mean a chunk may be: hashes that agree in more are no accident.
+   */
+  static final int MOST_DEEPER = 5;
+
+  /**
+   * What a chunk takes beside its words: the header of its array and its place in the directory.
+   */
+  static final int CHUNK_BYTES = 20;
+
+  private static final int SPINS = 100;
+  private static final long PAUSE_NANOS = 1000;
+  private static final int FIRST_SLOTS = 8;
+
+  // who reads or changes these three holds the lock of a chunk, or of all
+  private int slack;
+  private int chunkKeys;
+  private volatile PrefixTally tally;
+
+  /** Who replaces all chunks holds it. */
+  private final Object replacing = new Object();
+
+  /** Who replaces entries of the directory, or the directory, holds it. */
+  private final Object publishing = new Object();
+
+  private volatile long[][] directory;
+  private int chunks = 1;
+
+  /** An empty store. */
+  public PrefixStore(int slack, int chunkKeys) {
+    this(
+        slack,
+        chunkKeys,
+        new long[][] {PrefixChunk.create(0, slack + 1, FIRST_SLOTS)},
+        1,
+        new PrefixTally());
+  }
+
+  private PrefixStore(int slack, int chunkKeys, long[][] directory, int chunks, PrefixTally tally) {
+    this.slack = slack;
+    this.chunkKeys = chunkKeys;
+    this.directory = directory;
+    this.chunks = chunks;
+    this.tally = tally;
+  }
+
+  /** The bits of a hash that a put stores beyond those that choose its bucket. */
+  public int slack() {
+    return slack;
+  }
+
+  /** The most prefixes of a chunk. */
+  public int chunkKeys() {
+    return chunkKeys;
+  }
+
+  /** How many prefixes there are of each length. */
+  public PrefixTally tally() {
+    return tally;
+  }
+
+  static int index(long[][] entries, long hash) {
+    // of a single entry the index is 0: shifts by 64 are shifts by 0
+    return (int) (hash >>> 1 >>> (63 - Integer.numberOfTrailingZeros(entries.length)));
+  }
+
+  private long[] chunk(long hash) {
+    long[][] entries = directory;
+    return (long[]) ENTRY.getAcquire(entries, index(entries, hash));
+  }
+
+  /** Whether a prefix of the hash is in the store. */
+  public boolean contains(long hash) {
+    return contains(chunk(hash), hash);
+  }
+
+  private boolean contains(long[] first, long hash) {
+    long[] chunk = first;
+    for (int spins = 0; ; spins++) {
+      long head = (long) HEAD.getAcquire(chunk, 0);
+      if (head >= 0) {
+        boolean found = false;
+        boolean torn = false;
+        try {
+          found = PrefixChunk.contains(chunk, head, hash);
+        } catch (ArrayIndexOutOfBoundsException e) {
+          torn = true;
+        }
+        VarHandle.acquireFence();
+        if (head == (long) HEAD.getOpaque(chunk, 0)) {
+          if (torn) {
+            throw new AssertionError("a chunk leads out of its array");
+          }
+          return found;
+        }
+      }
+      pause(spins);
+      chunk = chunk(hash);
+    }
+  }
+
+  private static void pause(int spins) {
+    if (spins < SPINS) {
+      Thread.onSpinWait();
+    } else {
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+
+  /** Tests the hashes of {@code [from, to)}; cache misses of a group overlap. */
+  public int count(long[] hashes, int from, int to, boolean[] hits) {
+    PrefixGroup group = new PrefixGroup();
+    int count = 0;
+    for (int start = from; start < to; start += PrefixGroup.SIZE) {
+      int length = Math.min(PrefixGroup.SIZE, to - start);
+      group.touch(directory, hashes, start, length);
+      for (int i = 0; i < length; i++) {
+        boolean hit = contains(group.chunks[i], hashes[start + i]);
+        hits[start + i] = hit;
+        count += hit ? 1 : 0;
+      }
+    }
+    return count;
+  }
+
+  /**
+   * Stores a prefix of the hash; true iff it was stored.
+   *
+   * @param always whether it is stored although a prefix of the hash is there
+   */
+  public boolean put(long hash, boolean always) {
+    while (true) {
+      long[] chunk = chunk(hash);
+      long head = lock(chunk);
+      if (head < 0) {
+        continue;
+      }
+      if (!always && PrefixChunk.contains(chunk, head, hash)) {
+        HEAD.setRelease(chunk, 0, head);
+        return false;
+      }
+      int limit = PrefixChunk.count(head);
+      if (limit >= chunkKeys && maySplit(head)) {
+        split(chunk, head, hash);
+        continue;
+      }
+      return store(chunk, head, hash);
+    }
+  }
+
+  private boolean store(long[] chunk, long head, long hash) {
+    int length =
+        Math.min(PrefixChunk.MAX_LENGTH, PrefixChunk.depth(head) + PrefixChunk.BUCKET_BITS + slack);
+    int bucket = PrefixChunk.bucket(head, hash);
+    long slot = PrefixChunk.slot(head, hash, length);
+    int count = PrefixChunk.count(head);
+    if (count == PrefixChunk.MAX_SLOTS || PrefixChunk.isSaturated(chunk, head, hash)) {
+      HEAD.setRelease(chunk, 0, head);
+      if (count == PrefixChunk.MAX_SLOTS) {
+        throw new IllegalStateException(
+            "the hashes of %d keys agree in their first %d bits, which is no accident: use a secret key or a random seed"
+                .formatted(count, PrefixChunk.depth(head)));
+      }
+      return false;
+    }
+    tally.add(length, 1);
+    int width =
+        Math.max(
+            PrefixChunk.width(head),
+            length - PrefixChunk.depth(head) - PrefixChunk.BUCKET_BITS + 1);
+    if (width == PrefixChunk.width(head) && PrefixChunk.hasRoom(chunk, head)) {
+      HEAD.setRelease(chunk, 0, PrefixChunk.insert(chunk, head, bucket, slot));
+    } else {
+      long[] larger = PrefixChunk.enlarged(chunk, head, width);
+      slot = PrefixChunk.slot(larger[0], hash, length);
+      larger[0] = PrefixChunk.insert(larger, larger[0], bucket, slot);
+      publish(hash, larger);
+      HEAD.setRelease(chunk, 0, REPLACED);
+    }
+    return true;
+  }
+
+  /** Removes the longest prefix of the hash; true iff one was removed. */
+  public boolean remove(long hash) {
+    while (true) {
+      long[] chunk = chunk(hash);
+      long head = lock(chunk);
+      if (head < 0) {
+        continue;
+      }
+      int index = PrefixChunk.longest(chunk, head, hash);
+      int bucket = PrefixChunk.bucket(head, hash);
+      if (index < 0 || PrefixChunk.isSaturated(chunk, head, hash)) {
+        HEAD.setRelease(chunk, 0, head);
+        return false;
+      }
+      int length = PrefixChunk.length(head, PrefixChunk.get(chunk, PrefixChunk.width(head), index));
+      tally.add(length, -1);
+      HEAD.setRelease(chunk, 0, PrefixChunk.delete(chunk, head, bucket, index));
+      return true;
+    }
+  }
+
+  /** Locks a chunk and returns its head as it was; -1 if others have replaced it. */
+  private long lock(long[] chunk) {
+    for (int spins = 0; ; spins++) {
+      long head = (long) HEAD.getAcquire(chunk, 0);
+      if (head == REPLACED) {
+        pause(spins);
+        return -1;
+      }
+      if (head >= 0 && HEAD.compareAndSet(chunk, 0, head, head | Long.MIN_VALUE)) {
+        // stores to the chunk stay behind the lock
+        VarHandle.fullFence();
+        return head;
+      }
+      pause(spins);
+    }
+  }
+
+  /** Whether a chunk is not yet far deeper than a balanced one. */
+  private boolean maySplit(long head) {
+    int balanced = 32 - Integer.numberOfLeadingZeros(chunks);
+    return PrefixChunk.depth(head) < Math.min(balanced + MOST_DEEPER, 30);
+  }
+
+  private void split(long[] chunk, long head, long hash) {
+    long[] unlocked = chunk.clone();
+    unlocked[0] = head;
+    long[][] halves = PrefixChunk.split(unlocked, slack + 1);
+    int length = PrefixChunk.depth(head) + PrefixChunk.BUCKET_BITS;
+    int endings = PrefixChunk.endings(unlocked);
+    int depth = PrefixChunk.depth(head);
+    synchronized (publishing) {
+      if (1 << depth == directory.length) {
+        directory = doubled(directory);
+      }
+      long[][] entries = directory;
+      int span = entries.length >>> (depth + 1);
+      int first = index(entries, hash) & -2 * span;
+      for (int i = 0; i < 2 * span; i++) {
+        ENTRY.setRelease(entries, first + i, halves[i / span]);
+      }
+      chunks++;
+    }
+    if (endings > 0) {
+      tally.split(length, endings);
+    }
+    HEAD.setRelease(chunk, 0, REPLACED);
+  }
+
+  private static long[][] doubled(long[][] entries) {
+    long[][] twice = new long[2 * entries.length][];
+    for (int i = 0; i < twice.length; i++) {
+      twice[i] = (long[]) ENTRY.getAcquire(entries, i >>> 1);
+    }
+    return twice;
+  }
+
+  /** Replaces the chunk of a hash by another one of its depth. */
+  private void publish(long hash, long[] chunk) {
+    int depth = PrefixChunk.depth(chunk[0]);
+    synchronized (publishing) {
+      long[][] entries = directory;
+      int span = entries.length >>> depth;
+      int first = index(entries, hash) & -span;
+      for (int i = 0; i < span; i++) {
+        ENTRY.setRelease(entries, first + i, chunk);
+      }
+    }
+  }
+
+  /** A chunk as it was at one moment. */
+  private long[] snapshot(long hash) {
+    for (int spins = 0; ; spins++) {
+      long[] chunk = chunk(hash);
+      long head = (long) HEAD.getAcquire(chunk, 0);
+      if (head >= 0) {
+        long[] copy = chunk.clone();
+        VarHandle.acquireFence();
+        if (head == (long) HEAD.getOpaque(chunk, 0)) {
+          copy[0] = head;
+          return copy;
+        }
+      }
+      pause(spins);
+    }
+  }
+
+  /**
+   * All prefixes. Those of one chunk are as they were at one moment; every put that returned before
+   * is among them.
+   */
+  public PrefixSource prefixes() {
+    return new PrefixSource() {
+      private long address;
+      private boolean isLast;
+      private long head;
+      private PrefixChunk.Walk walk = walk();
+
+      private PrefixChunk.Walk walk() {
+        long[] chunk = snapshot(address);
+        head = chunk[0];
+        isLast = address + step(head) == 0;
+        return new PrefixChunk.Walk(chunk);
+      }
+
+      @Override
+      public boolean next() {
+        while (!walk.next()) {
+          if (isLast) {
+            return false;
+          }
+          address += step(head);
+          walk = walk();
+        }
+        return found(
+            PrefixChunk.prefix(head, address, walk.bucket, walk.slot),
+            PrefixChunk.length(head, walk.slot));
+      }
+    };
+  }
+
+  /** The number of hashes that a chunk is for: 0 if it is for all. */
+  private static long step(long head) {
+    int depth = PrefixChunk.depth(head);
+    return depth == 0 ? 0 : 1L << (64 - depth);
+  }
+
+  /**
+   * A store of these prefixes.
+   *
+   * @param expected about how many there are
+   * @param copies how many of them are known to be copies
+   * @param limit takes the bytes that are held so far, and may refuse them
+   */
+  public static PrefixStore of(
+      PrefixSource source,
+      long expected,
+      long copies,
+      int slack,
+      int chunkKeys,
+      LongConsumer limit) {
+    PrefixTally tally = new PrefixTally();
+    tally.addCopies(copies);
+    PrefixLoader loader = new PrefixLoader(chunkKeys, expected, limit, tally);
+    while (source.next()) {
+      loader.add(source.bits(), source.length());
+    }
+    long[][] entries = loader.end();
+    return new PrefixStore(slack, chunkKeys, entries, loader.chunks(), tally);
+  }
+
+  /** An independent store with the same prefixes. */
+  public PrefixStore copy() {
+    return of(prefixes(), tally.total(), tally.copies(), slack, chunkKeys, bytes -> {});
+  }
+
+  /** The bytes of the arrays that it holds, with their headers. */
+  public long heapBytes() {
+    long bytes = 16 + 4L * directory.length;
+    long address = 0;
+    do {
+      long[] chunk = chunk(address);
+      long head = (long) HEAD.getAcquire(chunk, 0);
+      if (head != REPLACED) {
+        bytes += 16 + 8L * chunk.length;
+        address += step(head);
+      }
+    } while (address != 0);
+    return bytes;
+  }
+
+  /** The number of chunks. */
+  public int chunks() {
+    return chunks;
+  }
+
+  /** Replaces all prefixes by those of another store, made of them while nobody changes any. */
+  public void replaceBy(UnaryOperator<PrefixStore> change) {
+    List<long[]> locked = new ArrayList<>();
+    List<Long> heads = new ArrayList<>();
+    synchronized (replacing) {
+      long address = 0;
+      do {
+        long[] chunk = chunk(address);
+        long head = lock(chunk);
+        if (head >= 0) {
+          locked.add(chunk);
+          heads.add(head);
+          address += step(head);
+        }
+      } while (address != 0);
+      boolean isReplaced = false;
+      try {
+        PrefixStore other = change.apply(unlocked(locked, heads));
+        slack = other.slack;
+        chunkKeys = other.chunkKeys;
+        tally = other.tally;
+        chunks = other.chunks;
+        directory = other.directory;
+        isReplaced = true;
+      } finally {
+        for (int i = 0; i < locked.size(); i++) {
+          HEAD.setRelease(locked.get(i), 0, isReplaced ? REPLACED : (long) heads.get(i));
+        }
+      }
+    }
+  }
+
+  /** A store of the same chunks as if they were not locked. */
+  private PrefixStore unlocked(List<long[]> locked, List<Long> heads) {
+    PrefixTally same = new PrefixTally();
+    same.addCopies(tally.copies());
+    for (int length = 0; length <= PrefixChunk.MAX_LENGTH; length++) {
+      same.add(length, tally.count(length));
+    }
+    long[][] entries = directory.clone();
+    int at = 0;
+    for (int i = 0; i < locked.size(); i++) {
+      long[] copy = locked.get(i).clone();
+      copy[0] = heads.get(i);
+      int span = entries.length >>> PrefixChunk.depth(copy[0]);
+      Arrays.fill(entries, at, at + span, copy);
+      at += span;
+    }
+    return new PrefixStore(slack, chunkKeys, entries, chunks, same);
+  }
+
+  /**
+   * Takes away the prefixes of keys that were put here too, by the caller's word. Where it cannot
+   * be told which of several prefixes belongs to such a key, all of them stay.
+   */
+  public void subtract(PrefixSource others) {
+    boolean has = others.next();
+    while (has) {
+      long bits = others.bits();
+      int length = others.length();
+      int times = 0;
+      do {
+        times++;
+        has = others.next();
+      } while (has && others.bits() == bits && others.length() == length);
+      subtract(bits, length, times);
+    }
+  }
+
+  private void subtract(long bits, int length, int times) {
+    long[] chunk = chunk(bits);
+    long head = lock(chunk);
+    while (head < 0) {
+      chunk = chunk(bits);
+      head = lock(chunk);
+    }
+    int known = PrefixChunk.depth(head);
+    if (length >= known) {
+      int buckets = 1 << Math.max(0, known + PrefixChunk.BUCKET_BITS - length);
+      int bucket = PrefixChunk.bucket(head, bits);
+      int extending = 0;
+      int covering = 0;
+      for (int b = bucket; b < bucket + buckets; b++) {
+        int start = PrefixChunk.start(chunk, head, b);
+        for (int i = 0, run = PrefixChunk.ones(chunk, start); i < run; i++) {
+          long slot = PrefixChunk.get(chunk, PrefixChunk.width(head), start - b + i);
+          int its = PrefixChunk.length(head, slot);
+          long prefix = PrefixChunk.prefix(head, PrefixSource.first(bits, known), b, slot);
+          extending += its > length && PrefixSource.covers(bits, length, prefix, its) ? 1 : 0;
+          covering += PrefixSource.covers(prefix, its, bits, length) ? 1 : 0;
+        }
+      }
+      boolean isCertain = extending == 0 || (extending == times && covering == 0);
+      for (int i = 0; isCertain && i < times; i++) {
+        head = removed(chunk, head, bucket, buckets, bits, length);
+      }
+    }
+    HEAD.setRelease(chunk, 0, head);
+  }
+
+  /** Deletes the longest of the prefixes that cover this one or that it covers, if there is one. */
+  private long removed(long[] chunk, long head, int bucket, int buckets, long bits, int length) {
+    int best = -1;
+    int in = -1;
+    int longest = -1;
+    for (int b = bucket; b < bucket + buckets; b++) {
+      int start = PrefixChunk.start(chunk, head, b);
+      for (int i = 0, run = PrefixChunk.ones(chunk, start); i < run; i++) {
+        long slot = PrefixChunk.get(chunk, PrefixChunk.width(head), start - b + i);
+        int its = PrefixChunk.length(head, slot);
+        long prefix =
+            PrefixChunk.prefix(head, PrefixSource.first(bits, PrefixChunk.depth(head)), b, slot);
+        boolean agrees =
+            PrefixSource.covers(prefix, its, bits, length)
+                || PrefixSource.covers(bits, length, prefix, its);
+        if (agrees && its > longest && !PrefixChunk.isSaturated(chunk, head, prefix)) {
+          best = start - b + i;
+          in = b;
+          longest = its;
+        }
+      }
+    }
+    if (best < 0) {
+      return head;
+    }
+    tally.add(longest, -1);
+    return PrefixChunk.delete(chunk, head, in, best);
+  }
+}

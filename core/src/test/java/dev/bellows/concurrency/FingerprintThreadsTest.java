@@ -1,0 +1,149 @@
+package dev.bellows.concurrency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellows.growth.FingerprintFilter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Fingerprint filters that several threads fill, ask, copy, fold, merge and write. */
+class FingerprintThreadsTest {
+  private static final int KEYS = 20_000;
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void noPutIsLostWhileChunksSplit(boolean removable) throws Exception {
+    FingerprintFilter.Builder builder = FingerprintFilter.builder().fpp(0.001);
+    FingerprintFilter shared = (removable ? builder.removable() : builder).build();
+    FingerprintFilter empty = shared.copy();
+    AtomicLong news = new AtomicLong();
+    new Stress()
+        .beside(shared::mightContain)
+        .beside(shared::mightContain)
+        .besideMade(() -> shared.copy()::mightContain)
+        .besideMade(() -> shared.foldToFpp(0.2)::mightContain)
+        .besideMade(() -> empty.union(shared)::mightContain)
+        .besideMade(() -> shared.intersection(shared)::mightContain)
+        .besideMade(() -> FingerprintFilter.fromBytes(shared.toBytes())::mightContain)
+        .put(
+            KEYS,
+            (writer, key) -> {
+              if (shared.put(key)) {
+                news.incrementAndGet();
+              }
+            },
+            shared::mightContain);
+    assertThat(shared.approximateElementCount()).isEqualTo(news.get());
+    assertThat(shared.expectedFpp()).isLessThanOrEqualTo(0.001);
+    assertThat(shared.copy().expectedFpp()).isEqualTo(shared.expectedFpp());
+  }
+
+  /** All chunks are replaced again and again, while others put and ask. */
+  @Test
+  void noPutIsLostWhileItFoldsInPlace() throws Exception {
+    FingerprintFilter shared = FingerprintFilter.create(1e-9);
+    AtomicLong step = new AtomicLong();
+    new Stress()
+        .beside(shared::mightContain)
+        .beside(
+            () -> {
+              double fpp = 1e-9 * Math.pow(1.5, Math.min(40, step.incrementAndGet()));
+              if (shared.expectedFpp() < fpp / 2) {
+                shared.foldInPlace(fpp);
+              }
+            })
+        .put(KEYS, (writer, key) -> shared.put(key), shared::mightContain);
+    assertThat(step.get()).isGreaterThan(3);
+  }
+
+  /** Each thread puts and removes keys of its own: whatever it has put is there. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 4, 8})
+  void removalsBesidePutsLoseNothing(int threads) throws Exception {
+    FingerprintFilter shared = FingerprintFilter.builder().fpp(0.02).removable().build();
+    List<Future<?>> running = new ArrayList<>();
+    ExecutorService pool = Executors.newFixedThreadPool(threads + 1);
+    AtomicBoolean isOver = new AtomicBoolean();
+    for (long key = 0; key < 2000; key++) {
+      shared.put(key);
+    }
+    Future<?> reader =
+        pool.submit(
+            () -> {
+              long[] hashes = new long[2000];
+              boolean[] hits = new boolean[2000];
+              for (int i = 0; i < hashes.length; i++) {
+                hashes[i] = shared.hashScheme().hash((long) i);
+              }
+              while (!isOver.get()) {
+                assertThat(shared.countMightContainHashes(hashes, 0, 2000, hits)).isEqualTo(2000);
+              }
+            });
+    for (int thread = 0; thread < threads; thread++) {
+      int me = thread;
+      running.add(
+          pool.submit(
+              () -> {
+                SplittableRandom random = new SplittableRandom(me);
+                boolean[] has = new boolean[5000];
+                for (int i = 0; i < 60_000; i++) {
+                  int number = random.nextInt(has.length);
+                  long key = (long) (me + 1) << 40 | number;
+                  if (has[number]) {
+                    assertThat(shared.mightContain(key)).isTrue();
+                    assertThat(shared.remove(key)).isTrue();
+                  } else {
+                    shared.put(key);
+                  }
+                  has[number] = !has[number];
+                }
+                for (int number = 0; number < has.length; number++) {
+                  long key = (long) (me + 1) << 40 | number;
+                  assertThat(!has[number] || shared.mightContain(key)).isTrue();
+                }
+              }));
+    }
+    for (Future<?> one : running) {
+      one.get(120, TimeUnit.SECONDS);
+    }
+    isOver.set(true);
+    reader.get(60, TimeUnit.SECONDS);
+    pool.shutdown();
+    assertThat(pool.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+  }
+
+  /** The same keys from all threads: each is stored once. */
+  @Test
+  void aKeyIsNewOnce() throws Exception {
+    FingerprintFilter shared = FingerprintFilter.create(1e-9);
+    AtomicLong news = new AtomicLong();
+    List<Thread> threads = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      threads.add(
+          new Thread(
+              () -> {
+                for (long key = 0; key < 50_000; key++) {
+                  if (shared.put(key)) {
+                    news.incrementAndGet();
+                  }
+                }
+              }));
+    }
+    threads.forEach(Thread::start);
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    assertThat(news.get()).isEqualTo(50_000);
+    assertThat(shared.approximateElementCount()).isEqualTo(50_000);
+  }
+}
