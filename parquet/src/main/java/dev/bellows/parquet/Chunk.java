@@ -10,7 +10,7 @@ import java.util.OptionalLong;
  *
  * @param rowGroup the number of its row group, from 0
  * @param column the path of its column, with dots
- * @param type the type of its values
+ * @param schemaColumn the column of the schema: several may have the same path with dots
  * @param rows the rows of its row group
  * @param struct Thrift's ColumnChunk
  * @param metaData Thrift's ColumnMetaData inside it
@@ -18,7 +18,7 @@ import java.util.OptionalLong;
 record Chunk(
     int rowGroup,
     String column,
-    ColumnType type,
+    Schema.Column schemaColumn,
     long rows,
     ThriftStruct struct,
     ThriftStruct metaData) {
@@ -46,7 +46,7 @@ record Chunk(
   /** A field of RowGroup. */
   private static final int ROWS = 3;
 
-  static Chunk of(int rowGroup, ThriftStruct group, ThriftStruct struct, Schema schema)
+  static Chunk of(int rowGroup, int place, ThriftStruct group, ThriftStruct struct, Schema schema)
       throws ParquetFormatException {
     ThriftStruct metaData = struct.struct(META_DATA);
     if (metaData == null || struct.has(CRYPTO) || struct.has(ENCRYPTED_META_DATA)) {
@@ -54,8 +54,13 @@ record Chunk(
     }
     List<String> path = metaData.texts(PATH);
     long rows = group.number(ROWS, "number of rows");
-    return new Chunk(
-        rowGroup, String.join(".", path), schema.type(path, metaData), rows, struct, metaData);
+    Schema.Column column = schema.column(place, path, metaData);
+    return new Chunk(rowGroup, String.join(".", path), column, rows, struct, metaData);
+  }
+
+  /** The type of its values. */
+  ColumnType type() {
+    return schemaColumn.type();
   }
 
   /** Whether it has a filter. parquet-java writes a negative offset where there is none. */

@@ -97,6 +97,14 @@ public record ColumnType(Physical physical, Meaning meaning, int length, int sca
     return new ColumnType(physical, meaning, (int) length, (int) scale);
   }
 
+  /** Whether a column can have it, of a type that was not read from a schema. */
+  boolean isPossible() {
+    boolean hasLength = physical == Physical.FIXED_LEN_BYTE_ARRAY;
+    boolean hasScale = meaning == Meaning.DECIMAL;
+    return (hasLength ? length > 0 : length == 0)
+        && (hasScale ? scale == (short) scale : scale == 0);
+  }
+
   private static Meaning meaning(ThriftStruct logical) throws ParquetFormatException {
     if (logical.has(STRING) || logical.has(ENUM) || logical.has(JSON)) {
       return Meaning.TEXT;

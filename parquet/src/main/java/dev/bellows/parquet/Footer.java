@@ -112,12 +112,14 @@ final class Footer {
     if (!metaData.has(SCHEMA) || !metaData.has(ROW_GROUPS)) {
       throw metaData.error("the footer has no schema or no list of row groups");
     }
-    Schema schema = Schema.of(metaData.structs(SCHEMA, Schema.NAME));
+    Schema schema = Schema.of(metaData, SCHEMA);
     List<Chunk> chunks = new ArrayList<>();
     int number = 0;
     for (ThriftStruct group : metaData.structs(ROW_GROUPS, COLUMNS)) {
+      int place = 0;
       for (ThriftStruct chunk : group.structs(COLUMNS, META_DATA)) {
-        chunks.add(Chunk.of(number, group, chunk, schema));
+        chunks.add(Chunk.of(number, place, group, chunk, schema));
+        place++;
       }
       number++;
     }

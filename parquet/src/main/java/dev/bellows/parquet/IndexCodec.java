@@ -29,6 +29,15 @@ final class IndexCodec {
   private static final byte[] MAGIC = {(byte) 0x89, 'B', 'L', 'P', 'Q', '\r', '\n', 0x1A};
   private static final int VERSION = 1;
 
+  /** The length of a path. */
+  private static final int LEAST_ROOT_BYTES = 4;
+
+  /** A path, a length, a time, and whether it has a filter. */
+  private static final int LEAST_FILE_BYTES = 21;
+
+  /** Systems allow about 4096 bytes. */
+  private static final int MOST_PATH_CHARS = 1 << 16;
+
   /** Where the bytes of an untrusted file are counted, so that no length exceeds what is left. */
   private static final class Input {
     final DataInputStream in;
@@ -71,6 +80,15 @@ final class IndexCodec {
       return in.readUnsignedByte();
     }
 
+    /** A number of things that take at least so many bytes each. */
+    int count(int bytesEach) throws IOException {
+      int count = int32();
+      if (count < 0 || count > left / bytesEach) {
+        throw error("it claims %d entries, and %d bytes are left".formatted(count, left));
+      }
+      return count;
+    }
+
     String text() throws IOException {
       byte[] bytes = new byte[take(int32())];
       in.readFully(bytes);
@@ -80,6 +98,9 @@ final class IndexCodec {
     /** A path that is relative to the folder of the index. */
     Path path(Path index) throws IOException {
       String text = text();
+      if (text.length() > MOST_PATH_CHARS) {
+        throw error("it names a file with a path of %d characters".formatted(text.length()));
+      }
       try {
         return index.resolveSibling(text).normalize();
       } catch (InvalidPathException e) {
@@ -184,11 +205,11 @@ final class IndexCodec {
       throw in.error("a rate of " + fpp);
     }
     List<Path> roots = new ArrayList<>();
-    for (int left = in.int32(); left > 0; left--) {
+    for (int left = in.count(LEAST_ROOT_BYTES); left > 0; left--) {
       roots.add(in.path(path));
     }
     List<IndexedFile> files = new ArrayList<>();
-    for (int left = in.int32(); left > 0; left--) {
+    for (int left = in.count(LEAST_FILE_BYTES); left > 0; left--) {
       Path file = in.path(path);
       long bytes = in.int64();
       long modified = in.int64();
@@ -209,6 +230,11 @@ final class IndexCodec {
             in.constant(ColumnType.Meaning.class),
             in.int32(),
             in.int32());
+    if (!type.isPossible()) {
+      throw in.error(
+          "a column of type %s cannot have length %d and scale %d"
+              .formatted(type.physical(), type.length(), type.scale()));
+    }
     long blocks = in.int32();
     if (blocks < 1 || blocks > Integer.MAX_VALUE / SplitBlocks.BLOCK_BYTES) {
       throw in.error("a filter of " + blocks + " blocks");

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,11 @@ record IndexedFile(Path path, long bytes, long modified, @Nullable Filter filter
         footer.chunks().stream().filter(chunk -> chunk.column().equals(column)).toList();
     if (chunks.isEmpty()) {
       return null; // perhaps under another spelling, which some engines accept
+    }
+    try {
+      ParquetFilters.requireOne(chunks, Set.of(column));
+    } catch (IllegalArgumentException e) {
+      return null; // two columns have this name
     }
     List<StoredFilter> filters =
         ParquetFilters.stored(file, footer).stream()

@@ -1,6 +1,7 @@
 package dev.bellows.parquet;
 
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.store.HeapBits;
 import dev.bellows.internal.store.SplitBlocks;
 import java.io.ByteArrayOutputStream;
@@ -67,9 +68,11 @@ public final class ParquetFilterAdder {
     for (String column : columns) {
       if (!known.contains(column)) {
         throw new IllegalArgumentException(
-            "no column %s: the file has %s".formatted(column, String.join(", ", known)));
+            "no column %s: the file has %s"
+                .formatted(Prose.escape(column), ParquetFilters.names(known)));
       }
     }
+    ParquetFilters.requireOne(footer.chunks(), columns);
     for (Chunk chunk : footer.chunks()) {
       if (columns.contains(chunk.column()) && !chunk.hasFilter()) {
         if (chunk.type().physical() == ColumnType.Physical.BOOLEAN) {

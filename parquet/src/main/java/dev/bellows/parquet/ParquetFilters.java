@@ -1,5 +1,6 @@
 package dev.bellows.parquet;
 
+import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.store.HeapBits;
 import dev.bellows.internal.store.SplitBlocks;
 import java.io.IOException;
@@ -7,9 +8,13 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * The Bloom filters inside one Parquet file, and the files that have smaller ones or none.
@@ -25,6 +30,9 @@ import java.util.TreeSet;
 public final class ParquetFilters {
   /** Memory for the folded filters of one file between planning and writing. */
   private static final long MOST_KEPT_BYTES = 64L << 20;
+
+  /** Columns that a message lists. */
+  private static final int MOST_NAMES = 20;
 
   private final long fileBytes;
   private final long rows;
@@ -73,7 +81,54 @@ public final class ParquetFilters {
         filters.add(filter);
       }
     }
+    requireApart(filters);
     return filters;
+  }
+
+  /** So that all filters together are no larger than the file, however many chunks name them. */
+  private static void requireApart(List<StoredFilter> filters) throws ParquetFormatException {
+    List<StoredFilter> sorted =
+        filters.stream().sorted(Comparator.comparingLong(StoredFilter::offset)).toList();
+    for (int i = 1; i < sorted.size(); i++) {
+      StoredFilter before = sorted.get(i - 1);
+      StoredFilter after = sorted.get(i);
+      if (before.offset() + before.length() > after.offset()) {
+        throw new ParquetFormatException(
+            after.offset(),
+            "the filter of %s, which ends at byte %d, overlaps that of %s, which begins at byte %d"
+                .formatted(
+                    before.chunk().name(),
+                    before.offset() + before.length(),
+                    after.chunk().name(),
+                    after.offset()));
+      }
+    }
+  }
+
+  /**
+   * Refuses a name that two columns of a file have: a name may have dots itself, so that the column
+   * a.b and the column b of the group a are written the same.
+   */
+  static void requireOne(List<Chunk> chunks, Set<String> columns) {
+    Map<String, Schema.Column> seen = new HashMap<>();
+    for (Chunk chunk : chunks) {
+      if (columns.contains(chunk.column())
+          && seen.computeIfAbsent(chunk.column(), name -> chunk.schemaColumn())
+              != chunk.schemaColumn()) {
+        throw new IllegalArgumentException(
+            "two columns are named %s, perhaps one by a name with a dot and one inside a group:"
+                    .formatted(Prose.escape(chunk.column()))
+                + " it cannot be told which one is meant; without names, all columns are changed");
+      }
+    }
+  }
+
+  /** Some names of columns for a message. */
+  static String names(Set<String> columns) {
+    String some =
+        columns.stream().limit(MOST_NAMES).map(Prose::escape).collect(Collectors.joining(", "));
+    int more = columns.size() - MOST_NAMES;
+    return columns.isEmpty() ? "no column" : more > 0 ? some + " and " + more + " more" : some;
   }
 
   /** The length of the file. */
@@ -184,9 +239,10 @@ public final class ParquetFilters {
       if (!known.contains(column)) {
         throw new IllegalArgumentException(
             "no filter of column %s: the file has filters of %s"
-                .formatted(column, known.isEmpty() ? "no column" : String.join(", ", known)));
+                .formatted(Prose.escape(column), names(known)));
       }
     }
+    requireOne(footer.chunks(), columns);
     return columns.isEmpty()
         ? all
         : all.stream().filter(filter -> columns.contains(filter.chunk().column())).toList();

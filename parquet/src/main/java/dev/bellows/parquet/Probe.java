@@ -31,6 +31,9 @@ final class Probe {
   /** More zeros than a decimal in any engine has; a huge exponent is short to write. */
   private static final int MOST_ZEROS = 10_000;
 
+  /** More bytes than a decimal in any engine has; for longer ones, filters are not asked. */
+  private static final int MOST_DECIMAL_BYTES = 1 << 16;
+
   private static final Probe NONE = new Probe(false);
 
   /** Whether a filter cannot tell. */
@@ -203,6 +206,9 @@ final class Probe {
         }
         if (digits.length > length) {
           return NONE;
+        }
+        if (length > MOST_DECIMAL_BYTES) {
+          return ANY;
         }
         byte[] padded = new byte[length];
         Arrays.fill(padded, 0, length - digits.length, (byte) (digits[0] >> 7));

@@ -23,19 +23,43 @@ final class ThriftInput {
   /** More levels than any Parquet structure has; the stack of a reader holds far more. */
   private static final int MOST_LEVELS = 64;
 
+  /** Structs and fields that may be kept of any bytes, however few. */
+  private static final int FREE = 10_000;
+
   private final byte[] bytes;
   private final int end;
 
   /** The offset of the first byte in the file, for messages. */
   private final long base;
 
+  /** What may still be kept of the bytes; shared by all cursors over them. */
+  private final Budget budget;
+
   private int at;
 
+  /**
+   * How many structs and fields may be kept. One takes far more memory than the byte or two that it
+   * may have; what writers make takes at least two bytes for each in the mean.
+   */
+  private static final class Budget {
+    final long most;
+    long kept;
+
+    Budget(int bytes) {
+      this.most = FREE + bytes / 2;
+    }
+  }
+
   ThriftInput(byte[] bytes, int from, int end, long base) {
+    this(bytes, from, end, base, new Budget(end - from));
+  }
+
+  private ThriftInput(byte[] bytes, int from, int end, long base, Budget budget) {
     this.bytes = bytes;
     this.at = from;
     this.end = end;
     this.base = base;
+    this.budget = budget;
   }
 
   byte[] bytes() {
@@ -52,7 +76,21 @@ final class ThriftInput {
 
   /** A cursor over a part of the same bytes. */
   ThriftInput part(int from, int to) {
+    return new ThriftInput(bytes, from, to, base, budget);
+  }
+
+  /** The same for a struct that is not kept: it is not counted with the others. */
+  ThriftInput apart(int from, int to) {
     return new ThriftInput(bytes, from, to, base);
+  }
+
+  /** Notes that a struct or a field is kept. */
+  void keep() throws ParquetFormatException {
+    if (++budget.kept > budget.most) {
+      throw error(
+          "more than %d fields in its Thrift structure: more than its bytes justify"
+              .formatted(budget.most));
+    }
   }
 
   ParquetFormatException error(String what) {

@@ -13,8 +13,11 @@ import org.jspecify.annotations.Nullable;
  * is not changed is written as it was, byte for byte, known or not.
  */
 final class ThriftStruct {
+  /** Far more names than the path of a column has. */
+  private static final int MOST_TEXTS = 10_000;
+
   private final ThriftInput source;
-  private final List<Field> fields = new ArrayList<>();
+  private final List<Field> fields = new ArrayList<>(4);
   private final int from;
   private final int end;
 
@@ -43,9 +46,16 @@ final class ThriftStruct {
     }
   }
 
+  /** Receives the structs of a list. */
+  @FunctionalInterface
+  interface Visitor {
+    void visit(ThriftStruct struct) throws ParquetFormatException;
+  }
+
   private ThriftStruct(ThriftInput source) throws ParquetFormatException {
     this.source = source;
     this.from = source.at();
+    source.keep();
     int before = 0;
     while (true) {
       int start = source.at();
@@ -60,6 +70,7 @@ final class ThriftStruct {
       }
       int value = source.at();
       source.skip(header & 0xf);
+      source.keep();
       fields.add(new Field((int) id, header & 0xf, before, start, value, source.at()));
       before = (int) id;
     }
@@ -154,6 +165,9 @@ final class ThriftStruct {
     List<String> texts = new ArrayList<>();
     if (field != null) {
       ThriftInput in = list(field, ThriftInput.BINARY);
+      if (count(field) > MOST_TEXTS) {
+        throw error("a list of %d texts; at most %d are read".formatted(count(field), MOST_TEXTS));
+      }
       for (int left = count(field); left > 0; left--) {
         int start = in.at();
         in.skip(ThriftInput.BINARY);
@@ -161,6 +175,25 @@ final class ThriftStruct {
       }
     }
     return texts;
+  }
+
+  /** The number of elements of a list; 0 if the field is not there. */
+  int count(int id) throws ParquetFormatException {
+    Field field = field(id, ThriftInput.LIST);
+    return field == null ? 0 : count(field);
+  }
+
+  /** Reads the structs of a list one after the other, without keeping them. */
+  void forEach(int id, Visitor visitor) throws ParquetFormatException {
+    Field field = field(id, ThriftInput.LIST);
+    if (field != null) {
+      ThriftInput in = list(field, ThriftInput.STRUCT);
+      for (int left = count(field); left > 0; left--) {
+        int start = in.at();
+        in.skip(ThriftInput.STRUCT);
+        visitor.visit(read(source.apart(start, in.at())));
+      }
+    }
   }
 
   private int count(Field field) throws ParquetFormatException {
