@@ -1,5 +1,6 @@
 package dev.bellows.cli;
 
+import dev.bellows.internal.base.Prose;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -70,6 +71,7 @@ record Console(
 
   /** Says something that is not a result, on one line. */
   void say(String message) {
-    err.println("bellows: " + message.strip().replaceAll("\\s*\\R\\s*", " "));
+    String line = message.strip().replaceAll("\\s*\\R\\s*", " ");
+    err.println("bellows: " + Prose.visible(line)); // a file name may have control characters
   }
 }

@@ -49,7 +49,7 @@ final class Failures {
     }
   }
 
-  private static String message(Throwable e) {
+  static String message(Throwable e) {
     if (e instanceof UncheckedIOException && e.getCause() != null) {
       return message(e.getCause());
     }

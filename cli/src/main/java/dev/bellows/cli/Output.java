@@ -30,10 +30,15 @@ final class Output implements Closeable {
   }
 
   void write(FilterWriter.Content content) throws IOException {
+    write(content, null);
+  }
+
+  /** Writes it; a file that is not there yet takes its mode from another one. */
+  void write(FilterWriter.Content content, @Nullable Path model) throws IOException {
     if (target == null) {
       FilterFiles.write(console, file, content);
     } else {
-      target.replace(content);
+      target.replace(content, model);
     }
   }
 

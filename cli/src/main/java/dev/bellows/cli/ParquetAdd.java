@@ -20,10 +20,10 @@ import picocli.CommandLine.Option;
 final class ParquetAdd extends ParquetRewriting {
   @Option(
       names = "--columns",
-      split = ",",
+      split = ParquetPaths.COMMA,
       required = true,
       paramLabel = "C",
-      description = "The columns, by their paths with dots.")
+      description = "The columns, by their paths with dots; a comma in a name is \\,.")
   @SuppressWarnings("NullAway.Init")
   Set<String> columns;
 
@@ -37,7 +37,7 @@ final class ParquetAdd extends ParquetRewriting {
   @Override
   ParquetRewrite plan(Path path) throws IOException {
     try {
-      return ParquetFilterAdder.plan(path, columns, fpp);
+      return ParquetFilterAdder.plan(path, ParquetPaths.columns(columns), fpp, missing());
     } catch (NoClassDefFoundError e) {
       throw new CommandFailure(
           "parquet add reads values through parquet-java, which is not on the class path: run it"
@@ -49,5 +49,10 @@ final class ParquetAdd extends ParquetRewriting {
   @Override
   String changedName() {
     return "added";
+  }
+
+  @Override
+  String verb() {
+    return "add";
   }
 }

@@ -18,18 +18,25 @@ import picocli.CommandLine.Option;
 final class ParquetDrop extends ParquetRewriting {
   @Option(
       names = "--columns",
-      split = ",",
+      split = ParquetPaths.COMMA,
       paramLabel = "C",
-      description = "Only filters of these columns, by their paths with dots; default: all.")
+      description =
+          "Only filters of these columns, by their paths with dots; a comma in a name is \\,; default: all.")
   @Nullable Set<String> columns;
 
   @Override
   ParquetRewrite plan(Path path) throws IOException {
-    return ParquetFilters.planDrop(path, columns == null ? Set.of() : columns);
+    return ParquetFilters.planDrop(
+        path, columns == null ? Set.of() : ParquetPaths.columns(columns), missing());
   }
 
   @Override
   String changedName() {
     return "dropped";
+  }
+
+  @Override
+  String verb() {
+    return "drop";
   }
 }

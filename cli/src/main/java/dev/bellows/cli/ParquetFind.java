@@ -1,6 +1,8 @@
 package dev.bellows.cli;
 
+import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterFormatException;
+import dev.bellows.parquet.ParquetFolder;
 import dev.bellows.parquet.ParquetIndex;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -48,7 +50,11 @@ final class ParquetFind extends Verb {
     try {
       index = ParquetIndex.readFrom(file);
     } catch (FilterFormatException e) {
-      throw new CommandFailure(file + ": " + e.getMessage(), e);
+      String hint =
+          ParquetFolder.isParquet(file)
+              ? "; it is a Parquet file: make an index with parquet index FOLDER --column C -o FILE"
+              : "";
+      throw new CommandFailure(file + ": " + e.getMessage() + hint, e);
     }
     List<Path> asked = index.refresh();
     Set<String> found = new LinkedHashSet<>();
@@ -75,7 +81,8 @@ final class ParquetFind extends Verb {
     fields.put("values", answers);
     fields.put("files", new ArrayList<>(found));
     StringBuilder text = new StringBuilder();
-    found.forEach(path -> text.append(path).append('\n'));
+    boolean isRead = console().outTerminal();
+    found.forEach(path -> text.append(isRead ? Prose.visible(path) : path).append('\n'));
     report(fields, text);
     return found.isEmpty() ? Main.NOTHING : Main.OK;
   }

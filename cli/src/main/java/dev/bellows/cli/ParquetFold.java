@@ -31,9 +31,10 @@ final class ParquetFold extends ParquetRewriting {
 
   @Option(
       names = "--columns",
-      split = ",",
+      split = ParquetPaths.COMMA,
       paramLabel = "C",
-      description = "Only filters of these columns, by their paths with dots.")
+      description =
+          "Only filters of these columns, by their paths with dots; a comma in a name is \\,.")
   @Nullable Set<String> columns;
 
   @Option(
@@ -65,12 +66,20 @@ final class ParquetFold extends ParquetRewriting {
   ParquetRewrite plan(Path path) throws IOException {
     FoldRequest request =
         wish.fpp == null ? FoldRequest.toSize(wish.bytes) : FoldRequest.toFpp(wish.fpp);
-    request = columns == null ? request : request.columns(columns);
+    request =
+        columns == null
+            ? request
+            : request.columns(ParquetPaths.columns(columns)).missing(missing());
     return ParquetFilters.planFold(path, anySize ? request.anySize() : request);
   }
 
   @Override
   String changedName() {
     return "folded";
+  }
+
+  @Override
+  String verb() {
+    return "fold";
   }
 }

@@ -47,11 +47,27 @@ final class ParquetInfo extends Verb {
   @Override
   public Integer call() throws IOException {
     List<Entry> entries = new ArrayList<>();
-    for (Path path : ParquetPaths.files(paths)) {
-      entries.add(new Entry(path, ParquetPaths.named(path, ParquetFilters::read)));
+    List<Object> failed = new ArrayList<>();
+    List<Path> files = ParquetPaths.files(paths);
+    for (Path path : files) {
+      try {
+        entries.add(new Entry(path, ParquetPaths.named(path, ParquetFilters::read)));
+      } catch (IOException | CommandFailure e) {
+        if (files.size() == 1) {
+          throw e;
+        }
+        console().say(ParquetPaths.message(path, e));
+        failed.add(Map.of("file", path.toString(), "error", ParquetPaths.message(path, e)));
+      }
     }
-    report(fields(entries), text(entries));
-    return Main.OK;
+    Map<String, Object> fields = fields(entries);
+    fields.put("failed", failed);
+    report(fields, text(entries));
+    if (failed.isEmpty()) {
+      return Main.OK;
+    }
+    console().say("%d of %d files could not be read".formatted(failed.size(), files.size()));
+    return Main.BAD;
   }
 
   /** The bytes that folding to the usual rate would save. */
@@ -113,7 +129,7 @@ final class ParquetInfo extends Verb {
       for (ParquetFilter filter : entry.filters.filters()) {
         rows.add(
             new String[] {
-              entry.path.toString(),
+              ParquetPaths.shown(entry.path),
               String.valueOf(filter.rowGroup()),
               Prose.escape(filter.column()),
               Prose.count(filter.rows()),

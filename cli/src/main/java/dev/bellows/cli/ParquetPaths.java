@@ -9,10 +9,34 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /** Parquet files by the paths that a user gives, and how they are named in messages. */
 final class ParquetPaths {
+  /** Between the names of columns; one inside a name is written with a backslash. */
+  static final String COMMA = "(?<!\\\\),";
+
   private ParquetPaths() {}
+
+  /** Names of columns as the user wrote them. */
+  static Set<String> columns(Set<String> written) {
+    return written.stream()
+        .map(name -> name.replace("\\,", ","))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** A path in a table: without control characters, which could move a terminal's cursor. */
+  static String shown(Path path) {
+    return Prose.visible(path.toString());
+  }
+
+  /** What is wrong, in one line, and with the file. */
+  static String message(Path path, Throwable e) {
+    String message = Failures.message(e);
+    return message.contains(path.toString()) ? message : path + ": " + message;
+  }
 
   /** Something that is done with a file. */
   @FunctionalInterface

@@ -2,6 +2,7 @@ package dev.bellows.cli;
 
 import dev.bellows.internal.base.Prose;
 import dev.bellows.parquet.FilterChange;
+import dev.bellows.parquet.Missing;
 import dev.bellows.parquet.ParquetRewrite;
 import dev.bellows.parquet.TableFolders;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -57,14 +59,34 @@ abstract class ParquetRewriting extends Verb {
 
   abstract ParquetRewrite plan(Path path) throws IOException;
 
+  /** What is done with filters. */
+  abstract String verb();
+
+  /** A run over a folder or in place goes on where one before it was interrupted. */
+  final Missing missing() {
+    return inPlace || Files.isDirectory(in) ? Missing.SKIP : Missing.REFUSE;
+  }
+
   /** The name in JSON of the number of filters that changed. */
   abstract String changedName();
 
   @Override
   public Integer call() throws IOException {
-    List<Done> done = runAll(jobs());
-    report(fields(done), text(done));
-    return Main.OK;
+    List<Job> jobs = jobs();
+    List<Object> failed = new ArrayList<>();
+    List<Done> done = runAll(jobs, failed);
+    Map<String, Object> fields = fields(done);
+    fields.put("dryRun", dryRun);
+    fields.put("failed", failed);
+    report(fields, text(done));
+    if (failed.isEmpty()) {
+      return Main.OK;
+    }
+    console()
+        .say(
+            "%d of %d files failed; the other %d are done: mend or move them, and run it again"
+                .formatted(failed.size(), jobs.size(), done.size()));
+    return Main.BAD;
   }
 
   private List<Job> jobs() throws IOException {
@@ -80,9 +102,18 @@ abstract class ParquetRewriting extends Verb {
     if (output != null && inPlace) {
       throw misuse("-o and --in-place exclude each other");
     }
+    if (output != null && Files.isDirectory(in) && Files.isRegularFile(output)) {
+      throw misuse(
+          "the input %s is a folder, and the output %s a file: name a folder"
+              .formatted(in, output));
+    }
     List<Job> jobs = new ArrayList<>();
     for (Path file : ParquetPaths.files(List.of(in))) {
-      jobs.add(new Job(file, target(file)));
+      Job job = new Job(file, target(file));
+      if (job.to != null) {
+        TableFolders.requireNone(job.to);
+      }
+      jobs.add(job);
     }
     return jobs;
   }
@@ -105,7 +136,8 @@ abstract class ParquetRewriting extends Verb {
     return output.resolve(in.relativize(file));
   }
 
-  private List<Done> runAll(List<Job> jobs) throws IOException {
+  /** Does all that can be done; what failed is said, and listed with its file. */
+  private List<Done> runAll(List<Job> jobs, List<Object> failed) throws IOException {
     List<String> names = jobs.stream().map(job -> job.from.toString()).toList();
     ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
     try (Progress progress = Progress.reading(console(), names)) {
@@ -114,12 +146,17 @@ abstract class ParquetRewriting extends Verb {
         futures.add(threads.submit(() -> ParquetPaths.named(job.from, from -> run(job, progress))));
       }
       List<Done> done = new ArrayList<>();
-      for (Future<Done> future : futures) {
-        done.add(future.get());
+      for (int i = 0; i < jobs.size(); i++) {
+        try {
+          done.add(futures.get(i).get());
+        } catch (ExecutionException e) {
+          IOException failure = failure(e.getCause(), jobs.size() == 1);
+          String message = ParquetPaths.message(jobs.get(i).from, failure);
+          console().say(message);
+          failed.add(Map.of("file", jobs.get(i).from.toString(), "error", message));
+        }
       }
       return done;
-    } catch (ExecutionException e) {
-      throw failure(e.getCause());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
@@ -128,20 +165,29 @@ abstract class ParquetRewriting extends Verb {
     }
   }
 
-  private static IOException failure(@Nullable Throwable cause) {
+  /** What is wrong with one of many files; anything else, or all there is to do, is thrown. */
+  private static IOException failure(@Nullable Throwable cause, boolean isOnlyFile)
+      throws IOException {
+    if (cause instanceof CommandFailure bad && !isOnlyFile) {
+      return new IOException(bad.getMessage(), bad);
+    }
+    if (cause instanceof OutOfMemoryError bad && !isOnlyFile) {
+      return new IOException(Failures.message(bad), bad);
+    }
     if (cause instanceof RuntimeException bad) {
       throw bad;
     }
     if (cause instanceof Error bad) {
       throw bad;
     }
-    return cause instanceof IOException io ? io : new IOException(cause);
+    IOException failure = cause instanceof IOException io ? io : new IOException(cause);
+    if (isOnlyFile) {
+      throw failure;
+    }
+    return failure;
   }
 
   private Done run(Job job, Progress progress) throws IOException {
-    if (job.to != null) {
-      TableFolders.requireNone(job.to);
-    }
     ParquetRewrite rewrite = plan(job.from);
     boolean isSkipped = isDone(job, rewrite);
     if (job.to != null && !dryRun && !isSkipped) {
@@ -164,7 +210,8 @@ abstract class ParquetRewriting extends Verb {
                     synchronized (progress) {
                       progress.step((int) Math.min(bytes, Integer.MAX_VALUE));
                     }
-                  }));
+                  }),
+          rewrite.source());
     }
   }
 
@@ -259,15 +306,42 @@ abstract class ParquetRewriting extends Verb {
             .add(
                 "bytes",
                 Prose.count(after),
-                Prose.format("before: %,d (%+.1f %%)", before, 100.0 * (after - before) / before))
+                Prose.format(
+                    "before: %,d (%+.1f %%)",
+                    before, before == 0 ? 0 : 100.0 * (after - before) / before))
             .add(
-                "filters " + changedName(),
+                dryRun ? "would " + verb() : "filters " + changedName(),
                 String.valueOf(sums.get(changedName())),
                 "of " + sums.get("filters"));
     Double highest = highestFpp(rewrites);
     if (highest != null) {
       facts.add("highest rate", Prose.rate(highest));
     }
+    List<FilterChange> grown =
+        rewrites.stream()
+            .flatMap(rewrite -> rewrite.filters().stream())
+            .filter(change -> change.bytesBefore() > 0)
+            .filter(change -> change.bytesAfter() > change.bytesBefore())
+            .toList();
+    if (!grown.isEmpty()) {
+      facts.add(
+          "mended",
+          Prose.count(grown.size()),
+          "odd sizes that could not shrink became the next power of two; mean rate %s, before %s"
+              .formatted(
+                  ParquetPaths.percent(mean(grown, FilterChange::fppAfter)),
+                  ParquetPaths.percent(mean(grown, FilterChange::fppBefore))));
+    }
     return facts.toString();
+  }
+
+  private static double mean(
+      List<FilterChange> changes, Function<FilterChange, @Nullable Double> rate) {
+    double sum = 0;
+    for (FilterChange change : changes) {
+      Double fpp = rate.apply(change);
+      sum += fpp == null ? 0 : fpp;
+    }
+    return sum / changes.size();
   }
 }

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -267,5 +268,78 @@ class ParquetTest {
     assertThat(Cli.run("parquet", "info", link, "--json").json().get("files"))
         .asInstanceOf(org.assertj.core.api.InstanceOfAssertFactories.LIST)
         .hasSize(FILES);
+  }
+
+  @Test
+  void aDamagedFileStopsNoOther() throws IOException {
+    Files.writeString(part(3), "PAR1 and nothing that follows");
+    Path small = folder.resolve("small");
+    Cli.Result fold = Cli.run("parquet", "fold", events, "--to-fpp", "1%", "-o", small, "--json");
+    assertThat(fold.code()).isEqualTo(2);
+    assertThat(fold.out()).contains("\"written\":9", "\"failed\":[{", "part-3.parquet");
+    assertThat(fold.err()).contains("part-3.parquet", "not PAR1", "1 of 10 files failed");
+    assertThat(small.resolve("part-9.parquet")).exists();
+    assertThat(small.resolve("part-3.parquet")).doesNotExist();
+    Cli.Result info = Cli.run("parquet", "info", events);
+    assertThat(info.code()).isEqualTo(2);
+    assertThat(info.out()).contains("part-9.parquet");
+    assertThat(info.err()).contains("part-3.parquet", "1 of 10 files could not be read");
+    Cli.run("parquet", "index", events, "--column", "id", "-o", folder.resolve("ids.index"))
+        .succeeded();
+  }
+
+  @Test
+  void runsInPlaceCanBeRepeated() throws IOException {
+    Cli.run("parquet", "drop", part(0), "--columns", "user", "--in-place").succeeded();
+    assertThat(
+            Cli.run("parquet", "drop", events, "--columns", "user", "--in-place", "--json").json())
+        .containsEntry("written", FILES - 1)
+        .containsEntry("dropped", FILES - 1);
+    Cli.run("parquet", "add", part(0), "--columns", "user", "--in-place").succeeded();
+    assertThat(
+            Cli.run("parquet", "add", events, "--columns", "user", "--in-place", "--json").json())
+        .containsEntry("written", FILES - 1)
+        .containsEntry("added", FILES - 1);
+    Cli.Result typo = Cli.run("parquet", "drop", events, "--columns", "usr", "--in-place");
+    assertThat(typo.code()).isEqualTo(2);
+    assertThat(typo.err()).contains("no column usr: the file has");
+  }
+
+  @Test
+  void outputsKeepTheModeOfTheirInput() throws IOException {
+    Files.setPosixFilePermissions(part(0), PosixFilePermissions.fromString("rw-------"));
+    Path small = folder.resolve("small.parquet");
+    Cli.run("parquet", "fold", part(0), "--to-fpp", "1%", "-o", small).succeeded();
+    assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(small)))
+        .isEqualTo("rw-------");
+  }
+
+  @Test
+  void messagesNameTheWayOut() throws IOException {
+    Path text = Files.writeString(folder.resolve("text"), "a file");
+    Cli.run("parquet", "fold", events, "--to-fpp", "1%", "-o", text)
+        .refused("is a folder", "name a folder");
+    Cli.run("parquet", "find", part(0), "1").refused("parquet index FOLDER");
+    assertThat(Cli.run("parquet", "drop", events, "--dry-run").succeeded().out())
+        .contains("would drop", "nothing is written")
+        .doesNotContain("dropped");
+    Cli.run("parquet", "drop", part(0), "--columns", "a\\,b", "-o", folder.resolve("out"))
+        .refused("no filter of column a,b");
+    Path odd = Files.copy(part(0), folder.resolve("a\u001b[2Jb.parquet"));
+    assertThat(Cli.run("parquet", "info", odd).succeeded().out())
+        .contains("a?[2Jb.parquet")
+        .doesNotContain("\u001b");
+  }
+
+  /** Six blocks whose rate is above the wish: a power of two all the same, at a stated rate. */
+  @Test
+  void oddSizesThatDoNotFoldAreMended() throws IOException {
+    Path odd = folder.resolve("odd.parquet");
+    Path even = folder.resolve("even.parquet");
+    Files.copy(Cli.ROOT.resolve("cli/src/test/resources/odd.parquet"), odd);
+    assertThat(Cli.run("parquet", "fold", odd, "--to-fpp", "1e-12", "-o", even).succeeded().out())
+        .contains("mended", "mean rate");
+    assertThat(ParquetFilters.read(even).filters())
+        .allMatch(filter -> Long.bitCount(filter.blocks()) == 1);
   }
 }

@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Sizes are powers of two unless {@link #anySize} is asked for: parquet-java, DuckDB, Trino and
  * hyparquet accept any number of blocks, but Arrow C++ and Velox refuse others than powers of two,
  * and Impala may lose keys. A filter of another size becomes a power of two too, by OR-ing each
- * block into every new one that its keys may fall into; no filter becomes smaller than {@value
- * #LEAST_BYTES} bytes.
+ * block into every new one that its keys may fall into; if it cannot become smaller, the one above,
+ * at a somewhat higher rate, which {@link FilterChange} states. No filter becomes smaller than
+ * {@value #LEAST_BYTES} bytes.
  */
 public final class FoldRequest {
   /** The smallest size, without the header. */
@@ -25,12 +26,15 @@ public final class FoldRequest {
   private final long bytes;
   private final Set<String> columns;
   private final boolean isAnySize;
+  private final Missing missing;
 
-  private FoldRequest(@Nullable Double fpp, long bytes, Set<String> columns, boolean isAnySize) {
+  private FoldRequest(
+      @Nullable Double fpp, long bytes, Set<String> columns, boolean isAnySize, Missing missing) {
     this.fpp = fpp;
     this.bytes = bytes;
     this.columns = Set.copyOf(columns);
     this.isAnySize = isAnySize;
+    this.missing = missing;
   }
 
   /**
@@ -38,22 +42,33 @@ public final class FoldRequest {
    * higher rate already stays as it is.
    */
   public static FoldRequest toFpp(double fpp) {
-    return new FoldRequest(Checks.probability(fpp, "fpp"), 0, Set.of(), false);
+    return new FoldRequest(Checks.probability(fpp, "fpp"), 0, Set.of(), false, Missing.REFUSE);
   }
 
   /** To the largest size of at most so many bytes of bits, in each filter. */
   public static FoldRequest toSize(long bytes) {
-    return new FoldRequest(null, Checks.atLeast(LEAST_BYTES, bytes, "bytes"), Set.of(), false);
+    return new FoldRequest(
+        null, Checks.atLeast(LEAST_BYTES, bytes, "bytes"), Set.of(), false, Missing.REFUSE);
   }
 
   /** The same for some columns only, by their paths with dots. */
   public FoldRequest columns(Set<String> paths) {
-    return new FoldRequest(fpp, bytes, paths, isAnySize);
+    return new FoldRequest(fpp, bytes, paths, isAnySize, missing);
   }
 
   /** The same with every divisor of a filter's blocks as a size, for readers that accept it. */
   public FoldRequest anySize() {
-    return new FoldRequest(fpp, bytes, columns, true);
+    return new FoldRequest(fpp, bytes, columns, true, missing);
+  }
+
+  /** The same with another answer to a column that is named and has no filter. */
+  public FoldRequest missing(Missing answer) {
+    return new FoldRequest(fpp, bytes, columns, isAnySize, answer);
+  }
+
+  /** What to do with a column that is named and has no filter. */
+  Missing missing() {
+    return missing;
   }
 
   /** The columns whose filters are folded; none means all. */
@@ -74,11 +89,30 @@ public final class FoldRequest {
         : mendToFpp(filter, fpp);
   }
 
+  /** The same, but a filter that does not fold keeps its size, also if that is odd. */
+  HeapBits foldOnly(HeapBits filter) {
+    HeapBits folded = apply(filter);
+    return folded.bits() < filter.bits() ? folded : filter;
+  }
+
   private static HeapBits toPowerOfTwo(HeapBits filter, long bytes) {
     long most = bytes / SplitBlocks.BLOCK_BYTES;
-    return SplitBlocks.blocks(filter) <= most
-        ? filter
-        : SplitBlocks.resize(filter, Long.highestOneBit(most));
+    long own = SplitBlocks.blocks(filter);
+    if (own > most) {
+      return SplitBlocks.resize(filter, Long.highestOneBit(most));
+    }
+    return isOdd(own) && next(own) <= most
+        ? SplitBlocks.resize(filter, next(own))
+        : isOdd(own) ? SplitBlocks.resize(filter, Long.highestOneBit(own)) : filter;
+  }
+
+  private static boolean isOdd(long blocks) {
+    return Long.bitCount(blocks) > 1;
+  }
+
+  /** The power of two above a number of blocks. */
+  private static long next(long blocks) {
+    return 2 * Long.highestOneBit(blocks);
   }
 
   /** Downwards, because the rate rises with every fold; in large steps first. */
@@ -96,9 +130,12 @@ public final class FoldRequest {
     return best;
   }
 
-  /** Each size from the filter itself: those that divide it are exact then. */
+  /**
+   * Each size from the filter itself: those that divide it are exact then. If none has the rate, it
+   * becomes the power of two above, which costs the least.
+   */
   private static HeapBits mendToFpp(HeapBits filter, double fpp) {
-    HeapBits best = filter;
+    HeapBits best = SplitBlocks.resize(filter, next(SplitBlocks.blocks(filter)));
     for (long blocks : Sizes.powersBelow(SplitBlocks.blocks(filter))) {
       HeapBits next = SplitBlocks.resize(filter, blocks);
       if (SplitBlocks.fpp(next) <= fpp) {

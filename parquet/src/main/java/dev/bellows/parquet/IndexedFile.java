@@ -75,7 +75,7 @@ record IndexedFile(Path path, long bytes, long modified, @Nullable Filter filter
     for (StoredFilter filter : filters) {
       all.loadAll(SplitBlocks.resize(filter.bits(file), blocks));
     }
-    return new Filter(chunks.get(0).type(), FoldRequest.toFpp(fpp).apply(all));
+    return new Filter(chunks.get(0).type(), FoldRequest.toFpp(fpp).foldOnly(all));
   }
 
   /** The size that all have, or the largest power of two that none is below. */

@@ -1,7 +1,6 @@
 package dev.bellows.parquet;
 
 import dev.bellows.internal.base.Checks;
-import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.store.HeapBits;
 import dev.bellows.internal.store.SplitBlocks;
 import java.io.ByteArrayOutputStream;
@@ -10,8 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * Adds filters to columns that have none. It reads the values of these columns, and for that needs
@@ -36,12 +33,18 @@ public final class ParquetFilterAdder {
 
   /** What adding would give; nothing is written. Row groups that have a filter keep it. */
   public static ParquetRewrite plan(Path in, Set<String> columns, double fpp) throws IOException {
+    return plan(in, columns, fpp, Missing.REFUSE);
+  }
+
+  /** The same where all row groups may have their filters already, as in a repeated run. */
+  public static ParquetRewrite plan(Path in, Set<String> columns, double fpp, Missing missing)
+      throws IOException {
     Checks.probability(fpp, "fpp");
     return ParquetRewrite.plan(
         in,
         (file, footer, edits, changes) -> {
           FileRegions.requireApart(footer, ParquetFilters.stored(file, footer));
-          List<Chunk> bare = bare(footer, columns);
+          List<Chunk> bare = bare(footer, columns, missing);
           try (ColumnValues values = ColumnValues.open(in)) {
             for (Chunk chunk : bare) {
               HeapBits filter = build(values, chunk, fpp);
@@ -60,18 +63,10 @@ public final class ParquetFilterAdder {
         });
   }
 
-  private static List<Chunk> bare(Footer footer, Set<String> columns)
+  private static List<Chunk> bare(Footer footer, Set<String> columns, Missing missing)
       throws ParquetFormatException {
-    Set<String> known =
-        footer.chunks().stream().map(Chunk::column).collect(Collectors.toCollection(TreeSet::new));
+    ParquetFilters.requireColumns(footer, columns);
     List<Chunk> bare = new ArrayList<>();
-    for (String column : columns) {
-      if (!known.contains(column)) {
-        throw new IllegalArgumentException(
-            "no column %s: the file has %s"
-                .formatted(Prose.escape(column), ParquetFilters.names(known)));
-      }
-    }
     ParquetFilters.requireOne(footer.chunks(), columns);
     for (Chunk chunk : footer.chunks()) {
       if (columns.contains(chunk.column()) && !chunk.hasFilter()) {
@@ -83,7 +78,7 @@ public final class ParquetFilterAdder {
         bare.add(chunk);
       }
     }
-    if (bare.isEmpty() && !footer.chunks().isEmpty()) {
+    if (missing == Missing.REFUSE && bare.isEmpty() && !footer.chunks().isEmpty()) {
       throw new IllegalArgumentException(
           "%s: every row group has a filter already; fold it, or drop it first"
               .formatted(String.join(", ", columns)));

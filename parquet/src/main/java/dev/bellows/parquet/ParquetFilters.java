@@ -123,6 +123,18 @@ public final class ParquetFilters {
     }
   }
 
+  /** Refuses names that no column has; a file without row groups has nothing to be changed. */
+  static void requireColumns(Footer footer, Set<String> columns) {
+    Set<String> all =
+        footer.chunks().stream().map(Chunk::column).collect(Collectors.toCollection(TreeSet::new));
+    for (String column : columns) {
+      if (!all.isEmpty() && !all.contains(column)) {
+        throw new IllegalArgumentException(
+            "no column %s: the file has %s".formatted(Prose.escape(column), names(all)));
+      }
+    }
+  }
+
   /** Some names of columns for a message. */
   static String names(Set<String> columns) {
     String some =
@@ -171,7 +183,7 @@ public final class ParquetFilters {
         in,
         (file, footer, edits, changes) -> {
           long kept = 0;
-          for (StoredFilter filter : chosen(file, footer, request.columns())) {
+          for (StoredFilter filter : chosen(file, footer, request.columns(), request.missing())) {
             HeapBits before = filter.bits(file);
             HeapBits after = request.apply(before);
             long length = filter.length();
@@ -211,10 +223,16 @@ public final class ParquetFilters {
 
   /** What dropping would give; nothing is written. No columns means all. */
   public static ParquetRewrite planDrop(Path in, Set<String> columns) throws IOException {
+    return planDrop(in, columns, Missing.REFUSE);
+  }
+
+  /** The same where some columns may have no filter any more, as in a run that is repeated. */
+  public static ParquetRewrite planDrop(Path in, Set<String> columns, Missing missing)
+      throws IOException {
     return ParquetRewrite.plan(
         in,
         (file, footer, edits, changes) -> {
-          for (StoredFilter filter : chosen(file, footer, columns)) {
+          for (StoredFilter filter : chosen(file, footer, columns, missing)) {
             edits.add(Edit.filter(filter, 0, Edit.Content.NONE));
             changes.add(
                 new FilterChange(
@@ -229,14 +247,17 @@ public final class ParquetFilters {
   }
 
   /** The filters of these columns, or of all if none are named, in a file that can be changed. */
-  private static List<StoredFilter> chosen(FileChannel file, Footer footer, Set<String> columns)
-      throws IOException {
+  private static List<StoredFilter> chosen(
+      FileChannel file, Footer footer, Set<String> columns, Missing missing) throws IOException {
     List<StoredFilter> all = stored(file, footer);
     FileRegions.requireApart(footer, all);
     Set<String> known = new TreeSet<>();
     all.forEach(filter -> known.add(filter.chunk().column()));
+    if (missing == Missing.SKIP) {
+      requireColumns(footer, columns);
+    }
     for (String column : columns) {
-      if (!known.contains(column)) {
+      if (missing == Missing.REFUSE && !known.contains(column)) {
         throw new IllegalArgumentException(
             "no filter of column %s: the file has filters of %s"
                 .formatted(Prose.escape(column), names(known)));

@@ -84,7 +84,7 @@ public final class ParquetFolder {
   }
 
   /** Whether it begins as Parquet files do, plain or encrypted. */
-  static boolean isParquet(Path file) throws IOException {
+  public static boolean isParquet(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
       byte[] first = in.readNBytes(Footer.MAGIC.length);
       return Arrays.equals(first, Footer.MAGIC) || Arrays.equals(first, Footer.ENCRYPTED);

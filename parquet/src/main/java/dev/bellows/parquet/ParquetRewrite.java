@@ -84,7 +84,8 @@ public final class ParquetRewrite {
   }
 
   /**
-   * Writes the new file aside and renames it to a path, which is not that of the old one.
+   * Writes the new file aside and renames it to a path, which is not that of the old one. A path
+   * that is new takes the mode of the old file.
    *
    * @throws IllegalArgumentException if the path is the old file's, or inside the folder of a table
    *     format, which records the lengths of its files
@@ -113,7 +114,7 @@ public final class ParquetRewrite {
   private void replace(Path path) throws IOException {
     TableFolders.requireNone(path);
     try (AtomicFile file = AtomicFile.open(path, PathLock.Waiting.SILENT)) {
-      file.replace(out -> writeTo(path, out, done -> {}));
+      file.replace(out -> writeTo(path, out, done -> {}), source);
     }
   }
 

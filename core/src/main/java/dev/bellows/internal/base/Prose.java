@@ -63,6 +63,11 @@ public final class Prose {
   public static String escape(String text) {
     String shown =
         text.length() > LONGEST_QUOTE ? text.substring(0, LONGEST_QUOTE - 3) + "..." : text;
-    return shown.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]", "?");
+    return visible(shown);
+  }
+
+  /** User data in its full length, with control characters as question marks. */
+  public static String visible(String text) {
+    return text.replaceAll("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]", "?");
   }
 }

@@ -23,8 +23,10 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.Objects;
 import java.util.Set;
@@ -40,6 +42,11 @@ import org.jspecify.annotations.Nullable;
 public final class AtomicFile implements Closeable {
   private static final int MOST_LINKS = 40;
   private static final String SUFFIX = ".part";
+
+  /** What the writer itself needs until the file is complete. */
+  private static final Set<PosixFilePermission> OWN =
+      Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
+
   private static final SecureRandom RANDOM = new SecureRandom();
 
   /** The temporary files of this process: deleted when it ends before they are renamed. */
@@ -140,7 +147,15 @@ public final class AtomicFile implements Closeable {
    *     opened, among others; the file is then left as it is
    */
   public void replace(FilterWriter.Content content) throws IOException {
-    try (Part part = begin()) {
+    replace(content, null);
+  }
+
+  /**
+   * Replaces the content; a file that is not there yet takes its mode from another one, from the
+   * first byte on.
+   */
+  public void replace(FilterWriter.Content content, @Nullable Path model) throws IOException {
+    try (Part part = begin(model)) {
       fill(part.channel, content);
       part.commit();
     }
@@ -153,10 +168,15 @@ public final class AtomicFile implements Closeable {
 
   /** Begins a new content, in a temporary file. */
   Part begin() throws IOException {
+    return begin(null);
+  }
+
+  private Part begin(@Nullable Path model) throws IOException {
     PosixFileAttributes old = attributes(target);
-    Path path = create(old);
+    PosixFileAttributes mode = old == null && model != null ? attributes(model) : old;
+    Path path = create(mode);
     try {
-      return new Part(old, path, FileChannel.open(path, READ, WRITE));
+      return new Part(old, mode, path, FileChannel.open(path, READ, WRITE));
     } catch (IOException | RuntimeException e) {
       PARTS.remove(path);
       Files.deleteIfExists(path);
@@ -167,11 +187,17 @@ public final class AtomicFile implements Closeable {
   /** A new content in a temporary file: it replaces the old one, or goes. */
   final class Part implements Closeable {
     private final @Nullable PosixFileAttributes old;
+    private final @Nullable PosixFileAttributes mode;
     private final Path path;
     private final FileChannel channel;
 
-    private Part(@Nullable PosixFileAttributes old, Path path, FileChannel channel) {
+    private Part(
+        @Nullable PosixFileAttributes old,
+        @Nullable PosixFileAttributes mode,
+        Path path,
+        FileChannel channel) {
       this.old = old;
+      this.mode = mode;
       this.path = path;
       this.channel = channel;
     }
@@ -185,6 +211,9 @@ public final class AtomicFile implements Closeable {
       channel.force(true);
       channel.close();
       keep(old, path);
+      if (old == null && mode != null) {
+        Files.setPosixFilePermissions(path, mode.permissions());
+      }
       if (!Objects.equals(seen, Stamp.of(target))) {
         throw new IOException(
             target + " was changed by another program meanwhile; nothing was written: try again");
@@ -208,10 +237,12 @@ public final class AtomicFile implements Closeable {
 
   /** A new empty temporary file, readable by no more users than the target. */
   private Path create(@Nullable PosixFileAttributes old) throws IOException {
-    FileAttribute<?>[] mode =
-        old == null
-            ? new FileAttribute<?>[0]
-            : new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(old.permissions())};
+    FileAttribute<?>[] mode = new FileAttribute<?>[0];
+    if (old != null) {
+      Set<PosixFilePermission> permissions = EnumSet.copyOf(OWN);
+      permissions.addAll(old.permissions());
+      mode = new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)};
+    }
     while (true) {
       byte[] random = new byte[8];
       RANDOM.nextBytes(random);
