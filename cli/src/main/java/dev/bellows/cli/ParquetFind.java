@@ -56,7 +56,8 @@ final class ParquetFind extends Verb {
               : "";
       throw new CommandFailure(file + ": " + e.getMessage() + hint, e);
     }
-    List<Path> asked = index.refresh();
+    ParquetIndex.Changes changes = index.refresh();
+    List<Path> asked = changes.read();
     Set<String> found = new LinkedHashSet<>();
     List<Object> answers = new ArrayList<>();
     for (String value : values) {
@@ -74,7 +75,17 @@ final class ParquetFind extends Verb {
               "files that changed since %s was made, or are new: %d, asked directly"
                   .formatted(file, asked.size()));
     }
+    if (!changes.unreadable().isEmpty()) {
+      console()
+          .say(
+              "files that cannot be read and may have any value: %d, the first is %s"
+                  .formatted(changes.unreadable().size(), changes.unreadable().get(0)));
+    }
+    ParquetPaths.warnOfRates(console(), index);
     Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("expectedFiles", index.expectedFiles());
+    fields.put("highestFpp", index.highestFpp());
+    fields.put("unreadable", changes.unreadable().size());
     fields.put("column", index.column());
     fields.put("indexed", index.files().size());
     fields.put("asked", asked.size());

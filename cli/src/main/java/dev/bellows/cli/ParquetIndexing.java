@@ -70,7 +70,16 @@ final class ParquetIndexing extends Verb {
     fields.put("files", index.files().size());
     fields.put("withoutFilter", index.filesWithoutFilter().size());
     fields.put("expectedFiles", index.expectedFiles());
+    fields.put("highestFpp", index.highestFpp());
+    fields.put("types", index.types().stream().map(Object::toString).sorted().toList());
     fields.put("bytes", bytes);
+    ParquetPaths.warnOfRates(console(), index);
+    if (index.types().size() > 1) {
+      console()
+          .say(
+              "column %s has %d types in these files: a value is asked for as each of them has it"
+                  .formatted(column, index.types().size()));
+    }
     report(
         fields,
         new Facts()

@@ -3,6 +3,7 @@ package dev.bellows.cli;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.parquet.ParquetFolder;
 import dev.bellows.parquet.ParquetFormatException;
+import dev.bellows.parquet.ParquetIndex;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -66,6 +67,19 @@ final class ParquetPaths {
       return work.of(path);
     } catch (ParquetFormatException | IllegalArgumentException e) {
       throw new CommandFailure(path + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Says that an index names more files than its rate promises. */
+  static void warnOfRates(Console console, ParquetIndex index) {
+    if (index.filesAboveFpp() > 0) {
+      console.say(
+          "%d of %d files have a rate above %s, up to %s: the OR of their row groups' filters is too full, as it is after folding; make the index of unfolded files, or fold them to a lower rate"
+              .formatted(
+                  index.filesAboveFpp(),
+                  index.files().size(),
+                  percent(index.fpp()),
+                  percent(index.highestFpp())));
     }
   }
 

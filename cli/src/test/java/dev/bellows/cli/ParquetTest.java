@@ -320,6 +320,9 @@ class ParquetTest {
     Cli.run("parquet", "fold", events, "--to-fpp", "1%", "-o", text)
         .refused("is a folder", "name a folder");
     Cli.run("parquet", "find", part(0), "1").refused("parquet index FOLDER");
+    Path index = folder.resolve("ids.index");
+    Cli.run("parquet", "index", events, "--column", "id", "-o", index).succeeded();
+    Cli.run("parquet", "info", index).refused("is an index of Parquet files", "parquet find");
     assertThat(Cli.run("parquet", "drop", events, "--dry-run").succeeded().out())
         .contains("would drop", "nothing is written")
         .doesNotContain("dropped");

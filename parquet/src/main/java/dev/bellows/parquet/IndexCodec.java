@@ -9,6 +9,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -175,6 +176,12 @@ final class IndexCodec {
   /** A path as it is found from the folder of the index, so that both can move together. */
   private static String relative(Path folder, Path path) {
     return folder.relativize(path.toAbsolutePath().normalize()).toString();
+  }
+
+  static boolean isIndex(Path path) throws IOException {
+    try (InputStream in = Files.newInputStream(path)) {
+      return Arrays.equals(in.readNBytes(MAGIC.length), MAGIC);
+    }
   }
 
   static ParquetIndex read(Path path) throws IOException {

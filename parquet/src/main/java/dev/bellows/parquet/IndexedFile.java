@@ -31,6 +31,24 @@ record IndexedFile(Path path, long bytes, long modified, @Nullable Filter filter
    */
   record Filter(ColumnType type, HeapBits bits) {}
 
+  /** The length of a file that could not be read: no file has it. */
+  private static final long UNREADABLE = -1;
+
+  /** A file that could not be read: it has no filter, and is asked again each time. */
+  static IndexedFile unreadable(Path path) {
+    return new IndexedFile(path, UNREADABLE, UNREADABLE, null);
+  }
+
+  /** Whether it could not be read. */
+  boolean isUnreadable() {
+    return bytes == UNREADABLE;
+  }
+
+  /** The rate of its filter; 1 if it has none. */
+  double fpp() {
+    return filter == null ? 1 : SplitBlocks.fpp(filter.bits());
+  }
+
   /** Reads a file. One that cannot be understood has no filter. */
   static IndexedFile read(Path path, String column, double fpp) throws IOException {
     BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);

@@ -32,11 +32,22 @@ public final class ParquetFolder {
     }
     List<Path> files = new ArrayList<>();
     for (Path file : candidates(path).keySet()) {
-      if (isParquet(file)) {
+      if (isNamed(file)) {
         files.add(file);
       }
     }
     return files;
+  }
+
+  /** Whether it is a Parquet file, or one that cannot be read: whoever reads it is told so then. */
+  private static boolean isNamed(Path file) {
+    try {
+      return isParquet(file);
+    } catch (NoSuchFileException e) {
+      return false; // it is gone
+    } catch (IOException e) {
+      return true;
+    }
   }
 
   /** The files that may be Parquet files by their names, as they are now, without opening them. */

@@ -14,6 +14,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 
 /**
  * One small filter for each of many Parquet files: it names the files that may have a value in a
@@ -29,6 +33,27 @@ public final class ParquetIndex {
   private final double fpp;
   private final List<Path> roots;
   private volatile List<IndexedFile> files;
+
+  /**
+   * What a look at all files found.
+   *
+   * @param read the files that changed or are new, and were read
+   * @param gone the files that are not there any more
+   * @param unreadable the files that cannot be read; they are always named
+   */
+  public record Changes(List<Path> read, List<Path> gone, List<Path> unreadable) {
+    /** Copies the lists. */
+    public Changes {
+      read = List.copyOf(read);
+      gone = List.copyOf(gone);
+      unreadable = List.copyOf(unreadable);
+    }
+
+    /** Whether all files are as they were. */
+    public boolean isEmpty() {
+      return read.isEmpty() && gone.isEmpty() && unreadable.isEmpty();
+    }
+  }
 
   ParquetIndex(String column, double fpp, List<Path> roots, List<IndexedFile> files) {
     this.column = column;
@@ -54,6 +79,11 @@ public final class ParquetIndex {
               .formatted(index.files.size(), column));
     }
     return index;
+  }
+
+  /** Whether a file begins as an index does. */
+  public static boolean isIndex(Path path) throws IOException {
+    return IndexCodec.isIndex(path);
   }
 
   /** Reads an index that was written. */
@@ -113,16 +143,43 @@ public final class ParquetIndex {
   }
 
   /**
-   * Looks at the length and the time of every file, and reads the filters of those that changed or
-   * are new; files that are gone are forgotten.
-   *
-   * @return the files that were read
+   * The highest rate among the files that have a filter; 0 if none has. It is above {@link #fpp} if
+   * the filters of row groups were folded before: the OR of several of them is nearly full.
    */
-  public List<Path> refresh() throws IOException {
+  public double highestFpp() {
+    return rates().max().orElse(0);
+  }
+
+  /** The number of files whose filter has a higher rate than {@link #fpp}. */
+  public long filesAboveFpp() {
+    return rates().filter(rate -> rate > fpp).count();
+  }
+
+  private DoubleStream rates() {
+    return files.stream().filter(file -> file.filter() != null).mapToDouble(IndexedFile::fpp);
+  }
+
+  /** The types that the column has in the files; a value is asked for as each of them has it. */
+  public Set<ColumnType> types() {
+    return files.stream()
+        .map(IndexedFile::filter)
+        .filter(Objects::nonNull)
+        .map(IndexedFile.Filter::type)
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /**
+   * Looks at the length and the time of every file, and reads the filters of those that changed or
+   * are new; files that are gone are forgotten, and those that cannot be read are always named.
+   *
+   * @return what was found by this call
+   */
+  public Changes refresh() throws IOException {
     Map<Path, IndexedFile> known = new HashMap<>();
     files.forEach(file -> known.put(file.path(), file));
     List<IndexedFile> now = new ArrayList<>();
     List<Path> read = new ArrayList<>();
+    List<Path> unreadable = new ArrayList<>();
     for (Map.Entry<Path, BasicFileAttributes> present : present().entrySet()) {
       Path path = present.getKey();
       IndexedFile file = known.get(path);
@@ -136,11 +193,15 @@ public final class ParquetIndex {
         }
         now.add(file);
       } catch (NoSuchFileException e) {
-        // it is gone
+        continue; // it is gone
+      } catch (IOException e) {
+        now.add(IndexedFile.unreadable(path));
+        unreadable.add(path);
       }
     }
+    now.forEach(file -> known.remove(file.path()));
     files = List.copyOf(now);
-    return read;
+    return new Changes(read, known.keySet().stream().sorted().toList(), unreadable);
   }
 
   /** The files of all roots as they are now. */
@@ -172,7 +233,9 @@ public final class ParquetIndex {
    *
    * @param value a number, a text, a date, an instant, a decimal or a UUID, or the text of one; or
    *     the plain-encoded bytes of a value
-   * @throws IllegalArgumentException if the column's type has no such value
+   * @throws IllegalArgumentException if the column's type has no such value; of several types, if
+   *     none has. The files of a type without such a value are named then, because it cannot be
+   *     told
    */
   public List<Path> candidates(Object value) throws IOException {
     refresh();
@@ -184,17 +247,38 @@ public final class ParquetIndex {
    * file changes and none is added.
    */
   public List<Path> indexedCandidates(Object value) {
-    Map<ColumnType, Probe> probes = new HashMap<>();
+    List<IndexedFile> asked = files;
+    Map<ColumnType, Probe> probes = probes(asked, value);
     List<Path> candidates = new ArrayList<>();
-    for (IndexedFile file : files) {
+    for (IndexedFile file : asked) {
       IndexedFile.Filter filter = file.filter();
-      if (filter == null
-          || probes
-              .computeIfAbsent(filter.type(), type -> Probe.of(type, value))
-              .mayBeIn(filter.bits())) {
+      Probe probe = filter == null ? null : probes.get(filter.type());
+      if (filter == null || probe == null || probe.mayBeIn(filter.bits())) {
         candidates.add(file.path());
       }
     }
     return candidates;
+  }
+
+  /** The value for each type that has it. */
+  private static Map<ColumnType, Probe> probes(List<IndexedFile> files, Object value) {
+    Map<ColumnType, Probe> probes = new HashMap<>();
+    Map<ColumnType, IllegalArgumentException> refused = new HashMap<>();
+    for (IndexedFile file : files) {
+      IndexedFile.Filter filter = file.filter();
+      if (filter != null
+          && !probes.containsKey(filter.type())
+          && !refused.containsKey(filter.type())) {
+        try {
+          probes.put(filter.type(), Probe.of(filter.type(), value));
+        } catch (IllegalArgumentException e) {
+          refused.put(filter.type(), e);
+        }
+      }
+    }
+    if (probes.isEmpty() && !refused.isEmpty()) {
+      throw refused.values().iterator().next();
+    }
+    return probes;
   }
 }

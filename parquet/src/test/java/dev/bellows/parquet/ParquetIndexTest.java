@@ -71,7 +71,7 @@ class ParquetIndexTest {
     Path file = folder.resolve("ids.index");
     index.writeTo(file);
     ParquetIndex read = ParquetIndex.readFrom(file);
-    assertThat(read.refresh()).isEmpty();
+    assertThat(read.refresh().isEmpty()).isTrue();
     assertThat(read.column()).isEqualTo("id");
     for (long id = 0; id < 2 * FILES * ROWS; id += 101) {
       assertThat(read.candidates(id)).isEqualTo(index.candidates(id));
@@ -200,5 +200,51 @@ class ParquetIndexTest {
           .as("cut at %d", place)
           .isInstanceOf(FilterFormatException.class);
     }
+  }
+
+  /** A link to memory of the process, whose first byte cannot be read, even by root. */
+  @Test
+  void aFileThatCannotBeReadIsNamed() throws IOException {
+    ParquetIndex index = ParquetIndex.of(List.of(data), "id", 0.01);
+    Path bad = data.resolve("bad.parquet");
+    Files.createSymbolicLink(bad, Path.of("/proc/self/mem"));
+    Files.delete(part(9));
+    ParquetIndex.Changes changes = index.refresh();
+    assertThat(changes.unreadable()).containsExactly(bad);
+    assertThat(changes.gone()).containsExactly(part(9));
+    assertThat(changes.read()).isEmpty();
+    assertThat(index.candidates(5)).contains(part(0), bad);
+  }
+
+  @Test
+  void typesThatDifferAreAskedEachInItsForm() throws IOException {
+    MessageType text =
+        MessageTypeParser.parseMessageType("message m { required binary id (STRING); }");
+    Path texts =
+        ParquetJava.write(
+            data.resolve("texts.parquet"),
+            text,
+            List.of("id"),
+            ROWS,
+            (group, row) -> group.append("id", "id-" + row));
+    ParquetIndex index = ParquetIndex.of(List.of(data), "id", 1e-6);
+    assertThat(index.types()).hasSize(2);
+    assertThat(index.candidates("5")).containsExactly(part(0));
+    assertThat(index.candidates("id-7")).contains(texts, part(0)).hasSize(FILES + 1);
+  }
+
+  /** Row groups with filters that were folded one by one: their OR is nearly full. */
+  @Test
+  void theRateOfFoldedRowGroupsIsStated() throws IOException {
+    Path many =
+        ParquetJava.write(
+            folder.resolve("many.parquet"), ParquetJava.Shape.of(20_000).told(20_000));
+    Path folded = folder.resolve("folded.parquet");
+    ParquetFilters.fold(many, folded, FoldRequest.toFpp(0.01));
+    ParquetIndex index = ParquetIndex.of(List.of(folded), "id", 0.01);
+    assertThat(index.filesAboveFpp()).isEqualTo(1);
+    assertThat(index.highestFpp()).isGreaterThan(0.1);
+    ParquetIndex unfolded = ParquetIndex.of(List.of(many), "id", 0.01);
+    assertThat(unfolded.highestFpp()).isLessThan(index.highestFpp());
   }
 }
