@@ -61,6 +61,10 @@ final class FilterFiles {
           ? Kinds.CODEC.map(path, options)
           : Filter.readFrom(path, options);
     } catch (FilterFormatException e) {
+      if (!file.equals("-") && ParquetPaths.isIndex(Path.of(file))) {
+        throw new CommandFailure(
+            file + " is an index of Parquet files: ask it with parquet find INDEX VALUE", e);
+      }
       String hint =
           e.offset() < MAGIC_BYTES
               ? "; is it of guava, spark, parquet or hadoop? info, query, fold and convert read"

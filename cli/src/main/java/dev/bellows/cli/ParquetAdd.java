@@ -21,6 +21,7 @@ final class ParquetAdd extends ParquetRewriting {
   @Option(
       names = "--columns",
       split = ParquetPaths.COMMA,
+      splitSynopsisLabel = ",",
       required = true,
       paramLabel = "C",
       description = "The columns, by their paths with dots; a comma in a name is \\,.")

@@ -19,6 +19,7 @@ final class ParquetDrop extends ParquetRewriting {
   @Option(
       names = "--columns",
       split = ParquetPaths.COMMA,
+      splitSynopsisLabel = ",",
       paramLabel = "C",
       description =
           "Only filters of these columns, by their paths with dots; a comma in a name is \\,; default: all.")

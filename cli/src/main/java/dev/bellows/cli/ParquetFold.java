@@ -32,6 +32,7 @@ final class ParquetFold extends ParquetRewriting {
   @Option(
       names = "--columns",
       split = ParquetPaths.COMMA,
+      splitSynopsisLabel = ",",
       paramLabel = "C",
       description =
           "Only filters of these columns, by their paths with dots; a comma in a name is \\,.")

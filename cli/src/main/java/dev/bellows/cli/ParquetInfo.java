@@ -3,7 +3,6 @@ package dev.bellows.cli;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.parquet.ParquetFilter;
 import dev.bellows.parquet.ParquetFilters;
-import dev.bellows.parquet.ParquetIndex;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -54,7 +53,7 @@ final class ParquetInfo extends Verb {
       try {
         entries.add(new Entry(path, ParquetPaths.named(path, ParquetFilters::read)));
       } catch (IOException | CommandFailure e) {
-        if (ParquetIndex.isIndex(path)) {
+        if (ParquetPaths.isIndex(path)) {
           throw new CommandFailure(
               path + " is an index of Parquet files: ask it with parquet find INDEX VALUE", e);
         }

@@ -28,6 +28,15 @@ final class ParquetPaths {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
+  /** Whether a file can be read and is an index. */
+  static boolean isIndex(Path path) {
+    try {
+      return Files.isRegularFile(path) && ParquetIndex.isIndex(path);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   /** A path in a table: without control characters, which could move a terminal's cursor. */
   static String shown(Path path) {
     return Prose.visible(path.toString());

@@ -84,8 +84,12 @@ abstract class ParquetRewriting extends Verb {
     }
     console()
         .say(
-            "%d of %d files failed; the other %d are done: mend or move them, and run it again"
-                .formatted(failed.size(), jobs.size(), done.size()));
+            "%d of %d files failed; the other %d %s: mend or move what failed, and run it again"
+                .formatted(
+                    failed.size(),
+                    jobs.size(),
+                    done.size(),
+                    dryRun ? "would be done" : "are done"));
     return Main.BAD;
   }
 

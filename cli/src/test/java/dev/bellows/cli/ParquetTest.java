@@ -280,10 +280,12 @@ class ParquetTest {
     assertThat(fold.err()).contains("part-3.parquet", "not PAR1", "1 of 10 files failed");
     assertThat(small.resolve("part-9.parquet")).exists();
     assertThat(small.resolve("part-3.parquet")).doesNotExist();
+    Files.createSymbolicLink(events.resolve("part-4-memory"), Path.of("/proc/self/mem"));
     Cli.Result info = Cli.run("parquet", "info", events);
     assertThat(info.code()).isEqualTo(2);
+    assertThat(info.err()).contains("part-4-memory: ");
     assertThat(info.out()).contains("part-9.parquet");
-    assertThat(info.err()).contains("part-3.parquet", "1 of 10 files could not be read");
+    assertThat(info.err()).contains("part-3.parquet", "2 of 11 files could not be read");
     Cli.run("parquet", "index", events, "--column", "id", "-o", folder.resolve("ids.index"))
         .succeeded();
   }
@@ -323,6 +325,8 @@ class ParquetTest {
     Path index = folder.resolve("ids.index");
     Cli.run("parquet", "index", events, "--column", "id", "-o", index).succeeded();
     Cli.run("parquet", "info", index).refused("is an index of Parquet files", "parquet find");
+    Cli.run("info", index).refused("is an index of Parquet files", "parquet find");
+    assertThat(Cli.run("parquet", "add", "--help").out()).contains("C[,").doesNotContain("(?<!");
     assertThat(Cli.run("parquet", "drop", events, "--dry-run").succeeded().out())
         .contains("would drop", "nothing is written")
         .doesNotContain("dropped");
