@@ -3,13 +3,17 @@ package dev.bellows.spark.internal;
 import java.util.function.LongConsumer;
 
 /**
- * A set of 64-bit hashes in one array, for one thread. A hash lies at or after the slot that its
- * top bits name, so the array is almost sorted: sets merge and are packed in the order of memory.
+ * A set of 64-bit hashes in a table, for one thread. A hash lies at or after the slot that its top
+ * bits name, so the table is almost sorted: sets merge and are packed in the order of memory. The
+ * slots lie in chunks, for the reason of {@link PackedHashes}.
  */
 final class DistinctHashes {
   private static final int SMALLEST = 16;
+  private static final int CHUNK_SHIFT = 14;
+  private static final int CHUNK_MASK = (1 << CHUNK_SHIFT) - 1;
 
-  private long[] slots = new long[SMALLEST];
+  private long[][] chunks = chunks(SMALLEST);
+  private int slots = SMALLEST;
   private int shift = Long.SIZE - 4;
   private int filled;
   private boolean hasZero;
@@ -18,6 +22,11 @@ final class DistinctHashes {
   static int mostIn(long bytes) {
     long slots = Math.max(SMALLEST, Long.highestOneBit(bytes / Long.BYTES));
     return mostFor((int) Math.min(slots, 1 << 29));
+  }
+
+  private static long[][] chunks(int slots) {
+    int length = Math.min(slots, CHUNK_MASK + 1);
+    return new long[slots / length][length];
   }
 
   private static int mostFor(int slots) {
@@ -30,7 +39,7 @@ final class DistinctHashes {
 
   /** The memory of the table. */
   long bytes() {
-    return (long) Long.BYTES * slots.length;
+    return (long) Long.BYTES * slots;
   }
 
   /** Adds a hash; true iff it is new. */
@@ -43,8 +52,8 @@ final class DistinctHashes {
     if (!insert(hash)) {
       return false;
     }
-    if (++filled > mostFor(slots.length)) {
-      resize(2 * slots.length);
+    if (++filled > mostFor(slots)) {
+      resize(2 * slots);
     }
     return true;
   }
@@ -54,11 +63,11 @@ final class DistinctHashes {
    * small for all of them: they would crowd at its start before it grows.
    */
   void reserve(long hashes) {
-    int wanted = slots.length;
+    int wanted = slots;
     while (mostFor(wanted) < hashes) {
       wanted *= 2;
     }
-    if (wanted > slots.length) {
+    if (wanted > slots) {
       resize(wanted);
     }
   }
@@ -67,9 +76,11 @@ final class DistinctHashes {
     if (hasZero) {
       consumer.accept(0);
     }
-    for (long hash : slots) {
-      if (hash != 0) {
-        consumer.accept(hash);
+    for (long[] chunk : chunks) {
+      for (long hash : chunk) {
+        if (hash != 0) {
+          consumer.accept(hash);
+        }
       }
     }
   }
@@ -79,18 +90,24 @@ final class DistinctHashes {
     long[] hashes = new long[size()];
     int next = hasZero ? 1 : 0;
     int run = firstEmpty(); // before it stand hashes that came around the end
-    for (int i = 0; i < slots.length; i++) {
-      if (slots[i] != 0 && (i >= run || home(slots[i]) <= i)) {
-        hashes[next++] = slots[i];
+    for (int i = 0; i < slots; i++) {
+      long hash = slot(i);
+      if (hash != 0 && (i >= run || home(hash) <= i)) {
+        hashes[next++] = hash;
       }
     }
     for (int i = 0; i < run; i++) {
-      if (home(slots[i]) > i) {
-        hashes[next++] = slots[i];
+      long hash = slot(i);
+      if (home(hash) > i) {
+        hashes[next++] = hash;
       }
     }
     sortNearlySorted(hashes);
     return hashes;
+  }
+
+  private long slot(int index) {
+    return chunks[index >>> CHUNK_SHIFT][index & CHUNK_MASK];
   }
 
   private int home(long hash) {
@@ -99,7 +116,7 @@ final class DistinctHashes {
 
   private int firstEmpty() {
     int i = 0;
-    while (slots[i] != 0) {
+    while (slot(i) != 0) {
       i++;
     }
     return i;
@@ -119,25 +136,27 @@ final class DistinctHashes {
   }
 
   private boolean insert(long hash) {
-    int mask = slots.length - 1;
     int slot = home(hash);
-    while (slots[slot] != 0) {
-      if (slots[slot] == hash) {
+    for (long found = slot(slot); found != 0; found = slot(slot)) {
+      if (found == hash) {
         return false;
       }
-      slot = (slot + 1) & mask;
+      slot = (slot + 1) & (slots - 1);
     }
-    slots[slot] = hash;
+    chunks[slot >>> CHUNK_SHIFT][slot & CHUNK_MASK] = hash;
     return true;
   }
 
   private void resize(int length) {
-    long[] old = slots;
-    slots = new long[length];
+    long[][] old = chunks;
+    chunks = chunks(length);
+    slots = length;
     shift = Long.SIZE - Integer.numberOfTrailingZeros(length);
-    for (long hash : old) {
-      if (hash != 0) {
-        insert(hash);
+    for (long[] chunk : old) {
+      for (long hash : chunk) {
+        if (hash != 0) {
+          insert(hash);
+        }
       }
     }
   }

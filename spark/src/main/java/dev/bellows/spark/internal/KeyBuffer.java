@@ -19,38 +19,37 @@ final class KeyBuffer {
   private static final int SMALL_TABLE = 4096;
 
   private final FilterSize size;
-  private byte[] packed; // its first byte, the caller's, is the number of zeros
+  private PackedHashes packed;
   private DistinctHashes recent = new DistinctHashes();
   private int mostRecent;
   private int zeros; // the bits that must be zero at the top of every hash here
 
-  private KeyBuffer(FilterSize size, byte[] packed) {
+  private KeyBuffer(FilterSize size, PackedHashes packed, int zeros) {
     this.size = size;
     this.packed = packed;
-    this.zeros = packed[0];
-    this.mostRecent = mostIn(packed.length / 2);
+    this.zeros = zeros;
+    this.mostRecent = mostIn(packed.bytes() / 2);
   }
 
   static KeyBuffer empty(FilterSize size) {
-    return new KeyBuffer(size, PackedHashes.empty());
+    return new KeyBuffer(size, PackedHashes.empty(), 0);
   }
 
   static KeyBuffer deserialize(FilterSize size, byte[] bytes) {
-    return new KeyBuffer(size, bytes);
+    return new KeyBuffer(size, PackedHashes.of(bytes), bytes[0]);
   }
 
   byte[] serialize() {
     pack();
-    packed[0] = (byte) zeros;
-    return packed;
+    return packed.toBytes((byte) zeros);
   }
 
   /** The memory of its hashes. */
   long bytes() {
-    return packed.length + recent.bytes();
+    return packed.bytes() + recent.bytes();
   }
 
-  private static int mostIn(int tableBytes) {
+  private static int mostIn(long tableBytes) {
     return DistinctHashes.mostIn(Math.max(SMALL_TABLE, tableBytes));
   }
 
@@ -65,7 +64,7 @@ final class KeyBuffer {
 
   void merge(KeyBuffer other) {
     other.pack();
-    int more = PackedHashes.count(other.packed);
+    int more = other.packed.count();
     if (other.zeros > zeros) {
       pack();
       thinOut(other.zeros);
@@ -74,10 +73,10 @@ final class KeyBuffer {
       pack();
     }
     if (more > mostRecent) {
-      add(PackedHashes.read(other.packed));
+      add(other.packed.read());
     } else {
       recent.reserve(recent.size() + more);
-      PackedHashes.forEach(other.packed, this::putHash);
+      other.packed.forEach(this::putHash);
     }
   }
 
@@ -90,10 +89,10 @@ final class KeyBuffer {
   }
 
   private void add(AscendingHashes more) {
-    int before = PackedHashes.count(packed);
-    packed = PackedHashes.union(PackedHashes.read(packed), more);
-    boolean mostlyKnown = PackedHashes.count(packed) - before < more.count() / 2;
-    mostRecent = mostIn(mostlyKnown ? packed.length : packed.length / 2);
+    int before = packed.count();
+    packed = PackedHashes.union(packed.drain(), more);
+    boolean mostlyKnown = packed.count() - before < more.count() / 2;
+    mostRecent = mostIn(mostlyKnown ? packed.bytes() : packed.bytes() / 2);
     thinOut(zeros);
   }
 
@@ -101,17 +100,17 @@ final class KeyBuffer {
   private void thinOut(int least) {
     zeros = least;
     if (zeros > 0) {
-      packed = PackedHashes.withZeros(packed, zeros);
+      packed = packed.withZeros(zeros);
     }
-    while (PackedHashes.count(packed) > size.maxKeys()) {
+    while (packed.count() > size.maxKeys()) {
       zeros++;
-      packed = PackedHashes.withZeros(packed, zeros);
+      packed = packed.withZeros(zeros);
     }
   }
 
   BloomFilter result() {
     pack();
-    int keys = PackedHashes.count(packed);
+    int keys = packed.count();
     if (zeros > 0) {
       throw size.tooMany(keys, zeros);
     }
@@ -119,7 +118,7 @@ final class KeyBuffer {
         keys,
         bits -> {
           BloomLoader loader = size.loader(bits);
-          PackedHashes.load(packed, loader);
+          packed.load(loader);
           return loader.build();
         });
   }

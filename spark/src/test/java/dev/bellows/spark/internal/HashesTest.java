@@ -35,23 +35,26 @@ class HashesTest {
     return sorted.stream().mapToLong(Long::longValue).toArray();
   }
 
-  private static byte[] packed(long... sorted) {
+  private static PackedHashes packed(long... sorted) {
     return PackedHashes.union(AscendingHashes.of(sorted), AscendingHashes.of(new long[0]));
   }
 
-  private static long[] unpacked(byte[] bytes) {
+  private static long[] unpacked(PackedHashes packed) {
     List<Long> hashes = new ArrayList<>();
-    PackedHashes.forEach(bytes, hashes::add);
+    packed.forEach(hashes::add);
     return hashes.stream().mapToLong(Long::longValue).toArray();
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 1, 2, 3, 12, 13, 1000, 50_000})
+  @ValueSource(ints = {0, 1, 2, 3, 12, 13, 1000, 20_000, 21_000, 50_000, 200_000})
   void packingKeepsEveryHash(int count) {
     long[] hashes = random(count);
-    byte[] bytes = packed(setOf(hashes).sorted());
-    assertThat(PackedHashes.count(bytes)).isEqualTo(count);
-    assertThat(unpacked(bytes)).isEqualTo(sortedUnsigned(hashes));
+    PackedHashes packed = packed(setOf(hashes).sorted());
+    assertThat(packed.count()).isEqualTo(count);
+    assertThat(unpacked(packed)).isEqualTo(sortedUnsigned(hashes));
+    PackedHashes sent = PackedHashes.of(packed.toBytes((byte) 7));
+    assertThat(unpacked(sent)).isEqualTo(sortedUnsigned(hashes));
+    assertThat(sent.toBytes((byte) 7)).isEqualTo(packed.toBytes((byte) 7));
   }
 
   @Test
@@ -69,9 +72,9 @@ class HashesTest {
     long[] low = LongStream.range(0, 5000).toArray();
     long[] high = LongStream.range(-5000, 0).toArray();
     long[] both = LongStream.concat(LongStream.of(low), LongStream.of(high)).toArray();
-    byte[] bytes = PackedHashes.union(AscendingHashes.of(high), AscendingHashes.of(low));
-    assertThat(unpacked(bytes)).isEqualTo(both);
-    byte[] twice = PackedHashes.union(PackedHashes.read(bytes), PackedHashes.read(bytes));
+    PackedHashes packed = PackedHashes.union(AscendingHashes.of(high), AscendingHashes.of(low));
+    assertThat(unpacked(packed)).isEqualTo(both);
+    PackedHashes twice = PackedHashes.union(packed.read(), packed.drain());
     assertThat(unpacked(twice)).isEqualTo(both);
   }
 
@@ -81,10 +84,10 @@ class HashesTest {
     long[] hashes = random(9000);
     long[] a = Arrays.copyOf(hashes, 5000);
     long[] b = Arrays.copyOfRange(hashes, 5000 - common, 9000);
-    byte[] union =
+    PackedHashes union =
         PackedHashes.union(
-            PackedHashes.read(packed(setOf(a).sorted())), AscendingHashes.of(setOf(b).sorted()));
-    assertThat(PackedHashes.count(union)).isEqualTo(9000);
+            packed(setOf(a).sorted()).drain(), AscendingHashes.of(setOf(b).sorted()));
+    assertThat(union.count()).isEqualTo(9000);
     assertThat(unpacked(union)).isEqualTo(sortedUnsigned(hashes));
   }
 
@@ -92,7 +95,7 @@ class HashesTest {
   void hashesAreChosenByTheirFirstBits() {
     long[] sorted = setOf(random(10_000)).sorted();
     for (int zeros : new int[] {0, 1, 5, 64}) {
-      assertThat(unpacked(PackedHashes.withZeros(packed(sorted), zeros)))
+      assertThat(unpacked(packed(sorted).withZeros(zeros)))
           .isEqualTo(
               LongStream.of(sorted)
                   .filter(hash -> Long.numberOfLeadingZeros(hash) >= zeros)
@@ -100,10 +103,22 @@ class HashesTest {
     }
   }
 
+  /** One by one over the end of a chunk, where the last bits of a set may begin another one. */
+  @Test
+  void setsEndAnywhereInAChunk() {
+    long[] sorted = setOf(random(24_000)).sorted();
+    for (int count = 20_400; count < 20_600; count++) {
+      long[] some = Arrays.copyOf(sorted, count);
+      PackedHashes packed = packed(some);
+      assertThat(unpacked(packed)).isEqualTo(some);
+      assertThat(unpacked(PackedHashes.of(packed.toBytes((byte) 0)))).isEqualTo(some);
+    }
+  }
+
   @Test
   void packedHashesAreSmallerThanHashes() {
     int count = 100_000;
-    double bits = 8.0 * packed(setOf(random(count)).sorted()).length / count;
+    double bits = 8.0 * packed(setOf(random(count)).sorted()).bytes() / count;
     assertThat(bits).isLessThan(66.5 - Math.log(count) / Math.log(2));
   }
 
