@@ -22,8 +22,10 @@ import org.jspecify.annotations.Nullable;
  * @param maxKeys the most distinct keys of one filter
  * @param room no filter is smaller than these keys need, so that filters can be united
  * @param cells the layout, with its bits per key
+ * @param knownBits the size of every filter, where room and most keys leave one alone and its bits
+ *     are at most half as large as the hashes of the most keys; else 0
  */
-record FilterSize(double fpp, long maxKeys, long room, Cells cells) {
+record FilterSize(double fpp, long maxKeys, long room, Cells cells, long knownBits) {
   static final String MAX_KEYS = "spark.bellows.maxKeys";
   static final long DEFAULT_MAX_KEYS = 100_000_000;
 
@@ -42,6 +44,12 @@ record FilterSize(double fpp, long maxKeys, long room, Cells cells) {
 
   private static final long[] SIZES = sizes();
 
+  /** See {@link #withSpread}. */
+  private static final int SPREAD = 4;
+
+  /** Times its keys that a filter can still tell how many it has. */
+  private static final int MOST_TIMES = 4;
+
   /** Standard deviations above an estimated number of keys at which it surely suffices. */
   private static final int SURELY = 6;
 
@@ -56,7 +64,24 @@ record FilterSize(double fpp, long maxKeys, long room, Cells cells) {
     if (problem != null) {
       throw new IllegalArgumentException(problem);
     }
-    return new FilterSize(fpp, maxKeys, room, Cells.forFpp(Layout.BLOCKED, fpp));
+    Cells cells = Cells.forFpp(Layout.BLOCKED, fpp);
+    FilterSize any = new FilterSize(fpp, maxKeys, room, cells, 0);
+    return new FilterSize(fpp, maxKeys, room, cells, any.onlyBits());
+  }
+
+  private long onlyBits() {
+    int smallest = first(room, fpp);
+    boolean one =
+        room > 0 && smallest < SIZES.length && first(withSpread(maxKeys), fpp) == smallest;
+    return one && 2 * SIZES[smallest] <= PackedHashes.bitsFor(maxKeys) ? SIZES[smallest] : 0;
+  }
+
+  /**
+   * Keys that would fill a filter as much as so many keys rarely do: the fill of n random keys
+   * varies as if they were 0.4 sqrt(n) more or fewer at 1 %, 0.5 at 0.1 %, 1 at 0.01 %.
+   */
+  private static long withSpread(long keys) {
+    return keys + (long) Math.ceil(SPREAD * Math.sqrt(keys));
   }
 
   /** Why there are no such filters; null if there are. */
@@ -72,7 +97,7 @@ record FilterSize(double fpp, long maxKeys, long room, Cells cells) {
       return "the keys to make room for must lie between 0 and %s = %d: %d"
           .formatted(MAX_KEYS, maxKeys, room);
     }
-    long keys = Math.max(1, room);
+    long keys = Math.max(1, withSpread(room));
     double floor = keys * 0x1p-64;
     if (fpp <= floor) {
       return "fpp %s cannot be reached: an absent key has the 64-bit hash of one of %d keys with chance %s"
@@ -84,8 +109,31 @@ record FilterSize(double fpp, long maxKeys, long room, Cells cells) {
             .formatted(keys, fpp, MOST_BITS);
   }
 
+  private BloomFilter.Builder builder(long bits) {
+    return BloomFilter.builder().layout(cells.layout()).bits(bits).hashes(cells.hashes());
+  }
+
   BloomLoader loader(long bits) {
-    return BloomFilter.builder().layout(cells.layout()).bits(bits).hashes(cells.hashes()).loader();
+    return builder(bits).loader();
+  }
+
+  /** An empty filter of the size that is known. */
+  BloomFilter known() {
+    return builder(knownBits).build();
+  }
+
+  /** A filter of the size that is known, unless it holds more than the most keys. */
+  BloomFilter result(BloomFilter known) {
+    long keys = known.approximateElementCount();
+    if (keys > MOST_TIMES * maxKeys) {
+      throw new IllegalStateException(
+          "many more distinct keys than %s = %d, too many for the room that was made: set it higher, and there is a count of them"
+              .formatted(MAX_KEYS, maxKeys));
+    }
+    if (keys > withSpread(maxKeys)) {
+      throw tooMany(keys, 0);
+    }
+    return known;
   }
 
   /** The smallest size whose filter, by its real fill, has at most the asked rate. */
@@ -117,11 +165,12 @@ record FilterSize(double fpp, long maxKeys, long room, Cells cells) {
   }
 
   private int first(long keys, double rate) {
+    long roomy = withSpread(room);
     int low = 0;
     int high = SIZES.length;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (cells.fpp(SIZES[middle], keys) <= rate && cells.fpp(SIZES[middle], room) <= fpp) {
+      if (cells.fpp(SIZES[middle], keys) <= rate && cells.fpp(SIZES[middle], roomy) <= fpp) {
         high = middle;
       } else {
         low = middle + 1;

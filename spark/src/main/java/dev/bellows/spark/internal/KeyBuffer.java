@@ -2,14 +2,18 @@ package dev.bellows.spark.internal;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.BloomLoader;
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.ReadOptions;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The distinct keys of one group in one task, for one thread: their hashes, packed in ascending
  * order, and a table of those that came since the last packing. The table is at most half as large
  * as the packed hashes, or as large as they are where most keys come again, so that a key takes 5
- * to 9 bytes, or 12, on the way to its 1 or 2 of a filter. It cannot be bits before the end: a
- * filter folds but does not grow, and how large it will be is only known then. The order in which
- * keys come and buffers merge leaves no trace in the result.
+ * to 9 bytes, or 12, on the way to its 1 or 2 of a filter. A filter folds but does not grow, so it
+ * can be bits before the end only where the size is known from the beginning: then it turns to the
+ * bits of that filter when these are smaller. The order in which keys come and buffers merge leaves
+ * no trace in the result.
  *
  * <p>A buffer of more than the most keys is of no use but to tell how many there are: it keeps the
  * hashes that begin with a zero bit, then with two, and so on.
@@ -22,6 +26,7 @@ final class KeyBuffer {
   private PackedHashes packed;
   private DistinctHashes recent = new DistinctHashes();
   private int mostRecent;
+  private @Nullable BloomFilter bits; // of the known size; then there are no hashes
   private int zeros; // the bits that must be zero at the top of every hash here
 
   private KeyBuffer(FilterSize size, PackedHashes packed, int zeros) {
@@ -35,18 +40,35 @@ final class KeyBuffer {
     return new KeyBuffer(size, PackedHashes.empty(), 0);
   }
 
+  /** Of the bytes of a filter, which begin with a negative one, or of packed hashes. */
   static KeyBuffer deserialize(FilterSize size, byte[] bytes) {
+    if (bytes[0] < 0) {
+      KeyBuffer buffer = empty(size);
+      buffer.bits = filter(bytes);
+      return buffer;
+    }
     return new KeyBuffer(size, PackedHashes.of(bytes), bytes[0]);
+  }
+
+  private static BloomFilter filter(byte[] bytes) {
+    try {
+      return BloomFilter.fromBytes(bytes, ReadOptions.UNLIMITED);
+    } catch (FilterFormatException e) {
+      throw new IllegalStateException("a buffer arrived damaged: " + e.getMessage(), e);
+    }
   }
 
   byte[] serialize() {
     pack();
+    if (bits != null) {
+      return bits.toBytes();
+    }
     return packed.toBytes((byte) zeros);
   }
 
-  /** The memory of its hashes. */
+  /** The memory of its hashes or bits. */
   long bytes() {
-    return packed.bytes() + recent.bytes();
+    return bits != null ? size.knownBits() / 8 : packed.bytes() + recent.bytes();
   }
 
   private static int mostIn(long tableBytes) {
@@ -54,16 +76,24 @@ final class KeyBuffer {
   }
 
   void putHash(long hash) {
-    if (Long.numberOfLeadingZeros(hash) >= zeros
+    if (bits != null) {
+      bits.putHash(hash);
+    } else if (Long.numberOfLeadingZeros(hash) >= zeros
         && recent.add(hash)
         && recent.size() > mostRecent) {
       pack();
-      recent.reserve(mostRecent); // the next ones will be as many
+      if (bits == null) {
+        recent.reserve(mostRecent); // the next ones will be as many
+      }
     }
   }
 
   void merge(KeyBuffer other) {
     other.pack();
+    if (other.bits != null) {
+      turn().putAll(other.bits);
+      return;
+    }
     int more = other.packed.count();
     if (other.zeros > zeros) {
       pack();
@@ -72,7 +102,9 @@ final class KeyBuffer {
     if (recent.size() + more > mostRecent) {
       pack();
     }
-    if (more > mostRecent) {
+    if (bits != null) {
+      other.packed.forEach(bits::putHash);
+    } else if (more > mostRecent) {
       add(other.packed.read());
     } else {
       recent.reserve(recent.size() + more);
@@ -92,8 +124,26 @@ final class KeyBuffer {
     int before = packed.count();
     packed = PackedHashes.union(packed.drain(), more);
     boolean mostlyKnown = packed.count() - before < more.count() / 2;
-    mostRecent = mostIn(mostlyKnown ? packed.bytes() : packed.bytes() / 2);
+    long tableBytes = mostlyKnown ? packed.bytes() : packed.bytes() / 2;
+    mostRecent = mostIn(tableBytes);
+    if (size.knownBits() > 0 && 8 * (packed.bytes() + tableBytes) > size.knownBits()) {
+      turn();
+    }
     thinOut(zeros);
+  }
+
+  /** The bits of the known size, from now on. */
+  private BloomFilter turn() {
+    BloomFilter turned = bits;
+    if (turned == null) {
+      turned = size.known();
+      recent.forEach(turned::putHash);
+      packed.forEach(turned::putHash);
+      recent = new DistinctHashes();
+      packed = PackedHashes.empty();
+      bits = turned;
+    }
+    return turned;
   }
 
   /** Keeps the hashes with so many zeros, or with more if these are still too many. */
@@ -110,6 +160,9 @@ final class KeyBuffer {
 
   BloomFilter result() {
     pack();
+    if (bits != null) {
+      return size.result(bits);
+    }
     int keys = packed.count();
     if (zeros > 0) {
       throw size.tooMany(keys, zeros);

@@ -96,6 +96,11 @@ final class PackedHashes {
     return bytes;
   }
 
+  /** About the bits that so many hashes take. */
+  static long bitsFor(long count) {
+    return count * (2 + Long.numberOfLeadingZeros(count));
+  }
+
   int count() {
     return count;
   }

@@ -142,6 +142,99 @@ class KeyBufferTest {
             });
   }
 
+  /** The size is known where the limit is the room: a buffer is never much larger than it. */
+  @ParameterizedTest
+  @CsvSource({
+    "1000, 0.01",
+    "1000, 0.001",
+    "10000, 0.01",
+    "10000, 0.001",
+    "400000, 0.01",
+    "400000, 0.001",
+    "400000, 0.0001",
+    "10000000, 0.01",
+    "10000000, 0.001"
+  })
+  void aBufferOfKnownSizeIsAtMostTwiceTheFilter(int keys, double fpp) {
+    FilterSize known = FilterSize.of(fpp, keys, keys);
+    FilterSize unknown = FilterSize.of(fpp, FilterSize.DEFAULT_MAX_KEYS, keys);
+    KeyBuffer buffer = KeyBuffer.empty(known);
+    KeyBuffer hashes = KeyBuffer.empty(unknown);
+    SplittableRandom random = new SplittableRandom(keys);
+    long most = 0;
+    for (int i = 0; i < keys; i++) {
+      long hash = random.nextLong();
+      buffer.putHash(hash);
+      hashes.putHash(hash);
+      most = Math.max(most, buffer.bytes() - 8192);
+    }
+    byte[] sent = buffer.serialize();
+    BloomFilter result = buffer.result();
+    assertThat(result.toBytes()).isEqualTo(hashes.result().toBytes());
+    assertThat(most).isLessThanOrEqualTo(result.sizeInBytes());
+    assertThat(sent.length).isLessThanOrEqualTo((int) result.sizeInBytes());
+    assertThat(result.expectedFpp()).isLessThanOrEqualTo(fpp);
+  }
+
+  @Test
+  void bitsAndHashesMergeInAnyOrder() {
+    FilterSize known = FilterSize.of(0.01, 60_000, 60_000);
+    long[] hashes = random(60_000);
+    List<long[]> parts = new ArrayList<>();
+    int from = 0;
+    for (int length : new int[] {10, 30_000, 0, 1, 9000, 400, 90, 20_499}) {
+      parts.add(Arrays.copyOfRange(hashes, Math.max(0, from - 20), from + length));
+      from += length;
+    }
+    BloomFilter expected = bufferOf(FilterSize.of(0.01, 1_000_000, 60_000), hashes).result();
+    Random random = new Random(5);
+    for (int order = 0; order < 20; order++) {
+      Collections.shuffle(parts, random);
+      KeyBuffer merged = order % 2 == 0 ? KeyBuffer.empty(known) : bufferOf(known, parts.get(3));
+      for (long[] part : parts) {
+        KeyBuffer more = bufferOf(known, part);
+        merged.merge(random.nextBoolean() ? more : throughTheShuffle(known, more));
+        merged = random.nextBoolean() ? merged : throughTheShuffle(known, merged);
+      }
+      assertThat(merged.result().toBytes()).isEqualTo(expected.toBytes());
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1000, 1500", "1000, 3000", "20000, 21000", "20000, 60000"})
+  void tooManyKeysForAKnownSizeAreRefusedWithALimitThatWouldDo(int limit, int keys) {
+    FilterSize known = FilterSize.of(0.01, limit, limit);
+    long[] hashes = random(keys);
+    assertThatThrownBy(bufferOf(known, hashes)::result)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("spark.bellows.maxKeys = " + limit)
+        .satisfies(
+            e -> {
+              Matcher named = Pattern.compile("set it to (\\d+)").matcher(e.getMessage());
+              assertThat(named.find()).isTrue();
+              long enough = Long.parseLong(named.group(1));
+              assertThat(enough).isGreaterThanOrEqualTo(keys);
+              bufferOf(FilterSize.of(0.01, enough, limit), hashes).result();
+            });
+    assertThatThrownBy(bufferOf(known, random(100 * limit))::result)
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("many more distinct keys than spark.bellows.maxKeys = " + limit);
+  }
+
+  /** Also those with as many keys as there is room for, whose fill varies. */
+  @ParameterizedTest
+  @ValueSource(doubles = {0.1, 0.01, 0.001})
+  void partsThatUseAllTheirRoomHaveOneSize(double fpp) {
+    for (int room : new int[] {1, 10, 30, 100, 300, 1000, 5000, 20_000}) {
+      FilterSize roomy = FilterSize.of(fpp, FilterSize.DEFAULT_MAX_KEYS, room);
+      SplittableRandom random = new SplittableRandom(room);
+      for (int part = 0; part < 100; part++) {
+        assertThat(bufferOf(roomy, random.longs(room).toArray()).result().bits())
+            .isEqualTo(roomy.sizeFor(room));
+      }
+    }
+  }
+
   @Test
   void roomKeepsResultsOfOneSize() {
     FilterSize roomy = FilterSize.of(0.01, 20_000, 5000);
