@@ -407,6 +407,22 @@ class FunctionsTest {
     }
   }
 
+  /** The limit that is also the room makes the size known and buffers bits; not other filters. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 7, 64})
+  void aKnownSizeLeavesTheFilterAsItIs(int partitions) {
+    String query =
+        "SELECT bellows_agg(id DIV 2, 0.01, 20000) FROM range(0, 40000, 1, %d)"
+            .formatted(partitions);
+    byte[] expected = one(query).getAs(0);
+    spark.conf().set("spark.bellows.maxKeys", 20_000);
+    try {
+      assertThat(one(query).<byte[]>getAs(0)).isEqualTo(expected);
+    } finally {
+      spark.conf().unset("spark.bellows.maxKeys");
+    }
+  }
+
   @Test
   void moreKeysThanTheLimitAreRefused() {
     spark.conf().set("spark.bellows.maxKeys", 1000);

@@ -6,12 +6,14 @@ import java.io.File;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -49,6 +51,25 @@ class OneJarCheck {
             .start();
     assertThat(process.waitFor()).as(() -> read(log)).isZero();
     assertThat(read(log)).contains(OneJarApp.DONE);
+  }
+
+  /** Licences that ask to be in every copy of the software, and the notices of its authors. */
+  @Test
+  void theJarHasTheLicencesOfAllThatIsInside() throws Exception {
+    try (JarFile jar = new JarFile(System.getProperty("bellows.one.jar"))) {
+      assertThat(text(jar, "META-INF/LICENSE-bellows")).contains("Apache License");
+      assertThat(text(jar, "META-INF/LICENSE"))
+          .contains("Jorge Fernandez-de-Cossio-Diaz", "Boost Software License - Version 1.0");
+      assertThat(text(jar, "META-INF/NOTICE"))
+          .contains("Apache Commons Numbers", "Apache Commons Statistics", "John Maddock");
+    }
+  }
+
+  private static String text(JarFile jar, String name) throws Exception {
+    assertThat(jar.getEntry(name)).as(name).isNotNull();
+    try (InputStream in = jar.getInputStream(jar.getEntry(name))) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 
   /** The class path of this process without Bellows and what only Bellows needs. */
