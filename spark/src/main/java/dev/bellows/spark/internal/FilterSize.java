@@ -97,13 +97,17 @@ record FilterSize(double fpp, long maxKeys, long room, Cells cells, long knownBi
       return "the keys to make room for must lie between 0 and %s = %d: %d"
           .formatted(MAX_KEYS, maxKeys, room);
     }
-    long keys = Math.max(1, withSpread(room));
+    return unreachable(fpp, Math.max(1, room), withSpread(room));
+  }
+
+  /** Why no filter holds so many keys at the rate, at a size for so many; null if one does. */
+  private static @Nullable String unreachable(double fpp, long keys, long keysOfSize) {
     double floor = keys * 0x1p-64;
     if (fpp <= floor) {
       return "fpp %s cannot be reached: an absent key has the 64-bit hash of one of %d keys with chance %s"
           .formatted(fpp, keys, floor);
     }
-    return Cells.forFpp(Layout.BLOCKED, fpp).fpp(SIZES[SIZES.length - 1], keys) <= fpp
+    return Cells.forFpp(Layout.BLOCKED, fpp).fpp(SIZES[SIZES.length - 1], keysOfSize) <= fpp
         ? null
         : "%d keys at fpp %s need more than the %d bits of one BINARY value: group by a part of the key's hash"
             .formatted(keys, fpp, MOST_BITS);
@@ -138,7 +142,8 @@ record FilterSize(double fpp, long maxKeys, long room, Cells cells, long knownBi
 
   /** The smallest size whose filter, by its real fill, has at most the asked rate. */
   BloomFilter result(long keys, LongFunction<BloomFilter> ofBits) {
-    String problem = problemWith(fpp, maxKeys, Math.max(keys, room));
+    long most = Math.max(1, Math.max(keys, room));
+    String problem = unreachable(fpp, most, most);
     if (problem != null) {
       throw new IllegalStateException(problem);
     }
