@@ -78,7 +78,7 @@ record FilterSize(double fpp, long maxKeys, long room, Cells cells, long knownBi
 
   /**
    * Keys that would fill a filter as much as so many keys rarely do: the fill of n random keys
-   * varies as if they were 0.4 sqrt(n) more or fewer at 1 %, 0.5 at 0.1 %, 1 at 0.01 %.
+   * varies about as if they were 0.4 sqrt(n) more or fewer at 1 %, 0.5 at 0.1 %, 1 at 0.01 %.
    */
   private static long withSpread(long keys) {
     return keys + (long) Math.ceil(SPREAD * Math.sqrt(keys));
