@@ -93,6 +93,9 @@ public final class FingerprintFilter
   /**
    * Puts the key with this hash; true iff it was stored. In a removable filter a prefix that is
    * there 255 times is stored no further time, and then stays for ever.
+   *
+   * @throws IllegalStateException if tens of thousands of keys have hashes that agree in far more
+   *     bits than chance allows: somebody chose them, and a secret key is the remedy
    */
   @Override
   public boolean putHash(long hash) {
@@ -183,7 +186,9 @@ public final class FingerprintFilter
   @Override
   public FingerprintFilter union(FingerprintFilter other, double maxFpp) {
     Merging.requireCompatible(incompatibility(other));
-    return merged(other, PrefixSource.both(store.prefixes(), other.store.prefixes()), maxFpp);
+    long expected = store.tally().total() + other.store.tally().total();
+    return merged(
+        other, PrefixSource.both(store.prefixes(), other.store.prefixes()), expected, maxFpp);
   }
 
   /** A filter that holds every key that is in both; refused if its expected rate exceeds 0.5. */
@@ -199,12 +204,20 @@ public final class FingerprintFilter
    */
   public FingerprintFilter intersection(FingerprintFilter other, double maxFpp) {
     Merging.requireCompatible(incompatibility(other));
-    return merged(other, PrefixSource.common(store.prefixes(), other.store.prefixes()), maxFpp);
+    long expected = 0;
+    for (PrefixSource common = common(other); common.next(); ) {
+      expected++;
+    }
+    return merged(other, common(other), expected, maxFpp);
   }
 
-  private FingerprintFilter merged(FingerprintFilter other, PrefixSource source, double maxFpp) {
+  private PrefixSource common(FingerprintFilter other) {
+    return PrefixSource.common(store.prefixes(), other.store.prefixes());
+  }
+
+  private FingerprintFilter merged(
+      FingerprintFilter other, PrefixSource source, long expected, double maxFpp) {
     FingerprintPlan lower = plan.fpp() <= other.plan.fpp() ? plan : other.plan;
-    long expected = store.tally().total() + other.store.tally().total();
     long copies = store.tally().copies() + other.store.tally().copies();
     FingerprintFilter merged =
         of(lower, scheme.mergedWith(other.scheme), removable, source, expected, copies);
@@ -224,7 +237,7 @@ public final class FingerprintFilter
         plan,
         scheme,
         removable,
-        PrefixStore.of(kept, expected, copies, plan.slack(), plan.chunkKeys(), bytes -> {}));
+        PrefixStore.of(kept, expected, copies, true, plan.slack(), plan.chunkKeys(), bytes -> {}));
   }
 
   /**
@@ -283,6 +296,7 @@ public final class FingerprintFilter
         removable ? cut : PrefixSource.distinct(cut),
         old.tally().total(),
         old.tally().copies(),
+        true,
         to.slack(),
         to.chunkKeys(),
         bytes -> {});

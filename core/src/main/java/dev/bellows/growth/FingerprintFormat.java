@@ -135,6 +135,7 @@ final class FingerprintFormat {
                   removable ? source : PrefixSource.distinct(source),
                   planes.count(),
                   copies,
+                  false,
                   plan.slack(),
                   plan.chunkKeys(),
                   reader.limit());

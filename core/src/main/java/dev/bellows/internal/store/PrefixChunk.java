@@ -24,7 +24,7 @@ final class PrefixChunk {
   static final int MAX_LENGTH = 63;
 
   /** The most slots of a chunk that cannot be split because its hashes agree in too many bits. */
-  static final int MAX_SLOTS = 0xFFFF;
+  static final int MAX_SLOTS = 0x3FFF;
 
   /** The most prefixes of one hash: they are not counted further then, and stay. */
   static final int MAX_EQUAL = 255;
@@ -68,7 +68,7 @@ final class PrefixChunk {
   }
 
   static int count(long head) {
-    return (int) (head >>> COUNT_AT) & MAX_SLOTS;
+    return (int) (head >>> COUNT_AT) & 0xFFFF;
   }
 
   /** The head with another number of slots and the next version; not locked. */

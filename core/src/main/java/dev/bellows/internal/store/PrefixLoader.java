@@ -11,6 +11,7 @@ import java.util.function.LongConsumer;
 final class PrefixLoader {
   private final int chunkKeys;
   private final LongConsumer limit;
+  private final boolean mayCopy;
   private final PrefixTally tally;
   private final List<long[]> chunks = new ArrayList<>();
 
@@ -52,11 +53,14 @@ final class PrefixLoader {
 
   /**
    * @param expected about how many prefixes will come
+   * @param mayCopy whether prefixes may be too short for a bucket and are then copied to several
    * @param limit takes the bytes that are held so far, and may refuse them
    */
-  PrefixLoader(int chunkKeys, long expected, LongConsumer limit, PrefixTally tally) {
+  PrefixLoader(
+      int chunkKeys, long expected, boolean mayCopy, LongConsumer limit, PrefixTally tally) {
     this.chunkKeys = chunkKeys;
     this.limit = limit;
+    this.mayCopy = mayCopy;
     this.tally = tally;
     this.depth = Math.max(0, 62 - Long.numberOfLeadingZeros(Math.max(1, expected / chunkKeys)));
   }
@@ -70,10 +74,17 @@ final class PrefixLoader {
     int kept = length;
     if (length < depth) {
       wide.add(bits, length);
-      tally.addCopies((1L << (depth - length)) - 1);
+      copy((1L << (depth - length)) - 1);
       kept = depth;
     }
     run.add(bits, kept);
+  }
+
+  private void copy(long times) {
+    if (!mayCopy) {
+      throw new IllegalArgumentException("prefixes are too short for so many of them");
+    }
+    tally.addCopies(times);
   }
 
   private long region(long bits) {
@@ -106,7 +117,7 @@ final class PrefixLoader {
         if (isWide) {
           low.add(address, at + 1);
           high.add(middle, at + 1);
-          tally.addCopies(1);
+          copy(1);
         } else {
           (Long.compareUnsigned(part.bits[i], middle) < 0 ? low : high)
               .add(part.bits[i], part.lengths[i]);
@@ -142,12 +153,12 @@ final class PrefixLoader {
     for (int i = 0; i < part.count; i++) {
       int missing = at + BUCKET_BITS - part.lengths[i];
       if (missing > 0) {
+        copy((1L << missing) - 1);
         int bucket = PrefixChunk.bucket(chunk[0], part.bits[i]);
         for (int j = 0; j < 1 << missing; j++) {
           chunk[0] = PrefixChunk.insert(chunk, chunk[0], bucket + j, 1L << (width - 1));
         }
         tally.add(at + BUCKET_BITS, 1L << missing);
-        tally.addCopies((1L << missing) - 1);
       }
     }
     return chunk;

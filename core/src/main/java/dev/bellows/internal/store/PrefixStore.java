@@ -359,18 +359,20 @@ public final class PrefixStore {
    *
    * @param expected about how many there are
    * @param copies how many of them are known to be copies
+   * @param mayCopy whether prefixes may be too short for a bucket and are then copied to several
    * @param limit takes the bytes that are held so far, and may refuse them
    */
   public static PrefixStore of(
       PrefixSource source,
       long expected,
       long copies,
+      boolean mayCopy,
       int slack,
       int chunkKeys,
       LongConsumer limit) {
     PrefixTally tally = new PrefixTally();
     tally.addCopies(copies);
-    PrefixLoader loader = new PrefixLoader(chunkKeys, expected, limit, tally);
+    PrefixLoader loader = new PrefixLoader(chunkKeys, expected, mayCopy, limit, tally);
     while (source.next()) {
       loader.add(source.bits(), source.length());
     }
@@ -380,7 +382,7 @@ public final class PrefixStore {
 
   /** An independent store with the same prefixes. */
   public PrefixStore copy() {
-    return of(prefixes(), tally.total(), tally.copies(), slack, chunkKeys, bytes -> {});
+    return of(prefixes(), tally.total(), tally.copies(), true, slack, chunkKeys, bytes -> {});
   }
 
   /** The bytes of the arrays that it holds, with their headers. */
