@@ -385,9 +385,9 @@ public final class PrefixStore {
     return of(prefixes(), tally.total(), tally.copies(), true, slack, chunkKeys, bytes -> {});
   }
 
-  /** The bytes of the arrays that it holds, with their headers. */
+  /** The bytes of heap that it takes: chunks, directory and counts, with their headers. */
   public long heapBytes() {
-    long bytes = 16 + 4L * directory.length;
+    long bytes = PrefixTally.HEAP_BYTES + 16 + 4L * directory.length;
     long address = 0;
     do {
       long[] chunk = chunk(address);

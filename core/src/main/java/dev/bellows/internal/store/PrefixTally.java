@@ -1,20 +1,29 @@
 package dev.bellows.internal.store;
 
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How many prefixes there are of each length, and which of them are copies. */
+/** How many prefixes there are of each length, and how many of them are copies. */
 public final class PrefixTally {
-  private final LongAdder[] counts = new LongAdder[PrefixChunk.MAX_LENGTH + 1];
+  /** What it takes on the heap with adders for some lengths, if threads do not contend. */
+  static final int HEAP_BYTES = 640;
+
+  private static final int LENGTHS = PrefixChunk.MAX_LENGTH + 1;
+
+  /** Made when the first prefix of a length comes: few filters have many lengths. */
+  private final AtomicReferenceArray<LongAdder> counts = new AtomicReferenceArray<>(LENGTHS);
+
   private final LongAdder copies = new LongAdder();
 
-  PrefixTally() {
-    for (int i = 0; i < counts.length; i++) {
-      counts[i] = new LongAdder();
-    }
-  }
+  PrefixTally() {}
 
   void add(int length, long count) {
-    counts[length].add(count);
+    LongAdder adder = counts.get(length);
+    if (adder == null) {
+      counts.compareAndSet(length, null, new LongAdder());
+      adder = counts.get(length);
+    }
+    adder.add(count);
   }
 
   void addCopies(long count) {
@@ -23,21 +32,22 @@ public final class PrefixTally {
 
   /** Each of these prefixes is replaced by the two that are longer by one bit. */
   void split(int length, int endings) {
-    counts[length].add(-endings);
-    counts[length + 1].add(2L * endings);
+    add(length, -endings);
+    add(length + 1, 2L * endings);
     copies.add(endings);
   }
 
   /** The number of prefixes of a length. */
   public long count(int length) {
-    return counts[length].sum();
+    LongAdder adder = counts.get(length);
+    return adder == null ? 0 : adder.sum();
   }
 
   /** All prefixes, copies included. */
   public long total() {
     long sum = 0;
-    for (LongAdder count : counts) {
-      sum += count.sum();
+    for (int length = 0; length < LENGTHS; length++) {
+      sum += count(length);
     }
     return sum;
   }
@@ -55,8 +65,8 @@ public final class PrefixTally {
   /** The sum of 2^-length if no prefix had more bits. */
   public double rateAt(int most) {
     double sum = 0;
-    for (int length = counts.length - 1; length >= 0; length--) {
-      sum += Math.scalb((double) counts[length].sum(), -Math.min(most, length));
+    for (int length = LENGTHS - 1; length >= 0; length--) {
+      sum += Math.scalb((double) count(length), -Math.min(most, length));
     }
     return sum;
   }
@@ -64,16 +74,16 @@ public final class PrefixTally {
   /** The least length that a prefix has; 0 if there is none. */
   public int shortest() {
     int length = 0;
-    while (length < counts.length && counts[length].sum() <= 0) {
+    while (length < LENGTHS && count(length) <= 0) {
       length++;
     }
-    return length < counts.length ? length : 0;
+    return length < LENGTHS ? length : 0;
   }
 
   /** The greatest length that a prefix has; 0 if there is none. */
   public int longest() {
-    int length = counts.length - 1;
-    while (length > 0 && counts[length].sum() <= 0) {
+    int length = LENGTHS - 1;
+    while (length > 0 && count(length) <= 0) {
       length--;
     }
     return length;
