@@ -234,7 +234,7 @@ class ElasticTest {
     Cli.run("subtract", all, "-o", out).refused("two filters or more");
     Cli.with("a\n", "build", "-o", path("bloom")).succeeded();
     Cli.run("subtract", all, path("bloom"), "-o", out)
-        .refused("kind bloom, which cannot subtract: kind counting can");
+        .refused("kind bloom, which cannot subtract: kinds counting and fingerprint can");
     Cli.with("1\n", "build", "--kind", "counting", "--seed", 5, "--keys", 9, "-o", path("seed"))
         .succeeded();
     Cli.run("subtract", all, path("seed"), "-o", out).refused("cannot be merged");
