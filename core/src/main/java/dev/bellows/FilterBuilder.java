@@ -144,10 +144,8 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
 
   /** The shape of the filter that would be built, with its predicted rate. */
   public final BloomPlan plan() {
-    if (keys != null && fpp != null && fpp <= HashFloor.of(keys)) {
-      throw new IllegalArgumentException(
-          "fpp %s cannot be had: a key is one 64-bit hash, and %d keys alone give %s; ask for more"
-              .formatted(fpp, keys, HashFloor.of(keys)));
+    if (fpp != null) {
+      HashFloor.require(fpp, keys == null ? 1 : keys);
     }
     if (layout == Layout.CLASSIC && pattern != null) {
       throw new IllegalArgumentException(
@@ -175,9 +173,13 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
             "not enough to build with: give keys and fpp, keys and bits, bits and fpp, or bits and"
                 + " hashes");
       }
-      return hashes == null
-          ? BloomPlan.foldable(keys, fpp, layout)
-          : BloomPlan.foldable(keys, fpp, hashes, layout);
+      // equal hashes take a part of the rate; the hashes follow from the whole, so that filters
+      // merge
+      return BloomPlan.foldable(
+          keys,
+          HashFloor.without(fpp, keys),
+          hashes == null ? BloomPlan.hashesFor(fpp, layout) : hashes,
+          layout);
     }
     if (keys == null && fpp == null && hashes != null) {
       return BloomPlan.shape(exact, hashes, layout, null);
@@ -201,7 +203,7 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
         throw new IllegalArgumentException(
             "not enough to build with: give keys and fpp, or bits, with the pattern " + chosen);
       }
-      return BloomPlan.foldable(keys, fpp, chosen);
+      return BloomPlan.foldable(keys, HashFloor.without(fpp, keys), chosen);
     }
     return keys == null && fpp == null
         ? BloomPlan.shape(exact, chosen.hashes(), Layout.BLOCKED, chosen)

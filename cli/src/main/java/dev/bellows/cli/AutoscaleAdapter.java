@@ -40,7 +40,7 @@ final class AutoscaleAdapter extends MergingAdapter<AutoscalingBloomFilter> {
             .minTpr(own.minTpr())
             .build();
     long lines = new AutoscaleAdapter(filter).put(request.keys(), request.note()).lines();
-    return Built.counted(filter, lines, filter.approximateElementCount());
+    return Built.of(filter, lines, filter.approximateElementCount(), Built.Known.COUNTED);
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.bellows.Mergeable;
 import dev.bellows.Pattern;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.codec.AtomicFile;
+import dev.bellows.internal.rates.HashFloor;
 import dev.bellows.io.FilterKind;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -242,7 +243,7 @@ final class Build extends Verb {
                       Prose.count(stats.bits()),
                       Prose.rate(rate),
                       excess,
-                      advice(size)));
+                      advice(size, built)));
     }
   }
 
@@ -256,7 +257,13 @@ final class Build extends Verb {
     return !built.isCounted() && stats.isFull();
   }
 
-  private String advice(Size size) {
+  private String advice(Size size, Built built) {
+    if (built.askedFpp() != null
+        && built.keys() != null
+        && HashFloor.isNear(built.askedFpp(), built.keys())) {
+      return "a key is one 64-bit hash, which alone gives keys / 2^64: give --fpp %s or more"
+          .formatted(HashFloor.advised(built.keys()));
+    }
     if (like.file != null) {
       return "--like " + like.file + " is too small for so many keys: build both larger";
     }
@@ -305,7 +312,7 @@ final class Build extends Verb {
       facts.add(
           "keys",
           (isBound ? "at least " : "") + Prose.count(Math.round(distinct)),
-          built.isCounted() ? "distinct, counted" : "distinct, estimated from the fill");
+          built.known().remark());
     }
     own.forEach((name, bits) -> facts.add(name, Prose.count(bits)));
     facts

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param filter the filter
  * @param lines how many keys came, repetitions included
  * @param keys how many distinct ones there were, as far as is known; null for a kind without keys
- * @param isCounted whether {@code keys} was counted rather than estimated from the fill
+ * @param known how {@code keys} is known
  * @param askedFpp the rate that was asked for, or null if none was
  * @param isWritten whether it was filled in its file and is there already
  */
@@ -17,11 +17,33 @@ record Built(
     Filter filter,
     long lines,
     @Nullable Double keys,
-    boolean isCounted,
+    Known known,
     @Nullable Double askedFpp,
     boolean isWritten) {
-  /** A filter that counts its keys and has no rate to miss. */
-  static Built counted(Filter filter, long lines, long keys) {
-    return new Built(filter, lines, (double) keys, true, null, false);
+  /** How the number of distinct keys is known. */
+  enum Known {
+    COUNTED("distinct, counted"),
+    FROM_FILL("distinct, estimated from the fill"),
+    /** By a filter that counts those it did not know, so that its false positives are missing. */
+    NEW_ONES("distinct, or a few more: false positives are not counted");
+
+    private final String remark;
+
+    Known(String remark) {
+      this.remark = remark;
+    }
+
+    String remark() {
+      return remark;
+    }
+  }
+
+  /** A filter that has no rate to miss. */
+  static Built of(Filter filter, long lines, long keys, Known known) {
+    return new Built(filter, lines, (double) keys, known, null, false);
+  }
+
+  boolean isCounted() {
+    return known == Known.COUNTED;
   }
 }

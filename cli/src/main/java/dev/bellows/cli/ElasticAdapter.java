@@ -3,6 +3,7 @@ package dev.bellows.cli;
 import dev.bellows.HashScheme;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.rates.HashFloor;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,10 +27,11 @@ final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
     double tolerance = own.tolerance == null ? fpp / 2 : own.tolerance;
     ElasticBloomFilter filter = builder(request, fpp, tolerance).build();
     long lines = new ElasticAdapter(filter).put(request.keys(), request.note()).lines();
+    HashFloor.require(fpp, filter.approximateElementCount());
     if (filter.isOverCapacity()) {
       request.note().accept(overCapacity(filter, fpp, tolerance));
     }
-    return new Built(filter, lines, (double) filter.approximateElementCount(), false, null, false);
+    return Built.of(filter, lines, filter.approximateElementCount(), Built.Known.FROM_FILL);
   }
 
   private static String overCapacity(ElasticBloomFilter filter, double fpp, double tolerance) {

@@ -5,6 +5,7 @@ import dev.bellows.FoldableFilter;
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
 import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.rates.HashFloor;
 import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
 import java.util.function.Supplier;
@@ -55,6 +56,7 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
     this.size = request.size();
     this.fpp = size.fppOrDefault();
     this.layout = layout(request);
+    HashFloor.require(fpp, 1); // before the input is read in vain
   }
 
   /** The layout that was asked for, or the one that fits the size. */
@@ -128,7 +130,11 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
       long lines = request.keys().forEach(KeyCode.hashes(request.scheme()), loading.puts());
       F filter = loading.filter().get();
       Double keys = filter.stats().approximateKeys();
-      return new Built(filter, lines, keys, false, rated ? fpp : null, loading.isInFile());
+      if (rated && keys != null && !loading.isInFile()) {
+        HashFloor.require(fpp, keys);
+      }
+      return new Built(
+          filter, lines, keys, Built.Known.FROM_FILL, rated ? fpp : null, loading.isInFile());
     }
   }
 
@@ -136,8 +142,10 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
     try (HashSpill spill = new HashSpill()) {
       long lines = request.keys().forEach(KeyCode.hashes(request.scheme()), spill::add);
       long distinct = spill.distinct();
+      HashFloor.require(fpp, distinct);
       Filled<F> filled = fitted(spill, distinct);
-      return new Built(filled.filter(), lines, (double) distinct, true, fpp, filled.isInFile());
+      return new Built(
+          filled.filter(), lines, (double) distinct, Built.Known.COUNTED, fpp, filled.isInFile());
     }
   }
 
@@ -147,8 +155,9 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
    */
   private Filled<F> fitted(HashSpill spill, long distinct) throws IOException {
     Cells cells = cells();
-    long need = cells.bitsFor(Math.max(1, distinct), fpp);
-    long bits = cells.foldableBits(cells.guaranteedBits(Math.max(1, distinct), fpp));
+    double rate = HashFloor.without(fpp, distinct);
+    long need = cells.bitsFor(Math.max(1, distinct), rate);
+    long bits = cells.foldableBits(cells.guaranteedBits(Math.max(1, distinct), rate));
     Filled<F> best = filled(spill, bits, cells);
     double excess = best.filter().expectedFpp() / fpp - 1;
     // one in its file is so large that chance plays no part

@@ -37,8 +37,13 @@ final class PartitionAdapter extends MergingAdapter<DynamicPartitionBloomFilter>
     }
     DynamicPartitionBloomFilter filter = builder.build();
     long lines = new PartitionAdapter(filter).put(request.keys(), request.note()).lines();
-    return Built.counted(
-        own.view ? filter.view() : filter, lines, filter.approximateElementCount());
+    // texts may share an id
+    boolean isCounted = filter.mode() == Mode.EXACT_LEAVES && request.keys().isLongs();
+    return Built.of(
+        own.view ? filter.view() : filter,
+        lines,
+        filter.approximateElementCount(),
+        isCounted ? Built.Known.COUNTED : Built.Known.NEW_ONES);
   }
 
   @Override

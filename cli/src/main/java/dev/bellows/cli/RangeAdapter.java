@@ -27,7 +27,7 @@ final class RangeAdapter extends MergingAdapter<RangeBloomFilter> {
         RangeBloomFilter.create(
             request.own().range().schema(size.bits(), size.hashes()), request.scheme());
     long lines = new RangeAdapter(filter).put(request.keys(), request.note()).lines();
-    return new Built(filter, lines, null, false, null, false);
+    return new Built(filter, lines, null, Built.Known.FROM_FILL, null, false);
   }
 
   /** The range filter of a file, where a verb takes no other kind. */

@@ -2,6 +2,7 @@ package dev.bellows.cli;
 
 import dev.bellows.HashScheme;
 import dev.bellows.growth.ScalableBloomFilter;
+import dev.bellows.internal.rates.HashFloor;
 import java.io.IOException;
 
 /** Kind scalable: needs no number of keys, it grows as they come. */
@@ -26,7 +27,9 @@ final class ScalableAdapter extends MergingAdapter<ScalableBloomFilter> {
     }
     ScalableBloomFilter filter = builder.build();
     long lines = new ScalableAdapter(filter).put(request.keys(), request.note()).lines();
-    return Built.counted(filter, lines, filter.approximateElementCount());
+    long keys = filter.approximateElementCount();
+    HashFloor.require(size.fppOrDefault(), keys);
+    return Built.of(filter, lines, keys, Built.Known.NEW_ONES);
   }
 
   @Override

@@ -17,6 +17,7 @@ import dev.bellows.internal.codec.FilterWriter;
 import dev.bellows.internal.codec.PackedLongs;
 import dev.bellows.internal.codec.ShapeCodec;
 import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.rates.HashFloor;
 import dev.bellows.internal.store.BitStore;
 import dev.bellows.internal.store.HeapBits;
 import dev.bellows.internal.store.Merging;
@@ -36,6 +37,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Bloom filter that grows with its keys and keeps its rate, safe from any thread: queries take no
@@ -476,7 +478,9 @@ public final class ScalableBloomFilter
 
   /** Builds a {@link ScalableBloomFilter}. */
   public static final class Builder {
-    private long initialKeys = 1000;
+    private static final long DEFAULT_KEYS = 1000;
+
+    private @Nullable Long initialKeys;
     private double fpp = 0.01;
     private long horizonKeys = ScalablePlan.DEFAULT_HORIZON;
     private Layout layout = Layout.BLOCKED;
@@ -490,7 +494,10 @@ public final class ScalableBloomFilter
       return this;
     }
 
-    /** The rate that it never exceeds (default 1 %). */
+    /**
+     * The rate that it never exceeds (default 1 %), as far as keys are told apart: a key is one
+     * 64-bit hash, so that n keys alone give n / 2^64.
+     */
     public Builder fpp(double fpp) {
       this.fpp = Checks.probability(fpp, "fpp");
       return this;
@@ -524,7 +531,9 @@ public final class ScalableBloomFilter
 
     /** The plan of the filter it would build. */
     public ScalablePlan plan() {
-      return ScalablePlan.of(initialKeys, fpp, horizonKeys, layout);
+      HashFloor.require(fpp, initialKeys == null ? 1 : initialKeys);
+      return ScalablePlan.of(
+          initialKeys == null ? DEFAULT_KEYS : initialKeys, fpp, horizonKeys, layout);
     }
 
     /** Builds the empty filter. */

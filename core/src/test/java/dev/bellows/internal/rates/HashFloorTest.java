@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.CountingBloomFilter;
 import dev.bellows.Layout;
+import dev.bellows.elastic.ElasticBloomFilter;
+import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.plan.BloomPlan;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,5 +46,34 @@ class HashFloorTest {
         .hasMessageContaining("64-bit hash")
         .hasMessageContaining("5.42");
     assertThatThrownBy(() -> BloomFilter.create(10, 1e-300)).hasMessageContaining("64-bit hash");
+  }
+
+  /** The size leaves room for what equal hashes add, and the advised rate can be had. */
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void aFilterNearTheFloorIsPlannedWithIt(Layout layout) {
+    for (double fpp : new double[] {1.2e-13, 6e-14, 1e-3}) {
+      BloomPlan plan = BloomFilter.builder().keys(1_000_000).fpp(fpp).layout(layout).plan();
+      assertThat(plan.fppWithHash()).isLessThanOrEqualTo(fpp);
+      assertThat(plan.hashes()).isEqualTo(BloomPlan.hashesFor(fpp, layout));
+    }
+    assertThat(HashFloor.advised(1_000_000)).isEqualTo("1.1E-13");
+    assertThatThrownBy(() -> BloomFilter.create(1_000_000, 5e-14))
+        .hasMessageContaining("1,000,000 keys")
+        .hasMessageEndingWith("ask for 1.1E-13 or more");
+  }
+
+  @Test
+  void everyBuilderThatKnowsItsKeysRefusesARateBelow() {
+    assertThatThrownBy(() -> BloomFilter.builder().bits(512_000).fpp(1e-20).build())
+        .hasMessageContaining("1 key alone");
+    assertThatThrownBy(() -> CountingBloomFilter.builder().keys(1000).fpp(1e-17).build())
+        .hasMessageContaining("64-bit hash");
+    assertThatThrownBy(() -> ElasticBloomFilter.builder().keys(1000).fpp(1e-17).build())
+        .hasMessageContaining("64-bit hash");
+    assertThatThrownBy(() -> ScalableBloomFilter.builder().initialKeys(1000).fpp(1e-17).build())
+        .hasMessageContaining("64-bit hash");
+    assertThatThrownBy(() -> ScalableBloomFilter.builder().fpp(1e-300).build())
+        .hasMessageContaining("64-bit hash");
   }
 }
