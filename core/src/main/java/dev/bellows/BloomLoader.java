@@ -155,8 +155,7 @@ public final class BloomLoader implements AutoCloseable {
   public BloomFilter build() {
     if (file != null && path != null) {
       try {
-        file.commit();
-        return BloomFilter.map(path, ReadOptions.DEFAULT.withHashScheme(scheme));
+        return file.commit(() -> BloomFilter.map(path, ReadOptions.DEFAULT.withHashScheme(scheme)));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

@@ -66,12 +66,17 @@ final class FilterFiles {
             file + " is an index of Parquet files: ask it with parquet find INDEX VALUE", e);
       }
       String hint =
-          e.offset() < MAGIC_BYTES
+          !isOurs(e)
               ? "; is it of guava, spark, parquet or hadoop? info, query, fold and convert read"
                   + " that with --format"
               : "";
       throw new CommandFailure(name(file) + ": " + e.getMessage() + hint, e);
     }
+  }
+
+  /** Whether what could not be read begins as our files do. */
+  static boolean isOurs(FilterFormatException damage) {
+    return damage.offset() >= MAGIC_BYTES;
   }
 
   /** Reads a filter that keys are hashed for, with its secret key if it has one. */

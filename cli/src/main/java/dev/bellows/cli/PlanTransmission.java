@@ -112,7 +112,8 @@ final class PlanTransmission extends Verb {
     String sizes =
         sent.stream().map(size -> size + "L").collect(Collectors.joining(", ", "List.of(", ")"));
     return facts
-        + "\nIn Java:\n  TransmissionPlan.next(shape, "
+        + "\nIn Java:\n  TransmissionPlan.next(BloomPlan.shape("
+        + "%dL, %d, Layout.%s, null), ".formatted(bits, hashes, planLayout.layout)
         + keys
         + "L, "
         + sizes

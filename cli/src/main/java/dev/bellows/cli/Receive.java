@@ -4,6 +4,7 @@ import dev.bellows.BloomFilter;
 import dev.bellows.FilterStats;
 import dev.bellows.FoldedFilters;
 import dev.bellows.internal.base.Prose;
+import dev.bellows.io.FilterFormatException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +55,7 @@ final class Receive extends Verb {
   public Integer call() throws IOException {
     check();
     try (Output target = Output.open(console(), store)) {
-      FoldedFilters before = Files.exists(Path.of(store)) ? read() : null;
+      FoldedFilters before = Files.exists(Path.of(store)) && !isLost() ? read() : null;
       FoldedFilters now = add(restart ? null : before, parts.get(0));
       for (String file : parts.subList(1, parts.size())) {
         now = add(now, file);
@@ -73,6 +74,23 @@ final class Receive extends Verb {
       throw misuse("standard input (-) can be only one of the parts");
     }
     requireOutput(store, parts);
+  }
+
+  /** Whether the store is begun anew and cannot be read: a damaged one, or an empty file. */
+  private boolean isLost() throws IOException {
+    if (!restart) {
+      return false;
+    }
+    if (Files.size(Path.of(store)) == 0) {
+      return true;
+    }
+    try {
+      FilterFiles.read(console(), store, null);
+      return false;
+    } catch (CommandFailure e) {
+      // what never was a filter is not overwritten
+      return e.getCause() instanceof FilterFormatException damage && FilterFiles.isOurs(damage);
+    }
   }
 
   private FoldedFilters read() throws IOException {

@@ -1,24 +1,83 @@
 package dev.bellows.cli;
 
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
-import java.util.zip.GZIPInputStream;
+import java.util.List;
 
 /**
  * The text of a file of keys: what is compressed with gzip is read as such, a UTF-8 byte order mark
- * is dropped, and text in UTF-16 or compressed with zstd is refused, because its bytes would become
- * other keys than those the user sees.
+ * is dropped, and text in UTF-16 or UTF-32, text that is compressed in another way, and Parquet
+ * files are refused, because their bytes would become other keys than those the user sees.
  */
 final class TextInput {
   private static final int[] GZIP = {0x1f, 0x8b};
   private static final int[] UTF_8 = {0xef, 0xbb, 0xbf};
-  private static final int[] UTF_16_LITTLE = {0xff, 0xfe};
-  private static final int[] UTF_16_BIG = {0xfe, 0xff};
-  private static final int[] ZSTD = {0x28, 0xb5, 0x2f, 0xfd};
-  private static final int LONGEST = 4;
-  private static final int BUFFER_BYTES = 1 << 16;
+
+  /** Any byte but 0 and a line end: a typed empty line is answered without waiting for more. */
+  private static final int SOME = -1;
+
+  private static final int LONGEST = 10;
+
+  /** First bytes of what is no text in UTF-8, and what to do about it. */
+  private record Refused(String what, String wayOut, int... mark) {}
+
+  private static final String UTF_32_AWAY = "iconv -f UTF-32%s -t UTF-8 FILE | bellows ... -";
+  private static final String UTF_16_AWAY = "iconv -f UTF-16%s -t UTF-8 FILE | bellows ... -";
+
+  private static final List<Refused> REFUSED =
+      List.of(
+          new Refused("text in UTF-32", UTF_32_AWAY.formatted(""), 0xff, 0xfe, 0, 0),
+          new Refused("text in UTF-32", UTF_32_AWAY.formatted(""), 0, 0, 0xfe, 0xff),
+          new Refused("text in UTF-32", UTF_32_AWAY.formatted("LE"), SOME, 0, 0, 0),
+          new Refused("text in UTF-32", UTF_32_AWAY.formatted("BE"), 0, 0, 0, SOME),
+          new Refused("text in UTF-16", UTF_16_AWAY.formatted(""), 0xff, 0xfe),
+          new Refused("text in UTF-16", UTF_16_AWAY.formatted(""), 0xfe, 0xff),
+          new Refused("text in UTF-16", UTF_16_AWAY.formatted("LE"), SOME, 0, SOME, 0),
+          new Refused("text in UTF-16", UTF_16_AWAY.formatted("LE"), SOME, 0, '\n', 0),
+          new Refused("text in UTF-16", UTF_16_AWAY.formatted("BE"), 0, SOME, 0, SOME),
+          new Refused("text in UTF-16", UTF_16_AWAY.formatted("BE"), 0, SOME, 0, '\n'),
+          new Refused(
+              "compressed with zstd", "zstd -dc FILE | bellows ... -", 0x28, 0xb5, 0x2f, 0xfd),
+          new Refused(
+              "compressed with bzip2",
+              "bzcat FILE | bellows ... -",
+              'B',
+              'Z',
+              'h',
+              SOME,
+              0x31,
+              0x41,
+              0x59,
+              0x26,
+              0x53,
+              0x59),
+          new Refused(
+              "compressed with bzip2",
+              "bzcat FILE | bellows ... -",
+              'B',
+              'Z',
+              'h',
+              SOME,
+              0x17,
+              0x72,
+              0x45,
+              0x38,
+              0x50,
+              0x90),
+          new Refused(
+              "compressed with xz", "xzcat FILE | bellows ... -", 0xfd, '7', 'z', 'X', 'Z', 0),
+          new Refused("a zip archive", "unzip -p FILE | bellows ... -", 'P', 'K', 3, 4),
+          new Refused("a zip archive", "unzip -p FILE | bellows ... -", 'P', 'K', 5, 6),
+          // after the mark comes a field of type i32, which no line of text begins with
+          new Refused(
+              "a Parquet file",
+              "write its column as text first, or see bellows parquet --help",
+              'P',
+              'A',
+              'R',
+              '1',
+              0x15));
 
   private TextInput() {}
 
@@ -29,32 +88,16 @@ final class TextInput {
       skip(in, UTF_8.length);
       return in;
     }
-    if (starts(in, UTF_16_LITTLE) || starts(in, UTF_16_BIG)) {
-      throw new CommandFailure(
-          name + " is text in UTF-16: make it UTF-8 first, for instance iconv -f UTF-16 -t UTF-8");
-    }
-    if (starts(in, ZSTD)) {
-      throw new CommandFailure(name + " is compressed with zstd: give the output of zstd -dc");
+    for (Refused refused : REFUSED) {
+      if (starts(in, refused.mark)) {
+        throw new CommandFailure(
+            "%s is %s, not text in UTF-8: %s".formatted(name, refused.what, refused.wayOut));
+      }
     }
     if (starts(in, GZIP)) {
-      return of(new GZIPInputStream(new Waiting(in), BUFFER_BYTES), name);
+      return of(new GzipInput(in, name), name);
     }
     return in;
-  }
-
-  /**
-   * Input that does not claim to be at its end: a pipe has nothing for a moment, and
-   * GZIPInputStream would take this for the end of all its parts.
-   */
-  private static final class Waiting extends FilterInputStream {
-    Waiting(InputStream in) {
-      super(in);
-    }
-
-    @Override
-    public int available() throws IOException {
-      return Math.max(1, super.available());
-    }
   }
 
   private static boolean starts(PushbackInputStream in, int[] mark) throws IOException {
@@ -68,7 +111,8 @@ final class TextInput {
         break;
       }
       read[count] = (byte) next;
-      matches = next == mark[count++];
+      matches = mark[count] == SOME ? next != 0 && next != '\n' : next == mark[count];
+      count++;
     }
     in.unread(read, 0, count);
     return matches;

@@ -1,13 +1,17 @@
 package dev.bellows.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 
@@ -41,5 +45,63 @@ class TextInputTest {
     try (InputStream text = TextInput.of(pipe, "pipe")) {
       assertThat(text.readAllBytes()).asString(StandardCharsets.UTF_8).isEqualTo("a\nb\nc\n");
     }
+  }
+
+  private static void refused(byte[] input, String... parts) {
+    assertThatThrownBy(() -> TextInput.of(new ByteArrayInputStream(input), "k.in").readAllBytes())
+        .isInstanceOf(CommandFailure.class)
+        .hasMessageStartingWith("k.in ")
+        .hasMessageContainingAll(parts);
+  }
+
+  private static byte[] bytes(String latin) {
+    return latin.getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  @Test
+  void whatIsNoTextInUtf8IsRefusedWithTheWayOut() {
+    for (String name : List.of("UTF-16LE", "UTF-16BE", "UTF-16")) {
+      refused("a\nbc\n".getBytes(Charset.forName(name)), "UTF-16", "iconv -f UTF-16");
+    }
+    for (String name : List.of("UTF-32LE", "UTF-32BE", "X-UTF-32LE-BOM", "X-UTF-32BE-BOM")) {
+      refused("ab\n".getBytes(Charset.forName(name)), "UTF-32", "iconv -f UTF-32");
+    }
+    refused(bytes("BZh91AY&SY\1\2\3"), "bzip2", "bzcat");
+    refused(bytes("BZh9\27rE8P\220\0\0\0\0"), "bzip2", "bzcat");
+    refused(bytes("\3757zXZ\0\0\4"), "xz", "xzcat");
+    refused(bytes("(\265/\375\4"), "zstd", "zstd -dc");
+    refused(bytes("PK\3\4\24\0"), "zip", "unzip -p");
+    refused(bytes("PAR1\25\4\25"), "Parquet");
+  }
+
+  @Test
+  void textThatBeginsLikeAMarkIsText() throws IOException {
+    for (String text :
+        List.of("", "\n", "a", "BZh9 is a key\n", "PAR1\nx\n", "PK\n", "a\0b\n", "(x\n", "\0")) {
+      assertThat(TextInput.of(new ByteArrayInputStream(bytes(text)), "k").readAllBytes())
+          .isEqualTo(bytes(text));
+    }
+  }
+
+  @Test
+  void damagedGzipNamesItsFile() throws IOException {
+    byte[] whole = gzip("a\nb\n".repeat(1000));
+    for (int length = 2; length < whole.length; length++) {
+      refused(Arrays.copyOf(whole, length), "is damaged", "end too early");
+    }
+    byte[] flipped = whole.clone();
+    flipped[whole.length - 6] ^= 1;
+    refused(flipped, "is damaged", "checksum");
+  }
+
+  @Test
+  void bytesAfterTheLastGzipMemberAreRefusedUnlessTheyAreZeros() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    bytes.writeBytes(gzip("a\n"));
+    bytes.writeBytes(new byte[100]);
+    assertThat(TextInput.of(new ByteArrayInputStream(bytes.toByteArray()), "k").readAllBytes())
+        .isEqualTo(bytes("a\n"));
+    bytes.writeBytes(bytes("lost\n"));
+    refused(bytes.toByteArray(), "bytes after its gzip data", "cut them off");
   }
 }

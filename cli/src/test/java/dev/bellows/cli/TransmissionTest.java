@@ -339,4 +339,46 @@ class TransmissionTest {
         .containsEntry("cellsReadInSteps", 0)
         .containsEntry("steps", List.of());
   }
+
+  /** To begin anew needs nothing of the old store; what never was a filter is kept. */
+  @Test
+  void aDamagedStoreIsBegunAnew() throws IOException {
+    ship(path("part"));
+    Path damaged = path("damaged");
+    Cli.run("receive", damaged, path("part")).succeeded();
+    byte[] bytes = Files.readAllBytes(damaged);
+    bytes[bytes.length - 3] ^= 1;
+    Files.write(damaged, bytes);
+    Cli.run("receive", damaged, path("part")).refused("damaged");
+    Cli.run("receive", "--restart", damaged, path("part")).succeeded();
+    Cli.run("info", damaged).succeeded();
+    Files.write(damaged, new byte[0]);
+    Cli.run("receive", "--restart", damaged, path("part")).succeeded();
+    Files.writeString(damaged, "somebody's text");
+    Cli.run("receive", "--restart", damaged, path("part")).refused("damaged");
+    assertThat(damaged).hasContent("somebody's text");
+  }
+
+  @Test
+  void theJavaCodeOfThePlanIsWhole() {
+    assertThat(
+            Cli.run(
+                    "plan",
+                    "transmission",
+                    "--bits",
+                    55440,
+                    "--hashes",
+                    4,
+                    "--keys",
+                    400,
+                    "--budget",
+                    320,
+                    "--sent",
+                    2520)
+                .succeeded()
+                .out())
+        .contains(
+            "TransmissionPlan.next(BloomPlan.shape(55440L, 4, Layout.CLASSIC, null), 400L,"
+                + " List.of(2520L), 320L)");
+  }
 }

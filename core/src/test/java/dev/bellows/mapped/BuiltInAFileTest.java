@@ -153,4 +153,21 @@ class BuiltInAFileTest {
         .hasMessageContaining("takes 8796", "are free");
     assertThat(folder).isEmptyDirectory();
   }
+
+  @Test
+  void aThreadThatWouldWaitForItselfIsRefused(@TempDir Path own) throws IOException {
+    Path path = own.resolve("f");
+    try (BloomLoader first = BloomFilter.builder().bits(51_200).hashes(8).loader(path)) {
+      first.put(1L);
+      assertThatThrownBy(() -> BloomFilter.builder().bits(51_200).hashes(8).loader(path))
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("would wait for itself");
+      assertThatThrownBy(() -> BloomFilter.create(10, 0.01).writeTo(path))
+          .isInstanceOf(IllegalStateException.class);
+      try (BloomFilter built = first.build()) {
+        assertThat(built.mightContain(1L)).isTrue();
+      }
+    }
+    BloomFilter.create(10, 0.01).writeTo(path);
+  }
 }

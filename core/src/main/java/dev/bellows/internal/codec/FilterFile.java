@@ -141,8 +141,18 @@ public final class FilterFile implements Closeable {
     return count;
   }
 
-  /** Ends the file and puts it in place; afterwards it accepts no keys. */
-  public void commit() throws IOException {
+  /** Opens what was put in place. */
+  @FunctionalInterface
+  public interface Reopening<T> {
+    T open() throws IOException;
+  }
+
+  /**
+   * Ends the file and puts it in place; afterwards it accepts no keys.
+   *
+   * @param opening is called while no other writer can replace the file
+   */
+  public <T> T commit(Reopening<T> opening) throws IOException {
     FileWords filled = words();
     words = null;
     try (target;
@@ -154,6 +164,7 @@ public final class FilterFile implements Closeable {
         writeFull(header, filled);
       }
       part.commit();
+      return opening.open();
     }
   }
 

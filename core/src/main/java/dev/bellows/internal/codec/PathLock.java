@@ -11,8 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.util.HashSet;
-import java.util.Set;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * An advisory lock for a file, between processes and between threads: a lock on an empty file
@@ -24,7 +24,7 @@ public final class PathLock implements Closeable {
   private static final long PATIENCE_MILLIS = 1000;
 
   /** A lock between processes does not exclude threads of this one. */
-  private static final Set<Path> HELD = new HashSet<>();
+  private static final Map<Path, Thread> HELD = new HashMap<>();
 
   private final Path target;
   private final Path file;
@@ -51,11 +51,15 @@ public final class PathLock implements Closeable {
     this.channel = channel;
   }
 
-  /** Takes the lock of a file, which need not exist; its folder must. */
+  /**
+   * Takes the lock of a file, which need not exist; its folder must.
+   *
+   * @throws IllegalStateException if this thread holds it already and would wait
+   */
   static PathLock acquire(Path target, Waiting waiting) throws IOException {
     Path file = target.resolveSibling("." + target.getFileName() + ".lock");
     Patience patience = new Patience(target, waiting);
-    while (!enter(target)) {
+    while (!enter(target, waiting.isPatient())) {
       patience.pause();
     }
     try {
@@ -112,9 +116,15 @@ public final class PathLock implements Closeable {
     }
   }
 
-  private static boolean enter(Path target) {
+  private static boolean enter(Path target, boolean waits) {
     synchronized (HELD) {
-      return HELD.add(target);
+      Thread owner = HELD.putIfAbsent(target, Thread.currentThread());
+      if (waits && owner == Thread.currentThread()) {
+        throw new IllegalStateException(
+            "this thread writes %s already and would wait for itself: end that first, with build() or close() of its loader"
+                .formatted(target));
+      }
+      return owner == null;
     }
   }
 
