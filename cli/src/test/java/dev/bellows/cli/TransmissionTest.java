@@ -277,7 +277,9 @@ class TransmissionTest {
         .containsEntry("jointFpp", expected.jointFpp());
     call[call.length - 1] = "--layout=classic";
     assertThat(Cli.run(call).succeeded().out())
-        .contains("together", "TransmissionPlan.next(shape, 400L, List.of(2520L, 1155L), 320L)");
+        .contains(
+            "together",
+            "BloomPlan.shape(55440L, 4, Layout.CLASSIC, null), 400L, List.of(2520L, 1155L), 320L)");
     call[9] = 1;
     call[11] = "5040,11088";
     Cli.run(call).refused("--budget 1", "bytes");
