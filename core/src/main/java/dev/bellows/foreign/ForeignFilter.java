@@ -143,7 +143,9 @@ public final class ForeignFilter implements Foldable<ForeignFilter>, AutoCloseab
   /** Whether a key with these bytes may be in it. */
   public boolean mightContain(byte[] key) {
     try {
-      return dialect.test(store, key);
+      boolean hit = dialect.test(store, key);
+      store.confirmAnswer();
+      return hit;
     } catch (InternalError e) {
       throw store.fault(e);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
 import com.dynatrace.hash4j.hashing.Hashing;
+import com.google.common.hash.Funnels;
 import dev.bellows.BloomFilter;
 import dev.bellows.Layout;
 import dev.bellows.Repository;
@@ -12,10 +13,12 @@ import dev.bellows.fuzz.Forgery;
 import dev.bellows.io.FilterFormatException;
 import java.io.File;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -165,6 +168,12 @@ class DamagedFilesTest {
   void aFileThatIsTruncatedInPlaceIsAnException(String way) throws Exception {
     Path path = folder.resolve("truncated");
     filter(Layout.BLOCKED, 512L * 73_920, Truncated.KEYS).writeTo(path);
+    String said = runAlone(Truncated.class, way, path.toString());
+    assertThat(said).contains("refused: ").contains("was truncated");
+  }
+
+  /** What the program says, which must not crash. */
+  private String runAlone(Class<?> main, String... arguments) throws Exception {
     File library =
         new File(Hashing.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     String classes =
@@ -173,21 +182,53 @@ class DamagedFilesTest {
             Repository.path("core/target/classes").toString(),
             Repository.path("core/target/test-classes").toString(),
             library.toString());
-    Process process =
-        new ProcessBuilder(
-                List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-XX:-CreateCoredumpOnCrash",
-                    "-XX:ErrorFile=" + folder.resolve("crash"),
-                    "-cp",
-                    classes,
-                    Truncated.class.getName(),
-                    way,
-                    path.toString()))
-            .redirectErrorStream(true)
-            .start();
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:-CreateCoredumpOnCrash",
+                "-XX:ErrorFile=" + folder.resolve("crash"),
+                "-cp",
+                classes,
+                main.getName()));
+    command.addAll(List.of(arguments));
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(said).isZero();
-    assertThat(said).contains("refused: ").contains("was truncated");
+    return said;
+  }
+
+  /**
+   * Single questions beside cuts inside of a word, at and inside of pages, and of a byte: a key
+   * that was put is found, or the question is refused.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"BLOCKED", "CLASSIC", "GUAVA", "GUAVA sparse"})
+  void noAnswerComesFromBehindTheEndOfATruncatedFile(String kind) throws Exception {
+    Path path = folder.resolve("cut");
+    int keys = kind.endsWith("sparse") ? 3 : 100_000;
+    String format = "own";
+    if (kind.startsWith("GUAVA")) {
+      format = "GUAVA";
+      writeGuava(path, keys);
+    } else {
+      filter(Layout.valueOf(kind), 512L * 2310, keys).writeTo(path);
+    }
+    long length = Files.size(path);
+    long page = (length - 1) / 4096 * 4096;
+    List<String> arguments = new ArrayList<>(List.of(format, path.toString(), "" + keys));
+    for (long cut : new long[] {length - 1, page + 5, page, page - 4096 + 2053, 4096, 101, 0}) {
+      arguments.add("" + cut);
+    }
+    assertThat(runAlone(TruncatedAnswers.class, arguments.toArray(String[]::new)))
+        .isEqualToIgnoringNewLines("wrong 0, refused true");
+  }
+
+  private static void writeGuava(Path path, int keys) throws IOException {
+    var filter = com.google.common.hash.BloomFilter.create(Funnels.longFunnel(), 100_000, 0.01);
+    LongStream.range(0, keys).forEach(filter::put);
+    try (OutputStream out = Files.newOutputStream(path)) {
+      filter.writeTo(out);
+    }
   }
 }

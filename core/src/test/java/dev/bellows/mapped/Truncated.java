@@ -37,11 +37,7 @@ final class Truncated {
         case "copy" -> mapped.copy();
         case "stats" -> mapped.stats();
         case "verify" -> mapped.verify();
-        case "single" -> {
-          // the exception of single questions may come late: at the latest with the next batch
-          askEach(mapped);
-          askBatch(mapped);
-        }
+        case "single" -> askEach(mapped);
         default -> askBatch(mapped);
       }
       System.out.println("not noticed");

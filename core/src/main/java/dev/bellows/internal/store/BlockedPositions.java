@@ -78,7 +78,9 @@ final class BlockedPositions extends Positions {
   private boolean test(MappedBits store, long block, long fields) {
     try {
       MappedBits.Whole whole = store.whole();
-      return whole != null ? test(whole, block, fields) : testLoop(store, block, fields);
+      boolean hit = whole != null ? test(whole, block, fields) : testLoop(store, block, fields);
+      store.confirmAnswer();
+      return hit;
     } catch (InternalError e) {
       throw store.fault(e);
     }

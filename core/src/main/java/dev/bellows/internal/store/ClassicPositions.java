@@ -76,7 +76,9 @@ public final class ClassicPositions extends Positions {
     }
     try {
       MappedBits.Whole whole = ((MappedBits) store).whole();
-      return whole != null ? pairs(whole, hash) : pairs(store, hash);
+      boolean hit = whole != null ? pairs(whole, hash) : pairs(store, hash);
+      store.confirmAnswer();
+      return hit;
     } catch (InternalError e) {
       throw store.fault(e);
     }

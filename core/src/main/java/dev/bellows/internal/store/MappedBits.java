@@ -21,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * question meets the check, which refuses it; an open store pays nothing for this.
  *
  * <p>A read behind the end of a file that was truncated in place is a signal, which the JVM turns
- * into an InternalError, in compiled code at some later point. Every operation that reads many
- * words therefore ends with {@link #confirm}. Checksums are computed from a copy on the heap,
+ * into an InternalError, in compiled code at some later point; until then the word that was read is
+ * anything. Every operation that reads many words therefore ends with {@link #confirm}, and every
+ * single question with {@link #confirmAnswer}. Checksums are computed from a copy on the heap,
  * because the JVM does not survive that signal inside of its own checksum code.
  */
 public final class MappedBits extends BitStore {
@@ -289,6 +290,11 @@ public final class MappedBits extends BitStore {
   @Override
   public void confirm() {
     file.requireWhole();
+  }
+
+  @Override
+  public void confirmAnswer() {
+    file.requireUncut();
   }
 
   @Override

@@ -30,12 +30,14 @@ public final class MappedFile {
   private final Path path;
   private final RandomAccessFile file;
   private final Stamp stamp;
+  private final @Nullable FileEnd end;
   private volatile boolean closed;
 
-  private MappedFile(Path path, RandomAccessFile file, Stamp stamp) {
+  private MappedFile(Path path, RandomAccessFile file, Stamp stamp) throws IOException {
     this.path = path;
     this.file = file;
     this.stamp = stamp;
+    this.end = FileEnd.of(file, stamp.length);
   }
 
   /** What identifies a file and its content, as far as a file system tells. */
@@ -58,12 +60,12 @@ public final class MappedFile {
       Stamp after;
       try {
         after = Stamp.of(path);
+        if (after.equals(before)) {
+          return new MappedFile(path, file, after);
+        }
       } catch (IOException e) {
         file.close();
         throw e;
-      }
-      if (after.equals(before)) {
-        return new MappedFile(path, file, after);
       }
       // replaced in between: it is not known which of the two was opened
       file.close();
@@ -104,13 +106,23 @@ public final class MappedFile {
   }
 
   /**
-   * Refuses a file that was closed, or that is shorter by now than it was. The call into the
-   * operating system is also where the JVM delivers a fault of an earlier read.
+   * As {@link #requireWhole}, for a single question: it asks the operating system only in doubt.
+   */
+  void requireUncut() {
+    if (end == null || !end.isThere()) {
+      requireWhole();
+    }
+  }
+
+  /**
+   * Refuses a file that was closed, or that is shorter by now than it was, and takes the fault of
+   * an earlier read with it.
    */
   void requireWhole() {
     requireOpen();
     try {
       if (file.length() < stamp.length) {
+        PendingFault.deliver();
         throw truncated(null);
       }
     } catch (InternalError e) {

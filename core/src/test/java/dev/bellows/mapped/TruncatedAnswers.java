@@ -1,0 +1,99 @@
+package dev.bellows.mapped;
+
+import dev.bellows.BloomFilter;
+import dev.bellows.foreign.ForeignFilter;
+import dev.bellows.foreign.ForeignFormat;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.function.LongPredicate;
+
+/**
+ * Cuts a file, again and again, under threads that ask the mapped filter single questions, and
+ * counts the answers and the refusals. Every key that is asked for was put.
+ */
+final class TruncatedAnswers {
+  private static final int THREADS = 2;
+  private static final int WARM_ROUNDS = 20;
+
+  private final LongPredicate filter;
+  private final int keys;
+  private volatile boolean cut;
+  private volatile boolean done;
+  private long answers;
+  private long refusals;
+  private long wrong;
+
+  private TruncatedAnswers(LongPredicate filter, int keys) {
+    this.filter = filter;
+    this.keys = keys;
+  }
+
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    Path path = Path.of(arguments[1]);
+    LongPredicate filter =
+        arguments[0].equals("own")
+            ? BloomFilter.map(path)::mightContain
+            : ForeignFilter.map(path, ForeignFormat.valueOf(arguments[0]))::mightContain;
+    TruncatedAnswers test = new TruncatedAnswers(filter, Integer.parseInt(arguments[2]));
+    for (int round = 0; round < WARM_ROUNDS; round++) {
+      test.ask();
+    }
+    if (test.refusals + test.wrong > 0) {
+      throw new AssertionError("before the first cut");
+    }
+    Thread[] threads = new Thread[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+      threads[i] = new Thread(test::askUntilDone);
+      threads[i].start();
+    }
+    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+      for (int i = 3; i < arguments.length; i++) {
+        Thread.sleep(20);
+        file.setLength(Long.parseLong(arguments[i]));
+        test.cut = true;
+      }
+    }
+    Thread.sleep(20);
+    test.done = true;
+    for (Thread thread : threads) {
+      thread.join();
+    }
+    System.out.printf("wrong %d, refused %s%n", test.wrong, test.refusals > 0);
+  }
+
+  private void askUntilDone() {
+    while (!done) {
+      ask();
+    }
+    // a fault that nobody was told of would come with the next call into the JVM
+    Thread.yield();
+  }
+
+  private void ask() {
+    long answered = 0;
+    long refused = 0;
+    long missing = 0;
+    for (long key = 0; key < keys; key++) {
+      boolean before = cut;
+      try {
+        if (filter.test(key)) {
+          answered++;
+        } else {
+          missing++;
+        }
+      } catch (UncheckedIOException e) {
+        refused += before ? 1 : 0;
+        if (!e.getMessage().contains("was truncated")) {
+          throw e;
+        }
+      }
+    }
+    synchronized (this) {
+      answers += answered;
+      refusals += refused;
+      wrong += missing;
+    }
+  }
+}
