@@ -55,6 +55,9 @@ public final class AtomicFile implements Closeable {
   /** Set before {@link #PARTS} are deleted: a file that is created later goes at once. */
   private static volatile boolean ending;
 
+  /** Held while the temporary files of others are deleted, which needs the lock to the end. */
+  private static final Object SWEEPING = new Object();
+
   static {
     Runtime.getRuntime().addShutdownHook(new Thread(AtomicFile::deleteParts, "bellows-parts"));
   }
@@ -96,7 +99,11 @@ public final class AtomicFile implements Closeable {
     PathLock lock = PathLock.acquire(target, waiting);
     try {
       AtomicFile file = new AtomicFile(target, lock);
-      file.sweep();
+      synchronized (SWEEPING) {
+        if (!ending) {
+          file.sweep();
+        }
+      }
       return file;
     } catch (IOException | RuntimeException e) {
       lock.close();
@@ -294,13 +301,24 @@ public final class AtomicFile implements Closeable {
     }
   }
 
+  /**
+   * The files of the locks go last: without its temporary file no thread of this process, which all
+   * go on until the end, can replace a file that others may lock from then on.
+   */
   private static void deleteParts() {
     ending = true;
+    boolean all = true;
     for (Path part : PARTS) {
       try {
         Files.deleteIfExists(part);
       } catch (IOException e) {
         // the next writer of the file deletes it
+        all = false;
+      }
+    }
+    if (all) {
+      synchronized (SWEEPING) {
+        PathLock.deleteFiles();
       }
     }
   }

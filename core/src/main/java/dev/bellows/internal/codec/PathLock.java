@@ -13,11 +13,13 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * An advisory lock for a file, between processes and between threads: a lock on an empty file
- * beside it, {@code .name.lock}. The file goes when the lock is released; one that a killed process
- * left holds nothing up, because the lock itself ended with the process.
+ * beside it, {@code .name.lock}. The file goes when the lock is released or the process ends; one
+ * that a killed process left holds nothing up, because the lock itself ended with the process.
  */
 public final class PathLock implements Closeable {
   private static final long POLL_MILLIS = 20;
@@ -26,10 +28,16 @@ public final class PathLock implements Closeable {
   /** A lock between processes does not exclude threads of this one. */
   private static final Map<Path, Thread> HELD = new HashMap<>();
 
+  /** The locks of this process, whose files are deleted when it ends before they are released. */
+  private static final Set<PathLock> LOCKS = ConcurrentHashMap.newKeySet();
+
+  private static volatile boolean ending;
+
   private final Path target;
   private final Path file;
   private final FileChannel channel;
   private boolean closed;
+  private boolean deleted;
 
   /** What to do while someone else holds a lock. */
   public interface Waiting {
@@ -76,7 +84,12 @@ public final class PathLock implements Closeable {
         try {
           free = channel.tryLock() != null;
           if (free && identity(file).equals(before)) {
-            return new PathLock(target, file, channel);
+            PathLock lock = new PathLock(target, file, channel);
+            LOCKS.add(lock);
+            if (ending) {
+              lock.deleteFile();
+            }
+            return lock;
           }
         } catch (IOException | RuntimeException e) {
           channel.close();
@@ -168,10 +181,34 @@ public final class PathLock implements Closeable {
     }
     closed = true;
     try {
-      Files.deleteIfExists(file);
+      deleteFile();
     } finally {
+      LOCKS.remove(this);
       channel.close();
       leave(target);
+    }
+  }
+
+  /** Once, while it is locked: afterwards the name may belong to the lock of another process. */
+  private synchronized void deleteFile() throws IOException {
+    if (!deleted) {
+      deleted = true;
+      Files.deleteIfExists(file);
+    }
+  }
+
+  /**
+   * Deletes the files of the locks that are held, at the end of the process, and so lets others in:
+   * to be called when nothing that they protect can be written any more.
+   */
+  static void deleteFiles() {
+    ending = true;
+    for (PathLock lock : LOCKS) {
+      try {
+        lock.deleteFile();
+      } catch (IOException e) {
+        // the next owner of the lock deletes it
+      }
     }
   }
 }
