@@ -1,8 +1,9 @@
 package dev.bellows.cli;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PushbackInputStream;
+import java.nio.charset.Charset;
 import java.util.List;
 
 /**
@@ -17,7 +18,8 @@ final class TextInput {
   /** Any byte but 0 and a line end: a typed empty line is answered without waiting for more. */
   private static final int SOME = -1;
 
-  private static final int LONGEST = 10;
+  /** How many bytes are looked at, if they are there without waiting. */
+  private static final int LOOK_BYTES = 4096;
 
   /** First bytes of what is no text in UTF-8, and what to do about it. */
   private record Refused(String what, String wayOut, int... mark) {}
@@ -81,9 +83,12 @@ final class TextInput {
 
   private TextInput() {}
 
-  /** The text of an input; reads no more than its first bytes, and only while they match a mark. */
+  /**
+   * The text of an input; looks at its first bytes, and waits only for those that follow a mark.
+   */
   static InputStream of(InputStream input, String name) throws IOException {
-    PushbackInputStream in = new PushbackInputStream(input, LONGEST);
+    // the buffer makes all bytes available that came with the first one
+    BufferedInputStream in = new BufferedInputStream(input);
     if (starts(in, UTF_8)) {
       skip(in, UTF_8.length);
       return in;
@@ -97,11 +102,24 @@ final class TextInput {
     if (starts(in, GZIP)) {
       return of(new GzipInput(in, name), name);
     }
+    refuseUtf16(in, name);
     return in;
   }
 
-  private static boolean starts(PushbackInputStream in, int[] mark) throws IOException {
-    byte[] read = new byte[mark.length];
+  private static void refuseUtf16(BufferedInputStream in, String name) throws IOException {
+    in.mark(LOOK_BYTES);
+    byte[] first = in.readNBytes(Math.min(LOOK_BYTES, in.available()));
+    Charset form = Utf16.of(first);
+    if (form != null) {
+      throw new CommandFailure(
+          "%s is text in UTF-16, not text in UTF-8: %s"
+              .formatted(name, UTF_16_AWAY.formatted(form.name().substring("UTF-16".length()))));
+    }
+    in.reset();
+  }
+
+  private static boolean starts(BufferedInputStream in, int[] mark) throws IOException {
+    in.mark(mark.length);
     int count = 0;
     boolean matches = true;
     while (matches && count < mark.length) {
@@ -110,11 +128,10 @@ final class TextInput {
         matches = false;
         break;
       }
-      read[count] = (byte) next;
       matches = mark[count] == SOME ? next != 0 && next != '\n' : next == mark[count];
       count++;
     }
-    in.unread(read, 0, count);
+    in.reset();
     return matches;
   }
 

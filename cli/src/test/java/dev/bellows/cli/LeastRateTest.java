@@ -122,4 +122,21 @@ class LeastRateTest {
                 .out())
         .contains("distinct, counted");
   }
+
+  @Test
+  void aPartitionOfTooManyHashesNamesARateThatCanBeHad() {
+    Object[] call = {
+      "build",
+      "--kind",
+      "partition",
+      "--universe",
+      "2^20",
+      "--fpp",
+      "1e-300",
+      "-o",
+      "-",
+      "/dev/null"
+    };
+    Cli.run(call).refused("at most 256 hashes, not 997", "1e-77 or more");
+  }
 }

@@ -75,6 +75,34 @@ class TextInputTest {
   }
 
   @Test
+  void textInUtf16IsToldWhateverItBeginsWith() throws IOException {
+    List<String> texts = List.of("\nabc\n", "éa\nbc\n", "жук\nкот\n", "一二\n三\n", "😀\nж\n");
+    for (String text : texts) {
+      for (String name : List.of("UTF-16LE", "UTF-16BE")) {
+        byte[] input = text.getBytes(Charset.forName(name));
+        refused(input, "UTF-16", "iconv -f " + name + " -t UTF-8");
+      }
+    }
+    byte[] large = "жук\n".repeat(5000).getBytes(StandardCharsets.UTF_16LE);
+    refused(large, "iconv -f UTF-16LE");
+  }
+
+  @Test
+  void otherBytesAreKeys() throws IOException {
+    List<byte[]> inputs =
+        List.of(
+            "жук\nкот\n一\n".getBytes(StandardCharsets.UTF_8),
+            "caf\u00e9\nna\u00efve\n".getBytes(StandardCharsets.ISO_8859_1),
+            "key\0value\nother\0one\n".getBytes(StandardCharsets.UTF_8),
+            "\n".getBytes(StandardCharsets.UTF_8),
+            "ж\n".repeat(5000).getBytes(StandardCharsets.UTF_8));
+    for (byte[] input : inputs) {
+      assertThat(TextInput.of(new ByteArrayInputStream(input), "x").readAllBytes())
+          .isEqualTo(input);
+    }
+  }
+
+  @Test
   void textThatBeginsLikeAMarkIsText() throws IOException {
     for (String text :
         List.of("", "\n", "a", "BZh9 is a key\n", "PAR1\nx\n", "PK\n", "a\0b\n", "(x\n", "\0")) {

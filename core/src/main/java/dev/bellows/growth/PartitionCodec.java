@@ -46,7 +46,7 @@ final class PartitionCodec {
   static PartitionPlan checked(PartitionPlan plan) {
     if (plan.hashes() > MAX_HASHES) {
       throw new IllegalArgumentException(
-          "a partition filter takes at most %d hashes, not %d"
+          "a partition filter takes at most %d hashes, not %d: ask for fewer, or for an fpp of 1e-77 or more"
               .formatted(MAX_HASHES, plan.hashes()));
     }
     if (plan.allocatedUnitBits() > MAX_UNIT_BITS || plan.unitBits() > MAX_UNIT_BITS) {
