@@ -21,7 +21,7 @@ final class FingerprintAdapter extends MergingAdapter<FingerprintFilter> {
         FingerprintFilter.builder().fpp(size.fppOrDefault()).hashScheme(request.scheme());
     FingerprintFilter filter = builder.build();
     long lines = new FingerprintAdapter(filter).put(request.keys(), request.note()).lines();
-    return Built.counted(filter, lines, filter.approximateElementCount());
+    return Built.of(filter, lines, filter.approximateElementCount(), Built.Known.NEW_ONES);
   }
 
   @Override
