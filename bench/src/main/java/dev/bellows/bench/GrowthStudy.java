@@ -22,7 +22,9 @@ import java.util.function.LongPredicate;
  * java -Xmx8g -cp bench/target/bellows-bench.jar dev.bellows.bench.GrowthStudy rates
  * </pre>
  *
- * Times are of the thread's own CPU (the clock costs about half a microsecond), so that a busy
+ * With {@code --max} it is {@link FingerprintStudy}.
+ *
+ * <p>Times are of the thread's own CPU (the clock costs about half a microsecond), so that a busy
  * machine disturbs them less.
  */
 public final class GrowthStudy {
@@ -36,6 +38,7 @@ public final class GrowthStudy {
       case "rates" -> rates();
       case "inserts" -> inserts();
       case "memory" -> memory();
+      case "--max" -> FingerprintStudy.main(arguments);
       default -> OUT.println("which table: rates, inserts or memory?");
     }
   }

@@ -1,0 +1,165 @@
+package dev.bellows.bench;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Times of the study on growth. Contenders take turns, round by round, and a ratio is that of the
+ * times of one round, so that a while of other work falls on both.
+ */
+final class GrowthTimes {
+  static final int ROUNDS = 9;
+  private static final int WARM_UP = 3;
+  private static final int FEW_QUERIES = 1 << 20;
+  private static final int MANY_QUERIES = 1 << 22;
+  private static final long MANY_KEYS = 10_000_000;
+
+  /** Nanoseconds, and the ratio to the reference with the interval of the median (96 %). */
+  record Time(
+      String what, String name, long keys, double nanos, double ratio, double low, double high) {}
+
+  private GrowthTimes() {}
+
+  /** Queries of random keys, half of them present; ratios to the pre-sized filter. */
+  static List<Time> queries(long keys, boolean withPeers) {
+    Map<String, Grower> growers = new LinkedHashMap<>();
+    growers.put("pre-sized BLOCKED", new Grower.Presized(keys));
+    growers.put("FingerprintFilter", new Grower.Fingerprint());
+    growers.put("ScalableBloomFilter", new Grower.Scalable());
+    if (withPeers) {
+      growers.put("Hadoop DynamicBloomFilter", new Grower.HadoopRows());
+      growers.put("Commons LayeredBloomFilter", new Grower.CommonsLayers());
+      growers.put("HashSet<Long>", new Grower.Boxes());
+    }
+    growers.values().forEach(grower -> GrowthKeys.put(grower, 0, keys));
+    long[] asked = GrowthKeys.halfHits(keys, keys < MANY_KEYS ? FEW_QUERIES : MANY_QUERIES);
+    boolean[] hits = new boolean[asked.length];
+    List<Time> times =
+        turns(
+            "query, one by one",
+            keys,
+            growers,
+            grower -> nanos(asked.length, () -> grower.countSingly(asked)));
+    growers.values().removeIf(grower -> grower.countInBatches(asked, hits) < 0);
+    times.addAll(
+        turns(
+            "query, in batches",
+            keys,
+            growers,
+            grower -> nanos(asked.length, () -> grower.countInBatches(asked, hits))));
+    return times;
+  }
+
+  private static double nanos(int operations, Supplier<Integer> work) {
+    long start = System.nanoTime();
+    int count = work.get();
+    long end = System.nanoTime();
+    if (count < operations / 3) {
+      throw new AssertionError(count + " hits of " + operations + " keys, half of them present");
+    }
+    return (end - start) / (double) operations;
+  }
+
+  /** Fills of fresh filters by one thread. */
+  static List<Time> puts(int keys) {
+    long[] hashes = GrowthKeys.present(0, keys);
+    Map<String, Supplier<Grower>> makers = new LinkedHashMap<>();
+    makers.put("pre-sized BLOCKED", () -> new Grower.Presized(keys));
+    makers.put("FingerprintFilter", Grower.Fingerprint::new);
+    makers.put("ScalableBloomFilter", Grower.Scalable::new);
+    makers.put("Hadoop DynamicBloomFilter", Grower.HadoopRows::new);
+    makers.put("Commons LayeredBloomFilter", Grower.CommonsLayers::new);
+    makers.put("HashSet<Long>", Grower.Boxes::new);
+    return turns("put, one thread", keys, makers, maker -> fill(maker.get(), hashes, 1));
+  }
+
+  /** Fills of one fingerprint filter by one thread and by two; ratios to one. */
+  static List<Time> threads(int keys) {
+    long[] hashes = GrowthKeys.present(0, keys);
+    Map<String, Integer> threads = new LinkedHashMap<>();
+    threads.put("one thread", 1);
+    threads.put("two threads", 2);
+    return turns(
+        "put, FingerprintFilter",
+        keys,
+        threads,
+        number -> fill(new Grower.Fingerprint(), hashes, number));
+  }
+
+  private static double fill(Grower grower, long[] hashes, int threads) {
+    // so that nobody pays for what another one left
+    System.gc();
+    CountDownLatch go = new CountDownLatch(1);
+    List<Thread> others = new ArrayList<>();
+    int part = hashes.length / threads;
+    for (int i = 1; i < threads; i++) {
+      int from = i * part;
+      int to = i + 1 == threads ? hashes.length : from + part;
+      Thread other =
+          new Thread(
+              () -> {
+                await(go);
+                grower.putAll(hashes, from, to);
+              });
+      other.start();
+      others.add(other);
+    }
+    long start = System.nanoTime();
+    go.countDown();
+    grower.putAll(hashes, 0, part);
+    others.forEach(GrowthTimes::join);
+    return (System.nanoTime() - start) / (double) hashes.length;
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static <T> List<Time> turns(
+      String what, long keys, Map<String, T> contenders, ToDoubleFunction<T> nanos) {
+    Map<String, double[]> rounds = new LinkedHashMap<>();
+    contenders.keySet().forEach(name -> rounds.put(name, new double[ROUNDS]));
+    for (int round = -WARM_UP; round < ROUNDS; round++) {
+      for (Map.Entry<String, T> contender : contenders.entrySet()) {
+        double time = nanos.applyAsDouble(contender.getValue());
+        if (round >= 0) {
+          rounds.get(contender.getKey())[round] = time;
+        }
+      }
+    }
+    double[] reference = rounds.values().iterator().next();
+    List<Time> times = new ArrayList<>();
+    rounds.forEach((name, its) -> times.add(time(what, name, keys, its, reference)));
+    return times;
+  }
+
+  private static Time time(
+      String what, String name, long keys, double[] rounds, double[] reference) {
+    double[] ratios = new double[ROUNDS];
+    Arrays.setAll(ratios, i -> rounds[i] / reference[i]);
+    Arrays.sort(ratios);
+    double[] sorted = rounds.clone();
+    Arrays.sort(sorted);
+    // of 9, the median of all lies between the second and the eighth in 96 of 100 cases
+    return new Time(
+        what, name, keys, sorted[ROUNDS / 2], ratios[ROUNDS / 2], ratios[1], ratios[ROUNDS - 2]);
+  }
+}
