@@ -37,6 +37,8 @@ final class PrefixChunk {
   private static final int COUNT_AT = 12;
   private static final int VERSION_AT = 28;
   private static final long FIELD = 0x3F;
+  private static final int AT_ONCE = 4;
+  private static final int NARROW = 64 / AT_ONCE;
   private static final byte[] SELECT = selectInByte();
 
   private PrefixChunk() {}
@@ -124,16 +126,57 @@ final class PrefixChunk {
   /** Whether a prefix of the hash is in the chunk. */
   static boolean contains(long[] chunk, long head, long hash) {
     int bucket = bucket(head, hash);
-    int start = start(chunk, head, bucket);
+    return contains(chunk, head, hash, bucket, start(chunk, head, bucket));
+  }
+
+  /** Whether a prefix of the hash is in its bucket, which begins at {@code start}. */
+  static boolean contains(long[] chunk, long head, long hash, int bucket, int start) {
     int index = start - bucket;
     long wanted = wanted(head, hash);
     int width = width(head);
-    for (int i = ones(chunk, start); i > 0; i--) {
+    int run = ones(chunk, start);
+    if (width <= NARROW && run <= AT_ONCE) {
+      return matchesAny(window(chunk, width, index), width, run, wanted);
+    }
+    for (int i = run; i > 0; i--) {
       if (matches(get(chunk, width, index++), wanted)) {
         return true;
       }
     }
     return false;
+  }
+
+  /** Four slots of at most 16 bits from this index, the first one on top of the word. */
+  private static long window(long[] chunk, int width, int index) {
+    int bit = (chunk.length << 6) - index * width;
+    int word = (bit - 1) >>> 6;
+    long high = chunk[word] << -bit;
+    // of slots that begin on top of their word, nothing of the word below is there
+    long low = chunk[word - 1] >>> 1 >>> (bit - 1);
+    return high | low;
+  }
+
+  /**
+   * Whether one of the first {@code run} of four slots matches: all four are compared, because how
+   * many there are cannot be predicted.
+   */
+  private static boolean matchesAny(long window, int width, int run, long wanted) {
+    int down = 64 - width;
+    long first = window >>> down;
+    long second = window << width >>> down;
+    long third = window << (2 * width) >>> down;
+    long fourth = window << (3 * width) >>> down;
+    // negative where a slot differs or is not of the run
+    int none = -difference(first, wanted) | (run - 1);
+    none &= -difference(second, wanted) | (run - 2);
+    none &= -difference(third, wanted) | (run - 3);
+    none &= -difference(fourth, wanted) | (run - 4);
+    return (none >>> 31) == 0;
+  }
+
+  /** Zero if a slot of at most 16 bits matches. */
+  private static int difference(long slot, long wanted) {
+    return (int) ((slot ^ wanted) >>> Long.numberOfTrailingZeros(slot) >>> 1);
   }
 
   /** The index of the longest prefix of the hash in the chunk, or -1. */
@@ -167,6 +210,15 @@ final class PrefixChunk {
     }
     int word = HEADER + (start >>> 6);
     long zeros = ~chunk[word] & (-1L << start);
+    // a group lies in two or three words, and in which of them a bucket cannot be predicted
+    for (int i = 0; i < 2; i++) {
+      int ones = Long.bitCount(zeros);
+      int goesOn = (ones - rank) >> 31;
+      long next = ~chunk[Math.min(word + 1, chunk.length - 1)];
+      zeros ^= (zeros ^ next) & goesOn;
+      rank -= ones & goesOn;
+      word -= goesOn;
+    }
     for (int count = Long.bitCount(zeros); count < rank; count = Long.bitCount(zeros)) {
       rank -= count;
       zeros = ~chunk[++word];
@@ -297,12 +349,14 @@ final class PrefixChunk {
   /**
    * Inserts a slot where there is room for it and returns the head that belongs to the result; the
    * head of the chunk stays as it is.
+   *
+   * @param start where the bucket begins
    */
-  static long insert(long[] chunk, long head, int bucket, long slot) {
+  static long insert(long[] chunk, long head, int bucket, int start, long slot) {
     int width = width(head);
     int count = count(head);
-    int index = start(chunk, head, bucket) - bucket;
-    for (int i = ones(chunk, index + bucket); i > 0; i--) {
+    int index = start - bucket;
+    for (int i = ones(chunk, start); i > 0; i--) {
       if (!precedes(get(chunk, width, index), slot)) {
         break;
       }
@@ -491,24 +545,23 @@ final class PrefixChunk {
       slots[side] += rest == 0 ? 2 : 1;
       widths[side] = Math.max(widths[side], rest);
     }
+    walk = new Walk(chunk);
+    boolean has = walk.next();
     for (int side = 0; side < 2; side++) {
       halves[side] = create(depth(chunk[0]) + 1, widths[side], roomFor(slots[side]));
-      fill(halves[side], chunk, side);
+      has = fill(halves[side], walk, has, shorter, side);
     }
     return halves;
   }
 
-  private static void fill(long[] half, long[] chunk, int side) {
-    int shorter = width(chunk[0]) - 1;
+  /** Takes the slots of one side from the walk; whether it has one behind them. */
+  private static boolean fill(long[] half, Walk walk, boolean hasOne, int shorter, int side) {
     long ending = 1L << shorter;
     int wide = width(half[0]);
     int pending = 0;
     int second = 0;
-    Walk walk = new Walk(chunk);
-    while (walk.next()) {
-      if (walk.bucket >>> (BUCKET_BITS - 1) != side) {
-        continue;
-      }
+    boolean has = hasOne;
+    while (has && walk.bucket >>> (BUCKET_BITS - 1) == side) {
       int first = (walk.bucket << 1) & (BUCKETS - 1);
       boolean isEnding = walk.slot == ending;
       boolean isSecond = !isEnding && walk.slot >= ending;
@@ -526,23 +579,15 @@ final class PrefixChunk {
         int up = wide - shorter;
         append(half, isSecond ? second : first, up >= 0 ? rest << up : rest >>> -up);
       }
+      has = walk.next();
     }
     append(half, second, 1L << (wide - 1), pending);
+    return has;
   }
 
   private static void append(long[] chunk, int bucket, long slot, int times) {
     for (int i = 0; i < times; i++) {
       append(chunk, bucket, slot);
     }
-  }
-
-  /** The prefixes that end with their bucket. */
-  static int endings(long[] chunk) {
-    int endings = 0;
-    Walk walk = new Walk(chunk);
-    while (walk.next()) {
-      endings += walk.slot == 1L << (width(chunk[0]) - 1) ? 1 : 0;
-    }
-    return endings;
   }
 }

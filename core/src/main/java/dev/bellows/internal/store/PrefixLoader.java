@@ -156,7 +156,8 @@ final class PrefixLoader {
         copy((1L << missing) - 1);
         int bucket = PrefixChunk.bucket(chunk[0], part.bits[i]);
         for (int j = 0; j < 1 << missing; j++) {
-          chunk[0] = PrefixChunk.insert(chunk, chunk[0], bucket + j, 1L << (width - 1));
+          int start = PrefixChunk.start(chunk, chunk[0], bucket + j);
+          chunk[0] = PrefixChunk.insert(chunk, chunk[0], bucket + j, start, 1L << (width - 1));
         }
         tally.add(at + BUCKET_BITS, 1L << missing);
       }

@@ -162,7 +162,9 @@ public final class PrefixStore {
       if (head < 0) {
         continue;
       }
-      if (!always && PrefixChunk.contains(chunk, head, hash)) {
+      int bucket = PrefixChunk.bucket(head, hash);
+      int start = PrefixChunk.start(chunk, head, bucket);
+      if (!always && PrefixChunk.contains(chunk, head, hash, bucket, start)) {
         HEAD.setRelease(chunk, 0, head);
         return false;
       }
@@ -171,17 +173,19 @@ public final class PrefixStore {
         split(chunk, head, hash);
         continue;
       }
-      return store(chunk, head, hash);
+      // what is not there yet is not there too often
+      boolean isSaturated = always && PrefixChunk.isSaturated(chunk, head, hash);
+      return store(chunk, head, hash, bucket, start, isSaturated);
     }
   }
 
-  private boolean store(long[] chunk, long head, long hash) {
+  private boolean store(
+      long[] chunk, long head, long hash, int bucket, int start, boolean isSaturated) {
     int length =
         Math.min(PrefixChunk.MAX_LENGTH, PrefixChunk.depth(head) + PrefixChunk.BUCKET_BITS + slack);
-    int bucket = PrefixChunk.bucket(head, hash);
     long slot = PrefixChunk.slot(head, hash, length);
     int count = PrefixChunk.count(head);
-    if (count == PrefixChunk.MAX_SLOTS || PrefixChunk.isSaturated(chunk, head, hash)) {
+    if (count == PrefixChunk.MAX_SLOTS || isSaturated) {
       HEAD.setRelease(chunk, 0, head);
       if (count == PrefixChunk.MAX_SLOTS) {
         throw new IllegalStateException(
@@ -196,11 +200,11 @@ public final class PrefixStore {
             PrefixChunk.width(head),
             length - PrefixChunk.depth(head) - PrefixChunk.BUCKET_BITS + 1);
     if (width == PrefixChunk.width(head) && PrefixChunk.hasRoom(chunk, head)) {
-      HEAD.setRelease(chunk, 0, PrefixChunk.insert(chunk, head, bucket, slot));
+      HEAD.setRelease(chunk, 0, PrefixChunk.insert(chunk, head, bucket, start, slot));
     } else {
       long[] larger = PrefixChunk.enlarged(chunk, head, width);
       slot = PrefixChunk.slot(larger[0], hash, length);
-      larger[0] = PrefixChunk.insert(larger, larger[0], bucket, slot);
+      larger[0] = PrefixChunk.insert(larger, larger[0], bucket, start, slot);
       publish(hash, larger);
       HEAD.setRelease(chunk, 0, REPLACED);
     }
@@ -252,11 +256,11 @@ public final class PrefixStore {
   }
 
   private void split(long[] chunk, long head, long hash) {
-    long[] unlocked = chunk.clone();
-    unlocked[0] = head;
-    long[][] halves = PrefixChunk.split(unlocked, slack + 1);
+    long[][] halves = PrefixChunk.split(chunk, slack + 1);
     int length = PrefixChunk.depth(head) + PrefixChunk.BUCKET_BITS;
-    int endings = PrefixChunk.endings(unlocked);
+    // a prefix that ends with its bucket is in both
+    int slots = PrefixChunk.count(halves[0][0]) + PrefixChunk.count(halves[1][0]);
+    int endings = slots - PrefixChunk.count(head);
     int depth = PrefixChunk.depth(head);
     synchronized (publishing) {
       if (1 << depth == directory.length) {
