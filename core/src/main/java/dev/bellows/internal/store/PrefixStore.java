@@ -168,14 +168,19 @@ public final class PrefixStore {
         HEAD.setRelease(chunk, 0, head);
         return false;
       }
-      int limit = PrefixChunk.count(head);
-      if (limit >= chunkKeys && maySplit(head)) {
-        split(chunk, head, hash);
-        continue;
+      try {
+        if (PrefixChunk.count(head) >= chunkKeys && maySplit(head)) {
+          split(chunk, head, hash);
+          continue;
+        }
+        // what is not there yet is not there too often
+        boolean isSaturated = always && PrefixChunk.isSaturated(chunk, head, hash);
+        return store(chunk, head, hash, bucket, start, isSaturated);
+      } catch (OutOfMemoryError e) {
+        // memory is taken before anything changes
+        HEAD.setRelease(chunk, 0, head);
+        throw e;
       }
-      // what is not there yet is not there too often
-      boolean isSaturated = always && PrefixChunk.isSaturated(chunk, head, hash);
-      return store(chunk, head, hash, bucket, start, isSaturated);
     }
   }
 
@@ -194,15 +199,16 @@ public final class PrefixStore {
       }
       return false;
     }
-    tally.add(length, 1);
     int width =
         Math.max(
             PrefixChunk.width(head),
             length - PrefixChunk.depth(head) - PrefixChunk.BUCKET_BITS + 1);
     if (width == PrefixChunk.width(head) && PrefixChunk.hasRoom(chunk, head)) {
+      tally.add(length, 1);
       HEAD.setRelease(chunk, 0, PrefixChunk.insert(chunk, head, bucket, start, slot));
     } else {
       long[] larger = PrefixChunk.enlarged(chunk, head, width);
+      tally.add(length, 1);
       slot = PrefixChunk.slot(larger[0], hash, length);
       larger[0] = PrefixChunk.insert(larger, larger[0], bucket, start, slot);
       publish(hash, larger);
@@ -266,6 +272,9 @@ public final class PrefixStore {
       if (1 << depth == directory.length) {
         directory = doubled(directory);
       }
+      if (endings > 0) {
+        tally.split(length, endings);
+      }
       long[][] entries = directory;
       int span = entries.length >>> (depth + 1);
       int first = index(entries, hash) & -2 * span;
@@ -273,9 +282,6 @@ public final class PrefixStore {
         ENTRY.setRelease(entries, first + i, halves[i / span]);
       }
       chunks++;
-    }
-    if (endings > 0) {
-      tally.split(length, endings);
     }
     HEAD.setRelease(chunk, 0, REPLACED);
   }
