@@ -20,6 +20,15 @@ final class Abilities {
     }
   }
 
+  /** The same for what only some filters of the kind can do. */
+  static void require(Ability ability, KindAdapter<?> adapter, String file) {
+    require(ability, adapter.kind(), file);
+    String refusal = adapter.refusal(ability);
+    if (refusal != null) {
+      throw new CommandFailure(FilterFiles.name(file) + " " + refusal);
+    }
+  }
+
   private static String words(Ability ability) {
     return switch (ability) {
       case PUT -> "does not take keys";

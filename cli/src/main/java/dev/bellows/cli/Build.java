@@ -38,7 +38,8 @@ import picocli.CommandLine.Parameters;
       "  bellows build --like monday.bloom -o tuesday.bloom tuesday.txt",
       "  bellows build --kind elastic --keys 100k --fpp 1%% --id 7 -o users.elastic users.txt",
       "  bellows build --kind autoscale --bits 10k --hashes 100 -o keys.auto keys.txt",
-      "  bellows build --kind scalable --fpp 0.4%% -o keys.growing keys.txt",
+      "  bellows build --kind fingerprint --fpp 0.4%% -o keys.growing keys.txt",
+      "  bellows build --kind scalable --fpp 0.4%% -o keys.levels keys.txt",
       "  bellows build --kind partition --universe 2^30 --longs -o ids.tree ids.txt",
       "  bellows build --kind range --domain age:0:120 --bits 512 -o ages.range lines.txt"
     })
@@ -106,6 +107,9 @@ final class Build extends Verb {
 
   @ArgGroup(validate = false, heading = "%nOnly --kind elastic:%n", order = Groups.ELASTIC)
   ElasticOptions elastic = new ElasticOptions();
+
+  @ArgGroup(validate = false, heading = "%nOnly --kind fingerprint:%n", order = Groups.FINGERPRINT)
+  FingerprintOptions fingerprint = new FingerprintOptions();
 
   @ArgGroup(validate = false, heading = "%nOnly --kind partition:%n", order = Groups.PARTITION)
   PartitionOptions partition = new PartitionOptions();
@@ -176,7 +180,7 @@ final class Build extends Verb {
       likeFpp = model.fpp();
       keyOptions.follow(scheme.keyType(), like.file);
     }
-    for (KindOptions own : List.of(counting, elastic, partition, range, thresholds)) {
+    for (KindOptions own : List.of(counting, elastic, fingerprint, partition, range, thresholds)) {
       if (own.given() != null && !own.kinds().contains(kind)) {
         throw misuse(
             "%s is only valid with --kind %s, not %s"
@@ -191,7 +195,7 @@ final class Build extends Verb {
         new BuildRequest(
             kind,
             size,
-            new BuildRequest.Own(counting, elastic, partition, range, thresholds),
+            new BuildRequest.Own(counting, elastic, fingerprint, partition, range, thresholds),
             scheme.withKeyType(keyOptions.type(kind == FilterKind.PARTITION)),
             new KeyLines(console(), inputs, keyOptions),
             console()::say,
@@ -301,8 +305,10 @@ final class Build extends Verb {
     fields.put("keys", distinct == null || isBound ? null : Math.round(distinct));
     fields.put("fpp", stats.expectedFpp());
     fields.put("bytes", stats.bytes());
-    Map<String, Long> own = Adapters.of(built.filter()).builtSizes();
+    KindAdapter<?> adapter = Adapters.of(built.filter());
+    Map<String, Long> own = adapter.builtSizes();
     fields.putAll(own);
+    fields.putAll(adapter.builtFields(stats));
     Facts facts =
         new Facts()
             .add("file", output, Prose.bytes(stats.bytes()))
@@ -323,10 +329,7 @@ final class Build extends Verb {
                 ? Prose.format("%.2f per key", stats.bits() / distinct)
                 : "")
         .add("hashes", Prose.count(stats.hashes()))
-        .add(
-            "false positives",
-            Prose.rate(stats.expectedFpp()),
-            rateRemark(Adapters.of(built.filter())));
+        .add("false positives", Prose.rate(stats.expectedFpp()), rateRemark(adapter));
     if (output.equals("-")) {
       console().err().print(facts);
     } else {

@@ -37,6 +37,7 @@ record BuildRequest(
   record Own(
       CountingOptions counting,
       ElasticOptions elastic,
+      FingerprintOptions fingerprint,
       PartitionOptions partition,
       RangeOptions range,
       ThresholdOptions thresholds) {
@@ -45,6 +46,7 @@ record BuildRequest(
       return new Own(
           new CountingOptions(),
           new ElasticOptions(),
+          new FingerprintOptions(),
           new PartitionOptions(),
           new RangeOptions(),
           new ThresholdOptions());

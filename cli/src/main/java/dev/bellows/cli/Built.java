@@ -23,6 +23,7 @@ record Built(
   /** How the number of distinct keys is known. */
   enum Known {
     COUNTED("distinct, counted"),
+    PUTS("stored, repetitions included"),
     FROM_FILL("distinct, estimated from the fill"),
     /** By a filter that counts those it did not know, so that its false positives are missing. */
     NEW_ONES("distinct, or a few more: false positives are not counted");

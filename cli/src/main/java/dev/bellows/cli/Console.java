@@ -47,6 +47,11 @@ record Console(
     return new Console(in, out, err, inTerminal, outTerminal, errTerminal, false);
   }
 
+  /** The same streams with another input. */
+  Console reading(InputStream input) {
+    return new Console(input, out, err, inTerminal, outTerminal, errTerminal, isPatient);
+  }
+
   static Console system() {
     String terminals = System.getProperty(TERMINALS, "");
     return new Console(

@@ -1,8 +1,13 @@
 package dev.bellows.cli;
 
+import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.growth.FingerprintFilter;
+import dev.bellows.io.FilterKind.Ability;
 import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Kind fingerprint: needs no number of keys, it grows as they come. */
 final class FingerprintAdapter extends MergingAdapter<FingerprintFilter> {
@@ -19,9 +24,16 @@ final class FingerprintAdapter extends MergingAdapter<FingerprintFilter> {
     request.refuse(size.capacity() != null, "--capacity", "it grows");
     FingerprintFilter.Builder builder =
         FingerprintFilter.builder().fpp(size.fppOrDefault()).hashScheme(request.scheme());
+    if (request.own().fingerprint().removable) {
+      builder.removable();
+    }
     FingerprintFilter filter = builder.build();
     long lines = new FingerprintAdapter(filter).put(request.keys(), request.note()).lines();
-    return Built.of(filter, lines, filter.approximateElementCount(), Built.Known.NEW_ONES);
+    return Built.of(
+        filter,
+        lines,
+        filter.approximateElementCount(),
+        filter.isRemovable() ? Built.Known.PUTS : Built.Known.NEW_ONES);
   }
 
   @Override
@@ -44,6 +56,40 @@ final class FingerprintAdapter extends MergingAdapter<FingerprintFilter> {
   @Override
   FingerprintFilter difference(FingerprintFilter other) {
     return filter.subtract(other);
+  }
+
+  @Override
+  String wayOut(MergingAdapter<?> other, String name, String otherName) {
+    return other.filter instanceof FingerprintFilter second
+            && second.isRemovable() != filter.isRemovable()
+        ? " (build %s again with --removable)".formatted(filter.isRemovable() ? otherName : name)
+        : "";
+  }
+
+  @Override
+  @Nullable String refusal(Ability ability) {
+    return filter.isRemovable() || ability != Ability.REMOVE && ability != Ability.SUBTRACT
+        ? null
+        : "is a set, from which no key can be taken, because a prefix may stand for several keys:"
+            + " build it with --removable";
+  }
+
+  @Override
+  Cutting cutting() {
+    return new Cutting(filter);
+  }
+
+  @Override
+  Map<String, Double> builtFields(FilterStats stats) {
+    return Map.of("bitsPerKey", Cutting.bitsPerKey(stats));
+  }
+
+  @Override
+  Map<String, Object> ownFields(FilterStats stats) {
+    Map<String, Object> fields = new LinkedHashMap<>(stats.own());
+    fields.put("bitsPerKey", Cutting.bitsPerKey(stats));
+    fields.put("wireBytes", stats.bytes());
+    return fields;
   }
 
   @Override

@@ -1,15 +1,18 @@
 package dev.bellows.cli;
 
+import dev.bellows.FilterStats;
 import dev.bellows.FoldSize;
 import dev.bellows.Foldable;
 import dev.bellows.Mergeable;
 import dev.bellows.foreign.ForeignFilter;
+import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterKind.Ability;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -22,12 +25,14 @@ import picocli.CommandLine.Parameters;
     name = "fold",
     description = {
       "Folds a filter to a size on its ladder: smaller, with the same keys and a higher rate.",
-      "The result is bit for bit the filter that would have been built at that size."
+      "The result is bit for bit the filter that would have been built at that size.",
+      "Of a filter of kind fingerprint prefixes are cut, to a rate or a file size: twice the rate saves one bit per key."
     },
     footerHeading = "%nExample:%n",
     footer = {
       "  bellows fold words.bloom --to-fpp 5%% -o small.bloom",
       "  bellows fold words.bloom --to-size 4KiB -o small.bloom",
+      "  bellows fold keys.growing --to-fpp 2%% -o small.growing",
       "  bellows fold users.guava --format guava --to-fpp 3%% -o small.guava"
     })
 final class Fold extends Verb {
@@ -87,24 +92,46 @@ final class Fold extends Verb {
   public Integer call() throws IOException {
     requireOutput(output, List.of());
     try (Output target = Output.open(console(), output)) {
-      Foldable<?> filter = read();
-      Foldable<?> folded = fold(filter);
-      target.write(folded::writeTo);
-      if (!output.equals("-")) {
-        report(filter, folded);
+      foreign = foreignOptions.read(console(), file);
+      if (foreign != null) {
+        fold(foreign, target);
+        return Main.OK;
+      }
+      KindAdapter<?> adapter = Adapters.of(FilterFiles.map(console(), file, null));
+      Cutting cutting = adapter.cutting();
+      if (cutting != null) {
+        cut(cutting, target);
+      } else {
+        Abilities.require(Ability.FOLD, adapter.kind(), file);
+        fold(adapter.folding(), target);
       }
     }
     return Main.OK;
   }
 
-  private Foldable<?> read() throws IOException {
-    foreign = foreignOptions.read(console(), file);
-    if (foreign != null) {
-      return foreign;
+  private void cut(Cutting cutting, Output target) throws IOException {
+    if (wish.factor != null || wish.bits != null) {
+      throw new CommandFailure(
+          "%s is of kind fingerprint, whose prefixes have no ladder of sizes: give --to-fpp or --to-size"
+              .formatted(FilterFiles.name(file)));
     }
-    KindAdapter<?> adapter = Adapters.of(FilterFiles.map(console(), file, null));
-    Abilities.require(Ability.FOLD, adapter.kind(), file);
-    return adapter.folding();
+    FingerprintFilter cut =
+        wish.fpp != null
+            ? cutting.toFpp(wish.fpp)
+            : cutting.toBytes(Objects.requireNonNull(wish.bytes));
+    target.write(cut::writeTo);
+    if (!output.equals("-")) {
+      FilterStats stats = cut.stats();
+      report(Cutting.fields(output, stats), Cutting.facts(output, stats, cutting.whole()));
+    }
+  }
+
+  private void fold(Foldable<?> filter, Output target) throws IOException {
+    Foldable<?> folded = fold(filter);
+    target.write(folded::writeTo);
+    if (!output.equals("-")) {
+      report(filter, folded);
+    }
   }
 
   private Foldable<?> fold(Foldable<?> filter) {

@@ -7,6 +7,7 @@ final class Groups {
   static final int KEYS = 30;
   static final int COUNTING = 40;
   static final int ELASTIC = 45;
+  static final int FINGERPRINT = 48;
   static final int PARTITION = 50;
   static final int RANGE = 60;
   static final int AUTOSCALE = 70;

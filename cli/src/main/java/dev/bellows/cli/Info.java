@@ -78,7 +78,7 @@ final class Info extends Verb {
     fields.put("approximateKeys", Json.keys(stats));
     fields.put("expectedFpp", stats.expectedFpp());
     fields.put("bytes", stats.bytes());
-    fields.putAll(stats.own());
+    fields.putAll(Adapters.of(filter).ownFields(stats));
     fields.put(
         "ladder",
         stats.kind().can(Ability.FOLD) ? ladder(Adapters.of(filter).folding().ladder()) : null);

@@ -2,10 +2,12 @@ package dev.bellows.cli;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.Filter;
+import dev.bellows.FilterStats;
 import dev.bellows.Foldable;
 import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
 import dev.bellows.io.FilterKind;
+import dev.bellows.io.FilterKind.Ability;
 import dev.bellows.plan.DetectionRates;
 import java.io.IOException;
 import java.util.Map;
@@ -114,6 +116,26 @@ abstract class KindAdapter<F extends Filter> {
   /** What {@code build} reports beside the fields of all kinds: sizes by their JSON names. */
   Map<String, Long> builtSizes() {
     return Map.of();
+  }
+
+  /** What {@code build} adds for the kind, by its JSON name. */
+  Map<String, Double> builtFields(FilterStats stats) {
+    return Map.of();
+  }
+
+  /** What {@code info} says of the kind alone, by its JSON name. */
+  Map<String, Object> ownFields(FilterStats stats) {
+    return stats.own();
+  }
+
+  /** Why this filter cannot do what its kind can, and the way out; null if it can. */
+  @Nullable String refusal(Ability ability) {
+    return null;
+  }
+
+  /** The filter as one whose prefixes are cut; null if its kind has none. */
+  @Nullable Cutting cutting() {
+    return null;
   }
 
   /** The filter as one that is sent in parts; null if its kind is not. */

@@ -58,7 +58,7 @@ abstract class Merge extends Verb {
     List<MergingAdapter<?>> inputs = new ArrayList<>();
     for (String file : files) {
       KindAdapter<?> input = Adapters.of(FilterFiles.read(console(), file, null));
-      Abilities.require(rule().ability(), input.kind(), file);
+      Abilities.require(rule().ability(), input, file);
       inputs.add(input.merging());
     }
     MergingAdapter<?> result = inputs.get(0);

@@ -1,8 +1,10 @@
 package dev.bellows.cli;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.Filter;
 import dev.bellows.FilterStats;
 import dev.bellows.FoldedFilters;
+import dev.bellows.growth.PrefixStream;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterFormatException;
 import java.io.IOException;
@@ -23,12 +25,14 @@ import picocli.CommandLine.Parameters;
     name = "receive",
     description = {
       "Adds parts, as ship writes them, to the filter in STORE, which begins with the first part.",
+      "A fingerprint filter is one part, which may end early: STORE becomes the filter of the whole planes that arrived.",
       "query asks all parts together: a key passes only if it passes every part. All parts must be of the same filter and the same content; a part of other content is refused: if it is newer, give --restart to begin anew; if it is older, leave it out."
     },
     footerHeading = "%nExample:%n",
     footer = {
       "  bellows receive users.parts part1 part2",
       "  bellows receive --restart users.parts part3",
+      "  head -c 90000 keys.part | bellows receive keys.fingerprint -",
       "  bellows query users.parts alice bob"
     })
 final class Receive extends Verb {
@@ -55,10 +59,15 @@ final class Receive extends Verb {
   public Integer call() throws IOException {
     check();
     try (Output target = Output.open(console(), store)) {
+      Arrival first = Arrival.read(console(), parts.get(0));
+      if (first.prefixes() != null) {
+        receive(first.prefixes(), target);
+        return Main.OK;
+      }
       FoldedFilters before = Files.exists(Path.of(store)) && !isLost() ? read() : null;
-      FoldedFilters now = add(restart ? null : before, parts.get(0));
+      FoldedFilters now = add(restart ? null : before, first.filter(), parts.get(0));
       for (String file : parts.subList(1, parts.size())) {
-        now = add(now, file);
+        now = add(now, FilterFiles.read(console(), file, null), file);
       }
       target.write(now::writeTo);
       report(restart || before == null ? 0 : before.sizes().size(), now);
@@ -104,8 +113,44 @@ final class Receive extends Verb {
     return kept;
   }
 
-  private FoldedFilters add(@Nullable FoldedFilters kept, String file) throws IOException {
-    KindAdapter<?> adapter = Adapters.of(FilterFiles.read(console(), file, null));
+  /** Prefixes are a whole filter, with fewer bits of each key the earlier they end. */
+  private void receive(PrefixStream arrived, Output target) throws IOException {
+    String file = FilterFiles.name(parts.get(0));
+    if (parts.size() > 1) {
+      throw new CommandFailure(
+          "%s is of kind fingerprint, which is received in one part: give it alone"
+              .formatted(file));
+    }
+    if (!restart && Files.exists(Path.of(store))) {
+      throw new CommandFailure(
+          "%s is there, and the fingerprint filter in %s would replace it: give --restart, or name another store"
+              .formatted(store, file));
+    }
+    target.write(arrived.filter()::writeTo);
+    FilterStats stats = arrived.filter().stats();
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("file", store);
+    fields.put("foldings", null);
+    fields.put("planes", arrived.planes());
+    fields.put("allPlanes", arrived.allPlanes());
+    fields.put("bytes", stats.bytes());
+    fields.put("jointFpp", stats.expectedFpp());
+    fields.put("approximateKeys", Json.keys(stats));
+    report(
+        fields,
+        new Facts()
+            .add("file", store, Prose.bytes(stats.bytes()))
+            .add(
+                "planes",
+                Prose.format("%,d of %,d", arrived.planes(), arrived.allPlanes()),
+                arrived.isWhole() ? "all that was sent" : "each further one halves the rate")
+            .addKeys(stats)
+            .add("false positives", Prose.rate(stats.expectedFpp()))
+            .toString());
+  }
+
+  private FoldedFilters add(@Nullable FoldedFilters kept, Filter filter, String file) {
+    KindAdapter<?> adapter = Adapters.of(filter);
     BloomFilter part = adapter.part();
     if (part == null) {
       throw new CommandFailure(

@@ -17,7 +17,8 @@ import picocli.CommandLine.Parameters;
     name = "remove",
     description = {
       "Removes keys, one per line, from the filter in FILE, which is replaced as a whole.",
-      "A key that cannot have been put is left out and counted. Remove only what was put: removing a false positive damages other keys."
+      "A key that cannot have been put is left out and counted. Remove only what was put: removing a false positive damages other keys.",
+      "Kinds counting and partition, elastic with --counter-bits, and fingerprint with --removable."
     },
     footerHeading = "%nExample:%n",
     footer = "  echo obsolete | bellows remove words.counting")
@@ -47,7 +48,7 @@ final class Remove extends Verb {
     }
     try (AtomicFile target = FilterFiles.lock(console(), file)) {
       KindAdapter<?> adapter = FilterFiles.open(console(), file, schemeOptions);
-      Abilities.require(Ability.REMOVE, adapter.kind(), file);
+      Abilities.require(Ability.REMOVE, adapter, file);
       keyOptions.follow(adapter.hashScheme().keyType(), file);
       KindAdapter.Changes changes = adapter.remove(new KeyLines(console(), inputs, keyOptions));
       target.replace(adapter.filter::writeTo);

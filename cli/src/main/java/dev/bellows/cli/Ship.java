@@ -1,6 +1,8 @@
 package dev.bellows.cli;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.FilterStats;
+import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.codec.AtomicFile;
 import java.io.IOException;
@@ -19,16 +21,18 @@ import picocli.CommandLine.Parameters;
     name = "ship",
     description = {
       "Writes the next folding to send of the elastic filter in FILE, which remembers what was sent.",
-      "Each part is chosen for a receiver who has all parts of the same content and asks them together (see receive). When keys come or go, parts begin anew. Without --budget and --to-fpp the part is the view that answers queries here."
+      "Of a fingerprint filter it writes the filter with its prefixes cut to a rate or a size, most telling bits first: a receiver may use what has arrived. Nothing is remembered.",
+      "Each part of an elastic filter is chosen for a receiver who has all parts of the same content and asks them together (see receive). When keys come or go, parts begin anew. Without --budget and --to-fpp the part is the view that answers queries here, or the whole fingerprint filter."
     },
     footerHeading = "%nExample:%n",
     footer = {
       "  bellows build --kind elastic --keys 100k --fpp 1%% --id 7 -o users.elastic users.txt",
       "  bellows ship users.elastic --budget 8KiB -o part1",
-      "  bellows ship users.elastic --to-fpp 0.1%% -o part2"
+      "  bellows ship users.elastic --to-fpp 0.1%% -o part2",
+      "  bellows ship keys.fingerprint --to-fpp 1%% -o keys.part"
     })
 final class Ship extends Verb {
-  @Parameters(index = "0", paramLabel = "FILE", description = "The elastic filter.")
+  @Parameters(index = "0", paramLabel = "FILE", description = "The elastic or fingerprint filter.")
   @SuppressWarnings("NullAway.Init")
   String file;
 
@@ -76,10 +80,15 @@ final class Ship extends Verb {
 
   private void ship(AtomicFile target) throws IOException {
     KindAdapter<?> adapter = Adapters.of(FilterFiles.read(console(), file, null));
+    Cutting cutting = adapter.cutting();
+    if (cutting != null) {
+      ship(cutting);
+      return;
+    }
     Shipping shipping = adapter.shipping();
     if (shipping == null) {
       throw new CommandFailure(
-          "%s is of kind %s, which is not sent in parts: build it with --kind elastic and --id"
+          "%s is of kind %s, which is not sent in parts: build it with --kind elastic and --id, or with --kind fingerprint"
               .formatted(file, adapter.kind().word()));
     }
     if (!shipping.hasId()) {
@@ -94,6 +103,23 @@ final class Ship extends Verb {
     target.replace(adapter.filter::writeTo);
     if (!output.equals("-")) {
       report(shipping, part);
+    }
+  }
+
+  private void ship(Cutting cutting) throws IOException {
+    FingerprintFilter part;
+    if (wish.fpp != null) {
+      part = cutting.toFpp(wish.fpp);
+    } else {
+      part = wish.budget != null ? cutting.toBytes(wish.budget) : cutting.whole();
+    }
+    FilterFiles.write(console(), output, part);
+    if (!output.equals("-")) {
+      FilterStats stats = part.stats();
+      Map<String, @Nullable Object> fields = Cutting.fields(output, stats);
+      fields.put("jointFpp", stats.expectedFpp());
+      fields.put("sent", null);
+      report(fields, Cutting.facts(output, stats, cutting.whole()));
     }
   }
 

@@ -91,6 +91,7 @@ class HelpTest {
             "Lines and keys:",
             "Only --kind counting or elastic:",
             "Only --kind elastic:",
+            "Only --kind fingerprint:",
             "Only --kind partition:",
             "Only --kind range:",
             "Only --kind autoscale:",
@@ -105,6 +106,7 @@ class HelpTest {
         .containsEntry("Hashing:", List.of("--seed", "--random-seed", "--key-file"))
         .containsEntry("Only --kind counting or elastic:", List.of("--counter-bits"))
         .containsEntry("Only --kind elastic:", List.of("--tolerance", "--policy", "--id"))
+        .containsEntry("Only --kind fingerprint:", List.of("--removable"))
         .containsEntry(
             "Only --kind range:",
             List.of(
@@ -146,6 +148,7 @@ class HelpTest {
     "--tolerance,0.1%,elastic",
     "--policy,greedy,elastic",
     "--id,7,elastic",
+    "--removable,keys.txt,fingerprint",
     "--universe,2^20,partition",
     "--depth,3,partition",
     "--mode,exact,partition",

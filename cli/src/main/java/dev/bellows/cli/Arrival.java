@@ -1,0 +1,61 @@
+package dev.bellows.cli;
+
+import dev.bellows.Filter;
+import dev.bellows.growth.PrefixStream;
+import dev.bellows.internal.codec.FilterCodec;
+import dev.bellows.internal.codec.PathInput;
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.FilterKind;
+import dev.bellows.io.ReadOptions;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A part that arrived.
+ *
+ * @param filter the filter in it
+ * @param prefixes how much of it came, if it is of kind fingerprint, which may end early; else null
+ */
+record Arrival(Filter filter, @Nullable PrefixStream prefixes) {
+  /** More than any header takes, and the whole of a small filter. */
+  private static final int HEADER_BYTES = 1 << 16;
+
+  private static final FilterCodec<FilterKind> KIND =
+      new FilterCodec<>(reader -> reader.header().kind());
+
+  /** Reads a part; only one of kind fingerprint may end early. */
+  static Arrival read(Console console, String file) throws IOException {
+    if (!file.equals("-") && !Files.isRegularFile(Path.of(file))) {
+      return new Arrival(FilterFiles.read(console, file, null), null);
+    }
+    try (InputStream in =
+        new BufferedInputStream(
+            file.equals("-")
+                ? InputStreams.unclosed(console.in())
+                : PathInput.open(Path.of(file)))) {
+      in.mark(HEADER_BYTES);
+      boolean isCuttable = isFingerprint(in);
+      in.reset();
+      if (isCuttable) {
+        PrefixStream arrived = PrefixStream.readFrom(in, ReadOptions.UNLIMITED);
+        return new Arrival(arrived.filter(), arrived);
+      }
+      Console rest = console.reading(in);
+      return new Arrival(FilterFiles.read(file.equals("-") ? rest : console, file, null), null);
+    } catch (FilterFormatException e) {
+      throw new CommandFailure(FilterFiles.name(file) + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static boolean isFingerprint(InputStream in) throws IOException {
+    try {
+      return KIND.readFrom(in, ReadOptions.UNLIMITED) == FilterKind.FINGERPRINT;
+    } catch (FilterFormatException e) {
+      return false; // whoever reads it as a filter says what is wrong
+    }
+  }
+}
