@@ -13,13 +13,22 @@ final class LinePage {
     length = 0;
   }
 
-  /** Adds one of the lines and its end. */
+  /** Adds one of the keys and a line end. */
   void add(Lines lines, int index) {
-    int size = lines.length(index);
+    add(lines.buffer(), lines.from(index), lines.to(index));
+  }
+
+  /** Adds the whole line of one of the keys, as it was read, and its end. */
+  void addWhole(Lines lines, int index) {
+    add(lines.buffer(), lines.lineFrom(index), lines.lineTo(index));
+  }
+
+  private void add(byte[] buffer, int from, int to) {
+    int size = to - from;
     if (bytes.length - length <= size) {
       bytes = Arrays.copyOf(bytes, Math.max(2 * bytes.length, Math.addExact(length, size + 1)));
     }
-    System.arraycopy(lines.buffer(), lines.from(index), bytes, length, size);
+    System.arraycopy(buffer, from, bytes, length, size);
     length += size;
     bytes[length++] = '\n';
   }

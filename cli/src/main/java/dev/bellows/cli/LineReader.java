@@ -105,7 +105,7 @@ final class LineReader {
 
   private void addLine(Lines lines, int end) {
     boolean hasReturn = end > lineFrom && lines.buffer()[end - 1] == '\r';
-    lines.add(lineFrom, hasReturn ? end - 1 : end);
+    lines.add(lineFrom, hasReturn ? end - 1 : end, end);
     lineFrom = end + 1;
   }
 }

@@ -17,6 +17,8 @@ final class Lines {
   private byte[] buffer = new byte[USUAL_BYTES];
   private int[] from = new int[1 << 10];
   private int[] to = new int[1 << 10];
+  private int[] lineFrom = new int[1 << 10];
+  private int[] lineTo = new int[1 << 10];
   private int count;
   private int bytes;
   private String file = "";
@@ -37,7 +39,7 @@ final class Lines {
         lines.widen();
       }
       System.arraycopy(key, 0, lines.buffer, filled, key.length);
-      lines.add(filled, filled + key.length);
+      lines.add(filled, filled + key.length, filled + key.length);
       filled += key.length;
     }
     return lines;
@@ -63,6 +65,16 @@ final class Lines {
 
   int length(int index) {
     return to[index] - from[index];
+  }
+
+  /** Where the whole line of a key begins in the buffer. */
+  int lineFrom(int index) {
+    return lineFrom[index];
+  }
+
+  /** Where it ends, before its newline. */
+  int lineTo(int index) {
+    return lineTo[index];
   }
 
   /** How many bytes were read for them. */
@@ -114,17 +126,21 @@ final class Lines {
     bytes += more;
   }
 
-  /** Adds a key. */
-  void add(int keyFrom, int keyTo) {
+  /** Adds a key that begins its line; the line itself may end in a carriage return behind it. */
+  void add(int keyFrom, int keyTo, int newLineTo) {
     if (count == from.length) {
       from = Arrays.copyOf(from, 2 * count);
       to = Arrays.copyOf(to, 2 * count);
+      lineFrom = Arrays.copyOf(lineFrom, 2 * count);
+      lineTo = Arrays.copyOf(lineTo, 2 * count);
     }
     from[count] = keyFrom;
+    lineFrom[count] = keyFrom;
+    lineTo[count] = newLineTo;
     to[count++] = keyTo;
   }
 
-  /** Replaces a line by a part of it. */
+  /** Narrows a key to a part of its line. */
   void narrow(int index, int keyFrom, int keyTo) {
     from[index] = keyFrom;
     to[index] = keyTo;

@@ -47,6 +47,7 @@ import picocli.CommandLine.Spec;
       "  bellows add words.bloom more-words.txt",
       "  bellows remove keys.bellows old-keys.txt",
       "  bellows query words.bloom bellows billows",
+      "  bellows uniq access.log > distinct.log",
       "  bellows info words.bloom",
       "  bellows fold words.bloom --to-fpp 5%% -o small.bloom",
       "  bellows union a.bloom b.bloom -o both.bloom",
@@ -154,6 +155,7 @@ public final class Main implements Runnable {
     verbs.put("add", Add.class);
     verbs.put("remove", Remove.class);
     verbs.put("query", Query.class);
+    verbs.put("uniq", Uniq.class);
     verbs.put("info", Info.class);
     verbs.put("fold", Fold.class);
     verbs.put("union", Union.class);

@@ -31,6 +31,7 @@ class MannersTest {
         "build",
         "add",
         "query",
+        "uniq",
         "info",
         "union",
         "intersect",
