@@ -47,7 +47,12 @@ record Arrival(Filter filter, @Nullable PrefixStream prefixes) {
       Console rest = console.reading(in);
       return new Arrival(FilterFiles.read(file.equals("-") ? rest : console, file, null), null);
     } catch (FilterFormatException e) {
-      throw new CommandFailure(FilterFiles.name(file) + ": " + e.getMessage(), e);
+      throw new CommandFailure(
+          FilterFiles.name(file)
+              + ": "
+              + e.getMessage()
+              + "; of a fingerprint filter at least the first plane must have arrived",
+          e);
     }
   }
 

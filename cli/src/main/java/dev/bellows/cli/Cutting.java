@@ -13,8 +13,13 @@ final class Cutting {
   /** A rate above it is of no use, and the filter below it is hardly smaller. */
   private static final double HIGHEST_FPP = 0.5;
 
-  /** Halvings of the interval of the exponent of the rate. */
-  private static final int STEPS = 20;
+  /** The search for a size ends at this share of it, or after so many steps. */
+  private static final double CLOSE_ENOUGH = 0.999;
+
+  private static final int STEPS = 24;
+
+  /** The share of the size that is aimed at, so that the first filter that fits is close enough. */
+  private static final double AIM = 0.9995;
 
   private final FingerprintFilter filter;
 
@@ -50,17 +55,23 @@ final class Cutting {
           "the prefixes cannot be cut to a file of %d bytes: at a rate of %s it takes %d"
               .formatted(bytes, Prose.rate(smallest.expectedFpp()), bytes(smallest)));
     }
+    // the bytes are nearly linear in the logarithm of the rate; where they are not, halving ends
     FingerprintFilter best = smallest;
     double low = Math.log(now);
     double high = Math.log(HIGHEST_FPP);
-    for (int step = 0; step < STEPS; step++) {
-      double middle = (low + high) / 2;
+    double lowBytes = bytes(filter);
+    double highBytes = bytes(smallest);
+    for (int step = 0; step < STEPS && highBytes < CLOSE_ENOUGH * bytes; step++) {
+      double share = step % 2 == 0 ? (AIM * bytes - highBytes) / (lowBytes - highBytes) : 0.5;
+      double middle = high + share * (low - high);
       FingerprintFilter folded = filter.foldToFpp(Math.max(now, Math.exp(middle)));
       if (bytes(folded) <= bytes) {
         best = folded;
         high = middle;
+        highBytes = bytes(folded);
       } else {
         low = middle;
+        lowBytes = bytes(folded);
       }
     }
     return best;

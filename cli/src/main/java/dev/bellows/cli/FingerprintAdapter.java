@@ -60,8 +60,11 @@ final class FingerprintAdapter extends MergingAdapter<FingerprintFilter> {
 
   @Override
   String wayOut(MergingAdapter<?> other, String name, String otherName) {
-    return other.filter instanceof FingerprintFilter second
-            && second.isRemovable() != filter.isRemovable()
+    if (!(other.filter instanceof FingerprintFilter second)) {
+      return " (prefixes are no hashes: build %s again with --kind fingerprint)"
+          .formatted(otherName);
+    }
+    return second.isRemovable() != filter.isRemovable()
         ? " (build %s again with --removable)".formatted(filter.isRemovable() ? otherName : name)
         : "";
   }

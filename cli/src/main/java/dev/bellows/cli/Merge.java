@@ -107,9 +107,14 @@ abstract class Merge extends Verb {
     if (reason.isPresent()) {
       String first = FilterFiles.name(files.get(0));
       String second = FilterFiles.name(file);
+      String wayOut = a.wayOut(b, first, second);
       throw new CommandFailure(
           "%s and %s cannot be merged: %s%s"
-              .formatted(first, second, reason.get(), a.wayOut(b, first, second)));
+              .formatted(
+                  first,
+                  second,
+                  reason.get(),
+                  wayOut.isEmpty() ? b.wayOut(a, second, first) : wayOut));
     }
     try {
       return Adapters.of(rule().merge(a, b)).merging();

@@ -153,7 +153,10 @@ class FingerprintTest {
         .refused("cannot be merged", "set.f again with --removable");
     Path bloom = path("keys.bloom");
     Cli.run("build", "-o", bloom).succeeded();
-    Cli.run("union", set, bloom, "-o", path("x")).refused("kind fingerprint here and bloom there");
+    Cli.run("union", set, bloom, "-o", path("x"))
+        .refused("kind fingerprint here and bloom there", "prefixes are no hashes");
+    Cli.run("union", bloom, set, "-o", path("x"))
+        .refused("kind bloom here", "prefixes are no hashes", "keys.bloom again with --kind");
     assertThat(path("x")).doesNotExist();
   }
 
@@ -254,7 +257,7 @@ class FingerprintTest {
     Cli.run("info", cut).refused("ends inside");
     Cli.run("query", cut, "1").refused("ends inside");
     Path header = Files.write(path("header"), Arrays.copyOf(bytes, 300));
-    Cli.run("receive", path("x"), header).refused("header: ", "ends inside");
+    Cli.run("receive", path("x"), header).refused("header: ", "the first plane must have arrived");
     Path broken = Files.write(path("broken"), bytes);
     bytes[bytes.length / 3] ^= 1;
     Files.write(broken, bytes);
