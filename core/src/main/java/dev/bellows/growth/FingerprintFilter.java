@@ -136,8 +136,8 @@ public final class FingerprintFilter
   }
 
   /**
-   * The false positive rate: the sum of 2^-length over all prefixes, at any time, exactly. Where
-   * prefixes of a removable filter repeat each other the rate is lower.
+   * The false positive rate: the sum of 2^-length over all prefixes. Where one prefix covers
+   * another, as in removable filters and after intersections, the rate is lower.
    */
   @Override
   public double expectedFpp() {
@@ -164,7 +164,7 @@ public final class FingerprintFilter
 
   @Override
   public FingerprintFilter copy() {
-    return new FingerprintFilter(plan, scheme, removable, store.copy());
+    return new FingerprintFilter(plan, scheme, removable, store.copy(!removable));
   }
 
   @Override
@@ -186,9 +186,10 @@ public final class FingerprintFilter
   @Override
   public FingerprintFilter union(FingerprintFilter other, double maxFpp) {
     Merging.requireCompatible(incompatibility(other));
-    long expected = store.tally().total() + other.store.tally().total();
-    return merged(
-        other, PrefixSource.both(store.prefixes(), other.store.prefixes()), expected, maxFpp);
+    PrefixStore mine = store.copy(!removable);
+    PrefixStore theirs = other.store.copy(!removable);
+    long expected = mine.tally().total() + theirs.tally().total();
+    return merged(other, PrefixSource.both(mine.prefixes(), theirs.prefixes()), expected, maxFpp);
   }
 
   /** A filter that holds every key that is in both; refused if its expected rate exceeds 0.5. */
@@ -204,15 +205,17 @@ public final class FingerprintFilter
    */
   public FingerprintFilter intersection(FingerprintFilter other, double maxFpp) {
     Merging.requireCompatible(incompatibility(other));
+    PrefixStore mine = store.copy(!removable);
+    PrefixStore theirs = other.store.copy(!removable);
     long expected = 0;
-    for (PrefixSource common = common(other); common.next(); ) {
+    for (PrefixSource both = common(mine, theirs); both.next(); ) {
       expected++;
     }
-    return merged(other, common(other), expected, maxFpp);
+    return merged(other, common(mine, theirs), expected, maxFpp);
   }
 
-  private PrefixSource common(FingerprintFilter other) {
-    return PrefixSource.common(store.prefixes(), other.store.prefixes());
+  private static PrefixSource common(PrefixStore one, PrefixStore other) {
+    return PrefixSource.common(one.prefixes(), other.prefixes());
   }
 
   private FingerprintFilter merged(
@@ -244,7 +247,9 @@ public final class FingerprintFilter
    * A filter without the keys of another one, all of which were put into this one too, by the
    * caller's word. Where several prefixes could be that of such a key, they stay.
    *
-   * @throws IllegalArgumentException if they are sets, or have different hash schemes
+   * @throws IllegalArgumentException if they are sets, or have different hash schemes, or if the
+   *     other one has grown through more doublings than its prefixes have bits, about a million
+   *     keys at 1 %
    */
   public FingerprintFilter subtract(FingerprintFilter other) {
     Merging.requireCompatible(incompatibility(other));
@@ -252,8 +257,13 @@ public final class FingerprintFilter
       throw new IllegalArgumentException(
           "sets cannot be subtracted, because one prefix may stand for several keys: build them removable()");
     }
+    PrefixStore theirs = other.store.copy(false);
+    if (theirs.tally().copies() > 0) {
+      throw new IllegalArgumentException(
+          "the filter to subtract has grown so far that prefixes of its first keys had to be copied, and a copy may be that of a key that stays: build it with a lower fpp");
+    }
     FingerprintFilter rest = copy();
-    rest.store.subtract(other.store.prefixes());
+    rest.store.subtract(theirs.prefixes());
     return rest;
   }
 
@@ -263,8 +273,8 @@ public final class FingerprintFilter
    * one bit per key.
    */
   public FingerprintFilter foldToFpp(double fpp) {
-    return new FingerprintFilter(
-        FingerprintPlan.of(fpp), scheme, removable, folded(store, FingerprintPlan.of(fpp)));
+    FingerprintPlan folded = FingerprintPlan.of(fpp);
+    return new FingerprintFilter(folded, scheme, removable, folded(store.copy(!removable), folded));
   }
 
   /**
@@ -273,8 +283,12 @@ public final class FingerprintFilter
    */
   public void foldInPlace(double fpp) {
     FingerprintPlan folded = FingerprintPlan.of(fpp);
-    store.replaceBy(old -> folded(old, folded));
-    plan = folded;
+    store.replaceBy(
+        old -> {
+          PrefixStore smaller = folded(old, folded);
+          plan = folded;
+          return smaller;
+        });
   }
 
   private PrefixStore folded(PrefixStore old, FingerprintPlan to) {
@@ -398,8 +412,8 @@ public final class FingerprintFilter
         || removable != filter.removable) {
       return false;
     }
-    PrefixSource mine = store.prefixes();
-    PrefixSource theirs = filter.store.prefixes();
+    PrefixSource mine = store.copy(!removable).prefixes();
+    PrefixSource theirs = filter.store.copy(!removable).prefixes();
     while (mine.next()) {
       if (!theirs.next() || mine.bits() != theirs.bits() || mine.length() != theirs.length()) {
         return false;

@@ -44,7 +44,7 @@ final class FingerprintFormat {
     List<Long> parameters = new ArrayList<>();
     parameters.add(Double.doubleToRawLongBits(filter.plan().fpp()));
     parameters.add(filter.isRemovable() ? 1L : 0L);
-    parameters.add(filter.store().tally().copies());
+    parameters.add(Math.max(0, filter.store().tally().copies()));
     parameters.addAll(planes.parameters());
     HashScheme scheme = filter.hashScheme();
     FilterHeader header =

@@ -22,7 +22,10 @@ public record FingerprintPlan(double fpp, int slack, int chunkKeys) {
   /** The doublings of a full chunk through which the rate holds: 5e11 keys at 511 in a chunk. */
   public static final int DOUBLINGS = 30;
 
-  /** The least rate that prefixes of 63 bits can keep. */
+  /**
+   * The least rate that can be asked for. A prefix has at most 63 bits, so that n keys have at
+   * least n / 2^63.
+   */
   public static final double LEAST_FPP = 1e-15;
 
   private static final int BUCKET_BITS = 9;
@@ -65,14 +68,19 @@ public record FingerprintPlan(double fpp, int slack, int chunkKeys) {
 
   /** The rate to expect with this many keys. */
   public double fppAt(double keys) {
-    double sum = Math.min(keys, chunkKeys);
+    double sum = Math.scalb(Math.min(keys, chunkKeys), -bits(0));
     for (int depth = 1; ; depth++) {
       double before = Math.scalb((double) chunkKeys, depth - 1);
       if (keys <= before) {
-        return Math.min(1, Math.scalb(sum, -slack - BUCKET_BITS));
+        return Math.min(1, sum);
       }
-      sum += Math.scalb(Math.min(keys, 2 * before) - before, -depth);
+      sum += Math.scalb(Math.min(keys, 2 * before) - before, -bits(depth));
     }
+  }
+
+  /** The bits that a put stores in a chunk of this depth. */
+  private int bits(int depth) {
+    return Math.min(63, slack + BUCKET_BITS + depth);
   }
 
   /** The bits of heap that a key takes, all in all, to expect with this many keys. */

@@ -146,4 +146,30 @@ class FingerprintThreadsTest {
     assertThat(news.get()).isEqualTo(50_000);
     assertThat(shared.approximateElementCount()).isEqualTo(50_000);
   }
+
+  /** What is made of a filter that others clear ends, and is one of its states. */
+  @Test
+  void copiesBesideClearsEnd() throws Exception {
+    FingerprintFilter shared = FingerprintFilter.create(0.01);
+    AtomicBoolean isOver = new AtomicBoolean();
+    Thread clearing =
+        new Thread(
+            () -> {
+              for (int round = 0; round < 150; round++) {
+                for (long key = 0; key < 3000; key++) {
+                  shared.put(key);
+                }
+                shared.clear();
+              }
+              isOver.set(true);
+            });
+    clearing.start();
+    while (!isOver.get()) {
+      assertThat(shared.copy().approximateElementCount()).isBetween(0L, 3000L);
+      assertThat(shared.heapBytes()).isPositive();
+      assertThat(shared.union(shared, 1).approximateElementCount()).isBetween(0L, 3000L);
+    }
+    clearing.join();
+    assertThat(shared.approximateElementCount()).isZero();
+  }
 }

@@ -360,4 +360,93 @@ class FingerprintFilterTest extends KeyFilterContract<FingerprintFilter> {
       assertThat(filter.heapBytes()).isLessThan(200_000);
     }
   }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.9, 0.1})
+  void aKeyPutOftenTakesNoOtherKeyWithIt(double fpp) throws IOException {
+    FingerprintFilter filter = removable(fpp, 0, 0);
+    for (int i = 0; i < 300; i++) {
+      filter.put("often");
+    }
+    fill(filter, 0, 300_000);
+    assertHolds(filter, 0, 300_000);
+    assertThat(filter.mightContain("often")).isTrue();
+    FingerprintFilter read = FingerprintFilter.fromBytes(filter.toBytes());
+    assertHolds(read, 0, 300_000);
+    assertThat(filter.copy()).isEqualTo(filter);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.9, 0.5, 0.1, 0.01})
+  void whatIsSubtractedTakesNothingElseWithIt(double fpp) {
+    FingerprintFilter other = removable(fpp, 0, 60_000);
+    FingerprintFilter all = fill(removable(fpp, 60_000, 120_000), 0, 60_000);
+    FingerprintFilter rest;
+    try {
+      rest = all.subtract(other);
+    } catch (IllegalArgumentException e) {
+      assertThat(e).hasMessageContaining("lower fpp");
+      assertThat(fpp).isGreaterThan(0.01);
+      return;
+    }
+    assertHolds(rest, 60_000, 120_000);
+  }
+
+  @Test
+  void whatMergesMakeCanBeWrittenAndRead() throws IOException {
+    for (double fpp : new double[] {0.9, 0.1, 0.01, 0.001}) {
+      for (boolean removable : new boolean[] {false, true}) {
+        FingerprintFilter one = removable ? removable(fpp, 0, 60_000) : set(fpp, 0, 60_000);
+        FingerprintFilter other =
+            removable ? removable(fpp, 60_000, 120_000) : set(fpp, 60_000, 120_000);
+        assertRead(one.intersection(other, 1), 0, 0);
+        assertRead(one.union(one.copy(), 1), 0, 60_000);
+        FingerprintFilter grown = fill(one.intersection(other, 1), 200_000, 260_000);
+        assertRead(grown, 200_000, 260_000);
+        assertRead(one.foldToFpp(Math.max(0.9, fpp)), 0, 60_000);
+      }
+    }
+    for (int times : new int[] {2, 250}) {
+      for (long keys : new long[] {1000, 20_000}) {
+        FingerprintFilter filter = removable(0.01, 0, keys);
+        for (int i = 0; i < times; i++) {
+          filter.put("twice");
+        }
+        for (double fpp : new double[] {0.1, 0.4, 0.9}) {
+          assertRead(filter.foldToFpp(fpp), 0, keys);
+        }
+      }
+    }
+  }
+
+  private static void assertRead(FingerprintFilter filter, long from, long to) throws IOException {
+    FingerprintFilter read = FingerprintFilter.fromBytes(filter.toBytes());
+    assertThat(read).isEqualTo(filter);
+    assertThat(read.approximateElementCount()).isEqualTo(filter.copy().approximateElementCount());
+    assertHolds(filter, from, to);
+    assertHolds(read, from, to);
+  }
+
+  /** Two hashes that agree in 23 bits, one put often enough to saturate with the other. */
+  @Test
+  void removingOneKeyDoesNotFreeThePrefixesOfAnother() {
+    FingerprintFilter filter = removable(0.01, 0, 0);
+    long x = 0x0123_4500_0000_0000L;
+    long y = x | 0x8000_0000L;
+    for (int i = 0; i < 100; i++) {
+      filter.putHash(x);
+    }
+    fill(filter, 0, 20_000);
+    int put = 0;
+    for (int i = 0; i < 200; i++) {
+      put += filter.putHash(y) ? 1 : 0;
+    }
+    for (int i = 0; i < 100; i++) {
+      filter.removeHash(x);
+    }
+    for (int i = 0; i < put - 1; i++) {
+      filter.removeHash(y);
+    }
+    assertThat(filter.mightContainHash(y)).isTrue();
+  }
 }

@@ -29,6 +29,9 @@ final class PrefixChunk {
   /** The most prefixes of one hash: they are not counted further then, and stay. */
   static final int MAX_EQUAL = 255;
 
+  /** The most equal prefixes without bits that a split copies; then they stay. */
+  static final int MAX_ENDINGS = 8;
+
   private static final int HEADER = 2;
   private static final int GROUP_BITS = 6;
   private static final int INDEXED = 511;
@@ -472,19 +475,18 @@ final class PrefixChunk {
     chunk[word] = below | above;
   }
 
-  /** Whether there are as many prefixes of a hash as there may be. */
-  static boolean isSaturated(long[] chunk, long head, long hash) {
-    if (count(head) < MAX_EQUAL) {
+  /** Whether there are as many slots equal to one as there may be. */
+  static boolean isSaturated(long[] chunk, long head, int bucket, long slot) {
+    int most = slot == 1L << (width(head) - 1) ? MAX_ENDINGS : MAX_EQUAL;
+    if (count(head) < most) {
       return false;
     }
-    int bucket = bucket(head, hash);
     int start = start(chunk, head, bucket);
-    long wanted = wanted(head, hash);
     int equal = 0;
     for (int i = 0, run = ones(chunk, start); i < run; i++) {
-      equal += matches(get(chunk, width(head), start - bucket + i), wanted) ? 1 : 0;
+      equal += get(chunk, width(head), start - bucket + i) == slot ? 1 : 0;
     }
-    return equal >= MAX_EQUAL;
+    return equal >= most;
   }
 
   /** Goes through the slots of a chunk that nobody changes. */
@@ -533,16 +535,18 @@ final class PrefixChunk {
    *
    * @param width the least width of the slots of both
    */
-  static long[][] split(long[] chunk, int width) {
+  static Halves split(long[] chunk, int width) {
     long[][] halves = new long[2][];
     int[] slots = new int[2];
     int[] widths = {width, width};
     int shorter = width(chunk[0]) - 1;
+    int endings = 0;
     Walk walk = new Walk(chunk);
     while (walk.next()) {
       int side = walk.bucket >>> (BUCKET_BITS - 1);
       int rest = shorter - Long.numberOfTrailingZeros(walk.slot);
       slots[side] += rest == 0 ? 2 : 1;
+      endings += rest == 0 ? 1 : 0;
       widths[side] = Math.max(widths[side], rest);
     }
     walk = new Walk(chunk);
@@ -551,7 +555,26 @@ final class PrefixChunk {
       halves[side] = create(depth(chunk[0]) + 1, widths[side], roomFor(slots[side]));
       has = fill(halves[side], walk, has, shorter, side);
     }
-    return halves;
+    return new Halves(halves[0], halves[1], endings);
+  }
+
+  /** What a chunk becomes. */
+  static final class Halves {
+    final long[] low;
+    final long[] high;
+
+    /** How many of its prefixes ended with their bucket. */
+    final int endings;
+
+    Halves(long[] low, long[] high, int endings) {
+      this.low = low;
+      this.high = high;
+      this.endings = endings;
+    }
+
+    int slots() {
+      return count(low[0]) + count(high[0]);
+    }
   }
 
   /** Takes the slots of one side from the walk; whether it has one behind them. */
@@ -572,8 +595,10 @@ final class PrefixChunk {
       second = first + 1;
       if (isEnding) {
         // the first of their bucket, and of both that it becomes
-        append(half, first, 1L << (wide - 1));
-        pending++;
+        if (pending < MAX_ENDINGS) {
+          append(half, first, 1L << (wide - 1));
+          pending++;
+        }
       } else {
         long rest = walk.slot & (ending - 1);
         int up = wide - shorter;

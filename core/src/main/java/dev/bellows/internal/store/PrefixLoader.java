@@ -9,6 +9,17 @@ import java.util.function.LongConsumer;
 
 /** Builds the chunks of a store from prefixes in their order, in linear time. */
 final class PrefixLoader {
+  /** How many bits shallower than chunks the regions are in which prefixes are collected. */
+  private static final int BASE = 9;
+
+  /** How much deeper chunks may be that would be too large otherwise. */
+  private static final int RESERVE = 4;
+
+  /** The most slots of a chunk that is not split because its prefixes would be copied. */
+  private static final int LARGE = PrefixChunk.MAX_SLOTS / 2;
+
+  private final int deepest;
+
   private final int chunkKeys;
   private final LongConsumer limit;
   private final boolean mayCopy;
@@ -44,10 +55,28 @@ final class PrefixLoader {
     /** The slots that they take in a chunk of a depth. */
     long slots(int depth) {
       long slots = 0;
+      int repeated = 0;
       for (int i = 0; i < count; i++) {
-        slots += 1L << Math.max(0, depth + BUCKET_BITS - lengths[i]);
+        repeated = isRepeated(i) ? repeated + 1 : 0;
+        int missing = depth + BUCKET_BITS - lengths[i];
+        slots += missing <= 0 ? 1 : repeated < PrefixChunk.MAX_ENDINGS ? 1L << missing : 0;
       }
       return slots;
+    }
+
+    /** Whether a prefix equals the one before it. */
+    boolean isRepeated(int index) {
+      return index > 0 && bits[index] == bits[index - 1] && lengths[index] == lengths[index - 1];
+    }
+
+    /** Whether all prefixes reach to the buckets of a depth. */
+    boolean reaches(int depth) {
+      for (int i = 0; i < count; i++) {
+        if (lengths[i] < depth + BUCKET_BITS) {
+          return false;
+        }
+      }
+      return true;
     }
   }
 
@@ -62,7 +91,10 @@ final class PrefixLoader {
     this.limit = limit;
     this.mayCopy = mayCopy;
     this.tally = tally;
-    this.depth = Math.max(0, 62 - Long.numberOfLeadingZeros(Math.max(1, expected / chunkKeys)));
+    int balanced = 63 - Long.numberOfLeadingZeros(Math.max(1, expected / chunkKeys));
+    // fewer bits than chunks will have, so that short prefixes need no copies here
+    this.depth = Math.max(0, balanced - BASE);
+    this.deepest = balanced + 1 + PrefixStore.MOST_DEEPER;
   }
 
   /** Adds the next prefix. */
@@ -98,7 +130,8 @@ final class PrefixLoader {
     long address = depth == 0 ? 0 : region << (64 - depth);
     Run still = new Run();
     for (int i = 0; i < wide.count; i++) {
-      if (PrefixSource.covers(wide.bits[i], wide.lengths[i], address, depth)) {
+      if (still.count < PrefixChunk.MAX_ENDINGS
+          && PrefixSource.covers(wide.bits[i], wide.lengths[i], address, depth)) {
         still.add(wide.bits[i], wide.lengths[i]);
         run.add(address, depth);
       }
@@ -108,16 +141,22 @@ final class PrefixLoader {
 
   private void build(Run part, int at, long address) {
     long slots = part.slots(at);
-    if (slots > chunkKeys && at < depth + PrefixStore.MOST_DEEPER) {
+    // prefixes are copied only where a chunk would be far too large, so that a copy is the same
+    boolean isLarge = slots > LARGE;
+    if (slots > chunkKeys
+        && at < (isLarge ? deepest + RESERVE : deepest)
+        && (part.reaches(at + 1) || (isLarge && mayCopy))) {
       long middle = address | 1L << (63 - at);
       Run low = new Run();
       Run high = new Run();
       for (int i = 0; i < part.count; i++) {
         boolean isWide = part.lengths[i] <= at;
         if (isWide) {
-          low.add(address, at + 1);
-          high.add(middle, at + 1);
-          copy(1);
+          if (low.count < PrefixChunk.MAX_ENDINGS) {
+            low.add(address, at + 1);
+            high.add(middle, at + 1);
+            copy(1);
+          }
         } else {
           (Long.compareUnsigned(part.bits[i], middle) < 0 ? low : high)
               .add(part.bits[i], part.lengths[i]);
@@ -150,9 +189,11 @@ final class PrefixLoader {
         tally.add(part.lengths[i], 1);
       }
     }
+    int repeated = 0;
     for (int i = 0; i < part.count; i++) {
       int missing = at + BUCKET_BITS - part.lengths[i];
-      if (missing > 0) {
+      repeated = part.isRepeated(i) ? repeated + 1 : 0;
+      if (missing > 0 && repeated < PrefixChunk.MAX_ENDINGS) {
         copy((1L << missing) - 1);
         int bucket = PrefixChunk.bucket(chunk[0], part.bits[i]);
         for (int j = 0; j < 1 << missing; j++) {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
 
@@ -45,7 +46,7 @@ public final class PrefixStore {
   private volatile PrefixTally tally;
 
   /** Who replaces all chunks holds it. */
-  private final Object replacing = new Object();
+  private final ReentrantLock replacing = new ReentrantLock(true);
 
   /** Who replaces entries of the directory, or the directory, holds it. */
   private final Object publishing = new Object();
@@ -173,9 +174,7 @@ public final class PrefixStore {
           split(chunk, head, hash);
           continue;
         }
-        // what is not there yet is not there too often
-        boolean isSaturated = always && PrefixChunk.isSaturated(chunk, head, hash);
-        return store(chunk, head, hash, bucket, start, isSaturated);
+        return store(chunk, head, hash, bucket, start, always);
       } catch (OutOfMemoryError e) {
         // memory is taken before anything changes
         HEAD.setRelease(chunk, 0, head);
@@ -184,25 +183,24 @@ public final class PrefixStore {
     }
   }
 
-  private boolean store(
-      long[] chunk, long head, long hash, int bucket, int start, boolean isSaturated) {
+  private boolean store(long[] chunk, long head, long hash, int bucket, int start, boolean always) {
     int length =
         Math.min(PrefixChunk.MAX_LENGTH, PrefixChunk.depth(head) + PrefixChunk.BUCKET_BITS + slack);
     long slot = PrefixChunk.slot(head, hash, length);
     int count = PrefixChunk.count(head);
-    if (count == PrefixChunk.MAX_SLOTS || isSaturated) {
+    boolean isFull = count >= PrefixChunk.MAX_SLOTS;
+    int beyond = length - PrefixChunk.depth(head) - PrefixChunk.BUCKET_BITS;
+    boolean mayRepeat = always && beyond < PrefixChunk.width(head);
+    if (isFull || (mayRepeat && PrefixChunk.isSaturated(chunk, head, bucket, slot))) {
       HEAD.setRelease(chunk, 0, head);
-      if (count == PrefixChunk.MAX_SLOTS) {
+      if (isFull) {
         throw new IllegalStateException(
             "the hashes of %d keys agree in their first %d bits, which is no accident: use a secret key or a random seed"
                 .formatted(count, PrefixChunk.depth(head)));
       }
       return false;
     }
-    int width =
-        Math.max(
-            PrefixChunk.width(head),
-            length - PrefixChunk.depth(head) - PrefixChunk.BUCKET_BITS + 1);
+    int width = Math.max(PrefixChunk.width(head), beyond + 1);
     if (width == PrefixChunk.width(head) && PrefixChunk.hasRoom(chunk, head)) {
       tally.add(length, 1);
       HEAD.setRelease(chunk, 0, PrefixChunk.insert(chunk, head, bucket, start, slot));
@@ -227,11 +225,12 @@ public final class PrefixStore {
       }
       int index = PrefixChunk.longest(chunk, head, hash);
       int bucket = PrefixChunk.bucket(head, hash);
-      if (index < 0 || PrefixChunk.isSaturated(chunk, head, hash)) {
+      long slot = index < 0 ? 0 : PrefixChunk.get(chunk, PrefixChunk.width(head), index);
+      if (index < 0 || PrefixChunk.isSaturated(chunk, head, bucket, slot)) {
         HEAD.setRelease(chunk, 0, head);
         return false;
       }
-      int length = PrefixChunk.length(head, PrefixChunk.get(chunk, PrefixChunk.width(head), index));
+      int length = PrefixChunk.length(head, slot);
       tally.add(length, -1);
       HEAD.setRelease(chunk, 0, PrefixChunk.delete(chunk, head, bucket, index));
       return true;
@@ -262,24 +261,22 @@ public final class PrefixStore {
   }
 
   private void split(long[] chunk, long head, long hash) {
-    long[][] halves = PrefixChunk.split(chunk, slack + 1);
+    PrefixChunk.Halves halves = PrefixChunk.split(chunk, slack + 1);
     int length = PrefixChunk.depth(head) + PrefixChunk.BUCKET_BITS;
-    // a prefix that ends with its bucket is in both
-    int slots = PrefixChunk.count(halves[0][0]) + PrefixChunk.count(halves[1][0]);
-    int endings = slots - PrefixChunk.count(head);
+    int copied = halves.slots() - (PrefixChunk.count(head) - halves.endings);
     int depth = PrefixChunk.depth(head);
     synchronized (publishing) {
       if (1 << depth == directory.length) {
         directory = doubled(directory);
       }
-      if (endings > 0) {
-        tally.split(length, endings);
+      if (halves.endings > 0) {
+        tally.split(length, halves.endings, copied);
       }
       long[][] entries = directory;
       int span = entries.length >>> (depth + 1);
       int first = index(entries, hash) & -2 * span;
       for (int i = 0; i < 2 * span; i++) {
-        ENTRY.setRelease(entries, first + i, halves[i / span]);
+        ENTRY.setRelease(entries, first + i, i < span ? halves.low : halves.high);
       }
       chunks++;
     }
@@ -325,8 +322,8 @@ public final class PrefixStore {
   }
 
   /**
-   * All prefixes. Those of one chunk are as they were at one moment; every put that returned before
-   * is among them.
+   * All prefixes, of a store that is not replaced meanwhile. Those of one chunk are as they were at
+   * one moment; every put that returned before is among them.
    */
   public PrefixSource prefixes() {
     return new PrefixSource() {
@@ -387,26 +384,49 @@ public final class PrefixStore {
       loader.add(source.bits(), source.length());
     }
     long[][] entries = loader.end();
+    // a merge may have kept fewer than the copies of both sides
+    tally.addCopies(Math.min(0, tally.total() - tally.copies()));
     return new PrefixStore(slack, chunkKeys, entries, loader.chunks(), tally);
   }
 
-  /** An independent store with the same prefixes. */
-  public PrefixStore copy() {
-    return of(prefixes(), tally.total(), tally.copies(), true, slack, chunkKeys, bytes -> {});
+  /**
+   * An independent store with the same prefixes.
+   *
+   * @param isSet whether prefixes that others cover are left out
+   */
+  public PrefixStore copy(boolean isSet) {
+    replacing.lock();
+    try {
+      PrefixSource all = isSet ? PrefixSource.distinct(prefixes()) : prefixes();
+      return of(all, tally.total(), tally.copies(), true, slack, chunkKeys, bytes -> {});
+    } finally {
+      replacing.unlock();
+    }
   }
 
   /** The bytes of heap that it takes: chunks, directory and counts, with their headers. */
   public long heapBytes() {
+    replacing.lock();
+    try {
+      return heapBytesNow();
+    } finally {
+      replacing.unlock();
+    }
+  }
+
+  private long heapBytesNow() {
     long bytes = PrefixTally.HEAP_BYTES + 16 + 4L * directory.length;
     long address = 0;
-    do {
+    boolean isLast = false;
+    while (!isLast) {
       long[] chunk = chunk(address);
       long head = (long) HEAD.getAcquire(chunk, 0);
       if (head != REPLACED) {
         bytes += 16 + 8L * chunk.length;
         address += step(head);
+        isLast = address == 0;
       }
-    } while (address != 0);
+    }
     return bytes;
   }
 
@@ -417,21 +437,26 @@ public final class PrefixStore {
 
   /** Replaces all prefixes by those of another store, made of them while nobody changes any. */
   public void replaceBy(UnaryOperator<PrefixStore> change) {
-    List<long[]> locked = new ArrayList<>();
-    List<Long> heads = new ArrayList<>();
-    synchronized (replacing) {
-      long address = 0;
-      do {
-        long[] chunk = chunk(address);
-        long head = lock(chunk);
-        if (head >= 0) {
-          locked.add(chunk);
-          heads.add(head);
-          address += step(head);
-        }
-      } while (address != 0);
+    replacing.lock();
+    try {
+      // as many as there can be, so that no list grows while chunks are locked
+      List<long[]> locked = new ArrayList<>(2 * directory.length);
+      List<Long> heads = new ArrayList<>(2 * directory.length);
       boolean isReplaced = false;
       try {
+        long address = 0;
+        boolean isLast = false;
+        while (!isLast) {
+          long[] chunk = chunk(address);
+          long head = lock(chunk);
+          // otherwise others have replaced it: the next one is in its place
+          if (head >= 0) {
+            heads.add(head);
+            locked.add(chunk);
+            address += step(head);
+            isLast = address == 0;
+          }
+        }
         PrefixStore other = change.apply(unlocked(locked, heads));
         slack = other.slack;
         chunkKeys = other.chunkKeys;
@@ -444,6 +469,8 @@ public final class PrefixStore {
           HEAD.setRelease(locked.get(i), 0, isReplaced ? REPLACED : (long) heads.get(i));
         }
       }
+    } finally {
+      replacing.unlock();
     }
   }
 
@@ -530,14 +557,15 @@ public final class PrefixStore {
         boolean agrees =
             PrefixSource.covers(prefix, its, bits, length)
                 || PrefixSource.covers(bits, length, prefix, its);
-        if (agrees && its > longest && !PrefixChunk.isSaturated(chunk, head, prefix)) {
+        if (agrees && its > longest) {
           best = start - b + i;
           in = b;
           longest = its;
         }
       }
     }
-    if (best < 0) {
+    long slot = best < 0 ? 0 : PrefixChunk.get(chunk, PrefixChunk.width(head), best);
+    if (best < 0 || PrefixChunk.isSaturated(chunk, head, in, slot)) {
       return head;
     }
     tally.add(longest, -1);

@@ -30,11 +30,11 @@ public final class PrefixTally {
     copies.add(count);
   }
 
-  /** Each of these prefixes is replaced by the two that are longer by one bit. */
-  void split(int length, int endings) {
+  /** These prefixes are replaced by so many that are longer by one bit. */
+  void split(int length, int endings, int copied) {
     add(length, -endings);
-    add(length + 1, 2L * endings);
-    copies.add(endings);
+    add(length + 1, copied);
+    copies.add(copied - endings);
   }
 
   /** The number of prefixes of a length. */
