@@ -32,7 +32,7 @@ final class PrefixChunk {
   /** The most equal prefixes without bits that a split copies; then they stay. */
   static final int MAX_ENDINGS = 8;
 
-  private static final int HEADER = 2;
+  static final int HEADER = 2;
   private static final int GROUP_BITS = 6;
   private static final int INDEXED = 511;
   private static final long FIELDS = 0x0040_2010_0804_0201L;
@@ -42,7 +42,6 @@ final class PrefixChunk {
   private static final long FIELD = 0x3F;
   private static final int AT_ONCE = 4;
   private static final int NARROW = 64 / AT_ONCE;
-  private static final byte[] SELECT = selectInByte();
 
   private PrefixChunk() {}
 
@@ -226,7 +225,7 @@ final class PrefixChunk {
       rank -= count;
       zeros = ~chunk[++word];
     }
-    return ((word - HEADER) << 6) + select(zeros, rank - 1) + 1;
+    return ((word - HEADER) << 6) + BitRuns.select(zeros, rank - 1) + 1;
   }
 
   /** The slots before a group of buckets. */
@@ -250,31 +249,6 @@ final class PrefixChunk {
       ones += more;
     } while (more == 64);
     return ones;
-  }
-
-  /** The place of the one with this rank, counted from 0. */
-  static int select(long word, int rank) {
-    long sums = word - ((word >>> 1) & 0x5555555555555555L);
-    sums = (sums & 0x3333333333333333L) + ((sums >>> 2) & 0x3333333333333333L);
-    sums = ((sums + (sums >>> 4)) & 0x0F0F0F0F0F0F0F0FL) * 0x0101010101010101L;
-    // bytes whose ones, with all below, are at most the rank
-    long passed = ((rank * 0x0101010101010101L | 0x8080808080808080L) - sums) & 0x8080808080808080L;
-    int shift = Long.bitCount(passed) << 3;
-    int inByte = rank - (int) ((sums << 8 >>> shift) & 0xFF);
-    return shift + SELECT[((int) ((word >>> shift) & 0xFF) << 3) | inByte];
-  }
-
-  private static byte[] selectInByte() {
-    byte[] table = new byte[256 * 8];
-    for (int value = 0; value < 256; value++) {
-      int rank = 0;
-      for (int bit = 0; bit < 8; bit++) {
-        if (((value >>> bit) & 1) != 0) {
-          table[(value << 3) | rank++] = (byte) bit;
-        }
-      }
-    }
-    return table;
   }
 
   /** Reads where the bucket and the slot of a hash are likely to be. */
@@ -319,7 +293,7 @@ final class PrefixChunk {
     int width = width(head);
     long[] larger = create(depth(head), newWidth, roomFor(count + 1));
     if (newWidth != width) {
-      Walk walk = new Walk(chunk, head);
+      PrefixWalk walk = new PrefixWalk(chunk, head);
       while (walk.next()) {
         append(larger, walk.bucket, walk.slot << (newWidth - width));
       }
@@ -366,7 +340,7 @@ final class PrefixChunk {
       index++;
     }
     int end = chunk.length << 6;
-    moveDown(chunk, end - count * width, end - index * width, width);
+    BitRuns.moveDown(chunk, end - count * width, end - index * width, width);
     set(chunk, width, index, slot);
     insertOne(chunk, index + bucket, count + BUCKETS);
     return counted(chunk, head, bucket, 1);
@@ -377,7 +351,7 @@ final class PrefixChunk {
     int width = width(head);
     int count = count(head);
     int end = chunk.length << 6;
-    moveUp(chunk, end - count * width, end - (index + 1) * width, width);
+    BitRuns.moveUp(chunk, end - count * width, end - (index + 1) * width, width);
     deleteOne(chunk, index + bucket, count + BUCKETS);
     return counted(chunk, head, bucket, -1);
   }
@@ -404,45 +378,6 @@ final class PrefixChunk {
       }
     }
     chunk[1] = fields;
-  }
-
-  /** Moves the bits {@code [from, to)} down by less than a word. */
-  private static void moveDown(long[] words, int from, int to, int by) {
-    if (from == to) {
-      return;
-    }
-    int start = from - by;
-    int end = to - by;
-    int first = start >>> 6;
-    int last = (end - 1) >>> 6;
-    long below = words[first] & ~(-1L << start);
-    long above = (end & 63) == 0 ? 0 : words[last] & (-1L << end);
-    for (int i = first; i < last; i++) {
-      words[i] = (words[i] >>> by) | (words[i + 1] << -by);
-    }
-    long next = last + 1 < words.length ? words[last + 1] << -by : 0;
-    words[last] = (words[last] >>> by) | next;
-    words[first] = (words[first] & (-1L << start)) | below;
-    words[last] = ((end & 63) == 0 ? words[last] : words[last] & ~(-1L << end)) | above;
-  }
-
-  /** Moves the bits {@code [from, to)} up by less than a word. */
-  private static void moveUp(long[] words, int from, int to, int by) {
-    if (from == to) {
-      return;
-    }
-    int start = from + by;
-    int end = to + by;
-    int first = start >>> 6;
-    int last = (end - 1) >>> 6;
-    long below = words[first] & ~(-1L << start);
-    long above = (end & 63) == 0 ? 0 : words[last] & (-1L << end);
-    for (int i = last; i > first; i--) {
-      words[i] = (words[i] << by) | (words[i - 1] >>> -by);
-    }
-    long previous = first > 0 ? words[first - 1] >>> -by : 0;
-    words[first] = (((words[first] << by) | previous) & (-1L << start)) | below;
-    words[last] = ((end & 63) == 0 ? words[last] : words[last] & ~(-1L << end)) | above;
   }
 
   /** Inserts a one before a bit of the first {@code bits} ones and zeros. */
@@ -487,132 +422,5 @@ final class PrefixChunk {
       equal += get(chunk, width(head), start - bucket + i) == slot ? 1 : 0;
     }
     return equal >= most;
-  }
-
-  /** Goes through the slots of a chunk that nobody changes. */
-  static final class Walk {
-    private final long[] chunk;
-    private final int count;
-    private final int width;
-    private int word = HEADER;
-    private long ones;
-    private int index = -1;
-
-    /** The bucket of the present slot. */
-    int bucket;
-
-    /** The present slot. */
-    long slot;
-
-    Walk(long[] chunk) {
-      this(chunk, chunk[0]);
-    }
-
-    Walk(long[] chunk, long head) {
-      this.chunk = chunk;
-      this.count = count(head);
-      this.width = width(head);
-      this.ones = chunk[HEADER];
-    }
-
-    boolean next() {
-      if (++index >= count) {
-        return false;
-      }
-      while (ones == 0) {
-        ones = chunk[++word];
-      }
-      bucket = ((word - HEADER) << 6) + Long.numberOfTrailingZeros(ones) - index;
-      ones &= ones - 1;
-      slot = get(chunk, width, index);
-      return true;
-    }
-  }
-
-  /**
-   * Splits a chunk in two by the next bit of its hashes. A prefix that ends with its bucket goes to
-   * both buckets that this one becomes.
-   *
-   * @param width the least width of the slots of both
-   */
-  static Halves split(long[] chunk, int width) {
-    long[][] halves = new long[2][];
-    int[] slots = new int[2];
-    int[] widths = {width, width};
-    int shorter = width(chunk[0]) - 1;
-    int endings = 0;
-    Walk walk = new Walk(chunk);
-    while (walk.next()) {
-      int side = walk.bucket >>> (BUCKET_BITS - 1);
-      int rest = shorter - Long.numberOfTrailingZeros(walk.slot);
-      slots[side] += rest == 0 ? 2 : 1;
-      endings += rest == 0 ? 1 : 0;
-      widths[side] = Math.max(widths[side], rest);
-    }
-    walk = new Walk(chunk);
-    boolean has = walk.next();
-    for (int side = 0; side < 2; side++) {
-      halves[side] = create(depth(chunk[0]) + 1, widths[side], roomFor(slots[side]));
-      has = fill(halves[side], walk, has, shorter, side);
-    }
-    return new Halves(halves[0], halves[1], endings);
-  }
-
-  /** What a chunk becomes. */
-  static final class Halves {
-    final long[] low;
-    final long[] high;
-
-    /** How many of its prefixes ended with their bucket. */
-    final int endings;
-
-    Halves(long[] low, long[] high, int endings) {
-      this.low = low;
-      this.high = high;
-      this.endings = endings;
-    }
-
-    int slots() {
-      return count(low[0]) + count(high[0]);
-    }
-  }
-
-  /** Takes the slots of one side from the walk; whether it has one behind them. */
-  private static boolean fill(long[] half, Walk walk, boolean hasOne, int shorter, int side) {
-    long ending = 1L << shorter;
-    int wide = width(half[0]);
-    int pending = 0;
-    int second = 0;
-    boolean has = hasOne;
-    while (has && walk.bucket >>> (BUCKET_BITS - 1) == side) {
-      int first = (walk.bucket << 1) & (BUCKETS - 1);
-      boolean isEnding = walk.slot == ending;
-      boolean isSecond = !isEnding && walk.slot >= ending;
-      if (pending > 0 && (isSecond || first != second - 1)) {
-        append(half, second, 1L << (wide - 1), pending);
-        pending = 0;
-      }
-      second = first + 1;
-      if (isEnding) {
-        // the first of their bucket, and of both that it becomes
-        if (pending < MAX_ENDINGS) {
-          append(half, first, 1L << (wide - 1));
-          pending++;
-        }
-      } else {
-        long rest = walk.slot & (ending - 1);
-        int up = wide - shorter;
-        append(half, isSecond ? second : first, up >= 0 ? rest << up : rest >>> -up);
-      }
-      has = walk.next();
-    }
-    append(half, second, 1L << (wide - 1), pending);
-    return has;
-  }
-
-  private static void append(long[] chunk, int bucket, long slot, int times) {
-    for (int i = 0; i < times; i++) {
-      append(chunk, bucket, slot);
-    }
   }
 }

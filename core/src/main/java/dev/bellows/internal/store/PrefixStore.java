@@ -92,7 +92,7 @@ public final class PrefixStore {
     return (int) (hash >>> 1 >>> (63 - Integer.numberOfTrailingZeros(entries.length)));
   }
 
-  private long[] chunk(long hash) {
+  long[] chunk(long hash) {
     long[][] entries = directory;
     return (long[]) ENTRY.getAcquire(entries, index(entries, hash));
   }
@@ -261,7 +261,7 @@ public final class PrefixStore {
   }
 
   private void split(long[] chunk, long head, long hash) {
-    PrefixChunk.Halves halves = PrefixChunk.split(chunk, slack + 1);
+    PrefixSplit halves = PrefixSplit.of(chunk, slack + 1);
     int length = PrefixChunk.depth(head) + PrefixChunk.BUCKET_BITS;
     int copied = halves.slots() - (PrefixChunk.count(head) - halves.endings);
     int depth = PrefixChunk.depth(head);
@@ -330,13 +330,13 @@ public final class PrefixStore {
       private long address;
       private boolean isLast;
       private long head;
-      private PrefixChunk.Walk walk = walk();
+      private PrefixWalk walk = walk();
 
-      private PrefixChunk.Walk walk() {
+      private PrefixWalk walk() {
         long[] chunk = snapshot(address);
         head = chunk[0];
         isLast = address + step(head) == 0;
-        return new PrefixChunk.Walk(chunk);
+        return new PrefixWalk(chunk);
       }
 
       @Override
@@ -494,81 +494,11 @@ public final class PrefixStore {
   }
 
   /**
-   * Takes away the prefixes of keys that were put here too, by the caller's word. Where it cannot
-   * be told which of several prefixes belongs to such a key, all of them stay.
+   * Takes away the prefixes of keys that were put here too, by the caller's word, while nobody else
+   * uses this store. Where it cannot be told which of several prefixes belongs to such a key, all
+   * of them stay.
    */
   public void subtract(PrefixSource others) {
-    boolean has = others.next();
-    while (has) {
-      long bits = others.bits();
-      int length = others.length();
-      int times = 0;
-      do {
-        times++;
-        has = others.next();
-      } while (has && others.bits() == bits && others.length() == length);
-      subtract(bits, length, times);
-    }
-  }
-
-  private void subtract(long bits, int length, int times) {
-    long[] chunk = chunk(bits);
-    long head = lock(chunk);
-    while (head < 0) {
-      chunk = chunk(bits);
-      head = lock(chunk);
-    }
-    int known = PrefixChunk.depth(head);
-    if (length >= known) {
-      int buckets = 1 << Math.max(0, known + PrefixChunk.BUCKET_BITS - length);
-      int bucket = PrefixChunk.bucket(head, bits);
-      int extending = 0;
-      int covering = 0;
-      for (int b = bucket; b < bucket + buckets; b++) {
-        int start = PrefixChunk.start(chunk, head, b);
-        for (int i = 0, run = PrefixChunk.ones(chunk, start); i < run; i++) {
-          long slot = PrefixChunk.get(chunk, PrefixChunk.width(head), start - b + i);
-          int its = PrefixChunk.length(head, slot);
-          long prefix = PrefixChunk.prefix(head, PrefixSource.first(bits, known), b, slot);
-          extending += its > length && PrefixSource.covers(bits, length, prefix, its) ? 1 : 0;
-          covering += PrefixSource.covers(prefix, its, bits, length) ? 1 : 0;
-        }
-      }
-      boolean isCertain = extending == 0 || (extending == times && covering == 0);
-      for (int i = 0; isCertain && i < times; i++) {
-        head = removed(chunk, head, bucket, buckets, bits, length);
-      }
-    }
-    HEAD.setRelease(chunk, 0, head);
-  }
-
-  /** Deletes the longest of the prefixes that cover this one or that it covers, if there is one. */
-  private long removed(long[] chunk, long head, int bucket, int buckets, long bits, int length) {
-    int best = -1;
-    int in = -1;
-    int longest = -1;
-    for (int b = bucket; b < bucket + buckets; b++) {
-      int start = PrefixChunk.start(chunk, head, b);
-      for (int i = 0, run = PrefixChunk.ones(chunk, start); i < run; i++) {
-        long slot = PrefixChunk.get(chunk, PrefixChunk.width(head), start - b + i);
-        int its = PrefixChunk.length(head, slot);
-        long prefix =
-            PrefixChunk.prefix(head, PrefixSource.first(bits, PrefixChunk.depth(head)), b, slot);
-        boolean agrees =
-            PrefixSource.covers(prefix, its, bits, length)
-                || PrefixSource.covers(bits, length, prefix, its);
-        if (agrees && its > longest) {
-          best = start - b + i;
-          in = b;
-          longest = its;
-        }
-      }
-    }
-    long slot = best < 0 ? 0 : PrefixChunk.get(chunk, PrefixChunk.width(head), best);
-    if (best < 0 || PrefixChunk.isSaturated(chunk, head, in, slot)) {
-      return head;
-    }
-    tally.add(longest, -1);
-    return PrefixChunk.delete(chunk, head, in, best);
+    new PrefixSubtraction(this).subtract(others);
   }
 }

@@ -1,0 +1,91 @@
+package dev.bellows.internal.store;
+
+/** What a chunk becomes when it splits: the chunks of its lower and of its higher hashes. */
+final class PrefixSplit {
+  final long[] low;
+  final long[] high;
+
+  /** How many of its prefixes ended with their bucket, and so were copied. */
+  final int endings;
+
+  private PrefixSplit(long[] low, long[] high, int endings) {
+    this.low = low;
+    this.high = high;
+    this.endings = endings;
+  }
+
+  /** The slots of both. */
+  int slots() {
+    return PrefixChunk.count(low[0]) + PrefixChunk.count(high[0]);
+  }
+
+  /**
+   * Splits a chunk in two by the next bit of its hashes. A prefix that ends with its bucket goes to
+   * both buckets that this one becomes.
+   *
+   * @param width the least width of the slots of both
+   */
+  static PrefixSplit of(long[] chunk, int width) {
+    long[][] halves = new long[2][];
+    int[] slots = new int[2];
+    int[] widths = {width, width};
+    int shorter = PrefixChunk.width(chunk[0]) - 1;
+    int endings = 0;
+    PrefixWalk walk = new PrefixWalk(chunk);
+    while (walk.next()) {
+      int side = walk.bucket >>> (PrefixChunk.BUCKET_BITS - 1);
+      int rest = shorter - Long.numberOfTrailingZeros(walk.slot);
+      slots[side] += rest == 0 ? 2 : 1;
+      endings += rest == 0 ? 1 : 0;
+      widths[side] = Math.max(widths[side], rest);
+    }
+    walk = new PrefixWalk(chunk);
+    boolean has = walk.next();
+    for (int side = 0; side < 2; side++) {
+      halves[side] =
+          PrefixChunk.create(
+              PrefixChunk.depth(chunk[0]) + 1, widths[side], PrefixChunk.roomFor(slots[side]));
+      has = fill(halves[side], walk, has, shorter, side);
+    }
+    return new PrefixSplit(halves[0], halves[1], endings);
+  }
+
+  /** Takes the slots of one side from the walk; whether it has one behind them. */
+  private static boolean fill(long[] half, PrefixWalk walk, boolean hasOne, int shorter, int side) {
+    long ending = 1L << shorter;
+    int wide = PrefixChunk.width(half[0]);
+    int pending = 0;
+    int second = 0;
+    boolean has = hasOne;
+    while (has && walk.bucket >>> (PrefixChunk.BUCKET_BITS - 1) == side) {
+      int first = (walk.bucket << 1) & (PrefixChunk.BUCKETS - 1);
+      boolean isEnding = walk.slot == ending;
+      boolean isSecond = !isEnding && walk.slot >= ending;
+      if (pending > 0 && (isSecond || first != second - 1)) {
+        appendAll(half, second, 1L << (wide - 1), pending);
+        pending = 0;
+      }
+      second = first + 1;
+      if (isEnding) {
+        // the first of their bucket, and of both that it becomes
+        if (pending < PrefixChunk.MAX_ENDINGS) {
+          PrefixChunk.append(half, first, 1L << (wide - 1));
+          pending++;
+        }
+      } else {
+        long rest = walk.slot & (ending - 1);
+        int up = wide - shorter;
+        PrefixChunk.append(half, isSecond ? second : first, up >= 0 ? rest << up : rest >>> -up);
+      }
+      has = walk.next();
+    }
+    appendAll(half, second, 1L << (wide - 1), pending);
+    return has;
+  }
+
+  private static void appendAll(long[] chunk, int bucket, long slot, int times) {
+    for (int i = 0; i < times; i++) {
+      PrefixChunk.append(chunk, bucket, slot);
+    }
+  }
+}

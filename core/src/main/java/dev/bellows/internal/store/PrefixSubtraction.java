@@ -1,0 +1,82 @@
+package dev.bellows.internal.store;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Takes prefixes out of a store that nobody else uses. */
+final class PrefixSubtraction {
+  private final PrefixStore store;
+
+  PrefixSubtraction(PrefixStore store) {
+    this.store = store;
+  }
+
+  /** A slot whose prefix covers the one that is taken away, or is covered by it. */
+  private record Match(int bucket, int index, long slot, int length) {}
+
+  void subtract(PrefixSource others) {
+    boolean has = others.next();
+    while (has) {
+      long bits = others.bits();
+      int length = others.length();
+      int times = 0;
+      do {
+        times++;
+        has = others.next();
+      } while (has && others.bits() == bits && others.length() == length);
+      subtract(bits, length, times);
+    }
+  }
+
+  private void subtract(long bits, int length, int times) {
+    long[] chunk = store.chunk(bits);
+    if (length < PrefixChunk.depth(chunk[0])) {
+      // it reaches over several chunks: nobody can tell
+      return;
+    }
+    List<Match> matches = matches(chunk, bits, length);
+    long extending = matches.stream().filter(match -> match.length > length).count();
+    if (extending > 0 && (extending != times || matches.size() > extending)) {
+      return;
+    }
+    matches.stream()
+        .sorted(Comparator.comparingInt(match -> -match.length))
+        .limit(times)
+        .filter(match -> !isSaturated(chunk, match))
+        // from the last on, so that the others keep their index
+        .sorted(Comparator.comparingInt(match -> -match.index))
+        .forEach(match -> delete(chunk, match));
+  }
+
+  private static List<Match> matches(long[] chunk, long bits, int length) {
+    long head = chunk[0];
+    long address = PrefixSource.first(bits, PrefixChunk.depth(head));
+    int missing = PrefixChunk.depth(head) + PrefixChunk.BUCKET_BITS - length;
+    int first = PrefixChunk.bucket(head, bits);
+    List<Match> matches = new ArrayList<>();
+    for (int bucket = first; bucket < first + (1 << Math.max(0, missing)); bucket++) {
+      int start = PrefixChunk.start(chunk, head, bucket);
+      for (int i = 0, run = PrefixChunk.ones(chunk, start); i < run; i++) {
+        int index = start - bucket + i;
+        long slot = PrefixChunk.get(chunk, PrefixChunk.width(head), index);
+        int its = PrefixChunk.length(head, slot);
+        long prefix = PrefixChunk.prefix(head, address, bucket, slot);
+        if (PrefixSource.covers(prefix, its, bits, length)
+            || PrefixSource.covers(bits, length, prefix, its)) {
+          matches.add(new Match(bucket, index, slot, its));
+        }
+      }
+    }
+    return matches;
+  }
+
+  private static boolean isSaturated(long[] chunk, Match match) {
+    return PrefixChunk.isSaturated(chunk, chunk[0], match.bucket, match.slot);
+  }
+
+  private void delete(long[] chunk, Match match) {
+    chunk[0] = PrefixChunk.delete(chunk, chunk[0], match.bucket, match.index);
+    store.tally().add(match.length, -1);
+  }
+}
