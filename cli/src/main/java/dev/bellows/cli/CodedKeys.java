@@ -1,6 +1,9 @@
 package dev.bellows.cli;
 
 import dev.bellows.HashScheme;
+import dev.bellows.KeyFilter;
+import dev.bellows.Membership;
+import dev.bellows.RemovableKeys;
 
 /**
  * A filter over single keys, each known by its code.
@@ -24,6 +27,17 @@ record CodedKeys(KeyCode code, GroupQuery asks, GroupChange puts, GroupChange re
   /** Keys that are asked for, by codes of their own. */
   static CodedKeys of(KeyCode code, GroupQuery asks) {
     return new CodedKeys(code, asks, UNABLE, UNABLE);
+  }
+
+  /** Keys that are asked for and put. */
+  static <F extends KeyFilter & Membership> CodedKeys of(F filter) {
+    return ofHashes(((Membership) filter).hashScheme(), filter::countMightContainHashes)
+        .putting(filter::putHashes);
+  }
+
+  /** Keys that are asked for, put and removed. */
+  static <F extends RemovableKeys & Membership> CodedKeys removable(F filter) {
+    return of(filter).removing(GroupChange.each(filter::removeHash));
   }
 
   /** The same keys, which are put as well. */

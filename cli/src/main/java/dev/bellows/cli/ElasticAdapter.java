@@ -76,9 +76,7 @@ final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
 
   @Override
   CodedKeys keys(boolean longs) {
-    return CodedKeys.ofHashes(hashScheme(), filter::countMightContainHashes)
-        .putting(filter::putHashes)
-        .removing(GroupChange.each(filter::removeHash));
+    return CodedKeys.removable(filter);
   }
 
   @Override

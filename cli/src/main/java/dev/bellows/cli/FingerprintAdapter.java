@@ -3,6 +3,7 @@ package dev.bellows.cli;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.growth.FingerprintFilter;
+import dev.bellows.internal.rates.HashFloor;
 import dev.bellows.io.FilterKind.Ability;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -29,11 +30,11 @@ final class FingerprintAdapter extends MergingAdapter<FingerprintFilter> {
     }
     FingerprintFilter filter = builder.build();
     long lines = new FingerprintAdapter(filter).put(request.keys(), request.note()).lines();
+    long keys = filter.approximateElementCount();
+    // a prefix has 63 bits, one less than a hash
+    HashFloor.require(size.fppOrDefault(), 2.0 * keys);
     return Built.of(
-        filter,
-        lines,
-        filter.approximateElementCount(),
-        filter.isRemovable() ? Built.Known.PUTS : Built.Known.NEW_ONES);
+        filter, lines, keys, filter.isRemovable() ? Built.Known.PUTS : Built.Known.NEW_ONES);
   }
 
   @Override
@@ -43,9 +44,7 @@ final class FingerprintAdapter extends MergingAdapter<FingerprintFilter> {
 
   @Override
   CodedKeys keys(boolean longs) {
-    return CodedKeys.ofHashes(hashScheme(), filter::countMightContainHashes)
-        .putting(filter::putHashes)
-        .removing(GroupChange.each(filter::removeHash));
+    return CodedKeys.removable(filter);
   }
 
   @Override

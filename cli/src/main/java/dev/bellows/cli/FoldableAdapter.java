@@ -30,8 +30,7 @@ abstract class FoldableAdapter<F extends FoldableFilter<F>> extends MergingAdapt
 
   @Override
   CodedKeys keys(boolean longs) {
-    return CodedKeys.ofHashes(hashScheme(), filter::countMightContainHashes)
-        .putting(filter::putHashes);
+    return CodedKeys.of(filter);
   }
 
   @Override

@@ -133,11 +133,9 @@ final class Receive extends Verb {
     fields.put("foldings", null);
     fields.put("planes", arrived.planes());
     fields.put("allPlanes", arrived.allPlanes());
-    fields.put("bytes", stats.bytes());
-    fields.put("jointFpp", stats.expectedFpp());
-    fields.put("approximateKeys", Json.keys(stats));
     report(
         fields,
+        stats,
         new Facts()
             .add("file", store, Prose.bytes(stats.bytes()))
             .add(
@@ -186,16 +184,14 @@ final class Receive extends Verb {
   private void report(int before, FoldedFilters now) throws IOException {
     FilterStats stats = now.stats();
     int foldings = now.sizes().size();
-    Map<String, Object> fields = new LinkedHashMap<>();
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("file", store);
     fields.put("foldings", foldings);
     fields.put("new", foldings - before);
     fields.put("sizes", now.sizes());
-    fields.put("bytes", stats.bytes());
-    fields.put("jointFpp", stats.expectedFpp());
-    fields.put("approximateKeys", Json.keys(stats));
     report(
         fields,
+        stats,
         new Facts()
             .add("file", store, Prose.bytes(stats.bytes()))
             .add("foldings", Prose.count(foldings), Prose.count(foldings - before) + " new")
@@ -208,5 +204,14 @@ final class Receive extends Verb {
             .addKeys(stats)
             .add("false positives", Prose.rate(stats.expectedFpp()), "all foldings together")
             .toString());
+  }
+
+  /** Reports what the store holds now, behind what came. */
+  private void report(Map<String, @Nullable Object> fields, FilterStats stats, String text)
+      throws IOException {
+    fields.put("bytes", stats.bytes());
+    fields.put("jointFpp", stats.expectedFpp());
+    fields.put("approximateKeys", Json.keys(stats));
+    report(fields, text);
   }
 }

@@ -39,8 +39,7 @@ final class ScalableAdapter extends MergingAdapter<ScalableBloomFilter> {
 
   @Override
   CodedKeys keys(boolean longs) {
-    return CodedKeys.ofHashes(hashScheme(), filter::countMightContainHashes)
-        .putting(filter::putHashes);
+    return CodedKeys.of(filter);
   }
 
   @Override

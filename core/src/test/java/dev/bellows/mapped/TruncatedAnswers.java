@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongPredicate;
 
 /**
@@ -22,6 +23,7 @@ final class TruncatedAnswers {
   private volatile boolean cut;
   private volatile boolean done;
   private long answers;
+  private final AtomicLong rounds = new AtomicLong();
   private long refusals;
   private long wrong;
 
@@ -50,17 +52,25 @@ final class TruncatedAnswers {
     }
     try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
       for (int i = 3; i < arguments.length; i++) {
-        Thread.sleep(20);
+        test.awaitRounds();
         file.setLength(Long.parseLong(arguments[i]));
         test.cut = true;
       }
     }
-    Thread.sleep(20);
+    test.awaitRounds();
     test.done = true;
     for (Thread thread : threads) {
       thread.join();
     }
     System.out.printf("wrong %d, refused %s%n", test.wrong, test.refusals > 0);
+  }
+
+  /** Waits until every thread has asked for all keys once more, at least. */
+  private void awaitRounds() {
+    long enough = rounds.get() + 2L * THREADS;
+    while (rounds.get() < enough) {
+      Thread.onSpinWait();
+    }
   }
 
   private void askUntilDone() {
@@ -90,6 +100,7 @@ final class TruncatedAnswers {
         }
       }
     }
+    rounds.incrementAndGet();
     synchronized (this) {
       answers += answered;
       refusals += refused;
