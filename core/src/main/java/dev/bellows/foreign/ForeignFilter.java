@@ -144,7 +144,9 @@ public final class ForeignFilter implements Foldable<ForeignFilter>, AutoCloseab
   public boolean mightContain(byte[] key) {
     try {
       boolean hit = dialect.test(store, key);
-      store.confirmAnswer();
+      if (!hit) {
+        store.confirmAnswer();
+      }
       return hit;
     } catch (InternalError e) {
       throw store.fault(e);

@@ -79,7 +79,9 @@ final class BlockedPositions extends Positions {
     try {
       MappedBits.Whole whole = store.whole();
       boolean hit = whole != null ? test(whole, block, fields) : testLoop(store, block, fields);
-      store.confirmAnswer();
+      if (!hit) {
+        store.confirmAnswer();
+      }
       return hit;
     } catch (InternalError e) {
       throw store.fault(e);

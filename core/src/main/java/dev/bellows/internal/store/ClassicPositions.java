@@ -77,7 +77,9 @@ public final class ClassicPositions extends Positions {
     try {
       MappedBits.Whole whole = ((MappedBits) store).whole();
       boolean hit = whole != null ? pairs(whole, hash) : pairs(store, hash);
-      store.confirmAnswer();
+      if (!hit) {
+        store.confirmAnswer();
+      }
       return hit;
     } catch (InternalError e) {
       throw store.fault(e);

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Eight bytes at the end of a mapped file, which tell without a call into the operating system that
- * the file was not truncated: a look takes 10 ns, asking for the length 500.
+ * the file was not truncated: a look takes some 10 ns, asking for the length 500.
  *
  * <p>The last of these bytes that is not zero lies in the last page of the file. If the file ends
  * before that byte, the byte reads as zero, or its page is lost and reading it is a fault. So if it
