@@ -1,6 +1,7 @@
 package dev.bellows.cli;
 
 import dev.bellows.internal.base.Prose;
+import dev.bellows.parquet.ParquetFilters;
 import dev.bellows.parquet.ParquetIndex;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -69,6 +70,7 @@ final class ParquetIndexing extends Verb {
     fields.put("fpp", fpp);
     fields.put("files", index.files().size());
     fields.put("withoutFilter", index.filesWithoutFilter().size());
+    fields.put("damaged", damaged(index));
     fields.put("expectedFiles", index.expectedFiles());
     fields.put("highestFpp", index.highestFpp());
     fields.put("types", index.types().stream().map(Object::toString).sorted().toList());
@@ -94,5 +96,19 @@ final class ParquetIndexing extends Verb {
                 "files, in the mean, for a value that is in none")
             .toString());
     return Main.OK;
+  }
+
+  /** How many files without a filter cannot be read at all, each of which is named to the user. */
+  private int damaged(ParquetIndex index) {
+    int damaged = 0;
+    for (Path file : index.filesWithoutFilter()) {
+      try {
+        ParquetFilters.read(file);
+      } catch (IOException | IllegalArgumentException e) {
+        console().say(ParquetPaths.message(file, e) + "; it is always a candidate");
+        damaged++;
+      }
+    }
+    return damaged;
   }
 }

@@ -4,6 +4,7 @@ import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.growth.DynamicPartitionBloomFilter;
 import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
+import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterKind;
 import java.io.IOException;
 
@@ -37,6 +38,9 @@ final class PartitionAdapter extends MergingAdapter<DynamicPartitionBloomFilter>
     }
     DynamicPartitionBloomFilter filter = builder.build();
     long lines = new PartitionAdapter(filter).put(request.keys(), request.note()).lines();
+    if (!request.keys().isLongs()) {
+      requireIdsApart(filter, size.fppOrDefault());
+    }
     // texts may share an id
     boolean isCounted = filter.mode() == Mode.EXACT_LEAVES && request.keys().isLongs();
     return Built.of(
@@ -44,6 +48,18 @@ final class PartitionAdapter extends MergingAdapter<DynamicPartitionBloomFilter>
         lines,
         filter.approximateElementCount(),
         isCounted ? Built.Known.COUNTED : Built.Known.NEW_ONES);
+  }
+
+  /** Refuses a rate that the ids of so many texts do not have, whatever the size of the units. */
+  private static void requireIdsApart(DynamicPartitionBloomFilter filter, double fpp) {
+    double keys = filter.approximateElementCount();
+    long universe = filter.plan().universe();
+    if (fpp <= keys / universe) {
+      throw new CommandFailure(
+          "fpp %s cannot be had: a text becomes one of %s ids, and %s of them alone give %.2g; ask for a higher fpp or a larger --universe"
+              .formatted(
+                  fpp, Prose.count(universe), Prose.count(Math.round(keys)), keys / universe));
+    }
   }
 
   @Override

@@ -139,4 +139,13 @@ class LeastRateTest {
     };
     Cli.run(call).refused("at most 256 hashes, not 997", "1e-77 or more");
   }
+
+  @Test
+  void textsAreRefusedARateThatTheirIdsDoNotHave() {
+    build("1e-77", "--kind partition --universe 2^40")
+        .refused("cannot be had", "1,099,511,627,776 ids", "1,000 of them alone give 9.1e-10");
+    assertThat(folder.resolve("f")).doesNotExist();
+    build("1e-6", "--kind partition --universe 2^40").succeeded();
+    build("1e-17", "--kind fingerprint").refused("cannot be had: a key is one 64-bit hash");
+  }
 }

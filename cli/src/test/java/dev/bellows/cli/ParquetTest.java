@@ -286,8 +286,19 @@ class ParquetTest {
     assertThat(info.err()).contains("part-4-memory: ");
     assertThat(info.out()).contains("part-9.parquet");
     assertThat(info.err()).contains("part-3.parquet", "2 of 11 files could not be read");
-    Cli.run("parquet", "index", events, "--column", "id", "-o", folder.resolve("ids.index"))
-        .succeeded();
+    Cli.Result index =
+        Cli.run(
+            "parquet",
+            "index",
+            events,
+            "--column",
+            "id",
+            "-o",
+            folder.resolve("ids.index"),
+            "--json");
+    assertThat(index.json()).containsEntry("withoutFilter", 2).containsEntry("damaged", 2);
+    assertThat(index.err())
+        .contains("part-3.parquet", "part-4-memory: ", "; it is always a candidate");
   }
 
   @Test

@@ -17,13 +17,14 @@ import java.util.function.LongPredicate;
 final class TruncatedAnswers {
   private static final int THREADS = 2;
   private static final int WARM_ROUNDS = 20;
+  private static final int QUESTIONS = 20_000;
 
   private final LongPredicate filter;
   private final int keys;
   private volatile boolean cut;
   private volatile boolean done;
   private long answers;
-  private final AtomicLong rounds = new AtomicLong();
+  private final AtomicLong asked = new AtomicLong();
   private long refusals;
   private long wrong;
 
@@ -52,12 +53,12 @@ final class TruncatedAnswers {
     }
     try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
       for (int i = 3; i < arguments.length; i++) {
-        test.awaitRounds();
+        test.awaitQuestions();
         file.setLength(Long.parseLong(arguments[i]));
         test.cut = true;
       }
     }
-    test.awaitRounds();
+    test.awaitQuestions();
     test.done = true;
     for (Thread thread : threads) {
       thread.join();
@@ -65,10 +66,10 @@ final class TruncatedAnswers {
     System.out.printf("wrong %d, refused %s%n", test.wrong, test.refusals > 0);
   }
 
-  /** Waits until every thread has asked for all keys once more, at least. */
-  private void awaitRounds() {
-    long enough = rounds.get() + 2L * THREADS;
-    while (rounds.get() < enough) {
+  /** Waits until the threads have asked some thousand questions more. */
+  private void awaitQuestions() {
+    long enough = asked.get() + QUESTIONS;
+    while (asked.get() < enough) {
       Thread.onSpinWait();
     }
   }
@@ -87,6 +88,7 @@ final class TruncatedAnswers {
     long missing = 0;
     for (long key = 0; key < keys; key++) {
       boolean before = cut;
+      asked.incrementAndGet();
       try {
         if (filter.test(key)) {
           answered++;
@@ -100,7 +102,6 @@ final class TruncatedAnswers {
         }
       }
     }
-    rounds.incrementAndGet();
     synchronized (this) {
       answers += answered;
       refusals += refused;

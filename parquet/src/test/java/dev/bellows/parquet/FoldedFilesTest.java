@@ -1,6 +1,7 @@
 package dev.bellows.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.internal.rates.BinomialInterval;
 import java.io.ByteArrayOutputStream;
@@ -193,5 +194,20 @@ class FoldedFilesTest {
     ParquetFilters.fold(big, small, FoldRequest.toFpp(0.01));
     assertThat(Files.size(small)).isLessThan(4_000);
     assertThat(ParquetJava.rows(small)).isEqualTo(ParquetJava.rows(big)).hasSize(14);
+  }
+
+  @Test
+  void aFileWithoutRowGroupsStaysAsItIs() throws IOException {
+    Path empty = ParquetJava.write(folder.resolve("empty.parquet"), ParquetJava.Shape.of(0));
+    ParquetFilters filters = ParquetFilters.read(empty);
+    assertThat(filters.rows()).isZero();
+    assertThat(filters.filters()).isEmpty();
+    Path out = folder.resolve("empty-folded.parquet");
+    ParquetFilters.fold(empty, out, FoldRequest.toFpp(0.01));
+    assertThat(out).hasSameBinaryContentAs(empty);
+    assertThat(ParquetJava.rows(out)).isEmpty();
+    assertThatThrownBy(() -> ParquetIndex.of(List.of(empty), "id", 0.01))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("none of 1 files has a filter of column id");
   }
 }

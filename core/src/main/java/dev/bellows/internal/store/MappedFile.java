@@ -1,6 +1,7 @@
 package dev.bellows.internal.store;
 
 import dev.bellows.io.FilterFormatException;
+import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -63,6 +64,10 @@ public final class MappedFile {
         if (after.equals(before)) {
           return new MappedFile(path, file, after);
         }
+      } catch (EOFException e) {
+        file.close();
+        throw new FileSystemException(
+            path.toString(), null, "it was truncated while it was opened");
       } catch (IOException e) {
         file.close();
         throw e;
