@@ -144,9 +144,7 @@ public final class ForeignFilter implements Foldable<ForeignFilter>, AutoCloseab
   public boolean mightContain(byte[] key) {
     try {
       boolean hit = dialect.test(store, key);
-      if (!hit) {
-        store.confirmAnswer();
-      }
+      store.confirmAnswer();
       return hit;
     } catch (InternalError e) {
       throw store.fault(e);

@@ -8,6 +8,7 @@ import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongPredicate;
 
 /**
@@ -18,6 +19,7 @@ final class TruncatedAnswers {
   private static final int THREADS = 2;
   private static final int WARM_ROUNDS = 20;
   private static final int QUESTIONS = 20_000;
+  private static final long PAUSE_NANOS = 100_000;
 
   private final LongPredicate filter;
   private final int keys;
@@ -53,12 +55,12 @@ final class TruncatedAnswers {
     }
     try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
       for (int i = 3; i < arguments.length; i++) {
-        test.awaitQuestions();
+        test.awaitQuestions(threads);
         file.setLength(Long.parseLong(arguments[i]));
         test.cut = true;
       }
     }
-    test.awaitQuestions();
+    test.awaitQuestions(threads);
     test.done = true;
     for (Thread thread : threads) {
       thread.join();
@@ -66,11 +68,16 @@ final class TruncatedAnswers {
     System.out.printf("wrong %d, refused %s%n", test.wrong, test.refusals > 0);
   }
 
-  /** Waits until the threads have asked some thousand questions more. */
-  private void awaitQuestions() {
+  /** Waits until the threads have asked some thousand questions more, or one of them died. */
+  private void awaitQuestions(Thread[] threads) {
     long enough = asked.get() + QUESTIONS;
     while (asked.get() < enough) {
-      Thread.onSpinWait();
+      LockSupport.parkNanos(PAUSE_NANOS);
+      for (Thread thread : threads) {
+        if (!thread.isAlive()) {
+          throw new AssertionError("a fault that nobody was told of ended " + thread);
+        }
+      }
     }
   }
 

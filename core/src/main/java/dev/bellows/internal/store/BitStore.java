@@ -183,7 +183,7 @@ public abstract sealed class BitStore extends Words permits HeapBits, MappedBits
   /** Throws if words that were read without {@link #reading} may not be words of the store. */
   public void confirm() {}
 
-  /** As {@link #confirm}, and cheap enough for every single question that is answered "no". */
+  /** As {@link #confirm}, and cheap enough for every single question. */
   public void confirmAnswer() {}
 
   /** The exception for a fault while words were read. */

@@ -79,9 +79,7 @@ final class BlockedPositions extends Positions {
     try {
       MappedBits.Whole whole = store.whole();
       boolean hit = whole != null ? test(whole, block, fields) : testLoop(store, block, fields);
-      if (!hit) {
-        store.confirmAnswer();
-      }
+      store.confirmAnswer();
       return hit;
     } catch (InternalError e) {
       throw store.fault(e);

@@ -77,9 +77,7 @@ public final class ClassicPositions extends Positions {
     try {
       MappedBits.Whole whole = ((MappedBits) store).whole();
       boolean hit = whole != null ? pairs(whole, hash) : pairs(store, hash);
-      if (!hit) {
-        store.confirmAnswer();
-      }
+      store.confirmAnswer();
       return hit;
     } catch (InternalError e) {
       throw store.fault(e);

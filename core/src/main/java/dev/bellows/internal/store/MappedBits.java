@@ -23,9 +23,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A read behind the end of a file that was truncated in place is a signal, which the JVM turns
  * into an InternalError, in compiled code at some later point; until then the word that was read is
  * anything. Every operation that reads many words therefore ends with {@link #confirm}, and every
- * single question whose answer is "no" with {@link #confirmAnswer}; a "yes" promises nothing.
- * Checksums are computed from a copy on the heap, because the JVM does not survive that signal
- * inside of its own checksum code.
+ * single question with {@link #confirmAnswer}. Checksums are computed from a copy on the heap,
+ * because the JVM does not survive that signal inside of its own checksum code.
  */
 public final class MappedBits extends BitStore {
   /** The most bits of a file: 8 TiB. */
