@@ -356,6 +356,47 @@ public final class BloomFilter implements FoldableFilter<BloomFilter>, AutoClose
     return changed;
   }
 
+  /**
+   * Copies its bits as words of 64, from the word with this index on: position p is bit {@code p %
+   * 64} of word {@code p / 64}. For transports of their own; files are {@link #writeTo}.
+   */
+  public void copyWords(long from, long[] into, int count) {
+    checkWords(from, into, count);
+    store.reading(
+        () -> {
+          store.copyTo(from, into, 0, count);
+          return into;
+        });
+  }
+
+  /**
+   * ORs words into its bits, from the word with this index on: the keys of a filter of the same
+   * shape and hashing whose {@link #copyWords} they are.
+   *
+   * @return whether this filter changed
+   */
+  public boolean orWords(long from, long[] words, int count) {
+    checkWords(from, words, count);
+    boolean hasTail = (bits() & 63) != 0 && count > 0 && from + count == store.wordCount();
+    if (hasTail && words[count - 1] >>> bits() != 0) {
+      throw new IllegalArgumentException("there are ones after the last of " + bits() + " bits");
+    }
+    HeapBits target = writable();
+    boolean changed = false;
+    for (int i = 0; i < count; i++) {
+      changed |= target.or(from + i, words[i]);
+    }
+    if (changed) {
+      changed();
+    }
+    return changed;
+  }
+
+  private void checkWords(long from, long[] words, int count) {
+    Objects.checkFromIndexSize(0, count, words.length);
+    Objects.checkFromIndexSize(from, (long) count, store.wordCount());
+  }
+
   /** A filter that holds every key that is in both; refused if its expected rate exceeds 0.5. */
   public BloomFilter intersection(BloomFilter other) {
     return intersection(other, DEFAULT_MAX_FPP);

@@ -20,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  * array of levels. Only the newest level ever changes, so that copies share the others.
  */
 final class LevelSeries {
-  private static final long MOST_GROWTH = 8;
-
   private final ScalablePlan plan;
   private volatile Row row;
 
@@ -143,19 +141,11 @@ final class LevelSeries {
     return grown[0];
   }
 
-  /**
-   * The level after the newest one, at most eight times as large as all levels together: after
-   * {@link #compact} the newest may be far smaller than its place in the series says, and a file
-   * may claim any place.
-   */
+  /** The level after the newest one. */
   private Level next(Level[] levels) {
     int index = levels[0].index + 1;
     long held = Arrays.stream(levels).mapToLong(level -> level.bits).sum();
-    long bits = plan.levelBits(index);
-    int unit = Cells.of(plan.layout(), plan.hashes()).unitBits();
-    while (bits > MOST_GROWTH * held && bits % (2L * unit) == 0) {
-      bits /= 2;
-    }
+    long bits = plan.levelBits(index, held);
     Positions positions = positions(plan, bits);
     long capacity = Math.max(1, plan.keysAt(bits, index));
     return new Level(index, positions, positions.newStore(), capacity, 0);

@@ -37,6 +37,8 @@ public record ScalablePlan(
    */
   private static final double INITIAL_SLACK = 1.1;
 
+  private static final long MOST_GROWTH = 8;
+
   /** Checks what is given. */
   public ScalablePlan {
     Checks.positive(initialKeys, "initialKeys");
@@ -97,6 +99,20 @@ public record ScalablePlan(
   public long levelBits(int level) {
     int doublings = Long.SIZE - 1 - Long.numberOfLeadingZeros(MAX_LEVEL_BITS / initialBits);
     return initialBits << Math.min(Checks.notNegative(level, "level"), doublings);
+  }
+
+  /**
+   * The size of a level behind levels of this many bits in all, at most eight times as large: after
+   * foldings the newest may be far smaller than its place in the series says, and a file may claim
+   * any place.
+   */
+  public long levelBits(int level, long heldBits) {
+    long bits = levelBits(level);
+    int unit = Cells.of(layout, hashes).unitBits();
+    while (bits > MOST_GROWTH * heldBits && bits % (2L * unit) == 0) {
+      bits /= 2;
+    }
+    return bits;
   }
 
   /** The most keys a level may hold at its rate. */

@@ -99,6 +99,11 @@ public record FilterHeader(
     }
   }
 
+  /** The bytes of the full form, without the sections. */
+  public byte[] toBytes() {
+    return FullForm.encode(this);
+  }
+
   /** Whether the sections are so small that padding would be a large part of the file. */
   boolean isCompact() {
     return bodyBytes() <= CompactForm.MAX_BODY;

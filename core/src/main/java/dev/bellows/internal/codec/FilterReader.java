@@ -16,6 +16,7 @@ import dev.bellows.internal.store.Shape;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -36,17 +37,41 @@ public final class FilterReader {
   private final FilterHeader header;
   private final HeaderOffsets offsets;
   private final @Nullable MappedFile file;
+  private final long mostBits;
   private long nestedBytes;
   private int section;
   private boolean isMapped;
 
   private FilterReader(
-      InputStream in, ReadOptions options, Opening opening, @Nullable MappedFile file) {
+      InputStream in,
+      ReadOptions options,
+      Opening opening,
+      @Nullable MappedFile file,
+      long mostBits) {
     this.in = new SectionReader(in, opening);
     this.options = options;
     this.header = opening.header();
     this.offsets = opening.offsets();
     this.file = file;
+    this.mostBits = mostBits;
+  }
+
+  /** Checks a header whose sections are kept elsewhere, as large as those of a mapped file. */
+  public static FilterReader ofHeader(byte[] header, ReadOptions options)
+      throws FilterFormatException {
+    InputStream in = new ByteArrayInputStream(header);
+    try {
+      FilterReader reader =
+          new FilterReader(in, options, Opening.read(in), null, MappedBits.MAX_BITS);
+      if (in.read() >= 0) {
+        throw new FilterFormatException(header.length, "bytes follow the header");
+      }
+      return reader;
+    } catch (FilterFormatException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new AssertionError("an array cannot fail", e);
+    }
   }
 
   /**
@@ -57,7 +82,7 @@ public final class FilterReader {
     if (in instanceof OpenedInput opened) {
       return opened.reader();
     }
-    FilterReader reader = new FilterReader(in, options, Opening.read(in), null);
+    FilterReader reader = new FilterReader(in, options, Opening.read(in), null, BitStore.MAX_BITS);
     long body = reader.header.bodyBytes();
     if (body > options.maxBytes()) {
       throw new FilterFormatException(
@@ -76,7 +101,9 @@ public final class FilterReader {
     InputStream in = file.input(0);
     Opening opening = Opening.read(in);
     boolean canMap = opening.header().kind() == FilterKind.BLOOM;
-    return new FilterReader(in, options, opening, canMap ? file : null);
+    return canMap
+        ? new FilterReader(in, options, opening, file, MappedBits.MAX_BITS)
+        : new FilterReader(in, options, opening, null, BitStore.MAX_BITS);
   }
 
   /** This reader as a stream whose header was read, for the reading method of a kind. */
@@ -90,7 +117,7 @@ public final class FilterReader {
   }
 
   /** Refuses a filter of another kind, and an id where the kind has none. */
-  FilterReader expect(FilterKind kind) throws FilterFormatException {
+  public FilterReader expect(FilterKind kind) throws FilterFormatException {
     if (header.kind() != kind) {
       throw new FilterFormatException(
           offsets.of(Field.KIND),
@@ -146,7 +173,7 @@ public final class FilterReader {
     expect(ShapeCodec.PARAMETERS + ownParameters, sections);
     HashScheme scheme = scheme();
     Layout layout = ShapeCodec.layout((int) parameter(0, "layout", 0, 1));
-    long bits = parameter(1, "bits", 1, file == null ? BitStore.MAX_BITS : MappedBits.MAX_BITS);
+    long bits = parameter(1, "bits", 1, mostBits);
     int hashes = (int) parameter(2, "hashes", 1, Positions.MAX_HASHES);
     boolean classic = layout == Layout.CLASSIC;
     int words = (int) parameter(3, "words of the pattern", classic ? 0 : 1, classic ? 0 : 8);

@@ -1,0 +1,153 @@
+package dev.bellows.redis;
+
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import redis.clients.jedis.CommandArguments;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.RedisClusterClient;
+import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.exceptions.JedisDataException;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.exceptions.JedisMovedDataException;
+import redis.clients.jedis.util.JedisClusterCRC16;
+
+/** {@link RedisBits} over the pooled connections of Jedis, to one server or to a cluster. */
+public final class JedisBits implements RedisBits {
+  /** A slot that moves this often while one batch is sent is a cluster that is not settled. */
+  private static final int MOST_MOVES = 5;
+
+  private final UnifiedJedis client;
+  private final @Nullable RedisClusterClient cluster;
+  private final boolean isOwner;
+
+  private JedisBits(UnifiedJedis client, @Nullable RedisClusterClient cluster, boolean isOwner) {
+    this.client = client;
+    this.cluster = cluster;
+    this.isOwner = isOwner;
+  }
+
+  /** Connects to one server: {@code redis://host:port/database}, or {@code rediss://} for TLS. */
+  public static JedisBits connect(URI server) {
+    Objects.requireNonNull(server, "server");
+    return new JedisBits(RedisClient.create(server), null, true);
+  }
+
+  /** The connections of a client that the caller made, and closes. */
+  public static JedisBits of(RedisClient client) {
+    return new JedisBits(Objects.requireNonNull(client, "client"), null, false);
+  }
+
+  /** The connections of a client of a cluster that the caller made, and closes. */
+  public static JedisBits of(RedisClusterClient client) {
+    return new JedisBits(Objects.requireNonNull(client, "client"), client, false);
+  }
+
+  @Override
+  public boolean isCluster() {
+    return cluster != null;
+  }
+
+  @Override
+  public List<@Nullable Object> send(byte[] key, List<byte[][]> commands) {
+    List<@Nullable Object> replies = once(key, commands);
+    for (int move = 0; cluster != null && move < MOST_MOVES; move++) {
+      List<Integer> moved = moved(replies);
+      if (moved.isEmpty()) {
+        break;
+      }
+      reached(
+          () -> {
+            cluster.refreshClusterTopology();
+            return cluster;
+          });
+      List<@Nullable Object> again = once(key, moved.stream().map(commands::get).toList());
+      for (int i = 0; i < moved.size(); i++) {
+        replies.set(moved.get(i), again.get(i));
+      }
+    }
+    replies.replaceAll(JedisBits::plain);
+    return replies;
+  }
+
+  private static List<Integer> moved(List<@Nullable Object> replies) {
+    List<Integer> moved = new ArrayList<>();
+    for (int i = 0; i < replies.size(); i++) {
+      if (replies.get(i) instanceof JedisMovedDataException) {
+        moved.add(i);
+      }
+    }
+    return moved;
+  }
+
+  private static @Nullable Object plain(@Nullable Object reply) {
+    return reply instanceof JedisDataException error
+        ? new ErrorReply(String.valueOf(error.getMessage()))
+        : reply;
+  }
+
+  private List<@Nullable Object> once(byte[] key, List<byte[][]> commands) {
+    Connection connection = reached(() -> connection(key));
+    try (connection) {
+      for (byte[][] command : commands) {
+        connection.sendCommand(arguments(command));
+      }
+      return new ArrayList<>(connection.getMany(commands.size()));
+    } catch (JedisDataException e) {
+      throw SharedFilterException.refused(String.valueOf(e.getMessage()));
+    } catch (JedisException e) {
+      String what =
+          e.getCause() instanceof SocketTimeoutException
+              ? "the server did not answer in time"
+              : "the connection to the server broke";
+      throw SharedFilterException.unanswered(what + " (" + e.getMessage() + ")", e);
+    }
+  }
+
+  private static CommandArguments arguments(byte[][] command) {
+    byte[] name = command[0];
+    CommandArguments arguments = new CommandArguments(() -> name);
+    for (int i = 1; i < command.length; i++) {
+      arguments.add(command[i]);
+    }
+    return arguments;
+  }
+
+  private Connection connection(byte[] key) {
+    return cluster != null
+        ? cluster.getConnectionFromSlot(JedisClusterCRC16.getSlot(key))
+        : ((RedisClient) client).getPool().getResource();
+  }
+
+  /** What needs a connection and sends nothing that changes the server. */
+  private static <T> T reached(Supplier<T> connecting) {
+    try {
+      return connecting.get();
+    } catch (JedisDataException e) {
+      throw SharedFilterException.notSent(
+          "the server refused the connection (" + e.getMessage() + "): check user and password", e);
+    } catch (JedisException e) {
+      throw SharedFilterException.notSent("no connection to the server (" + reason(e) + ")", e);
+    }
+  }
+
+  private static String reason(Throwable e) {
+    Throwable last = e;
+    while (last.getCause() != null && last.getCause() != last) {
+      last = last.getCause();
+    }
+    return last == e ? e.getMessage() : e.getMessage() + ": " + last.getMessage();
+  }
+
+  @Override
+  public void close() {
+    if (isOwner) {
+      client.close();
+    }
+  }
+}

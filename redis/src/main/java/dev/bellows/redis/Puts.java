@@ -1,0 +1,193 @@
+package dev.bellows.redis;
+
+import dev.bellows.redis.Wire.Command;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts keys by scripts: each sets the bits of some keys in all live parts, if the state is the one
+ * that the client knows. What found another state is sent again with the new one.
+ */
+final class Puts {
+  /** The most bits that one script sets, so that it takes about a millisecond. */
+  private static final int MOST_BITS = 2000;
+
+  /** The most scripts in one round trip. */
+  private static final int MOST_SCRIPTS = 256;
+
+  private final StateAccess access;
+
+  Puts(StateAccess access) {
+    this.access = access;
+  }
+
+  /** Puts keys and marks those that changed the filter; returns how many did. */
+  int put(long[] hashes, int from, int to, boolean[] changed, int at) {
+    return access.state().isGrowing()
+        ? putGrowing(hashes, from, to, changed, at)
+        : putFixed(hashes, from, to, changed, at);
+  }
+
+  /** A script, and the keys that it puts. */
+  private record Call(int from, int to, Command command, List<Offsets.Group> answered) {}
+
+  private int putFixed(long[] hashes, int from, int to, boolean[] changed, int at) {
+    int count = 0;
+    List<int[]> open = new ArrayList<>();
+    open.add(new int[] {from, to});
+    while (!open.isEmpty()) {
+      SharedState state = access.state();
+      List<Call> calls = calls(state, hashes, open);
+      List<int[]> left = new ArrayList<>();
+      for (int sent = 0; sent < calls.size(); sent += MOST_SCRIPTS) {
+        List<Call> round = calls.subList(sent, Math.min(calls.size(), sent + MOST_SCRIPTS));
+        List<@Nullable Object> replies =
+            access.wire.change("the put", round.stream().map(Call::command).toList());
+        for (int i = 0; i < round.size(); i++) {
+          Call call = round.get(i);
+          if (replies.get(i) instanceof byte[] before) {
+            count += mark(call, before, changed, at - from);
+          } else {
+            left.add(new int[] {call.from(), call.to()});
+          }
+        }
+      }
+      open = left;
+      if (!open.isEmpty()) {
+        access.refresh();
+      }
+    }
+    return count;
+  }
+
+  private List<Call> calls(SharedState state, long[] hashes, List<int[]> open) {
+    int bits = state.shape().hashes() * state.targets().size();
+    int step = Math.max(1, MOST_BITS / bits);
+    List<Call> calls = new ArrayList<>();
+    for (int[] range : open) {
+      for (int first = range[0]; first < range[1]; first += step) {
+        calls.add(call(state, hashes, first, Math.min(range[1], first + step)));
+      }
+    }
+    return calls;
+  }
+
+  private Call call(SharedState state, long[] hashes, int from, int to) {
+    List<byte[]> keys = new ArrayList<>(List.of(access.stateKey()));
+    List<byte[]> lengths = new ArrayList<>(List.of(Wire.bytes(state.version())));
+    List<byte[]> bits = new ArrayList<>();
+    List<Offsets.Group> answered = new ArrayList<>();
+    for (Part part : state.targets()) {
+      Offsets offsets = new Offsets(part, state.cells());
+      for (int i = from; i < to; i++) {
+        offsets.add(hashes[i], i);
+      }
+      for (Offsets.Group group : offsets.groups()) {
+        keys.add(part.key(access.name, group.stripe));
+        lengths.add(Wire.decimal(part.length(group.stripe)));
+        bits.add(Wire.decimal(group.offsets.size()));
+        bits.addAll(group.offsets);
+        if (part.number() == state.newest().number()) {
+          answered.add(group);
+        }
+      }
+    }
+    lengths.addAll(bits);
+    return new Call(from, to, Command.run(Script.PUT, keys, lengths), answered);
+  }
+
+  /** Marks the keys of which a bit was zero before. */
+  private static int mark(Call call, byte[] before, boolean[] changed, int shift) {
+    int count = 0;
+    int bit = 0;
+    for (Offsets.Group group : call.answered()) {
+      for (int i = 0; i < group.offsets.size(); i++) {
+        int owner = group.owner(i) + shift;
+        if (before[bit++] == '0' && !changed[owner]) {
+          changed[owner] = true;
+          count++;
+        }
+      }
+    }
+    return count;
+  }
+
+  private int putGrowing(long[] hashes, int from, int to, boolean[] changed, int at) {
+    int count = 0;
+    int done = from;
+    while (done < to) {
+      SharedState state = access.state();
+      int bits = state.shape().hashes() * (state.live().size() + state.targets().size());
+      int step = Math.max(1, MOST_BITS / bits);
+      List<Command> commands = new ArrayList<>();
+      List<Integer> sizes = new ArrayList<>();
+      for (int first = done; first < to && commands.size() < MOST_SCRIPTS; first += step) {
+        int last = Math.min(to, first + step);
+        commands.add(growingCommand(state, hashes, first, last));
+        sizes.add(last - first);
+      }
+      List<@Nullable Object> replies = access.wire.change("the put", commands);
+      boolean full = false;
+      boolean stale = false;
+      // behind a script that found the level full, or another state, none has put a key
+      for (int i = 0; i < replies.size() && !full && !stale; i++) {
+        if (!(replies.get(i) instanceof byte[] answers)) {
+          stale = true;
+          break;
+        }
+        for (byte answer : answers) {
+          changed[at + done - from] |= answer == '1';
+          count += answer == '1' ? 1 : 0;
+          done++;
+        }
+        full = answers.length < sizes.get(i);
+      }
+      if (stale) {
+        access.refresh();
+      } else if (full) {
+        access.grow(state);
+      }
+    }
+    return count;
+  }
+
+  private Command growingCommand(SharedState state, long[] hashes, int from, int to) {
+    Map<String, Integer> index = new LinkedHashMap<>();
+    List<byte[]> keys = new ArrayList<>(List.of(access.stateKey()));
+    List<byte[]> arguments = new ArrayList<>(List.of(Wire.bytes(state.version())));
+    List<byte[]> bits = new ArrayList<>();
+    bits.add(Wire.bytes(SharedState.keysField(state.newest().index())));
+    bits.add(Wire.decimal(state.newest().capacity()));
+    bits.add(Wire.decimal(state.live().size()));
+    bits.add(Wire.decimal(state.targets().size() - 1));
+    List<Part> parts = new ArrayList<>();
+    for (int i = state.live().size() - 1; i >= 0; i--) {
+      parts.add(state.live().get(i));
+    }
+    parts.addAll(state.targets().subList(1, state.targets().size()));
+    for (int i = from; i < to; i++) {
+      for (Part part : parts) {
+        Offsets offsets = new Offsets(part, state.cells()).add(hashes[i], i);
+        bits.add(Wire.decimal(offsets.groups().size()));
+        for (Offsets.Group group : offsets.groups()) {
+          int key =
+              index.computeIfAbsent(
+                  part.number() + ":" + group.stripe,
+                  stripe -> {
+                    keys.add(part.key(access.name, group.stripe));
+                    arguments.add(Wire.decimal(part.length(group.stripe)));
+                    return keys.size();
+                  });
+          bits.add(Wire.decimal(key));
+          bits.add(Wire.decimal(group.offsets.size()));
+          bits.addAll(group.offsets);
+        }
+      }
+    }
+    arguments.addAll(bits);
+    return Command.run(Script.PUT_GROWING, keys, arguments);
+  }
+}

@@ -1,0 +1,189 @@
+package dev.bellows.redis;
+
+import dev.bellows.Layout;
+import dev.bellows.internal.store.Positions;
+import dev.bellows.redis.Wire.Command;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks for keys: the ranges or bits they need, and behind them the version of the state, in one
+ * round trip. An answer counts only if the state is the one that the ranges were taken from: the
+ * stripes of a part that was dropped meanwhile read as zeros.
+ */
+final class Questions {
+  private static final int BLOCK_BYTES = 64;
+  private static final int BLOCK_BITS = 512;
+
+  /** The most keys in one round trip. */
+  private static final int MOST_KEYS = 4096;
+
+  /** The most bits that one command reads. */
+  private static final int MOST_BITS = 500;
+
+  private static final byte[] GET = Wire.bytes("GET");
+  private static final byte[] ONE_BIT = Wire.bytes("u1");
+
+  private final StateAccess access;
+
+  Questions(StateAccess access) {
+    this.access = access;
+  }
+
+  /** Writes the answers to {@code hits}, from index {@code at} on; returns how many keys pass. */
+  int ask(long[] hashes, int from, int to, boolean[] hits, int at) {
+    int count = 0;
+    for (int first = from; first < to; first += MOST_KEYS) {
+      int last = Math.min(to, first + MOST_KEYS);
+      Arrays.fill(hits, at + first - from, at + last - from, false);
+      while (!answered(access.state(), hashes, first, last, hits, at + first - from)) {
+        access.refresh();
+      }
+      for (int i = first; i < last; i++) {
+        count += hits[at + i - from] ? 1 : 0;
+      }
+    }
+    return count;
+  }
+
+  private boolean answered(
+      SharedState state, long[] hashes, int from, int to, boolean[] hits, int at) {
+    return state.cells().layout() == Layout.BLOCKED
+        ? blocks(state, hashes, from, to, hits, at)
+        : bits(state, hashes, from, to, hits, at);
+  }
+
+  /** One range of 64 bytes for each key and level. */
+  private boolean blocks(
+      SharedState state, long[] hashes, int from, int to, boolean[] hits, int at) {
+    List<Part> levels = state.live();
+    List<Positions> positions =
+        levels.stream().map(part -> Positions.of(state.cells(), part.bits())).toList();
+    List<Command> commands = new ArrayList<>();
+    for (int i = from; i < to; i++) {
+      for (int level = 0; level < levels.size(); level++) {
+        commands.add(range(levels.get(level), block(positions.get(level), hashes[i])));
+      }
+    }
+    commands.add(access.versionQuestion());
+    List<@Nullable Object> replies = access.wire.ask(commands);
+    if (!StateAccess.isVersion(replies.get(replies.size() - 1), state)) {
+      return false;
+    }
+    for (int i = from, reply = 0; i < to; i++) {
+      for (int level = 0; level < levels.size(); level++) {
+        byte[] block = requireBlock(replies.get(reply++));
+        hits[at + i - from] |= passes(block, positions.get(level), hashes[i]);
+      }
+    }
+    return true;
+  }
+
+  private static long block(Positions positions, long hash) {
+    long value = positions.step(positions.begin(hash), 0);
+    return positions.at(hash, value, 0) / BLOCK_BITS;
+  }
+
+  private Command range(Part part, long block) {
+    long first = block * BLOCK_BYTES;
+    int stripe = (int) (first / part.stripeBytes());
+    long inStripe = first % part.stripeBytes();
+    return Command.of(
+        "GETRANGE",
+        part.key(access.name, stripe),
+        Wire.decimal(inStripe),
+        Wire.decimal(inStripe + BLOCK_BYTES - 1));
+  }
+
+  private byte[] requireBlock(@Nullable Object reply) {
+    if (reply instanceof byte[] block && block.length == BLOCK_BYTES) {
+      return block;
+    }
+    throw lost();
+  }
+
+  private SharedFilterException lost() {
+    return SharedFilterException.refused(
+        "a stripe of filter '%s' is missing or too short, and its keys are lost; was it evicted or deleted? Set maxmemory-policy to noeviction, drop the filter and build it again"
+            .formatted(access.name));
+  }
+
+  private static boolean passes(byte[] block, Positions positions, long hash) {
+    long value = positions.begin(hash);
+    for (int probe = 0; probe < positions.hashes(); probe++) {
+      value = positions.step(value, probe);
+      int position = (int) (positions.at(hash, value, probe) % BLOCK_BITS);
+      if ((block[position >>> 3] >>> (position & 7) & 1) == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Some bits of a stripe that one command reads. */
+  private record Reading(int level, Offsets.Group group, int first, int last) {}
+
+  /** Single bits, all those of a stripe together. */
+  private boolean bits(SharedState state, long[] hashes, int from, int to, boolean[] hits, int at) {
+    List<Command> commands = new ArrayList<>();
+    List<Reading> readings = new ArrayList<>();
+    List<Command> lengths = new ArrayList<>();
+    List<Integer> expected = new ArrayList<>();
+    for (int level = 0; level < state.live().size(); level++) {
+      Part part = state.live().get(level);
+      Offsets offsets = new Offsets(part, state.cells());
+      for (int i = from; i < to; i++) {
+        offsets.add(hashes[i], i - from);
+      }
+      for (Offsets.Group group : offsets.groups()) {
+        byte[] key = part.key(access.name, group.stripe);
+        for (int first = 0; first < group.offsets.size(); first += MOST_BITS) {
+          int last = Math.min(group.offsets.size(), first + MOST_BITS);
+          commands.add(reading(key, group.offsets.subList(first, last)));
+          readings.add(new Reading(level, group, first, last));
+        }
+        lengths.add(Command.of("STRLEN", key));
+        expected.add(part.length(group.stripe));
+      }
+    }
+    int lengthsFrom = commands.size();
+    commands.addAll(lengths);
+    commands.add(access.versionQuestion());
+    List<@Nullable Object> replies = access.wire.ask(commands);
+    if (!StateAccess.isVersion(replies.get(replies.size() - 1), state)) {
+      return false;
+    }
+    for (int i = 0; i < expected.size(); i++) {
+      if (!Long.valueOf(expected.get(i)).equals(replies.get(lengthsFrom + i))) {
+        throw lost();
+      }
+    }
+    boolean[] misses = new boolean[(to - from) * state.live().size()];
+    for (int i = 0; i < readings.size(); i++) {
+      Reading reading = readings.get(i);
+      List<?> ones = (List<?>) replies.get(i);
+      for (int bit = reading.first(); bit < reading.last(); bit++) {
+        if (ones == null || !Long.valueOf(1).equals(ones.get(bit - reading.first()))) {
+          misses[reading.level() * (to - from) + reading.group().owner(bit)] = true;
+        }
+      }
+    }
+    for (int i = 0; i < misses.length; i++) {
+      hits[at + i % (to - from)] |= !misses[i];
+    }
+    return true;
+  }
+
+  private static Command reading(byte[] key, List<byte[]> offsets) {
+    byte[][] words = new byte[1 + 3 * offsets.size()][];
+    words[0] = key;
+    for (int i = 0; i < offsets.size(); i++) {
+      words[3 * i + 1] = GET;
+      words[3 * i + 2] = ONE_BIT;
+      words[3 * i + 3] = offsets.get(i);
+    }
+    return Command.of("BITFIELD_RO", words);
+  }
+}

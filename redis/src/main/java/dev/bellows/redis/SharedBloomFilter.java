@@ -1,0 +1,482 @@
+package dev.bellows.redis;
+
+import dev.bellows.BloomFilter;
+import dev.bellows.Filter;
+import dev.bellows.FilterStats;
+import dev.bellows.FoldSize;
+import dev.bellows.HashScheme;
+import dev.bellows.KeyFilter;
+import dev.bellows.KeyHasher;
+import dev.bellows.Layout;
+import dev.bellows.Membership;
+import dev.bellows.Mergeable;
+import dev.bellows.TypedFilter;
+import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.store.Shape;
+import dev.bellows.io.FilterKind;
+import dev.bellows.plan.BloomPlan;
+import dev.bellows.plan.ScalablePlan;
+import dev.bellows.redis.SharedState.Change;
+import dev.bellows.redis.Wire.Command;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A Bloom filter in a Redis or Valkey server, for any number of clients at the same time, safe from
+ * any thread. A put that returned is found by every client from then on, also while the filter is
+ * folded, grows or is merged. "No" is certain: what cannot be answered is a {@link
+ * SharedFilterException}.
+ *
+ * <p>All keys of a filter begin with {@code {name}}, so that they are on one node of a cluster. The
+ * bits are strings of at most 8 MiB; every one of them has its full length from the beginning, so
+ * that one which was evicted or deleted is noticed.
+ *
+ * <p>A filter made with a {@link BloomPlan} has that size until it is folded; one made with a
+ * {@link ScalablePlan} grows in levels, as {@link dev.bellows.growth.ScalableBloomFilter} does.
+ */
+public final class SharedBloomFilter implements KeyFilter, Membership {
+  private final StateAccess access;
+  private final Puts puts;
+  private final Questions questions;
+  private final Transfers transfers;
+
+  private SharedBloomFilter(StateAccess access) {
+    this.access = access;
+    this.puts = new Puts(access);
+    this.questions = new Questions(access);
+    this.transfers = new Transfers(access);
+  }
+
+  /** Creates a filter of a fixed size; refused if there is one of that name. */
+  public static SharedBloomFilter create(RedisBits bits, String name, BloomPlan plan) {
+    return create(bits, name, plan, HashScheme.DEFAULT);
+  }
+
+  /** Creates a filter of a fixed size whose keys are hashed by a scheme. */
+  public static SharedBloomFilter create(
+      RedisBits bits, String name, BloomPlan plan, HashScheme scheme) {
+    return created(bits, first(name, shape(plan, scheme), null, 0));
+  }
+
+  /** Creates a filter that grows; refused if there is one of that name. */
+  public static SharedBloomFilter create(RedisBits bits, String name, ScalablePlan plan) {
+    return create(bits, name, plan, HashScheme.DEFAULT);
+  }
+
+  /** Creates a filter that grows, whose keys are hashed by a scheme. */
+  public static SharedBloomFilter create(
+      RedisBits bits, String name, ScalablePlan plan, HashScheme scheme) {
+    return created(bits, first(name, shape(plan, scheme), plan, 0));
+  }
+
+  /** Creates a filter whose stripes have a given length. */
+  static SharedBloomFilter create(
+      RedisBits bits, String name, BloomPlan plan, HashScheme scheme, int stripeBytes) {
+    return created(bits, first(name, shape(plan, scheme), null, stripeBytes));
+  }
+
+  private static SharedBloomFilter created(RedisBits bits, SharedState first) {
+    StateAccess access = StateAccess.create(new Wire(bits, first.name()), first);
+    if (access == null) {
+      throw SharedFilterException.refused(
+          "there is a filter '%s' already: open it, or drop it first".formatted(first.name()));
+    }
+    return new SharedBloomFilter(access);
+  }
+
+  private static Shape shape(BloomPlan plan, HashScheme scheme) {
+    return new Shape(Cells.of(plan.layout(), plan.pattern(), plan.hashes()), plan.bits(), scheme);
+  }
+
+  private static Shape shape(ScalablePlan plan, HashScheme scheme) {
+    return new Shape(Cells.of(plan.layout(), plan.hashes()), plan.initialBits(), scheme);
+  }
+
+  /** The state of a filter whose first level is not made yet. */
+  private static SharedState first(
+      String name, Shape shape, @Nullable ScalablePlan plan, int stripeBytes) {
+    Layout layout = shape.cells().layout();
+    int stripe = stripeBytes > 0 ? stripeBytes : Part.stripeBytesFor(shape.bits(), layout);
+    Part part = new Part(0, 0, shape.bits(), stripe, plan == null ? 0 : plan.levelKeys(0));
+    byte[] id = new byte[8];
+    new SecureRandom().nextBytes(id); // so that a filter is never taken for another one
+    return new SharedState(
+        Keys.checkedName(name),
+        HexFormat.of().formatHex(id),
+        0,
+        shape,
+        plan,
+        List.of(),
+        Change.GROW,
+        List.of(part.checked(shape.cells())),
+        List.of(),
+        1,
+        0);
+  }
+
+  /**
+   * Opens the filter of a name, finishes the level and ends the folding of a client that died, and
+   * deletes what is left of them.
+   */
+  public static SharedBloomFilter open(RedisBits bits, String name) {
+    return opened(bits, name, null);
+  }
+
+  /** The same where the keys are hashed with a secret, or to be sure of the scheme. */
+  public static SharedBloomFilter open(RedisBits bits, String name, HashScheme scheme) {
+    return opened(bits, name, Objects.requireNonNull(scheme, "scheme"));
+  }
+
+  private static SharedBloomFilter opened(
+      RedisBits bits, String name, @Nullable HashScheme scheme) {
+    StateAccess access = StateAccess.open(new Wire(bits, Keys.checkedName(name)), name, scheme);
+    if (access == null) {
+      throw SharedFilterException.refused(
+          "there is no filter '%s' on this server: create it".formatted(name));
+    }
+    return new SharedBloomFilter(access);
+  }
+
+  /**
+   * Opens the filter of a name, or creates it: the first of many services that start together makes
+   * it. Refused if the one that is there has another configuration; it may have been folded.
+   */
+  public static SharedBloomFilter openOrCreate(
+      RedisBits bits, String name, BloomPlan plan, HashScheme scheme) {
+    return openOrCreate(bits, first(name, shape(plan, scheme), null, 0));
+  }
+
+  /** The same for a filter that grows. */
+  public static SharedBloomFilter openOrCreate(
+      RedisBits bits, String name, ScalablePlan plan, HashScheme scheme) {
+    return openOrCreate(bits, first(name, shape(plan, scheme), plan, 0));
+  }
+
+  private static SharedBloomFilter openOrCreate(RedisBits bits, SharedState wanted) {
+    Wire wire = new Wire(bits, wanted.name());
+    HashScheme scheme = wanted.shape().scheme();
+    StateAccess access = StateAccess.open(wire, wanted.name(), scheme);
+    if (access == null) {
+      access = StateAccess.create(wire, wanted);
+    }
+    if (access == null) { // somebody else was faster
+      access = StateAccess.open(wire, wanted.name(), scheme);
+    }
+    if (access == null) {
+      throw SharedFilterException.refused(
+          "filter '%s' was dropped while it was opened: try again".formatted(wanted.name()));
+    }
+    SharedState found = access.state();
+    boolean fits =
+        Objects.equals(found.plan(), wanted.plan())
+            && found.cells().equals(wanted.cells())
+            && (found.isGrowing() || wanted.shape().bits() % found.shape().bits() == 0);
+    if (!fits) {
+      throw SharedFilterException.refused(
+          "filter '%s' has another configuration: %s there and %s here"
+              .formatted(wanted.name(), describe(found), describe(wanted)));
+    }
+    return new SharedBloomFilter(access);
+  }
+
+  private static String describe(SharedState state) {
+    return state.isGrowing() ? state.plan() + ", " + state.shape().scheme() : "" + state.shape();
+  }
+
+  /** The name under which all its keys are. */
+  public String name() {
+    return access.name;
+  }
+
+  /** BLOOM, or SCALABLE if it grows. */
+  @Override
+  public FilterKind kind() {
+    return access.state().isGrowing() ? FilterKind.SCALABLE : FilterKind.BLOOM;
+  }
+
+  /** How keys choose bits. */
+  public Layout layout() {
+    return access.state().cells().layout();
+  }
+
+  /** The bits of all levels, as far as this client knows. */
+  public long bits() {
+    return access.state().bits();
+  }
+
+  /** The layout, pattern, hashes and size of its newest level. */
+  public BloomPlan plan() {
+    return Transfers.plan(access.state());
+  }
+
+  @Override
+  public HashScheme hashScheme() {
+    return access.state().shape().scheme();
+  }
+
+  @Override
+  public boolean putHash(long hash) {
+    return puts.put(new long[] {hash}, 0, 1, new boolean[1], 0) > 0;
+  }
+
+  @Override
+  public boolean mightContainHash(long hash) {
+    return questions.ask(new long[] {hash}, 0, 1, new boolean[1], 0) > 0;
+  }
+
+  /** Puts every hash in {@code [from, to)}, in one round trip for up to some ten thousand. */
+  @Override
+  public int putHashes(long[] hashes, int from, int to) {
+    Objects.checkFromToIndex(from, to, hashes.length);
+    return puts.put(hashes, from, to, new boolean[to - from], 0);
+  }
+
+  /**
+   * Puts every hash in {@code [from, to)} and writes to the same index of {@code changed} whether
+   * it changed the filter; returns how many did.
+   */
+  public int putHashes(long[] hashes, int from, int to, boolean[] changed) {
+    Objects.checkFromToIndex(from, to, Math.min(hashes.length, changed.length));
+    Arrays.fill(changed, from, to, false);
+    return puts.put(hashes, from, to, changed, from);
+  }
+
+  /** Tests every hash in {@code [from, to)}, in one round trip for up to 4096. */
+  @Override
+  public int countMightContainHashes(long[] hashes, int from, int to, boolean[] hits) {
+    Objects.checkFromToIndex(from, to, Math.min(hashes.length, hits.length));
+    return questions.ask(hashes, from, to, hits, from);
+  }
+
+  @Override
+  public int putAll(long[] keys) {
+    HashScheme scheme = hashScheme();
+    long[] hashes = LongStream.of(keys).map(scheme::hash).toArray();
+    return putHashes(hashes, 0, hashes.length);
+  }
+
+  @Override
+  public <T> int putAll(T[] keys, KeyHasher<? super T> hasher) {
+    long[] hashes = hashes(List.of(keys), hasher);
+    return putHashes(hashes, 0, hashes.length);
+  }
+
+  @Override
+  public <T> long putAll(Iterable<? extends T> keys, KeyHasher<? super T> hasher) {
+    List<T> all = new ArrayList<>();
+    keys.forEach(all::add);
+    long[] hashes = hashes(all, hasher);
+    return putHashes(hashes, 0, hashes.length);
+  }
+
+  private <T> long[] hashes(List<? extends T> keys, KeyHasher<? super T> hasher) {
+    HashScheme scheme = hashScheme();
+    long[] hashes = new long[keys.size()];
+    for (int i = 0; i < hashes.length; i++) {
+      hashes[i] = hasher.hash(keys.get(i), scheme);
+    }
+    return hashes;
+  }
+
+  @Override
+  public int countMightContain(long[] keys, boolean[] hits) {
+    HashScheme scheme = hashScheme();
+    long[] hashes = LongStream.of(keys).map(scheme::hash).toArray();
+    return countMightContainHashes(hashes, 0, hashes.length, hits);
+  }
+
+  @Override
+  public <T> int countMightContain(T[] keys, KeyHasher<? super T> hasher, boolean[] hits) {
+    long[] hashes = hashes(List.of(keys), hasher);
+    return countMightContainHashes(hashes, 0, hashes.length, hits);
+  }
+
+  /** A view of this filter for keys of one type. */
+  public <T> TypedFilter<T> typed(KeyHasher<? super T> hasher) {
+    return TypedFilter.of(this, hasher);
+  }
+
+  /**
+   * Folds the filter on the server, every level by the factor, while others put and ask. The result
+   * is bit for bit {@link BloomFilter#foldBy}. Possible are the factors of {@link #foldFactors}. A
+   * growing filter is folded only as far as its levels keep their rate.
+   */
+  public void foldBy(long factor) {
+    new Folding(access)
+        .foldBy(
+            factor,
+            index -> {
+              SharedState state = access.state();
+              long[] keys = transfers.keys(state);
+              for (int i = 0; i < keys.length; i++) {
+                if (state.live().get(i).index() == index) {
+                  return keys[i];
+                }
+              }
+              return 0;
+            });
+  }
+
+  /** The factors by which the server can fold it, ascending: those that leave whole bytes. */
+  public long[] foldFactors() {
+    return Folding.factors(access.state());
+  }
+
+  /** The sizes of {@link #foldFactors} for a filter of a fixed size, each with its rate. */
+  public List<FoldSize> ladder() {
+    if (access.state().isGrowing()) {
+      throw new IllegalArgumentException("a growing filter has a ladder for each of its levels");
+    }
+    SharedStats stats = numbers();
+    List<FoldSize> sizes = new ArrayList<>();
+    for (long factor : foldFactors()) {
+      sizes.add(0, new FoldSize(bits() / factor, factor, stats.fppFoldedBy(factor)));
+    }
+    return sizes;
+  }
+
+  /**
+   * Puts every key of another filter of the same server into this one. The other one has the same
+   * layout, hashes and scheme, and the same size or a multiple of it. Between nodes of a cluster
+   * the bits go over this client.
+   */
+  public void putAll(SharedBloomFilter other) {
+    putAll(other, Mergeable.DEFAULT_MAX_FPP);
+  }
+
+  /**
+   * The same with a limit.
+   *
+   * @param maxFpp the highest false positive rate that is accepted for the result, as it is
+   *     expected from the keys of both
+   */
+  public void putAll(SharedBloomFilter other, double maxFpp) {
+    if (!kind().equals(FilterKind.SCALABLE) && !other.kind().equals(FilterKind.SCALABLE)) {
+      double expected = numbers().fppWith(other.numbers().keys());
+      if (expected > maxFpp) {
+        throw new IllegalArgumentException(
+            "the keys of both in %d bits would have fpp %s, above %s: create a larger filter"
+                .formatted(bits(), expected, maxFpp));
+      }
+    }
+    transfers.union(other.access);
+  }
+
+  /** Puts every key of a local filter, of this shape or of a size that folds to this one. */
+  public void upload(BloomFilter local) {
+    transfers.upload(Objects.requireNonNull(local, "local"));
+  }
+
+  /**
+   * The filter as it is now, on the heap: a {@link BloomFilter}, or a {@link
+   * dev.bellows.growth.ScalableBloomFilter} if it grows. For services that ask very often: they
+   * read a copy and take a new one now and then.
+   */
+  public Filter download() {
+    return transfers.download();
+  }
+
+  private SharedStats numbers() {
+    return SharedStats.count(access, transfers);
+  }
+
+  /** Its numbers, counted on the server. */
+  @Override
+  public FilterStats stats() {
+    return numbers().toFilterStats(kind(), metrics());
+  }
+
+  @Override
+  public double expectedFpp() {
+    return numbers().fpp();
+  }
+
+  /** The estimated number of keys; of a growing filter the number that was added. */
+  public long approximateElementCount() {
+    return Math.round(numbers().keys());
+  }
+
+  @Override
+  public String explain() {
+    SharedStats stats = numbers();
+    SharedState state = stats.state();
+    return "A Bloom filter in Redis under the name '%s', %s%s.\n\n%s  stripes            %s"
+        .formatted(
+            name(),
+            state.shape().describeLayout(),
+            state.isGrowing() ? ": it grows by levels" : "",
+            stats.toFilterStats(kind(), metrics()).lines("bits"),
+            stats.describeStripes());
+  }
+
+  /** Writes the file of {@link #download}. */
+  @Override
+  public void writeTo(OutputStream out) throws IOException {
+    download().writeTo(out);
+  }
+
+  /** What this object has sent and received. */
+  public RedisMetrics metrics() {
+    return access.wire.metrics();
+  }
+
+  /** Lets the whole filter expire at a time; afterwards it is an error to use it. */
+  public void expireAt(Instant time) {
+    expire(Wire.decimal(Math.max(1, time.toEpochMilli())));
+  }
+
+  /** Lets the filter stay for ever, which it does unless {@link #expireAt} was called. */
+  public void persist() {
+    expire(new byte[0]);
+  }
+
+  private void expire(byte[] millis) {
+    whole(
+        "the expiry",
+        state -> {
+          List<byte[]> keys = new ArrayList<>(List.of(access.stateKey()));
+          keys.addAll(access.allStripes(state));
+          String next = state.id() + "." + (state.serial() + 1);
+          return Command.run(
+              Script.EXPIRE, keys, List.of(Wire.bytes(state.version()), Wire.bytes(next), millis));
+        });
+  }
+
+  /** Deletes the filter: from now on it is an error to use it. */
+  public void drop() {
+    whole(
+        "the drop",
+        state -> {
+          List<byte[]> keys = new ArrayList<>(List.of(access.stateKey(), access.leaseKey()));
+          keys.addAll(access.allStripes(state));
+          return Command.run(Script.DROP, keys, List.of(Wire.bytes(state.version())));
+        });
+  }
+
+  /** A command over all keys. */
+  @FunctionalInterface
+  private interface WholeCommand {
+    Command of(SharedState state);
+  }
+
+  private void whole(String what, WholeCommand command) {
+    SharedState state = access.refresh();
+    while (!StateAccess.allDone(access.wire.change(what, List.of(command.of(state))))) {
+      state = access.refresh();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "SharedBloomFilter['%s', %s]".formatted(name(), access.state().shape());
+  }
+}

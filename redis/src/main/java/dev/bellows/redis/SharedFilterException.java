@@ -1,0 +1,58 @@
+package dev.bellows.redis;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a shared filter could not do: the server was not reached, did not answer, refused, or does
+ * not hold the filter that was opened. {@link #mayHaveHappened} says whether a change may have
+ * reached the server all the same. All changes may be repeated: a put is idempotent, and so are
+ * foldings, unions and uploads that were interrupted.
+ */
+public final class SharedFilterException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  private final boolean mayHaveHappened;
+
+  private SharedFilterException(
+      String message, boolean mayHaveHappened, @Nullable Throwable cause) {
+    super(message, cause);
+    this.mayHaveHappened = mayHaveHappened;
+  }
+
+  /** Nothing was sent: there was no connection. */
+  public static SharedFilterException notSent(String message, @Nullable Throwable cause) {
+    return new SharedFilterException(message, false, cause);
+  }
+
+  /** Something was sent and no answer came: the server may have executed it. */
+  public static SharedFilterException unanswered(String message, @Nullable Throwable cause) {
+    return new SharedFilterException(message, true, cause);
+  }
+
+  /** The server refused it, or what it holds is not what was asked for; nothing was changed. */
+  public static SharedFilterException refused(String message) {
+    return new SharedFilterException(message, false, null);
+  }
+
+  /**
+   * Whether the put, or any other change, may have happened. False if it certainly did not, and for
+   * questions.
+   */
+  public boolean mayHaveHappened() {
+    return mayHaveHappened;
+  }
+
+  /** The same failure of a question, which changes nothing. */
+  SharedFilterException ofQuestion() {
+    return new SharedFilterException(getMessage(), false, this);
+  }
+
+  /** The same failure, with what happened to the change in words. */
+  SharedFilterException ofChange(String what) {
+    String outcome =
+        mayHaveHappened
+            ? what + " may have happened; repeating it is safe"
+            : what + " did not happen";
+    return new SharedFilterException(getMessage() + ": " + outcome, mayHaveHappened, this);
+  }
+}

@@ -1,0 +1,369 @@
+package dev.bellows.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.bellows.HashScheme;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.codec.FilterHeader;
+import dev.bellows.internal.codec.FilterReader;
+import dev.bellows.internal.codec.ShapeCodec;
+import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.store.BitStore;
+import dev.bellows.internal.store.Shape;
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.FilterKind;
+import dev.bellows.io.ReadOptions;
+import dev.bellows.plan.ScalablePlan;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the hash of a filter says: its configuration and which parts are alive. Every change is one
+ * compare-and-switch from a version to the next, and no version ever comes again.
+ *
+ * @param name the filter
+ * @param id drawn when it was created
+ * @param serial the number of changes since
+ * @param shape how keys choose bits; its size is that of the first level
+ * @param plan of a filter that grows, otherwise null
+ * @param live the levels that answer, oldest first
+ * @param change what is being prepared
+ * @param next the parts that are being prepared: the folded levels, or one new level
+ * @param garbage parts whose stripes are to be deleted
+ * @param nextNumber of the next part
+ * @param expires the time at which it expires, in milliseconds, 0 for never
+ */
+record SharedState(
+    String name,
+    String id,
+    long serial,
+    Shape shape,
+    @Nullable ScalablePlan plan,
+    List<Part> live,
+    Change change,
+    List<Part> next,
+    List<Part> garbage,
+    long nextNumber,
+    long expires) {
+  /** The fields of the hash that are read together. */
+  static final List<String> FIELDS = List.of("version", "name", "header", "parts", "expires");
+
+  private static final int SCALABLE_PARAMETERS = 3;
+
+  /** What {@link #next} is. */
+  enum Change {
+    /** Nothing. */
+    NONE("-"),
+    /** The stripes of foldings are made; puts do not reach them yet. */
+    PREPARE("p"),
+    /** Puts reach the foldings, and the bits of before are copied. */
+    FOLD("f"),
+    /** The stripes of a new level are made. */
+    GROW("g");
+
+    private final String word;
+
+    Change(String word) {
+      this.word = word;
+    }
+
+    static Change of(String word) {
+      return Stream.of(values())
+          .filter(change -> change.word.equals(word))
+          .findFirst()
+          .orElseThrow(() -> new IllegalArgumentException("an unknown change"));
+    }
+  }
+
+  SharedState {
+    live = List.copyOf(live);
+    next = List.copyOf(next);
+    garbage = List.copyOf(garbage);
+  }
+
+  String version() {
+    return id + "." + serial;
+  }
+
+  boolean isGrowing() {
+    return plan != null;
+  }
+
+  boolean isFolding() {
+    return change == Change.PREPARE || change == Change.FOLD;
+  }
+
+  Cells cells() {
+    return shape.cells();
+  }
+
+  Part newest() {
+    return live.get(live.size() - 1);
+  }
+
+  /** The bits of all levels. */
+  long bits() {
+    return live.stream().mapToLong(Part::bits).sum();
+  }
+
+  /** The parts that a put into the newest level reaches: that level, and its folding. */
+  List<Part> targets() {
+    if (change != Change.FOLD) {
+      return List.of(newest());
+    }
+    return List.of(newest(), next.get(next.size() - 1));
+  }
+
+  /** The field that counts the keys of a level. */
+  static String keysField(int index) {
+    return "keys:" + index;
+  }
+
+  /** The next version, with other parts. */
+  SharedState with(List<Part> newLive, Change newChange, List<Part> newNext, List<Part> dead) {
+    List<Part> allGarbage = new ArrayList<>(garbage);
+    allGarbage.addAll(dead);
+    long number =
+        Stream.concat(newLive.stream(), newNext.stream())
+            .mapToLong(Part::number)
+            .reduce(nextNumber - 1, Math::max);
+    Shape newShape =
+        plan == null && !newLive.isEmpty() ? shape.withBits(newLive.get(0).bits()) : shape;
+    return new SharedState(
+        name,
+        id,
+        serial + 1,
+        newShape,
+        plan,
+        newLive,
+        newChange,
+        newNext,
+        allGarbage,
+        number + 1,
+        expires);
+  }
+
+  /** The same version without garbage. */
+  SharedState swept() {
+    return new SharedState(
+        name, id, serial, shape, plan, live, change, next, List.of(), nextNumber, expires);
+  }
+
+  /** Fields and values for the hash. */
+  List<byte[]> fields() {
+    return List.of(
+        Wire.bytes("version"),
+        Wire.bytes(version()),
+        Wire.bytes("name"),
+        Wire.bytes(name),
+        Wire.bytes("header"),
+        header().toBytes(),
+        Wire.bytes("parts"),
+        Wire.bytes(partsText()));
+  }
+
+  /** The header of its file; the sections of a growing one are not known before it is written. */
+  FilterHeader header() {
+    if (plan == null) {
+      return ShapeCodec.header(
+          FilterKind.BLOOM, shape, List.of(), List.of(8 * BitStore.words(shape.bits())));
+    }
+    return header(0, 0);
+  }
+
+  /** The header of the file of a growing filter. */
+  FilterHeader header(long tableBytes, long bitBytes) {
+    ScalablePlan growth = Objects.requireNonNull(plan);
+    return ShapeCodec.header(
+        FilterKind.SCALABLE,
+        shape.withBits(growth.initialBits()),
+        List.of(
+            growth.initialKeys(), Double.doubleToRawLongBits(growth.fpp()), growth.horizonKeys()),
+        List.of(tableBytes, bitBytes));
+  }
+
+  private String partsText() {
+    return nextNumber
+        + " "
+        + change.word
+        + " "
+        + text(live)
+        + " "
+        + text(next)
+        + " "
+        + text(garbage);
+  }
+
+  private static String text(List<Part> parts) {
+    if (parts.isEmpty()) {
+      return "-";
+    }
+    StringBuilder text = new StringBuilder();
+    for (Part part : parts) {
+      text.append(text.isEmpty() ? "" : ";")
+          .append(part.index())
+          .append(',')
+          .append(part.number())
+          .append(',')
+          .append(part.bits())
+          .append(',')
+          .append(part.stripeBytes())
+          .append(',')
+          .append(part.capacity());
+    }
+    return text.toString();
+  }
+
+  /** Reads the fields of a hash, which anybody may have written. */
+  static SharedState read(
+      String name, List<? extends @Nullable Object> values, @Nullable HashScheme scheme) {
+    try {
+      return parsed(name, values, scheme);
+    } catch (FilterFormatException | IllegalArgumentException e) {
+      throw SharedFilterException.refused(
+          "key %s is not the state of a filter, or it is damaged: %s"
+              .formatted(Keys.state(name), e.getMessage()));
+    }
+  }
+
+  private static SharedState parsed(
+      String name, List<? extends @Nullable Object> values, @Nullable HashScheme scheme)
+      throws FilterFormatException {
+    String version = text(values, 0);
+    int point = version.indexOf('.');
+    if (point < 1) {
+      throw new IllegalArgumentException("its version is not readable");
+    }
+    String own = text(values, 1);
+    if (!own.equals(name)) {
+      throw new IllegalArgumentException(
+          "it is the state of filter '%s', whose stripes have that name: rename it back"
+              .formatted(own));
+    }
+    ReadOptions options =
+        scheme == null ? ReadOptions.UNLIMITED : ReadOptions.UNLIMITED.withHashScheme(scheme);
+    FilterReader reader = FilterReader.ofHeader(value(values, 2), options);
+    boolean isBloom = reader.header().kind() == FilterKind.BLOOM;
+    Shape shape =
+        isBloom
+            ? reader.shape(0, 1)
+            : reader.expect(FilterKind.SCALABLE).shape(SCALABLE_PARAMETERS, 2);
+    ScalablePlan plan = isBloom ? null : plan(reader, shape);
+    String[] parts = text(values, 3).split(" ", -1);
+    if (parts.length != 5) {
+      throw new IllegalArgumentException("its list of parts is not readable");
+    }
+    Object expires = values.get(4);
+    SharedState state =
+        new SharedState(
+            name,
+            version.substring(0, point),
+            number(version.substring(point + 1)),
+            shape,
+            plan,
+            parts(parts[2], shape.cells()),
+            Change.of(parts[1]),
+            parts(parts[3], shape.cells()),
+            parts(parts[4], shape.cells()),
+            number(parts[0]),
+            expires instanceof byte[] time && time.length > 0 ? number(text(time)) : 0);
+    state.requireConsistent();
+    return state;
+  }
+
+  private static ScalablePlan plan(FilterReader reader, Shape shape) throws FilterFormatException {
+    int at = ShapeCodec.PARAMETERS;
+    long initialKeys = reader.parameter(at, "initial keys", 1, Long.MAX_VALUE);
+    double fpp = reader.real(at + 1);
+    long horizon = reader.parameter(at + 2, "horizon", 1, Long.MAX_VALUE);
+    Cells rule = Cells.of(shape.cells().layout(), shape.hashes());
+    if (!Objects.equals(rule.pattern(), shape.cells().pattern())) {
+      throw new IllegalArgumentException("a pattern that no growing filter has");
+    }
+    return new ScalablePlan(
+        shape.cells().layout(), initialKeys, fpp, horizon, shape.hashes(), shape.bits());
+  }
+
+  private void requireConsistent() {
+    Set<Long> numbers = new HashSet<>();
+    for (Part part : Stream.of(live, next, garbage).flatMap(List::stream).toList()) {
+      if (!numbers.add(part.number()) || part.number() >= nextNumber) {
+        throw new IllegalArgumentException("its parts have wrong numbers");
+      }
+    }
+    boolean right =
+        switch (change) {
+          case NONE -> next.isEmpty() && !live.isEmpty();
+          case GROW -> next.size() == 1;
+          case PREPARE, FOLD -> next.size() == live.size() && !live.isEmpty();
+        };
+    if (!right) {
+      throw new IllegalArgumentException("its parts do not fit together");
+    }
+    for (int i = 0; isFolding() && i < live.size(); i++) {
+      if (live.get(i).bits() % next.get(i).bits() != 0
+          || live.get(i).index() != next.get(i).index()) {
+        throw new IllegalArgumentException("a level is no folding of another");
+      }
+    }
+    for (int i = 1; i < live.size(); i++) {
+      if (live.get(i).index() <= live.get(i - 1).index()) {
+        throw new IllegalArgumentException("its levels are not in order");
+      }
+    }
+    if (plan == null && live.size() + (change == Change.GROW ? 1 : 0) > 1) {
+      throw new IllegalArgumentException("a filter that does not grow has several levels");
+    }
+    if (plan == null && !live.isEmpty() && live.get(0).bits() != shape.bits()) {
+      throw new IllegalArgumentException(
+          "%d bits in its header and %d in its parts".formatted(shape.bits(), live.get(0).bits()));
+    }
+  }
+
+  private static List<Part> parts(String text, Cells cells) {
+    List<Part> parts = new ArrayList<>();
+    if (text.equals("-")) {
+      return parts;
+    }
+    for (String one : text.split(";", -1)) {
+      String[] numbers = one.split(",", -1);
+      if (numbers.length != 5) {
+        throw new IllegalArgumentException("a part is not readable");
+      }
+      parts.add(
+          new Part(
+                  (int) Checks.inRange(0, Integer.MAX_VALUE, number(numbers[0]), "level"),
+                  number(numbers[1]),
+                  number(numbers[2]),
+                  (int) Checks.inRange(0, Integer.MAX_VALUE, number(numbers[3]), "stripe"),
+                  number(numbers[4]))
+              .checked(cells));
+    }
+    return parts;
+  }
+
+  private static long number(String digits) {
+    long value = Long.parseLong(digits);
+    return Checks.notNegative(value, "a number of its state");
+  }
+
+  private static String text(List<? extends @Nullable Object> values, int index) {
+    return text(value(values, index));
+  }
+
+  private static String text(byte[] value) {
+    return new String(value, UTF_8);
+  }
+
+  private static byte[] value(List<? extends @Nullable Object> values, int index) {
+    if (values.get(index) instanceof byte[] value) {
+      return value;
+    }
+    throw new IllegalArgumentException("it has no field '" + FIELDS.get(index) + "'");
+  }
+}

@@ -1,0 +1,193 @@
+package dev.bellows.redis;
+
+import dev.bellows.FilterStats;
+import dev.bellows.Layout;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.codec.FilterHeader;
+import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.internal.rates.HashFloor;
+import dev.bellows.io.FilterKind;
+import dev.bellows.redis.Wire.Command;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ones of every level, counted on the server, and the rates that follow from them: of CLASSIC
+ * the rate of these very bits, of BLOCKED the one that so many keys have in the mean.
+ */
+final class SharedStats {
+  /** The most stripes that are counted in one round trip. */
+  private static final int MOST_STRIPES = 32;
+
+  private final SharedState state;
+
+  /** Of each level, oldest first. */
+  private final long[] ones;
+
+  /** The keys of each level of a growing filter. */
+  private final long[] counted;
+
+  private SharedStats(SharedState state, long[] ones, long[] counted) {
+    this.state = state;
+    this.ones = ones;
+    this.counted = counted;
+  }
+
+  /** The state of which it was counted. */
+  SharedState state() {
+    return state;
+  }
+
+  static SharedStats count(StateAccess access, Transfers transfers) {
+    SharedState state = access.refresh();
+    long[] ones = ones(access, state);
+    while (ones == null) {
+      state = access.refresh();
+      ones = ones(access, state);
+    }
+    return new SharedStats(state, ones, state.isGrowing() ? transfers.keys(state) : new long[0]);
+  }
+
+  private static long @Nullable [] ones(StateAccess access, SharedState state) {
+    long[] ones = new long[state.live().size()];
+    for (int level = 0; level < ones.length; level++) {
+      Part part = state.live().get(level);
+      for (int from = 0; from < part.stripes(); from += MOST_STRIPES) {
+        List<Command> commands = new ArrayList<>();
+        for (int i = from; i < Math.min(part.stripes(), from + MOST_STRIPES); i++) {
+          commands.add(Command.of("BITCOUNT", part.key(access.name, i)));
+        }
+        commands.add(access.versionQuestion());
+        List<@Nullable Object> replies = access.wire.ask(commands);
+        if (!StateAccess.isVersion(replies.remove(replies.size() - 1), state)) {
+          return null;
+        }
+        for (Object reply : replies) {
+          ones[level] += reply instanceof Long count ? count : 0;
+        }
+      }
+    }
+    return ones;
+  }
+
+  private double keysOf(int level) {
+    long bits = state.live().get(level).bits();
+    return state.cells().keysFromOnes(bits, Math.min(ones[level], bits - 1));
+  }
+
+  /** The keys in it: estimated from the ones, or counted by a growing filter. */
+  double keys() {
+    double sum = 0;
+    for (int level = 0; level < ones.length; level++) {
+      sum += state.isGrowing() ? counted[level] : keysOf(level);
+    }
+    return sum;
+  }
+
+  /** An absent key passes if any level lets it pass. */
+  double fpp() {
+    double refused = 0;
+    for (int level = 0; level < ones.length; level++) {
+      refused += Math.log1p(-fpp(level, 1));
+    }
+    return -Math.expm1(refused);
+  }
+
+  private double fpp(int level, long factor) {
+    long bits = state.live().get(level).bits();
+    int hashes = state.shape().hashes();
+    double keys = keysOf(level);
+    double rate;
+    if (state.cells().layout() == Layout.CLASSIC) {
+      rate =
+          factor == 1
+              ? BloomRates.fppFromOnes(bits, ones[level], hashes)
+              : BloomRates.fppFolded(bits, ones[level], hashes, factor);
+    } else {
+      rate = state.cells().fpp(bits / factor, Math.round(keys));
+    }
+    return HashFloor.with(rate, keys);
+  }
+
+  /** The rate to expect after folding a filter of one level. */
+  double fppFoldedBy(long factor) {
+    return fpp(0, factor);
+  }
+
+  /** The rate of a filter of one level with more keys. */
+  double fppWith(double more) {
+    long bits = state.live().get(0).bits();
+    return state.cells().fpp(bits, Math.round(keysOf(0) + more));
+  }
+
+  private long stripes() {
+    return state.live().stream().mapToLong(Part::stripes).sum();
+  }
+
+  private long serverBytes() {
+    return state.live().stream().mapToLong(Part::bytes).sum();
+  }
+
+  String describeStripes() {
+    return Prose.format(
+        "%s, %s%n",
+        stripes() == 1 ? "1 string" : Prose.count(stripes()) + " strings",
+        Prose.bytes(serverBytes()));
+  }
+
+  FilterStats toFilterStats(FilterKind kind, RedisMetrics metrics) {
+    Map<String, Object> own = new LinkedHashMap<>(state.shape().facts());
+    own.put("name", state.name());
+    own.put("stripes", stripes());
+    own.put("serverBytes", serverBytes());
+    own.put("folding", state.isFolding());
+    if (state.isGrowing()) {
+      List<Map<String, Object>> levels = new ArrayList<>();
+      for (int i = state.live().size() - 1; i >= 0; i--) {
+        Part part = state.live().get(i);
+        Map<String, Object> level = new LinkedHashMap<>();
+        level.put("index", part.index());
+        level.put("bits", part.bits());
+        level.put("capacity", part.capacity());
+        level.put("keys", counted[i]);
+        level.put("expectedFpp", fpp(i, 1));
+        levels.add(level);
+      }
+      own.put("levels", levels);
+    }
+    own.put("roundTrips", metrics.roundTrips());
+    own.put("retries", metrics.retries());
+    own.put("bytesSent", metrics.bytesSent());
+    own.put("bytesReceived", metrics.bytesReceived());
+    long sum = 0;
+    for (long count : ones) {
+      sum += count;
+    }
+    return new FilterStats(
+        kind,
+        state.cells().layout(),
+        state.bits(),
+        state.shape().hashes(),
+        state.shape().scheme(),
+        sum,
+        keys(),
+        fpp(),
+        fileBytes(),
+        own);
+  }
+
+  private long fileBytes() {
+    if (!state.isGrowing()) {
+      return state.header().fileBytes();
+    }
+    long words = 0;
+    for (Part part : state.live()) {
+      words += (part.bytes() + 7) / 8;
+    }
+    FilterHeader header = state.header(Transfers.table(state, counted).length, 8 * words);
+    return header.fileBytes();
+  }
+}

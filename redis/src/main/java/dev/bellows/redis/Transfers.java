@@ -1,0 +1,308 @@
+package dev.bellows.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.bellows.BloomFilter;
+import dev.bellows.Filter;
+import dev.bellows.growth.ScalableBloomFilter;
+import dev.bellows.internal.codec.FilterWriter;
+import dev.bellows.internal.codec.PackedLongs;
+import dev.bellows.internal.store.HeapBits;
+import dev.bellows.internal.store.Merging;
+import dev.bellows.io.ReadOptions;
+import dev.bellows.plan.BloomPlan;
+import dev.bellows.redis.Wire.Command;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Moves whole filters: from the server to the heap, from the heap to the server, and between. */
+final class Transfers {
+  /** The most bytes in one round trip, unless one stripe has more. */
+  private static final long MOST_BYTES = 8L << 20;
+
+  /** Transfers during which the state changed are begun again, this often. */
+  private static final int MOST_ATTEMPTS = 20;
+
+  private final StateAccess access;
+
+  Transfers(StateAccess access) {
+    this.access = access;
+  }
+
+  /** Takes the bytes of a stripe as words, the first of which has this index in its part. */
+  @FunctionalInterface
+  private interface Words {
+    void take(long from, long[] words, int count);
+  }
+
+  private SharedFilterException unsettled(String what) {
+    return SharedFilterException.refused(
+        "filter '%s' changed its state %d times during %s: try again later"
+            .formatted(access.name, MOST_ATTEMPTS, what));
+  }
+
+  Filter download() {
+    SharedState state = access.state();
+    for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      Filter local = state.isGrowing() ? growing(state) : plain(state);
+      if (local != null) {
+        return local;
+      }
+      state = access.refresh();
+    }
+    throw unsettled("the download");
+  }
+
+  private @Nullable BloomFilter plain(SharedState state) {
+    BloomFilter local =
+        BloomFilter.builder().shape(plan(state)).hashScheme(state.shape().scheme()).build();
+    return read(state, state.newest(), local::orWords) ? local : null;
+  }
+
+  static BloomPlan plan(SharedState state) {
+    return BloomPlan.shape(
+        state.newest().bits(),
+        state.shape().hashes(),
+        state.cells().layout(),
+        state.cells().pattern());
+  }
+
+  private @Nullable ScalableBloomFilter growing(SharedState state) {
+    List<Part> newestFirst = new ArrayList<>();
+    state.live().forEach(part -> newestFirst.add(0, part));
+    long[] keys = keys(state);
+    List<HeapBits> stores = new ArrayList<>();
+    for (Part part : newestFirst) {
+      HeapBits store = HeapBits.aligned(part.bits());
+      Words into =
+          (from, words, count) ->
+              System.arraycopy(words, 0, store.array(), store.first() + (int) from, count);
+      if (!read(state, part, into)) {
+        return null;
+      }
+      stores.add(store);
+    }
+    byte[] table = table(state, keys);
+    try {
+      Path file = Files.createTempFile("bellows", ".scalable");
+      try {
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+          FilterWriter writer =
+              FilterWriter.begin(
+                  out, state.header(table.length, FilterWriter.sectionBytes(stores)));
+          writer.bytes(table);
+          writer.bits(stores);
+          writer.end();
+        }
+        return ScalableBloomFilter.readFrom(
+            file, ReadOptions.UNLIMITED.withHashScheme(state.shape().scheme()));
+      } finally {
+        Files.delete(file);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The table of a growing filter's file: one series of levels, newest first. */
+  static byte[] table(SharedState state, long[] keys) {
+    PackedLongs.Writer table = new PackedLongs.Writer();
+    table.put(1);
+    table.put(state.live().size());
+    for (int i = state.live().size() - 1; i >= 0; i--) {
+      Part part = state.live().get(i);
+      table.put(part.index());
+      table.put(part.bits());
+      table.put(part.capacity());
+      table.put(Math.min(part.capacity(), keys[i]));
+    }
+    return table.toBytes();
+  }
+
+  /** The keys in each level of a growing filter, oldest first. */
+  long[] keys(SharedState state) {
+    List<byte[]> words = new ArrayList<>(List.of(access.stateKey()));
+    state.live().forEach(part -> words.add(Wire.bytes(SharedState.keysField(part.index()))));
+    Object reply =
+        access.wire.ask(List.of(Command.of("HMGET", words.toArray(new byte[0][])))).get(0);
+    List<?> counts = (List<?>) Objects.requireNonNull(reply);
+    long[] keys = new long[counts.size()];
+    for (int i = 0; i < keys.length; i++) {
+      keys[i] = counts.get(i) instanceof byte[] digits ? number(digits) : 0;
+    }
+    return keys;
+  }
+
+  private long number(byte[] digits) {
+    try {
+      return Math.max(0, Long.parseLong(new String(digits, UTF_8)));
+    } catch (NumberFormatException e) {
+      throw SharedFilterException.refused(
+          "a number of keys in the state of filter '%s' is damaged".formatted(access.name));
+    }
+  }
+
+  /** Reads all stripes of a part; false if the state has changed. */
+  private boolean read(SharedState state, Part part, Words into) {
+    for (int stripe = 0; stripe < part.stripes(); ) {
+      List<Command> commands = new ArrayList<>();
+      int first = stripe;
+      long bytes = 0;
+      while (stripe < part.stripes() && (bytes == 0 || bytes + part.length(stripe) <= MOST_BYTES)) {
+        bytes += part.length(stripe);
+        commands.add(Command.of("GET", part.key(access.name, stripe++)));
+      }
+      commands.add(access.versionQuestion());
+      List<@Nullable Object> replies = access.wire.ask(commands);
+      if (!StateAccess.isVersion(replies.get(replies.size() - 1), state)) {
+        return false;
+      }
+      for (int i = first; i < stripe; i++) {
+        byte[] content = replies.get(i - first) instanceof byte[] found ? found : new byte[0];
+        if (content.length != part.length(i)) {
+          throw SharedFilterException.refused(
+              "stripe %d of filter '%s' has %d bytes, not %d: it was deleted, evicted or overwritten"
+                  .formatted(i, access.name, content.length, part.length(i)));
+        }
+        long[] words = words(content);
+        into.take((long) i * part.stripeBytes() / 8, words, words.length);
+      }
+    }
+    return true;
+  }
+
+  private static long[] words(byte[] bytes) {
+    long[] words = new long[(bytes.length + 7) / 8];
+    ByteBuffer padded = ByteBuffer.allocate(8 * words.length).order(ByteOrder.LITTLE_ENDIAN);
+    padded.put(bytes).rewind();
+    padded.asLongBuffer().get(words);
+    return words;
+  }
+
+  /** ORs the bits of a local filter into all live parts. */
+  void upload(BloomFilter local) {
+    for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      SharedState state = attempt == 0 ? access.state() : access.refresh();
+      requireFits(state, local);
+      boolean done = true;
+      for (Part target : state.targets()) {
+        done = done && write(state, local.foldTo(target.bits()), target);
+      }
+      if (done) {
+        return;
+      }
+    }
+    throw unsettled("the upload");
+  }
+
+  private void requireFits(SharedState state, BloomFilter local) {
+    if (state.isGrowing()) {
+      throw new IllegalArgumentException(
+          "a growing filter takes keys, not the bits of another: put its keys, or upload into a"
+              + " filter of a fixed size");
+    }
+    BloomFilter like =
+        BloomFilter.builder()
+            .shape(
+                BloomPlan.shape(
+                    64 * 8,
+                    state.shape().hashes(),
+                    state.cells().layout(),
+                    state.cells().pattern()))
+            .hashScheme(state.shape().scheme())
+            .build();
+    Merging.requireCompatible(like.incompatibility(local));
+    if (local.bits() % state.newest().bits() != 0) {
+      throw new IllegalArgumentException(
+          "%d bits do not fold to the %d bits of filter '%s'"
+              .formatted(local.bits(), state.newest().bits(), access.name));
+    }
+  }
+
+  private boolean write(SharedState state, BloomFilter local, Part target) {
+    List<Command> commands = new ArrayList<>();
+    long bytes = 0;
+    for (int stripe = 0; stripe < target.stripes(); stripe++) {
+      int length = target.length(stripe);
+      long[] words = new long[(length + 7) / 8];
+      local.copyWords((long) stripe * target.stripeBytes() / 8, words, words.length);
+      ByteBuffer content = ByteBuffer.allocate(8 * words.length).order(ByteOrder.LITTLE_ENDIAN);
+      LongBuffer longs = content.asLongBuffer();
+      longs.put(words);
+      byte[] exact = Arrays.copyOf(content.array(), length);
+      commands.add(
+          Command.run(
+              Script.OR_BYTES,
+              List.of(
+                  access.stateKey(),
+                  Wire.bytes(Keys.copy(access.name)),
+                  target.key(access.name, stripe)),
+              List.of(
+                  Wire.bytes(state.version()),
+                  StateAccess.expiry(state),
+                  Wire.decimal(length),
+                  Wire.decimal(0),
+                  exact)));
+      bytes += length;
+      if (bytes >= MOST_BYTES || stripe == target.stripes() - 1) {
+        if (!StateAccess.allDone(access.wire.change("the upload", commands))) {
+          return false;
+        }
+        commands.clear();
+        bytes = 0;
+      }
+    }
+    return true;
+  }
+
+  /** ORs another filter of the server into this one. */
+  void union(StateAccess other) {
+    for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      SharedState mine = access.refresh();
+      SharedState theirs = other.refresh();
+      requireMergeable(mine, theirs, other.name);
+      if (access.wire.bits().isCluster() && !access.name.equals(other.name)) {
+        upload((BloomFilter) new Transfers(other).download());
+        return;
+      }
+      boolean done = true;
+      for (Part target : mine.targets()) {
+        done =
+            done
+                && new Folding(access)
+                    .or(mine, theirs.newest(), other.stateKey(), theirs.version(), target, false);
+      }
+      if (done) {
+        return;
+      }
+    }
+    throw unsettled("the union");
+  }
+
+  private void requireMergeable(SharedState mine, SharedState theirs, String other) {
+    if (mine.isGrowing() || theirs.isGrowing()) {
+      throw new IllegalArgumentException(
+          "growing filters have no common size: download both, merge them and upload the result");
+    }
+    Merging.requireCompatible(mine.shape().incompatibility(theirs.shape()));
+    long from = theirs.newest().bits();
+    long to = mine.newest().bits();
+    if (from % to != 0 || (from != to && to % 8 != 0)) {
+      throw new IllegalArgumentException(
+          "%d bits of filter '%s' do not fold to the %d bits of filter '%s': fold '%s' first"
+              .formatted(from, other, to, access.name, access.name));
+    }
+  }
+}

@@ -1,0 +1,233 @@
+package dev.bellows.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellows.BloomFilter;
+import dev.bellows.HashScheme;
+import dev.bellows.Layout;
+import dev.bellows.internal.codec.ShapeCodec;
+import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.store.Shape;
+import dev.bellows.io.FilterKind;
+import dev.bellows.plan.BloomPlan;
+import dev.bellows.plan.ScalablePlan;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import redis.clients.jedis.RedisClient;
+
+/** What others wrote into the server is refused with a reason, and never a quiet "no". */
+class HostileStateTest {
+  private static final BloomPlan PLAN = BloomPlan.shape(512 * 60, 8, Layout.BLOCKED, null);
+
+  private final RedisClient client = RedisClient.create(RedisProcess.shared());
+  private final JedisBits bits = JedisBits.of(client);
+  private final String name = "hostile:" + UUID.randomUUID();
+  private final String key = "{" + name + "}";
+
+  @AfterEach
+  void close() {
+    client.keys(key + "*").forEach(client::del);
+    client.close();
+  }
+
+  private SharedBloomFilter create() {
+    return SharedBloomFilter.create(bits, name, PLAN);
+  }
+
+  @Test
+  void aKeyOfAnotherType() {
+    client.set(key, "mine");
+    assertThatThrownBy(this::create)
+        .isInstanceOf(SharedFilterException.class)
+        .hasMessageContaining("holds something else");
+    assertThatThrownBy(() -> SharedBloomFilter.open(bits, name))
+        .hasMessageContaining("holds something else");
+    assertThat(client.get(key)).isEqualTo("mine");
+  }
+
+  @Test
+  void aHashThatIsNoState() {
+    client.hset(key, Map.of("user", "7"));
+    assertThatThrownBy(() -> SharedBloomFilter.open(bits, name))
+        .hasMessageContaining("is not the state of a filter");
+    assertThatThrownBy(this::create).hasMessageContaining("already");
+  }
+
+  @Test
+  void aForeignKeyUnderTheName() {
+    client.set(key + ":0:0", "mine");
+    assertThatThrownBy(this::create)
+        .hasMessageContaining(key + ":0:0")
+        .hasMessageContaining("not part of the filter");
+    assertThat(client.get(key + ":0:0")).isEqualTo("mine");
+    client.del(key + ":0:0");
+    SharedBloomFilter filter = create();
+    client.lpush(key + ":1:0", "mine");
+    assertThatThrownBy(() -> filter.foldBy(2)).hasMessageContaining(key + ":1:0");
+    assertThat(filter.put(1)).isTrue();
+  }
+
+  @Test
+  void aStripeOfAnotherType() {
+    SharedBloomFilter filter = create();
+    client.del(key + ":0:0");
+    client.lpush(key + ":0:0", "mine");
+    assertThatThrownBy(() -> filter.put(1)).hasMessageContaining("holds something else");
+    assertThatThrownBy(() -> filter.mightContain(1)).hasMessageContaining("holds something else");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gone", "short"})
+  void aLostStripeIsNoQuietNo(String how) {
+    for (Layout layout : Layout.values()) {
+      SharedBloomFilter filter =
+          SharedBloomFilter.create(
+              bits,
+              name,
+              layout == Layout.BLOCKED ? PLAN : BloomPlan.shape(64 * 60, 4, layout, null));
+      filter.put(1);
+      client.del(key + ":0:0");
+      if (how.equals("short")) {
+        client.set(key + ":0:0", "x");
+      }
+      assertThatThrownBy(() -> filter.mightContain(1)).hasMessageContaining("noeviction");
+      assertThatThrownBy(() -> filter.put(1)).hasMessageContaining("noeviction");
+      assertThatThrownBy(filter::download).hasMessageContaining("evicted");
+      assertThatThrownBy(() -> filter.foldBy(2)).hasMessageContaining("noeviction");
+      filter.drop();
+    }
+  }
+
+  @Test
+  void aRenamedStateIsRefused() {
+    SharedBloomFilter filter = create();
+    filter.put(1);
+    client.rename(key, "{" + name + ":b}");
+    assertThatThrownBy(() -> filter.mightContain(1)).hasMessageContaining("is gone");
+    assertThatThrownBy(() -> SharedBloomFilter.open(bits, name + ":b"))
+        .hasMessageContaining("rename it back");
+    client.rename("{" + name + ":b}", key);
+    assertThat(filter.mightContain(1)).isTrue();
+  }
+
+  @Test
+  void aChangedConfigurationIsAnError() {
+    SharedBloomFilter old = create();
+    old.put(1);
+    old.drop();
+    BloomPlan other = BloomPlan.shape(64 * 60, 4, Layout.CLASSIC, null);
+    SharedBloomFilter.create(bits, name, other);
+    assertThatThrownBy(() -> old.mightContain(1))
+        .hasMessageContaining("another one than was opened");
+    assertThatThrownBy(() -> old.put(1)).hasMessageContaining("another one than was opened");
+    assertThatThrownBy(() -> old.foldBy(2)).hasMessageContaining("another one than was opened");
+  }
+
+  @Test
+  void everyChangedByteOfTheHeaderIsRefused() {
+    SharedBloomFilter filter = create();
+    filter.put(1);
+    byte[] header = client.hget(key.getBytes(UTF_8), "header".getBytes(UTF_8));
+    for (int i = 0; i < header.length; i++) {
+      byte[] bad = header.clone();
+      bad[i] ^= 0x40;
+      client.hset(key.getBytes(UTF_8), "header".getBytes(UTF_8), bad);
+      assertThatThrownBy(() -> SharedBloomFilter.open(bits, name))
+          .as("byte %d", i)
+          .isInstanceOf(SharedFilterException.class)
+          .hasMessageContaining("not a readable filter");
+    }
+    for (int length = 0; length < header.length; length += 5) {
+      byte[] cut = Arrays.copyOf(header, length);
+      client.hset(key.getBytes(UTF_8), "header".getBytes(UTF_8), cut);
+      assertThatThrownBy(() -> SharedBloomFilter.open(bits, name))
+          .isInstanceOf(SharedFilterException.class);
+    }
+  }
+
+  @Test
+  void aHeaderOfAnotherFilterIsRefused() {
+    create();
+    byte[] file = BloomFilter.create(1000, 0.01).toBytes(); // with sections behind its header
+    client.hset(key.getBytes(UTF_8), "header".getBytes(UTF_8), file);
+    assertThatThrownBy(() -> SharedBloomFilter.open(bits, name))
+        .isInstanceOf(SharedFilterException.class);
+    client.hset(key.getBytes(UTF_8), "header".getBytes(UTF_8), header(512 * 61));
+    assertThatThrownBy(() -> SharedBloomFilter.open(bits, name))
+        .hasMessageContaining("31232 bits in its header and 30720 in its parts");
+  }
+
+  private static byte[] header(long size) {
+    Shape shape = new Shape(Cells.of(Layout.BLOCKED, 8), size, HashScheme.DEFAULT);
+    return ShapeCodec.header(FilterKind.BLOOM, shape, List.of(), List.of(size / 8)).toBytes();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "1",
+        "1 - - - -",
+        "1 x 0,0,30720,3840,0 - -",
+        "0 - 0,0,30720,3840,0 - -",
+        "1 - 0,0,30720,0,0 - -",
+        "1 - 0,0,30720,100,0 - -",
+        "1 - 0,0,30720,999999999,0 - -",
+        "1 - 0,0,30720,99999999999999,0 - -",
+        "1 - 0,0,70368744177664,64,0 - -",
+        "1 - 0,0,-30720,64,0 - -",
+        "1 - 0,0,30721,3840,0 - -",
+        "1 - 0,0,61440,3840,0 - -",
+        "1 - 0,0,30720,3840 - -",
+        "1 - 0,0,30720,3840,0,0 - -",
+        "2 - 0,0,30720,3840,0;0,1,30720,3840,0 - -",
+        "2 - 0,0,30720,3840,0;1,1,30720,3840,0 - -",
+        "2 f 0,0,30720,3840,0 0,1,20480,3840,0 -",
+        "2 f 0,0,30720,3840,0 - -",
+        "2 f 0,0,30720,3840,0 0,0,15360,3840,0 -",
+        "2 g 0,0,30720,3840,0 1,1,30720,3840,0 -",
+        "1 - 9999,0,30720,3840,0 - -",
+        "1 - 0,0,30720,3840,0 - 0,0,30720,3840,0",
+        "one - 0,0,30720,3840,0 - -"
+      })
+  void wrongPartsAreRefused(String parts) {
+    create();
+    client.hset(key, "parts", parts);
+    assertThatThrownBy(() -> SharedBloomFilter.open(bits, name))
+        .isInstanceOf(SharedFilterException.class)
+        .hasMessageContaining("is not the state of a filter, or it is damaged");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"version", "name", "header", "parts"})
+  void aMissingFieldIsRefused(String field) {
+    SharedBloomFilter filter = create();
+    client.hdel(key, field);
+    assertThatThrownBy(() -> SharedBloomFilter.open(bits, name))
+        .hasMessageContaining("it has no field '" + field + "'");
+    if (field.equals("version")) {
+      assertThatThrownBy(() -> filter.mightContain(1)).hasMessageContaining("damaged");
+      assertThatThrownBy(() -> filter.put(1)).hasMessageContaining("damaged");
+    }
+  }
+
+  @Test
+  void aDamagedCountOfKeysIsAnError() {
+    SharedBloomFilter filter =
+        SharedBloomFilter.create(bits, name, ScalablePlan.of(100, 0.01, 1000, Layout.BLOCKED));
+    filter.putAll(LongStream.range(0, 50).toArray());
+    client.hset(key, "keys:0", "many");
+    assertThatThrownBy(filter::stats).hasMessageContaining("damaged");
+    assertThatThrownBy(() -> filter.put(99)).isInstanceOf(SharedFilterException.class);
+    assertThat(filter.mightContain(1)).isTrue();
+  }
+}

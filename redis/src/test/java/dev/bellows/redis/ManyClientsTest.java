@@ -1,0 +1,109 @@
+package dev.bellows.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellows.HashScheme;
+import dev.bellows.Layout;
+import dev.bellows.growth.ScalableBloomFilter;
+import dev.bellows.internal.rates.BinomialInterval;
+import dev.bellows.plan.BloomPlan;
+import dev.bellows.plan.ScalablePlan;
+import java.util.UUID;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import redis.clients.jedis.RedisClient;
+
+/** Two processes put while a third one folds, and the filter grows under them. */
+class ManyClientsTest {
+  private static final int PIECE = 20_000;
+
+  private final RedisClient client = RedisClient.create(RedisProcess.shared());
+  private final JedisBits bits = JedisBits.of(client);
+  private final String name = "many:" + UUID.randomUUID();
+
+  @AfterEach
+  void close() {
+    client.keys("{" + name + "*").forEach(client::del);
+    client.close();
+  }
+
+  @Test
+  void noKeyIsLost() {
+    fixed(40_000);
+    growing(40_000);
+  }
+
+  @Test
+  @Tag("scale")
+  void noKeyOfAMillionIsLost() {
+    fixed(1_000_000);
+    growing(1_000_000);
+  }
+
+  /** A capacity of 64 times the need, folded six times while it is filled. */
+  private void fixed(int keys) {
+    long blocks = Math.max(1, BloomPlan.foldable(keys, 0.01, Layout.BLOCKED).bits() / 512);
+    long units = Long.highestOneBit(blocks) * 2 / 64;
+    BloomPlan capacity = BloomPlan.shape(512 * units * 64 * 64, 8, Layout.BLOCKED, null);
+    SharedBloomFilter filter =
+        SharedBloomFilter.create(bits, name, capacity, HashScheme.DEFAULT, (int) (64 * units));
+    Worker.Running one = Worker.start("put", RedisProcess.shared(), name, 0, keys / 2);
+    Worker.Running two = Worker.start("put", RedisProcess.shared(), name, keys / 2, keys);
+    SharedBloomFilter folder = SharedBloomFilter.open(bits, name);
+    assertThat(one.line()).isEqualTo("ready");
+    assertThat(two.line()).isEqualTo("ready");
+    for (int i = 0; i < 6; i++) {
+      one.line();
+      two.line();
+      folder.foldBy(2);
+    }
+    assertThat(one.acknowledged()).as("all was put before the last folding").isLessThan(keys / 2);
+    assertThat(one.end()).as("%s", one.complaint()).isZero();
+    assertThat(two.end()).as("%s", two.complaint()).isZero();
+    assertThat(filter.download()).isEqualTo(folder.download());
+    checkKeysAndRate(filter, keys, false);
+    assertThat(client.keys("{" + name + "*")).hasSize(65);
+    filter.drop();
+  }
+
+  private void growing(int keys) {
+    ScalablePlan plan = ScalablePlan.of(keys / 8, 0.01, 10_000_000, Layout.BLOCKED);
+    SharedBloomFilter filter = SharedBloomFilter.create(bits, name, plan);
+    Worker.Running one = Worker.start("put", RedisProcess.shared(), name, 0, keys / 2);
+    Worker.Running two = Worker.start("put", RedisProcess.shared(), name, keys / 2, keys);
+    Worker.Running three = Worker.start("fold", RedisProcess.shared(), name, 0, 0);
+    assertThat(one.end()).as("%s", one.complaint()).isZero();
+    assertThat(two.end()).as("%s", two.complaint()).isZero();
+    assertThat(three.end()).as("%s", three.complaint()).isZero();
+    ScalableBloomFilter local = (ScalableBloomFilter) filter.download();
+    assertThat(local.levels()).hasSizeGreaterThan(2);
+    assertThat(local.approximateElementCount()).isBetween((long) (0.98 * keys), (long) keys);
+    checkKeysAndRate(filter, keys, true);
+    SharedBloomFilter.open(bits, name);
+    int parts = local.levels().size();
+    assertThat(client.keys("{" + name + "*")).hasSize(1 + parts);
+    filter.drop();
+  }
+
+  private static void checkKeysAndRate(SharedBloomFilter filter, int keys, boolean isBound) {
+    boolean[] hits = new boolean[PIECE];
+    for (int from = 0; from < keys; from += PIECE) {
+      assertThat(filter.countMightContain(LongStream.range(from, from + PIECE).toArray(), hits))
+          .isEqualTo(PIECE);
+    }
+    int asked = 200_000;
+    long passed = 0;
+    for (int from = 0; from < asked; from += PIECE) {
+      long first = 1_000_000_000L + from;
+      passed += filter.countMightContain(LongStream.range(first, first + PIECE).toArray(), hits);
+    }
+    double expected = filter.download().expectedFpp();
+    BinomialInterval interval = BinomialInterval.of(passed, asked, 1e-9);
+    assertThat(interval.contains(expected)).as("%d of %d, %s", passed, asked, expected).isTrue();
+    if (isBound) {
+      assertThat(expected).isLessThanOrEqualTo(0.01);
+    }
+  }
+}

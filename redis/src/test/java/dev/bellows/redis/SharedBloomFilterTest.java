@@ -1,0 +1,340 @@
+package dev.bellows.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellows.BloomFilter;
+import dev.bellows.FilterStats;
+import dev.bellows.HashScheme;
+import dev.bellows.KeyType;
+import dev.bellows.Layout;
+import dev.bellows.Pattern;
+import dev.bellows.growth.ScalableBloomFilter;
+import dev.bellows.io.FilterKind;
+import dev.bellows.plan.BloomPlan;
+import dev.bellows.plan.ScalablePlan;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import redis.clients.jedis.RedisClient;
+
+/** What a shared filter does, against a real server and beside a local filter. */
+class SharedBloomFilterTest {
+  private final RedisClient client = RedisClient.create(RedisProcess.shared());
+  private final JedisBits bits = JedisBits.of(client);
+  private final String name = "test:" + UUID.randomUUID();
+
+  @BeforeEach
+  void nothingIsThere() {
+    assertThat(keys()).isEmpty();
+  }
+
+  @AfterEach
+  void close() {
+    keys().forEach(client::del);
+    client.close();
+  }
+
+  private Set<String> keys() {
+    return client.keys("{" + name + "*");
+  }
+
+  static Stream<BloomPlan> shapes() {
+    return Stream.concat(
+        Stream.of("2x2", "2x3", "4x2", "4x3", "8x1", "8x2")
+            .map(p -> new Pattern(p.charAt(0) - '0', p.charAt(2) - '0'))
+            .map(p -> BloomPlan.shape(512 * 180, p.hashes(), Layout.BLOCKED, p)),
+        Stream.of(
+            BloomPlan.shape(64 * 720, 7, Layout.CLASSIC, null),
+            BloomPlan.shape(100_003, 5, Layout.CLASSIC, null)));
+  }
+
+  private static long[] longs(int from, int to) {
+    return LongStream.range(from, to).toArray();
+  }
+
+  @ParameterizedTest
+  @MethodSource("shapes")
+  void downloadIsTheLocalFilterBitForBit(BloomPlan plan) {
+    HashScheme scheme = HashScheme.xxh3(5).withKeyType(KeyType.LONGS);
+    SharedBloomFilter shared = SharedBloomFilter.create(bits, name, plan, scheme);
+    BloomFilter local = BloomFilter.builder().shape(plan).hashScheme(scheme).build();
+    for (long key = 0; key < 50; key++) {
+      assertThat(shared.put(key)).isEqualTo(local.put(key));
+    }
+    assertThat(shared.putAll(longs(25, 3000))).isEqualTo(local.putAll(longs(25, 3000)));
+    assertThat(shared.download()).isEqualTo(local);
+    assertThat(shared.hashScheme().keyType()).isEqualTo(KeyType.LONGS);
+    boolean[] here = new boolean[10_000];
+    boolean[] there = new boolean[10_000];
+    assertThat(shared.countMightContain(longs(0, 10_000), here))
+        .isEqualTo(local.countMightContain(longs(0, 10_000), there));
+    assertThat(here).isEqualTo(there);
+    for (long key = 2950; key < 3050; key++) {
+      assertThat(shared.mightContain(key)).isEqualTo(local.mightContain(key));
+    }
+    assertThat(shared.toBytes()).isEqualTo(local.toBytes());
+  }
+
+  @Test
+  void keysOfAllTypes() {
+    SharedBloomFilter filter =
+        SharedBloomFilter.create(bits, name, BloomPlan.foldable(1000, 0.001, Layout.BLOCKED));
+    assertThat(filter.put("text")).isTrue();
+    assertThat(filter.put("text")).isFalse();
+    assertThat(filter.put(new byte[] {1, 2})).isTrue();
+    assertThat(filter.put(7L)).isTrue();
+    assertThat(filter.put(new UUID(1, 2))).isTrue();
+    String[] words = {"a", "b", "text"};
+    assertThat(filter.putAll(words, (word, scheme) -> scheme.hash(word))).isEqualTo(2);
+    assertThat(filter.putAll(List.of("c", "a"), (word, scheme) -> scheme.hash(word))).isEqualTo(1);
+    assertThat(filter.mightContain("text")).isTrue();
+    assertThat(filter.mightContain(new byte[] {1, 2})).isTrue();
+    assertThat(filter.mightContain(7L)).isTrue();
+    assertThat(filter.mightContain(new UUID(1, 2))).isTrue();
+    assertThat(filter.mightContain("absent")).isFalse();
+    boolean[] hits = new boolean[3];
+    assertThat(
+            filter.countMightContain(
+                new String[] {"c", "no", "b"}, (word, scheme) -> scheme.hash(word), hits))
+        .isEqualTo(2);
+    assertThat(hits).containsExactly(true, false, true);
+    SharedBloomFilter other = SharedBloomFilter.open(bits, name);
+    assertThat(other.mightContain("text")).isTrue();
+    assertThat(other.name()).isEqualTo(name);
+    assertThat(other.kind()).isEqualTo(FilterKind.BLOOM);
+  }
+
+  @Test
+  void aBatchSaysWhichKeysChanged() {
+    SharedBloomFilter filter =
+        SharedBloomFilter.create(bits, name, BloomPlan.foldable(100, 1e-6, Layout.BLOCKED));
+    filter.putHash(5);
+    boolean[] changed = {true, true, true, true, true};
+    assertThat(filter.putHashes(new long[] {4, 5, 6, 6, 7}, 1, 4, changed)).isEqualTo(1);
+    assertThat(changed).containsExactly(true, false, true, false, true);
+  }
+
+  @Test
+  void aBatchIsOneRoundTrip() {
+    SharedBloomFilter filter =
+        SharedBloomFilter.create(bits, name, BloomPlan.foldable(10_000, 0.01, Layout.BLOCKED));
+    filter.put(1);
+    RedisMetrics before = filter.metrics();
+    filter.putAll(longs(0, 1000));
+    RedisMetrics put = filter.metrics();
+    filter.countMightContain(longs(0, 1000), new boolean[1000]);
+    RedisMetrics asked = filter.metrics();
+    filter.mightContain(5);
+    RedisMetrics single = filter.metrics();
+    assertThat(put.roundTrips() - before.roundTrips()).isEqualTo(1);
+    assertThat(asked.roundTrips() - put.roundTrips()).isEqualTo(1);
+    assertThat(single.roundTrips() - asked.roundTrips()).isEqualTo(1);
+    assertThat(asked.bytesReceived() - put.bytesReceived()).isBetween(64_000L, 80_000L);
+    assertThat(single.retries()).isLessThanOrEqualTo(4);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void growsAsTheLocalOneDoes(Layout layout) {
+    ScalablePlan plan = ScalablePlan.of(100, 0.01, 100_000, layout);
+    SharedBloomFilter shared = SharedBloomFilter.create(bits, name, plan);
+    ScalableBloomFilter local =
+        ScalableBloomFilter.builder()
+            .initialKeys(100)
+            .fpp(0.01)
+            .horizonKeys(100_000)
+            .layout(layout)
+            .build();
+    assertThat(local.plan()).isEqualTo(plan);
+    for (long key = 0; key < 150; key++) {
+      assertThat(shared.put(key)).isEqualTo(local.put(key));
+    }
+    assertThat(shared.putAll(longs(100, 5000))).isEqualTo(local.putAll(longs(100, 5000)));
+    assertThat(shared.download()).isEqualTo(local);
+    boolean[] here = new boolean[20_000];
+    boolean[] there = new boolean[20_000];
+    shared.countMightContain(longs(0, 20_000), here);
+    local.countMightContain(longs(0, 20_000), there);
+    assertThat(here).isEqualTo(there);
+    assertThat(local.levels()).hasSizeGreaterThan(4);
+    FilterStats stats = shared.stats();
+    assertThat(stats.kind()).isEqualTo(FilterKind.SCALABLE);
+    assertThat(stats.ones()).isEqualTo(local.stats().ones());
+    assertThat(stats.bytes()).isEqualTo(local.stats().bytes());
+    assertThat(shared.approximateElementCount()).isEqualTo(local.approximateElementCount());
+    assertThat(shared.expectedFpp()).isBetween(0.0, 0.01);
+    SharedBloomFilter again = SharedBloomFilter.open(bits, name);
+    assertThat(again.download()).isEqualTo(local);
+  }
+
+  @Test
+  void otherClientsFollowTheGrowth() {
+    ScalablePlan plan = ScalablePlan.of(50, 0.01, 10_000, Layout.BLOCKED);
+    SharedBloomFilter one = SharedBloomFilter.create(bits, name, plan);
+    SharedBloomFilter two = SharedBloomFilter.open(bits, name);
+    for (int i = 0; i < 40; i++) {
+      one.putAll(longs(100 * i, 100 * i + 50));
+      two.putAll(longs(100 * i + 50, 100 * i + 100));
+    }
+    boolean[] hits = new boolean[4000];
+    assertThat(two.countMightContain(longs(0, 4000), hits)).isEqualTo(4000);
+    assertThat(one.countMightContain(longs(0, 4000), hits)).isEqualTo(4000);
+    assertThat(one.download()).isEqualTo(two.download());
+  }
+
+  @Test
+  void uploadAndDownload() {
+    BloomFilter local = BloomFilter.create(10_000, 0.01);
+    local.putAll(longs(0, 10_000));
+    SharedBloomFilter shared = SharedBloomFilter.create(bits, name, local.plan());
+    shared.put(77_777);
+    shared.upload(local);
+    local.put(77_777);
+    assertThat(shared.download()).isEqualTo(local);
+    long factor = shared.foldFactors()[1];
+    shared.foldBy(factor);
+    BloomFilter more = BloomFilter.builder().like(local).build();
+    more.put(-5);
+    shared.upload(more);
+    local.put(-5);
+    assertThat(shared.download()).isEqualTo(local.foldBy(factor));
+    assertThatThrownBy(() -> shared.upload(BloomFilter.create(10, 1e-5)))
+        .hasMessageContaining("pattern");
+    BloomFilter odd =
+        BloomFilter.builder().shape(BloomPlan.shape(512 * 7, 8, Layout.BLOCKED, null)).build();
+    assertThatThrownBy(() -> shared.upload(odd)).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void unionOnTheServer() {
+    BloomPlan plan = BloomPlan.shape(512 * 360, 8, Layout.BLOCKED, null);
+    BloomPlan larger = BloomPlan.shape(512 * 720, 8, Layout.BLOCKED, null);
+    SharedBloomFilter one = SharedBloomFilter.create(bits, name, plan);
+    SharedBloomFilter two =
+        SharedBloomFilter.create(bits, name + ":2", larger, HashScheme.DEFAULT, 64);
+    try {
+      one.putAll(longs(0, 1000));
+      two.putAll(longs(1000, 2000));
+      one.putAll(two);
+      BloomFilter local = BloomFilter.builder().shape(plan).build();
+      local.putAll(longs(0, 2000));
+      assertThat(one.download()).isEqualTo(local);
+      assertThatThrownBy(() -> two.putAll(one)).hasMessageContaining("fold");
+      assertThatThrownBy(() -> one.putAll(two, 1e-9)).hasMessageContaining("above 1.0E-9");
+    } finally {
+      two.drop();
+    }
+  }
+
+  @Test
+  void statsSayWhatIsThere() {
+    BloomFilter local = BloomFilter.create(5000, 0.01);
+    local.putAll(longs(0, 5000));
+    SharedBloomFilter shared = SharedBloomFilter.create(bits, name, local.plan());
+    shared.putAll(longs(0, 5000));
+    FilterStats here = shared.stats();
+    FilterStats there = local.stats();
+    assertThat(here.ones()).isEqualTo(there.ones());
+    assertThat(here.bits()).isEqualTo(there.bits());
+    assertThat(here.bytes()).isEqualTo(there.bytes());
+    assertThat(here.approximateKeys()).isEqualTo(there.approximateKeys());
+    assertThat(here.expectedFpp()).isBetween(0.8 * there.expectedFpp(), 1.2 * there.expectedFpp());
+    assertThat(here.own()).containsKeys("name", "stripes", "roundTrips", "bytesSent");
+    assertThat(shared.explain()).contains(name, "1 string", "hash scheme");
+    assertThat(shared.ladder().get(shared.ladder().size() - 1).bits()).isEqualTo(local.bits());
+    assertThat(shared.ladder()).hasSameSizeAs(local.ladder());
+  }
+
+  @Test
+  void dropLeavesNothing() {
+    SharedBloomFilter filter =
+        SharedBloomFilter.create(bits, name, ScalablePlan.of(10, 0.01, 1000, Layout.BLOCKED));
+    filter.putAll(longs(0, 500));
+    assertThat(keys()).hasSizeGreaterThan(4);
+    SharedBloomFilter other = SharedBloomFilter.open(bits, name);
+    filter.drop();
+    assertThat(keys()).isEmpty();
+    assertThatThrownBy(() -> other.mightContain(1)).hasMessageContaining("is gone");
+    assertThatThrownBy(() -> other.put(1)).hasMessageContaining("is gone");
+    assertThatThrownBy(() -> SharedBloomFilter.open(bits, name)).hasMessageContaining("no filter");
+    assertThat(keys()).isEmpty();
+  }
+
+  @Test
+  void expiryReachesEveryKeyAlsoThoseThatCome() {
+    SharedBloomFilter filter =
+        SharedBloomFilter.create(bits, name, ScalablePlan.of(100, 0.01, 1000, Layout.BLOCKED));
+    Instant end = Instant.now().plus(Duration.ofMinutes(5));
+    filter.expireAt(end);
+    filter.putAll(longs(0, 30));
+    filter.foldBy(filter.foldFactors()[1]);
+    filter.putAll(longs(0, 300));
+    assertThat(keys()).hasSizeGreaterThan(3);
+    assertThat(keys()).allMatch(key -> client.pttl(key) > 0 && client.pttl(key) <= 300_000);
+    filter.persist();
+    assertThat(keys()).allMatch(key -> client.pttl(key) == -1);
+    filter.expireAt(Instant.ofEpochMilli(1));
+    assertThat(keys()).isEmpty();
+    assertThatThrownBy(() -> filter.put(1)).hasMessageContaining("is gone");
+  }
+
+  @Test
+  void manyServicesOpenOrCreateOneFilter() {
+    BloomPlan plan = BloomPlan.foldable(1000, 0.01, Layout.BLOCKED);
+    List<SharedBloomFilter> filters =
+        IntStream.range(0, 8)
+            .parallel()
+            .mapToObj(i -> SharedBloomFilter.openOrCreate(bits, name, plan, HashScheme.DEFAULT))
+            .toList();
+    for (int i = 0; i < filters.size(); i++) {
+      filters.get(i).put(i);
+    }
+    assertThat(filters).allMatch(filter -> filter.mightContain(7) && filter.mightContain(0));
+    filters.get(0).foldBy(filters.get(0).foldFactors()[1]);
+    assertThat(SharedBloomFilter.openOrCreate(bits, name, plan, HashScheme.DEFAULT).mightContain(5))
+        .isTrue();
+    assertThatThrownBy(
+            () ->
+                SharedBloomFilter.openOrCreate(
+                    bits, name, BloomPlan.foldable(1000, 1e-6, Layout.BLOCKED), HashScheme.DEFAULT))
+        .hasMessageContaining("another configuration");
+    assertThatThrownBy(() -> SharedBloomFilter.openOrCreate(bits, name, plan, HashScheme.xxh3(9)))
+        .hasMessageContaining("not with the given xxh3-64(seed 9)");
+    assertThatThrownBy(() -> SharedBloomFilter.create(bits, name, plan))
+        .hasMessageContaining("already");
+  }
+
+  @Test
+  void aSecretStaysWithTheClients() {
+    HashScheme secret = HashScheme.sipHash(new byte[16]);
+    BloomPlan plan = BloomPlan.foldable(100, 0.01, Layout.BLOCKED);
+    SharedBloomFilter.create(bits, name, plan, secret).put("key");
+    assertThat(SharedBloomFilter.open(bits, name, secret).mightContain("key")).isTrue();
+    SharedBloomFilter sealed = SharedBloomFilter.open(bits, name);
+    assertThat(sealed.stats().ones()).isPositive();
+    assertThatThrownBy(() -> sealed.mightContain("key")).hasMessageContaining("secret key");
+  }
+
+  @Test
+  void namesThatCannotBeKeysAreRefused() {
+    BloomPlan plan = BloomPlan.foldable(100, 0.01, Layout.BLOCKED);
+    for (String bad : List.of("", "a{b", "a}b", "a\nb", "x".repeat(513))) {
+      assertThatThrownBy(() -> SharedBloomFilter.create(bits, bad, plan))
+          .hasMessageContaining("a filter's name");
+      assertThatThrownBy(() -> SharedBloomFilter.open(bits, bad))
+          .hasMessageContaining("a filter's name");
+    }
+  }
+}
