@@ -1,6 +1,7 @@
 package dev.bellows.cli;
 
 import dev.bellows.internal.base.Prose;
+import dev.bellows.redis.SharedFilterException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
@@ -71,6 +72,7 @@ final class Failures {
     }
     boolean expected =
         e instanceof CommandFailure
+            || e instanceof SharedFilterException
             || e instanceof IOException
             || e instanceof IllegalArgumentException
             || e instanceof IllegalStateException;

@@ -60,6 +60,7 @@ import picocli.CommandLine.Spec;
       "  bellows binarize keys.auto -o keys.bits",
       "  bellows convert users.guava --format guava --key-type utf8 -o users.bloom users.txt",
       "  bellows parquet fold big.parquet --to-fpp 1%% -o small.parquet",
+      "  bellows redis query --url redis://localhost:6379 users ann bob",
       "  bellows papers --only 003/table-4-1",
       "  bellows bench --quick",
       "  source <(bellows completion)"
@@ -168,6 +169,7 @@ public final class Main implements Runnable {
     verbs.put("binarize", Binarize.class);
     verbs.put("convert", Convert.class);
     verbs.put("parquet", Parquet.class);
+    verbs.put("redis", Redis.class);
     verbs.put("papers", Papers.class);
     verbs.put("bench", Bench.class);
     verbs.put("completion", Completion.class);

@@ -43,7 +43,7 @@ class HelpTest {
 
   static Stream<String> verbs() {
     List<String> verbs = new ArrayList<>(commandLine().getSubcommands().keySet());
-    for (String verb : List.of("plan", "parquet")) {
+    for (String verb : List.of("plan", "parquet", "redis")) {
       commandLine()
           .getSubcommands()
           .get(verb)

@@ -42,6 +42,7 @@ class MannersTest {
         "match",
         "binarize",
         "convert",
+        "redis",
         "completion"
       })
   void everyVerbHasHelpWithAnExample(String verb) {

@@ -25,12 +25,12 @@ final class Folding {
   private static final int MOST_ATTEMPTS = 20;
 
   /** The most bytes that one script reads and writes. */
-  private static final long MOST_BYTES = 16L << 20;
+  private static final long MOST_BYTES = 4L << 20;
 
   private static final int MOST_RANGES = 256;
 
   /** The most scripts in one round trip. */
-  private static final int MOST_SCRIPTS = 16;
+  private static final int MOST_SCRIPTS = 4;
 
   private final StateAccess access;
 
@@ -89,7 +89,7 @@ final class Folding {
       }
       SharedState prepared = prepare(state, factor, counts);
       if (prepared != null) {
-        SharedState folded = carryOut(prepared);
+        SharedState folded = carryOut(prepared, counts);
         if (folded != null) {
           return access.sweep(folded);
         }
@@ -121,13 +121,25 @@ final class Folding {
       return 0;
     }
     long capacity = Math.max(1, plan.keysAt(part.bits() / factor, part.index()));
-    long keys = counts.of(part.index());
+    requireRoom(part.index(), counts.of(part.index()), capacity);
+    return capacity;
+  }
+
+  /** From the announcement on no put exceeds the capacity of a folded level; before, one may. */
+  private static void requireRoom(SharedState state, KeyCounts counts) {
+    for (Part folded : state.next()) {
+      if (state.isGrowing()) {
+        requireRoom(folded.index(), counts.of(folded.index()), folded.capacity());
+      }
+    }
+  }
+
+  private static void requireRoom(int index, long keys, long capacity) {
     if (keys > capacity) {
       throw new IllegalArgumentException(
-          "cannot fold by %d: level %d has %d keys, and folded it keeps its rate with %d at most"
-              .formatted(factor, part.index(), keys, capacity));
+          "cannot fold so far: level %d has %d keys, and folded it keeps its rate with %d at most"
+              .formatted(index, keys, capacity));
     }
-    return capacity;
   }
 
   /** The keys of a level of a growing filter. */
@@ -136,7 +148,7 @@ final class Folding {
     long of(int index);
   }
 
-  private @Nullable SharedState carryOut(SharedState prepared) {
+  private @Nullable SharedState carryOut(SharedState prepared, KeyCounts counts) {
     try {
       for (Part target : prepared.next()) {
         if (!access.make(prepared, target, true)) {
@@ -147,6 +159,7 @@ final class Folding {
       if (!access.switchTo(prepared.version(), state, lease(), false, List.of())) {
         return null;
       }
+      requireRoom(state, counts);
       for (int i = 0; i < state.next().size(); i++) {
         Part source = state.live().get(i);
         Part target = state.next().get(i);
@@ -156,7 +169,7 @@ final class Folding {
       }
       SharedState to = state.with(state.next(), Change.NONE, List.of(), state.live());
       return access.switchTo(state.version(), to, "0", false, List.of()) ? to : null;
-    } catch (SharedFilterException e) {
+    } catch (SharedFilterException | IllegalArgumentException e) {
       try {
         SharedState now = access.refresh();
         if (now.next().equals(prepared.next())) {

@@ -160,7 +160,7 @@ final class Puts {
     List<byte[]> arguments = new ArrayList<>(List.of(Wire.bytes(state.version())));
     List<byte[]> bits = new ArrayList<>();
     bits.add(Wire.bytes(SharedState.keysField(state.newest().index())));
-    bits.add(Wire.decimal(state.newest().capacity()));
+    bits.add(Wire.decimal(state.targets().stream().mapToLong(Part::capacity).min().orElseThrow()));
     bits.add(Wire.decimal(state.live().size()));
     bits.add(Wire.decimal(state.targets().size() - 1));
     List<Part> parts = new ArrayList<>();

@@ -1,0 +1,45 @@
+package dev.bellows.cli;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code bellows redis}: filters in a Redis or Valkey server. */
+@Command(
+    name = "redis",
+    synopsisSubcommandLabel = "WHAT",
+    commandListHeading = "%nWhat to do:%n",
+    description = {
+      "Filters in a Redis or Valkey server, which many services put into and ask at the same time.",
+      "The password is that of the variable BELLOWS_REDIS_PASSWORD, or of --password-file."
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  bellows redis create --url redis://localhost:6379 users --keys 1M --fpp 1%%",
+      "  bellows redis add --url redis://localhost:6379 users users.txt",
+      "  bellows redis query --url redis://localhost:6379 users ann bob"
+    },
+    subcommands = {
+      RedisCreate.class,
+      RedisAdd.class,
+      RedisQuery.class,
+      RedisInfo.class,
+      RedisFold.class,
+      RedisUnion.class,
+      RedisDownload.class,
+      RedisUpload.class,
+      RedisDrop.class
+    })
+final class Redis implements Runnable {
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(),
+        "what to do is missing: one of " + String.join(", ", spec.subcommands().keySet()));
+  }
+}

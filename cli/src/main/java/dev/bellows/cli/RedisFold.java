@@ -1,0 +1,97 @@
+package dev.bellows.cli;
+
+import dev.bellows.FoldSize;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.redis.JedisBits;
+import dev.bellows.redis.SharedBloomFilter;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code bellows redis fold}: a filter becomes smaller where it is. */
+@Command(
+    name = "fold",
+    description = {
+      "Folds a filter on the server, while others put and ask: smaller, with the same keys and a higher rate."
+    },
+    footerHeading = "%nExample:%n",
+    footer = "  bellows redis fold --url redis://localhost users --to-fpp 2%%")
+final class RedisFold extends RedisVerb {
+  @ArgGroup(exclusive = true, multiplicity = "1")
+  @SuppressWarnings("NullAway.Init")
+  Wish wish;
+
+  /** How small; one of them. */
+  static final class Wish {
+    @Option(
+        names = "--factor",
+        paramLabel = "F",
+        converter = Numbers.Count.class,
+        description = "F times smaller.")
+    @Nullable Long factor;
+
+    @Option(
+        names = "--to-bits",
+        paramLabel = "M",
+        converter = Numbers.Count.class,
+        description = "To M bits.")
+    @Nullable Long bits;
+
+    @Option(
+        names = "--to-fpp",
+        paramLabel = "P",
+        converter = Numbers.Probability.class,
+        description = "To the smallest size whose expected rate is at most P.")
+    @Nullable Double fpp;
+  }
+
+  @Override
+  int run(JedisBits bits) throws IOException {
+    SharedBloomFilter filter = SharedBloomFilter.open(bits, name);
+    long before = filter.bits();
+    filter.foldBy(factor(filter));
+    double fpp = filter.expectedFpp();
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("name", name);
+    fields.put("bits", filter.bits());
+    fields.put("factor", before / filter.bits());
+    fields.put("expectedFpp", fpp);
+    report(
+        fields,
+        new Facts()
+            .add("filter", name)
+            .add(
+                "bits",
+                Prose.count(filter.bits()),
+                Prose.format("folded by %,d", before / filter.bits()))
+            .add("false positives", Prose.rate(fpp))
+            .toString());
+    return Main.OK;
+  }
+
+  private long factor(SharedBloomFilter filter) {
+    if (wish.factor != null) {
+      return wish.factor;
+    }
+    if (wish.bits != null) {
+      if (wish.bits < 1 || filter.bits() % wish.bits != 0) {
+        throw new CommandFailure(
+            "%d bits do not fold to %d: its size must be a multiple of that"
+                .formatted(filter.bits(), wish.bits));
+      }
+      return filter.bits() / wish.bits;
+    }
+    for (FoldSize size : filter.ladder()) {
+      if (wish.fpp != null && size.expectedFpp() <= wish.fpp) {
+        return size.factor();
+      }
+    }
+    throw new CommandFailure(
+        "no folding has fpp %s: even the %d bits of now have %s"
+            .formatted(wish.fpp, filter.bits(), filter.expectedFpp()));
+  }
+}
