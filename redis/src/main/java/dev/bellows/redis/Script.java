@@ -63,18 +63,25 @@ enum Script {
           return redis.error_reply('BELLOWSLOST ' .. KEYS[i])
         end
       end
-      local at = #KEYS + 1
-      local before = {}
+      local at, bits = #KEYS + 1, 0
+      local before, sets, made = {}, {}, 0
       for i = 2, #KEYS do
         local last = at + tonumber(ARGV[at])
         while at < last do
-          local stop = math.min(last, at + 1000)
-          local sets, n = {}, 0
+          local stop = math.min(last, at + 250)
+          local n = 0
           for j = at + 1, stop do
-            sets[n + 1], sets[n + 2], sets[n + 3], sets[n + 4] = 'SET', 'u1', ARGV[j], '1'
+            if n == made then
+              sets[n + 1], sets[n + 2], sets[n + 4] = 'SET', 'u1', '1'
+              made = n + 4
+            end
+            sets[n + 3] = ARGV[j]
             n = n + 4
           end
-          before[#before + 1] = table.concat(redis.call('BITFIELD', KEYS[i], unpack(sets)))
+          for _, bit in ipairs(redis.call('BITFIELD', KEYS[i], unpack(sets, 1, n))) do
+            bits = bits + 1
+            before[bits] = bit == 0 and '0' or '1'
+          end
           at = stop
         end
         at = last + 1
