@@ -5,10 +5,12 @@ import dev.bellows.internal.codec.FilterHeader;
 import dev.bellows.internal.codec.FilterReader;
 import dev.bellows.internal.codec.FilterWriter;
 import dev.bellows.internal.codec.ShapeCodec;
+import dev.bellows.internal.kinds.SerializedFilter;
 import dev.bellows.internal.rates.Cells;
 import dev.bellows.internal.store.BitStore;
 import dev.bellows.internal.store.Group;
 import dev.bellows.internal.store.HeapBits;
+import dev.bellows.internal.store.Merging;
 import dev.bellows.internal.store.Origin;
 import dev.bellows.internal.store.Positions;
 import dev.bellows.internal.store.Shape;
@@ -18,12 +20,15 @@ import dev.bellows.io.ReadOptions;
 import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.DoubleBinaryOperator;
 import java.util.stream.Collector;
 import java.util.stream.Stream;
 
@@ -36,6 +41,8 @@ import java.util.stream.Stream;
  * that needs {@link #close}.
  */
 public final class BloomFilter implements FoldableFilter<BloomFilter>, AutoCloseable {
+  private static final long serialVersionUID = 1L;
+
   private static final FilterCodec<BloomFilter> CODEC =
       new FilterCodec<>(FilterKind.BLOOM, BloomFilter::read);
 
@@ -327,13 +334,36 @@ public final class BloomFilter implements FoldableFilter<BloomFilter>, AutoClose
 
   /**
    * A filter that holds every key of both. Filters of different sizes fold to the greatest common
-   * divisor of their sizes first.
+   * divisor of their sizes first, unless one of them is empty: the result then has the size of the
+   * other. Two full filters cannot share one size and keep their rate: build both for the number of
+   * keys of the union, or take {@link dev.bellows.growth.FingerprintFilter}, whose unions fit any
+   * sizes.
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
   @Override
   public BloomFilter union(BloomFilter other, double maxFpp) {
-    return merge(other, maxFpp, BitStore::union);
+    if (bits() != other.bits() && isCompatible(other)) {
+      if (other.isEmpty()) {
+        return unionWithNothing(other, maxFpp);
+      }
+      if (isEmpty()) {
+        return other.unionWithNothing(this, maxFpp);
+      }
+    }
+    return merge(other, maxFpp, BitStore::union, Double::sum);
+  }
+
+  private boolean isEmpty() {
+    return store.ones() == 0;
+  }
+
+  /** This filter as its union with an empty one of another size. */
+  private BloomFilter unionWithNothing(BloomFilter empty, double maxFpp) {
+    BloomFilter result =
+        new BloomFilter(shape.mergedWith(empty.shape, bits()), store.copy(), Origin.NONE);
+    Merging.requireUseful(result.expectedFpp(), maxFpp, "build it larger");
+    return result;
   }
 
   /**
@@ -410,7 +440,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter>, AutoClose
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
   public BloomFilter intersection(BloomFilter other, double maxFpp) {
-    return merge(other, maxFpp, BitStore::intersection);
+    return merge(other, maxFpp, BitStore::intersection, Math::min);
   }
 
   /**
@@ -423,13 +453,26 @@ public final class BloomFilter implements FoldableFilter<BloomFilter>, AutoClose
     return storeAt(common).isSubsetOf(other.storeAt(common));
   }
 
+  /** Merges the bits; {@code keys} gives the number of keys of the result from those of both. */
   private BloomFilter merge(
-      BloomFilter other, double maxFpp, BiFunction<BitStore, BitStore, HeapBits> merger) {
+      BloomFilter other,
+      double maxFpp,
+      BiFunction<BitStore, BitStore, HeapBits> merger,
+      DoubleBinaryOperator keys) {
     long common = shape.commonBits(other.shape);
     HeapBits merged = merger.apply(storeAt(common), other.storeAt(common));
     BloomFilter result =
         new BloomFilter(shape.mergedWith(other.shape, common), merged, Origin.NONE);
-    shape.requireUseful(other.shape, common, result.expectedFpp(), maxFpp);
+    double fpp = result.expectedFpp();
+    if (fpp > maxFpp) {
+      shape.requireUseful(
+          other.shape,
+          common,
+          fpp,
+          maxFpp,
+          Math.max(expectedFpp(), other.expectedFpp()),
+          keys.applyAsDouble(positions.keys(store), other.positions.keys(other.store)));
+    }
     return result;
   }
 
@@ -465,6 +508,14 @@ public final class BloomFilter implements FoldableFilter<BloomFilter>, AutoClose
   private FilterHeader header(Origin state) {
     return ShapeCodec.header(
         FilterKind.BLOOM, shape, state, List.of(), List.of(8 * store.wordCount()));
+  }
+
+  private Object writeReplace() {
+    return new SerializedFilter(this);
+  }
+
+  private void readObject(ObjectInputStream in) throws InvalidObjectException {
+    throw SerializedFilter.refusal();
   }
 
   @Override

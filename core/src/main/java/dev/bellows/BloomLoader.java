@@ -13,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -145,6 +146,11 @@ public final class BloomLoader implements AutoCloseable {
     for (T key : keys) {
       put(key, hasher);
     }
+  }
+
+  /** Puts every key of the stream, one after the other. */
+  public <T> void putAll(Stream<? extends T> keys, KeyHasher<? super T> hasher) {
+    keys.sequential().forEachOrdered(key -> put(key, hasher));
   }
 
   /**

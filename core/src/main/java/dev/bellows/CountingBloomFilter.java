@@ -6,8 +6,10 @@ import dev.bellows.internal.codec.FilterHeader;
 import dev.bellows.internal.codec.FilterReader;
 import dev.bellows.internal.codec.FilterWriter;
 import dev.bellows.internal.codec.ShapeCodec;
+import dev.bellows.internal.kinds.SerializedFilter;
 import dev.bellows.internal.store.CounterStore;
 import dev.bellows.internal.store.HeapBits;
+import dev.bellows.internal.store.Merging;
 import dev.bellows.internal.store.Origin;
 import dev.bellows.internal.store.Positions;
 import dev.bellows.internal.store.Shape;
@@ -17,6 +19,8 @@ import dev.bellows.io.ReadOptions;
 import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -40,6 +44,8 @@ import java.util.Optional;
  */
 public final class CountingBloomFilter
     implements FoldableFilter<CountingBloomFilter>, RemovableKeys {
+  private static final long serialVersionUID = 1L;
+
   private static final FilterCodec<CountingBloomFilter> CODEC =
       new FilterCodec<>(FilterKind.COUNTING, CountingBloomFilter::read);
 
@@ -239,19 +245,43 @@ public final class CountingBloomFilter
 
   /**
    * A filter that counts every put of both. Filters of different sizes fold to the greatest common
-   * divisor of their sizes first.
+   * divisor of their sizes first, unless one of them is empty: the result then has the size of the
+   * other.
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
   @Override
   public CountingBloomFilter union(CountingBloomFilter other, double maxFpp) {
     long common = shape.commonBits(other.shape);
-    CounterStore sum = folded(content(), common);
-    sum.addAll(other.content());
+    CountingBloomFilter here = copy();
+    CountingBloomFilter there = other.copy();
+    if (bits() != other.bits() && (here.isEmpty() || there.isEmpty())) {
+      CountingBloomFilter kept = there.isEmpty() ? here : there;
+      CountingBloomFilter result =
+          new CountingBloomFilter(
+              shape.mergedWith(other.shape, kept.bits()), kept.counters, Origin.NONE);
+      Merging.requireUseful(result.expectedFpp(), maxFpp, "build it larger");
+      return result;
+    }
+    CounterStore sum = folded(here.counters, common);
+    sum.addAll(there.counters);
     CountingBloomFilter result =
         new CountingBloomFilter(shape.mergedWith(other.shape, common), sum, Origin.NONE);
-    shape.requireUseful(other.shape, common, result.expectedFpp(), maxFpp);
+    double fpp = result.expectedFpp();
+    if (fpp > maxFpp) {
+      shape.requireUseful(
+          other.shape,
+          common,
+          fpp,
+          maxFpp,
+          Math.max(expectedFpp(), other.expectedFpp()),
+          approximateElementCount() + (double) other.approximateElementCount());
+    }
     return result;
+  }
+
+  private boolean isEmpty() {
+    return occupied().ones() == 0;
   }
 
   /**
@@ -357,6 +387,14 @@ public final class CountingBloomFilter
         state,
         List.of((long) width, counters.widens() ? 1L : 0L),
         List.of(8L * CounterStore.wordCount(bits(), width)));
+  }
+
+  private Object writeReplace() {
+    return new SerializedFilter(this);
+  }
+
+  private void readObject(ObjectInputStream in) throws InvalidObjectException {
+    throw SerializedFilter.refusal();
   }
 
   @Override

@@ -10,13 +10,21 @@ import dev.bellows.io.ReadOptions;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Objects;
 import java.util.function.UnaryOperator;
 
-/** Any filter of this library: it has statistics and a description, and is written to files. */
-public interface Filter {
+/**
+ * Any filter of this library: it has statistics and a description, and is written to files.
+ *
+ * <p>Filters are serializable, for frameworks that ship objects in closures: the serialized form is
+ * the format of their files, checked as a file is when it is read. A filter with a secret key is
+ * refused with a {@link java.io.NotSerializableException}, because no file carries the key: send
+ * {@link #toBytes} and give the key to the reader. A mapped filter arrives on the heap.
+ */
+public interface Filter extends Serializable {
   /** The kind of filter, which also tells what it can do. */
   FilterKind kind();
 

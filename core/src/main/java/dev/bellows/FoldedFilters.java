@@ -6,6 +6,7 @@ import dev.bellows.internal.codec.FilterCodec;
 import dev.bellows.internal.codec.FilterHeader;
 import dev.bellows.internal.codec.FilterReader;
 import dev.bellows.internal.codec.FilterWriter;
+import dev.bellows.internal.kinds.SerializedFilter;
 import dev.bellows.internal.rates.HashFloor;
 import dev.bellows.internal.rates.JointRates;
 import dev.bellows.io.FilterFormatException;
@@ -13,6 +14,8 @@ import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -35,6 +38,8 @@ import java.util.OptionalLong;
  * and the same content: an older folding does not contain newer keys.
  */
 public final class FoldedFilters implements Membership, Filter {
+  private static final long serialVersionUID = 1L;
+
   private static final FilterCodec<FoldedFilters> CODEC =
       new FilterCodec<>(FilterKind.FOLDED, FoldedFilters::read);
 
@@ -228,6 +233,14 @@ public final class FoldedFilters implements Membership, Filter {
         state(),
         List.of((long) foldings.size()),
         List.of());
+  }
+
+  private Object writeReplace() {
+    return new SerializedFilter(this);
+  }
+
+  private void readObject(ObjectInputStream in) throws InvalidObjectException {
+    throw SerializedFilter.refusal();
   }
 
   /** Writes its header, followed by every folding as a filter of its own. */

@@ -3,6 +3,7 @@ package dev.bellows;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 /**
  * A filter into which keys are put. All forms hash the key and call {@link #putHash}. Queries are
@@ -87,5 +88,13 @@ public interface KeyFilter extends Filter {
       changed += put(key, hasher) ? 1 : 0;
     }
     return changed;
+  }
+
+  /**
+   * Puts every key of the stream, one after the other, and returns how many of them changed the
+   * filter.
+   */
+  default <T> long putAll(Stream<? extends T> keys, KeyHasher<? super T> hasher) {
+    return keys.sequential().filter(key -> put(key, hasher)).count();
   }
 }

@@ -1,8 +1,10 @@
 package dev.bellows;
 
 import java.nio.ByteBuffer;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 
 /**
  * Turns keys of one type into hashes of a {@link HashScheme}. It must be deterministic: equal keys
@@ -14,6 +16,15 @@ import java.util.function.BiConsumer;
 public interface KeyHasher<T> {
   /** Longs, as 8 bytes little endian. */
   KeyHasher<Long> LONGS = (key, scheme) -> scheme.hash(key.longValue());
+
+  /** Integers, as longs: the int 5 and the long 5 are the same key. */
+  KeyHasher<Integer> INTS = (key, scheme) -> scheme.hash(key.longValue());
+
+  /** Shorts, as longs. */
+  KeyHasher<Short> SHORTS = (key, scheme) -> scheme.hash(key.longValue());
+
+  /** Constants of enums, by their names as text: their order may change. */
+  KeyHasher<Enum<?>> ENUMS = (key, scheme) -> scheme.hash(key.name());
 
   /** Text, as UTF-8. */
   KeyHasher<CharSequence> TEXT = (key, scheme) -> scheme.hash(key);
@@ -32,6 +43,20 @@ public interface KeyHasher<T> {
 
   /** The hash of the key under the scheme. */
   long hash(T key, HashScheme scheme);
+
+  /**
+   * A hasher for keys that one of their fields identifies: a key has the hash of that field.
+   *
+   * <pre>{@code
+   * KeyHasher<User> users = KeyHasher.by(User::id, KeyHasher.LONGS);
+   * }</pre>
+   */
+  static <T, F> KeyHasher<T> by(
+      Function<? super T, ? extends F> field, KeyHasher<? super F> hasher) {
+    Objects.requireNonNull(field, "field");
+    Objects.requireNonNull(hasher, "hasher");
+    return (key, scheme) -> hasher.hash(field.apply(key), scheme);
+  }
 
   /**
    * A hasher for keys of several fields: the function puts each field into the sink.

@@ -21,6 +21,11 @@ public final class KeySink {
     return this;
   }
 
+  /** Puts the int as a long: a field keeps its bytes when its type is widened. */
+  public KeySink putInt(int value) {
+    return putLong(value);
+  }
+
   /** Puts the IEEE 754 bits as a long; -0.0 is 0.0 and every NaN is the same. */
   public KeySink putDouble(double value) {
     return putLong(HashScheme.canonicalBits(value));

@@ -80,7 +80,7 @@ final class Add extends Verb {
   }
 
   private KindAdapter.Changes put(KindAdapter<?> adapter) throws IOException {
-    return adapter.put(new KeyLines(console(), inputs, keyOptions), console()::say);
+    return adapter.put(new KeyLines(console(), inputs, keyOptions), console()::note);
   }
 
   private void report(KindAdapter<?> adapter, KindAdapter.Changes changes) throws IOException {

@@ -37,10 +37,7 @@ record Arrival(Filter filter, @Nullable PrefixStream prefixes) {
             file.equals("-")
                 ? InputStreams.unclosed(console.in())
                 : PathInput.open(Path.of(file)))) {
-      in.mark(HEADER_BYTES);
-      boolean isCuttable = isFingerprint(in);
-      in.reset();
-      if (isCuttable) {
+      if (isFingerprint(in)) {
         PrefixStream arrived = PrefixStream.readFrom(in, ReadOptions.UNLIMITED);
         return new Arrival(arrived.filter(), arrived);
       }
@@ -56,11 +53,25 @@ record Arrival(Filter filter, @Nullable PrefixStream prefixes) {
     }
   }
 
-  private static boolean isFingerprint(InputStream in) throws IOException {
+  /** Whether the header of a file is that of a fingerprint filter, which may end early. */
+  static boolean isFingerprint(Path file) throws IOException {
+    if (!Files.isRegularFile(file)) {
+      return false;
+    }
+    try (InputStream in = new BufferedInputStream(PathInput.open(file))) {
+      return isFingerprint(in);
+    }
+  }
+
+  /** The same for a stream with marks, which stays where it is. */
+  static boolean isFingerprint(InputStream in) throws IOException {
+    in.mark(HEADER_BYTES);
     try {
       return KIND.readFrom(in, ReadOptions.UNLIMITED) == FilterKind.FINGERPRINT;
     } catch (FilterFormatException e) {
       return false; // whoever reads it as a filter says what is wrong
+    } finally {
+      in.reset();
     }
   }
 }

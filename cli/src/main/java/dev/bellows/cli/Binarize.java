@@ -34,6 +34,7 @@ final class Binarize extends Verb {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
+      converter = OutputName.class,
       required = true,
       description = "The file of the bits; - is standard output.")
   @SuppressWarnings("NullAway.Init")

@@ -36,12 +36,14 @@ import picocli.CommandLine.Parameters;
       "  bellows build --fpp 0.1%% -o words.bloom examples/words.txt",
       "  cut -f1 users.tsv | bellows build --keys 1M -o users.bloom",
       "  bellows build --like monday.bloom -o tuesday.bloom tuesday.txt",
-      "  bellows build --kind elastic --keys 100k --fpp 1%% --id 7 -o users.elastic users.txt",
+      "  bellows build --kind elastic --keys 100k --fpp 1%% --id 7 -o users.elastic \\",
+      "    users.txt",
       "  bellows build --kind autoscale --bits 10k --hashes 100 -o keys.auto keys.txt",
       "  bellows build --kind fingerprint --fpp 0.4%% -o keys.growing keys.txt",
       "  bellows build --kind scalable --fpp 0.4%% -o keys.levels keys.txt",
       "  bellows build --kind partition --universe 2^30 --longs -o ids.tree ids.txt",
-      "  bellows build --kind range --domain age:0:120 --bits 512 -o ages.range lines.txt"
+      "  bellows build --kind range --domain age:0:120 --bits 512 -o ages.range \\",
+      "    lines.txt"
     })
 final class Build extends Verb {
   /** How many times the rate of the filter of --like is worth a warning. */
@@ -50,6 +52,7 @@ final class Build extends Verb {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
+      converter = OutputName.class,
       required = true,
       description = "The filter's file; - is standard output.")
   @SuppressWarnings("NullAway.Init")
@@ -198,7 +201,8 @@ final class Build extends Verb {
             new BuildRequest.Own(counting, elastic, fingerprint, partition, range, thresholds),
             scheme.withKeyType(keyOptions.type(kind == FilterKind.PARTITION)),
             new KeyLines(console(), inputs, keyOptions),
-            console()::say,
+            console()::note,
+            (task, steps) -> Progress.of(console(), task, steps),
             place());
     Built built = Objects.requireNonNull(Adapters.maker(kind)).build(request);
     if (!built.isWritten()) {
@@ -331,7 +335,7 @@ final class Build extends Verb {
         .add("hashes", Prose.count(stats.hashes()))
         .add("false positives", Prose.rate(stats.expectedFpp()), rateRemark(adapter));
     if (output.equals("-")) {
-      console().err().print(facts);
+      console().notePage(facts);
     } else {
       report(fields, facts.toString());
     }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param scheme how keys become hashes
  * @param keys the keys
  * @param note where remarks to the user go
+ * @param progress shows how far a task is
  * @param place the file in which a filter larger than the heap can be filled; null if there is none
  */
 record BuildRequest(
@@ -25,6 +26,7 @@ record BuildRequest(
     HashScheme scheme,
     KeyInput keys,
     Consumer<String> note,
+    Progress.Maker progress,
     @Nullable Place place) {
   /** A file that the result replaces. */
   @FunctionalInterface

@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
  * @param outTerminal whether a person reads the output
  * @param errTerminal whether a person reads the messages
  * @param isPatient whether to wait for files that another process updates
+ * @param isQuiet whether to say nothing but warnings and errors
  */
 record Console(
     InputStream in,
@@ -28,7 +29,8 @@ record Console(
     boolean inTerminal,
     boolean outTerminal,
     boolean errTerminal,
-    boolean isPatient) {
+    boolean isPatient,
+    boolean isQuiet) {
   /** The launcher lists the descriptors that are terminals here, as digits. */
   private static final String TERMINALS = "bellows.terminals";
 
@@ -39,17 +41,22 @@ record Console(
       boolean inTerminal,
       boolean outTerminal,
       boolean errTerminal) {
-    this(in, out, err, inTerminal, outTerminal, errTerminal, true);
+    this(in, out, err, inTerminal, outTerminal, errTerminal, true, false);
   }
 
   /** The same streams for a command that does not wait. */
   Console impatient() {
-    return new Console(in, out, err, inTerminal, outTerminal, errTerminal, false);
+    return new Console(in, out, err, inTerminal, outTerminal, errTerminal, false, isQuiet);
+  }
+
+  /** The same streams for a command that says nothing but warnings and errors. */
+  Console quiet() {
+    return new Console(in, out, err, inTerminal, outTerminal, errTerminal, isPatient, true);
   }
 
   /** The same streams with another input. */
   Console reading(InputStream input) {
-    return new Console(input, out, err, inTerminal, outTerminal, errTerminal, isPatient);
+    return new Console(input, out, err, inTerminal, outTerminal, errTerminal, isPatient, isQuiet);
   }
 
   static Console system() {
@@ -74,7 +81,26 @@ record Console(
     out.write(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** Says something that is not a result, on one line. */
+  /** Says something that is no result, on one line; a quiet command says only warnings. */
+  void note(String message) {
+    if (!isQuiet || message.startsWith("warning: ")) {
+      say(message);
+    }
+  }
+
+  /** Prints a page of lines that is no result, unless it is quiet. */
+  void notePage(Object page) {
+    if (!isQuiet) {
+      err.print(page);
+    }
+  }
+
+  /** Whether a bar may show the progress of long work. */
+  boolean showsProgress() {
+    return errTerminal && !isQuiet;
+  }
+
+  /** Says a warning or an error, on one line. */
   void say(String message) {
     String line = message.strip().replaceAll("\\s*\\R\\s*", " ");
     err.println("bellows: " + Prose.visible(line)); // a file name may have control characters

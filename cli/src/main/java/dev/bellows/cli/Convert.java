@@ -29,8 +29,10 @@ import picocli.CommandLine.Parameters;
     },
     footerHeading = "%nExample:%n",
     footer = {
-      "  bellows convert users.guava --format guava --key-type utf8 --fpp 1%% -o users.bloom users.txt",
-      "  cut -f1 orders.tsv | bellows convert ids.spark --format spark --key-type long -o ids.bloom"
+      "  bellows convert users.guava --format guava --key-type utf8 --fpp 1%% \\",
+      "    -o users.bloom users.txt",
+      "  cut -f1 orders.tsv | bellows convert ids.spark --format spark \\",
+      "    --key-type long -o ids.bloom"
     })
 final class Convert extends Verb {
   @Parameters(
@@ -76,6 +78,7 @@ final class Convert extends Verb {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
+      converter = OutputName.class,
       required = true,
       description = "The new filter's file; - is standard output.")
   @SuppressWarnings("NullAway.Init")
@@ -125,7 +128,8 @@ final class Convert extends Verb {
         BuildRequest.Own.none(),
         HashScheme.DEFAULT,
         new Candidates(keys),
-        console()::say,
+        console()::note,
+        (task, steps) -> Progress.of(console(), task, steps),
         null);
   }
 
@@ -207,7 +211,7 @@ final class Convert extends Verb {
             .add("bits", Prose.count(stats.bits()))
             .add("false positives", Prose.rate(stats.expectedFpp()), "from its real fill");
     if (output.equals("-")) {
-      console().err().print(facts);
+      console().notePage(facts);
     } else {
       report(fields, facts.toString());
     }

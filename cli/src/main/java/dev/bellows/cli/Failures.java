@@ -58,7 +58,9 @@ final class Failures {
       return "no such file: " + missing.getFile();
     }
     if (e instanceof AccessDeniedException denied) {
-      return "no permission: " + denied.getFile();
+      return "no permission: "
+          + denied.getFile()
+          + (denied.getReason() == null ? "" : ": " + denied.getReason());
     }
     if (e instanceof FileSystemException file) {
       return file.getReason() == null

@@ -43,9 +43,11 @@ final class FilterFiles {
       throws IOException {
     ReadOptions options =
         scheme == null ? ReadOptions.UNLIMITED : ReadOptions.UNLIMITED.withHashScheme(scheme);
+    boolean isFingerprint = false;
     try {
       if (file.equals("-")) {
         InputStream in = new BufferedInputStream(console.in());
+        isFingerprint = Arrival.isFingerprint(in);
         Filter filter = Filter.readFrom(in, options);
         if (in.read() >= 0) {
           throw new CommandFailure(
@@ -61,6 +63,20 @@ final class FilterFiles {
           ? Kinds.CODEC.map(path, options)
           : Filter.readFrom(path, options);
     } catch (FilterFormatException e) {
+      if (e.isOtherScheme()) {
+        throw new CommandFailure(
+            name(file)
+                + ": "
+                + e.getMessage()
+                + ": give the --key-file that it was built with, if any",
+            e);
+      }
+      if (isFingerprint || !file.equals("-") && Arrival.isFingerprint(Path.of(file))) {
+        throw new CommandFailure(
+            "%s: %s; if this is a part of a fingerprint filter that ended early, bellows receive STORE %s makes a filter of what arrived"
+                .formatted(name(file), e.getMessage(), file),
+            e);
+      }
       if (!file.equals("-") && ParquetPaths.isIndex(Path.of(file))) {
         throw new CommandFailure(
             file + " is an index of Parquet files: ask it with parquet find INDEX VALUE", e);
@@ -152,7 +168,7 @@ final class FilterFiles {
         throw new CommandFailure(
             file + " is being updated by another process: try again, or leave out --no-wait");
       }
-      console.say("waiting for another process that updates " + file);
+      console.note("waiting for another process that updates " + file);
     }
 
     @Override

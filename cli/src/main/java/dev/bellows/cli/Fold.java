@@ -47,6 +47,7 @@ final class Fold extends Verb {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
+      converter = OutputName.class,
       required = true,
       description = "The folded filter's file; - is standard output.")
   @SuppressWarnings("NullAway.Init")
@@ -149,7 +150,7 @@ final class Fold extends Verb {
     Foldable<?> folded = filter.foldToFpp(fpp);
     if (foreign != null && folded.bits() == filter.bits()) {
       console()
-          .say(
+          .note(
               "the filter stays as it is: no smaller size keeps fpp %s; it has %s%s"
                   .formatted(fpp, foreign.describeDivisors(), firstStep(filter.ladder())));
     }

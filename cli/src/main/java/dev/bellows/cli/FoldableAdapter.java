@@ -5,6 +5,7 @@ import dev.bellows.Foldable;
 import dev.bellows.FoldableFilter;
 import dev.bellows.HashScheme;
 import dev.bellows.Pattern;
+import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.rates.Cells;
 import dev.bellows.plan.BloomPlan;
 import java.util.Collections;
@@ -45,7 +46,7 @@ abstract class FoldableAdapter<F extends FoldableFilter<F>> extends MergingAdapt
 
   @Override
   final long foldedBy(long resultBits) {
-    return filter.bits() / resultBits;
+    return Math.max(1, filter.bits() / resultBits); // an empty one may be smaller
   }
 
   /** Filters of different rates have different patterns unless they are told otherwise. */
@@ -70,29 +71,40 @@ abstract class FoldableAdapter<F extends FoldableFilter<F>> extends MergingAdapt
             resultBits);
   }
 
-  /** A capacity at which the filters would meet without passing the rate. */
+  /** The size at which the filters would have to be built so that the result has the rate. */
   @Override
   final String advice(
-      List<MergingAdapter<?>> inputs, List<String> names, MergeRule rule, double maxFpp) {
-    if (maxFpp == 0) {
-      return "";
+      List<MergingAdapter<?>> inputs, List<String> names, MergeRule rule, double fpp) {
+    if (!(fpp > 0 && fpp < 1)) {
+      return "build all of them larger";
     }
     List<Foldable<?>> filters = foldables(inputs);
     long unit = Collections.min(filters, Comparator.comparingLong(Foldable::bits)).bits();
     long keys = rule.mostKeys(filters.stream().mapToLong(Foldable::approximateElementCount));
     BloomPlan plan = filter.plan();
     Cells cells = Cells.of(plan.layout(), plan.pattern(), plan.hashes());
-    if (cells.fpp(unit, keys) <= maxFpp) {
+    if (cells.fpp(unit, keys) <= fpp) {
       for (int i = 0; i < filters.size(); i++) {
         long bits = filters.get(i).bits();
         if (bits % unit != 0) {
-          return "build %s with --capacity %d, which is compatible, instead of %d, or "
+          return "build %s with --capacity %d, which is compatible, instead of %d"
               .formatted(FilterFiles.name(names.get(i)), (bits / unit + 1) * unit, bits);
         }
       }
     }
-    long need = cells.bitsFor(keys, maxFpp);
-    return "build all of them with --capacity " + (need / unit + 1) * unit + ", or ";
+    long need = cells.foldableBits(cells.guaranteedBits(Math.max(1, keys), fpp));
+    return "two full filters cannot share one size and keep their rate; build all of them with"
+        + " --capacity %d%s, where the result has %s, or with --kind fingerprint, whose unions fit any sizes"
+            .formatted(need, shape(plan), Prose.rate(fpp));
+  }
+
+  /** The options that choose the bits of a key as those of the plan, where they must be given. */
+  private static String shape(BloomPlan plan) {
+    if (plan.pattern() == null) {
+      return " --layout classic --hashes " + plan.hashes();
+    }
+    Pattern usual = Cells.forFpp(plan.layout(), Size.DEFAULT_FPP).pattern();
+    return plan.pattern().equals(usual) ? "" : " --pattern " + plan.pattern();
   }
 
   private static List<Foldable<?>> foldables(List<MergingAdapter<?>> inputs) {

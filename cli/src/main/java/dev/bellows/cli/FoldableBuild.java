@@ -141,11 +141,17 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
   private Built counted() throws IOException {
     try (HashSpill spill = new HashSpill()) {
       long lines = request.keys().forEach(KeyCode.hashes(request.scheme()), spill::add);
-      long distinct = spill.distinct();
+      long distinct = count(spill);
       HashFloor.require(fpp, distinct);
       Filled<F> filled = fitted(spill, distinct);
       return new Built(
           filled.filter(), lines, (double) distinct, Built.Known.COUNTED, fpp, filled.isInFile());
+    }
+  }
+
+  private long count(HashSpill spill) throws IOException {
+    try (Progress progress = request.progress().begin("counting", spill.slices())) {
+      return spill.distinct(progress::step);
     }
   }
 
@@ -188,8 +194,18 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
   private Filled<F> filled(HashSpill spill, long bits, Cells cells) throws IOException {
     BloomPlan plan = BloomPlan.shape(bits, cells.hashes(), layout, cells.pattern());
     try (Loading<F> loading = loader.begin(builder().shape(plan))) {
-      spill.forEach(loading.puts());
+      fill(spill, loading.puts());
       return new Filled<>(loading.filter().get(), loading.isInFile());
+    }
+  }
+
+  private void fill(HashSpill spill, CodeGroup puts) throws IOException {
+    try (Progress progress = request.progress().begin("filling", spill.size())) {
+      spill.forEach(
+          (hashes, count) -> {
+            puts.accept(hashes, count);
+            progress.step(count);
+          });
     }
   }
 

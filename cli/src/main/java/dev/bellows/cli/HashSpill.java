@@ -11,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -159,11 +160,31 @@ final class HashSpill implements Closeable {
 
   /** The number of distinct hashes. */
   long distinct() throws IOException {
+    return distinct(done -> {});
+  }
+
+  /** Into how many slices it is divided to be counted. */
+  long slices() {
+    return 1L << sliceBits();
+  }
+
+  /** How many hashes it holds, with the repetitions that it has not dropped. */
+  long size() {
+    long size = 0;
+    for (Part part : parts) {
+      size += part.size();
+    }
+    return size;
+  }
+
+  /** The number of distinct hashes; the consumer is told of each slice. */
+  long distinct(LongConsumer slicesDone) throws IOException {
     long total = 0;
     int bits = sliceBits();
     for (long slice = 0; slice < 1L << bits; slice++) {
       Collected collected = collect(bits, slice);
       total += keepDistinct(collected);
+      slicesDone.accept(1);
     }
     return total;
   }

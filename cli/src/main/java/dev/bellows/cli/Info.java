@@ -8,6 +8,7 @@ import dev.bellows.Layout;
 import dev.bellows.foreign.ForeignFilter;
 import dev.bellows.foreign.ForeignFilter.Stats;
 import dev.bellows.foreign.ForeignFormat;
+import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.FilterKind.Ability;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code bellows info}: what a filter file holds. */
@@ -27,6 +29,7 @@ import picocli.CommandLine.Parameters;
     footerHeading = "%nExample:%n",
     footer = {
       "  bellows info words.bloom",
+      "  bellows info words.bloom --ladder",
       "  bellows info users.guava --format guava",
       "  bellows info keys.auto --theta 4 --decision 65"
     })
@@ -36,6 +39,11 @@ final class Info extends Verb {
   @Parameters(index = "0", paramLabel = "FILE", description = "The filter; - is standard input.")
   @SuppressWarnings("NullAway.Init")
   String file;
+
+  @Option(
+      names = "--ladder",
+      description = "Show every size it folds to, not only the useful ones; --json always does.")
+  boolean all;
 
   @Mixin SchemeOptions schemeOptions = new SchemeOptions();
   @Mixin ForeignOptions foreignOptions = new ForeignOptions();
@@ -47,17 +55,41 @@ final class Info extends Verb {
     foreignOptions.refuseOurs(retune);
     ForeignFilter foreign = foreignOptions.read(console(), file);
     if (foreign != null) {
-      console().print(json ? Json.object(fields(foreign)) : foreign.explain());
+      console()
+          .print(json ? Json.object(fields(foreign)) : foreign.explain() + steps(foreign.ladder()));
       return Main.OK;
     }
     Filter filter = FilterFiles.map(console(), file, schemeOptions.scheme());
     retune.apply(filter, file);
-    if (!json) {
-      console().print(filter.explain());
-      return Main.OK;
-    }
-    console().print(Json.object(fields(filter)));
+    console().print(json ? Json.object(fields(filter)) : filter.explain() + steps(steps(filter)));
     return Main.OK;
+  }
+
+  /** The sizes that a filter folds to; empty for kinds that do not fold. */
+  private static List<FoldSize> steps(Filter filter) {
+    return filter.kind().can(Ability.FOLD)
+        ? List.copyOf(Adapters.of(filter).folding().ladder())
+        : List.of();
+  }
+
+  /** The ladder as a table: the useful steps, or all of them. */
+  private String steps(List<FoldSize> sizes) {
+    List<FoldSize> shown = all ? sizes : ShortLadder.of(sizes);
+    if (sizes.size() < 2 || shown.isEmpty()) {
+      return "";
+    }
+    List<String[]> rows = new ArrayList<>();
+    for (FoldSize size : shown) {
+      rows.add(
+          new String[] {
+            Prose.count(size.bits()), Prose.count(size.factor()), Prose.rate(size.expectedFpp())
+          });
+    }
+    String rest =
+        shown.size() == sizes.size()
+            ? ""
+            : "  %d of %d sizes; all of them: --ladder\n".formatted(shown.size(), sizes.size());
+    return "\n" + Table.of(List.of("bits", "folded by", "false positives"), rows) + rest;
   }
 
   private static Map<String, @Nullable Object> fields(Filter filter) {
@@ -79,9 +111,11 @@ final class Info extends Verb {
     fields.put("expectedFpp", stats.expectedFpp());
     fields.put("bytes", stats.bytes());
     fields.putAll(Adapters.of(filter).ownFields(stats));
+    List<FoldSize> steps = steps(filter);
     fields.put(
         "ladder",
-        stats.kind().can(Ability.FOLD) ? ladder(Adapters.of(filter).folding().ladder()) : null);
+        ladder(
+            steps.isEmpty() ? List.of(new FoldSize(stats.bits(), 1, stats.expectedFpp())) : steps));
     return fields;
   }
 

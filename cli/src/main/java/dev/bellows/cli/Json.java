@@ -18,6 +18,11 @@ final class Json {
     return WRITER.asString(finite(fields)) + "\n";
   }
 
+  /** A text as JSON. */
+  static String string(String text) {
+    return WRITER.asString(text);
+  }
+
   /** The estimated number of keys; null if the kind has no estimate, or the filter is full. */
   static @Nullable Double keys(FilterStats stats) {
     return stats.isFull() ? null : stats.approximateKeys();

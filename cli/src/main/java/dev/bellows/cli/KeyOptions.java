@@ -61,6 +61,11 @@ final class KeyOptions {
     return group.longs;
   }
 
+  /** Whether a key is a column of its line. */
+  boolean hasField() {
+    return group.field != null;
+  }
+
   /**
    * Reads keys as those of a filter were read: its file says what they are. An option that
    * contradicts the file is refused.
@@ -181,7 +186,7 @@ final class KeyOptions {
   private static InputStream open(Console console, String file) throws IOException {
     if (file.equals("-")) {
       if (console.inTerminal()) {
-        console.say("reading keys from the terminal, one per line; end with Ctrl-D");
+        console.note("reading keys from the terminal, one per line; end with Ctrl-D");
       }
       return TextInput.of(InputStreams.unclosed(console.in()), "standard input");
     }

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
@@ -58,17 +59,25 @@ import picocli.CommandLine.Spec;
       "  bellows verify words.bloom --present examples/words.txt --absent other.txt",
       "  bellows match person.range wish.range",
       "  bellows binarize keys.auto -o keys.bits",
-      "  bellows convert users.guava --format guava --key-type utf8 -o users.bloom users.txt",
+      "  bellows convert users.guava --format guava --key-type utf8 \\",
+      "    -o users.bloom users.txt",
       "  bellows parquet fold big.parquet --to-fpp 1%% -o small.parquet",
       "  bellows redis query --url redis://localhost:6379 users ann bob",
       "  bellows papers --only 003/table-4-1",
       "  bellows bench --quick",
+      "  bellows help plan bloom",
       "  source <(bellows completion)"
     })
 public final class Main implements Runnable {
   static final int OK = 0;
   static final int NOTHING = 1;
   static final int BAD = 2;
+
+  /** May stand before the verb. */
+  private static final Set<String> ROOT_OPTIONS = Set.of("--debug", "--no-wait", "--quiet");
+
+  /** Verbs that look at the other ones. */
+  private static final Set<String> NEEDS_ALL = Set.of("completion", "help");
 
   private Console console;
 
@@ -90,6 +99,14 @@ public final class Main implements Runnable {
     console = noWait ? console.impatient() : console;
   }
 
+  @Option(
+      names = "--quiet",
+      scope = ScopeType.INHERIT,
+      description = "No progress and no notes on standard error, only warnings and errors.")
+  void setQuiet(boolean quiet) {
+    console = quiet ? console.quiet() : console;
+  }
+
   private Main(Console console) {
     this.console = console;
   }
@@ -106,7 +123,13 @@ public final class Main implements Runnable {
   static int run(Console console, String... arguments) {
     try {
       int code = commandLine(console, arguments).execute(arguments);
-      console.out().flush();
+      try {
+        console.out().flush();
+      } catch (IOException e) {
+        if (code != BAD) { // else it was said already, perhaps of the same output
+          throw e;
+        }
+      }
       return code;
     } catch (IOException | OutOfMemoryError e) {
       return Failures.execution(console, e, arguments);
@@ -138,11 +161,11 @@ public final class Main implements Runnable {
   private static void addVerbs(CommandLine line, String[] arguments) {
     Map<String, Class<?>> all = verbs();
     for (String argument : arguments) {
-      if (all.containsKey(argument) && !argument.equals("completion")) {
+      if (all.containsKey(argument) && !NEEDS_ALL.contains(argument)) {
         line.addSubcommand(argument, all.get(argument));
         return;
       }
-      if (!argument.equals("--debug")) {
+      if (!ROOT_OPTIONS.contains(argument)) {
         break;
       }
     }
@@ -172,6 +195,7 @@ public final class Main implements Runnable {
     verbs.put("redis", Redis.class);
     verbs.put("papers", Papers.class);
     verbs.put("bench", Bench.class);
+    verbs.put("help", HelpVerb.class);
     verbs.put("completion", Completion.class);
     return verbs;
   }

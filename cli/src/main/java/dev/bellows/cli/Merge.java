@@ -19,6 +19,9 @@ import picocli.CommandLine.Parameters;
  * What {@code union}, {@code intersect} and {@code subtract} share: several filters in, one out.
  */
 abstract class Merge extends Verb {
+  /** How many times the highest rate of its inputs a result has that is worth a warning. */
+  private static final double FAR_ABOVE = 2;
+
   @Parameters(
       arity = "0..*",
       paramLabel = "FILTER",
@@ -28,6 +31,7 @@ abstract class Merge extends Verb {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
+      converter = OutputName.class,
       required = true,
       description = "The result's file; - is standard output.")
   @SuppressWarnings("NullAway.Init")
@@ -133,16 +137,28 @@ abstract class Merge extends Verb {
     requireOutput(output, List.of());
   }
 
+  /** Refuses a result above the limit, and warns of one far above its inputs. */
   private void requireUseful(
       List<MergingAdapter<?>> inputs, MergingAdapter<?> result, FilterStats stats) {
-    if (stats.expectedFpp() > maxFpp) {
+    double rate = stats.expectedFpp();
+    double highest = inputs.stream().mapToDouble(i -> i.filter.expectedFpp()).max().orElse(0);
+    if (rate > maxFpp) {
       throw new CommandFailure(
-          "%sthe result would have fpp %s, above --max-fpp %s: %sgive a higher --max-fpp"
+          "%sthe result would have fpp %s, above --max-fpp %s: %s, or give a higher --max-fpp"
               .formatted(
                   result.meeting(inputs, stats.bits()),
-                  stats.expectedFpp(),
+                  rate,
                   maxFpp,
-                  result.advice(inputs, files, rule(), maxFpp)));
+                  result.advice(inputs, files, rule(), Math.min(maxFpp, highest))));
+    }
+    if (rate > FAR_ABOVE * highest) {
+      console()
+          .say(
+              "warning: the false positive rate of the result is %s, more than twice the %s of its inputs: %s"
+                  .formatted(
+                      Prose.rate(rate),
+                      Prose.rate(highest),
+                      result.advice(inputs, files, rule(), highest)));
     }
   }
 

@@ -82,8 +82,12 @@ abstract class MergingAdapter<F extends Filter & Mergeable<F>> extends KindAdapt
     return "";
   }
 
-  /** What to do for a lower rate of the result. */
-  String advice(List<MergingAdapter<?>> inputs, List<String> names, MergeRule rule, double maxFpp) {
-    return "build the inputs with a lower --fpp, or ";
+  /**
+   * What to do so that the result has a lower rate.
+   *
+   * @param fpp the rate to have, if the kind can say how
+   */
+  String advice(List<MergingAdapter<?>> inputs, List<String> names, MergeRule rule, double fpp) {
+    return "build the inputs with a lower --fpp";
   }
 }

@@ -114,6 +114,20 @@ final class Numbers {
     }
   }
 
+  /** Amounts with the units of counts, not always whole: {@code 10k}, {@code 2.5M}, {@code 0.5}. */
+  static final class Rate implements ITypeConverter<Double> {
+    static final String FORMS = "10000, 10k, 2.5M or 0.5";
+
+    @Override
+    public Double convert(String text) {
+      BigDecimal value = scaled(text, FORMS, List.of("k", "m", "g", "t"), 1000);
+      if (value.signum() < 0) {
+        throw new TypeConversionException(Prose.quote(text) + " is negative: write it as " + FORMS);
+      }
+      return value.doubleValue();
+    }
+  }
+
   /** Ranges of key counts, as {@code 1k..1M}. */
   static final class Keys implements ITypeConverter<KeyRange> {
     @Override
@@ -199,16 +213,7 @@ final class Numbers {
   }
 
   private static long whole(String text, String forms, List<String> units, int step) {
-    String lower = text.strip().toLowerCase(Locale.ROOT);
-    BigDecimal factor = BigDecimal.ONE;
-    for (int i = 0; i < units.size(); i++) {
-      if (lower.endsWith(units.get(i))) {
-        factor = BigDecimal.valueOf(step).pow(i + 1);
-        lower = lower.substring(0, lower.length() - units.get(i).length());
-        break;
-      }
-    }
-    BigDecimal value = decimal(text, lower, forms).multiply(factor);
+    BigDecimal value = scaled(text, forms, units, step);
     if (value.signum() < 0) {
       throw new TypeConversionException(Prose.quote(text) + " is negative: write it as " + forms);
     }
@@ -222,6 +227,19 @@ final class Numbers {
       throw new TypeConversionException(
           Prose.quote(text) + " is not a whole number: write it as " + forms);
     }
+  }
+
+  private static BigDecimal scaled(String text, String forms, List<String> units, int step) {
+    String lower = text.strip().toLowerCase(Locale.ROOT);
+    BigDecimal factor = BigDecimal.ONE;
+    for (int i = 0; i < units.size(); i++) {
+      if (lower.endsWith(units.get(i))) {
+        factor = BigDecimal.valueOf(step).pow(i + 1);
+        lower = lower.substring(0, lower.length() - units.get(i).length());
+        break;
+      }
+    }
+    return decimal(text, lower, forms).multiply(factor);
   }
 
   private static BigDecimal decimal(String whole, String part, String forms) {

@@ -71,7 +71,7 @@ final class ParquetFind extends Verb {
     }
     if (!asked.isEmpty()) {
       console()
-          .say(
+          .note(
               "files that changed since %s was made, or are new: %d, asked directly"
                   .formatted(file, asked.size()));
     }

@@ -78,7 +78,7 @@ final class ParquetIndexing extends Verb {
     ParquetPaths.warnOfRates(console(), index);
     if (index.types().size() > 1) {
       console()
-          .say(
+          .note(
               "column %s has %d types in these files: a value is asked for as each of them has it"
                   .formatted(column, index.types().size()));
     }

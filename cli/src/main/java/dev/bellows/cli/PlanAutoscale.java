@@ -24,8 +24,10 @@ import picocli.CommandLine.Option;
     footerHeading = "%nExample:%n",
     footer = {
       "  bellows plan autoscale --bits 10000 --hashes 100 --keys 500 --min-tpr 97%%",
-      "  bellows plan autoscale --bits 10000 --hashes 100 --keys 500 --min-tpr 97%% --theta 3",
-      "  bellows plan autoscale --bits 10000 --hashes 100 --keys 5000 --criterion cost --cost-fp 5 --present-share 10%%"
+      "  bellows plan autoscale --bits 10000 --hashes 100 --keys 500 --min-tpr 97%% \\",
+      "    --theta 3",
+      "  bellows plan autoscale --bits 10000 --hashes 100 --keys 5000 \\",
+      "    --criterion cost --cost-fp 5 --present-share 10%%"
     })
 final class PlanAutoscale extends Verb {
   private static final int MOST_HASHES_OF_THE_LIKELIHOOD = 4096;

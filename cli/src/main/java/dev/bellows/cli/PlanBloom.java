@@ -1,5 +1,6 @@
 package dev.bellows.cli;
 
+import dev.bellows.BloomFilter;
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
 import dev.bellows.internal.base.Prose;
@@ -18,7 +19,7 @@ import picocli.CommandLine.Option;
     name = "bloom",
     description = {
       "Plans a Bloom filter from any sufficient subset of --keys, --fpp, --bits and --hashes.",
-      "Without --bits: the smallest size, over all numbers of hashes, whose predicted rate is at most --fpp."
+      "Without --bits: the smallest size, over all numbers of hashes, whose predicted rate is at most --fpp. Beside it stands what build makes of the same --keys and --fpp: by default the blocked layout, at a size that folds well."
     },
     footerHeading = "%nExample:%n",
     footer = {
@@ -82,12 +83,22 @@ final class PlanBloom extends Verb {
         sizes && layout() == Layout.BLOCKED
             ? BloomPlan.smallest(plan.keys(), target, Layout.CLASSIC)
             : null;
+    BloomPlan built = sizes && bits == null ? built(plan.keys(), target) : null;
     if (json) {
-      console().print(Json.object(fields(plan, foldable, classic)));
+      console().print(Json.object(fields(plan, foldable, classic, built)));
     } else {
-      console().print(page(plan, foldable, classic, target));
+      console().print(page(plan, foldable, classic, built, target));
     }
     return Main.OK;
+  }
+
+  /** What {@code build} makes of these keys and this rate; null where it refuses them. */
+  private @Nullable BloomPlan built(long planned, double target) {
+    try {
+      return BloomFilter.builder().keys(planned).fpp(target).plan();
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
   }
 
   private void checkPattern() {
@@ -116,7 +127,10 @@ final class PlanBloom extends Verb {
   }
 
   private Map<String, @Nullable Object> fields(
-      BloomPlan plan, @Nullable BloomPlan foldable, @Nullable BloomPlan classic) {
+      BloomPlan plan,
+      @Nullable BloomPlan foldable,
+      @Nullable BloomPlan classic,
+      @Nullable BloomPlan built) {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("layout", Numbers.LayoutWord.of(layout()));
     fields.put("pattern", Numbers.PatternWord.of(plan.pattern()));
@@ -134,6 +148,11 @@ final class PlanBloom extends Verb {
     if (layout() == Layout.BLOCKED) {
       fields.put("classicBits", classic == null ? null : classic.bits());
     }
+    fields.put("buildLayout", built == null ? null : Numbers.LayoutWord.of(built.layout()));
+    fields.put("buildPattern", built == null ? null : Numbers.PatternWord.of(built.pattern()));
+    fields.put("buildBits", built == null ? null : built.bits());
+    fields.put("buildHashes", built == null ? null : built.hashes());
+    fields.put("buildFpp", built == null ? null : built.fpp());
     return fields;
   }
 
@@ -151,7 +170,11 @@ final class PlanBloom extends Verb {
   }
 
   private String page(
-      BloomPlan plan, @Nullable BloomPlan foldable, @Nullable BloomPlan classic, double target) {
+      BloomPlan plan,
+      @Nullable BloomPlan foldable,
+      @Nullable BloomPlan classic,
+      @Nullable BloomPlan built,
+      double target) {
     Facts facts =
         new Facts()
             .add("keys", Prose.count(plan.keys()))
@@ -186,6 +209,17 @@ final class PlanBloom extends Verb {
           "foldable size",
           Prose.count(foldable.bits()) + " bits",
           Prose.format("%d hashes, %s", foldable.hashes(), Prose.rate(foldable.fpp())));
+    }
+    if (built != null) {
+      facts.add(
+          "build makes",
+          Prose.count(built.bits()) + " bits",
+          Prose.format(
+              "%s%s, %.2f bits per key, %s",
+              Numbers.LayoutWord.of(built.layout()),
+              built.pattern() == null ? "" : ", pattern " + built.pattern(),
+              (double) built.bits() / plan.keys(),
+              Prose.rate(built.fpp())));
     }
     return "A Bloom filter, layout "
         + Numbers.LayoutWord.of(layout())

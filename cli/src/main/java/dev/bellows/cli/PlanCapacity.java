@@ -79,10 +79,18 @@ final class PlanCapacity extends Verb {
         description = "Keys at present.")
     @Nullable Long now;
 
-    @Option(names = "--arrivals", paramLabel = "R", description = "New keys per unit of time.")
+    @Option(
+        names = "--arrivals",
+        paramLabel = "R",
+        converter = Numbers.Rate.class,
+        description = "New keys per unit of time, as 10k or 0.5.")
     @Nullable Double arrivals;
 
-    @Option(names = "--horizon", paramLabel = "T", description = "How many units of time ahead.")
+    @Option(
+        names = "--horizon",
+        paramLabel = "T",
+        converter = Numbers.Rate.class,
+        description = "How many units of time ahead.")
     @Nullable Double horizon;
 
     @Nullable KeyRange range() {

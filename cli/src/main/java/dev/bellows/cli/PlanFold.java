@@ -25,8 +25,10 @@ import picocli.CommandLine.Option;
       "Takes the smallest divisor inside the band, else the smallest one above it, else the capacity itself."
     },
     footerHeading = "%nExample:%n",
-    footer =
-        "  bellows plan fold --capacity 55440 --keys 100 --hashes 4 --fpp 1%% --tolerance 0.2%%")
+    footer = {
+      "  bellows plan fold --capacity 55440 --keys 100 --hashes 4 --fpp 1%% \\",
+      "    --tolerance 0.2%%"
+    })
 final class PlanFold extends Verb {
   private static final int ROWS_AROUND = 6;
   private static final int BAR = 40;

@@ -35,8 +35,10 @@ import picocli.CommandLine.TypeConversionException;
     },
     footerHeading = "%nExample:%n",
     footer = {
-      "  bellows plan range --bits 512 --hashes 8 --domain 10000 --range 1000 --explain",
-      "  bellows plan range --bits 512 --max-hashes 24 --strings 5 --attribute age:1..120:10 --attribute income:0..5000000:500k -o scheme.json"
+      "  bellows plan range --bits 512 --hashes 8 --domain 10000 --range 1000 \\",
+      "    --explain",
+      "  bellows plan range --bits 512 --max-hashes 24 --strings 5 \\",
+      "    --attribute age:1..120:10 --attribute income:0..5000000:500k -o scheme.json"
     })
 final class PlanRange extends Verb {
   @Option(

@@ -23,7 +23,8 @@ import picocli.CommandLine.Option;
     footerHeading = "%nExample:%n",
     footer = {
       "  bellows plan transmission --bits 55440 --hashes 4 --keys 400 --budget 320",
-      "  bellows plan transmission --bits 55440 --hashes 4 --keys 400 --budget 320 --sent 2520"
+      "  bellows plan transmission --bits 55440 --hashes 4 --keys 400 --budget 320 \\",
+      "    --sent 2520"
     })
 final class PlanTransmission extends Verb {
   @Option(

@@ -3,6 +3,7 @@ package dev.bellows.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
@@ -10,41 +11,74 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
-/** A bar on standard error: only on a terminal, and only once the work has taken a while. */
+/**
+ * A bar on standard error for one task of a command: only on a terminal, and only once the command
+ * has taken a while. Later tasks of a command that has taken so long show theirs at once.
+ */
 final class Progress implements AutoCloseable {
-  private static final long PATIENCE_NANOS = 1_500_000_000L;
+  private static final long PATIENCE_NANOS = 1_000_000_000L;
+  private static final int FRAME_MILLIS = 200;
   private static final int COLUMNS = 78;
 
+  /** About when the command began: the first task loads this class. */
+  private static final long BEGAN = System.nanoTime();
+
   private final Console console;
-  private final long totalBytes;
-  private final long started = System.nanoTime();
-  private long bytes;
+  private final String task;
+  private final long total;
+  private final String unit;
+  private final long unitSize;
+  private long done;
   private @Nullable ProgressBar bar;
 
-  private Progress(Console console, long totalBytes) {
+  /** Makes the bars of the tasks of a command. */
+  @FunctionalInterface
+  interface Maker {
+    /**
+     * A bar for a task of so many steps.
+     *
+     * @param task what is done, in one word
+     */
+    Progress begin(String task, long steps);
+  }
+
+  private Progress(Console console, String task, long total, String unit, long unitSize) {
     this.console = console;
-    this.totalBytes = totalBytes;
+    this.task = task;
+    this.total = total;
+    this.unit = unit;
+    this.unitSize = unitSize;
   }
 
   /** Progress through the bytes of files; standard input has no known end. */
   static Progress reading(Console console, List<String> files) {
-    return new Progress(console, totalBytes(files));
+    return new Progress(console, "reading", totalBytes(files), " MiB", 1 << 20);
   }
 
-  void step(int read) {
-    bytes += read;
+  /** Progress through the steps of some other task. */
+  static Progress of(Console console, String task, long steps) {
+    Progress progress = new Progress(console, task, steps, "", 1);
+    progress.step(0);
+    return progress;
+  }
+
+  void step(long more) {
+    done += more;
     if (bar != null) {
-      bar.stepTo(bytes);
-    } else if (console.errTerminal() && System.nanoTime() - started > PATIENCE_NANOS) {
+      bar.stepTo(done);
+    } else if (console.showsProgress() && System.nanoTime() - BEGAN > PATIENCE_NANOS) {
       bar =
           new ProgressBarBuilder()
-              .setTaskName("reading")
-              .setInitialMax(totalBytes)
-              .setUnit(" MiB", 1 << 20)
+              .setTaskName(task)
+              .setInitialMax(total)
+              .setUnit(unit, unitSize)
               .setStyle(ProgressBarStyle.ASCII)
+              .setUpdateIntervalMillis(FRAME_MILLIS)
+              .startsFrom(done, Duration.ofNanos(System.nanoTime() - BEGAN))
               .clearDisplayOnFinish()
               .setConsumer(new ConsoleProgressBarConsumer(console.err(), COLUMNS))
               .build();
+      bar.refresh();
     }
   }
 

@@ -26,7 +26,8 @@ import picocli.CommandLine.Parameters;
     },
     footerHeading = "%nExample:%n",
     footer = {
-      "  bellows build --kind elastic --keys 100k --fpp 1%% --id 7 -o users.elastic users.txt",
+      "  bellows build --kind elastic --keys 100k --fpp 1%% --id 7 -o users.elastic \\",
+      "    users.txt",
       "  bellows ship users.elastic --budget 8KiB -o part1",
       "  bellows ship users.elastic --to-fpp 0.1%% -o part2",
       "  bellows ship keys.fingerprint --to-fpp 1%% -o keys.part"
@@ -42,6 +43,7 @@ final class Ship extends Verb {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "PART",
+      converter = OutputName.class,
       required = true,
       description = "The part's file; - is standard output.")
   @SuppressWarnings("NullAway.Init")

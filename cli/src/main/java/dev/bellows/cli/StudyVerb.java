@@ -60,7 +60,7 @@ abstract class StudyVerb extends Verb {
 
     @Override
     public synchronized void total(int steps) {
-      if (console.errTerminal()) {
+      if (console.showsProgress()) {
         bar =
             new ProgressBarBuilder()
                 .setTaskName("working")

@@ -62,6 +62,7 @@ final class Uniq extends Verb {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FILE",
+      converter = OutputName.class,
       defaultValue = "-",
       description =
           "Where the lines go; - is standard output (default). With a file --json is possible.")
@@ -242,8 +243,7 @@ final class Uniq extends Verb {
     }
     console().out().flush();
     console()
-        .err()
-        .print(
+        .notePage(
             new Facts()
                 .add("lines", Prose.count(lines))
                 .add("unique", Prose.count(unique), repeated ? "" : "printed")

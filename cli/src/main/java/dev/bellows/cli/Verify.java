@@ -18,13 +18,15 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "verify",
     description = {
-      "Measures the false positive rate with keys that are known to be absent.",
+      "Measures the false positive rate with keys that are known to be absent, looks for keys that are known to be present, or both.",
       "It must agree with the rate that follows from the filter's fill: the Clopper-Pearson interval (alpha 1e-9, two-sided) around the measured count holds the expected rate, or of kinds that state a bound does not lie above it. Exit code 1 if it does not agree, or if a present key is missing; of kinds autoscale and binarized, if the share of present keys found does not agree with the expected one."
     },
     footerHeading = "%nExample:%n",
     footer = {
       "  bellows verify words.bloom --absent other.txt --present examples/words.txt",
-      "  bellows verify keys.auto --theta 4 --decision 65 --absent other.txt --present keys.txt"
+      "  bellows verify words.bloom --present examples/words.txt",
+      "  bellows verify keys.auto --theta 4 --decision 65 --absent other.txt \\",
+      "    --present keys.txt"
     })
 final class Verify extends Verb {
   private static final double ALPHA = 1e-9;
@@ -36,10 +38,8 @@ final class Verify extends Verb {
   @Option(
       names = "--absent",
       paramLabel = "FILE",
-      required = true,
       description = "Keys that are not in it; repeated ones and those in --present do not count.")
-  @SuppressWarnings("NullAway.Init")
-  String absentFile;
+  @Nullable String absentFile;
 
   @Option(names = "--present", paramLabel = "FILE", description = "Keys that are in it.")
   @Nullable String presentFile;
@@ -55,7 +55,10 @@ final class Verify extends Verb {
 
   @Override
   public Integer call() throws IOException {
-    List<String> all = Arrays.asList(file, absentFile, presentFile);
+    if (absentFile == null && presentFile == null) {
+      throw misuse("give --absent to measure the rate, --present to look for stored keys, or both");
+    }
+    List<@Nullable String> all = Arrays.asList(file, absentFile, presentFile);
     if (all.stream().filter("-"::equals).count() > 1) {
       throw misuse("standard input (-) can be only one of the filter, --absent and --present");
     }
@@ -68,21 +71,26 @@ final class Verify extends Verb {
     retune.apply(adapter.filter, file);
     keyOptions.follow(adapter.hashScheme().keyType(), FilterFiles.name(file));
     measure(adapter.keys(keyOptions.isLongs()));
-    if (absent == 0) {
+    if (absentFile != null && absent == 0) {
       throw new CommandFailure(
           "no absent key is left to measure with: "
               + absentFile
               + " holds none that is not present");
     }
+    if (absentFile == null && present == 0) {
+      throw new CommandFailure("no key to look for: " + presentFile + " holds none");
+    }
     double expected = adapter.filter.expectedFpp();
-    BinomialInterval interval = BinomialInterval.of(falsePositives, absent, ALPHA);
+    BinomialInterval interval =
+        absentFile == null ? null : BinomialInterval.of(falsePositives, absent, ALPHA);
     boolean consistent =
-        adapter.statesBound() ? interval.low() <= expected : interval.contains(expected);
+        interval == null
+            || (adapter.statesBound() ? interval.low() <= expected : interval.contains(expected));
     Finding finding = finding(adapter.rates());
     report(adapter, expected, interval, consistent, finding);
     String doubt = adapter.doubt(present);
     if (presentFile != null && doubt != null) {
-      console().say(doubt);
+      console().note(doubt);
     }
     return consistent && finding.consistent() ? Main.OK : Main.NOTHING;
   }
@@ -111,7 +119,9 @@ final class Verify extends Verb {
   private void measure(CodedKeys keys) throws IOException {
     try (HashSpill absentKeys = new HashSpill();
         HashSpill presentKeys = new HashSpill()) {
-      read(absentFile, keys, absentKeys);
+      if (absentFile != null) {
+        read(absentFile, keys, absentKeys);
+      }
       if (presentFile != null) {
         read(presentFile, keys, presentKeys);
       }
@@ -160,19 +170,19 @@ final class Verify extends Verb {
   private void report(
       KindAdapter<?> adapter,
       double expected,
-      BinomialInterval interval,
+      @Nullable BinomialInterval interval,
       boolean consistent,
       Finding finding)
       throws IOException {
     double measured = (double) falsePositives / absent;
-    Map<String, Object> fields = new LinkedHashMap<>();
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("absent", absent);
-    fields.put("falsePositives", falsePositives);
+    fields.put("falsePositives", interval == null ? null : falsePositives);
     fields.put("measuredFpp", measured);
-    fields.put("low", interval.low());
-    fields.put("high", interval.high());
+    fields.put("low", interval == null ? null : interval.low());
+    fields.put("high", interval == null ? null : interval.high());
     fields.put("expectedFpp", expected);
-    fields.put("consistent", consistent);
+    fields.put("consistent", interval == null ? null : consistent);
     fields.put("missing", missing);
     fields.put("present", present);
     if (finding.mayMiss()) {
@@ -180,19 +190,21 @@ final class Verify extends Verb {
       fields.put("measuredTpr", finding.measured());
       fields.put("tprConsistent", presentFile == null ? null : finding.consistent());
     }
-    Facts facts =
-        new Facts()
-            .add("absent keys", Prose.count(absent), "distinct, none of them present")
-            .add("false positives", Prose.count(falsePositives))
-            .add("measured rate", Prose.rate(measured))
-            .add(
-                "interval",
-                Prose.format("%.4g %% .. %.4g %%", 100 * interval.low(), 100 * interval.high()),
-                "Clopper-Pearson, alpha 1e-9")
-            .add(
-                "expected rate",
-                Prose.rate(expected),
-                (adapter.statesBound() ? "at most, " : "") + adapter.rateRemark());
+    Facts facts = new Facts();
+    if (interval != null) {
+      facts
+          .add("absent keys", Prose.count(absent), "distinct, none of them present")
+          .add("false positives", Prose.count(falsePositives))
+          .add("measured rate", Prose.rate(measured))
+          .add(
+              "interval",
+              Prose.format("%.4g %% .. %.4g %%", 100 * interval.low(), 100 * interval.high()),
+              "Clopper-Pearson, alpha 1e-9");
+    }
+    facts.add(
+        "expected rate",
+        Prose.rate(expected),
+        (adapter.statesBound() ? "at most, " : "") + adapter.rateRemark());
     if (presentFile != null) {
       facts
           .add("present keys", Prose.count(present), "distinct")
@@ -218,6 +230,11 @@ final class Verify extends Verb {
       return "NOT a filter of the present keys: "
           + Prose.count(missing)
           + " of them are missing.\n";
+    }
+    if (absentFile == null) {
+      return "Every present key was found"
+          + (finding.mayMiss() ? ", or as many as expected" : "")
+          + ". Its false positive rate was not measured: give --absent.\n";
     }
     String unchecked =
         finding.mayMiss() && presentFile == null

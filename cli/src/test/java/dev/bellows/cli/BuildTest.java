@@ -141,7 +141,7 @@ class BuildTest {
     assertThat(Cli.run("query", path("f"), "ann", "bob", "1", "1,ann,x").lines())
         .containsExactly("ann", "bob");
     assertThat(Cli.with("a\tb\nann\tann\n", "query", "--field", 1, path("f")).lines())
-        .containsExactly("ann");
+        .containsExactly("ann\tann");
     Cli.with("a::bob\n", "query", "--field", 2, "--delimiter", "::", path("f")).succeeded();
     Cli.run("build", "--field", 4, "--delimiter", ",", "-o", path("g"), input)
         .refused(input + ":1:", "3 columns, not 4");

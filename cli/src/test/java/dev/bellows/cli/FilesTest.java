@@ -96,7 +96,7 @@ class FilesTest {
         .containsEntry("approximateKeys", filter.stats().approximateKeys())
         .containsEntry("expectedFpp", filter.expectedFpp())
         .containsEntry("bytes", (int) Files.size(f));
-    assertThat(Cli.run("info", f).out()).isEqualTo(filter.explain());
+    assertThat(Cli.run("info", f).out()).startsWith(filter.explain());
   }
 
   @ParameterizedTest
@@ -211,7 +211,8 @@ class FilesTest {
     Path a = build("a", Cli.numbers(0, 500), "--bits", 512 * 16, "--hashes", 8);
     Path b = build("b", Cli.numbers(0, 500), "--bits", 512 * 25, "--hashes", 8);
     Cli.run("union", a, b, "-o", path("u"))
-        .refused("8192 and 12800 bits meet at 512 bits", b + " with --capacity 16384");
+        .refused("8192 and 12800 bits meet at 512 bits", "build all of them with --capacity 16384");
+    build("a", Cli.numbers(0, 500), "--bits", 16_384, "--hashes", 8);
     build("b", Cli.numbers(0, 500), "--bits", 16_384, "--hashes", 8);
     Cli.run("union", a, b, "-o", path("u")).succeeded();
   }

@@ -100,7 +100,7 @@ class HelpTest {
     assertThat(groups.get("Options:"))
         .startsWith("--output", "--kind", "--fpp", "--keys", "--layout")
         .contains("--like")
-        .hasSize(11);
+        .hasSize(12);
     assertThat(groups)
         .containsEntry("Exact size:", List.of("--bits", "--hashes", "--pattern", "--capacity"))
         .containsEntry("Hashing:", List.of("--seed", "--random-seed", "--key-file"))
@@ -119,6 +119,35 @@ class HelpTest {
   @MethodSource("verbs")
   void helpFitsEightyColumns(String verb) {
     assertThat(help(verb, 80).lines()).allMatch(line -> line.length() <= 80);
+  }
+
+  @ParameterizedTest
+  @MethodSource("verbs")
+  void examplesDoNotWrap(String verb) {
+    assertThat(verb(verb).getCommandSpec().usageMessage().footer())
+        .allMatch(line -> line.replace("%%", "%").length() <= 79);
+  }
+
+  @Test
+  void examplesOfAllVerbsDoNotWrap() {
+    assertThat(commandLine().getCommandSpec().usageMessage().footer())
+        .allMatch(line -> line.replace("%%", "%").length() <= 79);
+  }
+
+  @ParameterizedTest
+  @MethodSource("verbs")
+  void helpIsAVerbToo(String verb) {
+    Object[] words = ("help " + verb).split(" ");
+    Object[] option = (verb + " --help").split(" ");
+    assertThat(Cli.run(words).succeeded().out()).isEqualTo(Cli.run(option).succeeded().out());
+  }
+
+  @Test
+  void helpOfNothingAndOfUnknownVerbs() {
+    assertThat(Cli.run("help").succeeded().out()).isEqualTo(Cli.run("--help").succeeded().out());
+    Cli.run("help", "bild").refused("'bild' is no verb of bellows", "build");
+    Cli.run("help", "plan", "blom").refused("'blom' is no verb of bellows plan", "bloom");
+    Cli.run("help", "build", "x").refused("'x' is no verb of bellows build, which has none");
   }
 
   @ParameterizedTest

@@ -9,6 +9,7 @@ import dev.bellows.internal.codec.FilterCodec;
 import dev.bellows.internal.codec.FilterHeader;
 import dev.bellows.internal.codec.FilterReader;
 import dev.bellows.internal.codec.FilterWriter;
+import dev.bellows.internal.kinds.SerializedFilter;
 import dev.bellows.internal.store.CounterStore;
 import dev.bellows.internal.store.Merging;
 import dev.bellows.internal.store.Shape;
@@ -23,6 +24,8 @@ import dev.bellows.plan.ThresholdRule;
 import dev.bellows.plan.ThresholdRule.Thresholds;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.List;
@@ -63,6 +66,8 @@ import java.util.Optional;
  */
 public final class AutoscalingBloomFilter
     implements GradedMembership, RemovableKeys, Mergeable<AutoscalingBloomFilter> {
+  private static final long serialVersionUID = 1L;
+
   private static final FilterCodec<AutoscalingBloomFilter> CODEC =
       new FilterCodec<>(FilterKind.AUTOSCALING, AutoscalingBloomFilter::read);
 
@@ -338,6 +343,14 @@ public final class AutoscalingBloomFilter
 
   private FilterHeader header() {
     return AutoscalingFormat.header(shape, counters, rule(), keys, thresholds());
+  }
+
+  private Object writeReplace() {
+    return new SerializedFilter(this);
+  }
+
+  private void readObject(ObjectInputStream in) throws InvalidObjectException {
+    throw SerializedFilter.refusal();
   }
 
   @Override

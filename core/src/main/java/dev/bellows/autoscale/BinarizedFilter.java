@@ -10,6 +10,7 @@ import dev.bellows.internal.codec.FilterHeader;
 import dev.bellows.internal.codec.FilterReader;
 import dev.bellows.internal.codec.FilterWriter;
 import dev.bellows.internal.codec.ShapeCodec;
+import dev.bellows.internal.kinds.SerializedFilter;
 import dev.bellows.internal.rates.ObservedRates;
 import dev.bellows.internal.store.DistinctPositions;
 import dev.bellows.internal.store.HeapBits;
@@ -20,6 +21,8 @@ import dev.bellows.io.ReadOptions;
 import dev.bellows.plan.DetectionRates;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -34,6 +37,8 @@ import java.util.Map;
  * misses no key.
  */
 public final class BinarizedFilter implements GradedMembership, Filter {
+  private static final long serialVersionUID = 1L;
+
   private static final FilterCodec<BinarizedFilter> CODEC =
       new FilterCodec<>(FilterKind.BINARIZED, BinarizedFilter::read);
 
@@ -179,6 +184,14 @@ public final class BinarizedFilter implements GradedMembership, Filter {
         shape,
         List.of(theta, (long) decision, keys, Double.doubleToLongBits(tpr)),
         List.of(8 * store.wordCount()));
+  }
+
+  private Object writeReplace() {
+    return new SerializedFilter(this);
+  }
+
+  private void readObject(ObjectInputStream in) throws InvalidObjectException {
+    throw SerializedFilter.refusal();
   }
 
   @Override

@@ -18,6 +18,7 @@ import dev.bellows.internal.codec.FilterCodec;
 import dev.bellows.internal.codec.FilterHeader;
 import dev.bellows.internal.codec.FilterWriter;
 import dev.bellows.internal.codec.ShapeCodec;
+import dev.bellows.internal.kinds.SerializedFilter;
 import dev.bellows.internal.rates.Cells;
 import dev.bellows.internal.store.BitStore;
 import dev.bellows.internal.store.CounterStore;
@@ -31,6 +32,8 @@ import dev.bellows.plan.CapacityPlan;
 import dev.bellows.plan.TransmissionPlan;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -56,6 +59,8 @@ import org.jspecify.annotations.Nullable;
  * then no longer grow.
  */
 public final class ElasticBloomFilter implements RemovableKeys, Membership {
+  private static final long serialVersionUID = 1L;
+
   private static final FilterCodec<ElasticBloomFilter> CODEC =
       new FilterCodec<>(FilterKind.ELASTIC, reader -> of(ElasticFormat.read(reader)));
 
@@ -434,6 +439,14 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
     return isFrozen() || settings.policy() != FoldPolicy.GREEDY
         ? ""
         : "  A folding in between is kept: resizes read it instead of the capacity, puts set it too.\n";
+  }
+
+  private Object writeReplace() {
+    return new SerializedFilter(this);
+  }
+
+  private void readObject(ObjectInputStream in) throws InvalidObjectException {
+    throw SerializedFilter.refusal();
   }
 
   /**

@@ -11,6 +11,7 @@ import dev.bellows.internal.codec.FilterCodec;
 import dev.bellows.internal.codec.FilterHeader;
 import dev.bellows.internal.codec.FilterReader;
 import dev.bellows.internal.codec.FilterWriter;
+import dev.bellows.internal.kinds.SerializedFilter;
 import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.internal.store.Merging;
 import dev.bellows.io.FilterFormatException;
@@ -19,6 +20,8 @@ import dev.bellows.io.ReadOptions;
 import dev.bellows.plan.PartitionPlan;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -46,6 +49,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DynamicPartitionBloomFilter
     implements Filter, Mergeable<DynamicPartitionBloomFilter> {
+  private static final long serialVersionUID = 1L;
+
   private static final FilterCodec<DynamicPartitionBloomFilter> CODEC =
       new FilterCodec<>(FilterKind.PARTITION, DynamicPartitionBloomFilter::read);
 
@@ -310,6 +315,14 @@ public final class DynamicPartitionBloomFilter
   private FilterHeader header(byte[] body) {
     return PartitionCodec.header(
         FilterKind.PARTITION, plan, mode, scheme, List.of((long) body.length));
+  }
+
+  private Object writeReplace() {
+    return new SerializedFilter(this);
+  }
+
+  private void readObject(ObjectInputStream in) throws InvalidObjectException {
+    throw SerializedFilter.refusal();
   }
 
   @Override

@@ -10,6 +10,7 @@ import dev.bellows.TypedFilter;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.codec.FilterCodec;
+import dev.bellows.internal.kinds.SerializedFilter;
 import dev.bellows.internal.store.Merging;
 import dev.bellows.internal.store.PrefixSource;
 import dev.bellows.internal.store.PrefixStore;
@@ -19,6 +20,8 @@ import dev.bellows.io.ReadOptions;
 import dev.bellows.plan.FingerprintPlan;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -43,6 +46,8 @@ import java.util.Optional;
  */
 public final class FingerprintFilter
     implements RemovableKeys, Membership, Mergeable<FingerprintFilter> {
+  private static final long serialVersionUID = 1L;
+
   private static final FilterCodec<FingerprintFilter> CODEC =
       new FilterCodec<>(FilterKind.FINGERPRINT, FingerprintFormat::read);
 
@@ -356,6 +361,14 @@ public final class FingerprintFilter
 
   PrefixStore store() {
     return store;
+  }
+
+  private Object writeReplace() {
+    return new SerializedFilter(this);
+  }
+
+  private void readObject(ObjectInputStream in) throws InvalidObjectException {
+    throw SerializedFilter.refusal();
   }
 
   @Override

@@ -14,6 +14,7 @@ import dev.bellows.internal.codec.FilterHeader;
 import dev.bellows.internal.codec.FilterReader;
 import dev.bellows.internal.codec.FilterWriter;
 import dev.bellows.internal.codec.PackedLongs;
+import dev.bellows.internal.kinds.SerializedFilter;
 import dev.bellows.internal.numbers.IdPartition;
 import dev.bellows.internal.store.BitStore;
 import dev.bellows.internal.store.HeapBits;
@@ -24,6 +25,8 @@ import dev.bellows.io.ReadOptions;
 import dev.bellows.plan.PartitionPlan;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
 import java.io.OutputStream;
 import java.math.BigInteger;
 import java.nio.file.Path;
@@ -46,6 +49,8 @@ import java.util.Optional;
  * is the rate of the result.
  */
 public final class PartitionView implements Filter, Mergeable<PartitionView> {
+  private static final long serialVersionUID = 1L;
+
   private static final FilterCodec<PartitionView> CODEC =
       new FilterCodec<>(FilterKind.PARTITION_VIEW, PartitionView::read);
 
@@ -256,6 +261,14 @@ public final class PartitionView implements Filter, Mergeable<PartitionView> {
         mode,
         scheme,
         List.of((long) table.length, FilterWriter.sectionBytes(stores())));
+  }
+
+  private Object writeReplace() {
+    return new SerializedFilter(this);
+  }
+
+  private void readObject(ObjectInputStream in) throws InvalidObjectException {
+    throw SerializedFilter.refusal();
   }
 
   @Override

@@ -16,6 +16,7 @@ import dev.bellows.internal.codec.FilterReader;
 import dev.bellows.internal.codec.FilterWriter;
 import dev.bellows.internal.codec.PackedLongs;
 import dev.bellows.internal.codec.ShapeCodec;
+import dev.bellows.internal.kinds.SerializedFilter;
 import dev.bellows.internal.rates.Cells;
 import dev.bellows.internal.rates.HashFloor;
 import dev.bellows.internal.store.BitStore;
@@ -29,6 +30,8 @@ import dev.bellows.io.ReadOptions;
 import dev.bellows.plan.ScalablePlan;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -51,6 +54,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ScalableBloomFilter
     implements KeyFilter, Membership, Mergeable<ScalableBloomFilter> {
+  private static final long serialVersionUID = 1L;
+
   private static final FilterCodec<ScalableBloomFilter> CODEC =
       new FilterCodec<>(FilterKind.SCALABLE, ScalableBloomFilter::read);
 
@@ -331,6 +336,14 @@ public final class ScalableBloomFilter
 
   private List<BitStore> stores() {
     return allLevels().stream().<BitStore>map(level -> level.store).toList();
+  }
+
+  private Object writeReplace() {
+    return new SerializedFilter(this);
+  }
+
+  private void readObject(ObjectInputStream in) throws InvalidObjectException {
+    throw SerializedFilter.refusal();
   }
 
   @Override

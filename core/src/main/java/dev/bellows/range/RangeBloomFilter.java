@@ -12,6 +12,7 @@ import dev.bellows.internal.codec.FilterHeader;
 import dev.bellows.internal.codec.FilterReader;
 import dev.bellows.internal.codec.FilterWriter;
 import dev.bellows.internal.codec.ShapeCodec;
+import dev.bellows.internal.kinds.SerializedFilter;
 import dev.bellows.internal.rates.ClassicCells;
 import dev.bellows.internal.store.HeapBits;
 import dev.bellows.internal.store.Merging;
@@ -24,6 +25,8 @@ import dev.bellows.range.RangeSchema.Attribute;
 import dev.bellows.range.RangeSchema.Domain;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
 import java.io.OutputStream;
 import java.math.BigDecimal;
 import java.nio.ByteBuffer;
@@ -52,6 +55,8 @@ import org.jspecify.annotations.Nullable;
  * put as a whole takes O(log range).
  */
 public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilter> {
+  private static final long serialVersionUID = 1L;
+
   private static final FilterCodec<RangeBloomFilter> CODEC =
       new FilterCodec<>(FilterKind.RANGE, RangeBloomFilter::read);
 
@@ -419,6 +424,14 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
         shape,
         List.of(schema.schemaHash()),
         List.of((long) schemaBytes.length, 8 * store.wordCount()));
+  }
+
+  private Object writeReplace() {
+    return new SerializedFilter(this);
+  }
+
+  private void readObject(ObjectInputStream in) throws InvalidObjectException {
+    throw SerializedFilter.refusal();
   }
 
   @Override

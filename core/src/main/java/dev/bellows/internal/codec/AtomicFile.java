@@ -10,9 +10,11 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -63,6 +65,10 @@ public final class AtomicFile implements Closeable {
   }
 
   private final Path target;
+
+  /** The target as the caller wrote it, for messages. */
+  private final Path name;
+
   private final PathLock lock;
   private @Nullable Stamp seen;
 
@@ -78,8 +84,9 @@ public final class AtomicFile implements Closeable {
     }
   }
 
-  private AtomicFile(Path target, PathLock lock) throws IOException {
+  private AtomicFile(Path target, Path name, PathLock lock) throws IOException {
     this.target = target;
+    this.name = name;
     this.lock = lock;
     this.seen = Stamp.of(target);
   }
@@ -96,9 +103,14 @@ public final class AtomicFile implements Closeable {
    */
   public static AtomicFile open(Path path, PathLock.Waiting waiting) throws IOException {
     Path target = resolved(path);
-    PathLock lock = PathLock.acquire(target, waiting);
+    PathLock lock;
     try {
-      AtomicFile file = new AtomicFile(target, lock);
+      lock = PathLock.acquire(target, waiting);
+    } catch (FileSystemException e) {
+      throw named(e, path);
+    }
+    try {
+      AtomicFile file = new AtomicFile(target, path, lock);
       synchronized (SWEEPING) {
         if (!ending) {
           file.sweep();
@@ -115,7 +127,7 @@ public final class AtomicFile implements Closeable {
   public static void write(Path path, FilterWriter.Content content) throws IOException {
     if (!isReplaced(path)) {
       try (FileChannel device = FileChannel.open(path, WRITE)) {
-        fill(device, content);
+        fill(device, path, content);
       }
       return;
     }
@@ -163,7 +175,7 @@ public final class AtomicFile implements Closeable {
    */
   public void replace(FilterWriter.Content content, @Nullable Path model) throws IOException {
     try (Part part = begin(model)) {
-      fill(part.channel, content);
+      fill(part.channel, name, content);
       part.commit();
     }
   }
@@ -181,7 +193,12 @@ public final class AtomicFile implements Closeable {
   private Part begin(@Nullable Path model) throws IOException {
     PosixFileAttributes old = attributes(target);
     PosixFileAttributes mode = old == null && model != null ? attributes(model) : old;
-    Path path = create(mode);
+    Path path;
+    try {
+      path = create(mode);
+    } catch (FileSystemException e) {
+      throw named(e);
+    }
     try {
       return new Part(old, mode, path, FileChannel.open(path, READ, WRITE));
     } catch (IOException | RuntimeException e) {
@@ -215,8 +232,12 @@ public final class AtomicFile implements Closeable {
 
     /** Puts it in place of the old content. */
     void commit() throws IOException {
-      channel.force(true);
-      channel.close();
+      try {
+        channel.force(true);
+        channel.close();
+      } catch (IOException e) {
+        throw named(e);
+      }
       keep(old, path);
       if (old == null && mode != null) {
         Files.setPosixFilePermissions(path, mode.permissions());
@@ -225,7 +246,11 @@ public final class AtomicFile implements Closeable {
         throw new IOException(
             target + " was changed by another program meanwhile; nothing was written: try again");
       }
-      rename(path, target);
+      try {
+        rename(path, target);
+      } catch (FileSystemException e) {
+        throw named(e);
+      }
       seen = Stamp.of(target);
       syncFolder(target);
     }
@@ -323,8 +348,37 @@ public final class AtomicFile implements Closeable {
     }
   }
 
-  private static void fill(FileChannel file, FilterWriter.Content content) throws IOException {
-    OutputStream out = new FileOutput(file);
+  /**
+   * The failure of the file that the user knows, where that of a file beside it, or of none, was
+   * reported: a folder that cannot be written, a full disk.
+   */
+  static IOException named(IOException failure, Path name) {
+    String file = name.toString();
+    if (failure instanceof AccessDeniedException) {
+      return caused(
+          new AccessDeniedException(file, null, "no new file can be made in its folder"), failure);
+    }
+    if (failure instanceof NoSuchFileException) {
+      return caused(new NoSuchFileException(file), failure);
+    }
+    String reason =
+        failure instanceof FileSystemException known ? known.getReason() : failure.getMessage();
+    return caused(new FileSystemException(file, null, reason), failure);
+  }
+
+  private static IOException caused(IOException failure, IOException cause) {
+    failure.initCause(cause);
+    return failure;
+  }
+
+  /** The same failure with the name of this file. */
+  IOException named(IOException failure) {
+    return named(failure, name);
+  }
+
+  private static void fill(FileChannel file, Path name, FilterWriter.Content content)
+      throws IOException {
+    OutputStream out = new FileOutput(file, name);
     content.writeTo(out);
     out.flush();
   }

@@ -52,7 +52,11 @@ public final class FilterFile implements Closeable {
     long bytes = FullForm.fileBytes(header);
     requireRoom(target.target(), bytes);
     // so that a full disk is an exception here and not a fault at some later put
-    fillWithZeros(part.channel(), bytes);
+    try {
+      fillWithZeros(part.channel(), bytes);
+    } catch (IOException e) {
+      throw target.named(e);
+    }
     this.words =
         FileWords.map(part.channel(), FullForm.headerBytes(header), BitStore.words(shape.bits()));
   }

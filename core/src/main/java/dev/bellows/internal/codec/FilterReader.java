@@ -156,7 +156,9 @@ public final class FilterReader {
     }
     HashScheme given = options.hashScheme();
     if (given != null && !given.equals(named)) {
-      throw schemeError("its keys were hashed with " + named + ", not with the given " + given);
+      throw FilterFormatException.otherScheme(
+          offsets.of(Field.SCHEME),
+          "its keys were hashed with " + named + ", not with the given " + given);
     }
     return (given == null ? named : given).withKeyType(KeyType.ofId(header.keyType()));
   }

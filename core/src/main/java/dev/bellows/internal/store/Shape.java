@@ -130,23 +130,33 @@ public record Shape(Cells cells, long bits, HashScheme scheme) {
         .toList();
   }
 
-  /** Refuses a merge, at a common size, whose rate is above the limit. */
-  public void requireUseful(Shape other, long common, double fpp, double maxFpp) {
+  /**
+   * Refuses a merge, at a common size, whose rate is above the limit.
+   *
+   * @param inputFpp the higher rate of the two filters
+   * @param keys how many keys the result holds, about
+   */
+  public void requireUseful(
+      Shape other, long common, double fpp, double maxFpp, double inputFpp, double keys) {
     if (fpp > maxFpp) {
       throw new IllegalArgumentException(
           "%d and %d bits both fold to %d bits, where the result would have fpp %s, above %s: %s"
-              .formatted(bits, other.bits, common, fpp, maxFpp, wayOut(other)));
+              .formatted(
+                  bits, other.bits, common, fpp, maxFpp, wayOut(Math.min(inputFpp, maxFpp), keys)));
     }
   }
 
-  /** How to build one of two filters so that both fold to the size of the smaller one. */
-  private String wayOut(Shape other) {
-    long smaller = Math.min(bits, other.bits);
-    long larger = Math.max(bits, other.bits);
-    return larger % smaller == 0
-        ? "build both larger, or raise the limit"
-        : "a capacity of %d bits instead of %d would be compatible"
-            .formatted(smaller * (larger / smaller + 1), larger);
+  /** The size at which both filters would have to be built so that the merge has the rate. */
+  private String wayOut(double fpp, double keys) {
+    return fpp > 0 && fpp < 1
+        ? "two full filters cannot share one size and keep their rate; build both with %d bits for fpp %s with all keys"
+            .formatted(sizeFor(keys, fpp), fpp)
+        : "build both larger, or raise the limit";
+  }
+
+  /** A size with many divisors at which this many keys have at most the rate. */
+  private long sizeFor(double keys, double fpp) {
+    return cells.foldableBits(cells.guaranteedBits(Math.max(1, Math.round(keys)), fpp));
   }
 
   @Override

@@ -1,0 +1,51 @@
+package dev.bellows.cli;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code bellows help}: the help of a verb. */
+@Command(
+    name = "help",
+    description = "Prints the help of a verb, or without one the list of verbs.",
+    footerHeading = "%nExample:%n",
+    footer = {"  bellows help build", "  bellows help plan bloom"})
+final class HelpVerb implements Callable<Integer> {
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  CommandSpec spec;
+
+  @Parameters(paramLabel = "VERB", description = "The verb, as build or plan bloom.")
+  List<String> words = List.of();
+
+  @Override
+  public Integer call() throws IOException {
+    CommandLine line = spec.root().commandLine();
+    for (String word : words) {
+      CommandLine next = line.getSubcommands().get(word);
+      if (next == null) {
+        throw unknown(line, word);
+      }
+      line = next;
+    }
+    CommandLine root = spec.root().commandLine();
+    ((Main) spec.root().userObject()).console().print(line.getUsageMessage(root.getColorScheme()));
+    return Main.OK;
+  }
+
+  private ParameterException unknown(CommandLine line, String word) {
+    List<String> known = List.copyOf(line.getSubcommands().keySet());
+    String verb = line.getCommandSpec().qualifiedName(" ");
+    return new ParameterException(
+        spec.commandLine(),
+        known.isEmpty()
+            ? "'%s' is no verb of %s, which has none".formatted(word, verb)
+            : "'%s' is no verb of %s: one of %s".formatted(word, verb, String.join(", ", known)));
+  }
+}
