@@ -205,6 +205,34 @@ class MergeableTest {
         .hasMessageContaining("above " + Math.nextDown(rate));
   }
 
+  @Test
+  void anEmptyFilterOfAnotherSizeLeavesTheOtherAsItIs() {
+    BloomFilter bits = fill(BloomFilter.builder().bits(512 * 25).hashes(8).build(), 0, 500);
+    BloomFilter noBits = BloomFilter.builder().bits(512 * 16).hashes(8).build();
+    assertThat(bits.union(noBits)).isEqualTo(bits).isNotSameAs(bits);
+    assertThat(noBits.union(bits)).isEqualTo(bits).isNotSameAs(bits);
+    CountingBloomFilter counters =
+        fill(CountingBloomFilter.builder().bits(512 * 25).hashes(8).build(), 0, 500);
+    CountingBloomFilter none = CountingBloomFilter.builder().bits(512 * 16).hashes(8).build();
+    assertThat(counters.union(none)).isEqualTo(counters).isNotSameAs(counters);
+    assertThat(none.union(counters)).isEqualTo(counters).isNotSameAs(counters);
+    assertThatThrownBy(() -> bits.union(noBits, 1e-9)).hasMessageContaining("above 1.0E-9");
+  }
+
+  @Test
+  void aRefusedUnionNamesTheSizeThatKeepsTheRate() {
+    BloomFilter one = fill(BloomFilter.builder().bits(512 * 16).hashes(8).build(), 0, 500);
+    BloomFilter other = fill(BloomFilter.builder().bits(512 * 25).hashes(8).build(), 500, 1200);
+    Throwable refused = catchThrowable(() -> one.union(other));
+    assertThat(refused).hasMessageContaining("two full filters cannot share one size");
+    long bits =
+        Long.parseLong(refused.getMessage().replaceAll(".*build both with (\\d+) .*", "$1"));
+    BloomFilter first = fill(BloomFilter.builder().bits(bits).hashes(8).build(), 0, 500);
+    BloomFilter second = fill(BloomFilter.builder().like(first).build(), 500, 1200);
+    double rate = Math.max(one.expectedFpp(), other.expectedFpp());
+    assertThat(first.union(second).expectedFpp()).isLessThan(1.1 * rate);
+  }
+
   @ParameterizedTest
   @MethodSource("makers")
   void mergingAndCopyingLeaveTheOriginalsAlone(Maker maker) throws Exception {
