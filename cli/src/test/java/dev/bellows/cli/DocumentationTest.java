@@ -59,6 +59,29 @@ class DocumentationTest {
     return tests.stream();
   }
 
+  /** As it stands: with its own imports, in a method that throws nothing. */
+  @Test
+  void theFirstSnippetOfReadmeNeedsNothingAround() throws Exception {
+    Matcher block = JAVA.matcher(Files.readString(Cli.ROOT.resolve("README.md")));
+    assertThat(block.find()).isTrue();
+    run(block.group(1), "", "");
+  }
+
+  @Test
+  void readmeHasTheCoordinatesOfThisVersion() throws IOException {
+    String pom = Files.readString(Cli.ROOT.resolve("pom.xml"));
+    Matcher version = Pattern.compile("<version>([^<]+)</version>").matcher(pom);
+    assertThat(version.find()).isTrue();
+    assertThat(Files.readString(Cli.ROOT.resolve("core/pom.xml")))
+        .contains("<artifactId>bellows-core</artifactId>");
+    assertThat(Files.readString(Cli.ROOT.resolve("README.md")))
+        .contains(
+            "<groupId>dev.bellows</groupId><artifactId>bellows-core</artifactId><version>"
+                + version.group(1)
+                + "</version>")
+        .contains("implementation(\"dev.bellows:bellows-core:" + version.group(1) + "\")");
+  }
+
   @Test
   void everyLinkLeadsSomewhere() throws IOException {
     for (Path page : pages()) {
@@ -70,12 +93,8 @@ class DocumentationTest {
   }
 
   private void run(String code) throws Exception {
-    StringBuilder imports = new StringBuilder();
-    StringBuilder body = new StringBuilder();
-    for (String line : code.lines().toList()) {
-      (line.startsWith("import ") ? imports : body).append(line).append('\n');
-    }
-    String source =
+    run(
+        code,
         """
         import dev.bellows.*;
         import dev.bellows.io.*;
@@ -83,14 +102,27 @@ class DocumentationTest {
         import java.nio.file.*;
         import java.util.*;
         import java.util.stream.*;
+        """,
+        "throws Exception");
+  }
+
+  private void run(String code, String usualImports, String thrown) throws Exception {
+    StringBuilder imports = new StringBuilder();
+    StringBuilder body = new StringBuilder();
+    for (String line : code.lines().toList()) {
+      (line.startsWith("import ") ? imports : body).append(line).append('\n');
+    }
+    String source =
+        """
+        %s
         %s
         public class Page {
-          public static void run() throws Exception {
+          public static void run() %s {
         %s
           }
         }
         """
-            .formatted(imports, body);
+            .formatted(usualImports, imports, thrown, body);
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     StringWriter messages = new StringWriter();
     try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
