@@ -63,6 +63,7 @@ import picocli.CommandLine.Spec;
       "    -o users.bloom users.txt",
       "  bellows parquet fold big.parquet --to-fpp 1%% -o small.parquet",
       "  bellows redis query --url redis://localhost:6379 users ann bob",
+      "  bellows page --open",
       "  bellows papers --only 003/table-4-1",
       "  bellows bench --quick",
       "  bellows help plan bloom",
@@ -193,6 +194,7 @@ public final class Main implements Runnable {
     verbs.put("convert", Convert.class);
     verbs.put("parquet", Parquet.class);
     verbs.put("redis", Redis.class);
+    verbs.put("page", Page.class);
     verbs.put("papers", Papers.class);
     verbs.put("bench", Bench.class);
     verbs.put("help", HelpVerb.class);

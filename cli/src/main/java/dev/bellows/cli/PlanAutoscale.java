@@ -1,14 +1,12 @@
 package dev.bellows.cli;
 
+import dev.bellows.internal.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.rates.DistinctRates;
 import dev.bellows.plan.Criterion;
 import dev.bellows.plan.LikelihoodPlan;
 import dev.bellows.plan.ThresholdPlan;
 import dev.bellows.plan.ThresholdRule;
 import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -82,39 +80,10 @@ final class PlanAutoscale extends Verb {
         hashes > MOST_HASHES_OF_THE_LIKELIHOOD
             ? null
             : LikelihoodPlan.tune(bits, hashes, keys, criterion, minTpr, 32);
-    report(fields(plan, width, likelihood), page(plan, width, likelihood));
+    report(
+        PlanFields.autoscale(plan, criterion, minTpr, width, likelihood),
+        page(plan, width, likelihood));
     return Main.OK;
-  }
-
-  private Map<String, Object> fields(
-      ThresholdPlan plan, int width, @Nullable LikelihoodPlan likelihood) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("bits", bits);
-    fields.put("hashes", hashes);
-    fields.put("keys", keys);
-    fields.put("criterion", thresholds.criterion().word());
-    fields.put("minTpr", thresholds.minTpr());
-    fields.put("theta", plan.theta());
-    fields.put("decision", plan.decision());
-    fields.put("tpr", plan.tpr());
-    fields.put("fpr", plan.fpr());
-    fields.put("accuracy", plan.accuracy());
-    fields.put("score", thresholds.criterion().score(plan.tpr(), plan.fpr()));
-    fields.put("counterBits", width);
-    fields.put("likelihoodTpr", likelihood == null ? null : likelihood.tpr());
-    fields.put("likelihoodFpr", likelihood == null ? null : likelihood.fpr());
-    fields.put("likelihoodAccuracy", likelihood == null ? null : likelihood.accuracy());
-    addPlain(fields);
-    return fields;
-  }
-
-  /** The best plain filter of the same number of bits; it misses no key. */
-  private void addPlain(Map<String, Object> fields) {
-    Integer plainHashes = keys == 0 ? null : (Integer) DistinctRates.bestHashes(bits, keys);
-    double fpr = plainHashes == null ? Double.NaN : DistinctRates.fpp(bits, plainHashes, keys);
-    fields.put("plainHashes", plainHashes);
-    fields.put("plainFpr", fpr);
-    fields.put("plainAccuracy", 1 - fpr / 2);
   }
 
   private String page(ThresholdPlan plan, int width, @Nullable LikelihoodPlan likelihood) {

@@ -3,8 +3,8 @@ package dev.bellows.cli;
 import dev.bellows.BloomFilter;
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
+import dev.bellows.internal.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -126,47 +126,19 @@ final class PlanBloom extends Verb {
     }
   }
 
-  private Map<String, @Nullable Object> fields(
+  private static Map<String, @Nullable Object> fields(
       BloomPlan plan,
       @Nullable BloomPlan foldable,
       @Nullable BloomPlan classic,
       @Nullable BloomPlan built) {
-    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-    fields.put("layout", Numbers.LayoutWord.of(layout()));
-    fields.put("pattern", Numbers.PatternWord.of(plan.pattern()));
-    fields.put("keys", plan.keys());
-    fields.put("fpp", plan.fpp());
-    fields.put("bits", plan.bits());
-    fields.put("hashes", plan.hashes());
-    fields.put("bitsPerKey", plan.bitsPerKey());
-    fields.put("fppClassic", fppClassic(plan));
-    fields.put("fppExact", fppExact(plan));
-    fields.put("fppWithHash", plan.fppWithHash());
-    fields.put("foldableBits", foldable == null ? null : foldable.bits());
-    fields.put("foldableHashes", foldable == null ? null : foldable.hashes());
-    fields.put("foldableFpp", foldable == null ? null : foldable.fpp());
-    if (layout() == Layout.BLOCKED) {
-      fields.put("classicBits", classic == null ? null : classic.bits());
-    }
+    Map<String, @Nullable Object> fields =
+        new LinkedHashMap<>(PlanFields.bloom(plan, foldable, classic));
     fields.put("buildLayout", built == null ? null : Numbers.LayoutWord.of(built.layout()));
     fields.put("buildPattern", built == null ? null : Numbers.PatternWord.of(built.pattern()));
     fields.put("buildBits", built == null ? null : built.bits());
     fields.put("buildHashes", built == null ? null : built.hashes());
     fields.put("buildFpp", built == null ? null : built.fpp());
     return fields;
-  }
-
-  /** The power form is for CLASSIC; the block model of BLOCKED needs no second formula. */
-  private double fppClassic(BloomPlan plan) {
-    return layout() == Layout.CLASSIC
-        ? BloomRates.fppClassic(plan.bits(), plan.keys(), plan.hashes())
-        : Double.NaN;
-  }
-
-  private double fppExact(BloomPlan plan) {
-    return layout() == Layout.CLASSIC
-        ? BloomRates.fppExact(plan.bits(), plan.keys(), plan.hashes())
-        : Double.NaN;
   }
 
   private String page(
@@ -183,8 +155,8 @@ final class PlanBloom extends Verb {
             .add("hashes", Prose.count(plan.hashes()), shape(plan.pattern()))
             .add("fpp", Prose.rate(plan.fpp()), formula(plan.pattern()));
     if (layout() == Layout.CLASSIC) {
-      double exact = fppExact(plan);
-      facts.add("fppClassic", Prose.rate(fppClassic(plan)), "(1 - (1 - 1/m)^(k n))^k");
+      double exact = PlanFields.fppExact(plan);
+      facts.add("fppClassic", Prose.rate(PlanFields.fppClassic(plan)), "(1 - (1 - 1/m)^(k n))^k");
       facts.add(
           "fppExact",
           Double.isNaN(exact) ? "-" : Prose.rate(exact),

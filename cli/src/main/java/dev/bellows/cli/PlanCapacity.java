@@ -1,6 +1,7 @@
 package dev.bellows.cli;
 
 import dev.bellows.Layout;
+import dev.bellows.internal.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.plan.CapacityPlan;
 import dev.bellows.plan.CapacityPlan.Candidate;
@@ -8,9 +9,7 @@ import dev.bellows.plan.CapacityPlan.KeyRange;
 import dev.bellows.plan.CapacityPlan.LadderFit;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -145,18 +144,7 @@ final class PlanCapacity extends Verb {
   }
 
   private void reportSmooth(CapacityPlan.Smooth found) throws IOException {
-    List<Map<String, Object>> candidates = found.candidates().stream().map(this::fields).toList();
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("candidates", candidates);
-    fields.put("best", found.best() == null ? null : fields(found.best()));
-    report(fields, json ? "" : page(found));
-  }
-
-  private Map<String, Object> fields(Candidate candidate) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("bits", candidate.number());
-    fields.put("divisors", candidate.divisors());
-    return fields;
+    report(PlanFields.smooth(found), json ? "" : page(found));
   }
 
   private String page(CapacityPlan.Smooth found) {
@@ -188,26 +176,7 @@ final class PlanCapacity extends Verb {
   }
 
   private void reportCapacity(CapacityPlan plan) throws IOException {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("capacity", plan.capacity());
-    fields.put("hashes", plan.hashes());
-    fields.put("keys", List.of(plan.keys().fewest(), plan.keys().most()));
-    fields.put("worstOversize", plan.fit().worstOversize());
-    fields.put("meanOversize", plan.fit().meanOversize());
-    fields.put("bandShare", plan.fit().bandShare());
-    fields.put("ladder", plan.ladder());
-    fields.put("powersOfTwo", fields(plan.powersOfTwo()));
-    fields.put("highlyComposite", fields(plan.highlyComposite()));
-    report(fields, json ? "" : page(plan));
-  }
-
-  private Map<String, Object> fields(LadderFit fit) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("capacity", fit.capacity());
-    fields.put("worstOversize", fit.worstOversize());
-    fields.put("meanOversize", fit.meanOversize());
-    fields.put("bandShare", fit.bandShare());
-    return fields;
+    report(PlanFields.capacity(plan), json ? "" : page(plan));
   }
 
   private String page(CapacityPlan plan) {

@@ -1,6 +1,7 @@
 package dev.bellows.cli;
 
 import dev.bellows.Layout;
+import dev.bellows.internal.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.numbers.FoldSteps;
 import dev.bellows.internal.rates.Cells;
@@ -9,9 +10,7 @@ import dev.bellows.plan.FoldPlan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -82,24 +81,8 @@ final class PlanFold extends Verb {
   @Override
   public Integer call() throws IOException {
     FoldPlan plan = FoldPlan.of(capacity, keys, hashes, fpp, tolerance, layout());
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("low", plan.low());
-    fields.put("high", plan.high());
-    fields.put("admissible", plan.admissible());
-    fields.put("target", plan.target());
-    fields.put("factor", plan.factor());
-    fields.put("status", plan.status().word());
-    fields.put("fppAtTarget", plan.fppAtTarget());
-    fields.put("cells", cells());
-    fields.put("cellsRead", plan.factor() == 1 ? 0 : cells());
-    fields.put("steps", Arrays.stream(steps(plan)).boxed().toList());
-    fields.put("cellsReadInSteps", FoldSteps.cellsRead(cells(), steps(plan)));
-    report(fields, json ? "" : page(plan));
+    report(PlanFields.fold(plan), json ? "" : page(plan));
     return Main.OK;
-  }
-
-  private long cells() {
-    return capacity / Cells.of(layout(), hashes).cellBits();
   }
 
   /** The prime factors of the fold, in the order that reads the fewest cells. */
@@ -114,7 +97,8 @@ final class PlanFold extends Verb {
     return plan.factor() == 1
         ? "nothing to fold"
         : "in one fold; %s in steps by %s"
-            .formatted(Prose.count(FoldSteps.cellsRead(cells(), steps(plan))), factors);
+            .formatted(
+                Prose.count(FoldSteps.cellsRead(PlanFields.cells(plan), steps(plan))), factors);
   }
 
   private String page(FoldPlan plan) {
@@ -131,7 +115,10 @@ final class PlanFold extends Verb {
             .add("fold to", Prose.count(plan.target()) + " bits", plan.status().word())
             .add("factor", Prose.count(plan.factor()))
             .add("fpp at that size", Prose.rate(plan.fppAtTarget()))
-            .add("cells read", Prose.count(plan.factor() == 1 ? 0 : cells()), cost(plan))
+            .add(
+                "cells read",
+                Prose.count(plan.factor() == 1 ? 0 : PlanFields.cells(plan)),
+                cost(plan))
         + "\n"
         + ladder(plan)
         + "\nIn Java:\n  filter.foldTo("

@@ -1,12 +1,10 @@
 package dev.bellows.cli;
 
+import dev.bellows.internal.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.plan.PartitionPlan;
 import java.io.IOException;
-import java.math.BigInteger;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -61,18 +59,7 @@ final class PlanPartition extends Verb {
         depth == null
             ? PartitionPlan.ofUnitKeys(universe, DEFAULT_UNIT_KEYS, fpp, k)
             : PartitionPlan.of(universe, depth, fpp, k);
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put(
-        "universe", plan.universe() < 0 ? BigInteger.ONE.shiftLeft(63) : (Number) plan.universe());
-    fields.put("depth", plan.depth());
-    fields.put("fpp", plan.fpp());
-    fields.put("hashes", plan.hashes());
-    fields.put("unitKeys", plan.unitKeys());
-    fields.put("unitBits", plan.unitBits());
-    fields.put("classicUnitBits", plan.classicUnitBits());
-    fields.put("allocatedUnitBits", plan.allocatedUnitBits());
-    fields.put("leaves", plan.leaves());
-    report(fields, json ? "" : page(plan));
+    report(PlanFields.partition(plan), json ? "" : page(plan));
     return Main.OK;
   }
 

@@ -1,9 +1,9 @@
 package dev.bellows.cli;
 
+import dev.bellows.internal.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.codec.AtomicFile;
 import dev.bellows.plan.ProfilePlan;
-import dev.bellows.plan.ProfilePlan.AttributePlan;
 import dev.bellows.plan.ProfilePlan.Profile;
 import dev.bellows.plan.ProfilePlan.RangeAttribute;
 import dev.bellows.plan.RangePlan;
@@ -179,26 +179,10 @@ final class PlanRange extends Verb {
         hashes == null
             ? RangePlan.bestUpTo(scheme, bits, most(), size, length)
             : RangePlan.best(scheme, bits, hashes, size, length);
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("scheme", scheme.word());
-    fields.put("bits", bits);
-    fields.put("domain", size);
-    fields.put("range", length);
-    fields.put("divide", plan.divide());
-    fields.put("shift", plan.shift());
-    fields.put("hashes", plan.hashes());
-    fields.put("insertionBits", plan.insertionBits());
-    fields.put("fpp", plan.fpp());
-    fields.put("runnerUpGap", plan.runnerUpGap());
-    if (scheme == RangeScheme.DYADIC) {
-      fields.put("levels", plan.levels());
-    }
-    fields.put("exactBits", plan.exactBits());
-    fields.put("exactIsSmaller", plan.exactIsSmaller());
     String page =
         RangePages.one(plan)
             + (explain ? RangePages.curves(plan, hashes == null ? most() : 0) : "");
-    report(fields, page);
+    report(PlanFields.range(plan), page);
     return Main.OK;
   }
 
@@ -229,34 +213,9 @@ final class PlanRange extends Verb {
     return domains;
   }
 
-  private Map<String, Object> fields(ProfilePlan plan, ProfilePlan uniform, RangeSchema schema) {
-    List<Map<String, Object>> list = new ArrayList<>();
-    for (AttributePlan planned : plan.attributes()) {
-      Map<String, Object> fields = new LinkedHashMap<>();
-      fields.put("name", planned.name());
-      fields.put("domain", planned.attribute().domain());
-      fields.put("range", planned.attribute().range());
-      fields.put("hashes", planned.hashes());
-      fields.put("divide", planned.divide());
-      fields.put("shift", planned.shift());
-      fields.put("insertionBits", planned.insertionBits());
-      fields.put("fpp", planned.fpp());
-      list.add(fields);
-    }
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("scheme", scheme.word());
-    fields.put("bits", bits);
-    fields.put("hashes", plan.hashes());
-    fields.put("attributes", list);
-    fields.put("strings", plan.profile().strings());
-    fields.put("stringFpp", plan.stringFpp());
-    fields.put("totalBits", plan.totalBits());
-    fields.put("averageFpp", plan.averageFpp());
-    fields.put("runnerUpGap", plan.runnerUpGap());
-    if (several.mixed) {
-      fields.put("uniformAverageFpp", uniform.averageFpp());
-    }
-    fields.put("exactBits", plan.profile().exactBits());
+  private Map<String, @Nullable Object> fields(
+      ProfilePlan plan, ProfilePlan uniform, RangeSchema schema) {
+    Map<String, @Nullable Object> fields = PlanFields.profile(plan, several.mixed ? uniform : null);
     fields.put("schema", RangeSchemaJson.hash(schema));
     return fields;
   }

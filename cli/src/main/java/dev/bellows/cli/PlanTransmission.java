@@ -1,12 +1,11 @@
 package dev.bellows.cli;
 
+import dev.bellows.internal.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.TransmissionPlan;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -75,14 +74,7 @@ final class PlanTransmission extends Verb {
     BloomPlan shape = BloomPlan.shape(bits, hashes, planLayout.layout, null);
     TransmissionPlan plan =
         TransmissionPlan.next(shape, keys, sent, budget).orElseThrow(() -> nothing(shape));
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("next", plan.bits());
-    fields.put("factor", bits / plan.bits());
-    fields.put("bytes", plan.bytes());
-    fields.put("fpp", plan.fpp());
-    fields.put("jointFpp", plan.jointFpp());
-    fields.put("commonBits", plan.commonBits());
-    report(fields, page(plan));
+    report(PlanFields.transmission(bits, plan), page(plan));
     return Main.OK;
   }
 

@@ -2,6 +2,7 @@ package dev.bellows.plan;
 
 import dev.bellows.Layout;
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Precise;
 import dev.bellows.internal.numbers.CompositeNumbers;
 import dev.bellows.internal.numbers.SmoothNumbers;
 import dev.bellows.internal.rates.Cells;
@@ -234,7 +235,7 @@ public record CapacityPlan(
     /** The lowest mean that this many steps can reach between the needs: steps of equal ratio. */
     static double lowestMean(double smallest, double largest, long steps) {
       double log = Math.log(largest / smallest) / steps;
-      return log == 0 ? 1 : Math.expm1(log) / log;
+      return log == 0 ? 1 : Precise.expm1(log) / log;
     }
 
     private static int firstAtLeast(long[] sizes, double need) {

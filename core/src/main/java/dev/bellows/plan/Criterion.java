@@ -1,6 +1,7 @@
 package dev.bellows.plan;
 
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Precise;
 
 /**
  * What the thresholds of an autoscaling filter are tuned for (004, 4.1).
@@ -159,10 +160,10 @@ public sealed interface Criterion {
       // 1 - score through logarithms near 1: both rates keep their digits
       double odds = (1 - presentShare) / presentShare;
       double log =
-          Math.log1p(-(fnr + fpr))
-              - Math.log1p(odds * fpr - fnr) / 2
-              - Math.log1p(fnr / odds - fpr) / 2;
-      return -Math.expm1(log);
+          Precise.log1p(-(fnr + fpr))
+              - Precise.log1p(odds * fpr - fnr) / 2
+              - Precise.log1p(fnr / odds - fpr) / 2;
+      return -Precise.expm1(log);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.bellows.plan;
 
+import dev.bellows.internal.base.Precise;
 import dev.bellows.internal.rates.RangeRates;
 import dev.bellows.plan.ProfilePlan.Profile;
 import dev.bellows.plan.ProfilePlan.RangeAttribute;
@@ -104,7 +105,7 @@ final class ProfileStarts {
       }
     }
     steps.sort(Comparator.comparingDouble(s -> -s.gain));
-    double budget = -profile.bits() * Math.log1p(-fill);
+    double budget = -profile.bits() * Precise.log1p(-fill);
     for (Step step : steps) {
       if (used + step.bits > budget) {
         starts.add(start(chosen));

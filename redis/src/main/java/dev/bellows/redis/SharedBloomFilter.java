@@ -19,6 +19,7 @@ import dev.bellows.plan.ScalablePlan;
 import dev.bellows.redis.SharedState.Change;
 import dev.bellows.redis.Wire.Command;
 import java.io.IOException;
+import java.io.NotSerializableException;
 import java.io.OutputStream;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -44,6 +45,8 @@ import org.jspecify.annotations.Nullable;
  * {@link ScalablePlan} grows in levels, as {@link dev.bellows.growth.ScalableBloomFilter} does.
  */
 public final class SharedBloomFilter implements KeyFilter, Membership {
+  private static final long serialVersionUID = 1L;
+
   private final StateAccess access;
   private final Puts puts;
   private final Questions questions;
@@ -478,5 +481,11 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
   @Override
   public String toString() {
     return "SharedBloomFilter['%s', %s]".formatted(name(), access.state().shape());
+  }
+
+  /** A connection does not travel: what may be sent is {@link #download}, or the name. */
+  private Object writeReplace() throws NotSerializableException {
+    throw new NotSerializableException(
+        "a shared filter is not serializable: send its name, or what download() returns");
   }
 }

@@ -1,6 +1,7 @@
 package dev.bellows.internal.numbers;
 
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Precise;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -50,7 +51,7 @@ public final class CompositeNumbers {
       int best = 0;
       double bestGain = 0;
       for (int i = 0; i < primes.length; i++) {
-        double gain = Math.log1p(1.0 / (exponents[i] + 1)) / Math.log(primes[i]);
+        double gain = Precise.log1p(1.0 / (exponents[i] + 1)) / Math.log(primes[i]);
         if (gain > bestGain) {
           best = i;
           bestGain = gain;

@@ -1,6 +1,7 @@
 package dev.bellows.internal.numbers;
 
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Precise;
 
 /**
  * The complete binary tree over the ids {@code [0, universe)}: level i divides them into 2^i nearly
@@ -99,14 +100,14 @@ public final class IdPartition {
       return id >>> (Long.numberOfTrailingZeros(universe) - depth);
     }
     // the estimate is right or one too small, so the remainder is below 2 universe <= 2^64
-    long index = Math.multiplyHigh(id, reciprocal) + (reciprocal < 0 ? id : 0);
+    long index = Precise.multiplyHigh(id, reciprocal) + (reciprocal < 0 ? id : 0);
     long remainder = (id << depth) - index * universe;
     return Long.compareUnsigned(remainder, universe) >= 0 ? index + 1 : index;
   }
 
   /** {@code floor(hash universe / 2^64)}, unsigned: the id that any key gets through its hash. */
   public long idOfHash(long hash) {
-    return Math.multiplyHigh(hash, universe)
+    return Precise.multiplyHigh(hash, universe)
         + ((hash >> 63) & universe)
         + ((universe >> 63) & hash);
   }
@@ -128,7 +129,7 @@ public final class IdPartition {
     if (level == 0) {
       return index * universe;
     }
-    long high = Math.multiplyHigh(index, universe) + (universe < 0 ? index : 0);
+    long high = Precise.multiplyHigh(index, universe) + (universe < 0 ? index : 0);
     long low = index * universe;
     long floor = (high << (Long.SIZE - level)) | (low >>> level);
     return (low & ((1L << level) - 1)) == 0 ? floor : floor + 1;

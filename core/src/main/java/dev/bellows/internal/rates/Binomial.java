@@ -1,5 +1,6 @@
 package dev.bellows.internal.rates;
 
+import dev.bellows.internal.base.Precise;
 import java.util.Arrays;
 
 /**
@@ -152,7 +153,7 @@ public final class Binomial {
    * {@code ln(share / whole)}, computed from the smaller of the two shares, which has the digits.
    */
   private double log(double share, double other) {
-    return share < other ? Math.log(share / whole) : Math.log1p(-other / whole);
+    return share < other ? Math.log(share / whole) : Precise.log1p(-other / whole);
   }
 
   /** {@code x ln(x/e) + e - x} for the expectation e of the outcome with this share. */
@@ -160,7 +161,8 @@ public final class Binomial {
     double expected = trials * (share / whole);
     double observed = x * whole;
     double wanted = trials * share;
-    double rounding = Math.fma(x, whole, -observed) - Math.fma(trials, share, -wanted);
+    double rounding =
+        Precise.productError(x, whole, observed) - Precise.productError(trials, share, wanted);
     double gap = (observed - wanted + rounding) / whole;
     double v = gap / (x + expected);
     if (Math.abs(v) > 0.5) {

@@ -1,6 +1,7 @@
 package dev.bellows.internal.rates;
 
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Precise;
 import java.util.function.DoubleUnaryOperator;
 import org.apache.commons.statistics.distribution.BetaDistribution;
 
@@ -44,7 +45,7 @@ public record BinomialInterval(double low, double high) {
       return 1;
     }
     if (successes == 0) {
-      return -Math.expm1(Math.log(tail) / trials);
+      return -Precise.expm1(Math.log(tail) / trials);
     }
     BetaDistribution beta = BetaDistribution.of(successes + 1, trials - successes);
     return root(rate -> -beta.survivalProbability(rate), -tail);

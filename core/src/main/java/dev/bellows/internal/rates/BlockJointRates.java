@@ -2,6 +2,7 @@ package dev.bellows.internal.rates;
 
 import dev.bellows.Pattern;
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Precise;
 import java.util.Arrays;
 
 /**
@@ -94,8 +95,8 @@ final class BlockJointRates {
       int bits = pattern.bits();
       double[] missed = new double[bits + 1];
       for (int v = 0; v <= bits; v++) {
-        double thrownElsewhere = Math.expm1(bits * Math.log1p(-v / 64.0));
-        missed[v] = Math.exp(load * Math.log1p(pattern.words() / 8.0 * thrownElsewhere));
+        double thrownElsewhere = Precise.expm1(bits * Precise.log1p(-v / 64.0));
+        missed[v] = Math.exp(load * Precise.log1p(pattern.words() / 8.0 * thrownElsewhere));
       }
       double[] chances = new double[states.at(bits, bits) + 1];
       for (int pending = 0; pending <= bits; pending++) {

@@ -2,6 +2,7 @@ package dev.bellows.internal.rates;
 
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
+import dev.bellows.internal.base.Precise;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
@@ -182,8 +183,8 @@ public record BlockedCells(Pattern pattern) implements Cells {
    */
   @Override
   public double keysFromOnes(long bits, long ones) {
-    double hit = pattern.words() / 8.0 * -Math.expm1(pattern.bits() * Math.log1p(-1 / 64.0));
+    double hit = pattern.words() / 8.0 * -Precise.expm1(pattern.bits() * Precise.log1p(-1 / 64.0));
     double blocks = (double) blocks(bits);
-    return ones == 0 ? 0 : Math.log1p(-(double) ones / bits) / Math.log1p(-hit / blocks);
+    return ones == 0 ? 0 : Precise.log1p(-(double) ones / bits) / Precise.log1p(-hit / blocks);
   }
 }

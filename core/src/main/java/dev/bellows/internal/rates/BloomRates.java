@@ -1,6 +1,7 @@
 package dev.bellows.internal.rates;
 
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Precise;
 
 /**
  * The false positive rates of a CLASSIC filter and their inverses (001; 000 Eq 1 with the outer
@@ -27,7 +28,7 @@ public final class BloomRates {
   /** {@code (1 - e^(-kn/m))^k}, the rate that every plan states. */
   public static double fpp(long bits, long keys, int hashes) {
     check(bits, keys, hashes);
-    return Math.pow(-Math.expm1(-(double) hashes * keys / bits), hashes);
+    return Math.pow(-Precise.expm1(-(double) hashes * keys / bits), hashes);
   }
 
   /** {@code (1 - (1 - 1/m)^(kn))^k} (000 Eq 1). */
@@ -38,7 +39,7 @@ public final class BloomRates {
     }
     return bits == 1
         ? 1
-        : Math.pow(-Math.expm1((double) hashes * keys * Math.log1p(-1.0 / bits)), hashes);
+        : Math.pow(-Precise.expm1((double) hashes * keys * Precise.log1p(-1.0 / bits)), hashes);
   }
 
   /**
@@ -61,7 +62,7 @@ public final class BloomRates {
       return 1;
     }
     double returning = fill / ((1 - fill) * (1 - fill));
-    double alongside = -2 * Math.log1p(-fill) / hashes * (1 + fill) / (1 - fill);
+    double alongside = -2 * Precise.log1p(-fill) / hashes * (1 + fill) / (1 - fill);
     return Math.min(1, (returning + alongside) / bits);
   }
 
@@ -124,7 +125,7 @@ public final class BloomRates {
    */
   public static double fppFolded(long bits, long ones, int hashes, long factor) {
     Checks.inRange(0, bits, ones, "ones");
-    return Math.pow(-Math.expm1(factor * Math.log1p(-(double) ones / bits)), hashes);
+    return Math.pow(-Precise.expm1(factor * Precise.log1p(-(double) ones / bits)), hashes);
   }
 
   /** {@code ln(1 - X/m) / (k ln(1 - 1/m))}, infinite when every bit is one (errata D8). */
@@ -137,7 +138,7 @@ public final class BloomRates {
     }
     return bits == 1
         ? Double.POSITIVE_INFINITY
-        : Math.log1p(-ones / bits) / (hashes * Math.log1p(-1.0 / bits));
+        : Precise.log1p(-ones / bits) / (hashes * Precise.log1p(-1.0 / bits));
   }
 
   /**
@@ -147,8 +148,8 @@ public final class BloomRates {
   public static double bitsAt(long keys, int hashes, double fpp) {
     Checks.positive(keys, "keys");
     Checks.probability(fpp, "fpp");
-    double zeros = Math.log1p(-Math.pow(fpp, 1.0 / Checks.positive(hashes, "hashes")));
-    return -1 / Math.expm1(zeros / ((double) hashes * keys));
+    double zeros = Precise.log1p(-Math.pow(fpp, 1.0 / Checks.positive(hashes, "hashes")));
+    return -1 / Precise.expm1(zeros / ((double) hashes * keys));
   }
 
   /**
@@ -185,7 +186,7 @@ public final class BloomRates {
   }
 
   private static double logFpp(long bits, long keys, int hashes) {
-    return hashes * Math.log(-Math.expm1(-(double) hashes * keys / bits));
+    return hashes * Math.log(-Precise.expm1(-(double) hashes * keys / bits));
   }
 
   /** {@code -n ln(f) / (ln 2)^2}, the real-valued textbook size (001; errata N2). */
@@ -196,7 +197,7 @@ public final class BloomRates {
   /** {@code -k / ln(1 - f^(1/k))}: bits per key at which k hashes give the rate (errata C3). */
   public static double bitsPerKey(int hashes, double fpp) {
     Checks.probability(fpp, "fpp");
-    return -hashes / Math.log1p(-Math.pow(fpp, 1.0 / Checks.positive(hashes, "hashes")));
+    return -hashes / Precise.log1p(-Math.pow(fpp, 1.0 / Checks.positive(hashes, "hashes")));
   }
 
   /** {@code ceil(-nk / ln(1 - f^(1/k)))}: the fewest bits that hold the rate (002 Eq 1). */

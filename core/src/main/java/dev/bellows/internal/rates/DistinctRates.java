@@ -1,6 +1,7 @@
 package dev.bellows.internal.rates;
 
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Precise;
 
 /**
  * The rates of a plain filter whose keys set {@code hashes} distinct bits each: what an autoscaling
@@ -23,12 +24,12 @@ public final class DistinctRates {
     Checks.positive(bits, "bits");
     Checks.positive(hashes, "hashes");
     Checks.notNegative(keys, "keys");
-    return keys == 0 ? 1 : Math.exp((double) hashes * keys * Math.log1p(-1.0 / bits));
+    return keys == 0 ? 1 : Math.exp((double) hashes * keys * Precise.log1p(-1.0 / bits));
   }
 
   /** {@code (1 - (1 - k/m)^n)^k}: the rate of the present filter. */
   public static double fpp(long bits, int hashes, long keys) {
-    return Math.pow(-Math.expm1(logEmptyShare(bits, hashes, keys)), hashes);
+    return Math.pow(-Precise.expm1(logEmptyShare(bits, hashes, keys)), hashes);
   }
 
   /**
@@ -64,7 +65,7 @@ public final class DistinctRates {
     if (!(erasedShare >= 0 && erasedShare <= 1)) {
       throw new IllegalArgumentException("erasedShare must lie in [0, 1]: " + erasedShare);
     }
-    return Math.exp(hashes * Math.log1p(-erasedShare));
+    return Math.exp(hashes * Precise.log1p(-erasedShare));
   }
 
   /**
@@ -83,13 +84,13 @@ public final class DistinctRates {
     long factors = Math.min(hashes, erased);
     long missing = Math.max(hashes, erased);
     for (long i = 0; i < factors; i++) {
-      log += Math.log1p(-(double) missing / (ones - i));
+      log += Precise.log1p(-(double) missing / (ones - i));
     }
     return Math.exp(log);
   }
 
   private static double logEmptyShare(long bits, int hashes, long keys) {
     ThresholdRates.check(bits, hashes, keys);
-    return keys == 0 ? 0 : keys * Math.log1p(-(double) hashes / bits);
+    return keys == 0 ? 0 : keys * Precise.log1p(-(double) hashes / bits);
   }
 }

@@ -1,6 +1,7 @@
 package dev.bellows.internal.rates;
 
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Precise;
 import java.util.Arrays;
 
 /**
@@ -131,7 +132,7 @@ public final class DyadicRates {
 
   /** {@code 1 - (1 - fill^k)^levels}: the rate in a filter with this share of one bits. */
   public static double fppAtFill(int hashes, int levels, double fill) {
-    return -Math.expm1(levels * Math.log1p(-RangeRates.power(fill, hashes)));
+    return -Precise.expm1(levels * Precise.log1p(-RangeRates.power(fill, hashes)));
   }
 
   public static double fill(long bits, int hashes, double keys) {

@@ -1,6 +1,7 @@
 package dev.bellows.internal.rates;
 
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Precise;
 import dev.bellows.internal.numbers.Divisors;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -84,11 +85,11 @@ public final class JointRates {
   }
 
   private static double bothSet(long a, long b, double throwCount) {
-    double logZeroA = throwCount * Math.log1p(-1.0 / a);
-    double logZeroB = throwCount * Math.log1p(-1.0 / b);
+    double logZeroA = throwCount * Precise.log1p(-1.0 / a);
+    double logZeroB = throwCount * Precise.log1p(-1.0 / b);
     double common = (Divisors.gcd(a, b) - 1.0) / ((a - 1.0) * (b - 1.0));
-    return Math.expm1(logZeroA) * Math.expm1(logZeroB)
-        + Math.exp(logZeroA + logZeroB) * Math.expm1(throwCount * Math.log1p(common));
+    return Precise.expm1(logZeroA) * Precise.expm1(logZeroB)
+        + Math.exp(logZeroA + logZeroB) * Precise.expm1(throwCount * Precise.log1p(common));
   }
 
   private static double allSet(long[] informative, long throwCount) {
@@ -97,7 +98,7 @@ public final class JointRates {
             ? informative
             : Arrays.copyOfRange(informative, informative.length - MOST_SIZES, informative.length);
     double[] single = hitChances(sizes);
-    double logNone = Math.log1p(-Arrays.stream(single).skip(1).sum());
+    double logNone = Precise.log1p(-Arrays.stream(single).skip(1).sum());
     int all = single.length - 1;
     double[] union = single.clone();
     long done = 1;
@@ -160,6 +161,6 @@ public final class JointRates {
   }
 
   private static long saturatedProduct(long a, long b) {
-    return Math.multiplyHigh(a, b) == 0 && a * b > 0 ? a * b : Long.MAX_VALUE;
+    return Precise.multiplyHigh(a, b) == 0 && a * b > 0 ? a * b : Long.MAX_VALUE;
   }
 }

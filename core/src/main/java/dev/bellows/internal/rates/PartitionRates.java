@@ -1,6 +1,7 @@
 package dev.bellows.internal.rates;
 
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Precise;
 import dev.bellows.internal.numbers.IdPartition;
 
 /** Sizes and rates of partition filters and of the list of filters they replace (002). */
@@ -14,8 +15,8 @@ public final class PartitionRates {
   public static long classicBits(long keys, int hashes, double fpp) {
     Checks.positive(keys, "keys");
     Checks.positive(hashes, "hashes");
-    double empty = Math.log1p(-Math.pow(Checks.probability(fpp, "fpp"), 1.0 / hashes));
-    double real = -1 / Math.expm1(empty / ((double) hashes * keys));
+    double empty = Precise.log1p(-Math.pow(Checks.probability(fpp, "fpp"), 1.0 / hashes));
+    double real = -1 / Precise.expm1(empty / ((double) hashes * keys));
     if (!(real < Long.MAX_VALUE)) {
       throw new IllegalArgumentException(
           "%d keys at fpp %s with %d hashes need %s bits: ask for fewer keys or a higher fpp"
@@ -57,7 +58,7 @@ public final class PartitionRates {
     double unit = BloomRates.fpp(unitBits, unitKeys, hashes);
     double last = BloomRates.fpp(unitBits, keys % unitKeys, hashes);
     long full = keys / unitKeys;
-    return -Math.expm1((full == 0 ? 0 : full * Math.log1p(-unit)) + Math.log1p(-last));
+    return -Precise.expm1((full == 0 ? 0 : full * Precise.log1p(-unit)) + Precise.log1p(-last));
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.bellows.internal.rates;
 
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Precise;
 import java.util.function.LongFunction;
 
 /**
@@ -47,7 +48,7 @@ public final class RangeRates {
 
   /** {@code 1 - e^(-w/m)}: the share of one bits after w random insertions (errata R2). */
   public static double fill(long bits, double insertionBits) {
-    return -Math.expm1(-insertionBits / Checks.positive(bits, "bits"));
+    return -Precise.expm1(-insertionBits / Checks.positive(bits, "bits"));
   }
 
   /** {@code 1 - (1 - 1/m)^w}: the other form of {@link #fill} (003 Eq 3-12; errata R2). */
@@ -55,7 +56,7 @@ public final class RangeRates {
     if (Checks.positive(bits, "bits") == 1) {
       return insertionBits > 0 ? 1 : 0;
     }
-    return -Math.expm1(insertionBits * Math.log1p(-1.0 / bits));
+    return -Precise.expm1(insertionBits * Precise.log1p(-1.0 / bits));
   }
 
   /** The rate of DIVISION (003 Eq 3-5). */

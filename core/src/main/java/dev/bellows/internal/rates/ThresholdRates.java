@@ -1,6 +1,7 @@
 package dev.bellows.internal.rates;
 
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Precise;
 
 /**
  * The rates of an autoscaling filter with the thresholds {@code theta} and {@code decision} (004,
@@ -94,8 +95,8 @@ public final class ThresholdRates {
     if (hits.gap == 0) {
       return (int) Math.max(1, Math.ceil(hashes * hits.absent));
     }
-    double missesTell = Math.log1p(hits.gap / hits.storedMiss);
-    double hitsTell = Math.log1p(hits.gap / hits.absent);
+    double missesTell = Precise.log1p(hits.gap / hits.storedMiss);
+    double hitsTell = Precise.log1p(hits.gap / hits.absent);
     return (int) Math.max(1, Math.ceil(hashes * (missesTell / (missesTell + hitsTell))));
   }
 

@@ -1,11 +1,11 @@
 package dev.bellows.papers.notes;
 
 import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.internal.rates.SetBytes;
 import dev.bellows.papers.Heap;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
-import dev.bellows.papers.baseline.SetBytes;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;

@@ -1,4 +1,4 @@
-package dev.bellows.papers.baseline;
+package dev.bellows.internal.rates;
 
 /**
  * What exact sets of 64-bit keys take on a 64-bit JVM with compressed pointers and objects aligned

@@ -1,0 +1,75 @@
+package dev.bellows.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.jr.ob.JSON;
+
+/** The planner page: it is written out, and offers commands that print what it shows. */
+class PageTest {
+  @TempDir Path folder;
+
+  @Test
+  void writesThePage() throws IOException {
+    Map<String, Object> json = Cli.run("page", "-o", folder.resolve("new/site"), "--json").json();
+    Path file = folder.resolve("new/site/index.html");
+    assertThat(json).containsEntry("file", file.toString());
+    assertThat(json.get("bytes")).isEqualTo((int) Files.size(file));
+    assertThat(Files.readString(file)).startsWith("<!doctype html>").contains("bellows.answer(");
+  }
+
+  @Test
+  void aFileIsNoFolder() throws IOException {
+    Path file = Files.createFile(folder.resolve("taken"));
+    Cli.run("page", "-o", file).refused("is a file", "name a folder");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "size keys=1M fpp=1%",
+        "size keys=1M bits=1MiB layout=blocked",
+        "size bits=9.6M fpp=1/1000 hashes=5",
+        "fold capacity=55440 keys=100 hashes=4 fpp=1% tolerance=0.2%",
+        "fold capacity=184320 keys=2k hashes=6 fpp=1% tolerance=0.5% layout=blocked",
+        "capacity range=1k..20k fpp=1% tolerance=0.2%",
+        "smooth from=50000 within=1000 smooth=11",
+        "grow keys=1k fpp=1% initial=1k horizon=1G universe=2^30 unitkeys=1024",
+        "grow keys=1k fpp=1% initial=1k horizon=1G universe=2^63 unitkeys=1024",
+        "range bits=512 hashes=8 domain=10k range=1000",
+        "range bits=512 maxhashes=12 domain=10k range=100 scheme=dyadic",
+        "autoscale bits=10k hashes=100 keys=500 mintpr=97%",
+        "autoscale bits=1000 hashes=20 keys=300 criterion=cost costfp=3 share=20%",
+        "autoscale bits=1000 hashes=20 keys=300 theta=5"
+      })
+  void theCommandPrintsTheSame(String request) {
+    String[] parts = request.split(" ", 2);
+    Map<String, Object> answer =
+        JSON.std.mapFrom(dev.bellows.web.Page.answer(parts[0], parts[1].replace(' ', '\n')));
+    String command = (String) answer.get("command");
+    assertThat(command).startsWith("./bellows plan ").endsWith(" --json");
+    Object[] words = command.substring("./bellows ".length()).split(" ");
+    assertThat(Cli.run(words).json()).isEqualTo(answer.get("plan"));
+  }
+
+  @Test
+  void theCommandOfAProfilePrintsTheSame() {
+    Map<String, Object> answer =
+        JSON.std.mapFrom(
+            dev.bellows.web.Page.answer(
+                "profile",
+                "bits=512\nhashes=8\nstrings=5\nattribute=Age:120:10\nattribute=Year:201:20"));
+    String command = (String) answer.get("command");
+    Map<String, Object> printed =
+        Cli.run((Object[]) command.substring("./bellows ".length()).split(" ")).json();
+    assertThat(printed.remove("schema")).isNotNull();
+    assertThat(printed).isEqualTo(answer.get("plan"));
+  }
+}

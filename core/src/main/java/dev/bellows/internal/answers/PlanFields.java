@@ -1,0 +1,294 @@
+package dev.bellows.internal.answers;
+
+import dev.bellows.Layout;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.base.Quantities;
+import dev.bellows.internal.numbers.FoldSteps;
+import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.rates.DistinctRates;
+import dev.bellows.plan.BloomPlan;
+import dev.bellows.plan.CapacityPlan;
+import dev.bellows.plan.CapacityPlan.Candidate;
+import dev.bellows.plan.CapacityPlan.KeyRange;
+import dev.bellows.plan.CapacityPlan.LadderFit;
+import dev.bellows.plan.Criterion;
+import dev.bellows.plan.FoldPlan;
+import dev.bellows.plan.LikelihoodPlan;
+import dev.bellows.plan.PartitionPlan;
+import dev.bellows.plan.ProfilePlan;
+import dev.bellows.plan.ProfilePlan.AttributePlan;
+import dev.bellows.plan.RangePlan;
+import dev.bellows.plan.RangeScheme;
+import dev.bellows.plan.ThresholdPlan;
+import dev.bellows.plan.TransmissionPlan;
+import java.math.BigInteger;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The fields of each plan in their order, under the names that the command line promises. A double
+ * that is not finite is written as null.
+ */
+public final class PlanFields {
+  private PlanFields() {}
+
+  /** A range of key counts, as {@code 1k..1M}. */
+  public static KeyRange keyRange(String text) {
+    int dots = text.indexOf("..");
+    if (dots < 0) {
+      throw new IllegalArgumentException(
+          Prose.quote(text) + " is not a range: write it as 1k..1M, both ends included");
+    }
+    long fewest = Quantities.count(text.substring(0, dots));
+    long most = Quantities.count(text.substring(dots + 2));
+    if (fewest < 1 || most < fewest) {
+      throw new IllegalArgumentException(
+          Prose.quote(text)
+              + " is not a range of keys: at least 1, and most keys not below fewest");
+    }
+    return new KeyRange(fewest, most);
+  }
+
+  /** A layout in flags and JSON. */
+  public static String word(Layout layout) {
+    return layout.name().toLowerCase(Locale.ROOT);
+  }
+
+  /**
+   * The fields of {@code plan bloom}.
+   *
+   * @param foldable the size that folds well, null where there is none
+   * @param classic what CLASSIC needs for the rate of a BLOCKED plan, null where that is unknown
+   */
+  public static Map<String, @Nullable Object> bloom(
+      BloomPlan plan, @Nullable BloomPlan foldable, @Nullable BloomPlan classic) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("layout", word(plan.layout()));
+    fields.put("pattern", plan.pattern() == null ? null : plan.pattern().toString());
+    fields.put("keys", plan.keys());
+    fields.put("fpp", plan.fpp());
+    fields.put("bits", plan.bits());
+    fields.put("hashes", plan.hashes());
+    fields.put("bitsPerKey", plan.bitsPerKey());
+    fields.put("fppClassic", fppClassic(plan));
+    fields.put("fppExact", fppExact(plan));
+    fields.put("fppWithHash", plan.fppWithHash());
+    fields.put("foldableBits", foldable == null ? null : foldable.bits());
+    fields.put("foldableHashes", foldable == null ? null : foldable.hashes());
+    fields.put("foldableFpp", foldable == null ? null : foldable.fpp());
+    if (plan.layout() == Layout.BLOCKED) {
+      fields.put("classicBits", classic == null ? null : classic.bits());
+    }
+    return fields;
+  }
+
+  /** The power form is for CLASSIC; the block model of BLOCKED needs no second formula. */
+  public static double fppClassic(BloomPlan plan) {
+    return plan.layout() == Layout.CLASSIC
+        ? BloomRates.fppClassic(plan.bits(), plan.keys(), plan.hashes())
+        : Double.NaN;
+  }
+
+  /** The exact rate of a small CLASSIC filter; NaN for others. */
+  public static double fppExact(BloomPlan plan) {
+    return plan.layout() == Layout.CLASSIC
+        ? BloomRates.fppExact(plan.bits(), plan.keys(), plan.hashes())
+        : Double.NaN;
+  }
+
+  /** The fields of {@code plan fold}. */
+  public static Map<String, @Nullable Object> fold(FoldPlan plan) {
+    long cells = cells(plan);
+    long[] steps = FoldSteps.elementary(plan.factor());
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("low", plan.low());
+    fields.put("high", plan.high());
+    fields.put("admissible", plan.admissible());
+    fields.put("target", plan.target());
+    fields.put("factor", plan.factor());
+    fields.put("status", plan.status().word());
+    fields.put("fppAtTarget", plan.fppAtTarget());
+    fields.put("cells", cells);
+    fields.put("cellsRead", plan.factor() == 1 ? 0 : cells);
+    fields.put("steps", Arrays.stream(steps).boxed().toList());
+    fields.put("cellsReadInSteps", FoldSteps.cellsRead(cells, steps));
+    return fields;
+  }
+
+  /** The cells of the unfolded filter. */
+  public static long cells(FoldPlan plan) {
+    return plan.capacity() / Cells.of(plan.layout(), plan.hashes()).cellBits();
+  }
+
+  /** The fields of {@code plan capacity --from --within --smooth}. */
+  public static Map<String, @Nullable Object> smooth(CapacityPlan.Smooth found) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("candidates", found.candidates().stream().map(PlanFields::candidate).toList());
+    fields.put("best", found.best() == null ? null : candidate(found.best()));
+    return fields;
+  }
+
+  private static Map<String, Object> candidate(Candidate candidate) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("bits", candidate.number());
+    fields.put("divisors", candidate.divisors());
+    return fields;
+  }
+
+  /** The fields of {@code plan capacity --keys}. */
+  public static Map<String, @Nullable Object> capacity(CapacityPlan plan) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("capacity", plan.capacity());
+    fields.put("hashes", plan.hashes());
+    fields.put("keys", List.of(plan.keys().fewest(), plan.keys().most()));
+    fields.put("worstOversize", plan.fit().worstOversize());
+    fields.put("meanOversize", plan.fit().meanOversize());
+    fields.put("bandShare", plan.fit().bandShare());
+    fields.put("ladder", plan.ladder());
+    fields.put("powersOfTwo", fit(plan.powersOfTwo()));
+    fields.put("highlyComposite", fit(plan.highlyComposite()));
+    return fields;
+  }
+
+  private static Map<String, Object> fit(LadderFit fit) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("capacity", fit.capacity());
+    fields.put("worstOversize", fit.worstOversize());
+    fields.put("meanOversize", fit.meanOversize());
+    fields.put("bandShare", fit.bandShare());
+    return fields;
+  }
+
+  /** The fields of {@code plan transmission}. */
+  public static Map<String, @Nullable Object> transmission(long bits, TransmissionPlan plan) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("next", plan.bits());
+    fields.put("factor", bits / plan.bits());
+    fields.put("bytes", plan.bytes());
+    fields.put("fpp", plan.fpp());
+    fields.put("jointFpp", plan.jointFpp());
+    fields.put("commonBits", plan.commonBits());
+    return fields;
+  }
+
+  /** The fields of {@code plan partition}. */
+  public static Map<String, @Nullable Object> partition(PartitionPlan plan) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put(
+        "universe", plan.universe() < 0 ? BigInteger.ONE.shiftLeft(63) : (Number) plan.universe());
+    fields.put("depth", plan.depth());
+    fields.put("fpp", plan.fpp());
+    fields.put("hashes", plan.hashes());
+    fields.put("unitKeys", plan.unitKeys());
+    fields.put("unitBits", plan.unitBits());
+    fields.put("classicUnitBits", plan.classicUnitBits());
+    fields.put("allocatedUnitBits", plan.allocatedUnitBits());
+    fields.put("leaves", plan.leaves());
+    return fields;
+  }
+
+  /** The fields of {@code plan range} for one attribute. */
+  public static Map<String, @Nullable Object> range(RangePlan plan) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("scheme", plan.scheme().word());
+    fields.put("bits", plan.bits());
+    fields.put("domain", plan.domain());
+    fields.put("range", plan.range());
+    fields.put("divide", plan.divide());
+    fields.put("shift", plan.shift());
+    fields.put("hashes", plan.hashes());
+    fields.put("insertionBits", plan.insertionBits());
+    fields.put("fpp", plan.fpp());
+    fields.put("runnerUpGap", plan.runnerUpGap());
+    if (plan.scheme() == RangeScheme.DYADIC) {
+      fields.put("levels", plan.levels());
+    }
+    fields.put("exactBits", plan.exactBits());
+    fields.put("exactIsSmaller", plan.exactIsSmaller());
+    return fields;
+  }
+
+  /**
+   * The fields of {@code plan range} for several attributes.
+   *
+   * @param uniform the best plan with the same hashes for all, where each may have its own
+   */
+  public static Map<String, @Nullable Object> profile(
+      ProfilePlan plan, @Nullable ProfilePlan uniform) {
+    List<Map<String, Object>> list = new ArrayList<>();
+    for (AttributePlan planned : plan.attributes()) {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("name", planned.name());
+      fields.put("domain", planned.attribute().domain());
+      fields.put("range", planned.attribute().range());
+      fields.put("hashes", planned.hashes());
+      fields.put("divide", planned.divide());
+      fields.put("shift", planned.shift());
+      fields.put("insertionBits", planned.insertionBits());
+      fields.put("fpp", planned.fpp());
+      list.add(fields);
+    }
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("scheme", plan.scheme().word());
+    fields.put("bits", plan.profile().bits());
+    fields.put("hashes", plan.hashes());
+    fields.put("attributes", list);
+    fields.put("strings", plan.profile().strings());
+    fields.put("stringFpp", plan.stringFpp());
+    fields.put("totalBits", plan.totalBits());
+    fields.put("averageFpp", plan.averageFpp());
+    fields.put("runnerUpGap", plan.runnerUpGap());
+    if (uniform != null) {
+      fields.put("uniformAverageFpp", uniform.averageFpp());
+    }
+    fields.put("exactBits", plan.profile().exactBits());
+    return fields;
+  }
+
+  /**
+   * The fields of {@code plan autoscale}.
+   *
+   * @param counterBits the width of counters that loses nothing while keys are only added
+   * @param likelihood the other reading of the same counters, null where it was not computed
+   */
+  public static Map<String, @Nullable Object> autoscale(
+      ThresholdPlan plan,
+      Criterion criterion,
+      double minTpr,
+      int counterBits,
+      @Nullable LikelihoodPlan likelihood) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("bits", plan.bits());
+    fields.put("hashes", plan.hashes());
+    fields.put("keys", plan.keys());
+    fields.put("criterion", criterion.word());
+    fields.put("minTpr", minTpr);
+    fields.put("theta", plan.theta());
+    fields.put("decision", plan.decision());
+    fields.put("tpr", plan.tpr());
+    fields.put("fpr", plan.fpr());
+    fields.put("accuracy", plan.accuracy());
+    fields.put("score", criterion.score(plan.tpr(), plan.fpr()));
+    fields.put("counterBits", counterBits);
+    fields.put("likelihoodTpr", likelihood == null ? null : likelihood.tpr());
+    fields.put("likelihoodFpr", likelihood == null ? null : likelihood.fpr());
+    fields.put("likelihoodAccuracy", likelihood == null ? null : likelihood.accuracy());
+    addPlain(fields, plan.bits(), plan.keys());
+    return fields;
+  }
+
+  /** The best plain filter of the same number of bits; it misses no key. */
+  private static void addPlain(Map<String, @Nullable Object> fields, long bits, long keys) {
+    Integer plainHashes = keys == 0 ? null : (Integer) DistinctRates.bestHashes(bits, keys);
+    double fpr = plainHashes == null ? Double.NaN : DistinctRates.fpp(bits, plainHashes, keys);
+    fields.put("plainHashes", plainHashes);
+    fields.put("plainFpr", fpr);
+    fields.put("plainAccuracy", 1 - fpr / 2);
+  }
+}

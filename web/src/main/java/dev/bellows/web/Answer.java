@@ -1,0 +1,66 @@
+package dev.bellows.web;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a tab shows: {@code plan}, the fields that the command line prints; {@code json}, the same
+ * as text to copy; {@code command} and {@code java}, to copy too; and what its picture is drawn
+ * from.
+ */
+final class Answer {
+  private final Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+
+  Answer(Map<String, ?> plan) {
+    fields.put("plan", plan);
+    fields.put("json", JsonText.of(plan));
+  }
+
+  Answer command(Command command) {
+    fields.put("command", command.toString());
+    return this;
+  }
+
+  Answer java(String... lines) {
+    fields.put("java", String.join("\n", lines));
+    return this;
+  }
+
+  /** Something that a picture or a table is made from. */
+  Answer put(String name, @Nullable Object value) {
+    fields.put(name, value);
+    return this;
+  }
+
+  Map<String, @Nullable Object> fields() {
+    return fields;
+  }
+
+  /** A command line: its options are those that were given. */
+  static final class Command {
+    private final StringBuilder text = new StringBuilder("./bellows plan ");
+
+    Command(String what) {
+      text.append(what);
+    }
+
+    Command option(String name, @Nullable Object value) {
+      if (value != null) {
+        text.append(" --").append(name).append(' ').append(value);
+      }
+      return this;
+    }
+
+    @Override
+    public String toString() {
+      return text + " --json";
+    }
+  }
+
+  /** A row of a table or a point of a curve. */
+  static List<@Nullable Object> row(@Nullable Object... values) {
+    return java.util.Collections.unmodifiableList(java.util.Arrays.asList(values));
+  }
+}

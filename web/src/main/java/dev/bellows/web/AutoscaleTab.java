@@ -1,0 +1,175 @@
+package dev.bellows.web;
+
+import dev.bellows.internal.answers.PlanFields;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.rates.Binomial;
+import dev.bellows.internal.rates.CounterLoad;
+import dev.bellows.internal.rates.ThresholdRates.Hits;
+import dev.bellows.plan.Criterion;
+import dev.bellows.plan.LikelihoodPlan;
+import dev.bellows.plan.ThresholdPlan;
+import dev.bellows.plan.ThresholdRule;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Counters of a fixed size, read through two thresholds. */
+final class AutoscaleTab {
+  private static final int MOST_HASHES = 1000;
+  private static final double MOST_MEAN = 1e6;
+  private static final int THETAS = 40;
+  private static final String WAIT = "the page would take long; the command line takes more";
+
+  private AutoscaleTab() {}
+
+  static Answer answer(Inputs inputs) {
+    long bits = inputs.requiredCount("bits");
+    int hashes = inputs.requiredSmallCount("hashes");
+    long keys = inputs.requiredCount("keys");
+    Inputs.atMost("hashes", MOST_HASHES, hashes, WAIT);
+    CounterLoad load = CounterLoad.distinct(bits, hashes, keys);
+    if (load.mean() > MOST_MEAN) {
+      throw new BadInput("keys", "the mean counter would be above a million: " + WAIT);
+    }
+    double minTpr = inputs.probabilityOr("mintpr", 0);
+    Criterion criterion = criterion(inputs.textOr("criterion", "accuracy"), inputs);
+    Long theta = inputs.count("theta");
+    Integer decision = inputs.smallCount("decision");
+    ThresholdPlan plan;
+    if (theta == null) {
+      plan = ThresholdPlan.tune(bits, hashes, keys, criterion, minTpr);
+    } else {
+      plan =
+          decision == null
+              ? ThresholdPlan.forTheta(bits, hashes, keys, theta, criterion, minTpr)
+              : ThresholdPlan.fixed(bits, hashes, keys, theta, decision);
+    }
+    ThresholdRule rule =
+        theta == null
+            ? new ThresholdRule.Tuned(criterion, minTpr)
+            : new ThresholdRule.Fixed(theta, plan.decision());
+    int width = ThresholdPlan.counterBits(bits, hashes, keys, rule);
+    LikelihoodPlan likelihood = LikelihoodPlan.tune(bits, hashes, keys, criterion, minTpr, 32);
+    boolean even = criterion instanceof Criterion.Accuracy;
+    return new Answer(PlanFields.autoscale(plan, criterion, minTpr, width, likelihood))
+        .command(
+            new Answer.Command("autoscale")
+                .option("bits", bits)
+                .option("hashes", hashes)
+                .option("keys", keys)
+                .option("theta", theta)
+                .option("min-tpr", minTpr > 0 ? minTpr : null)
+                .option("criterion", even ? null : criterion.word())
+                .option("present-share", even ? null : share(inputs))
+                .option("cost-fp", criterion instanceof Criterion.Cost c ? c.costFp() : null)
+                .option("cost-fn", criterion instanceof Criterion.Cost c ? c.costFn() : null))
+        .java(java(plan, theta, criterion, minTpr))
+        .put("mean", load.mean())
+        .put("roc", keys == 0 ? List.of() : roc(load, plan))
+        .put("thetas", keys == 0 ? List.of() : thetas(load, criterion, minTpr))
+        .put("criteria", keys == 0 ? List.of() : criteria(load, inputs, minTpr))
+        .put("hits", keys == 0 ? null : hits(load, plan));
+  }
+
+  private static double share(Inputs inputs) {
+    return inputs.probabilityOr("share", 0.5);
+  }
+
+  private static Criterion criterion(String word, Inputs inputs) {
+    return switch (word) {
+      case "accuracy" -> Criterion.accuracy();
+      case "cost" ->
+          Criterion.cost(inputs.amountOr("costfp", 1), inputs.amountOr("costfn", 1), share(inputs));
+      case "f1" -> Criterion.f1(share(inputs));
+      case "mcc" -> Criterion.mcc(share(inputs));
+      default ->
+          throw new BadInput(
+              "criterion", Prose.quote(word) + " is not one of accuracy, cost, f1 and mcc");
+    };
+  }
+
+  private static String java(
+      ThresholdPlan plan, @Nullable Long theta, Criterion criterion, double minTpr) {
+    String thresholds =
+        theta != null
+            ? ".thresholds(%dL, %d)".formatted(plan.theta(), plan.decision())
+            : tuned(criterion) + (minTpr > 0 ? ".minTpr(" + minTpr + ")" : "");
+    return "AutoscalingBloomFilter filter = AutoscalingBloomFilter.builder().bits(%dL).hashes(%d)%s.build();"
+        .formatted(plan.bits(), plan.hashes(), thresholds);
+  }
+
+  private static String tuned(Criterion criterion) {
+    if (criterion instanceof Criterion.Cost cost) {
+      return ".criterion(Criterion.cost(%s, %s, %s))"
+          .formatted(cost.costFp(), cost.costFn(), cost.presentShare());
+    }
+    if (criterion instanceof Criterion.F1 f1) {
+      return ".criterion(Criterion.f1(" + f1.presentShare() + "))";
+    }
+    return criterion instanceof Criterion.Mcc mcc
+        ? ".criterion(Criterion.mcc(" + mcc.presentShare() + "))"
+        : "";
+  }
+
+  /** The two hills: how many positions of a stored and of an absent key hit. */
+  private static Map<String, @Nullable Object> hits(CounterLoad load, ThresholdPlan plan) {
+    Hits hits = load.hits(plan.theta());
+    int hashes = load.hashes();
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("px", hits.stored());
+    fields.put("py", hits.absent());
+    fields.put(
+        "stored", Binomial.of(hashes, hits.stored(), hits.storedMiss()).probabilities(0, hashes));
+    fields.put(
+        "absent", Binomial.of(hashes, hits.absent(), hits.absentMiss()).probabilities(0, hashes));
+    return fields;
+  }
+
+  /** Rows of decision, false positive rate and true positive rate at the plan's theta. */
+  private static List<Object> roc(CounterLoad load, ThresholdPlan plan) {
+    Hits hits = load.hits(plan.theta());
+    Binomial stored = Binomial.of(load.hashes(), hits.stored(), hits.storedMiss());
+    Binomial absent = Binomial.of(load.hashes(), hits.absent(), hits.absentMiss());
+    List<Object> rows = new ArrayList<>();
+    for (int decision = 0; decision <= load.hashes(); decision++) {
+      rows.add(Answer.row(decision, absent.atLeast(decision), stored.atLeast(decision)));
+    }
+    return rows;
+  }
+
+  /** Rows of theta, its best decision, TPR, FPR and accuracy, around the mean counter. */
+  private static List<Object> thetas(CounterLoad load, Criterion criterion, double minTpr) {
+    double reach = 3 * Math.sqrt(load.mean() + 1) + 3;
+    long first = Math.max(0, (long) (load.mean() - reach));
+    long last = Math.min(load.keys(), (long) (load.mean() + reach));
+    long step = Math.max(1, (last - first) / THETAS);
+    List<Object> rows = new ArrayList<>();
+    for (long theta = first; theta <= last; theta += step) {
+      ThresholdPlan plan =
+          ThresholdPlan.forTheta(load.bits(), load.hashes(), load.keys(), theta, criterion, minTpr);
+      rows.add(Answer.row(theta, plan.decision(), plan.tpr(), plan.fpr(), plan.accuracy()));
+    }
+    return rows;
+  }
+
+  /** Rows of a criterion, the thresholds it chooses, TPR, FPR and its score. */
+  private static List<Object> criteria(CounterLoad load, Inputs inputs, double minTpr) {
+    List<Object> rows = new ArrayList<>();
+    for (String word : List.of("accuracy", "cost", "f1", "mcc")) {
+      Criterion criterion = criterion(word, inputs);
+      ThresholdPlan plan =
+          ThresholdPlan.tune(load.bits(), load.hashes(), load.keys(), criterion, minTpr);
+      rows.add(
+          Answer.row(
+              word,
+              plan.theta(),
+              plan.decision(),
+              plan.tpr(),
+              plan.fpr(),
+              criterion.score(plan.tpr(), plan.fpr())));
+    }
+    return rows;
+  }
+}

@@ -1,0 +1,150 @@
+package dev.bellows.web;
+
+import dev.bellows.Layout;
+import dev.bellows.internal.answers.PlanFields;
+import dev.bellows.internal.base.Quantities;
+import dev.bellows.internal.rates.Cells;
+import dev.bellows.plan.BloomPlan;
+import dev.bellows.plan.CapacityPlan;
+import dev.bellows.plan.CapacityPlan.KeyRange;
+import dev.bellows.plan.FoldPlan;
+import dev.bellows.plan.TransmissionPlan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A filter along its ladder, several foldings together, and the capacity for a range of keys. */
+final class FoldTab {
+  /** Divisors are found by trial division: beyond this somebody would wait. */
+  private static final long MOST_BITS = 1_000_000_000_000L;
+
+  /** The rungs that are drawn: the largest. */
+  private static final int MOST_RUNGS = 400;
+
+  private static final int MOST_SENT = 6;
+  private static final String WAIT = "the page would take long; the command line takes any";
+
+  private FoldTab() {}
+
+  static Answer answer(Inputs inputs) {
+    long capacity = inputs.requiredBits("capacity");
+    Inputs.atMost("capacity", MOST_BITS, capacity, WAIT);
+    long keys = inputs.requiredCount("keys");
+    int hashes = inputs.requiredSmallCount("hashes");
+    double fpp = inputs.requiredProbability("fpp");
+    double tolerance = inputs.requiredProbability("tolerance");
+    Layout layout = inputs.layout();
+    FoldPlan plan = FoldPlan.of(capacity, keys, hashes, fpp, tolerance, layout);
+    Answer answer =
+        new Answer(PlanFields.fold(plan))
+            .command(
+                new Answer.Command("fold")
+                    .option("capacity", capacity)
+                    .option("keys", keys)
+                    .option("hashes", hashes)
+                    .option("fpp", fpp)
+                    .option("tolerance", tolerance)
+                    .option("layout", layout == Layout.BLOCKED ? "blocked" : null))
+            .java(
+                "BloomFilter filter = BloomFilter.builder().layout(Layout.%s).bits(%dL).hashes(%d).build();"
+                    .formatted(layout, capacity, hashes),
+                "BloomFilter folded = filter.foldTo(%dL);".formatted(plan.target()))
+            .put("capacity", capacity)
+            .put("keys", keys)
+            .put("hashes", hashes)
+            .put("cellBits", Cells.of(layout, hashes).cellBits())
+            .put("ladder", ladder(plan));
+    addSent(answer, plan, inputs);
+    return answer;
+  }
+
+  /** Every size and its rate, ascending. */
+  private static List<Object> ladder(FoldPlan plan) {
+    Cells cells = Cells.of(plan.layout(), plan.hashes());
+    long[] sizes = FoldPlan.ladder(plan.capacity(), cells.cellBits());
+    List<Object> ladder = new ArrayList<>();
+    for (int i = Math.max(0, sizes.length - MOST_RUNGS); i < sizes.length; i++) {
+      ladder.add(Answer.row(sizes[i], cells.fppSharp(sizes[i], plan.keys())));
+    }
+    return ladder;
+  }
+
+  /** What a receiver of several foldings has, and what to send next. */
+  private static void addSent(Answer answer, FoldPlan plan, Inputs inputs) {
+    List<Long> sent = new ArrayList<>();
+    for (String text : inputs.textOr("sent", "").split("[,;\\s]+", MOST_SENT + 1)) {
+      if (!text.isEmpty()) {
+        Long size = inputs.parsed("sent", all -> Quantities.count(text));
+        sent.add(Inputs.required("sent", size));
+      }
+    }
+    if (sent.size() > MOST_SENT) {
+      throw new BadInput("sent", "the page shows up to " + MOST_SENT + " foldings together");
+    }
+    Cells cells = Cells.of(plan.layout(), plan.hashes());
+    List<Object> joint = new ArrayList<>();
+    for (int i = 0; i < sent.size(); i++) {
+      long size = sent.get(i);
+      if (size < 1 || plan.capacity() % size != 0 || size % cells.cellBits() != 0) {
+        throw new BadInput(
+            "sent",
+            "%d bits is not a folding of %d bits: take sizes of the ladder"
+                .formatted(size, plan.capacity()));
+      }
+      long[] first = sent.subList(0, i + 1).stream().mapToLong(Long::longValue).toArray();
+      joint.add(
+          Answer.row(
+              size,
+              cells.jointFpp(new long[] {size}, plan.keys()),
+              cells.jointFpp(first, plan.keys())));
+    }
+    answer.put("sent", joint);
+    Long budget = inputs.parsed("budget", Quantities::size);
+    if (budget != null) {
+      BloomPlan shape = BloomPlan.shape(plan.capacity(), plan.hashes(), plan.layout(), null);
+      Optional<TransmissionPlan> next = TransmissionPlan.next(shape, plan.keys(), sent, budget);
+      answer.put("next", next.map(p -> PlanFields.transmission(plan.capacity(), p)).orElse(null));
+    }
+  }
+
+  static Answer capacity(Inputs inputs) {
+    KeyRange keys = Inputs.required("range", inputs.parsed("range", PlanFields::keyRange));
+    Inputs.atMost("range", MOST_BITS / 100, keys.most(), WAIT);
+    double fpp = inputs.requiredProbability("fpp");
+    double tolerance = inputs.requiredProbability("tolerance");
+    double memory = inputs.amountOr("memory", CapacityPlan.MEMORY);
+    Layout layout = inputs.layout();
+    CapacityPlan plan = CapacityPlan.of(keys, fpp, tolerance, memory, layout);
+    return new Answer(PlanFields.capacity(plan))
+        .command(
+            new Answer.Command("capacity")
+                .option("keys", keys.fewest() + ".." + keys.most())
+                .option("fpp", fpp)
+                .option("tolerance", tolerance)
+                .option("memory", inputs.has("memory") ? memory : null)
+                .option("layout", layout == Layout.BLOCKED ? "blocked" : null))
+        .java(
+            "ElasticBloomFilter filter = ElasticBloomFilter.builder().capacity(%dL).fpp(%s).tolerance(%s).layout(Layout.%s).build();"
+                .formatted(plan.capacity(), fpp, tolerance, layout))
+        .put("smallestNeed", plan.smallestNeed())
+        .put("largestNeed", plan.largestNeed())
+        .put("serving", plan.serving());
+  }
+
+  static Answer smooth(Inputs inputs) {
+    long from = inputs.requiredCount("from");
+    long within = inputs.requiredCount("within");
+    long smooth = inputs.requiredCount("smooth");
+    Inputs.atMost("within", 1_000_000, within, WAIT);
+    Map<String, @Nullable Object> fields =
+        PlanFields.smooth(CapacityPlan.smooth(from, within, smooth));
+    return new Answer(fields)
+        .command(
+            new Answer.Command("capacity")
+                .option("from", from)
+                .option("within", within)
+                .option("smooth", smooth));
+  }
+}

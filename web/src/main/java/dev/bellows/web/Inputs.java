@@ -1,0 +1,148 @@
+package dev.bellows.web;
+
+import dev.bellows.Layout;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.base.Quantities;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** The fields of a tab as text, one {@code name=value} per line; an empty value is "not given". */
+final class Inputs {
+  private static final int MOST_LINES = 200;
+  private static final int LONGEST_VALUE = 500;
+
+  private record Field(String name, String value) {}
+
+  private final List<Field> fields = new ArrayList<>();
+
+  Inputs(String lines) {
+    for (String line : lines.split("\n", MOST_LINES)) {
+      int sign = line.indexOf('=');
+      if (sign > 0 && !line.substring(sign + 1).isBlank()) {
+        String value = line.substring(sign + 1).strip();
+        if (value.length() > LONGEST_VALUE) {
+          throw new BadInput(
+              line.substring(0, sign), Prose.quote(value) + " is too long to be a number");
+        }
+        fields.add(new Field(line.substring(0, sign), value));
+      }
+    }
+  }
+
+  /** The text of a field, null if it is empty. */
+  @Nullable String text(String name) {
+    for (Field field : fields) {
+      if (field.name.equals(name)) {
+        return field.value;
+      }
+    }
+    return null;
+  }
+
+  /** The texts of all fields of that name. */
+  List<String> texts(String name) {
+    return fields.stream().filter(field -> field.name.equals(name)).map(Field::value).toList();
+  }
+
+  boolean has(String name) {
+    return text(name) != null;
+  }
+
+  String textOr(String name, String otherwise) {
+    String text = text(name);
+    return text == null ? otherwise : text;
+  }
+
+  @Nullable Long count(String name) {
+    return parsed(name, Quantities::count);
+  }
+
+  long requiredCount(String name) {
+    return required(name, count(name));
+  }
+
+  @Nullable Integer smallCount(String name) {
+    return parsed(name, Quantities::smallCount);
+  }
+
+  int requiredSmallCount(String name) {
+    return required(name, smallCount(name));
+  }
+
+  @Nullable Double probability(String name) {
+    return parsed(name, Quantities::probability);
+  }
+
+  double requiredProbability(String name) {
+    return required(name, probability(name));
+  }
+
+  double amountOr(String name, double otherwise) {
+    Double amount = parsed(name, Quantities::amount);
+    return amount == null ? otherwise : amount;
+  }
+
+  double probabilityOr(String name, double otherwise) {
+    Double probability = probability(name);
+    return probability == null ? otherwise : probability;
+  }
+
+  /** A number of bits, or a size in bytes with its unit, as {@code 64 KiB}. */
+  @Nullable Long bits(String name) {
+    return parsed(
+        name,
+        text ->
+            text.toLowerCase(Locale.ROOT).endsWith("b")
+                ? Math.multiplyExact(Quantities.size(text), Byte.SIZE)
+                : Quantities.count(text));
+  }
+
+  long requiredBits(String name) {
+    return required(name, bits(name));
+  }
+
+  Layout layout() {
+    String word = textOr("layout", "classic");
+    return switch (word) {
+      case "classic" -> Layout.CLASSIC;
+      case "blocked" -> Layout.BLOCKED;
+      default ->
+          throw new BadInput(
+              "layout", Prose.quote(word) + " is not a layout: take classic or blocked");
+    };
+  }
+
+  /** The value that a parser makes of a field; its refusal names the field. */
+  <T> @Nullable T parsed(String name, Function<String, T> parser) {
+    String text = text(name);
+    if (text == null) {
+      return null;
+    }
+    try {
+      return parser.apply(text);
+    } catch (IllegalArgumentException e) {
+      throw new BadInput(name, String.valueOf(e.getMessage()));
+    } catch (ArithmeticException e) {
+      throw new BadInput(name, Prose.quote(text) + " is too large");
+    }
+  }
+
+  static <T> T required(String name, @Nullable T value) {
+    if (value == null) {
+      throw new BadInput(name, "needed for this plan");
+    }
+    return value;
+  }
+
+  /** Refuses a value beyond what the page computes while somebody waits. */
+  static long atMost(String name, long most, long value, String why) {
+    if (value > most) {
+      throw new BadInput(
+          name, Prose.count(value) + " is more than " + Prose.count(most) + ": " + why);
+    }
+    return value;
+  }
+}

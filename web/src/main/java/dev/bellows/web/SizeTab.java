@@ -1,0 +1,180 @@
+package dev.bellows.web;
+
+import dev.bellows.Layout;
+import dev.bellows.Pattern;
+import dev.bellows.internal.answers.PlanFields;
+import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.rates.SetBytes;
+import dev.bellows.plan.BloomPlan;
+import dev.bellows.plan.FingerprintPlan;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Keys, rate, bits and hashes: any two give the rest. */
+final class SizeTab {
+  /** The curve goes from a tenth of the planned keys to this many times them. */
+  private static final double CURVE_END = 10;
+
+  private static final int CURVE_POINTS = 41;
+
+  /** The rates at which patterns are compared; beyond them no pattern is of use. */
+  private static final double LOWEST_COMPARED = 1e-9;
+
+  private static final double HIGHEST_COMPARED = 0.5;
+
+  /** A hash set of more keys than this has no table on a JVM. */
+  private static final long MOST_SET_KEYS = 1L << 40;
+
+  private SizeTab() {}
+
+  static Answer answer(Inputs inputs) {
+    Layout layout = inputs.layout();
+    Long keys = inputs.count("keys");
+    Double fpp = inputs.probability("fpp");
+    Long bits = inputs.bits("bits");
+    Integer hashes = inputs.smallCount("hashes");
+    Pattern pattern = inputs.parsed("pattern", Pattern::of);
+    if (pattern != null && layout != Layout.BLOCKED) {
+      throw new BadInput("pattern", "only layout blocked has patterns");
+    }
+    if (pattern != null && hashes != null && hashes != pattern.hashes()) {
+      throw new BadInput(
+          "hashes",
+          "pattern %s sets %d bits per key: leave this empty".formatted(pattern, pattern.hashes()));
+    }
+    BloomPlan plan =
+        pattern == null
+            ? BloomPlan.solve(keys, fpp, bits, hashes, layout)
+            : BloomPlan.solve(keys, fpp, bits, pattern);
+    double target = fpp == null ? plan.fpp() : fpp;
+    boolean sizes = plan.keys() > 0 && target > 0 && target < 1;
+    BloomPlan foldable = sizes ? foldable(plan.keys(), target, hashes, pattern, layout) : null;
+    BloomPlan classic = sizes ? BloomPlan.smallest(plan.keys(), target, Layout.CLASSIC) : null;
+    return new Answer(PlanFields.bloom(plan, foldable, layout == Layout.BLOCKED ? classic : null))
+        .command(
+            new Answer.Command("bloom")
+                .option("keys", keys)
+                .option("fpp", fpp)
+                .option("bits", bits)
+                .option("hashes", hashes)
+                .option("pattern", pattern)
+                .option("layout", layout == Layout.BLOCKED ? "blocked" : null))
+        .java(java(plan, foldable, target, hashes, pattern))
+        .put("target", target)
+        .put("given", given(keys, fpp, bits))
+        .put("layouts", sizes && isCompared(target) ? layouts(plan, target) : List.of())
+        .put("floor", sizes ? -Math.log(target) / Math.log(2) : Double.NaN)
+        .put("fingerprintBits", sizes ? fingerprint(plan.keys(), target) : Double.NaN)
+        .put("hashSetBits", set(plan.keys(), true))
+        .put("tableBits", set(plan.keys(), false))
+        .put("curve", plan.keys() > 0 ? curve(plan) : List.of());
+  }
+
+  private static boolean isCompared(double target) {
+    return target >= LOWEST_COMPARED && target <= HIGHEST_COMPARED;
+  }
+
+  /** Which of the three was computed from the others. */
+  private static String given(@Nullable Long keys, @Nullable Double fpp, @Nullable Long bits) {
+    return bits == null ? "bits" : keys == null ? "keys" : fpp == null ? "fpp" : "";
+  }
+
+  private static @Nullable BloomPlan foldable(
+      long keys, double fpp, @Nullable Integer hashes, @Nullable Pattern pattern, Layout layout) {
+    try {
+      if (pattern != null) {
+        return BloomPlan.foldable(keys, fpp, pattern);
+      }
+      return hashes == null
+          ? BloomPlan.foldable(keys, fpp, layout)
+          : BloomPlan.foldable(keys, fpp, hashes, layout);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private static String[] java(
+      BloomPlan plan,
+      @Nullable BloomPlan foldable,
+      double target,
+      @Nullable Integer hashes,
+      @Nullable Pattern pattern) {
+    String begin = "BloomFilter.builder().layout(Layout." + plan.layout() + ")";
+    String shape =
+        pattern == null
+            ? ".hashes(" + plan.hashes() + ")"
+            : ".pattern(%d, %d)".formatted(pattern.words(), pattern.bits());
+    String exact =
+        "BloomFilter exact = %s.bits(%dL)%s.build();".formatted(begin, plan.bits(), shape);
+    if (foldable == null) {
+      return new String[] {exact};
+    }
+    String kept = pattern != null || hashes != null ? shape : "";
+    return new String[] {
+      "BloomFilter filter = %s.keys(%dL).fpp(%s)%s.build(); // folds well"
+          .formatted(begin, plan.keys(), target, kept),
+      exact + " // exactly this size"
+    };
+  }
+
+  /** CLASSIC and every block pattern at the rate; null bits where a pattern cannot have it. */
+  private static List<Map<String, @Nullable Object>> layouts(BloomPlan plan, double target) {
+    List<Map<String, @Nullable Object>> layouts = new ArrayList<>();
+    layouts.add(layout("classic", BloomPlan.smallest(plan.keys(), target, Layout.CLASSIC), false));
+    Pattern rule = Cells.forFpp(Layout.BLOCKED, target).pattern();
+    for (int words = 1; words <= Pattern.BLOCK_WORDS; words *= 2) {
+      for (int bits = 1; bits <= Pattern.MAX_BITS; bits++) {
+        Pattern pattern = new Pattern(words, bits);
+        layouts.add(layout(pattern.toString(), sized(plan, target, pattern), pattern.equals(rule)));
+      }
+    }
+    return layouts;
+  }
+
+  private static @Nullable BloomPlan sized(BloomPlan plan, double target, Pattern pattern) {
+    try {
+      return BloomPlan.solve(plan.keys(), target, null, pattern);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private static Map<String, @Nullable Object> layout(
+      String name, @Nullable BloomPlan plan, boolean chosen) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("name", name);
+    fields.put("bits", plan == null ? null : plan.bits());
+    fields.put("bitsPerKey", plan == null ? null : plan.bitsPerKey());
+    fields.put("hashes", plan == null ? null : plan.hashes());
+    fields.put("chosen", chosen);
+    return fields;
+  }
+
+  private static double fingerprint(long keys, double fpp) {
+    return fpp < FingerprintPlan.LEAST_FPP ? Double.NaN : FingerprintPlan.of(fpp).bitsPerKey(keys);
+  }
+
+  private static double set(long keys, boolean boxed) {
+    if (keys < 1 || keys > MOST_SET_KEYS) {
+      return Double.NaN;
+    }
+    return Byte.SIZE * (boxed ? SetBytes.hashSet(keys) : SetBytes.openAddressing(keys)) / keys;
+  }
+
+  /** The rate of this size as keys come: rows of keys and rate. */
+  private static List<Object> curve(BloomPlan plan) {
+    Cells cells = Cells.of(plan.layout(), plan.pattern(), plan.hashes());
+    List<Object> curve = new ArrayList<>();
+    for (int i = 0; i < CURVE_POINTS; i++) {
+      double factor = Math.pow(CURVE_END, 2.0 * i / (CURVE_POINTS - 1) - 1);
+      double keys = Math.rint(plan.keys() * factor);
+      if (keys >= 1 && keys < Long.MAX_VALUE / 64.0) {
+        curve.add(Answer.row(keys, cells.fpp(plan.bits(), (long) keys)));
+      }
+    }
+    return curve;
+  }
+}

@@ -1,0 +1,304 @@
+// The tabs: what each asks, which planner answers, and what it shows.
+"use strict";
+
+const COUNT = { from: 1, to: 1e9, kind: "count" };
+const RATE = { from: 1e-9, to: 0.5, kind: "rate" };
+const LAYOUT = {
+  name: "layout", label: "Layout", type: "choice", value: "classic",
+  options: [["classic", "classic"], ["blocked", "blocked"]],
+  hint: "Classic: fewest bits. Blocked: all bits of a key in one block of 512, one cache miss per query.",
+};
+
+const Html = {
+  tile(name, value, more, found) {
+    return `<div class="tile${found ? " found" : ""}"><dt>${name}</dt><dd><div class="value">${value}</div>` +
+      `<div class="more">${more || ""}</div></dd></div>`;
+  },
+  tiles: (...tiles) => `<dl class="tiles">${tiles.join("")}</dl>`,
+  card: (title, body) => `<section class="card"><h3>${title}</h3>${body}</section>`,
+  /** The width of a picture in one of two cards side by side. */
+  half: (width) => (width + 38 >= 780 ? Math.floor((width + 18) / 2) - 38 : width),
+  picture: (svg) => `<div class="picture">${svg}</div>`,
+  formula: (text, source) => `<p class="formula"><code>${text}</code><small>${source}</small></p>`,
+  copies(answer) {
+    const one = (kind, word, text) => text
+      ? `<div class="copy"><pre tabindex="0" aria-label="${word}">${Format.escape(text)}</pre><button type="button" data-copy="${kind}">Copy ${word}</button></div>` : "";
+    return Html.card("Take it with you", `<div class="copies">${one("java", "Java", answer.java)}` +
+      `${one("command", "command", answer.command)}${one("json", "JSON", answer.json)}</div>`);
+  },
+};
+
+const Tabs = [
+  {
+    id: "size",
+    title: "How large must the filter be?",
+    intro: "Say two of three, keys, false positive rate and size, and the third follows. Move a slider and watch.",
+    fields: [
+      { name: "solve", label: "I want to know", type: "choice", value: "bits",
+        options: [["bits", "the size"], ["fpp", "the rate"], ["keys", "the keys"]] },
+      { name: "keys", label: "Keys", hint: "distinct keys that you will put: 10k, 1M, 2G", value: "1M", slider: COUNT, when: (v) => v.solve !== "keys" },
+      { name: "fpp", label: "False positive rate", hint: "the most you accept: 1%, 0.001, 1/1000", value: "1%", slider: RATE, when: (v) => v.solve !== "fpp" },
+      { name: "bits", label: "Size", hint: "in bits, or in bytes with a unit: 9.6M, 64 KiB, 1 MiB", value: "1 MiB", slider: { from: 512, to: 1e11, kind: "count" }, when: (v) => v.solve !== "bits" },
+      { name: "hashes", label: "Hashes", hint: "bits set per key; leave it empty for the best number", value: "" },
+      LAYOUT,
+    ],
+    requests: (values, lines) => [{ key: "size", tab: "size", lines: lines(["keys", "fpp", "bits", "hashes", "layout"]) }],
+    render(answers, values, width) {
+      const a = answers.size;
+      const p = a.plan;
+      const twice = a.curve.find((point) => point[0] >= 1.99 * p.keys);
+      return Html.tiles(
+        Html.tile("Size", Format.bytes(p.bits), Format.count(p.bits) + " bits", values.solve === "bits"),
+        Html.tile("False positive rate", Format.rate(p.fpp), Format.oneIn(p.fpp), values.solve === "fpp"),
+        Html.tile("Keys", Format.short(p.keys), Format.count(p.keys), values.solve === "keys"),
+        Html.tile("Hashes", Format.count(p.hashes), p.pattern ? `pattern ${p.pattern}: ${p.pattern.split("x")[1]} bits in each of ${p.pattern.split("x")[0]} words` : "bits set per key"),
+        Html.tile("Bits per key", Format.digits(p.bitsPerKey, 4), a.floor ? `floor: ${Format.digits(a.floor, 3)}` : ""),
+      ) + `<p class="say">With ${Format.count(p.keys)} keys in ${Format.bytes(p.bits)}, ${p.fpp ? Format.oneIn(p.fpp) || Format.rate(p.fpp) : "none"} of the keys that were never put ${p.fpp > 0.5 ? "are" : "is"} taken for present` +
+        (twice ? `; with twice the keys it is ${Format.rate(twice[1])}` : "") + `. No key that was put is ever missed.` +
+        (p.foldableBits ? ` The library itself takes ${Format.count(p.foldableBits)} bits, a size with many divisors, so that the filter can be folded later.` : "") + "</p>" +
+        Html.card("The rate as keys come", Html.picture(Pictures.sizeCurve(a, width))) +
+        (a.layouts.length ? `<div class="pair">${Html.card("Bits per key beside others", Html.picture(Pictures.sizeBars(a, Html.half(width))) +
+          `<p class="note">Sets are exact and can be listed; they hold 64-bit keys here. The floor is log2(1 / rate): no filter of any kind needs less.</p>`)}` +
+        Html.card("Every block pattern", Pictures.patterns(a)) + "</div>" : "") +
+        Html.copies(a) + Html.card("The formula", p.layout === "classic"
+          ? Html.formula("rate = (1 − e<sup>−k n / m</sup>)<sup>k</sup>", "n keys, m bits, k hashes. Document 001, error rate; document 000 Eq 1, the outer power restored (erratum F1).") +
+            Html.formula(`power form (1 − (1 − 1/m)<sup>k n</sup>)<sup>k</sup> = ${Format.digits(p.fppClassic, 6)}` + (p.fppExact ? `, exact mean ${Format.digits(p.fppExact, 6)}` : ""), "Document 000 Eq 1. The exact mean is a little higher in small filters (erratum C1).")
+          : Html.formula("rate = Σ<sub>j</sub> Pr(load = j) · Pr(all bits of the pattern are set | j)", "The mean over the uneven loads of blocks: decision 12 of the project."));
+    },
+  },
+  {
+    id: "fold",
+    title: "Fold a filter to any divisor of its size",
+    intro: "Cut a filter into equal stripes and lay them over each other: the result is the filter that would have been built at that size. Smaller, fuller, and no key is lost.",
+    fields: [
+      { name: "capacity", label: "Unfolded size", hint: "bits, or bytes with a unit; sizes with many divisors fold best", value: "55440", slider: { from: 360, to: 1e9, kind: "smooth" } },
+      { name: "keys", label: "Keys in it", value: "400", slider: { from: 1, to: 1e8, kind: "count" } },
+      { name: "hashes", label: "Hashes", hint: "bits set per key; blocked takes 4, 6, 8, 12 or 16", value: "4", slider: { from: 1, to: 24, kind: "count", linear: true } },
+      { name: "at", label: "Fold to", hint: "the slider moves along the ladder; empty: what the plan says", value: "", type: "rung" },
+      { name: "fpp", label: "Wanted rate", value: "1%", slider: RATE },
+      { name: "tolerance", label: "Tolerance", hint: "how far the rate may lie from it, up or down", value: "0.2%", slider: { from: 1e-6, to: 0.2, kind: "rate" } },
+      { name: "sent", label: "Foldings sent", hint: "sizes that a receiver asks together, as 2520, 3080", value: "2520, 3080" },
+      { name: "budget", label: "Bytes for the next one", hint: "a folding of at most this many bytes is proposed", value: "512" },
+      { name: "range", label: "Keys, from..to", hint: "for the capacity planner below", value: "1k..1M" },
+      LAYOUT,
+    ],
+    requests: (values, lines) => [
+      { key: "fold", tab: "fold", lines: lines(["capacity", "keys", "hashes", "fpp", "tolerance", "layout", "sent", "budget"]) },
+      { key: "capacity", tab: "capacity", lines: lines(["range", "fpp", "tolerance", "layout"]), slow: true },
+    ],
+    /** The rung of the ladder that is shown. */
+    rung(a, values) {
+      const asked = Format.read(values.at) || a.plan.target;
+      return a.ladder.reduce((best, rung) => (Math.abs(Math.log(rung[0] / asked)) < Math.abs(Math.log(best[0] / asked)) ? rung : best));
+    },
+    render(answers, values, width) {
+      const a = answers.fold;
+      const p = a.plan;
+      const [size, rate] = this.rung(a, values);
+      const factor = a.capacity / size;
+      const status = { admissible: "inside the band", "smallest-above": "no size lies inside the band; the next one above", "over-capacity": "too many keys even unfolded" }[p.status];
+      const sent = a.sent.map(([bits, alone, joint]) =>
+        `<tr><td>${Format.count(bits)} bits</td><td>${Format.bytes(bits)}</td><td>${Format.rate(alone)}</td><td>${Format.rate(joint)}</td></tr>`).join("");
+      return Html.tiles(
+        Html.tile("Folded to", Format.bytes(size), Format.count(size) + " bits", true),
+        Html.tile("Factor", Format.count(factor), "stripes laid over each other"),
+        Html.tile("False positive rate", Format.rate(rate), Format.oneIn(rate)),
+        Html.tile("The plan", Format.count(p.target) + " bits", status),
+        Html.tile("Sizes to choose from", Format.count(a.ladder.length), "divisors, the whole ladder"),
+      ) + Html.card("The cells", `<div class="cells"><div><canvas id="unfolded" role="img"></canvas><p id="unfolded-words"></p></div>` +
+        `<div><canvas id="folded" role="img"></canvas><p id="folded-words"></p></div></div>`) +
+        Html.card("The ladder", Html.picture(Pictures.ladder(a, width, [size, rate]))) +
+        Html.card("Several foldings, asked together", (sent
+          ? `<table><caption>A receiver of several small foldings of one filter asks all of them: a key passes only if all say yes.</caption><thead><tr><th scope="col">folding</th><th scope="col">bytes</th><th scope="col">rate alone</th><th scope="col">rate together so far</th></tr></thead><tbody>${sent}</tbody></table>`
+          : `<p>Write sizes of the ladder into “Foldings sent”.</p>`) +
+          (a.next ? `<p class="say">Next within the budget: <strong>${Format.count(a.next.next)} bits</strong> (${Format.bytes(a.next.next)}), after which the joint rate is ${Format.rate(a.next.jointFpp)}.</p>`
+            : values.budget ? `<p class="say">Nothing within that budget says anything new.</p>` : "")) +
+        `<div id="capacity-card">${this.capacity(answers.capacity, width)}</div>` +
+        Html.copies(a) + Html.card("The formulas",
+          Html.formula("b′(i) = b(i) OR b(i + m′) OR b(i + 2m′) …", "m′ is the folded size. Document 000 Eq 3, cells counted from 0 (erratum F4).") +
+          Html.formula("m(r) = 1 / (1 − (1 − r<sup>1/k</sup>)<sup>1/(k n)</sup>)", "The size that has rate r; the band lies between m(wanted + tolerance) and m(wanted − tolerance). Document 000 Eq 14, corrected (erratum F2).") +
+          Html.formula("joint rate of sizes a and b: Pr(both bits set)<sup>k</sup>, with gcd(a, b) in common", "Document 000 section IV-C, entropy policy (erratum F15)."));
+    },
+    capacity(a, width) {
+      if (!a) return Html.card("A capacity for a range of keys", `<p>Searching …</p>`);
+      if (a.error) return Html.card("A capacity for a range of keys", `<p class="notice">${Format.escape(a.error)}</p>`);
+      const p = a.plan;
+      const row = (name, fit, here) => `<tr${here ? ' class="here"' : ""}><td>${name}</td><td>${Format.count(fit.capacity)}</td><td>${Format.digits(fit.meanOversize, 4)} ×</td><td>${Format.digits(fit.worstOversize, 4)} ×</td><td>${Format.rate(fit.bandShare)}</td></tr>`;
+      return Html.card(`A capacity for ${Format.short(p.keys[0])} to ${Format.short(p.keys[1])} keys`,
+        `<p>A set that grows or shrinks between these ends takes the next size of the ladder. How much larger is that than needed?</p>` +
+        Html.picture(Pictures.capacity(a, width)) +
+        `<table><thead><tr><th scope="col">capacity</th><th scope="col">bits</th><th scope="col">mean oversize</th><th scope="col">worst</th><th scope="col">inside the band</th></tr></thead><tbody>` +
+        row("chosen", p, true) + row("highly composite", p.highlyComposite) + row("power of two", p.powersOfTwo) + "</tbody></table>");
+    },
+    after(panel, answers, values) {
+      const a = answers.fold;
+      const [size] = this.rung(a, values);
+      const sizes = a.ladder.map((rung) => rung[0]);
+      const model = Cells.model(a.capacity, a.cellBits, a.keys, a.hashes, sizes);
+      const cells = Cells.fill(model);
+      let factor = a.capacity / size;
+      if (model.cells % factor) factor = 1;
+      const folded = Cells.fold(cells, factor);
+      const style = getComputedStyle(document.documentElement);
+      const colours = { set: style.getPropertyValue("--s1"), key: style.getPropertyValue("--s2"), clear: style.getPropertyValue("--room") };
+      const columns = Math.max(24, Math.min(200, Math.ceil(Math.sqrt(model.cells * 1.6))));
+      const draw = (id, set, words) => {
+        const canvas = panel.querySelector("#" + id);
+        Cells.draw(canvas, set, columns, colours);
+        canvas.setAttribute("aria-label", words);
+        panel.querySelector(`#${id}-words`).textContent = words;
+      };
+      const scale = model.fraction > 1 ? `, drawn at 1 : ${Format.count(model.fraction)}` : "";
+      const blocks = a.cellBits > 1 ? " blocks" : " cells";
+      draw("unfolded", cells, `Unfolded: ${Format.rate(Cells.share(cells))} of ${Format.count(model.cells)}${blocks} are set${scale}. The cells of one key stand out.`);
+      draw("folded", folded, factor === 1 && size !== a.capacity ? "This fold is finer than the drawing." : `Folded by ${Format.count(factor)}: ${Format.rate(Cells.share(folded))} of ${Format.count(folded.length)}${blocks} are set.`);
+    },
+  },
+  {
+    id: "grow",
+    title: "When you do not know how many keys will come",
+    intro: "Three filters that grow at a bounded rate: levels that double, a tree over ids that splits, and prefixes of hashes. Each pays in its own way.",
+    fields: [
+      { name: "keys", label: "Keys now", hint: "move it: levels fill, the tree splits", value: "40k", slider: { from: 1, to: 1e10, kind: "count" } },
+      { name: "fpp", label: "False positive rate", hint: "never exceeded, however many keys come", value: "1%", slider: { from: 1e-9, to: 0.2, kind: "rate" } },
+      { name: "initial", label: "First level, keys", value: "1k", slider: { from: 10, to: 1e8, kind: "count" } },
+      { name: "horizon", label: "Horizon, keys", hint: "up to which levels share the rate equally", value: "1G", slider: { from: 1e4, to: 1e12, kind: "count" } },
+      { name: "universe", label: "Ids, for the tree", hint: "how many different ids there are: 2^30, 1G", value: "2^30" },
+      { name: "unitkeys", label: "Ids in a unit", hint: "a leaf with more keys splits", value: "1024", slider: { from: 16, to: 1e6, kind: "count" } },
+      { name: "spread", label: "The ids lie", type: "choice", value: "even", options: [["even", "evenly"], ["crowded", "crowded"]] },
+      LAYOUT,
+    ],
+    requests: (values, lines) => [{ key: "grow", tab: "grow", lines: lines(["keys", "fpp", "initial", "horizon", "universe", "unitkeys", "spread", "layout"]) }],
+    render(answers, values, width) {
+      const a = answers.grow;
+      const keys = Format.read(values.keys) || 1;
+      const now = a.now;
+      const row = (name, at, probes) => `<tr><td>${name}</td><td>${Format.bytes(at.bits)}</td><td>${Format.digits(at.bitsPerKey, 3)}</td><td>${Format.rate(at.fpp)}</td><td>${probes}</td></tr>`;
+      return Html.tiles(
+        Html.tile("Scalable", Format.digits(now.scalable.bitsPerKey, 3), `bits per key in ${now.scalable.probes} level${now.scalable.probes > 1 ? "s" : ""}`),
+        Html.tile("Partition tree", Format.digits(now.partition.bitsPerKey, 3), `bits per key in ${Format.count(now.partition.leaves)} leaves at most`),
+        Html.tile("Fingerprint", Format.digits(now.fingerprint.bitsPerKey, 3), "bits per key, any keys"),
+        Html.tile("One fixed filter", Format.bytes(a.fixedBits), "sized for the horizon from the start"),
+      ) + Html.card("Bits per key as keys come", Html.picture(Pictures.growth(a, width, keys))) +
+        Html.card(`With ${Format.count(keys)} keys`, `<table><thead><tr><th scope="col">filter</th><th scope="col">memory</th><th scope="col">bits per key</th><th scope="col">rate, at most</th><th scope="col">places looked at</th></tr></thead><tbody>` +
+          row("scalable", now.scalable, `${now.scalable.probes} level${now.scalable.probes > 1 ? "s" : ""}`) +
+          row("partition tree", now.partition, `${now.partition.treeSteps} steps, 1 leaf`) +
+          row("fingerprint", now.fingerprint, "1 bucket") + "</tbody></table>") +
+        `<div class="pair">${Html.card("Scalable: the levels fill", Html.picture(Pictures.levels(a, Html.half(width), keys)))}` +
+        Html.card("Partition: the tree splits", Html.picture(Pictures.tree(a, Html.half(width))) +
+          `<p>Full dots are leaves with a filter, rings are split. Orange leaves split further than drawn. A leaf holds at most ${Format.count(a.plan.unitKeys)} ids in ${Format.count(a.plan.allocatedUnitBits)} bits.</p>`) + "</div>" +
+        Html.copies(a) + Html.card("The formulas",
+          Html.formula("unit bits = −n k / ln(1 − f<sup>1/k</sup>)", "n ids of a unit at rate f. Document 002 Eq 1; the leaves of the tree: Definition 2.4 (erratum D4).") +
+          Html.formula("Σ level rates ≤ rate", "Scalable levels up to the horizon have equal shares, later ones half the share of the one before: decision 5 of the project.") +
+          Html.formula("rate after X doublings = c (X + 2) / 2<sup>10 + slack</sup>", "Fingerprint filter, c keys in a chunk of 512 buckets: decision 20 of the project."));
+    },
+  },
+  {
+    id: "ranges",
+    title: "Numeric ranges in a few hundred bits",
+    intro: "A filter can hold the range 20..30 so that 25 matches. Neighbouring numbers share keys (divide) or positions (shift): fewer bits, and a few false neighbours.",
+    fields: [
+      { name: "what", label: "Plan", type: "choice", value: "one", options: [["one", "one attribute"], ["profile", "a profile of several"]] },
+      { name: "bits", label: "Size of the filter", hint: "bits, or bytes with a unit", value: "512", slider: { from: 32, to: 65536, kind: "count" } },
+      { name: "domain", label: "Values it can take", value: "10k", slider: { from: 10, to: 1e9, kind: "count" }, when: (v) => v.what !== "profile" },
+      { name: "range", label: "Length of the range", hint: "how many of the values it holds", value: "1000", slider: { from: 1, to: 1e6, kind: "count" }, when: (v) => v.what !== "profile" },
+      { name: "strings", label: "Text attributes", hint: "one key each", value: "5", when: (v) => v.what === "profile" },
+      { name: "attribute", label: "Numeric attributes", hint: "one per line, NAME:VALUES:LENGTH", type: "area", when: (v) => v.what === "profile",
+        value: "Age:120:10\nYear:201:20\nIncome:5000001:500000\nLongitude:3600001:100\nLatitude:1800001:100" },
+      { name: "maxhashes", label: "Hashes, at most", hint: "all numbers up to this are tried, up to 64", value: "24", slider: { from: 1, to: 64, kind: "count", linear: true } },
+      { name: "scheme", label: "Scheme", type: "select", value: "both",
+        options: [["both", "both: divide and shift"], ["division", "division: share keys"], ["overlapping", "overlapping: share positions"], ["plain", "plain: every number a key"], ["dyadic", "dyadic: intervals"]] },
+    ],
+    example: "Load the ten-attribute profile",
+    requests(values, lines) {
+      if (values.what !== "profile") {
+        return [{ key: "range", tab: "range", lines: lines(["bits", "domain", "range", "maxhashes", "scheme"]), slow: true }];
+      }
+      const most = Math.min(64, Math.max(1, Format.read(values.maxhashes) || 24));
+      const base = lines(["bits", "strings", "attribute", "scheme"]);
+      const steps = [];
+      for (let k = 1; k <= most; k++) steps.push(base + "\nhashes=" + k);
+      return [{ key: "profile", tab: "profile", lines: lines(["bits", "strings", "attribute", "maxhashes", "scheme"]), slow: true, steps }];
+    },
+    render(answers, values, width) {
+      return values.what === "profile" ? this.profile(answers.profile, width) : this.one(answers.range, width);
+    },
+    formulas: Html.card("The formulas",
+      Html.formula("bits set = (n − 1) s / d + k", "n numbers, divide d, shift s, k hashes. Document 003 Eq 3-11.") +
+      Html.formula("positions of e: hash j of e + i, for j = 1 … s, i = 0, 1, … until there are k", "Document 003 Eq 3-6 (erratum R4).") +
+      Html.formula("rate: Eq 3-13, the mean over all numbers outside the range, near neighbours counted apart", "Document 003 Eq 3-13; several attributes: Eq 3-15 (erratum R7).")),
+    one(a, width) {
+      const p = a.plan;
+      return Html.tiles(
+        Html.tile("False positive rate", Format.rate(p.fpp), Format.oneIn(p.fpp), true),
+        Html.tile("Divide", Format.count(p.divide), "neighbours that share a key"),
+        Html.tile("Shift", Format.count(p.shift), "positions in which neighbours differ"),
+        Html.tile("Hashes", Format.count(p.hashes), "positions of a number"),
+        Html.tile("Bits set", Format.digits(p.insertionBits, 4), `of ${Format.count(p.bits)}, by one range`),
+      ) + (p.exactIsSmaller ? `<p class="notice">Storing both ends of the range exactly takes ${Format.count(p.exactBits)} bits, less than this filter. A filter pays off when many attributes share it, or when the values must not be read from it.</p>` : "") +
+        Html.card("Which cells the range sets", Html.picture(Pictures.cover(a, width)) + `<p>Each column is the next ${p.divide > 1 ? "group of numbers" : "number"}; the darker a cell, the more of them share it.</p>`) +
+        Html.card("Around the optimum", Pictures.around(a, width)) + Html.copies(a) + this.formulas;
+    },
+    profile(a, width) {
+      const p = a.plan;
+      const rows = p.attributes.map((t) => `<tr><td>${Format.escape(t.name)}</td><td>${Format.count(t.domain)}</td><td>${Format.count(t.range)}</td><td>${Format.count(t.divide)}</td><td>${t.shift}</td><td>${Format.digits(t.insertionBits, 4)}</td><td>${Format.rate(t.fpp)}</td></tr>`).join("");
+      const curve = (a.steps || []).map((step, i) => [i + 1, step.plan ? step.plan.averageFpp : null]).filter((point) => point[1]);
+      return Html.tiles(
+        Html.tile("Mean rate", Format.rate(p.averageFpp), Format.oneIn(p.averageFpp), true),
+        Html.tile("Hashes", Format.count(p.hashes), "for all attributes"),
+        Html.tile("Bits set", Format.digits(p.totalBits, 4), `of ${Format.count(p.bits)}`),
+        Html.tile("Rate of a text", Format.rate(p.stringFpp), `${p.strings} of them`),
+        Html.tile("Stored exactly", Format.count(p.exactBits) + " bits", "both ends of every range"),
+      ) + Html.card("Each attribute", `<table><thead><tr><th scope="col">attribute</th><th scope="col">values</th><th scope="col">range</th><th scope="col">divide</th><th scope="col">shift</th><th scope="col">bits set</th><th scope="col">rate</th></tr></thead><tbody>${rows}</tbody></table>`) +
+        (curve.length > 1 ? Html.card("The best mean rate for each number of hashes", Html.picture(Chart.plot({
+          width, height: 240, label: `The best mean rate for 1 to ${curve.length} hashes; the best is ${p.hashes}.`,
+          x: { from: 1, to: curve[curve.length - 1][0], name: "hashes", format: Format.short },
+          y: { ...Pictures.rates(curve.map((c) => c[1])), name: "mean rate" },
+          series: [{ points: curve, kind: "s1" }],
+          dots: [{ at: [p.hashes, p.averageFpp], name: `${p.hashes} hashes: ${Format.rate(p.averageFpp)}`, kind: "s2" }],
+        }))) : "") + Html.copies(a) + this.formulas;
+    },
+  },
+  {
+    id: "autoscale",
+    title: "When the size is fixed and the keys are too many",
+    intro: "Counters instead of bits, read through two thresholds: a position hits when its counter exceeds theta, a key is accepted when at least “decision” of its positions hit. It may miss stored keys; in return it still tells keys apart where a plain filter says yes to all.",
+    fields: [
+      { name: "bits", label: "Counters", value: "10k", slider: { from: 100, to: 1e6, kind: "count" } },
+      { name: "hashes", label: "Hashes", hint: "distinct positions per key, up to 1000", value: "100", slider: { from: 1, to: 1000, kind: "count" } },
+      { name: "keys", label: "Keys", value: "500", slider: { from: 1, to: 1e5, kind: "count" } },
+      { name: "mintpr", label: "Find at least", hint: "share of the stored keys that must be found", value: "97%" },
+      { name: "criterion", label: "Tune for", type: "select", value: "accuracy",
+        options: [["accuracy", "accuracy: mean share of right answers"], ["cost", "cost of wrong answers"], ["f1", "F1: precision and recall"], ["mcc", "MCC: correlation"]] },
+      { name: "share", label: "Stored keys among the queries", value: "50%", when: (v) => v.criterion !== "accuracy" },
+      { name: "costfp", label: "Cost of a false positive", value: "1", when: (v) => v.criterion === "cost" },
+      { name: "costfn", label: "Cost of a missed key", value: "1", when: (v) => v.criterion === "cost" },
+      { name: "theta", label: "Theta", hint: "empty: the best", value: "" },
+      { name: "decision", label: "Decision", hint: "empty: the best; needs theta", value: "", when: (v) => v.theta !== "" },
+    ],
+    requests: (values, lines) => [{ key: "autoscale", tab: "autoscale", slow: true,
+      lines: lines(["bits", "hashes", "keys", "mintpr", "criterion", "share", "costfp", "costfn", "theta", "decision"]) }],
+    render(answers, values, width) {
+      const a = answers.autoscale;
+      const p = a.plan;
+      if (!a.hits) return `<p class="notice">Nothing is stored: with no keys there is nothing to tune.</p>`;
+      const rows = a.criteria.map(([word, theta, decision, tpr, fpr, score]) =>
+        `<tr${word === p.criterion ? ' class="here"' : ""}><td>${{ accuracy: "accuracy", cost: "cost", f1: "F1", mcc: "MCC" }[word]}</td><td>${Format.count(theta)}</td><td>${decision}</td><td>${Format.rate(tpr)}</td><td>${Format.rate(fpr)}</td><td>${Format.digits(Math.abs(score), 4)}</td></tr>`).join("");
+      return Html.tiles(
+        Html.tile("Theta", Format.count(p.theta), "a position hits above it", true),
+        Html.tile("Decision", Format.count(p.decision), `of ${p.hashes} positions must hit`, true),
+        Html.tile("Stored keys found", Format.rate(p.tpr), "true positive rate, TPR"),
+        Html.tile("Absent keys accepted", Format.rate(p.fpr), "false positive rate, FPR"),
+        Html.tile("Accuracy", Format.rate(p.accuracy), `${p.counterBits} bits per counter suffice`),
+      ) + `<p class="say">The best plain filter of ${Format.count(p.bits)} bits would take ${p.plainHashes} hash${p.plainHashes > 1 ? "es" : ""} and accept ${Format.rate(p.plainFpr)} of absent keys, missing none: ` +
+        (p.plainAccuracy >= p.accuracy ? "it is the better choice where the number of hashes is free." : "these thresholds do better.") +
+        (p.likelihoodAccuracy ? ` Read by likelihood, the same counters reach an accuracy of ${Format.rate(p.likelihoodAccuracy)}.` : "") + "</p>" +
+        Html.card("Two hills and a cut", Html.picture(Pictures.hills(a, width))) +
+        `<div class="pair">${Html.card("ROC curve at this theta", Html.picture(Pictures.roc(a, Html.half(width))))}${Html.card("Accuracy for each theta", Html.picture(Pictures.thetas(a, Html.half(width))))}</div>` +
+        Html.card("The optimum for each criterion", `<table><thead><tr><th scope="col">tuned for</th><th scope="col">theta</th><th scope="col">decision</th><th scope="col">TPR</th><th scope="col">FPR</th><th scope="col">score</th></tr></thead><tbody>${rows}</tbody></table>`) +
+        Html.copies(a) + Html.card("The formulas",
+          Html.formula("TPR = Pr(Bin(k, px) ≥ decision), px = Pr(Bin(n − 1, k/m) ≥ theta)", "Document 004 Eq 17 and Eq 19 (erratum A4).") +
+          Html.formula("FPR = Pr(Bin(k, py) ≥ decision), py = Pr(Bin(n, k/m) &gt; theta)", "Document 004 Eq 18 and Eq 20; the optimum: Eq 21 and Eq 22 (errata A5, A6)."));
+    },
+  },
+];

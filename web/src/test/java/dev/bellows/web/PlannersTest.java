@@ -1,0 +1,77 @@
+package dev.bellows.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellows.web.Requests.Request;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The planners in JavaScript answer as those on the JVM, and as the oracles say. */
+class PlannersTest {
+  private static final double AGREED = 1e-11;
+
+  private static List<Engine> engines;
+
+  @BeforeAll
+  static void start() {
+    engines = Engines.here();
+  }
+
+  @AfterAll
+  static void stop() {
+    engines.forEach(Engine::close);
+  }
+
+  @Test
+  void everyAnswerIsThatOfTheJvm() {
+    for (Engine engine : engines) {
+      Numbers numbers = new Numbers();
+      for (Request request : Requests.all()) {
+        numbers.compare(
+            request.toString(),
+            Numbers.parsed(engine.answer(request.tab(), request.inputs())),
+            Numbers.parsed(Page.answer(request.tab(), request.inputs())),
+            AGREED);
+      }
+      Engines.log(
+          engine,
+          "%d numbers agree with the JVM to %.2g".formatted(numbers.compared(), numbers.worst()));
+      assertThat(numbers.compared()).isGreaterThan(5000);
+    }
+  }
+
+  @Test
+  void theJsonToCopyIsThePlan() {
+    for (Request request : Requests.all()) {
+      Map<String, Object> answer = Numbers.parsed(Page.answer(request.tab(), request.inputs()));
+      if (answer.containsKey("json")) {
+        assertThat(Numbers.parsed((String) answer.get("json"))).isEqualTo(answer.get("plan"));
+      }
+    }
+  }
+
+  @Test
+  void badInputsAreRefusedInWords() {
+    for (Request request : Requests.refused()) {
+      Map<String, Object> answer = Numbers.parsed(Page.answer(request.tab(), request.inputs()));
+      assertThat(answer).as("%s", request).containsKey("error").doesNotContainKey("plan");
+      assertThat((String) answer.get("error")).as("%s", request).isNotBlank().hasSizeLessThan(300);
+    }
+  }
+
+  @Test
+  void oraclesAgree() {
+    for (Engine engine : engines) {
+      OracleRun run = new OracleRun(engine, AGREED);
+      run.all();
+      Engines.log(
+          engine,
+          "%d numbers of oracles.json agree to %.2g"
+              .formatted(run.numbers().compared(), run.numbers().worst()));
+      assertThat(run.numbers().compared()).isGreaterThan(200);
+    }
+  }
+}
