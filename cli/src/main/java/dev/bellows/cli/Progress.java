@@ -28,6 +28,7 @@ final class Progress implements AutoCloseable {
   private final long total;
   private final String unit;
   private final long unitSize;
+  private final long began;
   private long done;
   private @Nullable ProgressBar bar;
 
@@ -42,22 +43,29 @@ final class Progress implements AutoCloseable {
     Progress begin(String task, long steps);
   }
 
-  private Progress(Console console, String task, long total, String unit, long unitSize) {
+  private Progress(
+      Console console, String task, long total, String unit, long unitSize, long began) {
     this.console = console;
     this.task = task;
     this.total = total;
     this.unit = unit;
     this.unitSize = unitSize;
+    this.began = began;
   }
 
   /** Progress through the bytes of files; standard input has no known end. */
   static Progress reading(Console console, List<String> files) {
-    return new Progress(console, "reading", totalBytes(files), " MiB", 1 << 20);
+    return new Progress(console, "reading", totalBytes(files), " MiB", 1 << 20, BEGAN);
   }
 
   /** Progress through the steps of some other task. */
   static Progress of(Console console, String task, long steps) {
-    Progress progress = new Progress(console, task, steps, "", 1);
+    return of(console, task, steps, BEGAN);
+  }
+
+  /** The same for a command that began at another time, by {@link System#nanoTime}. */
+  static Progress of(Console console, String task, long steps, long began) {
+    Progress progress = new Progress(console, task, steps, "", 1, began);
     progress.step(0);
     return progress;
   }
@@ -66,7 +74,7 @@ final class Progress implements AutoCloseable {
     done += more;
     if (bar != null) {
       bar.stepTo(done);
-    } else if (console.showsProgress() && System.nanoTime() - BEGAN > PATIENCE_NANOS) {
+    } else if (console.showsProgress() && System.nanoTime() - began > PATIENCE_NANOS) {
       bar =
           new ProgressBarBuilder()
               .setTaskName(task)
@@ -74,7 +82,7 @@ final class Progress implements AutoCloseable {
               .setUnit(unit, unitSize)
               .setStyle(ProgressBarStyle.ASCII)
               .setUpdateIntervalMillis(FRAME_MILLIS)
-              .startsFrom(done, Duration.ofNanos(System.nanoTime() - BEGAN))
+              .startsFrom(done, Duration.ofNanos(System.nanoTime() - began))
               .clearDisplayOnFinish()
               .setConsumer(new ConsoleProgressBarConsumer(console.err(), COLUMNS))
               .build();

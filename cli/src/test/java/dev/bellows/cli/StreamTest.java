@@ -84,6 +84,10 @@ class StreamTest {
     assertThat(IntStream.range(0, MANY).allMatch(filter::mightContain)).isTrue();
     assertThat(
             Cli.with(table, "query", "--longs", "--field", 2, "--delimiter", ";", path("f")).out())
+        .isEqualTo(table);
+    assertThat(
+            Cli.with(table, "query", "--field", 2, "--delimiter", ";", "--only-field", path("f"))
+                .out())
         .isEqualTo(Cli.numbers(0, MANY));
   }
 
