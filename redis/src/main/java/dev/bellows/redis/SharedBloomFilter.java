@@ -11,25 +11,19 @@ import dev.bellows.Layout;
 import dev.bellows.Membership;
 import dev.bellows.Mergeable;
 import dev.bellows.TypedFilter;
-import dev.bellows.internal.rates.Cells;
-import dev.bellows.internal.store.Shape;
 import dev.bellows.io.FilterKind;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.ScalablePlan;
-import dev.bellows.redis.SharedState.Change;
 import dev.bellows.redis.Wire.Command;
 import java.io.IOException;
 import java.io.NotSerializableException;
 import java.io.OutputStream;
-import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.LongStream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A Bloom filter in a Redis or Valkey server, for any number of clients at the same time, safe from
@@ -67,7 +61,7 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
   /** Creates a filter of a fixed size whose keys are hashed by a scheme. */
   public static SharedBloomFilter create(
       RedisBits bits, String name, BloomPlan plan, HashScheme scheme) {
-    return created(bits, first(name, shape(plan, scheme), null, 0));
+    return new SharedBloomFilter(Creation.of(name, plan, scheme, 0).create(bits));
   }
 
   /** Creates a filter that grows; refused if there is one of that name. */
@@ -78,52 +72,13 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
   /** Creates a filter that grows, whose keys are hashed by a scheme. */
   public static SharedBloomFilter create(
       RedisBits bits, String name, ScalablePlan plan, HashScheme scheme) {
-    return created(bits, first(name, shape(plan, scheme), plan, 0));
+    return new SharedBloomFilter(Creation.of(name, plan, scheme).create(bits));
   }
 
   /** Creates a filter whose stripes have a given length. */
   static SharedBloomFilter create(
       RedisBits bits, String name, BloomPlan plan, HashScheme scheme, int stripeBytes) {
-    return created(bits, first(name, shape(plan, scheme), null, stripeBytes));
-  }
-
-  private static SharedBloomFilter created(RedisBits bits, SharedState first) {
-    StateAccess access = StateAccess.create(new Wire(bits, first.name()), first);
-    if (access == null) {
-      throw SharedFilterException.refused(
-          "there is a filter '%s' already: open it, or drop it first".formatted(first.name()));
-    }
-    return new SharedBloomFilter(access);
-  }
-
-  private static Shape shape(BloomPlan plan, HashScheme scheme) {
-    return new Shape(Cells.of(plan.layout(), plan.pattern(), plan.hashes()), plan.bits(), scheme);
-  }
-
-  private static Shape shape(ScalablePlan plan, HashScheme scheme) {
-    return new Shape(Cells.of(plan.layout(), plan.hashes()), plan.initialBits(), scheme);
-  }
-
-  /** The state of a filter whose first level is not made yet. */
-  private static SharedState first(
-      String name, Shape shape, @Nullable ScalablePlan plan, int stripeBytes) {
-    Layout layout = shape.cells().layout();
-    int stripe = stripeBytes > 0 ? stripeBytes : Part.stripeBytesFor(shape.bits(), layout);
-    Part part = new Part(0, 0, shape.bits(), stripe, plan == null ? 0 : plan.levelKeys(0));
-    byte[] id = new byte[8];
-    new SecureRandom().nextBytes(id); // so that a filter is never taken for another one
-    return new SharedState(
-        Keys.checkedName(name),
-        HexFormat.of().formatHex(id),
-        0,
-        shape,
-        plan,
-        List.of(),
-        Change.GROW,
-        List.of(part.checked(shape.cells())),
-        List.of(),
-        1,
-        0);
+    return new SharedBloomFilter(Creation.of(name, plan, scheme, stripeBytes).create(bits));
   }
 
   /**
@@ -131,22 +86,13 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
    * deletes what is left of them.
    */
   public static SharedBloomFilter open(RedisBits bits, String name) {
-    return opened(bits, name, null);
+    return new SharedBloomFilter(Creation.open(bits, name, null));
   }
 
   /** The same where the keys are hashed with a secret, or to be sure of the scheme. */
   public static SharedBloomFilter open(RedisBits bits, String name, HashScheme scheme) {
-    return opened(bits, name, Objects.requireNonNull(scheme, "scheme"));
-  }
-
-  private static SharedBloomFilter opened(
-      RedisBits bits, String name, @Nullable HashScheme scheme) {
-    StateAccess access = StateAccess.open(new Wire(bits, Keys.checkedName(name)), name, scheme);
-    if (access == null) {
-      throw SharedFilterException.refused(
-          "there is no filter '%s' on this server: create it".formatted(name));
-    }
-    return new SharedBloomFilter(access);
+    return new SharedBloomFilter(
+        Creation.open(bits, name, Objects.requireNonNull(scheme, "scheme")));
   }
 
   /**
@@ -155,44 +101,13 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
    */
   public static SharedBloomFilter openOrCreate(
       RedisBits bits, String name, BloomPlan plan, HashScheme scheme) {
-    return openOrCreate(bits, first(name, shape(plan, scheme), null, 0));
+    return new SharedBloomFilter(Creation.of(name, plan, scheme, 0).openOrCreate(bits));
   }
 
   /** The same for a filter that grows. */
   public static SharedBloomFilter openOrCreate(
       RedisBits bits, String name, ScalablePlan plan, HashScheme scheme) {
-    return openOrCreate(bits, first(name, shape(plan, scheme), plan, 0));
-  }
-
-  private static SharedBloomFilter openOrCreate(RedisBits bits, SharedState wanted) {
-    Wire wire = new Wire(bits, wanted.name());
-    HashScheme scheme = wanted.shape().scheme();
-    StateAccess access = StateAccess.open(wire, wanted.name(), scheme);
-    if (access == null) {
-      access = StateAccess.create(wire, wanted);
-    }
-    if (access == null) { // somebody else was faster
-      access = StateAccess.open(wire, wanted.name(), scheme);
-    }
-    if (access == null) {
-      throw SharedFilterException.refused(
-          "filter '%s' was dropped while it was opened: try again".formatted(wanted.name()));
-    }
-    SharedState found = access.state();
-    boolean fits =
-        Objects.equals(found.plan(), wanted.plan())
-            && found.cells().equals(wanted.cells())
-            && (found.isGrowing() || wanted.shape().bits() % found.shape().bits() == 0);
-    if (!fits) {
-      throw SharedFilterException.refused(
-          "filter '%s' has another configuration: %s there and %s here"
-              .formatted(wanted.name(), describe(found), describe(wanted)));
-    }
-    return new SharedBloomFilter(access);
-  }
-
-  private static String describe(SharedState state) {
-    return state.isGrowing() ? state.plan() + ", " + state.shape().scheme() : "" + state.shape();
+    return new SharedBloomFilter(Creation.of(name, plan, scheme).openOrCreate(bits));
   }
 
   /** The name under which all its keys are. */

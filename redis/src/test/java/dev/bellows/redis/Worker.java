@@ -28,7 +28,7 @@ final class Worker {
       System.out.println("ready");
       switch (what) {
         case "put" -> put(filter, first, second);
-        case "fold" -> fold(filter);
+        case "fold" -> fold(filter, first);
         case "merge" -> merge(bits, filter, name);
         default -> throw new IllegalArgumentException(what);
       }
@@ -51,12 +51,12 @@ final class Worker {
     }
   }
 
-  /** Folds by the smallest factor again and again, as long as one is possible. */
-  private static void fold(SharedBloomFilter filter) {
+  /** Folds by the smallest factor again and again, down to a least size. */
+  private static void fold(SharedBloomFilter filter, long leastBits) {
     while (true) {
       long[] factors = filter.foldFactors();
       long factor = factors.length > 1 ? factors[1] : 1;
-      if (factor == 1) {
+      if (factor == 1 || filter.bits() / factor < leastBits) {
         System.out.println("end");
         return;
       }

@@ -1,0 +1,108 @@
+package dev.bellows.redis;
+
+import dev.bellows.HashScheme;
+import dev.bellows.Layout;
+import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.store.Shape;
+import dev.bellows.plan.BloomPlan;
+import dev.bellows.plan.ScalablePlan;
+import dev.bellows.redis.SharedState.Change;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How filters come into being and are found.
+ *
+ * @param first the state of the wanted filter while its first level is made
+ */
+record Creation(SharedState first) {
+  /** A filter of a fixed size; 0 bytes of a stripe are those that fit the size. */
+  static Creation of(String name, BloomPlan plan, HashScheme scheme, int stripeBytes) {
+    Cells cells = Cells.of(plan.layout(), plan.pattern(), plan.hashes());
+    return of(name, new Shape(cells, plan.bits(), scheme), null, stripeBytes);
+  }
+
+  /** A filter that grows. */
+  static Creation of(String name, ScalablePlan plan, HashScheme scheme) {
+    Cells cells = Cells.of(plan.layout(), plan.hashes());
+    return of(name, new Shape(cells, plan.initialBits(), scheme), plan, 0);
+  }
+
+  private static Creation of(
+      String name, Shape shape, @Nullable ScalablePlan plan, int stripeBytes) {
+    Layout layout = shape.cells().layout();
+    int stripe = stripeBytes > 0 ? stripeBytes : Part.stripeBytesFor(shape.bits(), layout);
+    Part part = new Part(0, 0, shape.bits(), stripe, plan == null ? 0 : plan.levelKeys(0));
+    byte[] id = new byte[8];
+    new SecureRandom().nextBytes(id); // so that a filter is never taken for another one
+    return new Creation(
+        new SharedState(
+            Keys.checkedName(name),
+            HexFormat.of().formatHex(id),
+            0,
+            shape,
+            plan,
+            List.of(),
+            Change.GROW,
+            List.of(part.checked(shape.cells())),
+            List.of(),
+            1,
+            0));
+  }
+
+  StateAccess create(RedisBits bits) {
+    StateAccess access = StateAccess.create(new Wire(bits, first.name()), first);
+    if (access == null) {
+      throw SharedFilterException.refused(
+          "there is a filter '%s' already: open it, or drop it first".formatted(first.name()));
+    }
+    return access;
+  }
+
+  static StateAccess open(RedisBits bits, String name, @Nullable HashScheme scheme) {
+    StateAccess access = StateAccess.open(new Wire(bits, Keys.checkedName(name)), name, scheme);
+    if (access == null) {
+      throw SharedFilterException.refused(
+          "there is no filter '%s' on this server: create it".formatted(name));
+    }
+    return access;
+  }
+
+  StateAccess openOrCreate(RedisBits bits) {
+    Wire wire = new Wire(bits, first.name());
+    HashScheme scheme = first.shape().scheme();
+    StateAccess access = StateAccess.open(wire, first.name(), scheme);
+    if (access == null) {
+      access = StateAccess.create(wire, first);
+    }
+    if (access == null) { // somebody else was faster
+      access = StateAccess.open(wire, first.name(), scheme);
+    }
+    if (access == null) {
+      throw SharedFilterException.refused(
+          "filter '%s' was dropped while it was opened: try again".formatted(first.name()));
+    }
+    requireSame(access.state());
+    return access;
+  }
+
+  /** Refuses another configuration; the filter may have been folded. */
+  private void requireSame(SharedState found) {
+    boolean fits =
+        Objects.equals(found.plan(), first.plan())
+            && found.cells().equals(first.cells())
+            && (found.isGrowing() || first.shape().bits() % found.shape().bits() == 0);
+    if (!fits) {
+      throw SharedFilterException.refused(
+          "filter '%s' has another configuration: %s there and %s here"
+              .formatted(first.name(), describe(found), describe(first)));
+    }
+  }
+
+  private static String describe(SharedState state) {
+    return state.isGrowing() ? state.plan() + ", " + state.shape().scheme() : "" + state.shape();
+  }
+}
