@@ -294,7 +294,7 @@ const Page = {
     const [id, query] = location.hash.slice(1).split("?");
     const tab = Page.tab(id) || Tabs[0];
     Page.current = tab.id;
-    const given = new URLSearchParams(query || "");
+    const given = new URLSearchParams((tab.id === id && query) || "");
     for (const field of tab.fields) {
       const value = given.get(field.name);
       const known = field.options ? field.options.some((o) => o[0] === value) : value !== null;

@@ -50,8 +50,12 @@ final class AutoscaleTab {
         theta == null
             ? new ThresholdRule.Tuned(criterion, minTpr)
             : new ThresholdRule.Fixed(theta, plan.decision());
-    int width = ThresholdPlan.counterBits(bits, hashes, keys, rule);
-    LikelihoodPlan likelihood = LikelihoodPlan.tune(bits, hashes, keys, criterion, minTpr, 32);
+    int width =
+        inputs.brief()
+            ? ThresholdPlan.counterBits(plan.theta())
+            : ThresholdPlan.counterBits(bits, hashes, keys, rule);
+    LikelihoodPlan likelihood =
+        inputs.brief() ? null : LikelihoodPlan.tune(bits, hashes, keys, criterion, minTpr, 32);
     boolean even = criterion instanceof Criterion.Accuracy;
     return new Answer(PlanFields.autoscale(plan, criterion, minTpr, width, likelihood))
         .command(
@@ -68,8 +72,8 @@ final class AutoscaleTab {
         .java(java(plan, theta, criterion, minTpr))
         .put("mean", load.mean())
         .put("roc", keys == 0 ? List.of() : roc(load, plan))
-        .put("thetas", keys == 0 ? List.of() : thetas(load, criterion, minTpr))
-        .put("criteria", keys == 0 ? List.of() : criteria(load, inputs, minTpr))
+        .put("thetas", keys == 0 || inputs.brief() ? List.of() : thetas(load, criterion, minTpr))
+        .put("criteria", keys == 0 || inputs.brief() ? List.of() : criteria(load, inputs, minTpr))
         .put("hits", keys == 0 ? null : hits(load, plan));
   }
 

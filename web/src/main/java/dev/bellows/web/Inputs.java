@@ -51,6 +51,11 @@ final class Inputs {
     return text(name) != null;
   }
 
+  /** Whether the plan alone is wanted, without what pictures are drawn from. */
+  boolean brief() {
+    return has("brief");
+  }
+
   String textOr(String name, String otherwise) {
     String text = text(name);
     return text == null ? otherwise : text;

@@ -34,6 +34,7 @@ final class RangesTab {
     int most = most(inputs);
     RangePlan plan = plan(inputs, scheme, bits, hashes, most, domain, range);
     boolean searched = hashes == null;
+    boolean drawn = !inputs.brief();
     return new Answer(PlanFields.range(plan))
         .command(
             new Answer.Command("range")
@@ -51,9 +52,11 @@ final class RangesTab {
                     attribute(
                         "x", plan.domain(), scheme, plan.hashes(), plan.divide(), plan.shift())))
         .put("offsets", offsets(plan))
-        .put("divideCurve", scheme.divides() ? points(plan.divideCurve(CURVE_POINTS)) : List.of())
-        .put("shiftCurve", scheme.shifts() ? points(plan.shiftCurve()) : List.of())
-        .put("hashesCurve", searched ? points(plan.hashesCurve(most)) : List.of());
+        .put(
+            "divideCurve",
+            drawn && scheme.divides() ? points(plan.divideCurve(CURVE_POINTS)) : List.of())
+        .put("shiftCurve", drawn && scheme.shifts() ? points(plan.shiftCurve()) : List.of())
+        .put("hashesCurve", drawn && searched ? points(plan.hashesCurve(most)) : List.of());
   }
 
   private static RangePlan plan(

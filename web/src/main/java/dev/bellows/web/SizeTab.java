@@ -65,12 +65,14 @@ final class SizeTab {
         .java(java(plan, foldable, target, hashes, pattern))
         .put("target", target)
         .put("given", given(keys, fpp, bits))
-        .put("layouts", sizes && isCompared(target) ? layouts(plan, target) : List.of())
+        .put(
+            "layouts",
+            sizes && isCompared(target) && !inputs.brief() ? layouts(plan, target) : List.of())
         .put("floor", sizes ? -Math.log(target) / Math.log(2) : Double.NaN)
         .put("fingerprintBits", sizes ? fingerprint(plan.keys(), target) : Double.NaN)
         .put("hashSetBits", set(plan.keys(), true))
         .put("tableBits", set(plan.keys(), false))
-        .put("curve", plan.keys() > 0 ? curve(plan) : List.of());
+        .put("curve", plan.keys() > 0 && !inputs.brief() ? curve(plan) : List.of());
   }
 
   private static boolean isCompared(double target) {

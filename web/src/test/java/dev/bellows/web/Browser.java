@@ -4,6 +4,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.logging.Level;
 import org.openqa.selenium.By;
 import org.openqa.selenium.JavascriptExecutor;
@@ -73,6 +74,13 @@ final class Browser implements Engine {
     driver.get(Site.page().toUri() + address);
     waitFor("return document.documentElement.dataset.ready === 'true'");
     settle();
+  }
+
+  /** A window of any width; the system's own are at least 500 pixels wide. */
+  void resize(int width, int height) {
+    driver.executeCdpCommand(
+        "Emulation.setDeviceMetricsOverride",
+        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
   }
 
   ChromeDriver driver() {

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.openqa.selenium.By;
-import org.openqa.selenium.Dimension;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.OutputType;
 import org.openqa.selenium.WebElement;
@@ -63,6 +62,7 @@ class BrowserTest {
         dynamicTest("keys alone suffice", this::keyboard),
         dynamicTest("a search shows progress and can be cancelled", this::cancel),
         dynamicTest("axe finds no serious fault", this::accessible),
+        dynamicTest("nothing is wider than the screen", this::fitsTheScreen),
         dynamicTest("speed and pictures", this::speedAndPictures));
   }
 
@@ -204,6 +204,18 @@ class BrowserTest {
     }
   }
 
+  private void fitsTheScreen() {
+    for (int width : new int[] {380, 900, 1600}) {
+      browser.resize(width, 900);
+      for (String tab : TABS) {
+        browser.visit("#" + tab);
+        assertThat(browser.run("return document.documentElement.scrollWidth"))
+            .as("%s at %d", tab, width)
+            .isEqualTo((long) width);
+      }
+    }
+  }
+
   /** Times are logged, not tested; pictures are written where they were asked for. */
   private void speedAndPictures() throws IOException {
     browser.visit("");
@@ -251,17 +263,13 @@ class BrowserTest {
   }
 
   private static void shoot(Path file, String tab, int width, String theme) throws IOException {
-    browser.driver().manage().window().setSize(new Dimension(width, 900));
+    browser.resize(width, 900);
     browser.visit("#" + tab);
     browser.run(
         "Page.theme(arguments[0]); Page.show(Page.tab(Page.current), Page.answers[Page.current])",
         theme);
     Object height = browser.run("return document.documentElement.scrollHeight");
-    browser
-        .driver()
-        .manage()
-        .window()
-        .setSize(new Dimension(width, (int) Math.min(2600, ((Number) height).longValue() + 150)));
+    browser.resize(width, (int) Math.min(2600, ((Number) height).longValue()));
     Files.write(file, browser.driver().getScreenshotAs(OutputType.BYTES));
   }
 

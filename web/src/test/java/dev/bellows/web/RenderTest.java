@@ -27,7 +27,8 @@ class RenderTest {
           .filter(([, value]) => value !== "").map(([name, value]) => name + "=" + value).join("\\n");
         const answers = {};
         for (const request of tab.requests(values, lines)) {
-          answers[request.key] = JSON.parse(bellows.answer(request.tab, request.lines));
+          const brief = request.tab === "autoscale" ? "brief=1\\n" : "";
+          answers[request.key] = JSON.parse(bellows.answer(request.tab, brief + request.lines));
         }
         return tab.render(answers, values, Number(width));
       }""";
