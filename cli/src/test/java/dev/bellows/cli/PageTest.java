@@ -56,7 +56,13 @@ class PageTest {
     String command = (String) answer.get("command");
     assertThat(command).startsWith("./bellows plan ").endsWith(" --json");
     Object[] words = command.substring("./bellows ".length()).split(" ");
-    assertThat(Cli.run(words).json()).isEqualTo(answer.get("plan"));
+    // the command may print more than the page shows
+    assertThat(Cli.run(words).json()).containsAllEntriesOf(plan(answer));
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, Object> plan(Map<String, Object> answer) {
+    return (Map<String, Object>) answer.get("plan");
   }
 
   @Test

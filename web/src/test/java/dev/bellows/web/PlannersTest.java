@@ -46,7 +46,7 @@ class PlannersTest {
       Engines.log(
           engine,
           "%d numbers agree with the JVM to %.2g".formatted(numbers.compared(), numbers.worst()));
-      assertThat(numbers.compared()).isGreaterThan(500);
+      assertThat(numbers.compared()).isGreaterThan(engine instanceof GraalEngine ? 2_500 : 15_000);
     }
   }
 
@@ -78,7 +78,7 @@ class PlannersTest {
           engine,
           "%d numbers of oracles.json agree to %.2g"
               .formatted(run.numbers().compared(), run.numbers().worst()));
-      assertThat(run.numbers().compared()).isGreaterThan(60);
+      assertThat(run.numbers().compared()).isGreaterThan(engine instanceof GraalEngine ? 150 : 300);
     }
   }
 }

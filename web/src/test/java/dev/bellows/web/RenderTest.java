@@ -72,7 +72,7 @@ class RenderTest {
     assertThat(value(render("size", "{\"solve\":\"fpp\",\"bits\":\"64 KiB\"}", 900)))
         .isEqualTo("64.0 KiB");
     assertThat(value(render("size", "{\"layout\":\"blocked\",\"fpp\":\"1e-6\"}", 900)))
-        .isEqualTo("4.32 MiB");
+        .isEqualTo("4.65 MiB");
   }
 
   @Test
@@ -82,7 +82,7 @@ class RenderTest {
             "size", List.of("{}", "{\"keys\":\"1\"}", "{\"fpp\":\"1e-12\"}", "{\"hashes\":\"1\"}"),
             "fold",
                 List.of(
-                    "{\"range\":\"1k..5k\"}",
+                    "{\"range\":\"90..99\"}",
                     "{\"range\":\"9..9\",\"at\":\"55440\",\"sent\":\"\"}"),
             "grow", List.of("{}", "{\"keys\":\"7G\",\"spread\":\"crowded\"}", "{\"keys\":\"1\"}"),
             "ranges",
