@@ -294,7 +294,8 @@ final class Transfers {
   private void requireMergeable(SharedState mine, SharedState theirs, String other) {
     if (mine.isGrowing() || theirs.isGrowing()) {
       throw new IllegalArgumentException(
-          "growing filters have no common size: download both, merge them and upload the result");
+          "growing filters have no common size: put the keys of one into the other, or download both"
+              + " and merge the copies");
     }
     Merging.requireCompatible(mine.shape().incompatibility(theirs.shape()));
     long from = theirs.newest().bits();
