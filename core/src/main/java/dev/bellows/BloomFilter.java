@@ -463,16 +463,13 @@ public final class BloomFilter implements FoldableFilter<BloomFilter>, AutoClose
     HeapBits merged = merger.apply(storeAt(common), other.storeAt(common));
     BloomFilter result =
         new BloomFilter(shape.mergedWith(other.shape, common), merged, Origin.NONE);
-    double fpp = result.expectedFpp();
-    if (fpp > maxFpp) {
-      shape.requireUseful(
-          other.shape,
-          common,
-          fpp,
-          maxFpp,
-          Math.max(expectedFpp(), other.expectedFpp()),
-          keys.applyAsDouble(positions.keys(store), other.positions.keys(other.store)));
-    }
+    shape.requireUseful(
+        other.shape,
+        common,
+        result.expectedFpp(),
+        maxFpp,
+        () -> Math.max(expectedFpp(), other.expectedFpp()),
+        () -> keys.applyAsDouble(positions.keys(store), other.positions.keys(other.store)));
     return result;
   }
 

@@ -267,16 +267,13 @@ public final class CountingBloomFilter
     sum.addAll(there.counters);
     CountingBloomFilter result =
         new CountingBloomFilter(shape.mergedWith(other.shape, common), sum, Origin.NONE);
-    double fpp = result.expectedFpp();
-    if (fpp > maxFpp) {
-      shape.requireUseful(
-          other.shape,
-          common,
-          fpp,
-          maxFpp,
-          Math.max(expectedFpp(), other.expectedFpp()),
-          approximateElementCount() + (double) other.approximateElementCount());
-    }
+    shape.requireUseful(
+        other.shape,
+        common,
+        result.expectedFpp(),
+        maxFpp,
+        () -> Math.max(expectedFpp(), other.expectedFpp()),
+        () -> approximateElementCount() + (double) other.approximateElementCount());
     return result;
   }
 

@@ -59,28 +59,7 @@ final class Fold extends Verb {
   private @Nullable ForeignFilter foreign;
 
   /** How small; one of them. */
-  static final class Wish {
-    @Option(
-        names = "--factor",
-        paramLabel = "F",
-        converter = Numbers.Count.class,
-        description = "F times smaller.")
-    @Nullable Long factor;
-
-    @Option(
-        names = "--to-bits",
-        paramLabel = "M",
-        converter = Numbers.Count.class,
-        description = "To M bits.")
-    @Nullable Long bits;
-
-    @Option(
-        names = "--to-fpp",
-        paramLabel = "P",
-        converter = Numbers.Probability.class,
-        description = "To the smallest size whose rate, from the real fill, is at most P.")
-    @Nullable Double fpp;
-
+  static final class Wish extends FoldWish {
     @Option(
         names = "--to-size",
         paramLabel = "BYTES",

@@ -1,9 +1,6 @@
 package dev.bellows.cli;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code bellows parquet}: the filters inside Parquet files. */
 @Command(
@@ -27,15 +24,9 @@ import picocli.CommandLine.Spec;
       ParquetIndexing.class,
       ParquetFind.class
     })
-final class Parquet implements Runnable {
-  @Spec
-  @SuppressWarnings("NullAway.Init")
-  CommandSpec spec;
-
+final class Parquet extends VerbGroup {
   @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(),
-        "what to do is missing: one of " + String.join(", ", spec.subcommands().keySet()));
+  String missing() {
+    return "what to do";
   }
 }

@@ -1,9 +1,6 @@
 package dev.bellows.cli;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code bellows plan}: the mathematics, without any filter. */
 @Command(
@@ -22,15 +19,9 @@ import picocli.CommandLine.Spec;
       PlanRange.class,
       PlanPartition.class
     })
-final class Plan implements Runnable {
-  @Spec
-  @SuppressWarnings("NullAway.Init")
-  CommandSpec spec;
-
+final class Plan extends VerbGroup {
   @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(),
-        "what to plan is missing: one of " + String.join(", ", spec.subcommands().keySet()));
+  String missing() {
+    return "what to plan";
   }
 }

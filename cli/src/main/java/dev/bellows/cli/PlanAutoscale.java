@@ -1,5 +1,6 @@
 package dev.bellows.cli;
 
+import dev.bellows.internal.answers.JavaCode;
 import dev.bellows.internal.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.plan.Criterion;
@@ -143,27 +144,13 @@ final class PlanAutoscale extends Verb {
       return ".thresholds(" + plan.theta() + ", " + plan.decision() + ")";
     }
     Criterion criterion = thresholds.criterion();
-    return (criterion instanceof Criterion.Accuracy ? "" : ".criterion(" + java(criterion) + ")")
+    return JavaCode.criterion(criterion)
         + (thresholds.minTpr() > 0 ? ".minTpr(" + thresholds.minTpr() + ")" : "");
   }
 
   private String plainAlternative(ThresholdPlan plan, int width) {
     return ThresholdPlan.plainAlternative(bits, width, keys, plan.rates(), thresholds.criterion())
         + "\n";
-  }
-
-  /** The criterion as Java code. */
-  private static String java(Criterion criterion) {
-    if (criterion instanceof Criterion.Cost cost) {
-      return "Criterion.cost(%s, %s, %s)"
-          .formatted(cost.costFp(), cost.costFn(), cost.presentShare());
-    }
-    if (criterion instanceof Criterion.F1 f1) {
-      return "Criterion.f1(" + f1.presentShare() + ")";
-    }
-    return criterion instanceof Criterion.Mcc mcc
-        ? "Criterion.mcc(" + mcc.presentShare() + ")"
-        : "Criterion.accuracy()";
   }
 
   private static String share(double tpr) {

@@ -1,9 +1,6 @@
 package dev.bellows.cli;
 
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code bellows redis}: filters in a Redis or Valkey server. */
 @Command(
@@ -31,15 +28,9 @@ import picocli.CommandLine.Spec;
       RedisUpload.class,
       RedisDrop.class
     })
-final class Redis implements Runnable {
-  @Spec
-  @SuppressWarnings("NullAway.Init")
-  CommandSpec spec;
-
+final class Redis extends VerbGroup {
   @Override
-  public void run() {
-    throw new ParameterException(
-        spec.commandLine(),
-        "what to do is missing: one of " + String.join(", ", spec.subcommands().keySet()));
+  String missing() {
+    return "what to do";
   }
 }

@@ -7,10 +7,8 @@ import dev.bellows.redis.SharedBloomFilter;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
 /** {@code bellows redis fold}: a filter becomes smaller where it is. */
 @Command(
@@ -23,31 +21,7 @@ import picocli.CommandLine.Option;
 final class RedisFold extends RedisVerb {
   @ArgGroup(exclusive = true, multiplicity = "1")
   @SuppressWarnings("NullAway.Init")
-  Wish wish;
-
-  /** How small; one of them. */
-  static final class Wish {
-    @Option(
-        names = "--factor",
-        paramLabel = "F",
-        converter = Numbers.Count.class,
-        description = "F times smaller.")
-    @Nullable Long factor;
-
-    @Option(
-        names = "--to-bits",
-        paramLabel = "M",
-        converter = Numbers.Count.class,
-        description = "To M bits.")
-    @Nullable Long bits;
-
-    @Option(
-        names = "--to-fpp",
-        paramLabel = "P",
-        converter = Numbers.Probability.class,
-        description = "To the smallest size whose expected rate is at most P.")
-    @Nullable Double fpp;
-  }
+  FoldWish wish;
 
   @Override
   int run(JedisBits bits) throws IOException {

@@ -56,13 +56,8 @@ enum Script {
    * stripe the number of its bits and their offsets. Returns the bits as they were.
    */
   PUT(
-      """
-      if redis.call('HGET', KEYS[1], 'version') ~= ARGV[1] then return false end
-      for i = 2, #KEYS do
-        if redis.call('STRLEN', KEYS[i]) ~= tonumber(ARGV[i]) then
-          return redis.error_reply('BELLOWSLOST ' .. KEYS[i])
-        end
-      end
+      Common.CHECKED
+          + """
       local at, bits = #KEYS + 1, 0
       local before, sets, made = {}, {}, 0
       for i = 2, #KEYS do
@@ -98,13 +93,8 @@ enum Script {
    * Returns for each key 1 or 0, whether it was put; nothing for keys that found the level full.
    */
   PUT_GROWING(
-      """
-      if redis.call('HGET', KEYS[1], 'version') ~= ARGV[1] then return false end
-      for i = 2, #KEYS do
-        if redis.call('STRLEN', KEYS[i]) ~= tonumber(ARGV[i]) then
-          return redis.error_reply('BELLOWSLOST ' .. KEYS[i])
-        end
-      end
+      Common.CHECKED
+          + """
       local at = #KEYS + 1
       local field = ARGV[at]
       local keys = tonumber(redis.call('HGET', KEYS[1], field) or '0')
@@ -233,6 +223,20 @@ enum Script {
       end
       return 1
       """);
+
+  /** What scripts begin with that touch stripes. */
+  private static final class Common {
+    /** Compares the version, and the length of every stripe with the argument of its place. */
+    static final String CHECKED =
+        """
+        if redis.call('HGET', KEYS[1], 'version') ~= ARGV[1] then return false end
+        for i = 2, #KEYS do
+          if redis.call('STRLEN', KEYS[i]) ~= tonumber(ARGV[i]) then
+            return redis.error_reply('BELLOWSLOST ' .. KEYS[i])
+          end
+        end
+        """;
+  }
 
   private final String text;
   private final String digest;

@@ -1,5 +1,6 @@
 package dev.bellows.web;
 
+import dev.bellows.internal.answers.JavaCode;
 import dev.bellows.internal.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.rates.Binomial;
@@ -99,22 +100,9 @@ final class AutoscaleTab {
     String thresholds =
         theta != null
             ? ".thresholds(%dL, %d)".formatted(plan.theta(), plan.decision())
-            : tuned(criterion) + (minTpr > 0 ? ".minTpr(" + minTpr + ")" : "");
+            : JavaCode.criterion(criterion) + (minTpr > 0 ? ".minTpr(" + minTpr + ")" : "");
     return "AutoscalingBloomFilter filter = AutoscalingBloomFilter.builder().bits(%dL).hashes(%d)%s.build();"
         .formatted(plan.bits(), plan.hashes(), thresholds);
-  }
-
-  private static String tuned(Criterion criterion) {
-    if (criterion instanceof Criterion.Cost cost) {
-      return ".criterion(Criterion.cost(%s, %s, %s))"
-          .formatted(cost.costFp(), cost.costFn(), cost.presentShare());
-    }
-    if (criterion instanceof Criterion.F1 f1) {
-      return ".criterion(Criterion.f1(" + f1.presentShare() + "))";
-    }
-    return criterion instanceof Criterion.Mcc mcc
-        ? ".criterion(Criterion.mcc(" + mcc.presentShare() + "))"
-        : "";
   }
 
   /** The two hills: how many positions of a stored and of an absent key hit. */

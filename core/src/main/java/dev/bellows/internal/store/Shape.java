@@ -11,6 +11,7 @@ import dev.bellows.internal.rates.ClassicCells;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.DoubleSupplier;
 import java.util.function.LongToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -133,16 +134,22 @@ public record Shape(Cells cells, long bits, HashScheme scheme) {
   /**
    * Refuses a merge, at a common size, whose rate is above the limit.
    *
-   * @param inputFpp the higher rate of the two filters
-   * @param keys how many keys the result holds, about
+   * @param inputFpp the higher rate of the two filters, for the advice
+   * @param keys how many keys the result holds, about, for the advice
    */
   public void requireUseful(
-      Shape other, long common, double fpp, double maxFpp, double inputFpp, double keys) {
+      Shape other,
+      long common,
+      double fpp,
+      double maxFpp,
+      DoubleSupplier inputFpp,
+      DoubleSupplier keys) {
     if (fpp > maxFpp) {
+      double wanted = Math.min(inputFpp.getAsDouble(), maxFpp);
       throw new IllegalArgumentException(
           "%d and %d bits both fold to %d bits, where the result would have fpp %s, above %s: %s"
               .formatted(
-                  bits, other.bits, common, fpp, maxFpp, wayOut(Math.min(inputFpp, maxFpp), keys)));
+                  bits, other.bits, common, fpp, maxFpp, wayOut(wanted, keys.getAsDouble())));
     }
   }
 
