@@ -4,8 +4,7 @@
 module dev.bellows {
   requires static transitive org.jspecify;
   requires com.dynatrace.hash4j;
-  requires org.apache.commons.statistics.distribution;
-  requires roaringbitmap;
+  requires static roaringbitmap;
 
   exports dev.bellows;
   exports dev.bellows.autoscale;

@@ -12,7 +12,8 @@ import org.roaringbitmap.RoaringBitmap;
 /**
  * The ids of a leaf, exactly: a RoaringBitmap of offsets where a full leaf has several of them in
  * each of its containers of 2^16, a sorted array where ids are so far apart that each would need
- * its own container.
+ * its own container, or where the library has no RoaringBitmap beside it: it is an optional
+ * dependency, and without it an id takes 8 bytes.
  *
  * <p>Only {@link #contains} may be called while another thread changes it; put and remove exclude
  * it for the time that one id takes.
@@ -22,6 +23,8 @@ final class ExactIds implements LeafContent {
   private static final int ROARING_SPACING = 1 << 13;
 
   private static final long ROARING_IDS = 1L << 32;
+
+  private static final boolean HAS_ROARING = hasRoaring();
 
   private final HashScheme scheme;
   private final long unitKeys;
@@ -64,7 +67,15 @@ final class ExactIds implements LeafContent {
 
   private static boolean isDense(IdRange range, long unitKeys) {
     long ids = range.size();
-    return ids > 0 && ids <= ROARING_IDS && ids / unitKeys <= ROARING_SPACING;
+    return HAS_ROARING && ids > 0 && ids <= ROARING_IDS && ids / unitKeys <= ROARING_SPACING;
+  }
+
+  private static boolean hasRoaring() {
+    try {
+      return RoaringBitmap.bitmapOf(0).contains(0);
+    } catch (NoClassDefFoundError absent) {
+      return false;
+    }
   }
 
   @Override

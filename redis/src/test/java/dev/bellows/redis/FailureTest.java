@@ -252,6 +252,7 @@ class FailureTest {
         Jedis primary = new Jedis("127.0.0.1", server.port())) {
       SharedBloomFilter filter = SharedBloomFilter.create(primaryBits, "replica", PLAN);
       filter.put(1);
+      primary.set("after", "the put"); // waitReplicas waits for what its own connection wrote
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
       while (primary.waitReplicas(1, 500) < 1) {
         assertThat(System.nanoTime()).as("the replica takes no part").isLessThan(end);

@@ -3,14 +3,14 @@ package dev.bellows.internal.rates;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Precise;
 import java.util.function.DoubleUnaryOperator;
-import org.apache.commons.statistics.distribution.BetaDistribution;
 
 /**
  * The Clopper-Pearson interval around an observed proportion: it contains the true proportion with
  * probability at least {@code 1 - alpha}, for every true proportion.
  *
- * <p>Its ends are quantiles of beta distributions. They are found by bisection on the distribution
- * function itself, because a solver with an absolute tolerance loses all digits of small rates.
+ * <p>Each end is the proportion under which the observed tail of the {@link Binomial} has
+ * probability {@code alpha / 2}. It is found by bisection, because a solver with an absolute
+ * tolerance loses all digits of small rates.
  *
  * @param low the least proportion under which this many successes are still likely enough
  * @param high the greatest such proportion
@@ -36,8 +36,7 @@ public record BinomialInterval(double low, double high) {
     if (successes == trials) {
       return Math.exp(Math.log(tail) / trials);
     }
-    return root(
-        BetaDistribution.of(successes, trials - successes + 1)::cumulativeProbability, tail);
+    return root(rate -> of(trials, rate).atLeast(successes), tail);
   }
 
   private static double high(long successes, long trials, double tail) {
@@ -47,8 +46,11 @@ public record BinomialInterval(double low, double high) {
     if (successes == 0) {
       return -Precise.expm1(Math.log(tail) / trials);
     }
-    BetaDistribution beta = BetaDistribution.of(successes + 1, trials - successes);
-    return root(rate -> -beta.survivalProbability(rate), -tail);
+    return root(rate -> -of(trials, rate).atMost(successes), -tail);
+  }
+
+  private static Binomial of(long trials, double rate) {
+    return Binomial.of(trials, rate, 1 - rate);
   }
 
   /**
