@@ -1,0 +1,5 @@
+/** The documentation as one static site. */
+@NullMarked
+package dev.bellows.site;
+
+import org.jspecify.annotations.NullMarked;
