@@ -70,7 +70,7 @@ class DocumentationTest {
   @Test
   void readmeHasTheCoordinatesOfThisVersion() throws IOException {
     String pom = Files.readString(Cli.ROOT.resolve("pom.xml"));
-    Matcher version = Pattern.compile("<version>([^<]+)</version>").matcher(pom);
+    Matcher version = Pattern.compile("<revision>([^<]+)</revision>").matcher(pom);
     assertThat(version.find()).isTrue();
     assertThat(Files.readString(Cli.ROOT.resolve("core/pom.xml")))
         .contains("<artifactId>bellows-core</artifactId>");
