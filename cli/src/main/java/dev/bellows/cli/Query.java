@@ -113,10 +113,11 @@ final class Query extends Verb {
     }
   }
 
-  /** A file name among the keys was perhaps meant as a file of keys. */
+  /** A file name among the keys that were not found was perhaps meant as a file of keys. */
   private void noteFiles() {
-    for (String key : keys) {
-      if (isFile(key)) {
+    for (int i = 0; i < keys.size(); i++) {
+      String key = keys.get(i);
+      if (!hits[i] && isFile(key)) {
         console()
             .note(
                 "%s was asked for as a key, and a file has that name: --from %s asks for its lines"

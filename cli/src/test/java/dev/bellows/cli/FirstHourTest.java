@@ -114,6 +114,8 @@ class FirstHourTest {
     assertThat(asked.err()).contains("--from " + keys).containsOnlyOnce("\n");
     assertThat(Cli.run("query", "--quiet", filter, keys).err()).isEmpty();
     assertThat(Cli.run("--quiet", "query", filter, keys).err()).isEmpty();
+    Path known = build("k", keys + "\n");
+    assertThat(Cli.run("query", known, keys).succeeded().err()).isEmpty();
   }
 
   @Test

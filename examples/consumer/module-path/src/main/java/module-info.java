@@ -1,0 +1,6 @@
+/** The program as a module. */
+module shop {
+  requires dev.bellows;
+  requires dev.bellows.metrics;
+  requires micrometer.core;
+}
