@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -132,10 +135,29 @@ final class HashSpill implements Closeable {
     ByteBuffer bytes = transfer();
     bytes.asLongBuffer().put(part.buffer, 0, part.buffered);
     bytes.limit(part.buffered * Long.BYTES);
-    FileChannel channel = file();
-    while (bytes.hasRemaining()) {
-      fileBytes += channel.write(bytes, fileBytes);
+    try {
+      FileChannel channel = file();
+      while (bytes.hasRemaining()) {
+        fileBytes += channel.write(bytes, fileBytes);
+      }
+    } catch (IOException e) {
+      throw new CommandFailure(
+          "%s, the folder for temporary files: %s; --keys N needs none, or name another folder: BELLOWS_JAVA_OPTS=-Djava.io.tmpdir=FOLDER"
+              .formatted(System.getProperty("java.io.tmpdir"), reason(e)),
+          e);
     }
+  }
+
+  /** Why, without the name of a file that nobody knows. */
+  private static String reason(IOException e) {
+    if (e instanceof NoSuchFileException) {
+      return "no such folder";
+    }
+    if (e instanceof AccessDeniedException) {
+      return "no permission";
+    }
+    return String.valueOf(
+        e instanceof FileSystemException known ? known.getReason() : e.getMessage());
   }
 
   private ByteBuffer transfer() {

@@ -8,6 +8,7 @@ import java.util.List;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
@@ -84,10 +85,20 @@ final class Progress implements AutoCloseable {
               .setUpdateIntervalMillis(FRAME_MILLIS)
               .startsFrom(done, Duration.ofNanos(System.nanoTime() - began))
               .clearDisplayOnFinish()
-              .setConsumer(new ConsoleProgressBarConsumer(console.err(), COLUMNS))
+              .setConsumer(consumer(console, COLUMNS))
               .build();
       bar.refresh();
     }
+  }
+
+  /** Shows a bar on standard error, and leaves no empty line behind it. */
+  static ProgressBarConsumer consumer(Console console, int columns) {
+    return new ConsoleProgressBarConsumer(console.err(), columns) {
+      @Override
+      public void close() {
+        console.err().flush();
+      }
+    };
   }
 
   @Override

@@ -38,6 +38,8 @@ final class StandardOutput extends BufferedOutputStream {
 
   private static IOException told(IOException failure) {
     String message = String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);
-    return message.contains("pipe") ? new ReaderGone(failure) : failure;
+    return message.contains("pipe")
+        ? new ReaderGone(failure)
+        : new IOException("standard output: " + failure.getMessage(), failure);
   }
 }

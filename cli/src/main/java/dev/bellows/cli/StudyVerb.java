@@ -3,7 +3,6 @@ package dev.bellows.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
@@ -67,7 +66,7 @@ abstract class StudyVerb extends Verb {
                 .setInitialMax(steps)
                 .setStyle(ProgressBarStyle.ASCII)
                 .clearDisplayOnFinish()
-                .setConsumer(new ConsoleProgressBarConsumer(console.err(), COLUMNS))
+                .setConsumer(Progress.consumer(console, COLUMNS))
                 .build();
       }
     }

@@ -26,6 +26,13 @@ final class Processes {
     return new ProcessBuilder(command).redirectErrorStream(true);
   }
 
+  /** The same through another program, whose last arguments are the command. */
+  static ProcessBuilder through(List<String> program, Object... arguments) {
+    List<String> command = new ArrayList<>(program);
+    command.addAll(command(arguments));
+    return new ProcessBuilder(command).redirectErrorStream(true);
+  }
+
   private static List<String> command(Object... arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

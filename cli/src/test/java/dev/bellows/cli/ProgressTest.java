@@ -8,6 +8,8 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** When a bar is shown. */
@@ -45,5 +47,33 @@ class ProgressTest {
       progress.step(1);
     }
     assertThat(shown()).isEmpty();
+  }
+
+  @Test
+  void theFirstFrameNeedsNoStepAndTheLastLeavesNoLine() throws Exception {
+    CountDownLatch frame = new CountDownLatch(1);
+    OutputStream screen =
+        new OutputStream() {
+          @Override
+          public synchronized void write(int b) {
+            err.write(b);
+            if (shown().contains("counting   0%")) {
+              frame.countDown();
+            }
+          }
+        };
+    Console console =
+        new Console(
+            InputStream.nullInputStream(),
+            OutputStream.nullOutputStream(),
+            new PrintStream(screen, true, StandardCharsets.UTF_8),
+            false,
+            false,
+            true);
+    try (Progress progress = Progress.of(console, "counting", 256, longAgo())) {
+      assertThat(frame.await(1, TimeUnit.MINUTES)).as(shown()).isTrue();
+      progress.step(256);
+    }
+    assertThat(shown()).contains("256/256").doesNotContain("\n").endsWith("\r");
   }
 }

@@ -153,7 +153,7 @@ class QueryTest {
             false);
     assertThat(Main.run(full, "info", filter.toString())).isEqualTo(2);
     assertThat(err.toString(StandardCharsets.UTF_8))
-        .isEqualTo("bellows: No space left on device\n");
+        .isEqualTo("bellows: standard output: No space left on device\n");
   }
 
   @Test
