@@ -1,5 +1,6 @@
 package dev.bellows.redis;
 
+import dev.bellows.Pattern;
 import dev.bellows.redis.Wire.Command;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -32,7 +33,7 @@ final class Puts {
   }
 
   /** A script, and the keys that it puts. */
-  private record Call(int from, int to, Command command, List<Offsets.Group> answered) {}
+  private record Call(int from, int to, Command command, Packets answered) {}
 
   private int putFixed(long[] hashes, int from, int to, boolean[] changed, int at) {
     int count = 0;
@@ -77,42 +78,41 @@ final class Puts {
 
   private Call call(SharedState state, long[] hashes, int from, int to) {
     List<byte[]> keys = new ArrayList<>(List.of(access.stateKey()));
-    List<byte[]> lengths = new ArrayList<>(List.of(Wire.bytes(state.version())));
+    List<byte[]> arguments = new ArrayList<>(List.of(Wire.bytes(state.version())));
     List<byte[]> bits = new ArrayList<>();
-    List<Offsets.Group> answered = new ArrayList<>();
+    List<Packets> packets = new ArrayList<>();
     for (Part part : state.targets()) {
-      Offsets offsets = new Offsets(part, state.cells());
+      Packets packed = new Packets(part, state.cells());
       for (int i = from; i < to; i++) {
-        offsets.add(hashes[i], i);
+        packed.add(hashes[i], i);
       }
-      for (Offsets.Group group : offsets.groups()) {
-        keys.add(part.key(access.name, group.stripe));
-        lengths.add(Wire.decimal(part.length(group.stripe)));
-        bits.add(Wire.decimal(group.offsets.size()));
-        bits.addAll(group.offsets);
-        if (part.number() == state.newest().number()) {
-          answered.add(group);
-        }
+      for (Packets.Packet packet : packed.all()) {
+        keys.add(part.key(access.name, packet.stripe()));
+        arguments.add(Wire.decimal(part.length(packet.stripe())));
+        bits.add(packet.toBytes());
       }
+      packets.add(packed);
     }
-    lengths.addAll(bits);
-    return new Call(from, to, Command.run(Script.PUT, keys, lengths), answered);
+    arguments.addAll(bits);
+    return new Call(from, to, Command.run(script(state), keys, arguments), packets.get(0));
+  }
+
+  private static Script script(SharedState state) {
+    Pattern pattern = state.cells().pattern();
+    return pattern == null ? Script.PUT_BITS : Script.putBlocks(pattern.words());
   }
 
   /** Marks the keys of which a bit was zero before. */
-  private static int mark(Call call, byte[] before, boolean[] changed, int shift) {
-    int count = 0;
-    int bit = 0;
-    for (Offsets.Group group : call.answered()) {
-      for (int i = 0; i < group.offsets.size(); i++) {
-        int owner = group.owner(i) + shift;
-        if (before[bit++] == '0' && !changed[owner]) {
-          changed[owner] = true;
-          count++;
-        }
-      }
-    }
-    return count;
+  private static int mark(Call call, byte[] reply, boolean[] changed, int shift) {
+    int[] count = new int[1];
+    call.answered()
+        .forEachChanged(
+            reply,
+            owner -> {
+              count[0] += changed[owner + shift] ? 0 : 1;
+              changed[owner + shift] = true;
+            });
+    return count[0];
   }
 
   private int putGrowing(long[] hashes, int from, int to, boolean[] changed, int at) {

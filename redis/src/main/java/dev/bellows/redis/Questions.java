@@ -20,8 +20,8 @@ final class Questions {
   /** The most keys in one round trip. */
   private static final int MOST_KEYS = 4096;
 
-  /** The most bits that one command reads. */
-  private static final int MOST_BITS = 500;
+  /** The most bits that one command reads: more cost the server more for each. */
+  private static final int MOST_BITS = 14;
 
   private static final byte[] GET = Wire.bytes("GET");
   private static final byte[] ONE_BIT = Wire.bytes("u1");

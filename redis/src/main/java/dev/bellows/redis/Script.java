@@ -52,37 +52,50 @@ enum Script {
       """),
 
   /**
-   * Sets bits. Keys: state, stripes. Arguments: version, the length of each stripe, and for each
-   * stripe the number of its bits and their offsets. Returns the bits as they were.
+   * Sets single bits. Keys: state, stripes. Arguments: version, the length of each stripe, and for
+   * each stripe one text: the number of its bits in four bytes, and their offsets as digits behind
+   * a byte with their number. Returns for each stripe a byte for every seven bits, the first one
+   * lowest, as they were, and then a byte for each bit that is left.
    */
-  PUT(
+  PUT_BITS(
       Common.CHECKED
           + """
-      local at, bits = #KEYS + 1, 0
-      local before, sets, made = {}, {}, 0
+      local call, read, char = redis.call, struct.unpack, string.char
+      local seven, before, n = string.rep('Bc0', 7), {}, 0
       for i = 2, #KEYS do
-        local last = at + tonumber(ARGV[at])
-        while at < last do
-          local stop = math.min(last, at + 250)
-          local n = 0
-          for j = at + 1, stop do
-            if n == made then
-              sets[n + 1], sets[n + 2], sets[n + 4] = 'SET', 'u1', '1'
-              made = n + 4
-            end
-            sets[n + 3] = ARGV[j]
-            n = n + 4
-          end
-          for _, bit in ipairs(redis.call('BITFIELD', KEYS[i], unpack(sets, 1, n))) do
-            bits = bits + 1
-            before[bits] = bit == 0 and '0' or '1'
-          end
-          at = stop
+        local key, bits = KEYS[i], ARGV[#KEYS + i - 1]
+        local count, at = read('<I4', bits)
+        while count >= 7 do
+          local a, b, c, d, e, f, g, next = read(seven, bits, at)
+          local was = call('BITFIELD', key, 'SET', 'u1', a, '1', 'SET', 'u1', b, '1',
+              'SET', 'u1', c, '1', 'SET', 'u1', d, '1', 'SET', 'u1', e, '1',
+              'SET', 'u1', f, '1', 'SET', 'u1', g, '1')
+          n = n + 1
+          before[n] = char(was[1] + 2 * was[2] + 4 * was[3] + 8 * was[4] + 16 * was[5]
+              + 32 * was[6] + 64 * was[7])
+          at, count = next, count - 7
         end
-        at = last + 1
+        while count > 0 do
+          local offset, next = read('Bc0', bits, at)
+          n = n + 1
+          before[n] = char(call('SETBIT', key, offset, '1'))
+          at, count = next, count - 1
+        end
       end
       return table.concat(before)
       """),
+
+  /** {@link Common#putBlocks} where a key uses one word of its block. */
+  PUT_BLOCKS_1(Common.putBlocks(1)),
+
+  /** {@link Common#putBlocks} where a key uses two words of its block. */
+  PUT_BLOCKS_2(Common.putBlocks(2)),
+
+  /** {@link Common#putBlocks} where a key uses four words of its block. */
+  PUT_BLOCKS_4(Common.putBlocks(4)),
+
+  /** {@link Common#putBlocks} where a key uses all words of its block. */
+  PUT_BLOCKS_8(Common.putBlocks(8)),
 
   /**
    * Puts keys into the newest level of a growing filter, unless a level has them, until it is full.
@@ -236,6 +249,68 @@ enum Script {
           end
         end
         """;
+
+    /**
+     * ORs words into blocks. Keys: state, stripes. Arguments: version, the length of each stripe,
+     * and for each stripe one text: for every key the first byte of its first word and the last of
+     * its last one as digits, each behind a byte with their number, the two halves of its first
+     * word, and for each other word its distance from the first, plus one, and its two halves.
+     * Returns for every key 1 or 0, whether it changed its block.
+     *
+     * <p>Spelled out for a number of words: a loop over them takes twice the time.
+     */
+    static String putBlocks(int words) {
+      StringBuilder format = new StringBuilder("<Bc0Bc0i4i4");
+      StringBuilder names = new StringBuilder("l1, h1");
+      StringBuilder before = new StringBuilder("local a1, b1 = read('<i4i4', range)\n");
+      StringBuilder joined = new StringBuilder();
+      StringBuilder changed = new StringBuilder();
+      StringBuilder after = new StringBuilder();
+      for (int w = 1; w <= words; w++) {
+        if (w > 1) {
+          format.append("Bi4i4");
+          names.append(", p%1$d, l%1$d, h%1$d".formatted(w));
+          before.append("local a%1$d, b%1$d = read('<i4i4', range, p%1$d)\n".formatted(w));
+          String behind = w == 2 ? "9" : "p" + (w - 1) + " + 8";
+          after.append(" .. sub(range, %s, p%d - 1) .. ".formatted(behind, w));
+          changed.append(" or ");
+        }
+        joined.append("l%1$d, h%1$d = bor(l%1$d, a%1$d), bor(h%1$d, b%1$d)\n".formatted(w));
+        changed.append("l%1$d ~= a%1$d or h%1$d ~= b%1$d".formatted(w));
+        after.append("write('<i4i4', l%1$d, h%1$d)".formatted(w));
+      }
+      return CHECKED
+          + """
+          local call, sub, bor = redis.call, string.sub, bit.bor
+          local read, write = struct.unpack, struct.pack
+          local put, n = {}, 0
+          for i = 2, #KEYS do
+            local key, blocks, at = KEYS[i], ARGV[#KEYS + i - 1], 1
+            local length = #blocks
+            while at <= length do
+              local first, last, NAMES, next = read('FORMAT', blocks, at)
+              local range = call('GETRANGE', key, first, last)
+              BEFORE
+              JOINED
+              n = n + 1
+              if CHANGED then
+                call('SETRANGE', key, first, AFTER)
+                put[n] = '1'
+              else
+                put[n] = '0'
+              end
+              at = next
+            end
+          end
+          return table.concat(put)
+          """
+              .replace("NAMES", names)
+              .replace("FORMAT", format)
+              .replace("BEFORE", before)
+              .replace("JOINED", joined)
+              .replace("CHANGED", changed)
+              .replace("AFTER", after);
+    }
   }
 
   private final String text;
@@ -249,6 +324,16 @@ enum Script {
     } catch (NoSuchAlgorithmException e) {
       throw new AssertionError("every JVM has SHA-1", e);
     }
+  }
+
+  /** The script that puts keys which use so many words of a block. */
+  static Script putBlocks(int words) {
+    return switch (words) {
+      case 1 -> PUT_BLOCKS_1;
+      case 2 -> PUT_BLOCKS_2;
+      case 4 -> PUT_BLOCKS_4;
+      default -> PUT_BLOCKS_8;
+    };
   }
 
   byte[] text() {

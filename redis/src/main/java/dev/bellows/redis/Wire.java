@@ -69,12 +69,17 @@ final class Wire {
     return text.getBytes(UTF_8);
   }
 
+  private static int digits(long value) {
+    int count = 1;
+    for (long rest = value / 10; rest > 0; rest /= 10) {
+      count++;
+    }
+    return count;
+  }
+
   /** A number that is not negative as digits. */
   static byte[] decimal(long value) {
-    int length = 1;
-    for (long rest = value / 10; rest > 0; rest /= 10) {
-      length++;
-    }
+    int length = digits(value);
     byte[] digits = new byte[length];
     long rest = value;
     for (int i = length - 1; i >= 0; i--) {
@@ -183,7 +188,7 @@ final class Wire {
 
   /** The bytes of a type, a number and a line end. */
   private static long header(long number) {
-    return 3L + (number < 0 ? 2 : decimal(number).length);
+    return 3L + (number < 0 ? 2 : digits(number));
   }
 
   private static long length(@Nullable Object reply) {

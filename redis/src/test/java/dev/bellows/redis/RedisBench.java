@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.Layout;
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,22 +56,34 @@ class RedisBench {
 
   @Test
   void besideRedisson() throws IOException {
-    try (RedisProcess server = RedisProcess.start(folder);
+    begin();
+    measure(RedisProcess.binary(), "own");
+    String second = System.getProperty("bench.server", "");
+    if (!second.isEmpty()) {
+      measure(new File(second), "second");
+    }
+    end();
+  }
+
+  private void measure(File program, String data) throws IOException {
+    try (RedisProcess server =
+            RedisProcess.start(program, Files.createDirectory(folder.resolve(data)));
         JedisBits bits = server.connect();
         Jedis info = new Jedis("127.0.0.1", server.port())) {
       jedis = info;
+      nextKey = 0;
       Config config = new Config();
       config.useSingleServer().setAddress(server.uri().toString());
       RedissonClient redisson = Redisson.create(config);
       try {
         List<Subject> subjects =
             List.of(shared(bits, Layout.BLOCKED), shared(bits, Layout.CLASSIC), redisson(redisson));
-        begin();
+        beginServer();
         row(subjects, "put, one by one", (subject, key) -> subject.put().accept(key));
         row(subjects, "query, one by one", (subject, key) -> subject.query().accept(key));
         batches(subjects, "put, 1,000 at a time", Subject::putAll);
         batches(subjects, "query, 1,000 at a time", Subject::queryAll);
-        end();
+        endServer();
       } finally {
         redisson.shutdown();
       }
@@ -108,14 +121,38 @@ class RedisBench {
         """
         # A shared filter beside Redisson's
 
-        Made by `mvn -B -pl redis -am test -Predis-bench`: one server (Redis 7.0.15) and one client thread on one machine, filters for %,d keys at
-        %.0f %%, %d rounds of all in turns, the medians. Bytes are those that the server received and sent, by its own count. Every key of a
+        Made by `mvn -B -pl redis -am test -Predis-bench`; `-Dbench.server=PATH` names a second server, here one with jemalloc, as
+        servers are usually built. One server and one client thread on one machine, filters for %,d keys at %.0f %%, %d rounds of all
+        in turns, the medians. Bytes are those that the server received and sent, by its own count. Every key of a
         put is new; half of the keys of a query are absent. Keys are longs.
+        """
+            .formatted(KEYS, 100 * FPP, ROUNDS));
+  }
+
+  private void beginServer() {
+    String name = info("server_name");
+    page.append(
+        """
+
+        ## %s %s, allocator %s
 
         | work | filter | keys/s | beside Redisson | bytes on the wire per key |
         |---|---|---:|---:|---:|
         """
-            .formatted(KEYS, 100 * FPP, ROUNDS));
+            .formatted(
+                name.isEmpty() ? "Redis" : name,
+                info(name.equals("valkey") ? "valkey_version" : "redis_version"),
+                info("mem_allocator")));
+  }
+
+  private String info(String field) {
+    return jedis
+        .info()
+        .lines()
+        .filter(line -> line.startsWith(field + ":"))
+        .map(line -> line.substring(field.length() + 1).strip())
+        .findFirst()
+        .orElse("");
   }
 
   /** One key of a subject. */
@@ -195,16 +232,11 @@ class RedisBench {
 
   /** What the server received and sent so far. */
   private long bytes() {
-    long sum = 0;
-    for (String line : jedis.info("stats").lines().toList()) {
-      if (line.startsWith("total_net_input_bytes:") || line.startsWith("total_net_output_bytes:")) {
-        sum += Long.parseLong(line.substring(line.indexOf(':') + 1).strip());
-      }
-    }
-    return sum;
+    return Long.parseLong(info("total_net_input_bytes"))
+        + Long.parseLong(info("total_net_output_bytes"));
   }
 
-  private void end() throws IOException {
+  private void endServer() {
     boolean hasModule = true;
     try {
       jedis.sendCommand(() -> "BF.ADD".getBytes(US_ASCII), "b", "k");
@@ -212,11 +244,15 @@ class RedisBench {
       hasModule = false;
     }
     page.append(
-        "%n%s%n%n%s, %d cores, Java %s.%n"
+        hasModule
+            ? "\nThis server has BF.*, which is not measured.\n"
+            : "\nThis server has no BF.* commands: they need a module.\n");
+  }
+
+  private void end() throws IOException {
+    page.append(
+        "%n%s, %d cores, Java %s.%n"
             .formatted(
-                hasModule
-                    ? "This server has BF.*, which is not measured."
-                    : "This server has no BF.* commands: they need a module, or Redis 8.",
                 LocalDate.now(ZoneOffset.UTC),
                 Runtime.getRuntime().availableProcessors(),
                 Runtime.version().feature()));

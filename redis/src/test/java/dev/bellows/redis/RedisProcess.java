@@ -30,12 +30,14 @@ final class RedisProcess implements AutoCloseable {
   private static RedisProcess shared;
   private static File binary;
 
+  private final File program;
   private final Path folder;
   private final int port;
   private final List<String> options;
   private Process process;
 
-  private RedisProcess(Path folder, int port, List<String> options) {
+  private RedisProcess(File program, Path folder, int port, List<String> options) {
+    this.program = program;
     this.folder = folder;
     this.port = port;
     this.options = options;
@@ -58,12 +60,17 @@ final class RedisProcess implements AutoCloseable {
 
   /** A server of its own that keeps its data in a folder. */
   static RedisProcess start(Path folder, String... options) {
-    RedisProcess server = new RedisProcess(folder, freePort(), List.of(options));
+    return start(binary(), folder, options);
+  }
+
+  /** The same with another server. */
+  static RedisProcess start(File program, Path folder, String... options) {
+    RedisProcess server = new RedisProcess(program, folder, freePort(), List.of(options));
     server.restart();
     return server;
   }
 
-  private static synchronized File binary() {
+  static synchronized File binary() {
     if (binary == null) {
       String path = System.getProperty("bellows.redis.server", "");
       try {
@@ -97,7 +104,7 @@ final class RedisProcess implements AutoCloseable {
   /** Starts the server, again on the same port and folder after it was killed. */
   void restart() {
     List<String> words = new ArrayList<>();
-    words.add(binary().getPath());
+    words.add(program.getPath());
     words.addAll(List.of("--port", "" + port, "--bind", "127.0.0.1", "--dir", folder.toString()));
     words.addAll(List.of("--save", "", "--daemonize", "no"));
     words.addAll(options);

@@ -52,7 +52,7 @@ class SharedBloomFilterTest {
 
   static Stream<BloomPlan> shapes() {
     return Stream.concat(
-        Stream.of("2x2", "2x3", "4x2", "4x3", "8x1", "8x2")
+        Stream.of("1x4", "2x2", "2x3", "4x2", "4x3", "8x1", "8x2")
             .map(p -> new Pattern(p.charAt(0) - '0', p.charAt(2) - '0'))
             .map(p -> BloomPlan.shape(512 * 180, p.hashes(), Layout.BLOCKED, p)),
         Stream.of(
