@@ -22,7 +22,9 @@ final class RedisUnion extends RedisVerb {
       index = "1..*",
       arity = "1..*",
       paramLabel = "OTHER",
-      description = "Filters of the same layout, hashes and size, or of a multiple of it.")
+      description =
+          "Filters of the same layout, hashes and size, or of a multiple of it; growing ones of the"
+              + " same plan.")
   List<String> others = List.of();
 
   @Option(

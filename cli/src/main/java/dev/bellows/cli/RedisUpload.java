@@ -2,6 +2,7 @@ package dev.bellows.cli;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.Filter;
+import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.redis.JedisBits;
 import dev.bellows.redis.SharedBloomFilter;
@@ -15,7 +16,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "upload",
     description = {
-      "Puts every key of a filter of kind bloom into a filter of a server, which is made if it is not there."
+      "Puts every key of a filter of kind bloom or scalable into a filter of a server, which is made if it is not there."
     },
     footerHeading = "%nExample:%n",
     footer = "  bellows redis upload --url redis://localhost users users.bloom")
@@ -27,14 +28,18 @@ final class RedisUpload extends RedisVerb {
   @Override
   int run(JedisBits bits) throws IOException {
     Filter read = FilterFiles.map(console(), file, null);
-    if (!(read instanceof BloomFilter local)) {
+    SharedBloomFilter filter;
+    if (read instanceof BloomFilter local) {
+      filter = SharedBloomFilter.openOrCreate(bits, name, local.plan(), local.hashScheme());
+      filter.upload(local);
+    } else if (read instanceof ScalableBloomFilter local) {
+      filter = SharedBloomFilter.openOrCreate(bits, name, local.plan(), local.hashScheme());
+      filter.upload(local);
+    } else {
       throw new CommandFailure(
-          "%s is of kind %s: only filters of kind bloom are uploaded"
+          "%s is of kind %s: only filters of kind bloom and scalable are uploaded"
               .formatted(FilterFiles.name(file), read.kind().word()));
     }
-    SharedBloomFilter filter =
-        SharedBloomFilter.openOrCreate(bits, name, local.plan(), local.hashScheme());
-    filter.upload(local);
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("name", name);
     fields.put("kind", filter.kind().word());

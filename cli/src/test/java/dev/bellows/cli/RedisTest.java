@@ -89,7 +89,18 @@ class RedisTest {
     assertThat(both).hasSameBinaryContentAs(local);
     Path growing = folder.resolve("growing");
     Cli.with("a\n", "build", "--kind", "scalable", "-o", growing).succeeded();
-    run("upload", "u3", growing).refused("only filters of kind bloom");
+    Path more = folder.resolve("more");
+    Cli.with("b\n", "build", "--kind", "scalable", "-o", more).succeeded();
+    run("upload", "u3", growing).succeeded();
+    run("upload", "u4", more).succeeded();
+    run("union", "u3", "u4").succeeded();
+    assertThat(run("query", "u3", "a", "b", "c").succeeded().out()).isEqualTo("a\nb\n");
+    run("union", "u1", "u3").refused("grows and filter");
+    Path prints = folder.resolve("prints");
+    Cli.with("a\n", "build", "--kind", "fingerprint", "-o", prints).succeeded();
+    run("upload", "u5", prints).refused("only filters of kind bloom and scalable");
+    run("drop", "u3").succeeded();
+    run("drop", "u4").succeeded();
     run("drop", "u1").succeeded();
     run("drop", "u2").succeeded();
   }

@@ -105,8 +105,9 @@ final class Folding {
     List<Part> folded = new ArrayList<>();
     List<byte[]> stripes = new ArrayList<>();
     long number = state.nextNumber();
-    for (Part part : state.live()) {
-      long capacity = capacity(state, part, factor, counts);
+    for (int level = 0; level < state.live().size(); level++) {
+      Part part = state.live().get(level);
+      long capacity = capacity(state, level, factor, counts);
       Part one = part.folded(factor, number++, capacity, state.cells().layout());
       folded.add(one);
       stripes.addAll(one.keys(access.name));
@@ -115,22 +116,22 @@ final class Folding {
     return access.switchTo(state.version(), to, lease(), false, stripes) ? to : null;
   }
 
-  private static long capacity(SharedState state, Part part, long factor, KeyCounts counts) {
+  private static long capacity(SharedState state, int level, long factor, KeyCounts counts) {
     ScalablePlan plan = state.plan();
     if (plan == null) {
       return 0;
     }
+    Part part = state.live().get(level);
     long capacity = Math.max(1, plan.keysAt(part.bits() / factor, part.index()));
-    requireRoom(part.index(), counts.of(part.index()), capacity);
+    requireRoom(part.index(), counts.of(level), capacity);
     return capacity;
   }
 
   /** From the announcement on no put exceeds the capacity of a folded level; before, one may. */
   private static void requireRoom(SharedState state, KeyCounts counts) {
-    for (Part folded : state.next()) {
-      if (state.isGrowing()) {
-        requireRoom(folded.index(), counts.of(folded.index()), folded.capacity());
-      }
+    for (int level = 0; state.isGrowing() && level < state.next().size(); level++) {
+      Part folded = state.next().get(level);
+      requireRoom(folded.index(), counts.of(level), folded.capacity());
     }
   }
 
@@ -142,10 +143,10 @@ final class Folding {
     }
   }
 
-  /** The keys of a level of a growing filter. */
+  /** The keys of a level of a growing filter, by its place in the list. */
   @FunctionalInterface
   interface KeyCounts {
-    long of(int index);
+    long of(int level);
   }
 
   private @Nullable SharedState carryOut(SharedState prepared, KeyCounts counts) {

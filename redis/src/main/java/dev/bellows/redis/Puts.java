@@ -159,7 +159,8 @@ final class Puts {
     List<byte[]> keys = new ArrayList<>(List.of(access.stateKey()));
     List<byte[]> arguments = new ArrayList<>(List.of(Wire.bytes(state.version())));
     List<byte[]> bits = new ArrayList<>();
-    bits.add(Wire.bytes(SharedState.keysField(state.newest().index())));
+    String count = SharedState.keysField(state.live(), state.live().size() - 1);
+    bits.add(Wire.bytes(count));
     bits.add(Wire.decimal(state.targets().stream().mapToLong(Part::capacity).min().orElseThrow()));
     bits.add(Wire.decimal(state.live().size()));
     bits.add(Wire.decimal(state.targets().size() - 1));

@@ -162,6 +162,19 @@ enum Script {
       """),
 
   /**
+   * Counts keys that are going to be put into a level. Key: state. Arguments: version, the field
+   * that counts them, their number, the capacity. Returns 1, or 2 if they do not fit.
+   */
+  RESERVE(
+      """
+      if redis.call('HGET', KEYS[1], 'version') ~= ARGV[1] then return 0 end
+      local keys = tonumber(redis.call('HGET', KEYS[1], ARGV[2]) or '0')
+      if keys + tonumber(ARGV[3]) > tonumber(ARGV[4]) then return 2 end
+      redis.call('HINCRBY', KEYS[1], ARGV[2], ARGV[3])
+      return 1
+      """),
+
+  /**
    * ORs ranges of stripes into a stripe. Keys: state, lease, a key for copies, the state of the
    * filter they come from, target, sources. Arguments: both versions, milliseconds of the lease or
    * empty, time of expiry or empty, length of the target; for each source its length, the first

@@ -11,6 +11,7 @@ import dev.bellows.Layout;
 import dev.bellows.Membership;
 import dev.bellows.Mergeable;
 import dev.bellows.TypedFilter;
+import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.io.FilterKind;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.ScalablePlan;
@@ -232,15 +233,9 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
     new Folding(access)
         .foldBy(
             factor,
-            index -> {
-              SharedState state = access.state();
-              long[] keys = transfers.keys(state);
-              for (int i = 0; i < keys.length; i++) {
-                if (state.live().get(i).index() == index) {
-                  return keys[i];
-                }
-              }
-              return 0;
+            level -> {
+              long[] keys = transfers.keys(access.state());
+              return level < keys.length ? keys[level] : 0;
             });
   }
 
@@ -266,6 +261,10 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
    * Puts every key of another filter of the same server into this one. The other one has the same
    * layout, hashes and scheme, and the same size or a multiple of it. Between nodes of a cluster
    * the bits go over this client.
+   *
+   * <p>Growing filters have the same plan. A level of the other one goes into a level of the same
+   * size where its keys fit, as in {@link dev.bellows.growth.ScalableBloomFilter#union}, and is a
+   * further level otherwise; the rates of both add up.
    */
   public void putAll(SharedBloomFilter other) {
     putAll(other, Mergeable.DEFAULT_MAX_FPP);
@@ -278,7 +277,9 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
    *     expected from the keys of both
    */
   public void putAll(SharedBloomFilter other, double maxFpp) {
-    if (!kind().equals(FilterKind.SCALABLE) && !other.kind().equals(FilterKind.SCALABLE)) {
+    if (kind().equals(FilterKind.SCALABLE)) {
+      requireUseful(other.numbers().fpp(), maxFpp);
+    } else if (!other.kind().equals(FilterKind.SCALABLE)) {
       double expected = numbers().fppWith(other.numbers().keys());
       if (expected > maxFpp) {
         throw new IllegalArgumentException(
@@ -287,6 +288,23 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
       }
     }
     transfers.union(other.access);
+  }
+
+  /** Refuses further levels with which the rate of all would be too high. */
+  private void requireUseful(double more, double maxFpp) {
+    double fpp = expectedFpp();
+    double expected = fpp + more - fpp * more;
+    if (expected > maxFpp) {
+      throw new IllegalArgumentException(
+          "the levels of both would have fpp %s, above %s: build both with a lower fpp"
+              .formatted(expected, maxFpp));
+    }
+  }
+
+  /** Puts every key of a local growing filter of the same plan, level by level. */
+  public void upload(ScalableBloomFilter local) {
+    requireUseful(local.expectedFpp(), Mergeable.DEFAULT_MAX_FPP);
+    transfers.upload(local);
   }
 
   /** Puts every key of a local filter, of this shape or of a size that folds to this one. */
@@ -363,7 +381,7 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
         state -> {
           List<byte[]> keys = new ArrayList<>(List.of(access.stateKey()));
           keys.addAll(access.allStripes(state));
-          String next = state.id() + "." + (state.serial() + 1);
+          String next = state.id() + "." + state.nextSerial();
           return Command.run(
               Script.EXPIRE, keys, List.of(Wire.bytes(state.version()), Wire.bytes(next), millis));
         });

@@ -14,6 +14,7 @@ import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import dev.bellows.plan.ScalablePlan;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the filter
  * @param id drawn when it was created
- * @param serial the number of changes since
+ * @param serial ascends with every change
  * @param shape how keys choose bits; its size is that of the first level
  * @param plan of a filter that grows, otherwise null
  * @param live the levels that answer, oldest first
@@ -54,6 +55,9 @@ record SharedState(
   static final List<String> FIELDS = List.of("version", "name", "header", "parts", "expires");
 
   private static final int SCALABLE_PARAMETERS = 3;
+
+  private static final SecureRandom RANDOM = new SecureRandom();
+  private static final long MOST_STEPS = 1L << 40;
 
   /** What {@link #next} is. */
   enum Change {
@@ -90,6 +94,14 @@ record SharedState(
     return id + "." + serial;
   }
 
+  /**
+   * The serial of the next change, some random steps ahead: after a failover two servers may go on
+   * from one state, and a client that comes from one to the other must not find its version there.
+   */
+  long nextSerial() {
+    return serial + 1 + RANDOM.nextLong(MOST_STEPS);
+  }
+
   boolean isGrowing() {
     return plan != null;
   }
@@ -119,9 +131,26 @@ record SharedState(
     return List.of(newest(), next.get(next.size() - 1));
   }
 
-  /** The field that counts the keys of a level. */
-  static String keysField(int index) {
-    return "keys:" + index;
+  /**
+   * The field that counts the keys of a level, whose place in the list never changes among those of
+   * its index: a union may add a second one.
+   */
+  static String keysField(List<Part> levels, int level) {
+    int index = levels.get(level).index();
+    long before = levels.subList(0, level).stream().filter(one -> one.index() == index).count();
+    return "keys:" + index + (before == 0 ? "" : "." + before);
+  }
+
+  /** The live levels and the one that is made, in the order of their indexes. */
+  List<Part> grown() {
+    List<Part> levels = new ArrayList<>(live);
+    Part added = next.get(0);
+    int at = 0;
+    while (at < levels.size() && levels.get(at).index() <= added.index()) {
+      at++;
+    }
+    levels.add(at, added);
+    return levels;
   }
 
   /** The next version, with other parts. */
@@ -137,7 +166,7 @@ record SharedState(
     return new SharedState(
         name,
         id,
-        serial + 1,
+        nextSerial(),
         newShape,
         plan,
         newLive,
@@ -312,7 +341,7 @@ record SharedState(
       }
     }
     for (int i = 1; i < live.size(); i++) {
-      if (live.get(i).index() <= live.get(i - 1).index()) {
+      if (live.get(i).index() < live.get(i - 1).index()) {
         throw new IllegalArgumentException("its levels are not in order");
       }
     }

@@ -1,6 +1,7 @@
 package dev.bellows.redis;
 
 import dev.bellows.HashScheme;
+import dev.bellows.Layout;
 import dev.bellows.plan.ScalablePlan;
 import dev.bellows.redis.SharedState.Change;
 import dev.bellows.redis.Wire.Command;
@@ -141,12 +142,24 @@ final class StateAccess {
   /** Switches the state if its version is still the given one. */
   boolean switchTo(
       String version, SharedState to, String lease, boolean ifFree, List<byte[]> mustNotExist) {
+    return switchTo(version, to, lease, ifFree, mustNotExist, List.of());
+  }
+
+  /** The same with further fields and their values. */
+  private boolean switchTo(
+      String version,
+      SharedState to,
+      String lease,
+      boolean ifFree,
+      List<byte[]> mustNotExist,
+      List<byte[]> more) {
     List<byte[]> keys = new ArrayList<>(List.of(stateKey, leaseKey));
     keys.addAll(mustNotExist);
     List<byte[]> arguments =
         new ArrayList<>(
             List.of(Wire.bytes(version), Wire.bytes(lease), Wire.bytes(ifFree ? "free" : "")));
     arguments.addAll(to.fields());
+    arguments.addAll(more);
     List<@Nullable Object> reply =
         wire.change("the change", List.of(Command.run(Script.SWITCH, keys, arguments)));
     boolean switched = Objects.equals(reply.get(0), 1L);
@@ -177,6 +190,25 @@ final class StateAccess {
     return sweep(finishGrowth(state));
   }
 
+  /**
+   * Adds an empty level that counts as many keys as somebody is going to put into it; null if the
+   * state has changed.
+   */
+  @Nullable Part addLevel(SharedState from, int index, long bits, long capacity, long keys) {
+    Layout layout = from.cells().layout();
+    int stripeBytes = Part.stripeBytesFor(bits, layout);
+    Part level = new Part(index, from.nextNumber(), bits, stripeBytes, capacity);
+    SharedState to =
+        from.with(from.live(), Change.GROW, List.of(level.checked(from.cells())), List.of());
+    List<Part> levels = to.grown();
+    String field = SharedState.keysField(levels, levels.indexOf(level));
+    List<byte[]> count = List.of(Wire.bytes(field), Wire.decimal(keys));
+    if (!switchTo(from.version(), to, "", false, level.keys(name), count)) {
+      return null;
+    }
+    return sweep(finishGrowth(to)).live().contains(level) ? level : null;
+  }
+
   private SharedState finishGrowth(SharedState now) {
     if (now.change() != Change.GROW) {
       return now;
@@ -184,9 +216,7 @@ final class StateAccess {
     if (!make(now, now.next().get(0), false)) {
       return refresh();
     }
-    List<Part> levels = new ArrayList<>(now.live());
-    levels.addAll(now.next());
-    SharedState to = now.with(levels, Change.NONE, List.of(), List.of());
+    SharedState to = now.with(now.grown(), Change.NONE, List.of(), List.of());
     return switchTo(now.version(), to, "", false, List.of()) ? to : refresh();
   }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.Filter;
+import dev.bellows.HashScheme;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.internal.codec.FilterWriter;
 import dev.bellows.internal.codec.PackedLongs;
@@ -134,7 +135,9 @@ final class Transfers {
   /** The keys in each level of a growing filter, oldest first. */
   long[] keys(SharedState state) {
     List<byte[]> words = new ArrayList<>(List.of(access.stateKey()));
-    state.live().forEach(part -> words.add(Wire.bytes(SharedState.keysField(part.index()))));
+    for (int level = 0; level < state.live().size(); level++) {
+      words.add(Wire.bytes(SharedState.keysField(state.live(), level)));
+    }
     Object reply =
         access.wire.ask(List.of(Command.of("HMGET", words.toArray(new byte[0][])))).get(0);
     List<?> counts = (List<?>) Objects.requireNonNull(reply);
@@ -198,7 +201,7 @@ final class Transfers {
       requireFits(state, local);
       boolean done = true;
       for (Part target : state.targets()) {
-        done = done && write(state, local.foldTo(target.bits()), target);
+        done = done && write(state, local.foldTo(target.bits())::copyWords, target);
       }
       if (done) {
         return;
@@ -210,8 +213,9 @@ final class Transfers {
   private void requireFits(SharedState state, BloomFilter local) {
     if (state.isGrowing()) {
       throw new IllegalArgumentException(
-          "a growing filter takes keys, not the bits of another: put its keys, or upload into a"
-              + " filter of a fixed size");
+          "filter '%s' grows and takes keys, or the levels of a growing filter, not the bits of one"
+                  .formatted(access.name)
+              + " of a fixed size");
     }
     BloomFilter like =
         BloomFilter.builder()
@@ -231,13 +235,19 @@ final class Transfers {
     }
   }
 
-  private boolean write(SharedState state, BloomFilter local, Part target) {
+  /** Copies words, the first of which has this index. */
+  @FunctionalInterface
+  private interface WordSource {
+    void copy(long from, long[] words, int count);
+  }
+
+  private boolean write(SharedState state, WordSource local, Part target) {
     List<Command> commands = new ArrayList<>();
     long bytes = 0;
     for (int stripe = 0; stripe < target.stripes(); stripe++) {
       int length = target.length(stripe);
       long[] words = new long[(length + 7) / 8];
-      local.copyWords((long) stripe * target.stripeBytes() / 8, words, words.length);
+      local.copy((long) stripe * target.stripeBytes() / 8, words, words.length);
       ByteBuffer content = ByteBuffer.allocate(8 * words.length).order(ByteOrder.LITTLE_ENDIAN);
       LongBuffer longs = content.asLongBuffer();
       longs.put(words);
@@ -272,7 +282,14 @@ final class Transfers {
     for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
       SharedState mine = access.refresh();
       SharedState theirs = other.refresh();
+      if (mine.id().equals(theirs.id())) {
+        return;
+      }
       requireMergeable(mine, theirs, other.name);
+      if (mine.isGrowing()) {
+        unionOfLevels(other, theirs);
+        return;
+      }
       if (access.wire.bits().isCluster() && !access.name.equals(other.name)) {
         upload((BloomFilter) new Transfers(other).download());
         return;
@@ -291,11 +308,73 @@ final class Transfers {
     throw unsettled("the union");
   }
 
-  private void requireMergeable(SharedState mine, SharedState theirs, String other) {
-    if (mine.isGrowing() || theirs.isGrowing()) {
+  private void unionOfLevels(StateAccess other, SharedState theirs) {
+    Transfers transfers = new Transfers(other);
+    if (access.wire.bits().isCluster()) {
+      upload((ScalableBloomFilter) transfers.download());
+      return;
+    }
+    long[] keys = transfers.keys(theirs);
+    LevelUnion union = new LevelUnion(access);
+    for (int i = 0; i < keys.length; i++) {
+      Part level = theirs.live().get(i);
+      union.add(
+          level.index(),
+          level.bits(),
+          level.capacity(),
+          keys[i],
+          (state, target) -> {
+            SharedState from = other.refresh();
+            if (!from.live().contains(level)) {
+              throw SharedFilterException.refused(
+                  "filter '%s' was folded during the union: try again".formatted(other.name));
+            }
+            return new Folding(access)
+                .or(state, level, other.stateKey(), from.version(), target, false);
+          });
+    }
+  }
+
+  /** Adds the levels of a local growing filter. */
+  void upload(ScalableBloomFilter local) {
+    SharedState state = access.refresh();
+    if (!state.isGrowing()) {
       throw new IllegalArgumentException(
-          "growing filters have no common size: put the keys of one into the other, or download both"
-              + " and merge the copies");
+          "filter '%s' does not grow and takes no levels: put the keys".formatted(access.name));
+    }
+    HashScheme scheme = state.shape().scheme();
+    Merging.requireCompatible(
+        Merging.difference(
+            List.of(scheme, Objects.requireNonNull(state.plan())),
+            List.of(local.hashScheme(), local.plan())));
+    LevelUnion union = new LevelUnion(access);
+    for (LevelUnion.LocalLevel level : LevelUnion.levels(local, scheme)) {
+      HeapBits store = level.bits();
+      WordSource source =
+          (from, words, count) ->
+              System.arraycopy(store.array(), store.first() + (int) from, words, 0, count);
+      union.add(
+          level.index(),
+          store.bits(),
+          level.capacity(),
+          level.keys(),
+          (now, target) -> write(now, source, target));
+    }
+  }
+
+  private void requireMergeable(SharedState mine, SharedState theirs, String other) {
+    if (mine.isGrowing() != theirs.isGrowing()) {
+      throw new IllegalArgumentException(
+          "filter '%s' grows and filter '%s' does not: put the keys of one into the other"
+              .formatted(
+                  mine.isGrowing() ? access.name : other, mine.isGrowing() ? other : access.name));
+    }
+    if (mine.isGrowing()) {
+      Merging.requireCompatible(
+          Merging.difference(
+              List.of(mine.shape().scheme(), Objects.requireNonNull(mine.plan())),
+              List.of(theirs.shape().scheme(), Objects.requireNonNull(theirs.plan()))));
+      return;
     }
     Merging.requireCompatible(mine.shape().incompatibility(theirs.shape()));
     long from = theirs.newest().bits();

@@ -98,6 +98,14 @@ class ClusterTest {
         SharedBloomFilter.create(bits, "grows", ScalablePlan.of(100, 0.01, 1000, Layout.CLASSIC));
     growing.putAll(keys);
     assertThat(((ScalableBloomFilter) growing.download()).levels()).hasSizeGreaterThan(2);
+    SharedBloomFilter elsewhere =
+        SharedBloomFilter.create(bits, "more", ScalablePlan.of(100, 0.01, 1000, Layout.CLASSIC));
+    elsewhere.putAll(LongStream.range(5000, 5700).toArray());
+    growing.putAll(elsewhere);
+    boolean[] hits = new boolean[700];
+    assertThat(growing.countMightContain(LongStream.range(5000, 5700).toArray(), hits))
+        .isEqualTo(700);
     growing.drop();
+    elsewhere.drop();
   }
 }

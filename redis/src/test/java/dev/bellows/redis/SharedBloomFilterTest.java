@@ -2,8 +2,10 @@ package dev.bellows.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.Filter;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyType;
@@ -235,6 +237,101 @@ class SharedBloomFilterTest {
       assertThatThrownBy(() -> one.putAll(two, 1e-9)).hasMessageContaining("above 1.0E-9");
     } finally {
       two.drop();
+    }
+  }
+
+  private static ScalableBloomFilter growing(Layout layout, long[] keys) {
+    ScalableBloomFilter local =
+        ScalableBloomFilter.builder()
+            .initialKeys(100)
+            .fpp(0.01)
+            .horizonKeys(100_000)
+            .layout(layout)
+            .build();
+    local.putAll(keys);
+    return local;
+  }
+
+  private static List<String> levels(Filter filter) {
+    return ((ScalableBloomFilter) filter)
+        .levels().stream()
+            .map(l -> "%d: %d bits, %d keys".formatted(l.index(), l.bits(), l.keys()))
+            .sorted()
+            .toList();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void uploadOfAGrowingFilter(Layout layout) {
+    ScalableBloomFilter local = growing(layout, longs(0, 3000));
+    SharedBloomFilter shared = SharedBloomFilter.create(bits, name, local.plan());
+    shared.upload(local);
+    assertThat(shared.download()).isEqualTo(local);
+    assertThat(shared.putAll(longs(3000, 4000))).isEqualTo(local.putAll(longs(3000, 4000)));
+    assertThat(shared.download()).isEqualTo(local);
+    assertThatThrownBy(() -> shared.upload(ScalableBloomFilter.create(0.001)))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> shared.upload(local.intersection(local)))
+        .hasMessageContaining("two series");
+    assertThatThrownBy(() -> shared.upload(BloomFilter.create(100, 0.01)))
+        .hasMessageContaining("grows");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Layout.class)
+  void unionOfGrowingFilters(Layout layout) {
+    for (int theirKeys : new int[] {30, 800, 1500}) {
+      ScalableBloomFilter mine = growing(layout, longs(0, 750));
+      ScalableBloomFilter theirs = growing(layout, longs(10_000, 10_000 + theirKeys));
+      SharedBloomFilter one = SharedBloomFilter.create(bits, name, mine.plan());
+      SharedBloomFilter two = SharedBloomFilter.create(bits, name + ":2", mine.plan());
+      one.putAll(longs(0, 750));
+      two.putAll(longs(10_000, 10_000 + theirKeys));
+      SharedBloomFilter watching = SharedBloomFilter.open(bits, name);
+      one.putAll(two);
+      ScalableBloomFilter both = mine.union(theirs);
+      Filter copy = one.download();
+      assertThat(levels(copy)).isEqualTo(levels(both));
+      assertThat(copy.expectedFpp()).isEqualTo(both.expectedFpp(), within(1e-12));
+      assertThat(one.approximateElementCount()).isEqualTo(both.approximateElementCount());
+      boolean[] hits = new boolean[1500];
+      assertThat(watching.countMightContain(longs(0, 750), hits)).isEqualTo(750);
+      assertThat(watching.countMightContain(longs(10_000, 10_000 + theirKeys), hits))
+          .isEqualTo(theirKeys);
+      one.putAll(one);
+      assertThat(one.download()).isEqualTo(copy);
+      watching.putAll(longs(50_000, 51_500));
+      long[] factors = one.foldFactors();
+      if (factors.length > 1) { // its oldest levels are full
+        assertThatThrownBy(() -> one.foldBy(factors[1])).hasMessageContaining("keeps its rate");
+      }
+      assertThat(one.countMightContain(longs(50_000, 51_500), hits)).isEqualTo(1500);
+      assertThat(one.countMightContain(longs(10_000, 10_000 + theirKeys), hits))
+          .isEqualTo(theirKeys);
+      assertThatThrownBy(() -> one.putAll(two, 1e-9)).hasMessageContaining("above 1.0E-9");
+      one.drop();
+      two.drop();
+    }
+  }
+
+  @Test
+  void growingAndFixedFiltersDoNotMerge() {
+    SharedBloomFilter grows =
+        SharedBloomFilter.create(bits, name, ScalablePlan.of(100, 0.01, 1000, Layout.BLOCKED));
+    SharedBloomFilter fixed =
+        SharedBloomFilter.create(bits, name + ":2", BloomPlan.foldable(100, 0.01, Layout.BLOCKED));
+    SharedBloomFilter other =
+        SharedBloomFilter.create(
+            bits, name + ":3", ScalablePlan.of(200, 0.01, 1000, Layout.BLOCKED));
+    try {
+      assertThatThrownBy(() -> grows.putAll(fixed)).hasMessageContaining("grows and filter");
+      assertThatThrownBy(() -> fixed.putAll(grows)).hasMessageContaining("grows and filter");
+      assertThatThrownBy(() -> grows.putAll(other)).isInstanceOf(IllegalArgumentException.class);
+      assertThatThrownBy(() -> fixed.upload(growing(Layout.BLOCKED, longs(0, 1))))
+          .hasMessageContaining("does not grow");
+    } finally {
+      fixed.drop();
+      other.drop();
     }
   }
 
