@@ -249,12 +249,14 @@ class FailureTest {
             RedisProcess.start(own, "--replicaof", "127.0.0.1", "" + server.port());
         JedisBits primaryBits = server.connect();
         JedisBits bits = replica.connect();
-        Jedis primary = new Jedis("127.0.0.1", server.port())) {
+        Jedis primary = new Jedis("127.0.0.1", server.port());
+        Jedis second = new Jedis("127.0.0.1", replica.port())) {
       SharedBloomFilter filter = SharedBloomFilter.create(primaryBits, "replica", PLAN);
       filter.put(1);
-      primary.set("after", "the put"); // waitReplicas waits for what its own connection wrote
+      primary.set("last", "1"); // WAIT knows the writes of its own connection only
       long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-      while (primary.waitReplicas(1, 500) < 1) {
+      while (!second.info("replication").contains("master_link_status:up")
+          || primary.waitReplicas(1, 500) < 1) {
         assertThat(System.nanoTime()).as("the replica takes no part").isLessThan(end);
       }
       SharedBloomFilter copy = SharedBloomFilter.open(bits, "replica");
