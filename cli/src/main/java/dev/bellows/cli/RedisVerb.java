@@ -13,6 +13,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Protocol;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.RedisClusterClient;
 import redis.clients.jedis.UnifiedJedis;
@@ -28,7 +29,9 @@ abstract class RedisVerb extends Verb {
       names = "--url",
       required = true,
       paramLabel = "URL",
-      description = "The server: redis://host:port/database, rediss:// for TLS.")
+      description =
+          "The server: redis://user@host:port/database, rediss:// for TLS; the port is 6379 unless"
+              + " given.")
   @SuppressWarnings("NullAway.Init")
   URI url;
 
@@ -50,23 +53,32 @@ abstract class RedisVerb extends Verb {
 
   @Override
   public final Integer call() throws IOException {
-    if (!JedisURIHelper.isValid(url)
-        || !(JedisURIHelper.isRedisScheme(url) || JedisURIHelper.isRedisSSLScheme(url))) {
+    boolean isRedis = JedisURIHelper.isRedisScheme(url) || JedisURIHelper.isRedisSSLScheme(url);
+    if (!isRedis || url.getHost() == null) {
       throw misuse("--url " + url + " is no address of a server: give redis://host:port");
     }
-    if (JedisURIHelper.getPassword(url) != null) {
+    String[] given = url.getUserInfo() == null ? new String[0] : url.getUserInfo().split(":", 2);
+    if (given.length > 1 && !given[1].isEmpty()) {
       throw misuse(
           "--url has a password, which other users of this machine can see: take it out, and put it"
               + " into the variable "
               + PASSWORD
               + " or give --password-file");
     }
+    String user = given.length > 0 && !given[0].isEmpty() ? given[0] : null;
+    String password = password();
+    if (user != null && password == null) {
+      throw misuse(
+          "user '%s' of --url has no password: put it into the variable %s or give --password-file"
+              .formatted(user, PASSWORD));
+    }
     DefaultJedisClientConfig.Builder config =
         DefaultJedisClientConfig.builder()
-            .user(JedisURIHelper.getUser(url))
-            .password(password())
+            .user(user)
+            .password(password)
             .ssl(JedisURIHelper.isRedisSSLScheme(url));
-    HostAndPort address = JedisURIHelper.getHostAndPort(url);
+    int port = url.getPort() < 0 ? Protocol.DEFAULT_PORT : url.getPort();
+    HostAndPort address = new HostAndPort(url.getHost(), port);
     try (UnifiedJedis client = connect(address, config)) {
       JedisBits bits =
           client instanceof RedisClusterClient nodes

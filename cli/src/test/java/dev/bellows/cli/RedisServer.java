@@ -27,10 +27,7 @@ final class RedisServer implements AutoCloseable {
     try {
       String path = System.getProperty("bellows.redis.server", "");
       File binary = path.isEmpty() ? RedisExecProvider.defaultProvider().get() : new File(path);
-      int port;
-      try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-        port = socket.getLocalPort();
-      }
+      int port = freePort();
       List<String> words = new ArrayList<>(List.of(binary.getPath(), "--port", "" + port));
       words.addAll(List.of("--bind", "127.0.0.1", "--dir", folder.toString(), "--save", ""));
       words.addAll(List.of(options));
@@ -46,6 +43,21 @@ final class RedisServer implements AutoCloseable {
       throw new AssertionError(
           "no Redis server can run here: give the path of one with -Dbellows.redis.server=PATH", e);
     }
+  }
+
+  /** A port that leaves room for the bus of a cluster, 10000 above it. */
+  static int freePort() throws IOException {
+    while (true) {
+      try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        if (socket.getLocalPort() < 55_000) {
+          return socket.getLocalPort();
+        }
+      }
+    }
+  }
+
+  int port() {
+    return port;
   }
 
   private static void await(Process process, int port) throws IOException {

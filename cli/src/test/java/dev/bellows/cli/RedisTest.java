@@ -3,14 +3,22 @@ package dev.bellows.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
+import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.Jedis;
 
 /** {@code bellows redis} with a real server. */
 class RedisTest {
@@ -122,15 +130,129 @@ class RedisTest {
   @Test
   void passwordsAreInNoArgument(@TempDir Path own) throws IOException {
     Path file = Files.writeString(folder.resolve("password"), "secret\n");
+    String open;
     try (RedisServer locked = RedisServer.start(own, "--requirepass", "secret")) {
-      String open = locked.url();
+      open = locked.url();
       Cli.run("redis", "create", "--url", open, "p").refused("password");
       Cli.run("redis", "create", "--url", open, "--password-file", file, "p").succeeded();
       Cli.run("redis", "info", "--url", open.replace("//", "//:secret@"), "p")
           .refused("BELLOWS_REDIS_PASSWORD", "--password-file");
+      assertThat(child(Map.of("BELLOWS_REDIS_PASSWORD", "secret"), "info", open, "p"))
+          .contains("A Bloom filter in Redis");
+      assertThat(child(Map.of("BELLOWS_REDIS_PASSWORD", "wrong"), "info", open, "p"))
+          .contains("bellows: ", "password")
+          .doesNotContain("wrong");
     }
+    Cli.run("redis", "info", "--url", open, "--password-file", folder.resolve("none"), "p")
+        .refused("none");
     Cli.run("redis", "info", "--url", "http://x", "p").refused("redis://host:port");
     Cli.run("redis", "info", "--url", "redis://127.0.0.1:1", "p").refused("no connection");
+    Cli.run("redis", "info", "--url", "redis://nowhere.invalid", "p").refused(":6379");
     Cli.run("redis").refused("create, add, query");
+  }
+
+  /** A command in a process of its own, with an environment. */
+  private static String child(Map<String, String> environment, String verb, String url, String name)
+      throws IOException {
+    ProcessBuilder builder = Processes.bellows("redis", verb, "--url", url, name);
+    builder.environment().putAll(environment);
+    return new String(builder.start().getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void aUserOfTheAccessList(@TempDir Path own) throws IOException {
+    Path file = Files.writeString(folder.resolve("password"), "pw\r\nsecond line\n");
+    String rules =
+        "--user default off --user ann on >pw ~{a* +@read +@write +@scripting +@connection -@dangerous";
+    String[] users = rules.split(" ");
+    String[] reader = {"--user", "eve", "on", ">pw", "~*", "+@read", "+@connection"};
+    String[] options = Stream.of(users, reader).flatMap(Stream::of).toArray(String[]::new);
+    try (RedisServer server = RedisServer.start(own, options)) {
+      String ann = server.url().replace("//", "//ann@");
+      String eve = server.url().replace("//", "//eve@");
+      Cli.run("redis", "create", "--url", ann, "--password-file", file, "a1").succeeded();
+      Cli.with("x\n", "redis", "add", "--url", ann, "--password-file", file, "a1").succeeded();
+      Cli.run("redis", "create", "--url", ann, "--password-file", file, "b1")
+          .refused("NOPERM", "{name}*");
+      assertThat(
+              Cli.run("redis", "query", "--url", eve, "--password-file", file, "a1", "x")
+                  .succeeded()
+                  .out())
+          .isEqualTo("x\n");
+      Cli.with("y\n", "redis", "add", "--url", eve, "--password-file", file, "a1")
+          .refused("NOPERM", "did not happen");
+      Cli.run("redis", "info", "--url", server.url(), "--password-file", file, "a1")
+          .refused("password");
+      Cli.run("redis", "info", "--url", ann, "a1").refused("user 'ann'", "--password-file");
+    }
+  }
+
+  @Test
+  void aCluster(@TempDir Path own) throws IOException {
+    try (RedisServer node = RedisServer.start(own, "--cluster-enabled", "yes")) {
+      try (Jedis jedis = new Jedis("127.0.0.1", node.port())) {
+        jedis.clusterAddSlots(IntStream.range(0, 16_384).toArray());
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (!jedis.clusterInfo().contains("cluster_state:ok")) {
+          assertThat(System.nanoTime()).isLessThan(end);
+        }
+      }
+      String url = node.url();
+      Cli.run("redis", "create", "--cluster", "--url", url, "c1", "--keys", "100").succeeded();
+      Cli.run("redis", "create", "--cluster", "--url", url, "c2", "--keys", "100").succeeded();
+      Cli.with("a\n", "redis", "add", "--cluster", "--url", url, "c1").succeeded();
+      Cli.with("b\n", "redis", "add", "--cluster", "--url", url, "c2").succeeded();
+      Cli.run("redis", "union", "--cluster", "--url", url, "c1", "c2").succeeded();
+      assertThat(
+              Cli.run("redis", "query", "--cluster", "--url", url, "c1", "a", "b", "c")
+                  .succeeded()
+                  .out())
+          .isEqualTo("a\nb\n");
+      Cli.run("redis", "drop", "--cluster", "--url", url, "c1").succeeded();
+    }
+    Cli.run("redis", "info", "--cluster", "--url", server.url(), "c1").refused("cluster");
+    Cli.run("redis", "info", "--cluster", "--url", "redis://127.0.0.1:1", "c1")
+        .refused("no cluster answers");
+  }
+
+  @Test
+  void tls(@TempDir Path own) throws Exception {
+    Path store = own.resolve("store.p12");
+    Path keytool = Path.of(System.getProperty("java.home"), "bin", "keytool");
+    String options = "-genkeypair -alias server -keyalg RSA -storetype PKCS12 -storepass changeit";
+    List<String> words = new ArrayList<>(List.of(keytool.toString()));
+    words.addAll(List.of(options.split(" ")));
+    words.addAll(List.of("-dname", "CN=localhost", "-ext", "SAN=dns:localhost,ip:127.0.0.1"));
+    words.addAll(List.of("-keystore", store.toString()));
+    assertThat(new ProcessBuilder(words).inheritIO().start().waitFor()).isZero();
+    KeyStore keys = KeyStore.getInstance(store.toFile(), "changeit".toCharArray());
+    Path key =
+        pem(own, "PRIVATE KEY", keys.getKey("server", "changeit".toCharArray()).getEncoded());
+    Path certificate = pem(own, "CERTIFICATE", keys.getCertificate("server").getEncoded());
+    int port = RedisServer.freePort();
+    String[] tls = {"--tls-port", "" + port, "--tls-auth-clients", "no"};
+    String[] files = {"--tls-cert-file", "" + certificate, "--tls-key-file", "" + key};
+    String[] all = Stream.of(tls, files).flatMap(Stream::of).toArray(String[]::new);
+    try (RedisServer both = RedisServer.start(own, all)) {
+      String url = "rediss://localhost:" + port;
+      String trust =
+          "-Djavax.net.ssl.trustStore=%s -Djavax.net.ssl.trustStorePassword=changeit"
+              .formatted(store);
+      Map<String, String> trusting = Map.of("JAVA_TOOL_OPTIONS", trust);
+      assertThat(child(trusting, "create", url, "t")).contains("filter", "scalable");
+      assertThat(child(trusting, "info", url, "t")).contains("A Bloom filter in Redis");
+      Cli.run("redis", "info", "--url", url, "t").refused("not trusted", "trustStore");
+      Cli.run("redis", "info", "--url", "redis://localhost:" + port, "t")
+          .refused("no connection", "rediss:// for a port with TLS");
+      assertThat(Cli.run("redis", "info", "--url", both.url(), "t").succeeded().out())
+          .contains("'t'");
+    }
+  }
+
+  private static Path pem(Path folder, String what, byte[] content) throws IOException {
+    String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
+    return Files.writeString(
+        folder.resolve(what.replace(' ', '-') + ".pem"),
+        "-----BEGIN %1$s-----\n%2$s\n-----END %1$s-----\n".formatted(what, text));
   }
 }

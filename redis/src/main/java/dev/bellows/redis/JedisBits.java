@@ -2,13 +2,16 @@ package dev.bellows.redis;
 
 import java.net.SocketTimeoutException;
 import java.net.URI;
+import java.security.cert.CertPathBuilderException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
+import redis.clients.jedis.Protocol;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.RedisClusterClient;
 import redis.clients.jedis.UnifiedJedis;
@@ -32,10 +35,36 @@ public final class JedisBits implements RedisBits {
     this.isOwner = isOwner;
   }
 
-  /** Connects to one server: {@code redis://host:port/database}, or {@code rediss://} for TLS. */
+  /**
+   * Connects to one server: {@code redis://user:password@host:port/database}, all but the host may
+   * be missing, or {@code rediss://} for TLS.
+   */
   public static JedisBits connect(URI server) {
-    Objects.requireNonNull(server, "server");
-    return new JedisBits(RedisClient.create(server), null, true);
+    boolean isRedis = "redis".equals(server.getScheme()) || "rediss".equals(server.getScheme());
+    if (!isRedis || server.getHost() == null) { // not shown: it may have a password
+      throw new IllegalArgumentException(
+          "this is no address of a server: give redis://host:port, or rediss://host:port");
+    }
+    try {
+      return new JedisBits(RedisClient.create(withPort(server)), null, true);
+    } catch (JedisException e) {
+      throw new IllegalArgumentException("the address of the server: " + e.getMessage(), e);
+    }
+  }
+
+  private static URI withPort(URI server) {
+    if (server.getPort() >= 0) {
+      return server;
+    }
+    String user = server.getRawUserInfo() == null ? "" : server.getRawUserInfo() + "@";
+    return URI.create(
+        "%s://%s%s:%d%s"
+            .formatted(
+                server.getScheme(),
+                user,
+                server.getHost(),
+                Protocol.DEFAULT_PORT,
+                server.getRawPath()));
   }
 
   /** The connections of a client that the caller made, and closes. */
@@ -141,7 +170,25 @@ public final class JedisBits implements RedisBits {
     while (last.getCause() != null && last.getCause() != last) {
       last = last.getCause();
     }
-    return last == e ? e.getMessage() : e.getMessage() + ": " + last.getMessage();
+    String text = String.valueOf(e.getMessage());
+    String deepest = String.valueOf(last.getMessage());
+    return (text.contains(deepest) ? text : text + ": " + deepest) + advice(last);
+  }
+
+  /** What to do about a connection that was not made. */
+  private static String advice(Throwable last) {
+    if (last instanceof CertPathBuilderException) {
+      return "; the server's certificate is not trusted here: name a store that has it with"
+          + " -Djavax.net.ssl.trustStore=FILE, for ./bellows in BELLOWS_JAVA_OPTS";
+    }
+    boolean wrongProtocol =
+        last instanceof SSLException
+            || last instanceof SocketTimeoutException
+            || String.valueOf(last.getMessage()).contains("Connection reset");
+    return wrongProtocol
+        ? "; if the server is well, look at the address: rediss:// for a port with TLS, redis:// for"
+            + " one without"
+        : "";
   }
 
   @Override

@@ -222,6 +222,12 @@ final class Wire {
         : SharedFilterException.refused(text);
   }
 
+  /** Whether the server takes no changes from this client, or from anybody. */
+  static boolean isWriteForbidden(SharedFilterException e) {
+    String message = String.valueOf(e.getMessage());
+    return message.contains("READONLY") || message.contains("NOPERM");
+  }
+
   private static String advice(String message) {
     if (message.contains("BELLOWSLOST")) {
       return ": a stripe of the filter is missing or has another length, and its keys are lost; was"
@@ -235,8 +241,8 @@ final class Wire {
       return ": connect with a user and a password";
     }
     if (message.contains("NOPERM")) {
-      return ": the user may not do this; it needs the key pattern {name}* and the commands EVALSHA,"
-          + " SCRIPT LOAD, HGET, HSET, GETRANGE, BITFIELD, BITOP";
+      return ": the user may not do this; it needs the key pattern {name}* and +@read +@write"
+          + " +@scripting +@connection";
     }
     if (message.contains("OOM ")) {
       return ": the server has no memory left; fold a filter, or raise maxmemory";

@@ -179,4 +179,20 @@ class FailoverTest {
     assertThat(filter.countMightContain(longs(0, 500), hits)).isEqualTo(500);
     assertThat(filter.bits()).isEqualTo(PLAN.bits() / 2);
   }
+
+  @Test
+  void aReplicaAnswersInTheMiddleOfAFolding() {
+    SharedBloomFilter.create(bits, "middle", PLAN).put(1);
+    String parts = first.hget("{middle}", "parts");
+    String folding = "2 p " + parts.split(" ")[2] + " 0,1,92160,11520,0 -"; // its client is gone
+    first.hset("{middle}", "parts", folding);
+    awaitReplication();
+    try (JedisBits replica = two.connect()) {
+      SharedBloomFilter copy = SharedBloomFilter.open(replica, "middle");
+      assertThat(copy.mightContain(1)).isTrue();
+      assertThat(copy.mightContain(2)).isFalse();
+    }
+    SharedBloomFilter.open(bits, "middle").foldBy(2);
+    assertThat(first.hget("{middle}", "parts")).contains(" - ", "92160");
+  }
 }
