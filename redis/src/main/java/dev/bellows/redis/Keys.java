@@ -13,13 +13,21 @@ final class Keys {
     boolean possible =
         !name.isEmpty()
             && name.length() <= MOST_LENGTH
-            && name.chars().noneMatch(c -> c == '{' || c == '}' || Character.isISOControl(c));
+            && name.codePoints().noneMatch(Keys::isForbidden);
     if (!possible) {
       throw new IllegalArgumentException(
           "a filter's name has 1 to %d characters and none of { and } and control characters: %s"
               .formatted(MOST_LENGTH, Prose.quote(name)));
     }
     return name;
+  }
+
+  /** Half a surrogate pair has no bytes of its own: two names would be one key. */
+  private static boolean isForbidden(int point) {
+    return point == '{'
+        || point == '}'
+        || Character.isISOControl(point)
+        || Character.getType(point) == Character.SURROGATE;
   }
 
   static String state(String name) {

@@ -16,6 +16,9 @@ final class Puts {
   /** The most bits that one script sets, so that it takes about a millisecond. */
   private static final int MOST_BITS = 2000;
 
+  /** The most keys that are packed before they are sent. */
+  private static final int MOST_KEYS = 1 << 16;
+
   /** The most scripts in one round trip. */
   private static final int MOST_SCRIPTS = 256;
 
@@ -27,9 +30,15 @@ final class Puts {
 
   /** Puts keys and marks those that changed the filter; returns how many did. */
   int put(long[] hashes, int from, int to, boolean[] changed, int at) {
-    return access.state().isGrowing()
-        ? putGrowing(hashes, from, to, changed, at)
-        : putFixed(hashes, from, to, changed, at);
+    if (access.state().isGrowing()) {
+      return putGrowing(hashes, from, to, changed, at);
+    }
+    int count = 0;
+    for (int first = from; first < to; first += MOST_KEYS) { // so that memory is bounded
+      int last = Math.min(to, first + MOST_KEYS);
+      count += putFixed(hashes, first, last, changed, at + first - from);
+    }
+    return count;
   }
 
   /** A script, and the keys that it puts. */

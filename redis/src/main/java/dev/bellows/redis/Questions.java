@@ -101,13 +101,7 @@ final class Questions {
     if (reply instanceof byte[] block && block.length == BLOCK_BYTES) {
       return block;
     }
-    throw lost();
-  }
-
-  private SharedFilterException lost() {
-    return SharedFilterException.refused(
-        "a stripe of filter '%s' is missing or too short, and its keys are lost; was it evicted or deleted? Set maxmemory-policy to noeviction, drop the filter and build it again"
-            .formatted(access.name));
+    throw SharedFilterException.lost(access.name);
   }
 
   private static boolean passes(byte[] block, Positions positions, long hash) {
@@ -157,7 +151,7 @@ final class Questions {
     }
     for (int i = 0; i < expected.size(); i++) {
       if (!Long.valueOf(expected.get(i)).equals(replies.get(lengthsFrom + i))) {
-        throw lost();
+        throw SharedFilterException.lost(access.name);
       }
     }
     boolean[] misses = new boolean[(to - from) * state.live().size()];

@@ -34,6 +34,13 @@ public final class SharedFilterException extends RuntimeException {
     return new SharedFilterException(message, false, null);
   }
 
+  /** A stripe is not as long as it was made: a "no" from it would be wrong. */
+  static SharedFilterException lost(String name) {
+    return refused(
+        "a stripe of filter '%s' is missing or too short, and its keys are lost; was it evicted or deleted? Set maxmemory-policy to noeviction, drop the filter and build it again"
+            .formatted(name));
+  }
+
   /**
    * Whether the put, or any other change, may have happened. False if it certainly did not, and for
    * questions.

@@ -59,14 +59,18 @@ final class SharedStats {
         List<Command> commands = new ArrayList<>();
         for (int i = from; i < Math.min(part.stripes(), from + MOST_STRIPES); i++) {
           commands.add(Command.of("BITCOUNT", part.key(access.name, i)));
+          commands.add(Command.of("STRLEN", part.key(access.name, i)));
         }
         commands.add(access.versionQuestion());
         List<@Nullable Object> replies = access.wire.ask(commands);
         if (!StateAccess.isVersion(replies.remove(replies.size() - 1), state)) {
           return null;
         }
-        for (Object reply : replies) {
-          ones[level] += reply instanceof Long count ? count : 0;
+        for (int i = 0; i < replies.size(); i += 2) {
+          if (!Long.valueOf(part.length(from + i / 2)).equals(replies.get(i + 1))) {
+            throw SharedFilterException.lost(access.name);
+          }
+          ones[level] += replies.get(i) instanceof Long count ? count : 0;
         }
       }
     }

@@ -1,6 +1,7 @@
 package dev.bellows.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.bellows.HashScheme;
@@ -13,6 +14,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +24,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import redis.clients.jedis.Connection;
+import redis.clients.jedis.ConnectionPoolConfig;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
@@ -281,6 +285,87 @@ class FailureTest {
       jedis.scriptFlush();
       filter.foldBy(2);
       assertThat(filter.mightContain(2999)).isTrue();
+    }
+  }
+
+  @Test
+  void aServerThatForgotItsDataIsAnError(@TempDir Path own) {
+    try (RedisProcess other = RedisProcess.start(own);
+        JedisBits bits = other.connect()) {
+      SharedBloomFilter filter = SharedBloomFilter.create(bits, "gone", PLAN);
+      filter.put(1);
+      other.kill();
+      other.restart();
+      assertThat(failure(() -> filter.mightContain(1))).hasMessageContaining("is gone");
+      assertThat(failure(() -> filter.put(1))).hasMessageContaining("is gone");
+      SharedBloomFilter.create(bits, "gone", PLAN);
+      assertThat(failure(() -> filter.mightContain(1))).hasMessageContaining("another one");
+    }
+  }
+
+  /** What a server evicts is an error, whichever key it takes first. */
+  @Test
+  void evictionIsNoQuietNo(@TempDir Path own) {
+    try (RedisProcess other = RedisProcess.start(own, "--maxmemory-policy", "allkeys-random");
+        JedisBits bits = other.connect();
+        Jedis jedis = new Jedis("127.0.0.1", other.port())) {
+      BloomPlan plan = BloomPlan.shape(512L * 4096, 8, Layout.BLOCKED, null);
+      SharedBloomFilter filter =
+          SharedBloomFilter.create(bits, "evicted", plan, HashScheme.DEFAULT, 1 << 14);
+      long[] keys = LongStream.range(0, 2000).toArray();
+      filter.putAll(keys);
+      long stripes = jedis.dbSize();
+      long used = Long.parseLong(field(jedis.info("memory"), "used_memory"));
+      jedis.configSet("maxmemory", "" + (used - (1 << 14)));
+      while (jedis.dbSize() == stripes) {
+        jedis.ping();
+      }
+      jedis.configSet("maxmemory", "0");
+      boolean[] hits = new boolean[keys.length];
+      SharedFilterException e = failure(() -> filter.countMightContain(keys, hits));
+      assertThat(e.getMessage()).containsAnyOf("noeviction", "is gone");
+      assertThat(failure(() -> filter.putAll(keys)).getMessage())
+          .containsAnyOf("noeviction", "is gone");
+      assertThat(failure(filter::download).getMessage()).containsAnyOf("evicted", "is gone");
+      assertThat(failure(filter::stats).getMessage()).containsAnyOf("noeviction", "is gone");
+    }
+  }
+
+  @Test
+  void noFreeConnectionMeansThatNothingHappened() {
+    ConnectionPoolConfig pool = new ConnectionPoolConfig();
+    pool.setMaxTotal(1);
+    pool.setMaxWait(Duration.ofMillis(20));
+    try (RedisClient client =
+        RedisClient.builder()
+            .hostAndPort(new HostAndPort("127.0.0.1", server.port()))
+            .poolConfig(pool)
+            .build()) {
+      SharedBloomFilter filter = SharedBloomFilter.create(JedisBits.of(client), "pool", PLAN);
+      try (Connection taken = client.getPool().getResource()) {
+        assertThat(taken.isConnected()).isTrue();
+        SharedFilterException e = failure(() -> filter.put(1));
+        assertThat(e.mayHaveHappened()).isFalse();
+        assertThat(e).hasMessageContaining("no connection");
+      }
+      assertThat(filter.mightContain(1)).isFalse();
+      assertThat(filter.put(1)).isTrue();
+    }
+  }
+
+  @Test
+  void addresses() {
+    for (String bad : new String[] {"http://x:1", "redis:6379", "redis:///0", "x"}) {
+      assertThatThrownBy(() -> JedisBits.connect(URI.create(bad)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("redis://host:port");
+    }
+    assertThatThrownBy(() -> JedisBits.connect(URI.create("redis://ann@x")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("assword");
+    try (JedisBits bits = JedisBits.connect(URI.create("redis://nowhere.invalid"))) {
+      assertThat(failure(() -> SharedBloomFilter.open(bits, "a")))
+          .hasMessageContaining("no connection");
     }
   }
 }

@@ -102,6 +102,7 @@ class HostileStateTest {
       assertThatThrownBy(() -> filter.mightContain(1)).hasMessageContaining("noeviction");
       assertThatThrownBy(() -> filter.put(1)).hasMessageContaining("noeviction");
       assertThatThrownBy(filter::download).hasMessageContaining("evicted");
+      assertThatThrownBy(filter::stats).hasMessageContaining("noeviction");
       assertThatThrownBy(() -> filter.foldBy(2)).hasMessageContaining("noeviction");
       filter.drop();
     }

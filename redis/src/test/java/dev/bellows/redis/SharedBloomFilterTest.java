@@ -15,6 +15,7 @@ import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.io.FilterKind;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.ScalablePlan;
+import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -29,6 +30,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.RedisClient;
 
 /** What a shared filter does, against a real server and beside a local filter. */
@@ -427,11 +430,71 @@ class SharedBloomFilterTest {
   @Test
   void namesThatCannotBeKeysAreRefused() {
     BloomPlan plan = BloomPlan.foldable(100, 0.01, Layout.BLOCKED);
-    for (String bad : List.of("", "a{b", "a}b", "a\nb", "x".repeat(513))) {
+    for (String bad : List.of("", "a{b", "a}b", "a\nb", "a\uD800b", "x".repeat(513))) {
       assertThatThrownBy(() -> SharedBloomFilter.create(bits, bad, plan))
           .hasMessageContaining("a filter's name");
       assertThatThrownBy(() -> SharedBloomFilter.open(bits, bad))
           .hasMessageContaining("a filter's name");
+    }
+  }
+
+  @Test
+  void namesOfAllKinds() {
+    BloomPlan plan = BloomPlan.foldable(100, 0.01, Layout.BLOCKED);
+    for (String good : List.of(" a b ", "a:0:0", "*", "\u00e4\uD83D\uDE00", "x".repeat(512))) {
+      SharedBloomFilter filter = SharedBloomFilter.create(bits, good, plan);
+      filter.put(1);
+      assertThat(SharedBloomFilter.open(bits, good).mightContain(1)).isTrue();
+      filter.drop();
+    }
+  }
+
+  @Test
+  void batchesWithoutKeysAndHugeOnes() {
+    SharedBloomFilter fixed =
+        SharedBloomFilter.create(bits, name, BloomPlan.foldable(200_000, 0.01, Layout.BLOCKED));
+    SharedBloomFilter grows =
+        SharedBloomFilter.create(bits, name + ":2", ScalablePlan.of(10, 0.01, 99, Layout.BLOCKED));
+    assertThat(fixed.putAll(new long[0]) + grows.putAll(new long[0])).isZero();
+    assertThat(fixed.countMightContain(new long[0], new boolean[0])).isZero();
+    assertThat(grows.countMightContain(new long[0], new boolean[0])).isZero();
+    grows.drop();
+    long[] many = longs(0, 150_000);
+    assertThat(fixed.putAll(many)).isGreaterThan(148_000);
+    assertThat(fixed.countMightContain(many, new boolean[many.length])).isEqualTo(many.length);
+    assertThat(fixed.putAll(many)).isZero();
+  }
+
+  @Test
+  void anInterruptedThreadPutsAndStaysInterrupted() {
+    SharedBloomFilter filter =
+        SharedBloomFilter.create(bits, name, BloomPlan.foldable(100, 0.01, Layout.BLOCKED));
+    Thread.currentThread().interrupt();
+    boolean put = filter.put(1);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(put).isTrue();
+    assertThat(filter.mightContain(1)).isTrue();
+  }
+
+  @Test
+  void theNewerProtocolHasTheSameAnswers() {
+    URI server = RedisProcess.shared();
+    try (RedisClient newer =
+        RedisClient.builder()
+            .hostAndPort(new HostAndPort(server.getHost(), server.getPort()))
+            .clientConfig(DefaultJedisClientConfig.builder().resp3().build())
+            .build()) {
+      for (Layout layout : Layout.values()) {
+        BloomPlan plan = BloomPlan.foldable(1000, 0.01, layout);
+        SharedBloomFilter one = SharedBloomFilter.create(JedisBits.of(newer), name, plan);
+        SharedBloomFilter two = SharedBloomFilter.open(bits, name);
+        assertThat(one.putAll(longs(0, 500))).isGreaterThan(490);
+        two.foldBy(two.foldFactors()[1]);
+        assertThat(one.putAll(longs(0, 500))).isZero();
+        assertThat(one.download()).isEqualTo(two.download());
+        assertThat(one.stats().ones()).isEqualTo(two.stats().ones());
+        one.drop();
+      }
     }
   }
 }
