@@ -2,18 +2,19 @@
 "use strict";
 
 const Cells = {
-  MOST: 20000,
+  MOST: 12000,
 
   /**
    * The filter itself if it is small, otherwise one of a whole fraction of its size with the same
-   * fraction of its keys: its fill is the same at every fold.
+   * fraction of its keys: its fill is the same at every fold. Where one can, it folds to the wanted size.
    */
-  model(capacity, cellBits, keys, hashes, sizes) {
+  model(capacity, cellBits, keys, hashes, sizes, wanted) {
     const cells = capacity / cellBits;
     let fraction = 1;
     if (cells > Cells.MOST) {
       const factors = sizes.map((size) => capacity / size).sort((a, b) => a - b);
-      fraction = factors.find((f) => cells / f <= Cells.MOST) || factors[factors.length - 1];
+      const small = (f) => cells / f <= Cells.MOST;
+      fraction = factors.find((f) => small(f) && wanted % (f * cellBits) === 0) || factors.find(small) || factors[factors.length - 1];
     }
     return {
       cells: cells / fraction,
@@ -56,17 +57,40 @@ const Cells = {
     return ones / set.length;
   },
 
-  /** Draws the cells into a canvas; the cells of one key stand out. */
-  draw(canvas, set, columns, colours) {
-    const size = columns > 120 ? 3 : columns > 60 ? 5 : 8;
-    const rows = Math.ceil(set.length / columns);
-    canvas.width = columns * size;
-    canvas.height = Math.max(1, rows) * size;
-    const pen = canvas.getContext("2d");
-    for (let i = 0; i < set.length; i++) {
-      pen.fillStyle = set[i] & 2 ? colours.key : set[i] ? colours.set : colours.clear;
-      const gap = size > 4 ? 1 : 0;
-      pen.fillRect((i % columns) * size, Math.floor(i / columns) * size, size - gap, size - gap);
+  /** How many columns to draw: a divisor of the stripe if there is one, so that a stripe is whole rows. */
+  columns(cells, stripe) {
+    const ideal = Math.max(24, Math.min(150, Math.ceil(Math.sqrt(cells * 1.6))));
+    let best = ideal;
+    let away = 1.6;
+    for (let columns = 16; columns <= 150; columns++) {
+      const ratio = Math.max(columns / ideal, ideal / columns);
+      if (stripe % columns === 0 && ratio < away) {
+        best = columns;
+        away = ratio;
+      }
     }
+    return best;
+  },
+
+  /** Draws the cells into a canvas, with a gap behind each stripe; the cells of one key stand out. */
+  draw(canvas, set, columns, stripe, colours) {
+    const dense = Math.max(1, Math.min(2, window.devicePixelRatio || 1));
+    const size = Math.max(2, Math.min(10 * dense, Math.floor((canvas.parentElement.clientWidth * dense) / columns)));
+    const rows = Math.ceil(set.length / columns);
+    const perStripe = stripe / columns;
+    const cut = set.length > stripe && Number.isInteger(perStripe) && set.length / stripe <= 80 ? Math.max(2, Math.round(size / 2)) : 0;
+    const top = (row) => row * size + (cut ? Math.floor(row / perStripe) * cut : 0);
+    canvas.width = columns * size;
+    canvas.height = top(Math.max(1, rows) - 1) + size;
+    canvas.style.width = canvas.width / dense + "px";
+    const pen = canvas.getContext("2d");
+    const gap = size > 4 ? 1 : 0;
+    const square = (i, more) => pen.fillRect((i % columns) * size - more, top(Math.floor(i / columns)) - more, size - gap + 2 * more, size - gap + 2 * more);
+    for (const [wanted, colour] of [[0, colours.clear], [1, colours.set]]) {
+      pen.fillStyle = colour;
+      for (let i = 0; i < set.length; i++) if (set[i] === wanted) square(i, 0);
+    }
+    pen.fillStyle = colours.key;
+    for (let i = 0; i < set.length; i++) if (set[i] & 2) square(i, size < 5 ? 2 : 1);
   },
 };

@@ -28,8 +28,12 @@ const Chart = {
         return Chart.ticks({ from: axis.from, to: axis.to }, most);
       }
       const step = Math.max(1, Math.ceil((high - low) / most));
-      for (let e = Math.ceil(low - 1e-9); e <= high + 1e-9; e += step) {
-        ticks.push(Number("1e" + e));
+      const within = step > 1 || high - low > most / 3 ? [1] : [1, 2, 5];
+      for (let e = step > 1 ? Math.ceil(low - 1e-9) : Math.floor(low); e <= high + 1e-9; e += step) {
+        for (const digit of within) {
+          const value = Number(digit + "e" + e);
+          if (value >= axis.from * 0.999 && value <= axis.to * 1.001) ticks.push(value);
+        }
       }
       return ticks;
     }
@@ -85,43 +89,44 @@ const Chart = {
   plot(plot) {
     const height = plot.height;
     const width = plot.width;
-    const left = 62, right = 14, top = 26, bottom = 42;
+    const yTicks = Chart.ticks(plot.y, Math.max(3, height / 60));
+    const widest = Math.max(...yTicks.map((tick) => plot.y.format(tick).length), 3);
+    const left = Math.max(40, 14 + 7 * widest), right = 14, top = 26, bottom = 42;
     const x = Chart.scale(plot.x, left, width - right);
     const y = Chart.scale(plot.y, height - bottom, top);
     let body = "";
-    for (const tick of Chart.ticks(plot.y, Math.max(3, height / 60))) {
+    for (const tick of yTicks) {
       body += Chart.line(left, y(tick), width - right, y(tick), "grid");
       body += Chart.text(left - 8, y(tick) + 4, "end", plot.y.format(tick));
     }
     let last = -100;
     for (const tick of Chart.ticks(plot.x, Math.max(3, width / 90))) {
       body += Chart.line(x(tick), height - bottom, x(tick), height - bottom + 5, "axis");
-      const half = 3.6 * plot.x.format(tick).length;
-      if (x(tick) - half > last && x(tick) + half < width + 4) {
-        body += Chart.text(x(tick), height - bottom + 18, "middle", plot.x.format(tick));
-        last = x(tick) + half + 6;
+      const half = 3.8 * plot.x.format(tick).length;
+      const at = Math.min(x(tick), width - half);
+      if (at - half > last) {
+        body += Chart.text(at, height - bottom + 18, "middle", plot.x.format(tick));
+        last = at + half + 6;
       }
     }
     body += Chart.line(left, height - bottom, width - right, height - bottom, "axis");
     body += Chart.text((left + width - right) / 2, height - 6, "middle", plot.x.name, "name");
-    body += Chart.text(left - 54, 14, "start", plot.y.name, "name");
+    body += Chart.text(4, 14, "start", plot.y.name, "name");
     for (const mark of plot.horizontals || []) {
       body += Chart.line(left, y(mark.at), width - right, y(mark.at), "mark " + (mark.kind || ""));
       body += Chart.text(width - right - 4, y(mark.at) - 5, "end", mark.name, "marked " + (mark.kind || ""));
     }
     for (const mark of plot.verticals || []) {
       if (mark.at < plot.x.from || mark.at > plot.x.to) continue;
-      const side = x(mark.at) > width * 0.62 ? "end" : "start";
+      const side = x(mark.at) + 8 * mark.name.length > width - right ? "end" : "start";
       body += Chart.line(x(mark.at), top, x(mark.at), height - bottom, "mark " + (mark.kind || ""));
       body += Chart.text(x(mark.at) + (side === "end" ? -6 : 6), top + 12 + 16 * (mark.row || 0), side, mark.name,
         "marked " + (mark.kind || ""));
     }
-    const inside = plot.series.map((series) => ({
-      ...series,
-      points: series.points.map(([a, b]) =>
-        [a, b === null || b === undefined ? b : Math.min(plot.y.to, Math.max(plot.y.from, b))]),
-    }));
-    for (const series of inside) {
+    // an svg inside cuts off what lies above or below the axes
+    const frame = [left - 2, top - 2, width - right - left + 4, height - bottom - top + 4];
+    body += `<svg x="${frame[0]}" y="${frame[1]}" width="${frame[2]}" height="${frame[3]}" viewBox="${frame.join(" ")}">`;
+    for (const series of plot.series) {
       const points = series.step ? Chart.steps(series.points) : series.points;
       if (series.area && points.length) {
         const floor = height - bottom;
@@ -130,6 +135,7 @@ const Chart = {
       }
       body += `<path class="curve ${series.kind}" d="${Chart.path(points, x, y)}"/>`;
     }
+    body += "</svg>";
     for (const dot of plot.dots || []) {
       body += `<circle class="dot ${dot.kind || ""}" cx="${x(dot.at[0]).toFixed(1)}" cy="${y(dot.at[1]).toFixed(1)}" r="5">` +
         `<title>${Format.escape(dot.name)}</title></circle>`;

@@ -38,7 +38,7 @@ const Format = {
   /** 0.01 -> 1 in 100 */
   oneIn(value) {
     if (!value || value > 0.5) return "";
-    return "1 in " + (value > 1e-9 ? Format.count(1 / value) : Format.digits(1 / value, 3));
+    return "1 in " + (value > 1e-9 ? Format.count(1 / value) : value > 1e-15 ? Format.short(1 / value) : Format.digits(1 / value, 3));
   },
 
   /** Bits as bytes with a binary unit. */

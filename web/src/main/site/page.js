@@ -106,6 +106,10 @@ const Page = {
       if (known && known.asked === request.lines) continue;
       if (request.slow) {
         slow = request;
+        if (request.quick && known && known.plan && known.base === request.base) {
+          const { thetas, criteria } = known;
+          answers[request.key] = { ...Page.answer(request.tab, request.quick), thetas, criteria, base: request.base };
+        }
       } else {
         answers[request.key] = { ...Page.answer(request.tab, request.lines), asked: request.lines };
       }
@@ -113,7 +117,7 @@ const Page = {
     if (slow) {
       Page.wait(tab, true, slow.key === "capacity");
       Page.askSlowly(slow, (answer) => {
-        answers[slow.key] = { ...answer, asked: slow.lines };
+        answers[slow.key] = { ...answer, asked: slow.lines, base: slow.base };
         Page.wait(tab, false);
         Page.show(tab, answers);
       });
@@ -142,11 +146,19 @@ const Page = {
 
   show(tab, answers) {
     const panel = Page.panel(tab.id);
-    const main = Object.values(answers).find((a) => a && a.error && !(a === answers.capacity));
+    const asked = tab.requests(Page.values[tab.id], Page.lines(tab)).map((r) => r.key);
+    const needed = asked.filter((key) => key !== "capacity");
+    const main = needed.map((key) => answers[key]).find((a) => a && a.error);
     const result = panel.querySelector(".result");
-    Page.faults(tab, main);
-    const needed = tab.requests(Page.values[tab.id], Page.lines(tab)).map((r) => r.key).filter((k) => k !== "capacity");
-    if (main && needed.some((key) => answers[key] === main)) {
+    const faults = {};
+    for (const answer of asked.map((key) => answers[key]).filter((a) => a)) {
+      if (answer.error && answer.field) faults[answer.field] = answer.error;
+      Object.assign(faults, answer.faults);
+    }
+    Page.faults(tab, faults);
+    panel.querySelector(".free").hidden = !(tab.free || []).some((name) => Page.values[tab.id][name].trim());
+    if (main) {
+      panel.querySelector(".brief").textContent = "";
       const field = tab.fields.find((f) => f.name === main.field);
       result.innerHTML = `<p class="notice" role="alert">${field ? `<strong>${field.label}</strong>: ` : ""}${Format.escape(main.error)}</p>`;
       return;
@@ -161,15 +173,18 @@ const Page = {
     [...result.querySelectorAll("pre")].forEach((pre, i) => (pre.scrollTop = scrolled[i] || 0));
     if (tab.after) tab.after(panel, answers, Page.values[tab.id]);
     Page.sliders(tab, answers);
+    const tiles = [...result.querySelectorAll(".tile")].slice(0, 3);
+    panel.querySelector(".brief").innerHTML = tiles.map((tile) =>
+      `<span>${tile.querySelector("dt").innerHTML}<b>${tile.querySelector(".value").innerHTML}</b></span>`).join("");
   },
 
-  faults(tab, fault) {
+  /** Writes what is wrong beside the fields that are to blame. */
+  faults(tab, faults) {
     for (const field of tab.fields) {
       const input = document.getElementById(`${tab.id}-${field.name}`);
       if (!input) continue;
-      const wrong = fault && fault.field === field.name;
-      input.setAttribute("aria-invalid", wrong ? "true" : "false");
-      document.getElementById(input.id + "-wrong").textContent = wrong ? fault.error : "";
+      input.setAttribute("aria-invalid", field.name in faults ? "true" : "false");
+      document.getElementById(input.id + "-wrong").textContent = faults[field.name] || "";
     }
   },
 
@@ -192,7 +207,7 @@ const Page = {
     if (field.type === "area") {
       return `<div class="field" data-field="${field.name}">${label}${hint}<textarea id="${id}" spellcheck="false" ${said}></textarea>${wrong}</div>`;
     }
-    const slider = field.slider || field.type === "rung"
+    const slider = field.slider || field.type === "rung" || field.type === "whole"
       ? `<input type="range" id="${id}-slider" min="0" max="1000" step="1" aria-label="${field.label}, slider">` : "";
     return `<div class="field" data-field="${field.name}">${label}${hint}<input type="text" id="${id}" autocomplete="off" spellcheck="false" ${said}>${slider}${wrong}</div>`;
   },
@@ -200,7 +215,8 @@ const Page = {
   build(tab) {
     Page.panel(tab.id).innerHTML = `<div class="intro"><h2>${tab.title}</h2><p>${tab.intro}</p></div>` +
       `<form class="card" aria-label="${tab.title}">${tab.example ? `<button type="button" class="plain" data-example>${tab.example}</button>` : ""}` +
-      `${tab.fields.map((field) => Page.fieldHtml(tab, field)).join("")}</form>` +
+      `${tab.fields.map((field) => Page.fieldHtml(tab, field)).join("")}` +
+      `<button type="button" class="plain free" data-free hidden>Back to the optimum</button><div class="brief" aria-hidden="true"></div></form>` +
       `<div class="stack"><div class="waiting" hidden><span>Searching the optimum …</span><progress aria-label="Search"></progress><button type="button" class="plain" data-cancel>Cancel</button></div>` +
       `<div class="stack result"></div></div>`;
   },
@@ -232,8 +248,17 @@ const Page = {
     slider.setAttribute("aria-valuetext", Page.values[tab.id][field.name]);
   },
 
-  /** The slider along the ladder has as many steps as the ladder. */
+  /** Sliders whose ends follow from the plan: along the ladder, and along whole numbers. */
   sliders(tab, answers) {
+    for (const [name, [from, to, at]] of Object.entries(tab.whole ? tab.whole(answers) : {})) {
+      const whole = document.getElementById(`${tab.id}-${name}-slider`);
+      if (document.activeElement !== whole) {
+        whole.min = from;
+        whole.max = to;
+        whole.value = at;
+      }
+      whole.setAttribute("aria-valuetext", String(at));
+    }
     const slider = document.getElementById(`${tab.id}-at-slider`);
     if (!slider || !answers.fold || answers.fold.error) return;
     const ladder = answers.fold.ladder;
@@ -249,6 +274,7 @@ const Page = {
       if (fold && fold.ladder) return String(fold.ladder[Math.min(fold.ladder.length - 1, slider.value)][0]);
       return "";
     }
+    if (field.type === "whole") return slider.value;
     const { from, to, kind, linear } = field.slider;
     const share = slider.value / 1000;
     const value = linear ? from + share * (to - from) : from * Math.pow(to / from, share);
@@ -271,6 +297,7 @@ const Page = {
     if (!box) return;
     const field = tab.fields.find((f) => f.name === box.dataset.field);
     Page.values[tab.id][field.name] = target.type === "range" ? Page.slid(tab, field, target) : target.value;
+    if (tab.complete) tab.complete(Page.values[tab.id], field.name, Page.answers[tab.id]);
     Page.fill(tab);
     Page.writeAddress();
     Page.ask();
@@ -298,7 +325,7 @@ const Page = {
     for (const field of tab.fields) {
       const value = given.get(field.name);
       const known = field.options ? field.options.some((o) => o[0] === value) : value !== null;
-      if (known) Page.values[tab.id][field.name] = value.slice(0, 2000);
+      Page.values[tab.id][field.name] = known ? value.slice(0, 2000) : field.value;
     }
   },
 
@@ -315,6 +342,24 @@ const Page = {
     if (!Page.panel(tab.id).firstChild) Page.build(tab);
     Page.fill(tab);
     Page.ask();
+    Page.warm(tab);
+  },
+
+  warmed: {},
+
+  /**
+   * Asks a tab's planner a few times while nobody does anything, so that the browser has compiled
+   * it when a slider moves.
+   */
+  warm(tab, left = 4) {
+    if (left === 4 && (Page.warmed[tab.id] || !window.requestIdleCallback)) return;
+    requestIdleCallback(() => {
+      for (const request of tab.requests(Page.values[tab.id], Page.lines(tab))) {
+        if (!request.slow) Page.answer(request.tab, request.lines.replace(/^keys=.*$/m, "keys=" + 700 * left));
+      }
+      if (left > 1) Page.warm(tab, left - 1);
+      else Page.warmed[tab.id] = true;
+    });
   },
 
   turn(id, focus) {
@@ -326,9 +371,7 @@ const Page = {
   // ---- copying and themes ---------------------------------------------------------------------
 
   async copy(button) {
-    const answers = Page.answers[Page.current];
-    const main = Object.entries(answers).find(([key, a]) => key !== "capacity" && a && a.json);
-    const text = main[1][button.dataset.copy];
+    const text = Page.answers[Page.current][button.dataset.of][button.dataset.copy];
     try {
       await navigator.clipboard.writeText(text);
     } catch (refused) {
@@ -400,6 +443,12 @@ const Page = {
         document.getElementById("said").textContent = "Cancelled";
         const result = Page.panel(Page.current).querySelector(".result");
         result.insertAdjacentHTML("afterbegin", `<p class="notice">Cancelled: change any field to search again.</p>`);
+      }
+      if ("free" in button.dataset) {
+        const tab = Page.tab(Page.current);
+        for (const name of tab.free) Page.values[tab.id][name] = "";
+        document.getElementById(`${tab.id}-${tab.free[0]}`).focus();
+        Page.turn(tab.id, false);
       }
       if ("example" in button.dataset) {
         const tab = Page.tab(Page.current);

@@ -4,16 +4,17 @@
 const Pictures = {
   percent: (v) => (v < 1e-6 ? Format.digits(v, 1) : Format.digits(100 * v, 3) + " %"),
 
-  /** Bounds of a logarithmic axis of rates around these. */
+  /** Bounds of a logarithmic axis of rates around these: all in percent, or all as powers of ten. */
   rates(values) {
     const real = values.filter((v) => v > 0 && isFinite(v));
     const low = Math.min(...real, 0.5);
     const high = Math.max(...real, low * 10);
+    const from = Math.max(1e-300, Math.pow(10, Math.floor(Math.log10(low) + 1e-9)));
     return {
       log: true,
-      from: Math.max(1e-300, Math.pow(10, Math.floor(Math.log10(low) + 1e-9))),
+      from,
       to: Math.min(1, Math.pow(10, Math.ceil(Math.log10(high) - 1e-9))),
-      format: Pictures.percent,
+      format: from < 0.99e-6 ? (v) => (v > 0.99 ? "1" : Number(v.toPrecision(2)).toExponential()) : Pictures.percent,
     };
   },
 
@@ -99,7 +100,7 @@ const Pictures = {
         ...(answer.plan.high ? [{ at: answer.plan.high, name: "", kind: "quiet" }] : []),
       ],
       dots: [
-        ...shown.slice(-160).map((rung) => ({ at: [rung[0], Math.max(rung[1], 1e-12)], name: `${Format.count(rung[0])} bits: ${Format.rate(rung[1])}`, kind: "s1 small" })),
+        ...shown.slice(-90).map((rung) => ({ at: [rung[0], Math.max(rung[1], 1e-12)], name: `${Format.count(rung[0])} bits: ${Format.rate(rung[1])}`, kind: "s1 small" })),
         ...(selected ? [{ at: [selected[0], Math.max(selected[1], 1e-12)], name: `${Format.count(selected[0])} bits: ${Format.rate(selected[1])}`, kind: "s2" }] : []),
       ],
     });
@@ -134,55 +135,87 @@ const Pictures = {
     });
   },
 
+  /** Grow: the curves of the answer, as series. */
+  growing(answer, column) {
+    const [scalable, partition, fingerprint, fixed] = answer.curves;
+    const points = (rows) => rows.map((row) => [row[0], row[column]]);
+    return [
+      { points: points(fixed), kind: "s4", name: "one filter, sized for the horizon" },
+      { points: points(scalable), kind: "s1", name: "scalable: levels" },
+      { points: points(partition), kind: "s3", name: "partition tree (ids)" },
+      { points: points(fingerprint), kind: "s2", name: "fingerprint" },
+    ];
+  },
+
+  growthAxis(answer) {
+    const rows = answer.curves[2];
+    return { log: true, from: rows[0][0], to: rows[rows.length - 1][0], name: "keys", format: Format.short };
+  },
+
   /** Grow: bits per key as keys come. */
   growth(answer, width, keys) {
-    const rows = answer.curve;
-    const column = (i) => rows.map((r) => [r[0], r[i]]);
-    const values = rows.flatMap((r) => [r[1], r[3]]);
+    const series = Pictures.growing(answer, 1);
+    const values = [series[1], series[3]].flatMap((s) => s.points.map((p) => p[1]));
     const top = Math.min(200, Math.max(20, ...values.filter((v) => v < 200)) * 1.15);
+    const x = Pictures.growthAxis(answer);
     return Chart.plot({
       width,
       height: 320,
-      label: "Bits per key of a scalable, a partition and a fingerprint filter from a thousand keys on.",
-      x: { log: true, from: rows[0][0], to: rows[rows.length - 1][0], name: "keys", format: Format.short },
+      label: `Bits per key of a scalable, a partition and a fingerprint filter from ${Format.short(x.from)} keys on.`,
+      x,
       y: { from: 0, to: top, name: "bits per key", format: (v) => Format.digits(v, 3) },
-      series: [
-        { points: column(4), kind: "s4", name: "one filter, sized for the horizon" },
-        { points: column(1), kind: "s1", name: "scalable: levels" },
-        { points: column(2), kind: "s3", name: "partition tree (ids)" },
-        { points: column(3), kind: "s2", name: "fingerprint" },
-      ],
-      verticals: [{ at: Math.max(keys, rows[0][0]), name: "now: " + Format.short(keys) }],
+      series,
+      verticals: [{ at: Math.max(keys, x.from), name: "now: " + Format.short(keys) }],
+    });
+  },
+
+  /** Grow: how many places a query looks at, as keys come. */
+  probes(answer, width, keys) {
+    const [, scalable, partition, fingerprint] = Pictures.growing(answer, 2);
+    const x = Pictures.growthAxis(answer);
+    const most = Math.max(...scalable.points.map((p) => p[1]));
+    return Chart.plot({
+      width,
+      height: 220,
+      label: `Places a query looks at: up to ${most} levels of a scalable filter, one leaf of a tree, one bucket of a fingerprint filter.`,
+      x,
+      y: { from: 0, to: most + 1, name: "places looked at", format: (v) => Format.digits(v, 3) },
+      series: [{ ...scalable, name: "scalable: levels" }, { ...partition, name: "partition: leaves" },
+        { ...fingerprint, name: "fingerprint: buckets" }],
+      verticals: [{ at: Math.max(keys, x.from), name: "now: " + Format.short(keys) }],
     });
   },
 
   /** Grow: the levels of a scalable filter, filled as far as they are. */
   levels(answer, width, keys) {
-    const shown = answer.levels.slice(0, Math.max(3, Math.min(24, answer.now.scalable.probes + 2)));
-    const left = 58, row = 22;
+    const used = answer.plan.scalable.levels;
+    const first = Math.max(0, used - 12);
+    const shown = answer.levels.slice(first, Math.max(first + 4, used + 2));
+    const left = 62, row = 24, words = 158;
     const most = Math.log2(shown[shown.length - 1][0]);
     const least = Math.log2(shown[0][0]) - 2;
-    let rest = keys;
+    let rest = keys - answer.levels.slice(0, first).reduce((sum, level) => sum + level[1], 0);
     let body = "";
     shown.forEach(([bits, held, fpp], i) => {
-      const length = ((Math.log2(bits) - least) / (most - least)) * (width - left - 150);
+      const length = ((Math.log2(bits) - least) / (most - least)) * Math.max(40, width - left - words);
       const share = Math.max(0, Math.min(1, rest / held));
       rest -= held;
-      body += Chart.text(left - 8, i * row + 15, "end", "level " + (i + 1));
-      body += Chart.rect(left, i * row + 3, length, row - 8, "room");
-      body += Chart.rect(left, i * row + 3, length * share, row - 8, "bar s1");
+      body += Chart.text(left - 8, i * row + 15, "end", "level " + (first + i + 1));
+      body += Chart.rect(left, i * row + 3, length, row - 9, "room", `rate when full: ${Format.rate(fpp)}`);
+      body += Chart.rect(left, i * row + 3, length * share, row - 9, "bar s1");
       body += Chart.text(left + length + 6, i * row + 15, "start", `${Format.short(held)} keys, ${Format.bytes(bits)}`);
     });
     return Chart.svg(width, shown.length * row + 4,
-      `${answer.now.scalable.probes} levels are in use; each has twice the bits of the one before it.`, body);
+      `${used} levels are in use; each has twice the bits of the one before it.`, body) +
+      (first ? `<p class="note">Levels 1 to ${first} are full and not drawn.</p>` : "");
   },
 
   /** Grow: the partition tree, its top levels. */
   tree(answer, width) {
     const nodes = answer.tree;
     const deepest = Math.max(3, ...nodes.map((n) => n[0]));
-    const step = 44;
-    const height = deepest * step + 40;
+    const step = width < 500 ? 34 : 44;
+    const height = deepest * step + 36;
     const place = (level, index) => [((index + 0.5) / Math.pow(2, level)) * (width - 20) + 10, 18 + level * step];
     let edges = "";
     let circles = "";
@@ -199,12 +232,13 @@ const Pictures = {
         `${Format.count(keys)} ids${split ? ", split" : ""}</title></circle>`;
     }
     const leaves = nodes.filter((n) => !n[3]).length;
-    return Chart.svg(width, height, `The partition tree: ${leaves} leaves among its top ${answer.drawnLevels} levels.`, edges + circles);
+    return Chart.svg(width, height, `The partition tree: ${leaves} leaf nodes among its top ${answer.drawnLevels} levels.`, edges + circles);
   },
 
   /** Ranges: which cells the first divisions of a range set (003, Figures 3-1 to 3-7). */
   cover(answer, width) {
     const plan = answer.plan;
+    if (answer.intervals.length) return Pictures.intervals(answer, width);
     const reach = Math.max(...answer.offsets.map((o) => o[1]));
     const rows = Math.max(...answer.offsets.map((o) => o[0]));
     const divisions = Math.ceil(plan.range / plan.divide);
@@ -231,8 +265,8 @@ const Pictures = {
           count ? `cell set${Math.min(3, count)}` : "cell", `hash function ${hash}: set by ${count} of the drawn keys`);
       }
     }
-    const word = plan.divide > 1 ? `groups of ${Format.count(plan.divide)} numbers` : "numbers";
-    body += Chart.text(left, 16, "start", `the first ${drawn} ${word} of the range`, "name");
+    const word = plan.divide > 1 ? `groups of ${Format.count(plan.divide)}` : "numbers";
+    body += Chart.text(4, 16, "start", `the first ${drawn} ${word} of the range`, "name");
     for (let hash = 1; hash <= rows; hash++) {
       if (cell > 13 || hash === 1 || hash === rows) body += Chart.text(left - 8, top + (hash - 0.5) * cell + 4, "end", "hash " + hash);
     }
@@ -240,19 +274,41 @@ const Pictures = {
       `${times.size} cells are set by the first ${drawn} keys of the range; without sharing it would be ${drawn * plan.hashes}.`, body);
   },
 
+  /** Ranges: the intervals that cover a range in the middle of the domain, one row per level. */
+  intervals(answer, width) {
+    const plan = answer.plan;
+    const levels = Math.max(...answer.intervals.map((i) => i[0])) + 1;
+    const left = 100, row = 22;
+    const x = Chart.scale({ from: 0, to: plan.range }, left, width - 8);
+    let body = "";
+    for (let level = 0; level < levels; level++) {
+      const top = (levels - 1 - level) * row + 4;
+      const numbers = Format.short(Math.pow(2, level));
+      body += Chart.text(left - 8, top + 13, "end", `${numbers} number${level ? "s" : ""}`);
+      body += Chart.rect(left, top, width - 8 - left, row - 5, "cell");
+      for (const [at, first] of answer.intervals) {
+        if (at !== level) continue;
+        body += Chart.rect(x(first), top, Math.max(2, x(first + Math.pow(2, level)) - x(first) - 1), row - 5, "cell set3",
+          `${Format.count(Math.pow(2, level))} numbers from the ${Format.count(first + 1)}. of the range on`);
+      }
+    }
+    return Chart.svg(width, levels * row + 6,
+      `${answer.intervals.length} intervals cover the range; each is a key of ${plan.hashes} positions.`, body);
+  },
+
   /** Ranges: the rate around the optimum. */
   around(answer, width) {
     const plan = answer.plan;
     const curves = [
-      ["divide", answer.divideCurve.map((p) => [p[1], p[3]]), plan.divide, "numbers that share a key (divide)"],
-      ["shift", answer.shiftCurve.map((p) => [p[2], p[3]]), plan.shift, "positions in which neighbours differ (shift)"],
-      ["hashes", answer.hashesCurve.map((p) => [p[0], p[3]]), plan.hashes, "hashes, each with its best divide and shift"],
+      ["divide", answer.divideCurve.map((p) => [p[1], p[3]]), plan.divide, "divide: numbers of a key"],
+      ["shift", answer.shiftCurve.map((p) => [p[2], p[3]]), plan.shift, "shift: own positions"],
+      ["hashes", answer.hashesCurve.map((p) => [p[0], p[3]]), plan.hashes, "hashes, at their best"],
     ].filter((c) => c[1].length > 1);
     const each = curves.length > 1 && width > 700 ? Math.floor((width - 12 * (curves.length - 1)) / curves.length) : width;
     return `<div class="row">${curves.map(([word, points, at, name]) => Chart.plot({
       width: each,
       height: 220,
-      label: `The rate for each ${word}; the best is ${at}.`,
+      label: `The rate for each ${word}; here it is ${at}.`,
       x: { log: word === "divide" && points[points.length - 1][0] > 20, from: points[0][0], to: points[points.length - 1][0], name, format: Format.short },
       y: { ...Pictures.rates(points.map((p) => p[1])), name: "rate" },
       series: [{ points, kind: "s1" }],

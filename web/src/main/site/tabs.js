@@ -11,7 +11,7 @@ const LAYOUT = {
 
 const Html = {
   tile(name, value, more, found) {
-    return `<div class="tile${found ? " found" : ""}"><dt>${name}</dt><dd><div class="value">${value}</div>` +
+    return `<div class="tile${found ? " found" : ""}"><dt>${name}</dt><dd><div class="value">${value.replace(/ (%|[KMGT]iB)/, "&#160;$1")}</div>` +
       `<div class="more">${more || ""}</div></dd></div>`;
   },
   tiles: (...tiles) => `<dl class="tiles">${tiles.join("")}</dl>`,
@@ -20,11 +20,13 @@ const Html = {
   half: (width) => (width + 38 >= 780 ? Math.floor((width + 18) / 2) - 38 : width),
   picture: (svg) => `<div class="picture">${svg}</div>`,
   formula: (text, source) => `<p class="formula"><code>${text}</code><small>${source}</small></p>`,
-  copies(answer) {
+  /** Java, command and JSON of an answer, under the name that the page keeps it by. */
+  copies(answer, key, title = "Take it with you") {
     const one = (kind, word, text) => text
-      ? `<div class="copy"><pre tabindex="0" aria-label="${word}">${Format.escape(text)}</pre><button type="button" data-copy="${kind}">Copy ${word}</button></div>` : "";
-    return Html.card("Take it with you", `<div class="copies">${one("java", "Java", answer.java)}` +
-      `${one("command", "command", answer.command)}${one("json", "JSON", answer.json)}</div>`);
+      ? `<div class="copy"><pre tabindex="0"${text.length > 2000 ? ' class="long"' : ""} aria-label="${word}">${Format.escape(text)}</pre><button type="button" data-copy="${kind}" data-of="${key}">Copy ${word}</button></div>` : "";
+    return Html.card(title, `<div class="copies">${one("java", "Java", answer.java)}` +
+      `${one("command", "command", answer.command)}${one("json", "JSON", answer.json)}</div>` +
+      (answer.command ? "" : `<p class="note">The command line plans optima only: there is no command for numbers that you chose yourself.</p>`));
   },
 };
 
@@ -42,7 +44,7 @@ const Tabs = [
       { name: "hashes", label: "Hashes", hint: "bits set per key; leave it empty for the best number", value: "" },
       LAYOUT,
     ],
-    requests: (values, lines) => [{ key: "size", tab: "size", lines: lines(["keys", "fpp", "bits", "hashes", "layout"]) }],
+    requests: (values, lines) => [{ key: "size", tab: "size", lines: lines(["solve", "keys", "fpp", "bits", "hashes", "layout"]) }],
     render(answers, values, width) {
       const a = answers.size;
       const p = a.plan;
@@ -60,9 +62,9 @@ const Tabs = [
         (a.layouts.length ? `<div class="pair">${Html.card("Bits per key beside others", Html.picture(Pictures.sizeBars(a, Html.half(width))) +
           `<p class="note">Sets are exact and can be listed; they hold 64-bit keys here. The floor is log2(1 / rate): no filter of any kind needs less.</p>`)}` +
         Html.card("Every block pattern", Pictures.patterns(a)) + "</div>" : "") +
-        Html.copies(a) + Html.card("The formula", p.layout === "classic"
+        Html.copies(a, "size") + Html.card("The formula", p.layout === "classic"
           ? Html.formula("rate = (1 − e<sup>−k n / m</sup>)<sup>k</sup>", "n keys, m bits, k hashes. Document 001, error rate; document 000 Eq 1, the outer power restored (erratum F1).") +
-            Html.formula(`power form (1 − (1 − 1/m)<sup>k n</sup>)<sup>k</sup> = ${Format.digits(p.fppClassic, 6)}` + (p.fppExact ? `, exact mean ${Format.digits(p.fppExact, 6)}` : ""), "Document 000 Eq 1. The exact mean is a little higher in small filters (erratum C1).")
+            Html.formula(`power form (1 − (1 − 1/m)<sup>k n</sup>)<sup>k</sup> = ${p.fppClassic.toPrecision(7)}` + (p.fppExact ? `, exact mean ${p.fppExact.toPrecision(7)}` : ""), "Document 000 Eq 1. The exact mean is a little higher in small filters (erratum C1).")
           : Html.formula("rate = Σ<sub>j</sub> Pr(load = j) · Pr(all bits of the pattern are set | j)", "The mean over the uneven loads of blocks: decision 12 of the project."));
     },
   },
@@ -77,8 +79,8 @@ const Tabs = [
       { name: "at", label: "Fold to", hint: "the slider moves along the ladder; empty: what the plan says", value: "", type: "rung" },
       { name: "fpp", label: "Wanted rate", value: "1%", slider: RATE },
       { name: "tolerance", label: "Tolerance", hint: "how far the rate may lie from it, up or down", value: "0.2%", slider: { from: 1e-6, to: 0.2, kind: "rate" } },
-      { name: "sent", label: "Foldings sent", hint: "sizes that a receiver asks together, as 2520, 3080", value: "2520, 3080" },
-      { name: "budget", label: "Bytes for the next one", hint: "a folding of at most this many bytes is proposed", value: "512" },
+      { name: "sent", label: "Foldings sent", hint: "sizes of the ladder, as 2520, 3080; empty: what the planner would send", value: "" },
+      { name: "budget", label: "Bytes of a folding", hint: "at most, for each that is sent", value: "512" },
       { name: "range", label: "Keys, from..to", hint: "for the capacity planner below", value: "1k..1M" },
       LAYOUT,
     ],
@@ -110,11 +112,11 @@ const Tabs = [
         Html.card("The ladder", Html.picture(Pictures.ladder(a, width, [size, rate]))) +
         Html.card("Several foldings, asked together", (sent
           ? `<table><caption>A receiver of several small foldings of one filter asks all of them: a key passes only if all say yes.</caption><thead><tr><th scope="col">folding</th><th scope="col">bytes</th><th scope="col">rate alone</th><th scope="col">rate together so far</th></tr></thead><tbody>${sent}</tbody></table>`
-          : `<p>Write sizes of the ladder into “Foldings sent”.</p>`) +
+          : `<p>Write sizes of the ladder into “Foldings sent”, or bytes into the field below it.</p>`) +
           (a.next ? `<p class="say">Next within the budget: <strong>${Format.count(a.next.next)} bits</strong> (${Format.bytes(a.next.next)}), after which the joint rate is ${Format.rate(a.next.jointFpp)}.</p>`
-            : values.budget ? `<p class="say">Nothing within that budget says anything new.</p>` : "")) +
-        `<div id="capacity-card">${this.capacity(answers.capacity, width)}</div>` +
-        Html.copies(a) + Html.card("The formulas",
+            : values.budget ? `<p class="say">Nothing more within these bytes says anything new.</p>` : "")) +
+        `<div id="capacity-card" class="stack">${this.capacity(answers.capacity, width)}</div>` +
+        Html.copies(a, "fold", "Take the fold with you") + Html.card("The formulas",
           Html.formula("b′(i) = b(i) OR b(i + m′) OR b(i + 2m′) …", "m′ is the folded size. Document 000 Eq 3, cells counted from 0 (erratum F4).") +
           Html.formula("m(r) = 1 / (1 − (1 − r<sup>1/k</sup>)<sup>1/(k n)</sup>)", "The size that has rate r; the band lies between m(wanted + tolerance) and m(wanted − tolerance). Document 000 Eq 14, corrected (erratum F2).") +
           Html.formula("joint rate of sizes a and b: Pr(both bits set)<sup>k</sup>, with gcd(a, b) in common", "Document 000 section IV-C, entropy policy (erratum F15)."));
@@ -123,35 +125,36 @@ const Tabs = [
       if (!a) return Html.card("A capacity for a range of keys", `<p>Searching …</p>`);
       if (a.error) return Html.card("A capacity for a range of keys", `<p class="notice">${Format.escape(a.error)}</p>`);
       const p = a.plan;
-      const row = (name, fit, here) => `<tr${here ? ' class="here"' : ""}><td>${name}</td><td>${Format.count(fit.capacity)}</td><td>${Format.digits(fit.meanOversize, 4)} ×</td><td>${Format.digits(fit.worstOversize, 4)} ×</td><td>${Format.rate(fit.bandShare)}</td></tr>`;
+      const row = (name, fit, here) => `<tr${here ? ' class="here"' : ""}><td>${name}</td><td>${Format.count(fit.capacity)}</td><td>${Format.digits(fit.meanOversize, 4)} ×</td><td class="extra">${Format.digits(fit.worstOversize, 4)} ×</td><td>${Format.rate(fit.bandShare)}</td></tr>`;
       return Html.card(`A capacity for ${Format.short(p.keys[0])} to ${Format.short(p.keys[1])} keys`,
         `<p>A set that grows or shrinks between these ends takes the next size of the ladder. How much larger is that than needed?</p>` +
         Html.picture(Pictures.capacity(a, width)) +
-        `<table><thead><tr><th scope="col">capacity</th><th scope="col">bits</th><th scope="col">mean oversize</th><th scope="col">worst</th><th scope="col">inside the band</th></tr></thead><tbody>` +
-        row("chosen", p, true) + row("highly composite", p.highlyComposite) + row("power of two", p.powersOfTwo) + "</tbody></table>");
+        `<table><thead><tr><th scope="col">capacity</th><th scope="col">bits</th><th scope="col">mean oversize</th><th scope="col" class="extra">worst</th><th scope="col">in the band</th></tr></thead><tbody>` +
+        row("chosen", p, true) + row("highly composite", p.highlyComposite) + row("power of two", p.powersOfTwo) + "</tbody></table>") +
+        Html.copies(a, "capacity", "Take the capacity with you");
     },
     after(panel, answers, values) {
       const a = answers.fold;
       const [size] = this.rung(a, values);
       const sizes = a.ladder.map((rung) => rung[0]);
-      const model = Cells.model(a.capacity, a.cellBits, a.keys, a.hashes, sizes);
+      const model = Cells.model(a.capacity, a.cellBits, a.keys, a.hashes, sizes, size);
       const cells = Cells.fill(model);
       let factor = a.capacity / size;
       if (model.cells % factor) factor = 1;
       const folded = Cells.fold(cells, factor);
       const style = getComputedStyle(document.documentElement);
       const colours = { set: style.getPropertyValue("--s1"), key: style.getPropertyValue("--s2"), clear: style.getPropertyValue("--room") };
-      const columns = Math.max(24, Math.min(200, Math.ceil(Math.sqrt(model.cells * 1.6))));
+      const columns = Cells.columns(model.cells, folded.length);
       const draw = (id, set, words) => {
         const canvas = panel.querySelector("#" + id);
-        Cells.draw(canvas, set, columns, colours);
+        Cells.draw(canvas, set, columns, folded.length, colours);
         canvas.setAttribute("aria-label", words);
         panel.querySelector(`#${id}-words`).textContent = words;
       };
       const scale = model.fraction > 1 ? `, drawn at 1 : ${Format.count(model.fraction)}` : "";
       const blocks = a.cellBits > 1 ? " blocks" : " cells";
       draw("unfolded", cells, `Unfolded: ${Format.rate(Cells.share(cells))} of ${Format.count(model.cells)}${blocks} are set${scale}. The cells of one key stand out.`);
-      draw("folded", folded, factor === 1 && size !== a.capacity ? "This fold is finer than the drawing." : `Folded by ${Format.count(factor)}: ${Format.rate(Cells.share(folded))} of ${Format.count(folded.length)}${blocks} are set.`);
+      draw("folded", folded, factor === 1 && size !== a.capacity ? "So small a folding cannot be drawn at this scale." : `Folded by ${Format.count(factor)}: ${Format.rate(Cells.share(folded))} of ${Format.count(folded.length)}${blocks} are set.`);
     },
   },
   {
@@ -171,23 +174,27 @@ const Tabs = [
     requests: (values, lines) => [{ key: "grow", tab: "grow", lines: lines(["keys", "fpp", "initial", "horizon", "universe", "unitkeys", "spread", "layout"]) }],
     render(answers, values, width) {
       const a = answers.grow;
-      const keys = Format.read(values.keys) || 1;
-      const now = a.now;
-      const row = (name, at, probes) => `<tr><td>${name}</td><td>${Format.bytes(at.bits)}</td><td>${Format.digits(at.bitsPerKey, 3)}</td><td>${Format.rate(at.fpp)}</td><td>${probes}</td></tr>`;
+      const p = a.plan;
+      const keys = p.keys;
+      const levels = `${p.scalable.levels} level${p.scalable.levels > 1 ? "s" : ""}`;
+      const row = (name, at, places) => at
+        ? `<tr><td>${name}</td><td>${Format.bytes(at.bits)}</td><td>${Format.digits(at.bitsPerKey, 3)}</td><td>${Format.rate(at.fpp)}</td><td class="extra">${places}</td></tr>`
+        : `<tr><td>${name}</td><td colspan="4">there are fewer ids than keys</td></tr>`;
       return Html.tiles(
-        Html.tile("Scalable", Format.digits(now.scalable.bitsPerKey, 3), `bits per key in ${now.scalable.probes} level${now.scalable.probes > 1 ? "s" : ""}`),
-        Html.tile("Partition tree", Format.digits(now.partition.bitsPerKey, 3), `bits per key in ${Format.count(now.partition.leaves)} leaves at most`),
-        Html.tile("Fingerprint", Format.digits(now.fingerprint.bitsPerKey, 3), "bits per key, any keys"),
-        Html.tile("One fixed filter", Format.bytes(a.fixedBits), "sized for the horizon from the start"),
+        Html.tile("Scalable", Format.digits(p.scalable.bitsPerKey, 3), `bits per key in ${levels}`),
+        Html.tile("Partition tree", p.partition ? Format.digits(p.partition.bitsPerKey, 3) : "–", p.partition ? `bits per key in ${Format.count(p.partition.populatedLeaves)} leaves` : "fewer ids than keys"),
+        Html.tile("Fingerprint", Format.digits(p.fingerprint.bitsPerKey, 3), "bits per key, any keys"),
+        Html.tile("One fixed filter", Format.bytes(p.fixedBits), "sized for the horizon from the start"),
       ) + Html.card("Bits per key as keys come", Html.picture(Pictures.growth(a, width, keys))) +
-        Html.card(`With ${Format.count(keys)} keys`, `<table><thead><tr><th scope="col">filter</th><th scope="col">memory</th><th scope="col">bits per key</th><th scope="col">rate, at most</th><th scope="col">places looked at</th></tr></thead><tbody>` +
-          row("scalable", now.scalable, `${now.scalable.probes} level${now.scalable.probes > 1 ? "s" : ""}`) +
-          row("partition tree", now.partition, `${now.partition.treeSteps} steps, 1 leaf`) +
-          row("fingerprint", now.fingerprint, "1 bucket") + "</tbody></table>") +
+        Html.card(`With ${Format.count(keys)} key${keys === 1 ? "" : "s"}`, `<table><thead><tr><th scope="col">filter</th><th scope="col">memory</th><th scope="col">bits per key</th><th scope="col">rate, at most</th><th scope="col" class="extra">places looked at</th></tr></thead><tbody>` +
+          row("scalable", p.scalable, levels) +
+          row("partition tree", p.partition, p.partition && `${p.partition.steps} steps, 1 leaf`) +
+          row("fingerprint", p.fingerprint, "1 bucket") + `</tbody></table><p class="note">The tree is that of evenly spread ids, its leaves folded to what they hold; the ids that it keeps besides for exact counts and removal are not counted.</p>`) +
         `<div class="pair">${Html.card("Scalable: the levels fill", Html.picture(Pictures.levels(a, Html.half(width), keys)))}` +
         Html.card("Partition: the tree splits", Html.picture(Pictures.tree(a, Html.half(width))) +
-          `<p>Full dots are leaves with a filter, rings are split. Orange leaves split further than drawn. A leaf holds at most ${Format.count(a.plan.unitKeys)} ids in ${Format.count(a.plan.allocatedUnitBits)} bits.</p>`) + "</div>" +
-        Html.copies(a) + Html.card("The formulas",
+          `<p class="note">Full dots are leaves with a filter, rings are split. Orange ones split further than drawn. ${p.partition ? `A leaf holds at most ${Format.count(p.partition.unitKeys)} ids in ${Format.count(p.partition.allocatedUnitBits)} bits.` : ""}</p>`) + "</div>" +
+        Html.card("Places a query looks at", Html.picture(Pictures.probes(a, width, keys))) +
+        Html.copies(a, "grow") + Html.card("The formulas",
           Html.formula("unit bits = −n k / ln(1 − f<sup>1/k</sup>)", "n ids of a unit at rate f. Document 002 Eq 1; the leaves of the tree: Definition 2.4 (erratum D4).") +
           Html.formula("Σ level rates ≤ rate", "Scalable levels up to the horizon have equal shares, later ones half the share of the one before: decision 5 of the project.") +
           Html.formula("rate after X doublings = c (X + 2) / 2<sup>10 + slack</sup>", "Fingerprint filter, c keys in a chunk of 512 buckets: decision 20 of the project."));
@@ -200,48 +207,72 @@ const Tabs = [
     fields: [
       { name: "what", label: "Plan", type: "choice", value: "one", options: [["one", "one attribute"], ["profile", "a profile of several"]] },
       { name: "bits", label: "Size of the filter", hint: "bits, or bytes with a unit", value: "512", slider: { from: 32, to: 65536, kind: "count" } },
-      { name: "domain", label: "Values it can take", value: "10k", slider: { from: 10, to: 1e9, kind: "count" }, when: (v) => v.what !== "profile" },
-      { name: "range", label: "Length of the range", hint: "how many of the values it holds", value: "1000", slider: { from: 1, to: 1e6, kind: "count" }, when: (v) => v.what !== "profile" },
+      { name: "domain", label: "Values it can take", hint: "all numbers that the attribute could be", value: "120", slider: { from: 10, to: 1e9, kind: "count" }, when: (v) => v.what !== "profile" },
+      { name: "range", label: "Length of the range", hint: "how many of the values it holds", value: "40", slider: { from: 1, to: 1e6, kind: "count" }, when: (v) => v.what !== "profile" },
       { name: "strings", label: "Text attributes", hint: "one key each", value: "5", when: (v) => v.what === "profile" },
       { name: "attribute", label: "Numeric attributes", hint: "one per line, NAME:VALUES:LENGTH", type: "area", when: (v) => v.what === "profile",
         value: "Age:120:10\nYear:201:20\nIncome:5000001:500000\nLongitude:3600001:100\nLatitude:1800001:100" },
       { name: "maxhashes", label: "Hashes, at most", hint: "all numbers up to this are tried, up to 64", value: "24", slider: { from: 1, to: 64, kind: "count", linear: true } },
+      { name: "hashes", label: "Hashes", hint: "empty: the best", value: "", type: "whole", when: (v) => v.what !== "profile" },
+      { name: "divide", label: "Divide", hint: "numbers that share a key; empty: the best", value: "", type: "whole", when: (v) => v.what !== "profile" && (v.scheme === "both" || v.scheme === "division") },
+      { name: "shift", label: "Shift", hint: "positions of its own; empty: the best", value: "", type: "whole", when: (v) => v.what !== "profile" && (v.scheme === "both" || v.scheme === "overlapping") },
       { name: "scheme", label: "Scheme", type: "select", value: "both",
         options: [["both", "both: divide and shift"], ["division", "division: share keys"], ["overlapping", "overlapping: share positions"], ["plain", "plain: every number a key"], ["dyadic", "dyadic: intervals"]] },
     ],
     example: "Load the ten-attribute profile",
+    free: ["hashes", "divide", "shift"],
+    /** Whoever moves one of the three keeps the others where they are. */
+    complete(values, name, answers) {
+      const p = answers.range && answers.range.plan;
+      if (!p || !values[name] || (name !== "divide" && name !== "shift")) return;
+      for (const other of this.free) values[other] = values[other] || String(p[other]);
+    },
+    whole(answers) {
+      const p = answers.range && answers.range.plan;
+      return p ? { hashes: [1, 64, p.hashes], divide: [1, Math.min(p.range, Math.max(32, 8 * p.divide)), p.divide], shift: [1, p.hashes, p.shift] } : {};
+    },
     requests(values, lines) {
       if (values.what !== "profile") {
-        return [{ key: "range", tab: "range", lines: lines(["bits", "domain", "range", "maxhashes", "scheme"]), slow: true }];
+        return [{ key: "range", tab: "range", lines: lines(["bits", "domain", "range", "maxhashes", "hashes", "divide", "shift", "scheme"]), slow: !values.hashes.trim() }];
       }
-      const most = Math.min(64, Math.max(1, Format.read(values.maxhashes) || 24));
+      const most = Format.read(values.maxhashes);
       const base = lines(["bits", "strings", "attribute", "scheme"]);
       const steps = [];
-      for (let k = 1; k <= most; k++) steps.push(base + "\nhashes=" + k);
+      for (let k = 1; k <= most && most <= 64; k++) steps.push(base + "\nhashes=" + k);
       return [{ key: "profile", tab: "profile", lines: lines(["bits", "strings", "attribute", "maxhashes", "scheme"]), slow: true, steps }];
     },
     render(answers, values, width) {
-      return values.what === "profile" ? this.profile(answers.profile, width) : this.one(answers.range, width);
+      return values.what === "profile" ? this.profile(answers.profile, width) : this.one(answers.range, values, width);
     },
-    formulas: Html.card("The formulas",
-      Html.formula("bits set = (n − 1) s / d + k", "n numbers, divide d, shift s, k hashes. Document 003 Eq 3-11.") +
-      Html.formula("positions of e: hash j of e + i, for j = 1 … s, i = 0, 1, … until there are k", "Document 003 Eq 3-6 (erratum R4).") +
-      Html.formula("rate: Eq 3-13, the mean over all numbers outside the range, near neighbours counted apart", "Document 003 Eq 3-13; several attributes: Eq 3-15 (erratum R7).")),
-    one(a, width) {
+    formulas(scheme) {
+      return Html.card("The formulas", scheme === "dyadic"
+        ? Html.formula("bits set = k · intervals", "k hashes, the mean number of intervals over all starts of the range: decision 6 of the project.") +
+          Html.formula("rate = 1 − (1 − (1 − e<sup>−w/m</sup>)<sup>k</sup>)<sup>levels</sup>", "w bits set among m; a query tests one interval of each level.")
+        : Html.formula("bits set = (n − 1) s / d + k", "n numbers, divide d, shift s, k hashes. Document 003 Eq 3-11.") +
+          Html.formula("positions of e: hash j of e + i, for j = 1 … s, i = 0, 1, … until there are k", "Document 003 Eq 3-6 (erratum R4).") +
+          Html.formula("rate: Eq 3-13, the mean over all numbers outside the range, near neighbours counted apart", "Document 003 Eq 3-13; several attributes: Eq 3-15 (erratum R7)."));
+    },
+    one(a, values, width) {
       const p = a.plan;
+      const chosen = this.free.some((name) => values[name].trim());
+      const dyadic = p.scheme === "dyadic";
       return Html.tiles(
         Html.tile("False positive rate", Format.rate(p.fpp), Format.oneIn(p.fpp), true),
-        Html.tile("Divide", Format.count(p.divide), "neighbours that share a key"),
-        Html.tile("Shift", Format.count(p.shift), "positions in which neighbours differ"),
+        dyadic ? "" : Html.tile("Divide", Format.count(p.divide), "neighbours that share a key"),
+        dyadic ? Html.tile("Levels", Format.count(p.levels), "intervals that a query tests")
+          : Html.tile("Shift", Format.count(p.shift), "positions in which neighbours differ"),
         Html.tile("Hashes", Format.count(p.hashes), "positions of a number"),
         Html.tile("Bits set", Format.digits(p.insertionBits, 4), `of ${Format.count(p.bits)}, by one range`),
       ) + (p.exactIsSmaller ? `<p class="notice">Storing both ends of the range exactly takes ${Format.count(p.exactBits)} bits, less than this filter. A filter pays off when many attributes share it, or when the values must not be read from it.</p>` : "") +
-        Html.card("Which cells the range sets", Html.picture(Pictures.cover(a, width)) + `<p>Each column is the next ${p.divide > 1 ? "group of numbers" : "number"}; the darker a cell, the more of them share it.</p>`) +
-        Html.card("Around the optimum", Pictures.around(a, width)) + Html.copies(a) + this.formulas;
+        Html.card("Which cells the range sets", Html.picture(Pictures.cover(a, width)) + `<p class="note">${dyadic
+          ? `A range in the middle of the domain: the fewest intervals that cover it, each of them a key.`
+          : `Each column is the next ${p.divide > 1 ? "group of numbers" : "number"}; the darker a cell, the more of them share it. Move hashes, divide and shift, and watch.`}</p>`) +
+        (a.divideCurve.length + a.shiftCurve.length + a.hashesCurve.length > 2
+          ? Html.card(chosen ? "Around what you chose" : "Around the optimum", Pictures.around(a, width)) : "") + Html.copies(a, "range") + this.formulas(p.scheme);
     },
     profile(a, width) {
       const p = a.plan;
-      const rows = p.attributes.map((t) => `<tr><td>${Format.escape(t.name)}</td><td>${Format.count(t.domain)}</td><td>${Format.count(t.range)}</td><td>${Format.count(t.divide)}</td><td>${t.shift}</td><td>${Format.digits(t.insertionBits, 4)}</td><td>${Format.rate(t.fpp)}</td></tr>`).join("");
+      const rows = p.attributes.map((t) => `<tr><td>${Format.escape(t.name)}</td><td class="extra">${Format.count(t.domain)}</td><td class="extra">${Format.count(t.range)}</td><td>${Format.count(t.divide)}</td><td>${t.shift}</td><td>${Format.digits(t.insertionBits, 4)}</td><td>${Format.rate(t.fpp)}</td></tr>`).join("");
       const curve = (a.steps || []).map((step, i) => [i + 1, step.plan ? step.plan.averageFpp : null]).filter((point) => point[1]);
       return Html.tiles(
         Html.tile("Mean rate", Format.rate(p.averageFpp), Format.oneIn(p.averageFpp), true),
@@ -249,14 +280,14 @@ const Tabs = [
         Html.tile("Bits set", Format.digits(p.totalBits, 4), `of ${Format.count(p.bits)}`),
         Html.tile("Rate of a text", Format.rate(p.stringFpp), `${p.strings} of them`),
         Html.tile("Stored exactly", Format.count(p.exactBits) + " bits", "both ends of every range"),
-      ) + Html.card("Each attribute", `<table><thead><tr><th scope="col">attribute</th><th scope="col">values</th><th scope="col">range</th><th scope="col">divide</th><th scope="col">shift</th><th scope="col">bits set</th><th scope="col">rate</th></tr></thead><tbody>${rows}</tbody></table>`) +
+      ) + Html.card("Each attribute", `<table><thead><tr><th scope="col">attribute</th><th scope="col" class="extra">values</th><th scope="col" class="extra">range</th><th scope="col">divide</th><th scope="col">shift</th><th scope="col">bits set</th><th scope="col">rate</th></tr></thead><tbody>${rows}</tbody></table>`) +
         (curve.length > 1 ? Html.card("The best mean rate for each number of hashes", Html.picture(Chart.plot({
           width, height: 240, label: `The best mean rate for 1 to ${curve.length} hashes; the best is ${p.hashes}.`,
           x: { from: 1, to: curve[curve.length - 1][0], name: "hashes", format: Format.short },
           y: { ...Pictures.rates(curve.map((c) => c[1])), name: "mean rate" },
           series: [{ points: curve, kind: "s1" }],
           dots: [{ at: [p.hashes, p.averageFpp], name: `${p.hashes} hashes: ${Format.rate(p.averageFpp)}`, kind: "s2" }],
-        }))) : "") + Html.copies(a) + this.formulas;
+        }))) : "") + Html.copies(a, "profile") + this.formulas(p.scheme);
     },
   },
   {
@@ -269,21 +300,36 @@ const Tabs = [
       { name: "keys", label: "Keys", value: "500", slider: { from: 1, to: 1e5, kind: "count" } },
       { name: "mintpr", label: "Find at least", hint: "share of the stored keys that must be found", value: "97%" },
       { name: "criterion", label: "Tune for", type: "select", value: "accuracy",
-        options: [["accuracy", "accuracy: mean share of right answers"], ["cost", "cost of wrong answers"], ["f1", "F1: precision and recall"], ["mcc", "MCC: correlation"]] },
+        options: [["accuracy", "accuracy"], ["cost", "cost of wrong answers"], ["f1", "F1: precision, recall"], ["mcc", "MCC: correlation"]] },
       { name: "share", label: "Stored keys among the queries", value: "50%", when: (v) => v.criterion !== "accuracy" },
       { name: "costfp", label: "Cost of a false positive", value: "1", when: (v) => v.criterion === "cost" },
       { name: "costfn", label: "Cost of a missed key", value: "1", when: (v) => v.criterion === "cost" },
-      { name: "theta", label: "Theta", hint: "empty: the best", value: "" },
-      { name: "decision", label: "Decision", hint: "empty: the best; needs theta", value: "", when: (v) => v.theta !== "" },
+      { name: "theta", label: "Theta", hint: "a counter above it is a hit; empty: the best", value: "", type: "whole" },
+      { name: "decision", label: "Decision", hint: "hits that a key needs; empty: the best", value: "", type: "whole" },
     ],
-    requests: (values, lines) => [{ key: "autoscale", tab: "autoscale", slow: true,
-      lines: lines(["bits", "hashes", "keys", "mintpr", "criterion", "share", "costfp", "costfn", "theta", "decision"]) }],
+    free: ["theta", "decision"],
+    complete(values, name, answers) {
+      const p = answers.autoscale && answers.autoscale.plan;
+      if (p && name === "decision" && values.decision && !values.theta) values.theta = String(p.theta);
+    },
+    whole(answers) {
+      const a = answers.autoscale;
+      if (!a || !a.plan || !a.thetas) return {};
+      const last = a.thetas.length ? a.thetas[a.thetas.length - 1][0] : 10;
+      return { theta: [a.thetas.length ? a.thetas[0][0] : 0, Math.max(last, a.plan.theta), a.plan.theta], decision: [0, a.plan.hashes, a.plan.decision] };
+    },
+    requests(values, lines) {
+      const base = lines(["bits", "hashes", "keys", "mintpr", "criterion", "share", "costfp", "costfn"]);
+      const all = base + "\n" + lines(["theta", "decision"]);
+      // where only the thresholds move, they alone are computed at once, and the rest stays
+      return [{ key: "autoscale", tab: "autoscale", slow: true, lines: all, base, quick: values.theta.trim() ? "brief=1\n" + all : "" }];
+    },
     render(answers, values, width) {
       const a = answers.autoscale;
       const p = a.plan;
       if (!a.hits) return `<p class="notice">Nothing is stored: with no keys there is nothing to tune.</p>`;
       const rows = a.criteria.map(([word, theta, decision, tpr, fpr, score]) =>
-        `<tr${word === p.criterion ? ' class="here"' : ""}><td>${{ accuracy: "accuracy", cost: "cost", f1: "F1", mcc: "MCC" }[word]}</td><td>${Format.count(theta)}</td><td>${decision}</td><td>${Format.rate(tpr)}</td><td>${Format.rate(fpr)}</td><td>${Format.digits(Math.abs(score), 4)}</td></tr>`).join("");
+        `<tr${word === p.criterion ? ' class="here"' : ""}><td>${{ accuracy: "accuracy", cost: "cost", f1: "F1", mcc: "MCC" }[word]}</td><td>${Format.count(theta)}</td><td>${decision}</td><td>${Format.rate(tpr)}</td><td>${Format.rate(fpr)}</td><td class="least">${Format.digits(Math.abs(score), 4)}</td></tr>`).join("");
       return Html.tiles(
         Html.tile("Theta", Format.count(p.theta), "a position hits above it", true),
         Html.tile("Decision", Format.count(p.decision), `of ${p.hashes} positions must hit`, true),
@@ -295,8 +341,8 @@ const Tabs = [
         (p.likelihoodAccuracy ? ` Read by likelihood, the same counters reach an accuracy of ${Format.rate(p.likelihoodAccuracy)}.` : "") + "</p>" +
         Html.card("Two hills and a cut", Html.picture(Pictures.hills(a, width))) +
         `<div class="pair">${Html.card("ROC curve at this theta", Html.picture(Pictures.roc(a, Html.half(width))))}${Html.card("Accuracy for each theta", Html.picture(Pictures.thetas(a, Html.half(width))))}</div>` +
-        Html.card("The optimum for each criterion", `<table><thead><tr><th scope="col">tuned for</th><th scope="col">theta</th><th scope="col">decision</th><th scope="col">TPR</th><th scope="col">FPR</th><th scope="col">score</th></tr></thead><tbody>${rows}</tbody></table>`) +
-        Html.copies(a) + Html.card("The formulas",
+        Html.card("The optimum for each criterion", `<table><thead><tr><th scope="col">tuned for</th><th scope="col">theta</th><th scope="col">decision</th><th scope="col">TPR</th><th scope="col">FPR</th><th scope="col" class="least">score</th></tr></thead><tbody>${rows}</tbody></table>`) +
+        Html.copies(a, "autoscale") + Html.card("The formulas",
           Html.formula("TPR = Pr(Bin(k, px) ≥ decision), px = Pr(Bin(n − 1, k/m) ≥ theta)", "Document 004 Eq 17 and Eq 19 (erratum A4).") +
           Html.formula("FPR = Pr(Bin(k, py) ≥ decision), py = Pr(Bin(n, k/m) &gt; theta)", "Document 004 Eq 18 and Eq 20; the optimum: Eq 21 and Eq 22 (errata A5, A6)."));
     },

@@ -17,7 +17,8 @@ import picocli.CommandLine.Command;
       PlanTransmission.class,
       PlanAutoscale.class,
       PlanRange.class,
-      PlanPartition.class
+      PlanPartition.class,
+      PlanGrow.class
     })
 final class Plan extends VerbGroup {
   @Override

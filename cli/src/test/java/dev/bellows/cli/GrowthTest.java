@@ -43,6 +43,22 @@ class GrowthTest {
   }
 
   @Test
+  void plansTheFiltersThatGrow() {
+    Object[] asked = {"plan", "grow", "--keys", "5000", "--fpp", "1%", "--horizon", "1M"};
+    assertThat(Cli.run(asked).succeeded().out())
+        .contains("5,000 keys", "scalable", "3 levels", "fingerprint", "1 bucket", "1 of 8 leaves");
+    Map<String, Object> plan =
+        Cli.run("plan", "grow", "--keys", "5000", "--fpp", "1%", "--horizon", "1M", "--json")
+            .succeeded()
+            .json();
+    assertThat((Map<?, ?>) plan.get("scalable")).hasSize(7).extracting("levels").isEqualTo(3);
+    assertThat((Map<?, ?>) plan.get("partition")).extracting("depth").isEqualTo(20);
+    assertThat(Cli.run("plan", "grow", "--keys", "9G", "--fpp", "1%", "--json").succeeded().json())
+        .containsEntry("partition", null);
+    Cli.run("plan", "grow", "--keys", "2e12", "--fpp", "1%").refused("1000000000000");
+  }
+
+  @Test
   void plansTheUnitsOfAPartition() {
     Map<String, Object> plan =
         Cli.run(

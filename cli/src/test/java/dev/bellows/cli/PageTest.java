@@ -1,12 +1,15 @@
 package dev.bellows.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,6 +26,40 @@ class PageTest {
     assertThat(json).containsEntry("file", file.toString());
     assertThat(json.get("bytes")).isEqualTo((int) Files.size(file));
     assertThat(Files.readString(file)).startsWith("<!doctype html>").contains("bellows.answer(");
+  }
+
+  /** The desktop's own command is a script here that tells what it was asked to open. */
+  @Test
+  @Timeout(60)
+  void opensThePage() throws IOException, InterruptedException {
+    Path asked = folder.resolve("asked");
+    assertThat(new ProcessBuilder("mkfifo", asked.toString()).start().waitFor()).isZero();
+    for (String name : List.of("xdg-open", "open")) {
+      Path script = folder.resolve(name);
+      Files.writeString(script, "#!/bin/sh\necho \"$1\" > '" + asked + "'\n");
+      assertThat(script.toFile().setExecutable(true)).isTrue();
+    }
+    Path site = folder.resolve("a site, with spaces");
+    Process process = open(folder, site);
+    assertThat(Files.readString(asked).strip())
+        .isEqualTo(site.resolve("index.html").toUri().toString());
+    assertThat(process.waitFor()).isZero();
+  }
+
+  @Test
+  void withoutADesktopThePageIsThereAllTheSame() throws IOException, InterruptedException {
+    Path site = folder.resolve("site");
+    Process process = open(Files.createDirectory(folder.resolve("empty")), site);
+    String said = new String(process.getInputStream().readAllBytes(), UTF_8);
+    assertThat(process.waitFor()).isEqualTo(2);
+    assertThat(said).contains("no browser can be opened", site.resolve("index.html").toString());
+    assertThat(site.resolve("index.html")).isRegularFile();
+  }
+
+  private static Process open(Path path, Path site) throws IOException {
+    ProcessBuilder builder = Processes.bellows("page", "--open", "-o", site);
+    builder.environment().put("PATH", path.toString());
+    return builder.start();
   }
 
   @Test
@@ -43,6 +80,7 @@ class PageTest {
         "smooth from=50000 within=1000 smooth=11",
         "grow keys=1k fpp=1% initial=1k horizon=1G universe=2^30 unitkeys=1024",
         "grow keys=1k fpp=1% initial=1k horizon=1G universe=2^63 unitkeys=1024",
+        "grow keys=3M fpp=0.4% initial=500 horizon=1M universe=1M unitkeys=99 layout=blocked",
         "range bits=512 hashes=8 domain=10k range=1000",
         "range bits=512 maxhashes=12 domain=10k range=100 scheme=dyadic",
         "autoscale bits=10k hashes=100 keys=500 mintpr=97%",

@@ -1,8 +1,8 @@
 package dev.bellows.growth;
 
 import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
-import dev.bellows.internal.numbers.Divisors;
 import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.internal.rates.LeafLadder;
 import dev.bellows.internal.store.HeapBits;
 import dev.bellows.internal.store.Positions;
 import dev.bellows.plan.PartitionPlan;
@@ -10,20 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The sizes a leaf's filter may have: the unit size and, where leaves fold to their occupancy,
- * smaller ones, each with the largest number of keys and of ones that keeps the rate.
- *
- * <p>The largest foldings of any size are a half, a third and a quarter of it: too coarse for
- * leaves that are mostly more than half full. The sizes here are foldings of a capacity of 210
- * units that is never allocated, so that each is about a tenth larger than the one before it.
+ * The sizes a leaf's filter may have: the unit size and, where leaves fold to their occupancy, the
+ * smaller ones of {@link LeafLadder}, each with the largest number of keys and of ones that keeps
+ * the rate.
  */
 final class LeafSizes {
-  /** 2 * 3 * 5 * 7. */
-  private static final long CAPACITY_UNITS = 210;
-
-  /** With closer sizes the cost of rebuilding would exceed the memory saved. */
-  private static final double LEAST_STEP = 1.08;
-
   /** The placeholder for the filter of an empty leaf. */
   private static final HeapBits NO_BITS = HeapBits.aligned(1);
 
@@ -61,13 +52,11 @@ final class LeafSizes {
     this.ascending = new ArrayList<>();
     long unit = mode.unitBits(plan);
     if (mode == Mode.EXACT_LEAVES) {
-      double least = 0;
-      for (long divisor : Divisors.of(CAPACITY_UNITS * (unit / Long.SIZE))) {
-        long bits = divisor * Long.SIZE;
-        long keys = bits < unit ? maxKeys(bits, plan) : 0;
-        if (keys > 0 && bits >= least && bits * LEAST_STEP <= unit) {
-          ascending.add(size(bits, keys, BloomRates.maxOnes(bits, hashes, plan.fpp())));
-          least = bits * LEAST_STEP;
+      for (LeafLadder.Size size :
+          LeafLadder.of(unit, plan.unitKeys(), hashes, plan.fpp()).ascending()) {
+        if (size.bits() < unit) {
+          long ones = BloomRates.maxOnes(size.bits(), hashes, plan.fpp());
+          ascending.add(size(size.bits(), size.maxKeys(), ones));
         }
       }
     }
@@ -76,26 +65,6 @@ final class LeafSizes {
 
   private Size size(long bits, long maxKeys, long maxOnes) {
     return new Size(bits, hashes, maxKeys, maxOnes, Positions.classic(bits, hashes));
-  }
-
-  /**
-   * The most keys whose rate is at most fpp, with the correction of errata <a
-   * href="{@docRoot}/doc-files/errata.html#C1">C1</a>.
-   */
-  private static long maxKeys(long bits, PartitionPlan plan) {
-    int hashes = plan.hashes();
-    double slack = 1 + hashes * (hashes - 1.0) / (4.0 * bits);
-    long low = 0;
-    long high = plan.unitKeys();
-    while (low < high) {
-      long mid = (low + high + 1) >>> 1;
-      if (BloomRates.fppClassic(bits, mid, hashes) * slack <= plan.fpp()) {
-        low = mid;
-      } else {
-        high = mid - 1;
-      }
-    }
-    return low;
   }
 
   /** The bytes of the smallest filter for so many keys. */

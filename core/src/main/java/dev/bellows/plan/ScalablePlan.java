@@ -4,6 +4,8 @@ import dev.bellows.Layout;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.numbers.Divisors;
 import dev.bellows.internal.rates.Cells;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The levels of a filter that grows to any number of keys: every level has twice the bits of the
@@ -118,6 +120,47 @@ public record ScalablePlan(
   /** The most keys a level may hold at its rate. */
   public long levelKeys(int level) {
     return Math.max(1, keysAt(levelBits(level), level));
+  }
+
+  /**
+   * A level of the plan, with the sums over it and all levels before it.
+   *
+   * @param bits its size
+   * @param keys the most keys it holds
+   * @param fpp its rate when it is full
+   * @param bitsSoFar bits of all levels up to it
+   * @param keysSoFar the most keys they hold together
+   * @param fppSoFar their rates, added up: what the filter does not exceed with these levels
+   */
+  public record PlannedLevel(
+      long bits, long keys, double fpp, double bitsSoFar, double keysSoFar, double fppSoFar) {}
+
+  /**
+   * The levels of a filter that holds this many keys, one even if there are none. Far beyond the
+   * horizon a level holds few keys at its small share of the rate, so the list ends after {@code
+   * most} levels, whether or not they suffice.
+   */
+  public List<PlannedLevel> levelsFor(long totalKeys, int most) {
+    Checks.notNegative(totalKeys, "totalKeys");
+    Checks.positive(most, "most");
+    List<PlannedLevel> levels = new ArrayList<>();
+    PlannedLevel last = new PlannedLevel(0, 0, 0, 0, 0, 0);
+    do {
+      int level = levels.size();
+      long bits = levelBits(level);
+      long keys = levelKeys(level);
+      double share = levelFpp(level);
+      last =
+          new PlannedLevel(
+              bits,
+              keys,
+              share,
+              last.bitsSoFar + bits,
+              last.keysSoFar + keys,
+              last.fppSoFar + share);
+      levels.add(last);
+    } while (last.keysSoFar < totalKeys && levels.size() < most);
+    return levels;
   }
 
   /** The most keys that keep the rate of a level in this many bits. */

@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.bellows.Layout;
+import dev.bellows.growth.ScalableBloomFilter;
+import dev.bellows.plan.ScalablePlan.PlannedLevel;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -92,5 +95,41 @@ class ScalablePlanTest {
     ScalablePlan plan = ScalablePlan.of(1, 0.1, 1, Layout.BLOCKED);
     assertThatThrownBy(() -> plan.levelFpp(-1)).hasMessageContaining("level");
     assertThatThrownBy(() -> plan.levelBits(-1)).hasMessageContaining("level");
+  }
+
+  /** A real filter has the planned levels, wherever it stops. */
+  @ParameterizedTest
+  @CsvSource({
+    "BLOCKED, 0.01, 1",
+    "BLOCKED, 0.01, 40000",
+    "CLASSIC, 0.004, 900",
+    "CLASSIC, 0.1, 70000"
+  })
+  void aGrowingFilterHasThePlannedLevels(Layout layout, double fpp, long keys) {
+    ScalableBloomFilter filter =
+        ScalableBloomFilter.builder().initialKeys(1000).fpp(fpp).layout(layout).build();
+    for (long key = 0; key < keys; key++) {
+      filter.put(key);
+    }
+    List<PlannedLevel> levels = filter.plan().levelsFor(keys, 64);
+    PlannedLevel last = levels.get(levels.size() - 1);
+    assertThat(filter.levels()).hasSameSizeAs(levels);
+    assertThat(filter.levels().stream().mapToDouble(ScalableBloomFilter.Level::bits).sum())
+        .isEqualTo(last.bitsSoFar());
+    assertThat(last.keysSoFar()).isGreaterThanOrEqualTo(keys);
+    assertThat(last.fppSoFar() + filter.plan().fppFrom(levels.size()))
+        .isCloseTo(fpp, within(1e-12 * fpp));
+    assertThat(filter.expectedFpp()).isLessThanOrEqualTo(last.fppSoFar());
+  }
+
+  @Test
+  void levelsAreTheFewestThatHoldTheKeys() {
+    ScalablePlan plan = ScalablePlan.of(1000, 0.01, 1_000_000, Layout.CLASSIC);
+    List<PlannedLevel> three = plan.levelsFor(plan.levelKeys(0) + plan.levelKeys(1) + 1, 64);
+    assertThat(three).hasSize(3);
+    assertThat(three.get(2).bitsSoFar()).isEqualTo(7.0 * plan.initialBits());
+    assertThat(plan.levelsFor((long) three.get(2).keysSoFar(), 64)).isEqualTo(three);
+    assertThat(plan.levelsFor(0, 64)).hasSize(1);
+    assertThat(plan.levelsFor(Long.MAX_VALUE, 7)).hasSize(7);
   }
 }

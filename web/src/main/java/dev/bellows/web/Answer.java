@@ -18,8 +18,9 @@ final class Answer {
     fields.put("json", JsonText.of(plan));
   }
 
-  Answer command(Command command) {
-    fields.put("command", command.toString());
+  /** The command that prints this plan, null where there is none. */
+  Answer command(@Nullable Command command) {
+    fields.put("command", command == null ? null : command.toString());
     return this;
   }
 

@@ -21,15 +21,21 @@ final class AutoscaleTab {
   private static final int MOST_HASHES = 1000;
   private static final double MOST_MEAN = 1e6;
   private static final int THETAS = 40;
+  private static final long MOST_THETA = 4_000_000_000L;
   private static final String WAIT = "the page would take long; the command line takes more";
 
   private AutoscaleTab() {}
 
   static Answer answer(Inputs inputs) {
-    long bits = inputs.requiredCount("bits");
-    int hashes = inputs.requiredSmallCount("hashes");
+    long bits = inputs.requiredPositive("bits");
+    int hashes = Inputs.required("hashes", inputs.smallPositive("hashes"));
     long keys = inputs.requiredCount("keys");
     Inputs.atMost("hashes", MOST_HASHES, hashes, WAIT);
+    if (hashes > bits) {
+      throw new BadInput(
+          "hashes", "%d distinct positions do not fit into %d".formatted(hashes, bits));
+    }
+    inputs.atMost("theta", MOST_THETA, "no counter here holds more");
     CounterLoad load = CounterLoad.distinct(bits, hashes, keys);
     if (load.mean() > MOST_MEAN) {
       throw new BadInput("keys", "the mean counter would be above a million: " + WAIT);
@@ -38,6 +44,7 @@ final class AutoscaleTab {
     Criterion criterion = criterion(inputs.textOr("criterion", "accuracy"), inputs);
     Long theta = inputs.count("theta");
     Integer decision = inputs.smallCount("decision");
+    inputs.atMost("decision", hashes, "a key has no more positions");
     ThresholdPlan plan;
     if (theta == null) {
       plan = ThresholdPlan.tune(bits, hashes, keys, criterion, minTpr);
@@ -57,25 +64,30 @@ final class AutoscaleTab {
             : ThresholdPlan.counterBits(bits, hashes, keys, rule);
     LikelihoodPlan likelihood =
         inputs.brief() ? null : LikelihoodPlan.tune(bits, hashes, keys, criterion, minTpr, 32);
-    boolean even = criterion instanceof Criterion.Accuracy;
     return new Answer(PlanFields.autoscale(plan, criterion, minTpr, width, likelihood))
         .command(
-            new Answer.Command("autoscale")
-                .option("bits", bits)
-                .option("hashes", hashes)
-                .option("keys", keys)
-                .option("theta", theta)
-                .option("min-tpr", minTpr > 0 ? minTpr : null)
-                .option("criterion", even ? null : criterion.word())
-                .option("present-share", even ? null : share(inputs))
-                .option("cost-fp", criterion instanceof Criterion.Cost c ? c.costFp() : null)
-                .option("cost-fn", criterion instanceof Criterion.Cost c ? c.costFn() : null))
+            decision == null || theta == null ? command(inputs, theta, criterion, minTpr) : null)
         .java(java(plan, theta, criterion, minTpr))
         .put("mean", load.mean())
         .put("roc", keys == 0 ? List.of() : roc(load, plan))
         .put("thetas", keys == 0 || inputs.brief() ? List.of() : thetas(load, criterion, minTpr))
         .put("criteria", keys == 0 || inputs.brief() ? List.of() : criteria(load, inputs, minTpr))
         .put("hits", keys == 0 ? null : hits(load, plan));
+  }
+
+  private static Answer.Command command(
+      Inputs inputs, @Nullable Long theta, Criterion criterion, double minTpr) {
+    boolean even = criterion instanceof Criterion.Accuracy;
+    return new Answer.Command("autoscale")
+        .option("bits", inputs.count("bits"))
+        .option("hashes", inputs.count("hashes"))
+        .option("keys", inputs.count("keys"))
+        .option("theta", theta)
+        .option("min-tpr", minTpr > 0 ? minTpr : null)
+        .option("criterion", even ? null : criterion.word())
+        .option("present-share", even ? null : share(inputs))
+        .option("cost-fp", criterion instanceof Criterion.Cost c ? c.costFp() : null)
+        .option("cost-fn", criterion instanceof Criterion.Cost c ? c.costFn() : null);
   }
 
   private static double share(Inputs inputs) {

@@ -24,6 +24,10 @@ final class FoldTab {
   private static final int MOST_RUNGS = 400;
 
   private static final int MOST_SENT = 6;
+
+  /** How many foldings are shown where none are named. */
+  private static final int PROPOSED = 3;
+
   private static final String WAIT = "the page would take long; the command line takes any";
 
   private FoldTab() {}
@@ -32,8 +36,8 @@ final class FoldTab {
     long capacity = inputs.requiredBits("capacity");
     Inputs.atMost("capacity", MOST_BITS, capacity, WAIT);
     long keys = inputs.requiredCount("keys");
-    int hashes = inputs.requiredSmallCount("hashes");
-    double fpp = inputs.requiredProbability("fpp");
+    int hashes = Inputs.required("hashes", inputs.smallPositive("hashes"));
+    double fpp = inputs.requiredRate("fpp");
     double tolerance = inputs.requiredProbability("tolerance");
     Layout layout = inputs.layout();
     FoldPlan plan = FoldPlan.of(capacity, keys, hashes, fpp, tolerance, layout);
@@ -71,48 +75,74 @@ final class FoldTab {
     return ladder;
   }
 
-  /** What a receiver of several foldings has, and what to send next. */
+  /**
+   * What a receiver of several foldings has, and what to send next. Where none are named, they are
+   * the first ones that the planner would send; a name that is no folding spoils nothing else.
+   */
   private static void addSent(Answer answer, FoldPlan plan, Inputs inputs) {
+    Long budget = inputs.parsed("budget", Quantities::size);
+    BloomPlan shape = BloomPlan.shape(plan.capacity(), plan.hashes(), plan.layout(), null);
+    List<Long> sent = new ArrayList<>();
+    try {
+      sent.addAll(named(plan, inputs));
+    } catch (BadInput e) {
+      answer.put("faults", Map.of(e.field(), String.valueOf(e.getMessage())));
+    }
+    Optional<TransmissionPlan> next = next(shape, plan.keys(), sent, budget);
+    if (!inputs.has("sent")) {
+      while (next.isPresent() && sent.size() < PROPOSED) {
+        sent.add(next.get().bits());
+        next = next(shape, plan.keys(), sent, budget);
+      }
+    }
+    Cells cells = Cells.of(plan.layout(), plan.hashes());
+    List<Object> joint = new ArrayList<>();
+    for (int i = 0; i < sent.size(); i++) {
+      long[] first = sent.subList(0, i + 1).stream().mapToLong(Long::longValue).toArray();
+      joint.add(
+          Answer.row(
+              sent.get(i),
+              cells.jointFpp(new long[] {sent.get(i)}, plan.keys()),
+              cells.jointFpp(first, plan.keys())));
+    }
+    answer.put("sent", joint);
+    answer.put("next", next.map(p -> PlanFields.transmission(plan.capacity(), p)).orElse(null));
+  }
+
+  private static Optional<TransmissionPlan> next(
+      BloomPlan shape, long keys, List<Long> sent, @Nullable Long budget) {
+    return budget == null || budget == 0
+        ? Optional.empty()
+        : TransmissionPlan.next(shape, keys, sent, budget);
+  }
+
+  /** The foldings that were named. */
+  private static List<Long> named(FoldPlan plan, Inputs inputs) {
+    int cellBits = Cells.of(plan.layout(), plan.hashes()).cellBits();
     List<Long> sent = new ArrayList<>();
     for (String text : inputs.textOr("sent", "").split("[,;\\s]+", MOST_SENT + 1)) {
       if (!text.isEmpty()) {
-        Long size = inputs.parsed("sent", all -> Quantities.count(text));
-        sent.add(Inputs.required("sent", size));
+        Long parsed = inputs.parsed("sent", all -> Quantities.count(text));
+        long size = Inputs.required("sent", parsed);
+        if (size < 1 || plan.capacity() % size != 0 || size % cellBits != 0) {
+          throw new BadInput(
+              "sent",
+              "%d bits is not a folding of %d bits: take sizes of the ladder"
+                  .formatted(size, plan.capacity()));
+        }
+        sent.add(size);
       }
     }
     if (sent.size() > MOST_SENT) {
       throw new BadInput("sent", "the page shows up to " + MOST_SENT + " foldings together");
     }
-    Cells cells = Cells.of(plan.layout(), plan.hashes());
-    List<Object> joint = new ArrayList<>();
-    for (int i = 0; i < sent.size(); i++) {
-      long size = sent.get(i);
-      if (size < 1 || plan.capacity() % size != 0 || size % cells.cellBits() != 0) {
-        throw new BadInput(
-            "sent",
-            "%d bits is not a folding of %d bits: take sizes of the ladder"
-                .formatted(size, plan.capacity()));
-      }
-      long[] first = sent.subList(0, i + 1).stream().mapToLong(Long::longValue).toArray();
-      joint.add(
-          Answer.row(
-              size,
-              cells.jointFpp(new long[] {size}, plan.keys()),
-              cells.jointFpp(first, plan.keys())));
-    }
-    answer.put("sent", joint);
-    Long budget = inputs.parsed("budget", Quantities::size);
-    if (budget != null) {
-      BloomPlan shape = BloomPlan.shape(plan.capacity(), plan.hashes(), plan.layout(), null);
-      Optional<TransmissionPlan> next = TransmissionPlan.next(shape, plan.keys(), sent, budget);
-      answer.put("next", next.map(p -> PlanFields.transmission(plan.capacity(), p)).orElse(null));
-    }
+    return sent;
   }
 
   static Answer capacity(Inputs inputs) {
     KeyRange keys = Inputs.required("range", inputs.parsed("range", PlanFields::keyRange));
     Inputs.atMost("range", MOST_BITS / 100, keys.most(), WAIT);
-    double fpp = inputs.requiredProbability("fpp");
+    double fpp = inputs.requiredRate("fpp");
     double tolerance = inputs.requiredProbability("tolerance");
     double memory = inputs.amountOr("memory", CapacityPlan.MEMORY);
     Layout layout = inputs.layout();

@@ -1,58 +1,60 @@
 package dev.bellows.web;
 
 import dev.bellows.Layout;
-import dev.bellows.internal.answers.PlanFields;
+import dev.bellows.internal.answers.Growth;
 import dev.bellows.internal.base.Quantities;
-import dev.bellows.internal.rates.BloomRates;
-import dev.bellows.plan.BloomPlan;
+import dev.bellows.internal.rates.EvenTree;
+import dev.bellows.internal.rates.PartitionTree;
+import dev.bellows.internal.rates.PartitionTree.Node;
 import dev.bellows.plan.FingerprintPlan;
 import dev.bellows.plan.PartitionPlan;
-import dev.bellows.plan.ScalablePlan;
+import dev.bellows.plan.ScalablePlan.PlannedLevel;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.TreeSet;
 
 /** Three ways to grow: levels of bits, a tree of unit filters, prefixes of hashes. */
 final class GrowTab {
-  private static final double FIRST_KEYS = 1000;
-  private static final int POINTS_PER_DECADE = 12;
+  private static final int POINTS_PER_DECADE = 16;
 
   /** Levels of the tree that are drawn. */
   private static final int DRAWN_LEVELS = 7;
 
-  private static final int MOST_LEVELS = 60;
-
   private GrowTab() {}
 
   static Answer answer(Inputs inputs) {
-    double fpp = inputs.requiredProbability("fpp");
+    double fpp = inputs.requiredRate("fpp");
     long keys = inputs.requiredCount("keys");
-    long initial = inputs.requiredCount("initial");
-    long horizon = inputs.requiredCount("horizon");
+    long initial = inputs.requiredPositive("initial");
+    long horizon = inputs.requiredPositive("horizon");
     long universe = Inputs.required("universe", inputs.parsed("universe", Quantities::universe));
-    long unitKeys = inputs.requiredCount("unitkeys");
+    long unitKeys = inputs.requiredPositive("unitkeys");
     Layout layout = inputs.layout();
-    Inputs.atMost("keys", 1_000_000_000_000L, keys, "no filter here holds more");
-    Inputs.atMost("horizon", 1_000_000_000_000L, horizon, "no filter here holds more");
-    ScalablePlan scalable = ScalablePlan.of(initial, fpp, horizon, layout);
-    FingerprintPlan fingerprint = FingerprintPlan.of(fpp);
-    PartitionPlan partition =
-        PartitionPlan.ofUnitKeys(universe, unitKeys, fpp, BloomRates.hashesFor(fpp));
-    List<Level> levels = levels(scalable);
-    Map<String, @Nullable Object> now = new LinkedHashMap<>();
-    now.put("scalable", scalableAt(levels, scalable, keys));
-    now.put("partition", partitionAt(partition, keys));
-    now.put("fingerprint", fingerprintAt(fingerprint, keys));
-    BloomPlan fixed = BloomPlan.smallest(horizon, fpp, layout);
-    return new Answer(PlanFields.partition(partition))
+    for (String name : List.of("keys", "initial", "horizon", "unitkeys")) {
+      inputs.atMost(name, Growth.MOST_KEYS, "no filter here holds more");
+    }
+    if (universe == 0) {
+      throw new BadInput("universe", "needs at least 1 id");
+    }
+    if (fpp < FingerprintPlan.LEAST_FPP) {
+      throw new BadInput("fpp", "needs to be at least " + FingerprintPlan.LEAST_FPP);
+    }
+    Growth growth = new Growth(fpp, initial, horizon, universe, unitKeys, layout);
+    if (growth.levelFor(keys) == null) {
+      throw new BadInput(
+          "horizon", "these keys lie so far beyond it that no number of levels suffices: raise it");
+    }
+    PartitionPlan partition = growth.partition();
+    return new Answer(growth.fields(keys))
         .command(
-            new Answer.Command("partition")
-                .option("universe", universe < 0 ? "2^63" : universe)
-                .option("depth", partition.depth())
+            new Answer.Command("grow")
+                .option("keys", keys)
                 .option("fpp", fpp)
-                .option("hashes", partition.hashes()))
+                .option("initial", initial)
+                .option("horizon", horizon)
+                .option("universe", universe < 0 ? "2^63" : universe)
+                .option("unit-keys", unitKeys)
+                .option("layout", layout == Layout.BLOCKED ? "blocked" : null))
         .java(
             "FingerprintFilter any = FingerprintFilter.builder().fpp(%s).build();".formatted(fpp),
             "ScalableBloomFilter levels = ScalableBloomFilter.builder().initialKeys(%dL).fpp(%s).horizonKeys(%dL).layout(Layout.%s).build();"
@@ -63,110 +65,100 @@ final class GrowTab {
                     partition.depth(),
                     fpp,
                     partition.hashes()))
-        .put("now", now)
-        .put("levels", levels.stream().map(Level::row).toList())
-        .put("fixedBits", fixed.bits())
-        .put("curve", curve(scalable, levels, partition, fingerprint, fixed, horizon))
+        .put("levels", growth.levels().stream().map(GrowTab::row).toList())
+        .put("curves", new Curves(growth, horizon).rows())
         .put("tree", tree(partition, keys, inputs.textOr("spread", "even")))
         .put("drawnLevels", DRAWN_LEVELS);
   }
 
-  /** A level of the scalable filter. */
-  private record Level(long bits, long keys, double fpp) {
-    List<@Nullable Object> row() {
-      return Answer.row(bits, keys, fpp);
+  private static List<?> row(PlannedLevel level) {
+    return Answer.row(level.bits(), level.keys(), level.fpp());
+  }
+
+  /** What filters take as keys come: the points of each, with the corners of its saw teeth. */
+  private static final class Curves {
+    private final Growth growth;
+    private final long from;
+    private final long to;
+
+    Curves(Growth growth, long horizon) {
+      this.growth = growth;
+      this.from = Math.max(1, Math.min(1000, horizon / 10));
+      this.to = 10 * horizon;
     }
-  }
 
-  private static List<Level> levels(ScalablePlan plan) {
-    List<Level> levels = new ArrayList<>();
-    double sum = 0;
-    for (int i = 0; i < MOST_LEVELS && sum < 1e12; i++) {
-      Level level = new Level(plan.levelBits(i), plan.levelKeys(i), plan.levelFpp(i));
-      levels.add(level);
-      sum += level.keys;
+    /** Four lists of rows: keys, bits per key, and how many places a query looks at. */
+    List<Object> rows() {
+      return List.of(scalable(), partition(), fingerprint(), fixed());
     }
-    return levels;
-  }
 
-  private static Map<String, @Nullable Object> scalableAt(
-      List<Level> levels, ScalablePlan plan, double keys) {
-    double bits = 0;
-    double held = 0;
-    double fpp = 0;
-    int used = 0;
-    while (used == 0 || (held < keys && used < levels.size())) {
-      Level level = levels.get(used++);
-      bits += level.bits;
-      held += level.keys;
-      fpp += level.fpp;
+    /** Numbers of keys at regular distances, and these with their successors. */
+    private Iterable<Long> points(List<Double> corners) {
+      TreeSet<Long> points = new TreeSet<>(List.of(from, to));
+      int last = (int) Math.ceil(POINTS_PER_DECADE * Math.log10((double) to / from));
+      for (int i = 0; i < last; i++) {
+        // powers differ in their last digit between engines: no half may be rounded both ways
+        points.add((long) (from * Math.pow(10, (double) i / POINTS_PER_DECADE) + 0.499));
+      }
+      for (double corner : corners) {
+        if (corner >= from && corner < to) {
+          points.add((long) corner);
+          points.add((long) corner + 1);
+        }
+      }
+      return points;
     }
-    Map<String, @Nullable Object> fields = at(bits, keys, fpp);
-    fields.put("probes", used);
-    fields.put("hashes", plan.hashes());
-    return fields;
-  }
 
-  /** Ids that are evenly spread: the tree is as deep as the fullest leaf needs. */
-  private static Map<String, @Nullable Object> partitionAt(PartitionPlan plan, double keys) {
-    int level = 0;
-    while (level < plan.depth() && Math.scalb(keys, -level) > plan.unitKeys()) {
-      level++;
+    private List<Object> scalable() {
+      List<Object> rows = new ArrayList<>();
+      for (long keys : points(growth.levels().stream().map(PlannedLevel::keysSoFar).toList())) {
+        PlannedLevel last = growth.levelFor(keys);
+        if (last != null) {
+          int levels = growth.levels().indexOf(last) + 1;
+          rows.add(Answer.row(keys, last.bitsSoFar() / keys, levels));
+        }
+      }
+      return rows;
     }
-    double leaves = Math.min(Math.max(1, keys), Math.scalb(1.0, level));
-    Map<String, @Nullable Object> fields = at(leaves * plan.allocatedUnitBits(), keys, plan.fpp());
-    fields.put("probes", 1);
-    fields.put("treeSteps", level);
-    fields.put("leaves", leaves);
-    return fields;
-  }
 
-  /** How many ids there are; 2^63 does not fit a long. */
-  private static double universe(PartitionPlan plan) {
-    return plan.universe() < 0 ? 0x1p63 : plan.universe();
-  }
-
-  private static Map<String, @Nullable Object> fingerprintAt(FingerprintPlan plan, double keys) {
-    double counted = Math.max(1, keys);
-    Map<String, @Nullable Object> fields =
-        at(counted * plan.bitsPerKey(counted), counted, plan.fppAt(counted));
-    fields.put("probes", 1);
-    return fields;
-  }
-
-  private static Map<String, @Nullable Object> at(double bits, double keys, double fpp) {
-    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-    fields.put("bits", bits);
-    fields.put("bitsPerKey", bits / Math.max(1, keys));
-    fields.put("fpp", fpp);
-    return fields;
-  }
-
-  /**
-   * Rows of keys, bits per key (levels, tree, prefixes, one fixed filter) and the number of levels.
-   */
-  private static List<Object> curve(
-      ScalablePlan scalable,
-      List<Level> levels,
-      PartitionPlan partition,
-      FingerprintPlan fingerprint,
-      BloomPlan fixed,
-      long horizon) {
-    List<Object> rows = new ArrayList<>();
-    int last = (int) Math.ceil(POINTS_PER_DECADE * Math.log10(10.0 * horizon / FIRST_KEYS));
-    for (int i = 0; i <= last; i++) {
-      double keys = FIRST_KEYS * Math.pow(10, (double) i / POINTS_PER_DECADE);
-      Map<String, @Nullable Object> level = scalableAt(levels, scalable, keys);
-      rows.add(
-          Answer.row(
-              keys,
-              level.get("bitsPerKey"),
-              keys > universe(partition) ? null : partitionAt(partition, keys).get("bitsPerKey"),
-              fingerprint.bitsPerKey(keys),
-              keys <= horizon ? fixed.bits() / keys : null,
-              level.get("probes")));
+    private List<Object> partition() {
+      List<Double> corners = new ArrayList<>();
+      double unit = growth.partition().unitKeys();
+      for (double nodes = 1; nodes * unit < to; nodes *= 2) {
+        corners.add(nodes * unit);
+        corners.add(nodes * (unit + 1));
+      }
+      List<Object> rows = new ArrayList<>();
+      for (long keys : points(corners)) {
+        if (growth.hasIds(keys)) {
+          EvenTree tree = growth.tree(keys);
+          rows.add(Answer.row(keys, growth.treeBits(tree) / keys, 1));
+        }
+      }
+      return rows;
     }
-    return rows;
+
+    private List<Object> fingerprint() {
+      List<Double> corners = new ArrayList<>();
+      for (double keys = growth.fingerprint().chunkKeys(); keys < to; keys *= 2) {
+        corners.add(keys);
+      }
+      List<Object> rows = new ArrayList<>();
+      for (long keys : points(corners)) {
+        rows.add(Answer.row(keys, growth.fingerprint().bitsPerKey(keys), 1));
+      }
+      return rows;
+    }
+
+    private List<Object> fixed() {
+      List<Object> rows = new ArrayList<>();
+      for (long keys : points(List.of(to / 10.0))) {
+        if (keys <= to / 10) {
+          rows.add(Answer.row(keys, growth.fixed().bits() / (double) keys, 1));
+        }
+      }
+      return rows;
+    }
   }
 
   /**
@@ -174,35 +166,30 @@ final class GrowTab {
    * is split. Ids are spread evenly, or crowd around one place.
    */
   private static List<Object> tree(PartitionPlan plan, long keys, String spread) {
-    int depth = Math.min(DRAWN_LEVELS, plan.depth());
-    int leaves = 1 << depth;
-    double[] weights = new double[leaves + 1];
-    for (int i = 0; i < leaves; i++) {
-      double away = (i + 0.5) / leaves - 0.3;
+    int nodes = 1 << Math.min(DRAWN_LEVELS, plan.depth());
+    double[] weights = new double[nodes + 1];
+    for (int i = 0; i < nodes; i++) {
+      double away = (i + 0.5) / nodes - 0.3;
       double crowd = spread.equals("crowded") ? 12 * Math.exp(-away * away * 90) : 0;
       weights[i + 1] = weights[i] + 1 + crowd;
     }
-    List<Object> nodes = new ArrayList<>();
-    addNode(nodes, plan, keys, weights, depth, 0, 0);
-    return nodes;
+    long[] held = new long[nodes];
+    for (int i = 0; i < nodes; i++) {
+      held[i] = upTo(weights, i + 1, keys) - upTo(weights, i, keys);
+    }
+    PartitionTree tree = PartitionTree.top(plan.unitKeys(), held);
+    List<Object> rows = new ArrayList<>();
+    for (Node node : tree.innerNodes()) {
+      rows.add(Answer.row(node.level(), node.index(), node.keys(), 1));
+    }
+    for (Node node : tree.leaves()) {
+      rows.add(Answer.row(node.level(), node.index(), node.keys(), 0));
+    }
+    return rows;
   }
 
-  private static void addNode(
-      List<Object> nodes,
-      PartitionPlan plan,
-      long keys,
-      double[] weights,
-      int depth,
-      int level,
-      int index) {
-    int width = 1 << (depth - level);
-    double share = weights[(index + 1) * width] - weights[index * width];
-    double held = Math.rint(keys * share / weights[weights.length - 1]);
-    boolean split = held > plan.unitKeys() && level < plan.depth();
-    nodes.add(Answer.row(level, index, held, split ? 1 : 0));
-    if (split && level < depth) {
-      addNode(nodes, plan, keys, weights, depth, level + 1, 2 * index);
-      addNode(nodes, plan, keys, weights, depth, level + 1, 2 * index + 1);
-    }
+  /** How many of the ids lie before a node. */
+  private static long upTo(double[] weights, int node, long keys) {
+    return (long) (keys * (weights[node] / weights[weights.length - 1]) + 0.499);
   }
 }

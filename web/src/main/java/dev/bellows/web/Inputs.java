@@ -69,6 +69,15 @@ final class Inputs {
     return required(name, count(name));
   }
 
+  /** A count of at least one. */
+  long requiredPositive(String name) {
+    long count = requiredCount(name);
+    if (count == 0) {
+      throw new BadInput(name, "needs to be at least 1");
+    }
+    return count;
+  }
+
   @Nullable Integer smallCount(String name) {
     return parsed(name, Quantities::smallCount);
   }
@@ -77,12 +86,34 @@ final class Inputs {
     return required(name, smallCount(name));
   }
 
+  /** A small count of at least one, null if it is empty. */
+  @Nullable Integer smallPositive(String name) {
+    Integer count = smallCount(name);
+    if (count != null && count == 0) {
+      throw new BadInput(name, "needs to be at least 1");
+    }
+    return count;
+  }
+
   @Nullable Double probability(String name) {
     return parsed(name, Quantities::probability);
   }
 
   double requiredProbability(String name) {
     return required(name, probability(name));
+  }
+
+  /** A rate between 0 and 1, neither of them, null if it is empty. */
+  @Nullable Double rate(String name) {
+    Double rate = probability(name);
+    if (rate != null && (rate <= 0 || rate >= 1)) {
+      throw new BadInput(name, "needs to lie between 0 and 1, neither of them: 1%, 0.001, 1/1000");
+    }
+    return rate;
+  }
+
+  double requiredRate(String name) {
+    return required(name, rate(name));
   }
 
   double amountOr(String name, double otherwise) {
@@ -95,14 +126,19 @@ final class Inputs {
     return probability == null ? otherwise : probability;
   }
 
-  /** A number of bits, or a size in bytes with its unit, as {@code 64 KiB}. */
+  /** A number of bits, or a size in bytes with its unit, as {@code 64 KiB}; at least 1. */
   @Nullable Long bits(String name) {
-    return parsed(
-        name,
-        text ->
-            text.toLowerCase(Locale.ROOT).endsWith("b")
-                ? Math.multiplyExact(Quantities.size(text), Byte.SIZE)
-                : Quantities.count(text));
+    Long bits =
+        parsed(
+            name,
+            text ->
+                text.toLowerCase(Locale.ROOT).endsWith("b")
+                    ? Math.multiplyExact(Quantities.size(text), Byte.SIZE)
+                    : Quantities.count(text));
+    if (bits != null && bits == 0) {
+      throw new BadInput(name, "needs to be at least 1 bit");
+    }
+    return bits;
   }
 
   long requiredBits(String name) {
@@ -140,6 +176,14 @@ final class Inputs {
       throw new BadInput(name, "needed for this plan");
     }
     return value;
+  }
+
+  /** Refuses a count beyond what the page computes while somebody waits. */
+  void atMost(String name, long most, String why) {
+    Long value = count(name);
+    if (value != null) {
+      atMost(name, most, value, why);
+    }
   }
 
   /** Refuses a value beyond what the page computes while somebody waits. */

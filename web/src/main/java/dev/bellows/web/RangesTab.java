@@ -3,6 +3,7 @@ package dev.bellows.web;
 import dev.bellows.internal.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.base.Quantities;
+import dev.bellows.internal.rates.DyadicRates;
 import dev.bellows.internal.rates.HashOffset;
 import dev.bellows.plan.ProfilePlan;
 import dev.bellows.plan.ProfilePlan.AttributePlan;
@@ -28,22 +29,26 @@ final class RangesTab {
   static Answer answer(Inputs inputs) {
     RangeScheme scheme = scheme(inputs);
     long bits = inputs.requiredBits("bits");
-    long domain = inputs.requiredCount("domain");
-    long range = inputs.requiredCount("range");
+    long domain = inputs.requiredPositive("domain");
+    long range = inputs.requiredPositive("range");
+    Inputs.atMost("range", domain, range, "there are no more values");
     Integer hashes = hashes(inputs, "hashes");
     int most = most(inputs);
     RangePlan plan = plan(inputs, scheme, bits, hashes, most, domain, range);
     boolean searched = hashes == null;
+    boolean chosen = inputs.has("divide") || inputs.has("shift");
     boolean drawn = !inputs.brief();
     return new Answer(PlanFields.range(plan))
         .command(
-            new Answer.Command("range")
-                .option("bits", bits)
-                .option("hashes", hashes)
-                .option("max-hashes", searched ? most : null)
-                .option("domain", domain)
-                .option("range", range)
-                .option("scheme", scheme.word()))
+            chosen
+                ? null
+                : new Answer.Command("range")
+                    .option("bits", bits)
+                    .option("hashes", hashes)
+                    .option("max-hashes", searched ? most : null)
+                    .option("domain", domain)
+                    .option("range", range)
+                    .option("scheme", scheme.word()))
         .java(
             "RangeSchema schema = RangeSchema.of(%dL, %d, %s);"
                 .formatted(
@@ -51,7 +56,8 @@ final class RangesTab {
                     plan.hashes(),
                     attribute(
                         "x", plan.domain(), scheme, plan.hashes(), plan.divide(), plan.shift())))
-        .put("offsets", offsets(plan))
+        .put("offsets", scheme == RangeScheme.DYADIC ? List.of() : offsets(plan))
+        .put("intervals", scheme == RangeScheme.DYADIC ? intervals(plan) : List.of())
         .put(
             "divideCurve",
             drawn && scheme.divides() ? points(plan.divideCurve(CURVE_POINTS)) : List.of())
@@ -67,18 +73,20 @@ final class RangesTab {
       int most,
       long domain,
       long range) {
-    Long divide = inputs.count("divide");
-    Integer shift = inputs.smallCount("shift");
+    Long divide = inputs.has("divide") ? (Long) inputs.requiredPositive("divide") : null;
+    Integer shift = inputs.smallPositive("shift");
     if (divide != null || shift != null) {
       int given = Inputs.required("hashes", hashes);
+      inputs.atMost("divide", range, "the range has no more numbers");
+      inputs.atMost("shift", given, "a number has no more positions");
       return RangePlan.of(
           scheme,
           bits,
           given,
           domain,
           range,
-          divide == null ? 1 : divide,
-          shift == null ? given : shift);
+          scheme.divides() && divide != null ? divide : 1,
+          scheme.shifts() && shift != null ? shift : given);
     }
     return hashes == null
         ? RangePlan.bestUpTo(scheme, bits, most, domain, range)
@@ -91,7 +99,7 @@ final class RangesTab {
   }
 
   private static @Nullable Integer hashes(Inputs inputs, String name) {
-    Integer hashes = inputs.smallCount(name);
+    Integer hashes = inputs.smallPositive(name);
     if (hashes != null) {
       Inputs.atMost(name, MOST_HASHES, hashes, WAIT);
     }
@@ -108,6 +116,16 @@ final class RangesTab {
     List<Object> rows = new ArrayList<>();
     for (HashOffset position : HashOffset.indices(plan.hashes(), plan.shift())) {
       rows.add(Answer.row(position.hash(), position.offset()));
+    }
+    return rows;
+  }
+
+  /** The intervals of a range in the middle of the domain: level, first number in the range. */
+  private static List<Object> intervals(RangePlan plan) {
+    long start = (plan.domain() - plan.range()) / 2;
+    List<Object> rows = new ArrayList<>();
+    for (DyadicRates.Interval interval : DyadicRates.cover(start, plan.range())) {
+      rows.add(Answer.row(interval.level(), (interval.index() << interval.level()) - start));
     }
     return rows;
   }

@@ -25,17 +25,27 @@ final class SizeTab {
 
   private static final double HIGHEST_COMPARED = 0.5;
 
+  private static final String WAIT = "the command line takes any number";
+
   /** A hash set of more keys than this has no table on a JVM. */
   private static final long MOST_SET_KEYS = 1L << 40;
+
+  /** Larger filters than this nobody has; sizes that fold well would be searched for long. */
+  private static final long MOST = 10_000_000_000_000L;
 
   private SizeTab() {}
 
   static Answer answer(Inputs inputs) {
     Layout layout = inputs.layout();
     Long keys = inputs.count("keys");
-    Double fpp = inputs.probability("fpp");
+    Double fpp = inputs.rate("fpp");
     Long bits = inputs.bits("bits");
-    Integer hashes = inputs.smallCount("hashes");
+    Integer hashes = inputs.smallPositive("hashes");
+    inputs.atMost("keys", MOST, WAIT);
+    if (bits != null) {
+      Inputs.atMost("bits", MOST, bits, WAIT);
+    }
+    requireTwo(inputs);
     Pattern pattern = inputs.parsed("pattern", Pattern::of);
     if (pattern != null && layout != Layout.BLOCKED) {
       throw new BadInput("pattern", "only layout blocked has patterns");
@@ -73,6 +83,16 @@ final class SizeTab {
         .put("hashSetBits", set(plan.keys(), true))
         .put("tableBits", set(plan.keys(), false))
         .put("curve", plan.keys() > 0 && !inputs.brief() ? curve(plan) : List.of());
+  }
+
+  /** Names the field that is empty: all but the one that is asked for are needed. */
+  private static void requireTwo(Inputs inputs) {
+    String asked = inputs.textOr("solve", "");
+    for (String name : List.of("keys", "fpp", "bits")) {
+      if (!asked.isEmpty() && !asked.equals(name)) {
+        Inputs.required(name, inputs.text(name));
+      }
+    }
   }
 
   private static boolean isCompared(double target) {

@@ -64,6 +64,7 @@ final class Browser implements Engine {
             .usingAnyFreePort()
             .build();
     Browser browser = new Browser(new ChromeDriver(service, options));
+    browser.driver.manage().timeouts().scriptTimeout(Duration.ofMinutes(2));
     browser.visit("");
     return browser;
   }

@@ -59,6 +59,9 @@ class BrowserTest {
         dynamicTest("a link carries the plan", this::linkCarries),
         dynamicTest("results are those of the JVM", this::resultsAreTheJvms),
         dynamicTest("bad inputs are refused beside their field", this::badInputs),
+        dynamicTest("hostile values spoil nothing", this::hostileValues),
+        dynamicTest("numbers that are chosen, and back to the optimum", this::chosen),
+        dynamicTest("copy buttons fill the clipboard", this::copies),
         dynamicTest("keys alone suffice", this::keyboard),
         dynamicTest("a search shows progress and can be cancelled", this::cancel),
         dynamicTest("axe finds no serious fault", this::accessible),
@@ -84,7 +87,9 @@ class BrowserTest {
     for (String tab : TABS) {
       click("#tab-" + tab);
       browser.settle();
-      assertThat(browser.text("#panel-" + tab + " .result")).as(tab).contains("Take it with you");
+      assertThat(browser.text("#panel-" + tab + " .result"))
+          .as(tab)
+          .contains("with you", "Copy JSON");
       assertThat(address()).startsWith("#" + tab + "?");
     }
     assertThat(browser.complaints()).isEmpty();
@@ -117,6 +122,12 @@ class BrowserTest {
         Numbers.parsed(Page.answer("size", "fpp=0.1%\nbits=64 KiB\nlayout=blocked"));
     String keys = String.valueOf(((Map<?, ?>) answer.get("plan")).get("keys"));
     assertThat(tile("size", "Keys").replace(",", "")).contains(keys);
+    // what a link does not say is as on a fresh page, not as it was
+    browser.run("location.hash = '#size?fpp=2%25&solve=nonsense&old=1'");
+    browser.waitFor("return document.getElementById('size-fpp').value === '2%'");
+    assertThat(browser.driver().findElement(By.id("size-keys")).getAttribute("value"))
+        .isEqualTo("1M");
+    assertThat(address()).contains("layout=classic", "solve=bits");
   }
 
   private void resultsAreTheJvms() {
@@ -126,7 +137,7 @@ class BrowserTest {
           (List<?>)
               browser.run(
                   "const t = Page.tab(arguments[0]); return t.requests(Page.values[t.id], Page.lines(t))"
-                      + ".map(r => { const { asked, steps, ...answer } = Page.answers[t.id][r.key];"
+                      + ".map(r => { const { asked, base, steps, ...answer } = Page.answers[t.id][r.key];"
                       + " return [r.tab, r.lines, JSON.stringify(answer)]; })",
                   tab);
       Numbers numbers = new Numbers();
@@ -158,6 +169,140 @@ class BrowserTest {
     browser.visit("#nothing?x=%3Cscript%3E&keys=%00");
     assertThat(tile("size", "Size")).startsWith("1.14 MiB");
     assertThat(browser.complaints()).isEmpty();
+  }
+
+  /** Every text field of every tab gets them; nothing may be thrown, injected or shown as NaN. */
+  private void hostileValues() {
+    for (String tab :
+        List.of(
+            "size",
+            "size?solve=fpp",
+            "size?solve=keys",
+            "fold?range=10..20",
+            "grow",
+            "ranges?hashes=8",
+            "ranges?what=profile&maxhashes=3",
+            "autoscale?bits=500&hashes=9&keys=60")) {
+      browser.visit("#" + tab);
+      List<?> shown = (List<?>) browser.driver().executeAsyncScript(HOSTILE, VALUES);
+      assertThat(shown).as(tab).hasSizeGreaterThan(2 * VALUES.size());
+      for (Object each : shown) {
+        assertThat((String) each)
+            .as(tab)
+            .contains(": ")
+            .doesNotContain("NaN", "undefined", "Infinity", "[object");
+      }
+      assertThat(browser.complaints()).as(tab).isEmpty();
+    }
+    assertThat(browser.driver().getTitle()).startsWith("Bloom filter planner");
+    assertThat(browser.run("return document.images.length")).isEqualTo(0L);
+  }
+
+  private static final List<String> VALUES =
+      List.of(
+          "",
+          "0",
+          "-1",
+          "1e400",
+          "NaN",
+          "1e-300",
+          "3",
+          "1e18",
+          "100%",
+          "<img src=x onerror=document.title='taken'>");
+
+  /** Types each value into each field and collects what is shown, quotes of the value left out. */
+  private static final String HOSTILE =
+      """
+      const [values, done] = arguments;
+      const idle = () => new Promise((ready) => {
+        const look = () => (Page.busy ? setTimeout(look, 5) : ready());
+        look();
+      });
+      const panel = document.getElementById("panel-" + Page.current);
+      const fields = [...panel.querySelectorAll("[data-field]:not([hidden]) :is(input[type=text], textarea)")];
+      const type = async (field, value) => {
+        field.value = value;
+        field.dispatchEvent(new Event("input", { bubbles: true }));
+        await idle();
+      };
+      (async () => {
+        const shown = [];
+        for (const field of fields) {
+          const before = field.value;
+          for (const value of values) {
+            await type(field, value);
+            const text = panel.querySelector(".result").textContent.trim();
+            shown.push(`${field.id}: ` + (text ? text.replaceAll(`'${value}'`, "") : "undefined"));
+          }
+          await type(field, before);
+        }
+        done(shown);
+      })();
+      """;
+
+  private void chosen() {
+    browser.visit("#ranges");
+    String best = tile("ranges", "False positive rate");
+    slide("ranges-divide-slider", 4);
+    assertThat(tile("ranges", "Divide")).startsWith("4");
+    assertThat(tile("ranges", "False positive rate")).isNotEqualTo(best);
+    assertThat(address()).contains("divide=4", "hashes=20", "shift=9");
+    assertThat(browser.text("#panel-ranges .result")).contains("no command").contains("you chose");
+    click("#panel-ranges [data-free]");
+    browser.settle();
+    assertThat(tile("ranges", "False positive rate")).isEqualTo(best);
+    browser.visit("#ranges?scheme=dyadic");
+    assertThat(tile("ranges", "Levels")).startsWith("7");
+    browser.visit("#autoscale");
+    slide("autoscale-decision-slider", 70);
+    assertThat(tile("autoscale", "Decision")).startsWith("70");
+    browser.settle();
+    assertThat(tile("autoscale", "Decision")).startsWith("70");
+    assertThat(address()).contains("theta=4", "decision=70");
+    browser.visit("#fold");
+    slide("fold-capacity-slider", 700);
+    assertThat(browser.text("#panel-fold .result")).contains("asked together", "rate alone");
+    type("fold-sent", "7");
+    assertThat(browser.text("#fold-sent-wrong")).contains("is not a folding");
+    assertThat(browser.text("#panel-fold .result")).contains("The ladder");
+    assertThat(browser.complaints()).isEmpty();
+  }
+
+  /** With the permission, and where the browser has no clipboard for scripts. */
+  private void copies() {
+    browser
+        .driver()
+        .executeCdpCommand(
+            "Browser.grantPermissions",
+            Map.of("permissions", List.of("clipboardReadWrite", "clipboardSanitizedWrite")));
+    for (String tab : TABS) {
+      browser.visit("#" + tab);
+      for (WebElement button :
+          browser.driver().findElements(By.cssSelector("#panel-" + tab + " [data-copy]"))) {
+        String shown =
+            (String) browser.run("return arguments[0].previousElementSibling.textContent", button);
+        browser.run("arguments[0].scrollIntoView({ block: 'center' })", button);
+        button.click();
+        browser.waitFor("return document.getElementById('said').textContent === 'Copied'");
+        browser.run("document.getElementById('said').textContent = ''");
+        assertThat(clipboard()).as(tab).isEqualTo(shown).isNotBlank();
+      }
+    }
+    browser.visit("#size");
+    browser.run("navigator.clipboard.writeText = () => Promise.reject(new Error('refused'))");
+    click("[data-copy=command]");
+    browser.waitFor("return document.getElementById('said').textContent === 'Copied'");
+    assertThat(clipboard()).isEqualTo("./bellows plan bloom --keys 1000000 --fpp 0.01 --json");
+  }
+
+  private static String clipboard() {
+    return (String)
+        browser
+            .driver()
+            .executeAsyncScript(
+                "const done = arguments[0];"
+                    + " navigator.clipboard.readText().then(done, e => done('refused: ' + e))");
   }
 
   private void keyboard() {
@@ -205,26 +350,40 @@ class BrowserTest {
   }
 
   private void fitsTheScreen() {
-    for (int width : new int[] {380, 900, 1600}) {
+    for (int width : new int[] {320, 380, 900, 1600}) {
       browser.resize(width, 900);
-      for (String tab : TABS) {
+      for (String tab :
+          List.of(
+              "size", "fold", "grow", "ranges", "ranges?what=profile&maxhashes=9", "autoscale")) {
         browser.visit("#" + tab);
         assertThat(browser.run("return document.documentElement.scrollWidth"))
             .as("%s at %d", tab, width)
             .isEqualTo((long) width);
+        assertThat(
+                browser.run(
+                    "return [...document.querySelectorAll(`#tabs, #panel-${Page.current} .card,"
+                        + " #panel-${Page.current} .tile`)].filter(e => e.scrollWidth > e.clientWidth + 1)"
+                        + ".map(e => e.textContent.slice(0, 60))"))
+            .as("wider than their card: %s at %d", tab, width)
+            .isEqualTo(List.of());
       }
     }
+    browser.resize(1200, 900);
   }
 
   /** Times are logged, not tested; pictures are written where they were asked for. */
   private void speedAndPictures() throws IOException {
     browser.visit("");
+    String painted = "performance.getEntriesByName('first-contentful-paint').length > 0";
+    browser.waitFor("return " + painted);
     Object paint =
         browser.run(
-            "return performance.getEntriesByName('first-contentful-paint').map(e => e.startTime)[0]");
+            "return performance.getEntriesByName('first-contentful-paint').map(e => e.startTime.toFixed(0))[0]");
     StringBuilder times = new StringBuilder("first paint " + paint + " ms");
     for (String slider : List.of("size-keys", "fold-at", "fold-keys", "grow-keys")) {
-      browser.visit("#" + slider.split("-")[0]);
+      String tab = slider.split("-")[0];
+      browser.visit("#" + tab);
+      browser.waitFor("return Page.warmed." + tab);
       Object step =
           browser.run(
               """
@@ -246,30 +405,44 @@ class BrowserTest {
     Engines.log(browser, times.toString());
     if (Boolean.getBoolean("bellows.page.write")) {
       Path pictures = Site.path("docs/pictures");
-      shoot(pictures.resolve("page-size.png"), "size", 1600, "light");
-      shoot(pictures.resolve("page-fold.png"), "fold", 900, "dark");
-      shoot(pictures.resolve("page-autoscale.png"), "autoscale", 380, "light");
+      shoot(pictures.resolve("page-size.png"), "size", 1600, 1160, "light");
+      shoot(pictures.resolve("page-fold.png"), "fold", 900, 1000, "dark");
+      shoot(pictures.resolve("page-grow.png"), "grow?spread=crowded", 1600, 1350, "dark");
+      shoot(pictures.resolve("page-ranges.png"), "ranges", 900, 1000, "light");
+      shoot(pictures.resolve("page-autoscale.png"), "autoscale", 900, 1000, "dark");
+      shoot(pictures.resolve("page-size-phone.png"), "size", 380, 1180, "dark");
+      shoot(pictures.resolve("page-fold-phone.png"), "fold", 380, 1180, "light");
     }
     String folder = System.getProperty("bellows.page.shots");
     if (folder != null) {
       for (String tab : TABS) {
         for (int width : new int[] {380, 900, 1600}) {
           for (String theme : List.of("light", "dark")) {
-            shoot(Path.of(folder, "%s-%d-%s.png".formatted(tab, width, theme)), tab, width, theme);
+            shoot(
+                Path.of(folder, "%s-%d-%s.png".formatted(tab, width, theme)),
+                tab,
+                width,
+                6000,
+                theme);
           }
         }
       }
     }
   }
 
-  private static void shoot(Path file, String tab, int width, String theme) throws IOException {
+  /** The page at a width, from the top; on a narrow one from the results on. */
+  private static void shoot(Path file, String tab, int width, int most, String theme)
+      throws IOException {
     browser.resize(width, 900);
     browser.visit("#" + tab);
     browser.run(
         "Page.theme(arguments[0]); Page.show(Page.tab(Page.current), Page.answers[Page.current])",
         theme);
     Object height = browser.run("return document.documentElement.scrollHeight");
-    browser.resize(width, (int) Math.min(2600, ((Number) height).longValue()));
+    browser.resize(width, (int) Math.min(most, ((Number) height).longValue()));
+    if (width < 500 && most < 6000) {
+      browser.run("document.querySelector(`#panel-${Page.current} .tiles`).scrollIntoView()");
+    }
     Files.write(file, browser.driver().getScreenshotAs(OutputType.BYTES));
   }
 

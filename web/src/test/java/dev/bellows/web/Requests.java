@@ -103,6 +103,17 @@ final class Requests {
     }
     all.add(Request.of("autoscale", "bits=1000", "hashes=20", "keys=300", "theta=5"));
     all.add(Request.of("autoscale", "bits=1000", "hashes=20", "keys=300", "theta=5", "decision=9"));
+    all.add(
+        Request.of(
+            "fold", "capacity=100", "keys=9", "hashes=2", "fpp=1%", "tolerance=0", "sent=33"));
+    all.add(
+        Request.of(
+            "range", "bits=512", "hashes=8", "domain=120", "range=40", "divide=2", "shift=3"));
+    for (String horizon : List.of("horizon=1", "horizon=30")) {
+      all.add(
+          Request.of(
+              "grow", "keys=12", "fpp=1%", "initial=1", horizon, "universe=9", "unitkeys=3"));
+    }
     all.addAll(refused());
     return all;
   }
@@ -124,8 +135,19 @@ final class Requests {
         Request.of("size", "keys=1M", "fpp=1%", "hashes=5", "layout=blocked"),
         Request.of("fold", "capacity=9223372036854775783", "keys=1", "hashes=3"),
         Request.of("fold", "capacity=100", "keys=9", "hashes=2", "fpp=1%", "tolerance=7"),
+        Request.of("size", "solve=bits", "fpp=1%", "bits=1 MiB"),
+        Request.of("size", "solve=keys", "fpp=1%"),
+        Request.of("size", "bits=1e18", "fpp=1%"),
+        Request.of("size", "keys=1M", "fpp=1%", "hashes=0"),
+        Request.of("grow", "keys=1", "fpp=0", "initial=1", "horizon=3", "universe=9", "unitkeys=3"),
         Request.of(
-            "fold", "capacity=100", "keys=9", "hashes=2", "fpp=1%", "tolerance=0", "sent=33"),
+            "grow", "keys=1", "fpp=1%", "initial=1", "horizon=3", "universe=0", "unitkeys=3"),
+        Request.of(
+            "grow", "keys=1e12", "fpp=1%", "initial=1", "horizon=1", "universe=9", "unitkeys=3"),
+        Request.of(
+            "range", "bits=512", "hashes=8", "domain=99", "range=11", "divide=12", "shift=3"),
+        Request.of("range", "bits=512", "domain=99", "range=11", "divide=2"),
+        Request.of("autoscale", "bits=1000", "hashes=20", "keys=5", "theta=1", "decision=21"),
         Request.of("capacity", "range=1M..1k", "fpp=1%", "tolerance=0"),
         Request.of("grow", "keys=1", "fpp=1%"),
         Request.of("range", "bits=512", "hashes=8", "domain=10", "range=11"),

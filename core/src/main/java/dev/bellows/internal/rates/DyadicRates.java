@@ -2,7 +2,9 @@ package dev.bellows.internal.rates;
 
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Precise;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * Bits and false positive rates of a range that is kept as dyadic intervals.
@@ -41,19 +43,35 @@ public final class DyadicRates {
     return distribution(range).length - 1;
   }
 
-  /** The intervals of the range from {@code start} on, counted from the low end of the domain. */
+  /** An interval: the 2^level numbers from {@code index * 2^level} on. */
+  public record Interval(int level, long index) {}
+
+  /** How many intervals {@link #cover} has. */
   public static int intervals(long start, long range) {
+    return cover(start, range).size();
+  }
+
+  /**
+   * The fewest intervals that cover the range from {@code start} on, counted from the low end of
+   * the domain; small ones first.
+   */
+  public static List<Interval> cover(long start, long range) {
     long low = Checks.notNegative(start, "start");
     long left = Checks.positive(range, "range");
-    int count = 0;
-    while (left > 0) {
+    List<Interval> cover = new ArrayList<>();
+    for (int level = 0; left > 0; level++) {
       long below = low & 1;
       long above = (left - below) & 1;
-      count += (int) (below + above);
+      if (below == 1) {
+        cover.add(new Interval(level, low));
+      }
+      if (above == 1) {
+        cover.add(new Interval(level, low + left - 1));
+      }
       low = (low + below) >>> 1;
       left = (left - below - above) >>> 1;
     }
-    return count;
+    return cover;
   }
 
   /**

@@ -43,9 +43,26 @@ public record PartitionTree(List<Node> leaves, List<Node> innerNodes) {
       Checks.inRange(0, unitKeys, keys[i], "keys of leaf " + indices[i]);
       sums[i + 1] = Math.addExact(sums[i], keys[i]);
     }
-    Builder builder = new Builder(depth, unitKeys, indices, sums);
-    builder.add(0, 0, 0, indices.length);
-    return new PartitionTree(builder.leaves, builder.innerNodes);
+    return new Builder(depth, unitKeys, indices, sums).tree();
+  }
+
+  /**
+   * The upper levels of a shape, down to the nodes with these numbers of keys, of which there are
+   * 2^levels. Those of them that hold more than unitKeys are inner nodes: their leaves lie deeper.
+   */
+  public static PartitionTree top(long unitKeys, long... keys) {
+    Checks.positive(unitKeys, "unitKeys");
+    int levels = Integer.numberOfTrailingZeros(keys.length);
+    if (keys.length != 1 << levels) {
+      throw new IllegalArgumentException("a level cannot have " + keys.length + " nodes");
+    }
+    long[] indices = new long[keys.length];
+    long[] sums = new long[keys.length + 1];
+    for (int i = 0; i < keys.length; i++) {
+      indices[i] = i;
+      sums[i + 1] = Math.addExact(sums[i], Checks.notNegative(keys[i], "keys"));
+    }
+    return new Builder(levels, unitKeys, indices, sums).tree();
   }
 
   /** The leaves that hold a filter. */
@@ -69,13 +86,21 @@ public record PartitionTree(List<Node> leaves, List<Node> innerNodes) {
       this.sums = sums;
     }
 
-    void add(int level, long index, int from, int to) {
+    PartitionTree tree() {
+      add(0, 0, 0, indices.length);
+      return new PartitionTree(leaves, innerNodes);
+    }
+
+    private void add(int level, long index, int from, int to) {
       Node node = new Node(level, index, sums[to] - sums[from]);
       if (node.keys <= unitKeys) {
         leaves.add(node);
         return;
       }
       innerNodes.add(node);
+      if (level == depth) {
+        return;
+      }
       long middle = (2 * index + 1) << (depth - level - 1);
       int found = Arrays.binarySearch(indices, from, to, middle);
       int split = found < 0 ? -found - 1 : found;

@@ -166,4 +166,23 @@ class DyadicRatesTest {
     assertThatThrownBy(() -> RangePlan.of(RangeScheme.DYADIC, 512, 8, 100, 10, 1, 2))
         .hasMessageContaining("scheme dyadic has shift = hashes = 8");
   }
+
+  @Test
+  void aCoverHoldsEveryNumberOnce() {
+    for (long start : new long[] {0, 1, 5, 63, 64, 1000}) {
+      for (long range = 1; range < 200; range++) {
+        boolean[] covered = new boolean[1300];
+        for (DyadicRates.Interval interval : DyadicRates.cover(start, range)) {
+          for (long i = 0; i < 1L << interval.level(); i++) {
+            int number = (int) ((interval.index() << interval.level()) + i);
+            assertThat(covered[number]).isFalse();
+            covered[number] = true;
+          }
+        }
+        for (int number = 0; number < covered.length; number++) {
+          assertThat(covered[number]).isEqualTo(number >= start && number < start + range);
+        }
+      }
+    }
+  }
 }

@@ -1,0 +1,150 @@
+package dev.bellows.internal.answers;
+
+import dev.bellows.Layout;
+import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.internal.rates.EvenTree;
+import dev.bellows.internal.rates.LeafLadder;
+import dev.bellows.plan.BloomPlan;
+import dev.bellows.plan.FingerprintPlan;
+import dev.bellows.plan.PartitionPlan;
+import dev.bellows.plan.ScalablePlan;
+import dev.bellows.plan.ScalablePlan.PlannedLevel;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The three filters that grow, and a fixed one for the horizon, beside each other. */
+public final class Growth {
+  /** The most keys that are planned for. */
+  public static final long MOST_KEYS = 1_000_000_000_000L;
+
+  /** A filter beyond its horizon needs this many levels for no number of keys that it can hold. */
+  private static final int MOST_LEVELS = 64;
+
+  private final ScalablePlan scalable;
+  private final List<PlannedLevel> levels;
+  private final FingerprintPlan fingerprint;
+  private final PartitionPlan partition;
+  private final LeafLadder ladder;
+  private final BloomPlan fixed;
+
+  /**
+   * Plans all of them.
+   *
+   * @param initialKeys keys of the first level
+   * @param horizonKeys keys up to which levels share the rate equally
+   * @param universe how many ids there are, for the tree
+   * @param unitKeys ids of a unit of the tree, at most
+   */
+  public Growth(
+      double fpp, long initialKeys, long horizonKeys, long universe, long unitKeys, Layout layout) {
+    scalable = ScalablePlan.of(initialKeys, fpp, horizonKeys, layout);
+    levels = scalable.levelsFor(MOST_KEYS, MOST_LEVELS);
+    fingerprint = FingerprintPlan.of(fpp);
+    int hashes = BloomRates.hashesFor(fpp);
+    partition = PartitionPlan.ofUnitKeys(universe, unitKeys, fpp, hashes);
+    ladder =
+        LeafLadder.of(partition.allocatedUnitBits(), partition.unitKeys(), hashes, partition.fpp());
+    fixed = BloomPlan.smallest(horizonKeys, fpp, layout);
+  }
+
+  /** The levels of the scalable filter, far beyond the horizon. */
+  public List<PlannedLevel> levels() {
+    return levels;
+  }
+
+  /** The levels that hold so many keys, null if there is no room for them. */
+  public @Nullable PlannedLevel levelFor(double keys) {
+    for (PlannedLevel level : levels) {
+      if (level.keysSoFar() >= keys) {
+        return level;
+      }
+    }
+    return null;
+  }
+
+  public PartitionPlan partition() {
+    return partition;
+  }
+
+  public FingerprintPlan fingerprint() {
+    return fingerprint;
+  }
+
+  /** One filter that is sized for the horizon from the start. */
+  public BloomPlan fixed() {
+    return fixed;
+  }
+
+  /** Whether there are as many ids. */
+  public boolean hasIds(double keys) {
+    return partition.universe() < 0 || keys <= partition.universe();
+  }
+
+  /** The tree of so many evenly spread ids. */
+  public EvenTree tree(long keys) {
+    return EvenTree.of(partition.unitKeys(), keys);
+  }
+
+  /** The bits of that tree's filters. */
+  public double treeBits(EvenTree tree) {
+    return tree.bits(ladder);
+  }
+
+  /** The fields of {@code plan grow}: what each filter takes with so many keys. */
+  public Map<String, @Nullable Object> fields(long keys) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("keys", keys);
+    fields.put("fpp", scalable.fpp());
+    fields.put("layout", PlanFields.word(scalable.layout()));
+    fields.put("scalable", scalableFields(keys));
+    fields.put("partition", partitionFields(keys));
+    fields.put("fingerprint", fingerprintFields(keys));
+    fields.put("fixedBits", fixed.bits());
+    return fields;
+  }
+
+  private @Nullable Map<String, @Nullable Object> scalableFields(long keys) {
+    PlannedLevel last = levelFor(keys);
+    if (last == null) {
+      return null;
+    }
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("initialKeys", scalable.initialKeys());
+    fields.put("horizonKeys", scalable.horizonKeys());
+    fields.put("hashes", scalable.hashes());
+    fields.put("levels", levels.indexOf(last) + 1);
+    addSize(fields, last.bitsSoFar(), keys, last.fppSoFar());
+    return fields;
+  }
+
+  private @Nullable Map<String, @Nullable Object> partitionFields(long keys) {
+    if (!hasIds(keys)) {
+      return null;
+    }
+    EvenTree tree = tree(keys);
+    Map<String, @Nullable Object> fields = PlanFields.partition(partition);
+    fields.remove("fpp");
+    fields.put("populatedLeaves", tree.leaves());
+    fields.put("steps", tree.steps());
+    addSize(fields, treeBits(tree), keys, partition.fpp());
+    return fields;
+  }
+
+  private Map<String, @Nullable Object> fingerprintFields(long keys) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("slack", fingerprint.slack());
+    fields.put("chunkKeys", fingerprint.chunkKeys());
+    double one = Math.max(1, keys);
+    addSize(fields, one * fingerprint.bitsPerKey(one), keys, fingerprint.fppAt(keys));
+    return fields;
+  }
+
+  private static void addSize(
+      Map<String, @Nullable Object> fields, double bits, long keys, double fpp) {
+    fields.put("bits", bits);
+    fields.put("bitsPerKey", bits / Math.max(1, keys));
+    fields.put("fpp", fpp);
+  }
+}
