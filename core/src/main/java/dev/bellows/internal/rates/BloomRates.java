@@ -69,18 +69,29 @@ public final class BloomRates {
   /**
    * {@code E[(X/m)^k]}, X the number of one bits after {@code kn} independent throws, or NaN where
    * {@code m * k * n} is so large that it agrees with {@link #fppClassic} anyway.
+   *
+   * <p>It is the probability that the throws set every position of an absent key. So only those of
+   * its at most k positions that are still zero are followed, one throw at a time; every term is
+   * positive, so digits survive.
    */
   public static double fppExact(long bits, long keys, int hashes) {
     check(bits, keys, hashes);
     if (!exactIsCheap(bits, (double) hashes * keys)) {
       return Double.NaN;
     }
-    double[] distribution = onesAfter(bits, hashes * keys);
-    double sum = 0;
-    for (int x = 1; x < distribution.length; x++) {
-      sum += distribution[x] * Math.pow(x / (double) bits, hashes);
+    // zeros[u] = Pr(u of the key's positions are zero); before the first throw all of them are
+    double[] zeros = onesAfter(bits, hashes);
+    double open = 1;
+    for (long t = hashes * keys; t > 0 && open > NEGLIGIBLE; t--) {
+      open = 0;
+      zeros[0] += zeros[1] / bits;
+      for (int u = 1; u < zeros.length; u++) {
+        double more = u + 1 < zeros.length ? zeros[u + 1] * ((u + 1.0) / bits) : 0;
+        zeros[u] = zeros[u] - zeros[u] * ((double) u / bits) + more;
+        open += zeros[u];
+      }
     }
-    return sum;
+    return Math.min(1, zeros[0]);
   }
 
   /** Whether {@link #onesAfter} is fast enough. */
