@@ -147,7 +147,7 @@ class RedisTest {
         .refused("none");
     Cli.run("redis", "info", "--url", "http://x", "p").refused("redis://host:port");
     Cli.run("redis", "info", "--url", "redis://127.0.0.1:1", "p").refused("no connection");
-    Cli.run("redis", "info", "--url", "redis://nowhere.invalid", "p").refused(":6379");
+    Cli.run("redis", "info", "--url", "redis://nowhere.invalid", "p").refused("nowhere.invalid");
     Cli.run("redis").refused("create, add, query");
   }
 

@@ -61,6 +61,12 @@ final class Offsets {
     return this;
   }
 
+  /** The bits of one key, in place of all that were added before. */
+  Offsets only(long hash) {
+    groups.clear();
+    return add(hash, 0);
+  }
+
   Collection<Group> groups() {
     return groups.values();
   }

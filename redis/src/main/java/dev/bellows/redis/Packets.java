@@ -3,8 +3,6 @@ package dev.bellows.redis;
 import dev.bellows.Layout;
 import dev.bellows.internal.rates.Cells;
 import dev.bellows.internal.store.Positions;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -16,9 +14,6 @@ import java.util.function.IntConsumer;
  * stripe, since every argument of a script costs the server as much as a bit.
  */
 final class Packets {
-  private static final int BLOCK_BITS = 512;
-  private static final int BLOCK_BYTES = 64;
-
   /** The bits of {@link Script#PUT_BITS} that one byte of the reply has. */
   private static final int BITS_TOGETHER = 7;
 
@@ -26,12 +21,13 @@ final class Packets {
   private final boolean isBlocked;
   private final Positions positions;
   private final Map<Integer, Packet> packets = new LinkedHashMap<>();
-  private final long[] words = new long[BLOCK_BITS / Long.SIZE];
+  private final BlockOfKey block;
 
   Packets(Part part, Cells cells) {
     this.part = part;
     this.isBlocked = cells.layout() == Layout.BLOCKED;
     this.positions = Positions.of(cells, part.bits());
+    this.block = new BlockOfKey(part, positions);
   }
 
   /** The text of one stripe, and the key that each of its entries belongs to. */
@@ -40,7 +36,7 @@ final class Packets {
     private final boolean isBlocked;
     private int[] owners = new int[16];
     private int count;
-    private ByteBuffer text = ByteBuffer.allocate(256).order(ByteOrder.LITTLE_ENDIAN);
+    private final PackedText text = new PackedText();
 
     private Packet(int stripe, boolean isBlocked) {
       this.stripe = stripe;
@@ -54,52 +50,19 @@ final class Packets {
       return stripe;
     }
 
-    private void begin(int owner) {
+    private PackedText entryOf(int owner) {
       if (count == owners.length) {
         owners = Arrays.copyOf(owners, 2 * count);
       }
       owners[count++] = owner;
-      if (text.remaining() < 128) {
-        ByteBuffer larger = ByteBuffer.allocate(2 * text.capacity()).order(text.order());
-        text = larger.put(text.flip());
-      }
-    }
-
-    private void digits(long number) {
-      byte[] digits = Wire.decimal(number);
-      text.put((byte) digits.length).put(digits);
-    }
-
-    private void bit(long offset, int owner) {
-      begin(owner);
-      digits(offset);
-    }
-
-    private void block(long firstByte, long[] words, int owner) {
-      begin(owner);
-      int first = 0;
-      while (words[first] == 0) {
-        first++;
-      }
-      int last = words.length - 1;
-      while (words[last] == 0) {
-        last--;
-      }
-      digits(firstByte + 8L * first);
-      digits(firstByte + 8L * last + 7);
-      text.putLong(words[first]);
-      for (int w = first + 1; w <= last; w++) {
-        if (words[w] != 0) {
-          text.put((byte) (Long.BYTES * (w - first) + 1)).putLong(words[w]);
-        }
-      }
+      return text;
     }
 
     byte[] toBytes() {
       if (!isBlocked) {
-        text.putInt(0, count);
+        text.setInt(0, count);
       }
-      return Arrays.copyOf(text.array(), text.position());
+      return text.toBytes();
     }
 
     /** Reads what was answered about this stripe; returns where the next one begins. */
@@ -124,29 +87,21 @@ final class Packets {
 
   /** Adds the bits of a key. */
   void add(long hash, int owner) {
-    long value = positions.begin(hash);
-    if (!isBlocked) {
-      for (int probe = 0; probe < positions.hashes(); probe++) {
-        value = positions.step(value, probe);
-        long position = positions.at(hash, value, probe);
-        packet(position).bit(part.offset(position), owner);
-      }
+    if (isBlocked) {
+      block.of(hash);
+      packet(block.stripe()).entryOf(owner).put(block);
       return;
     }
-    Arrays.fill(words, 0);
-    long position = 0;
+    long value = positions.begin(hash);
     for (int probe = 0; probe < positions.hashes(); probe++) {
       value = positions.step(value, probe);
-      position = positions.at(hash, value, probe);
-      words[(int) (position % BLOCK_BITS) / Long.SIZE] |= 1L << position;
+      long position = positions.at(hash, value, probe);
+      packet(part.stripeOf(position)).entryOf(owner).putDigits(part.offset(position));
     }
-    long firstByte = position / BLOCK_BITS * BLOCK_BYTES % part.stripeBytes();
-    packet(position).block(firstByte, words, owner);
   }
 
-  private Packet packet(long position) {
-    return packets.computeIfAbsent(
-        part.stripeOf(position), stripe -> new Packet(stripe, isBlocked));
+  private Packet packet(int stripe) {
+    return packets.computeIfAbsent(stripe, key -> new Packet(key, isBlocked));
   }
 
   Collection<Packet> all() {

@@ -1,9 +1,10 @@
 package dev.bellows.redis;
 
 import dev.bellows.Pattern;
+import dev.bellows.internal.store.Positions;
 import dev.bellows.redis.Wire.Command;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -129,8 +130,9 @@ final class Puts {
     int done = from;
     while (done < to) {
       SharedState state = access.state();
-      int bits = state.shape().hashes() * (state.live().size() + state.targets().size());
-      int step = Math.max(1, MOST_BITS / bits);
+      // a block takes about as long as two bits
+      int weight = state.cells().pattern() == null ? state.shape().hashes() : 2;
+      int step = Math.max(1, MOST_BITS / (weight * (state.live().size() + state.targets().size())));
       List<Command> commands = new ArrayList<>();
       List<Integer> sizes = new ArrayList<>();
       for (int first = done; first < to && commands.size() < MOST_SCRIPTS; first += step) {
@@ -164,7 +166,6 @@ final class Puts {
   }
 
   private Command growingCommand(SharedState state, long[] hashes, int from, int to) {
-    Map<String, Integer> index = new LinkedHashMap<>();
     List<byte[]> keys = new ArrayList<>(List.of(access.stateKey()));
     List<byte[]> arguments = new ArrayList<>(List.of(Wire.bytes(state.version())));
     List<byte[]> bits = new ArrayList<>();
@@ -178,20 +179,20 @@ final class Puts {
       parts.add(state.live().get(i));
     }
     parts.addAll(state.targets().subList(1, state.targets().size()));
+    Stripes stripes = new Stripes(keys, arguments);
+    Pattern pattern = state.cells().pattern();
+    if (pattern != null) {
+      bits.add(growingBlocks(state, parts, hashes, from, to, stripes));
+      arguments.addAll(bits);
+      return Command.run(Script.putGrowingBlocks(pattern.words()), keys, arguments);
+    }
+    List<Offsets> all = parts.stream().map(part -> new Offsets(part, state.cells())).toList();
     for (int i = from; i < to; i++) {
-      for (Part part : parts) {
-        Offsets offsets = new Offsets(part, state.cells()).add(hashes[i], i);
+      for (Offsets offsets : all) {
+        Part part = offsets.only(hashes[i]).part();
         bits.add(Wire.decimal(offsets.groups().size()));
         for (Offsets.Group group : offsets.groups()) {
-          int key =
-              index.computeIfAbsent(
-                  part.number() + ":" + group.stripe,
-                  stripe -> {
-                    keys.add(part.key(access.name, group.stripe));
-                    arguments.add(Wire.decimal(part.length(group.stripe)));
-                    return keys.size();
-                  });
-          bits.add(Wire.decimal(key));
+          bits.add(Wire.decimal(stripes.indexOf(part, group.stripe)));
           bits.add(Wire.decimal(group.offsets.size()));
           bits.addAll(group.offsets);
         }
@@ -199,5 +200,44 @@ final class Puts {
     }
     arguments.addAll(bits);
     return Command.run(Script.PUT_GROWING, keys, arguments);
+  }
+
+  private byte[] growingBlocks(
+      SharedState state, List<Part> parts, long[] hashes, int from, int to, Stripes stripes) {
+    List<BlockOfKey> blocks =
+        parts.stream()
+            .map(part -> new BlockOfKey(part, Positions.of(state.cells(), part.bits())))
+            .toList();
+    PackedText text = new PackedText();
+    for (int i = from; i < to; i++) {
+      for (BlockOfKey block : blocks) {
+        int stripe = stripes.indexOf(block.part(), block.of(hashes[i]).stripe());
+        text.putShort(stripe).put(block);
+      }
+    }
+    return text.toBytes();
+  }
+
+  /** The stripes that a script touches: its keys, and their lengths among its arguments. */
+  private final class Stripes {
+    private final List<byte[]> keys;
+    private final List<byte[]> lengths;
+    private final Map<Long, Integer> index = new HashMap<>();
+
+    Stripes(List<byte[]> keys, List<byte[]> lengths) {
+      this.keys = keys;
+      this.lengths = lengths;
+    }
+
+    /** The index of a stripe among the keys, from 1. */
+    int indexOf(Part part, int stripe) {
+      return index.computeIfAbsent(
+          part.number() * Part.MOST_STRIPES + stripe,
+          added -> {
+            keys.add(part.key(access.name, stripe));
+            lengths.add(Wire.decimal(part.length(stripe)));
+            return keys.size();
+          });
+    }
   }
 }

@@ -161,6 +161,18 @@ enum Script {
       return table.concat(put)
       """),
 
+  /** {@link Common#putGrowingBlocks} where a key uses one word of its block. */
+  PUT_GROWING_BLOCKS_1(Common.putGrowingBlocks(1)),
+
+  /** {@link Common#putGrowingBlocks} where a key uses two words of its block. */
+  PUT_GROWING_BLOCKS_2(Common.putGrowingBlocks(2)),
+
+  /** {@link Common#putGrowingBlocks} where a key uses four words of its block. */
+  PUT_GROWING_BLOCKS_4(Common.putGrowingBlocks(4)),
+
+  /** {@link Common#putGrowingBlocks} where a key uses all words of its block. */
+  PUT_GROWING_BLOCKS_8(Common.putGrowingBlocks(8)),
+
   /**
    * Counts keys that are going to be put into a level. Key: state. Arguments: version, the field
    * that counts them, their number, the capacity. Returns 1, or 2 if they do not fit.
@@ -269,11 +281,95 @@ enum Script {
      * its last one as digits, each behind a byte with their number, the two halves of its first
      * word, and for each other word its distance from the first, plus one, and its two halves.
      * Returns for every key 1 or 0, whether it changed its block.
-     *
-     * <p>Spelled out for a number of words: a loop over them takes twice the time.
      */
     static String putBlocks(int words) {
-      StringBuilder format = new StringBuilder("<Bc0Bc0i4i4");
+      return CHECKED
+          + spelledOut(
+              """
+              local call, sub, bor = redis.call, string.sub, bit.bor
+              local read, write = struct.unpack, struct.pack
+              local put, n = {}, 0
+              for i = 2, #KEYS do
+                local key, blocks, at = KEYS[i], ARGV[#KEYS + i - 1], 1
+                local length = #blocks
+                while at <= length do
+                  local first, last, NAMES, next = read('<FORMAT', blocks, at)
+                  local range = call('GETRANGE', key, first, last)
+                  BEFORE
+                  JOINED
+                  n = n + 1
+                  if CHANGED then
+                    call('SETRANGE', key, first, AFTER)
+                    put[n] = '1'
+                  else
+                    put[n] = '0'
+                  end
+                  at = next
+                end
+              end
+              return table.concat(put)
+              """,
+              words);
+    }
+
+    /**
+     * {@link Script#PUT_GROWING} for blocks. Behind the number of further parts is one text: for
+     * every key and each level, newest first, and each further part, the index of the stripe among
+     * the keys in two bytes, and what {@link #putBlocks} has for a key.
+     */
+    static String putGrowingBlocks(int words) {
+      return CHECKED
+          + spelledOut(
+              """
+              local call, sub, bor = redis.call, string.sub, bit.bor
+              local read, write = struct.unpack, struct.pack
+              local at = #KEYS + 1
+              local field, capacity, levels = ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
+              local parts, blocks = levels + tonumber(ARGV[at + 3]), ARGV[at + 4]
+              local keys = tonumber(call('HGET', KEYS[1], field) or '0')
+              local put, n, added, length = {}, 0, 0, #blocks
+              local function set(at)
+                local stripe, first, last, NAMES = read('<HFORMAT', blocks, at)
+                local range = call('GETRANGE', KEYS[stripe], first, last)
+                BEFORE
+                JOINED
+                call('SETRANGE', KEYS[stripe], first, AFTER)
+              end
+              at = 1
+              while at <= length do
+                local found, newest, further = false, at, at
+                for part = 1, parts do
+                  if part == levels + 1 then further = at end
+                  local stripe, first, last, NAMES, next = read('<HFORMAT', blocks, at)
+                  if part <= levels and not found then
+                    local range = call('GETRANGE', KEYS[stripe], first, last)
+                    BEFORE
+                    JOINED
+                    found = not (CHANGED)
+                  end
+                  at = next
+                end
+                n = n + 1
+                if found then
+                  put[n] = '0'
+                elseif keys + added >= capacity then
+                  break
+                else
+                  set(newest)
+                  if parts > levels then set(further) end
+                  added = added + 1
+                  put[n] = '1'
+                end
+              end
+              if added > 0 then call('HINCRBY', KEYS[1], field, added) end
+              return table.concat(put)
+              """,
+              words);
+    }
+
+    /** Replaces the capital words: a loop over the words of a block would take twice the time. */
+    private static String spelledOut(String script, int words) {
+      StringBuilder format = new StringBuilder("Bc0Bc0i4i4");
       StringBuilder names = new StringBuilder("l1, h1");
       StringBuilder before = new StringBuilder("local a1, b1 = read('<i4i4', range)\n");
       StringBuilder joined = new StringBuilder();
@@ -292,37 +388,13 @@ enum Script {
         changed.append("l%1$d ~= a%1$d or h%1$d ~= b%1$d".formatted(w));
         after.append("write('<i4i4', l%1$d, h%1$d)".formatted(w));
       }
-      return CHECKED
-          + """
-          local call, sub, bor = redis.call, string.sub, bit.bor
-          local read, write = struct.unpack, struct.pack
-          local put, n = {}, 0
-          for i = 2, #KEYS do
-            local key, blocks, at = KEYS[i], ARGV[#KEYS + i - 1], 1
-            local length = #blocks
-            while at <= length do
-              local first, last, NAMES, next = read('FORMAT', blocks, at)
-              local range = call('GETRANGE', key, first, last)
-              BEFORE
-              JOINED
-              n = n + 1
-              if CHANGED then
-                call('SETRANGE', key, first, AFTER)
-                put[n] = '1'
-              else
-                put[n] = '0'
-              end
-              at = next
-            end
-          end
-          return table.concat(put)
-          """
-              .replace("NAMES", names)
-              .replace("FORMAT", format)
-              .replace("BEFORE", before)
-              .replace("JOINED", joined)
-              .replace("CHANGED", changed)
-              .replace("AFTER", after);
+      return script
+          .replace("NAMES", names)
+          .replace("FORMAT", format)
+          .replace("BEFORE", before)
+          .replace("JOINED", joined)
+          .replace("CHANGED", changed)
+          .replace("AFTER", after);
     }
   }
 
@@ -346,6 +418,16 @@ enum Script {
       case 2 -> PUT_BLOCKS_2;
       case 4 -> PUT_BLOCKS_4;
       default -> PUT_BLOCKS_8;
+    };
+  }
+
+  /** The same for a growing filter. */
+  static Script putGrowingBlocks(int words) {
+    return switch (words) {
+      case 1 -> PUT_GROWING_BLOCKS_1;
+      case 2 -> PUT_GROWING_BLOCKS_2;
+      case 4 -> PUT_GROWING_BLOCKS_4;
+      default -> PUT_GROWING_BLOCKS_8;
     };
   }
 

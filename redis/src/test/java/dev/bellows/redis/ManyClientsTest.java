@@ -9,6 +9,7 @@ import dev.bellows.internal.rates.BinomialInterval;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.ScalablePlan;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -85,6 +86,39 @@ class ManyClientsTest {
     int parts = local.levels().size();
     assertThat(client.keys("{" + name + "*")).hasSize(1 + parts);
     filter.drop();
+  }
+
+  /** Growing filters are merged while keys are put into both. */
+  @Test
+  void unionsWhileOthersPut() {
+    ScalablePlan plan = ScalablePlan.of(200, 0.01, 1_000_000, Layout.BLOCKED);
+    SharedBloomFilter filter = SharedBloomFilter.create(bits, name, plan);
+    SharedBloomFilter other = SharedBloomFilter.create(bits, name + ":other", plan);
+    CompletableFuture<Void> one = putting(SharedBloomFilter.open(bits, name), 0);
+    CompletableFuture<Void> two = putting(SharedBloomFilter.open(bits, name + ":other"), 100_000);
+    for (int i = 0; i < 3; i++) {
+      filter.putAll(other);
+    }
+    one.join();
+    two.join();
+    filter.putAll(other);
+    boolean[] hits = new boolean[3000];
+    for (long from : new long[] {0, 100_000}) {
+      assertThat(filter.countMightContain(LongStream.range(from, from + 3000).toArray(), hits))
+          .isEqualTo(3000);
+    }
+    long levels = ((ScalableBloomFilter) filter.download()).levels().size();
+    assertThat(client.keys("{" + name + "}*")).hasSize((int) (1 + levels));
+    other.drop();
+  }
+
+  private static CompletableFuture<Void> putting(SharedBloomFilter filter, long from) {
+    return CompletableFuture.runAsync(
+        () -> {
+          for (long key = from; key < from + 3000; key += 50) {
+            filter.putAll(LongStream.range(key, key + 50).toArray());
+          }
+        });
   }
 
   private static void checkKeysAndRate(SharedBloomFilter filter, int keys, boolean isBound) {

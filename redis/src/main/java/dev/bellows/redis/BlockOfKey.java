@@ -1,0 +1,54 @@
+package dev.bellows.redis;
+
+import dev.bellows.internal.store.Positions;
+import java.util.Arrays;
+
+/** The block of a key in a part, and the words that the key sets in it. */
+final class BlockOfKey {
+  private static final int BLOCK_BITS = 512;
+  private static final int BLOCK_BYTES = 64;
+
+  private final Part part;
+  private final Positions positions;
+  private final long[] words = new long[BLOCK_BITS / Long.SIZE];
+  private int stripe;
+  private int firstByte;
+
+  BlockOfKey(Part part, Positions positions) {
+    this.part = part;
+    this.positions = positions;
+  }
+
+  Part part() {
+    return part;
+  }
+
+  /** Takes the block of another key. */
+  BlockOfKey of(long hash) {
+    Arrays.fill(words, 0);
+    long value = positions.begin(hash);
+    long position = 0;
+    for (int probe = 0; probe < positions.hashes(); probe++) {
+      value = positions.step(value, probe);
+      position = positions.at(hash, value, probe);
+      words[(int) (position % BLOCK_BITS) / Long.SIZE] |= 1L << position;
+    }
+    stripe = part.stripeOf(position);
+    firstByte = (int) (position / BLOCK_BITS * BLOCK_BYTES % part.stripeBytes());
+    return this;
+  }
+
+  int stripe() {
+    return stripe;
+  }
+
+  /** The first byte of the block in its stripe. */
+  int firstByte() {
+    return firstByte;
+  }
+
+  /** The bits of the key, word by word. */
+  long[] words() {
+    return words;
+  }
+}
