@@ -9,6 +9,9 @@ const Format = {
     return Math.round(value).toString().replace(/\B(?=(\d{3})+(?!\d))/g, ",");
   },
 
+  /** 1 bit, 2 bits */
+  counted: (value, thing) => `${Format.count(value)} ${thing}${value === 1 ? "" : "s"}`,
+
   /** 9592955 -> 9.59M */
   short(value) {
     for (const [unit, size] of [["T", 1e12], ["G", 1e9], ["M", 1e6], ["k", 1e3]]) {

@@ -281,14 +281,15 @@ const Page = {
     return kind === "smooth" ? String(Page.smooth(value)) : Format.typed(value, kind);
   },
 
-  /** A size with many divisors near a value, so that the slider of a capacity finds what folds. */
-  smooth(value) {
+  /** A multiple of a unit with many divisors near a value, so that the slider of a capacity finds what folds. */
+  smooth(size, unit = 1) {
+    const value = size / unit;
     let best = 1;
     for (const seed of [1, 3, 5, 7, 9, 11, 15, 21, 33, 35, 45, 63, 77, 105, 165, 231, 315, 385, 495, 693, 1155, 3465]) {
-      const power = Math.pow(2, Math.max(3, Math.round(Math.log2(value / seed))));
+      const power = Math.pow(2, Math.max(unit > 1 ? 0 : 3, Math.round(Math.log2(value / seed))));
       if (Math.abs(Math.log((seed * power) / value)) < Math.abs(Math.log(best / value))) best = seed * power;
     }
-    return best;
+    return best * unit;
   },
 
   changed(target) {
@@ -297,10 +298,24 @@ const Page = {
     if (!box) return;
     const field = tab.fields.find((f) => f.name === box.dataset.field);
     Page.values[tab.id][field.name] = target.type === "range" ? Page.slid(tab, field, target) : target.value;
-    if (tab.complete) tab.complete(Page.values[tab.id], field.name, Page.answers[tab.id]);
+    if (tab.complete) tab.complete(Page.values[tab.id], field.name, Page.answers[tab.id], target.type === "text");
     Page.fill(tab);
     Page.writeAddress();
     Page.ask();
+    Page.announce(tab);
+  },
+
+  /** Tells a screen reader the first result, once nothing has moved for a while. */
+  announce(tab) {
+    clearTimeout(Page.telling);
+    Page.telling = setTimeout(() => {
+      const told = Page.panel(tab.id).querySelector(".notice[role=alert]") ? "" : Page.panel(tab.id).querySelector(".brief span");
+      if (told) Page.say(`${told.firstChild.textContent} ${told.querySelector("b").textContent}`);
+    }, 1000);
+  },
+
+  say(words) {
+    document.getElementById("said").textContent = words;
   },
 
   // ---- address --------------------------------------------------------------------------------
@@ -384,7 +399,7 @@ const Page = {
     }
     const word = button.textContent;
     button.textContent = "Copied";
-    document.getElementById("said").textContent = "Copied";
+    Page.say("Copied");
     setTimeout(() => (button.textContent = word), 1200);
   },
 
@@ -440,7 +455,7 @@ const Page = {
       if ("cancel" in button.dataset) {
         Page.cancel();
         Page.wait(Page.tab(Page.current), false);
-        document.getElementById("said").textContent = "Cancelled";
+        Page.say("Cancelled");
         const result = Page.panel(Page.current).querySelector(".result");
         result.insertAdjacentHTML("afterbegin", `<p class="notice">Cancelled: change any field to search again.</p>`);
       }

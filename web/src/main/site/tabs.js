@@ -50,12 +50,12 @@ const Tabs = [
       const p = a.plan;
       const twice = a.curve.find((point) => point[0] >= 1.99 * p.keys);
       return Html.tiles(
-        Html.tile("Size", Format.bytes(p.bits), Format.count(p.bits) + " bits", values.solve === "bits"),
+        Html.tile("Size", Format.bytes(p.bits), Format.counted(p.bits, "bit"), values.solve === "bits"),
         Html.tile("False positive rate", Format.rate(p.fpp), Format.oneIn(p.fpp), values.solve === "fpp"),
         Html.tile("Keys", Format.short(p.keys), Format.count(p.keys), values.solve === "keys"),
         Html.tile("Hashes", Format.count(p.hashes), p.pattern ? `pattern ${p.pattern}: ${p.pattern.split("x")[1]} bits in each of ${p.pattern.split("x")[0]} words` : "bits set per key"),
         Html.tile("Bits per key", Format.digits(p.bitsPerKey, 4), a.floor ? `floor: ${Format.digits(a.floor, 3)}` : ""),
-      ) + `<p class="say">With ${Format.count(p.keys)} keys in ${Format.bytes(p.bits)}, ${p.fpp ? Format.oneIn(p.fpp) || Format.rate(p.fpp) : "none"} of the keys that were never put ${p.fpp > 0.5 ? "are" : "is"} taken for present` +
+      ) + `<p class="say">With ${Format.counted(p.keys, "key")} in ${Format.bytes(p.bits)}, ${p.fpp ? Format.oneIn(p.fpp) || Format.rate(p.fpp) : "none"} of the keys that were never put ${p.fpp > 0.5 ? "are" : "is"} taken for present` +
         (twice ? `; with twice the keys it is ${Format.rate(twice[1])}` : "") + `. No key that was put is ever missed.` +
         (p.foldableBits ? ` The library itself takes ${Format.count(p.foldableBits)} bits, a size with many divisors, so that the filter can be folded later.` : "") + "</p>" +
         Html.card("The rate as keys come", Html.picture(Pictures.sizeCurve(a, width))) +
@@ -88,6 +88,15 @@ const Tabs = [
       { key: "fold", tab: "fold", lines: lines(["capacity", "keys", "hashes", "fpp", "tolerance", "layout", "sent", "budget"]) },
       { key: "capacity", tab: "capacity", lines: lines(["range", "fpp", "tolerance", "layout"]), slow: true },
     ],
+    /** A blocked filter is whole blocks, with hashes of a pattern: what a slider or a switch gives becomes that. */
+    complete(values, name, answers, typed) {
+      if (values.layout !== "blocked" || typed) return;
+      const capacity = Format.read(values.capacity);
+      if (capacity && capacity % 512) values.capacity = String(Page.smooth(capacity, 512));
+      const hashes = Format.read(values.hashes);
+      const near = [4, 6, 8, 12, 16].sort((a, b) => Math.abs(a - hashes) - Math.abs(b - hashes))[0];
+      if (hashes) values.hashes = String(near);
+    },
     /** The rung of the ladder that is shown. */
     rung(a, values) {
       const asked = Format.read(values.at) || a.plan.target;
@@ -102,10 +111,10 @@ const Tabs = [
       const sent = a.sent.map(([bits, alone, joint]) =>
         `<tr><td>${Format.count(bits)} bits</td><td>${Format.bytes(bits)}</td><td>${Format.rate(alone)}</td><td>${Format.rate(joint)}</td></tr>`).join("");
       return Html.tiles(
-        Html.tile("Folded to", Format.bytes(size), Format.count(size) + " bits", true),
+        Html.tile("Folded to", Format.bytes(size), Format.counted(size, "bit"), true),
         Html.tile("Factor", Format.count(factor), "stripes laid over each other"),
         Html.tile("False positive rate", Format.rate(rate), Format.oneIn(rate)),
-        Html.tile("The plan", Format.count(p.target) + " bits", status),
+        Html.tile("The plan", Format.counted(p.target, "bit"), status),
         Html.tile("Sizes to choose from", Format.count(a.ladder.length), "divisors, the whole ladder"),
       ) + Html.card("The cells", `<div class="cells"><div><canvas id="unfolded" role="img"></canvas><p id="unfolded-words"></p></div>` +
         `<div><canvas id="folded" role="img"></canvas><p id="folded-words"></p></div></div>`) +
@@ -114,7 +123,7 @@ const Tabs = [
           ? `<table><caption>A receiver of several small foldings of one filter asks all of them: a key passes only if all say yes.</caption><thead><tr><th scope="col">folding</th><th scope="col">bytes</th><th scope="col">rate alone</th><th scope="col">rate together so far</th></tr></thead><tbody>${sent}</tbody></table>`
           : `<p>Write sizes of the ladder into “Foldings sent”, or bytes into the field below it.</p>`) +
           (a.next ? `<p class="say">Next within the budget: <strong>${Format.count(a.next.next)} bits</strong> (${Format.bytes(a.next.next)}), after which the joint rate is ${Format.rate(a.next.jointFpp)}.</p>`
-            : values.budget ? `<p class="say">Nothing more within these bytes says anything new.</p>` : "")) +
+            : values.budget && !a.full ? `<p class="say">Nothing more within these bytes says anything new.</p>` : "")) +
         `<div id="capacity-card" class="stack">${this.capacity(answers.capacity, width)}</div>` +
         Html.copies(a, "fold", "Take the fold with you") + Html.card("The formulas",
           Html.formula("b′(i) = b(i) OR b(i + m′) OR b(i + 2m′) …", "m′ is the folded size. Document 000 Eq 3, cells counted from 0 (erratum F4).") +
@@ -182,7 +191,7 @@ const Tabs = [
         : `<tr><td>${name}</td><td colspan="4">there are fewer ids than keys</td></tr>`;
       return Html.tiles(
         Html.tile("Scalable", Format.digits(p.scalable.bitsPerKey, 3), `bits per key in ${levels}`),
-        Html.tile("Partition tree", p.partition ? Format.digits(p.partition.bitsPerKey, 3) : "–", p.partition ? `bits per key in ${Format.count(p.partition.populatedLeaves)} leaves` : "fewer ids than keys"),
+        Html.tile("Partition tree", p.partition ? Format.digits(p.partition.bitsPerKey, 3) : "–", p.partition ? `bits per key in ${Format.count(p.partition.populatedLeaves)} ${p.partition.populatedLeaves === 1 ? "leaf" : "leaves"}` : "fewer ids than keys"),
         Html.tile("Fingerprint", Format.digits(p.fingerprint.bitsPerKey, 3), "bits per key, any keys"),
         Html.tile("One fixed filter", Format.bytes(p.fixedBits), "sized for the horizon from the start"),
       ) + Html.card("Bits per key as keys come", Html.picture(Pictures.growth(a, width, keys))) +

@@ -139,7 +139,7 @@ public record FoldPlan(
     Checks.positive(step, "step");
     if (capacity % step != 0) {
       throw new IllegalArgumentException(
-          "a capacity that folds in steps of %d bits is a multiple of it: %d is not; the next is %s"
+          "a capacity that folds in steps of %d bits is a multiple of it: %d is not; the next is %.0f"
               .formatted(step, capacity, Math.ceil((double) capacity / step) * step));
     }
     long[] sizes = Divisors.of(capacity / step);

@@ -45,6 +45,9 @@ final class AutoscaleTab {
     Long theta = inputs.count("theta");
     Integer decision = inputs.smallCount("decision");
     inputs.atMost("decision", hashes, "a key has no more positions");
+    if (decision != null) {
+      Inputs.required("theta", theta);
+    }
     ThresholdPlan plan;
     if (theta == null) {
       plan = ThresholdPlan.tune(bits, hashes, keys, criterion, minTpr);

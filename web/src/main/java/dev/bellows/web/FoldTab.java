@@ -23,11 +23,6 @@ final class FoldTab {
   /** The rungs that are drawn: the largest. */
   private static final int MOST_RUNGS = 400;
 
-  private static final int MOST_SENT = 6;
-
-  /** How many foldings are shown where none are named. */
-  private static final int PROPOSED = 3;
-
   private static final String WAIT = "the page would take long; the command line takes any";
 
   private FoldTab() {}
@@ -64,6 +59,16 @@ final class FoldTab {
     return answer;
   }
 
+  /** The joint rate of more foldings than this takes too long while a slider moves. */
+  private static int mostSent(Layout layout) {
+    return layout == Layout.BLOCKED ? 3 : 5;
+  }
+
+  /** How many foldings are shown where none are named. */
+  private static int proposed(Layout layout) {
+    return layout == Layout.BLOCKED ? 2 : 3;
+  }
+
   /** Every size and its rate, ascending. */
   private static List<Object> ladder(FoldPlan plan) {
     Cells cells = Cells.of(plan.layout(), plan.hashes());
@@ -88,9 +93,10 @@ final class FoldTab {
     } catch (BadInput e) {
       answer.put("faults", Map.of(e.field(), String.valueOf(e.getMessage())));
     }
-    Optional<TransmissionPlan> next = next(shape, plan.keys(), sent, budget);
+    boolean room = sent.size() < mostSent(plan.layout());
+    Optional<TransmissionPlan> next = next(shape, plan.keys(), sent, room ? budget : null);
     if (!inputs.has("sent")) {
-      while (next.isPresent() && sent.size() < PROPOSED) {
+      while (next.isPresent() && sent.size() < proposed(plan.layout())) {
         sent.add(next.get().bits());
         next = next(shape, plan.keys(), sent, budget);
       }
@@ -106,6 +112,7 @@ final class FoldTab {
               cells.jointFpp(first, plan.keys())));
     }
     answer.put("sent", joint);
+    answer.put("full", !room);
     answer.put("next", next.map(p -> PlanFields.transmission(plan.capacity(), p)).orElse(null));
   }
 
@@ -120,7 +127,7 @@ final class FoldTab {
   private static List<Long> named(FoldPlan plan, Inputs inputs) {
     int cellBits = Cells.of(plan.layout(), plan.hashes()).cellBits();
     List<Long> sent = new ArrayList<>();
-    for (String text : inputs.textOr("sent", "").split("[,;\\s]+", MOST_SENT + 1)) {
+    for (String text : inputs.textOr("sent", "").split("[,;\\s]+")) {
       if (!text.isEmpty()) {
         Long parsed = inputs.parsed("sent", all -> Quantities.count(text));
         long size = Inputs.required("sent", parsed);
@@ -133,8 +140,12 @@ final class FoldTab {
         sent.add(size);
       }
     }
-    if (sent.size() > MOST_SENT) {
-      throw new BadInput("sent", "the page shows up to " + MOST_SENT + " foldings together");
+    int most = mostSent(plan.layout());
+    if (sent.size() > most) {
+      throw new BadInput(
+          "sent",
+          "the page computes up to %d foldings of a %s filter together; bellows plan transmission takes more"
+              .formatted(most, PlanFields.word(plan.layout())));
     }
     return sent;
   }

@@ -79,9 +79,14 @@ final class Browser implements Engine {
 
   /** A window of any width; the system's own are at least 500 pixels wide. */
   void resize(int width, int height) {
+    resize(width, height, 1);
+  }
+
+  /** The same with pixels of another size, for pictures of a wide window in fewer of them. */
+  void resize(int width, int height, double scale) {
     driver.executeCdpCommand(
         "Emulation.setDeviceMetricsOverride",
-        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
+        Map.of("width", width, "height", height, "deviceScaleFactor", scale, "mobile", false));
   }
 
   ChromeDriver driver() {

@@ -166,6 +166,17 @@ class BrowserTest {
     assertThat(tile("size", "Size")).startsWith("1.14 MiB");
     browser.visit("#fold?capacity=9223372036854775783");
     assertThat(browser.text("#fold-capacity-wrong")).contains("more than");
+    for (String address :
+        List.of(
+            "#fold?at=%3Cimg%20src=x%3E&keys=%",
+            "#%E0%A4%A?%%%",
+            "#ranges?what=%22%3E&attribute=" + "a:1:1%0A".repeat(400),
+            "#grow?spread=__proto__&constructor=1&keys=5",
+            "#autoscale?theta=&decision=3")) {
+      browser.visit(address);
+      assertThat(browser.text("[role=tabpanel]:not([hidden]) .result")).as(address).isNotBlank();
+      assertThat(browser.run("return document.images.length")).isEqualTo(0L);
+    }
     browser.visit("#nothing?x=%3Cscript%3E&keys=%00");
     assertThat(tile("size", "Size")).startsWith("1.14 MiB");
     assertThat(browser.complaints()).isEmpty();
@@ -261,6 +272,12 @@ class BrowserTest {
     assertThat(tile("autoscale", "Decision")).startsWith("70");
     assertThat(address()).contains("theta=4", "decision=70");
     browser.visit("#fold");
+    click("#panel-fold input[value=blocked]");
+    assertThat(tile("fold", "Sizes to choose from")).startsWith("8");
+    slide("fold-hashes-slider", 200);
+    slide("fold-capacity-slider", 600);
+    assertThat(browser.text("#panel-fold .result")).contains("blocks are set");
+    click("#panel-fold input[value=classic]");
     slide("fold-capacity-slider", 700);
     assertThat(browser.text("#panel-fold .result")).contains("asked together", "rate alone");
     type("fold-sent", "7");
@@ -314,6 +331,14 @@ class BrowserTest {
     browser.driver().switchTo().activeElement().sendKeys(Keys.END);
     assertThat(address()).startsWith("#autoscale");
     browser.settle();
+    browser.driver().switchTo().activeElement().sendKeys(Keys.HOME);
+    browser.driver().switchTo().activeElement().sendKeys(Keys.TAB, Keys.TAB);
+    WebElement field = browser.driver().switchTo().activeElement();
+    assertThat(field.getAttribute("id")).isEqualTo("size-keys");
+    field.sendKeys(Keys.TAB);
+    browser.driver().switchTo().activeElement().sendKeys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT);
+    assertThat(field.getAttribute("value")).isNotEqualTo("1M");
+    browser.waitFor("return document.getElementById('said').textContent.startsWith('Size')");
   }
 
   private void cancel() {
@@ -407,9 +432,9 @@ class BrowserTest {
       Path pictures = Site.path("docs/pictures");
       shoot(pictures.resolve("page-size.png"), "size", 1600, 1160, "light");
       shoot(pictures.resolve("page-fold.png"), "fold", 900, 1000, "dark");
-      shoot(pictures.resolve("page-grow.png"), "grow?spread=crowded", 1600, 1350, "dark");
+      shoot(pictures.resolve("page-grow.png"), "grow?spread=crowded", 1600, 1480, "dark");
       shoot(pictures.resolve("page-ranges.png"), "ranges", 900, 1000, "light");
-      shoot(pictures.resolve("page-autoscale.png"), "autoscale", 900, 1000, "dark");
+      shoot(pictures.resolve("page-autoscale.png"), "autoscale", 900, 1180, "dark");
       shoot(pictures.resolve("page-size-phone.png"), "size", 380, 1180, "dark");
       shoot(pictures.resolve("page-fold-phone.png"), "fold", 380, 1180, "light");
     }
@@ -439,11 +464,18 @@ class BrowserTest {
         "Page.theme(arguments[0]); Page.show(Page.tab(Page.current), Page.answers[Page.current])",
         theme);
     Object height = browser.run("return document.documentElement.scrollHeight");
-    browser.resize(width, (int) Math.min(most, ((Number) height).longValue()));
-    if (width < 500 && most < 6000) {
+    boolean forDocs = most < 6000;
+    browser.resize(
+        width, (int) Math.min(most, ((Number) height).longValue()), forDocs ? scale(width) : 1);
+    if (width < 500 && forDocs) {
       browser.run("document.querySelector(`#panel-${Page.current} .tiles`).scrollIntoView()");
     }
     Files.write(file, browser.driver().getScreenshotAs(OutputType.BYTES));
+  }
+
+  /** Wide windows in fewer pixels: a page of the docs is not that wide. */
+  private static double scale(int width) {
+    return width > 1000 ? 0.6 : width > 500 ? 0.85 : 1;
   }
 
   private static String address() {
@@ -469,13 +501,20 @@ class BrowserTest {
         value);
   }
 
+  /** What a tile says, read at one moment: the page may draw it anew at any. */
   private static String tile(String tab, String name) {
-    for (WebElement tile :
-        browser.driver().findElements(By.cssSelector("#panel-" + tab + " .tile"))) {
-      if (tile.findElement(By.tagName("dt")).getText().equals(name)) {
-        return tile.findElement(By.tagName("dd")).getText();
-      }
-    }
-    throw new AssertionError("no tile " + name);
+    Object said =
+        browser.run(
+            """
+            for (const tile of document.querySelectorAll(`#panel-${arguments[0]} .tile`)) {
+              if (tile.querySelector("dt").textContent === arguments[1]) {
+                return [...tile.querySelectorAll("dd div")].map((d) => d.textContent).join("\\n").replaceAll("\\u00a0", " ");
+              }
+            }
+            return null;""",
+            tab,
+            name);
+    assertThat(said).as("tile %s of %s", name, tab).isNotNull();
+    return (String) said;
   }
 }
