@@ -77,6 +77,9 @@ public final class Main implements Runnable {
   /** May stand before the verb. */
   private static final Set<String> ROOT_OPTIONS = Set.of("--debug", "--no-wait", "--quiet");
 
+  /** Alone, it needs no verb. */
+  private static final Set<String> VERSION = Set.of("--version", "-V");
+
   /** Verbs that look at the other ones. */
   private static final Set<String> NEEDS_ALL = Set.of("completion", "help");
 
@@ -160,6 +163,9 @@ public final class Main implements Runnable {
    * are found by reflection.
    */
   private static void addVerbs(CommandLine line, String[] arguments) {
+    if (arguments.length == 1 && VERSION.contains(arguments[0])) {
+      return;
+    }
     Map<String, Class<?>> all = verbs();
     for (String argument : arguments) {
       if (all.containsKey(argument) && !NEEDS_ALL.contains(argument)) {

@@ -36,6 +36,8 @@ final class Rehearsal {
       run("plan", "range", "--bits", "512", "--hashes", "8", "--domain", "10k", "--range", "1k");
       run("plan", "range", "--bits", "512", "--hashes", "8", "--attribute", "a:120:10", "--json");
       run("build", "--help");
+      run("--help");
+      run("--version");
       run("no-such-verb");
     } finally {
       Files.delete(filter);
