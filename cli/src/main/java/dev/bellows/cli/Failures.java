@@ -19,9 +19,19 @@ final class Failures {
   /** Reports a command line that makes no sense. */
   static int usage(Console console, ParameterException e, String[] arguments) {
     CommandSpec spec = e.getCommandLine().getCommandSpec();
-    console.say(e.getMessage() + suggestion(e) + " (see: " + spec.qualifiedName(" ") + " --help)");
+    console.say(complaint(e) + suggestion(e) + " (see: " + spec.qualifiedName(" ") + " --help)");
     trace(console, e, arguments);
     return Main.BAD;
+  }
+
+  private static String complaint(ParameterException e) {
+    if (e instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()) {
+      boolean verb = !e.getCommandLine().getSubcommands().isEmpty();
+      return (verb ? "unknown verb '" : "unexpected argument '")
+          + unmatched.getUnmatched().get(0)
+          + "'";
+    }
+    return String.valueOf(e.getMessage());
   }
 
   private static String suggestion(ParameterException e) {

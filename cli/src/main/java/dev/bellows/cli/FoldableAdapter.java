@@ -71,6 +71,12 @@ abstract class FoldableAdapter<F extends FoldableFilter<F>> extends MergingAdapt
             resultBits);
   }
 
+  /** That of half its bits set, for which the number of its hashes is the best. */
+  @Override
+  final double fullFpp() {
+    return Math.scalb(1.0, -filter.hashes());
+  }
+
   /** The size at which the filters would have to be built so that the result has the rate. */
   @Override
   final String advice(

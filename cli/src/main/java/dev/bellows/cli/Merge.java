@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
  * What {@code union}, {@code intersect} and {@code subtract} share: several filters in, one out.
  */
 abstract class Merge extends Verb {
-  /** How many times the highest rate of its inputs a result has that is worth a warning. */
+  /** How many times the highest rate of its inputs, or of a full filter, is worth a warning. */
   private static final double FAR_ABOVE = 2;
 
   @Parameters(
@@ -137,7 +137,7 @@ abstract class Merge extends Verb {
     requireOutput(output, List.of());
   }
 
-  /** Refuses a result above the limit, and warns of one far above its inputs. */
+  /** Refuses a result above the limit, and warns of one that is too full for its inputs. */
   private void requireUseful(
       List<MergingAdapter<?>> inputs, MergingAdapter<?> result, FilterStats stats) {
     double rate = stats.expectedFpp();
@@ -151,7 +151,7 @@ abstract class Merge extends Verb {
                   maxFpp,
                   result.advice(inputs, files, rule(), Math.min(maxFpp, highest))));
     }
-    if (rate > FAR_ABOVE * highest) {
+    if (rate > FAR_ABOVE * Math.max(highest, result.fullFpp())) { // inputs with room may fill it
       console()
           .say(
               "warning: the false positive rate of the result is %s, more than twice the %s of its inputs: %s"

@@ -82,6 +82,11 @@ abstract class MergingAdapter<F extends Filter & Mergeable<F>> extends KindAdapt
     return "";
   }
 
+  /** The rate that a full filter of its shape has; 0 where that says nothing. */
+  double fullFpp() {
+    return 0;
+  }
+
   /**
    * What to do so that the result has a lower rate.
    *

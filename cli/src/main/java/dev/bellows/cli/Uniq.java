@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Prints each line the first time it is seen, in the order of the input, which need not be sorted.",
       "It keeps a filter of kind fingerprint, about 4 bytes per distinct line, not the lines. So a new line is taken for a repetition with the rate of --fpp; standard error says at the end how many new lines that may have been.",
-      "With --state the filter is read from FILE at the begin and written back at the end, after the last line was printed. A run that fails or is interrupted leaves the file as it was: the next one prints the same lines again."
+      "With --state the filter is read from FILE at the start and written back at the end, after the last line was printed. A run that fails or is interrupted leaves the file as it was: the next one prints the same lines again."
     },
     footerHeading = "%nExample:%n",
     footer = {

@@ -58,6 +58,18 @@ class FirstHourTest {
       Cli.Result union = Cli.run("union", wideA, wideB, "-o", path("u"), "--json");
       // the advice is a mean over hash functions, for an estimated number of keys
       assertThat(Cli.real(union.succeeded().json().get("expectedFpp"))).isLessThan(1.1 * rate);
+      assertThat(union.err()).as("whoever follows the advice is not warned again").isEmpty();
+    }
+  }
+
+  @Test
+  void filtersWithRoomForTheUnionAreNotWarnedOf() {
+    for (String layout : List.of("blocked", "classic")) {
+      Path a = build("a", Cli.numbers(0, 5000), "--keys", "10k", "--layout", layout);
+      Path b = build("b", Cli.numbers(5000, 10_000), "--like", a);
+      Cli.Result union = Cli.run("union", a, b, "-o", path("u"), "--json").succeeded();
+      assertThat(union.err()).isEmpty();
+      assertThat(Cli.real(union.json().get("expectedFpp"))).isLessThan(0.011);
     }
   }
 

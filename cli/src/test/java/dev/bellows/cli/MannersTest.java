@@ -56,6 +56,14 @@ class MannersTest {
         .contains("bellows " + verb.split(" ")[0]);
   }
 
+  @Test
+  void wordsThatFitNowhereAreNamed() {
+    Cli.run("quary", "f").refused("unknown verb 'quary'; did you mean query");
+    Cli.run("plan", "blom", "--keys", 9).refused("unknown verb 'blom'; did you mean bloom");
+    Cli.run("info", "f", "g").refused("unexpected argument 'g' (see: bellows info --help)");
+    Cli.run("query", "f", "--fild", 2).refused("Unknown option: '--fild'; did you mean --field");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"papers", "bench"})
   void longWorkAsksForItsFolderFirst(String verb) throws IOException {
