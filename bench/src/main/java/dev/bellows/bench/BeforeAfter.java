@@ -16,7 +16,7 @@ import java.util.Set;
  * before the change and one after it, take turns in one run.
  *
  * <pre>
- * java -cp bench/target/bellows-bench.jar dev.bellows.bench.BeforeAfter \
+ * java -cp bench/target/launcher/bellows.jar dev.bellows.bench.BeforeAfter \
  *     before.jar after.jar 10 query-long load-long union
  * </pre>
  *

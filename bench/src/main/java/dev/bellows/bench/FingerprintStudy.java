@@ -18,7 +18,7 @@ import java.util.Map;
  * Filters that grow, beside one that was told its size: writes growth.json and growth.md.
  *
  * <pre>
- * java -Xmx6g -cp bench/target/bellows-bench.jar dev.bellows.bench.FingerprintStudy --max 1e8
+ * java -Xmx6g -cp bench/target/launcher/bellows.jar dev.bellows.bench.FingerprintStudy --max 1e8
  * </pre>
  *
  * {@code --max} is the number of keys to grow to (1e6 if it is not given), {@code --out} the folder

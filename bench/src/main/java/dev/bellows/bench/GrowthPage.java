@@ -75,7 +75,7 @@ final class GrowthPage {
   private void head(Results results) {
     line("# Filters that grow beside one that was told its size");
     line("");
-    line("Made by `java -Xmx6g -cp bench/target/bellows-bench.jar");
+    line("Made by `java -Xmx6g -cp bench/target/launcher/bellows.jar");
     line("dev.bellows.bench.FingerprintStudy --max %s`; every point is in", power(results.max()));
     line(
         "[growth.json](growth.json). Everybody is asked for 0.4 %%. Hadoop's and Commons' filters");

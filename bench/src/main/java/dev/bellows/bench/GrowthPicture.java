@@ -13,7 +13,7 @@ import java.util.function.ToDoubleFunction;
  * prints: the rate and the time of a query over the number of ids, tree and list.
  *
  * <pre>
- * java -cp bench/target/bellows-bench.jar dev.bellows.bench.GrowthPicture table.csv picture.svg
+ * java -cp bench/target/launcher/bellows.jar dev.bellows.bench.GrowthPicture table.csv picture.svg
  * </pre>
  */
 public final class GrowthPicture {

@@ -19,7 +19,7 @@ import java.util.function.LongPredicate;
  * The tables of the guide page on growth. Run with the name of a table:
  *
  * <pre>
- * java -Xmx8g -cp bench/target/bellows-bench.jar dev.bellows.bench.GrowthStudy rates
+ * java -Xmx8g -cp bench/target/launcher/bellows.jar dev.bellows.bench.GrowthStudy rates
  * </pre>
  *
  * With {@code --max} it is {@link FingerprintStudy}.

@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
  * checked: random keys, half of them in it, the two in turn in one process.
  *
  * <pre>
- * java -Xmx3g -cp bench/target/bellows-bench.jar dev.bellows.bench.MappedStudy 256
+ * java -Xmx3g -cp bench/target/launcher/bellows.jar dev.bellows.bench.MappedStudy 256
  * </pre>
  *
  * The number is the size of the filter in MiB; the heap must hold it.

@@ -37,7 +37,10 @@ class DocumentationTest {
     try (Stream<Path> docs = Files.walk(Cli.ROOT.resolve("docs"))) {
       List<Path> pages = new ArrayList<>(docs.filter(p -> p.toString().endsWith(".md")).toList());
       pages.add(Cli.ROOT.resolve("README.md"));
-      pages.add(Cli.ROOT.resolve("CONTRIBUTING.md"));
+      for (String name : List.of("CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")) {
+        pages.add(Cli.ROOT.resolve(name));
+      }
+      pages.add(Cli.ROOT.resolve("examples/README.md"));
       return pages;
     }
   }
@@ -68,7 +71,7 @@ class DocumentationTest {
   }
 
   @Test
-  void readmeHasTheCoordinatesOfThisVersion() throws IOException {
+  void pagesHaveTheCoordinatesOfThisVersion() throws IOException {
     String pom = Files.readString(Cli.ROOT.resolve("pom.xml"));
     Matcher version = Pattern.compile("<revision>([^<]+)</revision>").matcher(pom);
     assertThat(version.find()).isTrue();
@@ -80,6 +83,35 @@ class DocumentationTest {
                 + version.group(1)
                 + "</version>")
         .contains("implementation(\"dev.bellows:bellows-core:" + version.group(1) + "\")");
+    Pattern coordinates =
+        Pattern.compile("<artifactId>bellows-[^<]*</artifactId>\\s*<version>([^<]*)<");
+    int guides = 0;
+    for (Path page : pages()) {
+      Matcher named = coordinates.matcher(Files.readString(page));
+      while (named.find()) {
+        assertThat(named.group(1)).as("version in %s", page).isEqualTo(version.group(1));
+        guides++;
+      }
+    }
+    assertThat(guides).isGreaterThan(3);
+  }
+
+  /** The launcher copies every jar it builds to one name. */
+  @Test
+  void jarsOnPagesAreThoseOfTheLauncher() throws IOException {
+    Pattern jar = Pattern.compile("-cp (\\S+)/target/(\\S+\\.jar)");
+    String launcher = Files.readString(Cli.ROOT.resolve("bellows"));
+    assertThat(launcher).contains("home=$root/$module/target/launcher", "jar=$home/bellows.jar");
+    int found = 0;
+    for (Path page : pages()) {
+      Matcher named = jar.matcher(Files.readString(page));
+      while (named.find()) {
+        assertThat(named.group(2)).as("jar in %s", page).isEqualTo("launcher/bellows.jar");
+        assertThat(launcher).contains("module=" + named.group(1));
+        found++;
+      }
+    }
+    assertThat(found).isGreaterThan(10);
   }
 
   @Test
