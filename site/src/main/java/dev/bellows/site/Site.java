@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -85,9 +86,11 @@ public final class Site {
 
   /** A page for a folder that has none. */
   private String list(Path folder) throws IOException {
+    String name = folder.getFileName().toString();
     try (Stream<Path> files = Files.list(folder)) {
       return "# "
-          + folder.getFileName()
+          + name.substring(0, 1).toUpperCase(Locale.ROOT)
+          + name.substring(1)
           + "\n\n"
           + files
               .filter(file -> file.toString().endsWith(".md"))

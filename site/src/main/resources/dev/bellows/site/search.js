@@ -4,6 +4,8 @@ const query = document.getElementById("query");
 const found = document.getElementById("found");
 const count = document.getElementById("count");
 const MOST = 12;
+// history and proof come after the pages that say how to use it
+const LATER = ["CHANGELOG.html", "docs/bench/", "docs/decisions/", "docs/papers/"];
 
 // a page counts if it has the beginning of every word that was typed; titles count most
 function score(page, terms) {
@@ -16,7 +18,7 @@ function score(page, terms) {
     }
     sum += (inTitle >= 0 ? 20 : 0) + Math.min(hits, 10);
   }
-  return sum;
+  return LATER.some(place => page.place.startsWith(place)) ? sum / 4 : sum;
 }
 
 function plain(text) {

@@ -103,6 +103,22 @@ class SiteTest {
   }
 
   @Test
+  void whatTheSearchPutsLastIsThere() throws IOException {
+    String script = Files.readString(out.resolve("search.js"));
+    Matcher later = Pattern.compile("LATER = \\[(.*)]").matcher(script);
+    assertThat(later.find()).isTrue();
+    for (String place : later.group(1).replace("\"", "").split(", ")) {
+      assertThat(out.resolve(place)).exists();
+    }
+  }
+
+  @Test
+  void aFolderHasAPageWithATitle() throws IOException {
+    assertThat(Files.readString(out.resolve("docs/decisions/index.html")))
+        .contains(">Decisions</h1>");
+  }
+
+  @Test
   void aLinkToNothingIsRefused(@TempDir Path project, @TempDir Path target) throws IOException {
     Files.writeString(project.resolve("README.md"), "# A\n\n[b](docs/b.md)\n");
     assertThatThrownBy(() -> Site.write(project, target))
