@@ -31,7 +31,8 @@ final class Failures {
           + unmatched.getUnmatched().get(0)
           + "'";
     }
-    return String.valueOf(e.getMessage());
+    String message = String.valueOf(e.getMessage());
+    return message.startsWith("Error: ") ? message.substring("Error: ".length()) : message;
   }
 
   private static String suggestion(ParameterException e) {

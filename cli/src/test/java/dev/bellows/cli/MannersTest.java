@@ -61,6 +61,7 @@ class MannersTest {
     Cli.run("quary", "f").refused("unknown verb 'quary'; did you mean query");
     Cli.run("plan", "blom", "--keys", 9).refused("unknown verb 'blom'; did you mean bloom");
     Cli.run("info", "f", "g").refused("unexpected argument 'g' (see: bellows info --help)");
+    Cli.run("parquet", "fold", "f", "-o", "g").refused("bellows: Missing required argument");
     Cli.run("query", "f", "--fild", 2).refused("Unknown option: '--fild'; did you mean --field");
   }
 
