@@ -62,6 +62,18 @@ class DamagedFilesTest {
     }
   }
 
+  @Test
+  void aFileThatWasCutIsRefusedWhereItEnds() throws IOException {
+    byte[] bytes = filter(Layout.BLOCKED, 512 * 21, 1000).toBytes();
+    for (int length : new int[] {HEADER + 1, 500, bytes.length - 1}) {
+      Path path = Files.write(folder.resolve("cut"), Arrays.copyOf(bytes, length));
+      assertThatThrownBy(() -> BloomFilter.map(path))
+          .isInstanceOf(FilterFormatException.class)
+          .hasMessageContaining("ends inside a section")
+          .hasMessageContaining("at byte " + length);
+    }
+  }
+
   /** Every key is "yes" or an exception. */
   private static void assertNoFalseNo(Path path, int keys) throws IOException {
     try (BloomFilter mapped = BloomFilter.map(path)) {

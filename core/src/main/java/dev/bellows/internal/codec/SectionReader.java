@@ -56,6 +56,9 @@ final class SectionReader {
 
   /** Goes on at an offset of the file, without reading what comes before it. */
   void moveTo(MappedFile file, long newOffset) throws IOException {
+    if (file.length() < newOffset) {
+      throw new FilterFormatException(file.length(), "it ends inside a section");
+    }
     in = file.input(newOffset);
     sections = in;
     offset = newOffset;
