@@ -97,7 +97,8 @@ public final class FingerprintFilter
 
   /**
    * Puts the key with this hash; true iff it was stored. In a removable filter a prefix that is
-   * there 255 times is stored no further time, and then stays for ever.
+   * there 255 times is stored no further time, and then stays for ever; so do 8 equal ones that
+   * have no bits left, after many doublings, and what is put beneath them is not stored.
    *
    * @throws IllegalStateException if tens of thousands of keys have hashes that agree in far more
    *     bits than chance allows: somebody chose them, and a secret key is the remedy
@@ -151,7 +152,8 @@ public final class FingerprintFilter
 
   /**
    * The number of keys that were stored and not removed. It is an estimate, if old keys were
-   * removed whose prefixes had been copied in splits, and after merges.
+   * removed whose prefixes had been copied in splits, or were put 8 times or more, and after
+   * merges.
    */
   public long approximateElementCount() {
     return Math.max(0, store.tally().total() - store.tally().copies());
@@ -227,25 +229,15 @@ public final class FingerprintFilter
       FingerprintFilter other, PrefixSource source, long expected, double maxFpp) {
     FingerprintPlan lower = plan.fpp() <= other.plan.fpp() ? plan : other.plan;
     long copies = store.tally().copies() + other.store.tally().copies();
+    PrefixSource kept = removable ? source : PrefixSource.distinct(source);
+    PrefixStore both =
+        PrefixStore.of(kept, expected, copies, true, lower.slack(), lower.chunkKeys(), bytes -> {})
+            .stayingAs(store)
+            .stayingAs(other.store);
     FingerprintFilter merged =
-        of(lower, scheme.mergedWith(other.scheme), removable, source, expected, copies);
+        new FingerprintFilter(lower, scheme.mergedWith(other.scheme), removable, both);
     Merging.requireUseful(merged.expectedFpp(), maxFpp, "build both with a lower fpp");
     return merged;
-  }
-
-  private static FingerprintFilter of(
-      FingerprintPlan plan,
-      HashScheme scheme,
-      boolean removable,
-      PrefixSource source,
-      long expected,
-      long copies) {
-    PrefixSource kept = removable ? source : PrefixSource.distinct(source);
-    return new FingerprintFilter(
-        plan,
-        scheme,
-        removable,
-        PrefixStore.of(kept, expected, copies, true, plan.slack(), plan.chunkKeys(), bytes -> {}));
   }
 
   /**
@@ -284,7 +276,7 @@ public final class FingerprintFilter
 
   /**
    * Cuts the prefixes of this filter itself, as {@link #foldToFpp} does, and gives the memory back;
-   * writers wait meanwhile. Later puts keep the bits of a filter with that rate.
+   * writers wait meanwhile, queries do not. Later puts keep the bits of a filter with that rate.
    */
   public void foldInPlace(double fpp) {
     FingerprintPlan folded = FingerprintPlan.of(fpp);
@@ -312,13 +304,14 @@ public final class FingerprintFilter
     long shorter = (long) Math.scalb(fpp - old.tally().rateAt(length), length);
     PrefixSource cut = PrefixSource.cut(old.prefixes(), length, shorter);
     return PrefixStore.of(
-        removable ? cut : PrefixSource.distinct(cut),
-        old.tally().total(),
-        old.tally().copies(),
-        true,
-        to.slack(),
-        to.chunkKeys(),
-        bytes -> {});
+            removable ? cut : PrefixSource.distinct(cut),
+            old.tally().total(),
+            old.tally().copies(),
+            true,
+            to.slack(),
+            to.chunkKeys(),
+            bytes -> {})
+        .stayingAs(old);
   }
 
   @Override

@@ -68,6 +68,9 @@ public record FingerprintPlan(double fpp, int slack, int chunkKeys) {
 
   /** The rate to expect with this many keys. */
   public double fppAt(double keys) {
+    if (!(keys >= 0)) {
+      throw new IllegalArgumentException("keys must be at least 0, not " + keys);
+    }
     double sum = Math.scalb(Math.min(keys, chunkKeys), -bits(0));
     for (int depth = 1; ; depth++) {
       double before = Math.scalb((double) chunkKeys, depth - 1);

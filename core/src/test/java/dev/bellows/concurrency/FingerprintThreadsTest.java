@@ -3,6 +3,7 @@ package dev.bellows.concurrency;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.growth.FingerprintFilter;
+import dev.bellows.internal.store.PrefixStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -171,5 +172,31 @@ class FingerprintThreadsTest {
     }
     clearing.join();
     assertThat(shared.approximateElementCount()).isZero();
+  }
+
+  /** A fold in place may take seconds: whoever asks meanwhile gets an answer. */
+  @Test
+  void readersDoNotWaitWhileAllIsReplaced() {
+    PrefixStore store = new PrefixStore(12, 511);
+    long step = 0x9E37_79B9_7F4A_7C15L;
+    for (long i = 0; i < 5000; i++) {
+      store.put(i * step, false);
+    }
+    ExecutorService pool = Executors.newSingleThreadExecutor();
+    store.replaceBy(
+        old -> {
+          Future<Boolean> found = pool.submit(() -> store.contains(7 * step));
+          Future<Boolean> absent = pool.submit(() -> store.contains(~step));
+          try {
+            assertThat(found.get(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(absent.get(30, TimeUnit.SECONDS)).isFalse();
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+          return new PrefixStore(12, 511);
+        });
+    pool.shutdown();
+    assertThat(store.contains(7 * step)).isFalse();
+    assertThat(store.put(7 * step, false)).isTrue();
   }
 }

@@ -9,6 +9,7 @@ import dev.bellows.Rates;
 import dev.bellows.contract.KeyFilterContract;
 import dev.bellows.internal.rates.BinomialInterval;
 import dev.bellows.io.FilterFormatException;
+import dev.bellows.plan.FingerprintPlan;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Arrays;
@@ -448,5 +449,69 @@ class FingerprintFilterTest extends KeyFilterContract<FingerprintFilter> {
       filter.removeHash(y);
     }
     assertThat(filter.mightContainHash(y)).isTrue();
+  }
+
+  /** A frequent key loses prefixes in splits: that must not hide that others were copied. */
+  @ParameterizedTest
+  @ValueSource(doubles = {0.9, 0.5, 0.1})
+  void aFrequentKeyHidesNoCopies(double fpp) throws IOException {
+    int keys = fpp > 0.5 ? 10_000 : fpp > 0.1 ? 40_000 : 80_000;
+    FingerprintFilter other = removable(fpp, 0, 0);
+    FingerprintFilter all = removable(0.001, 0, 0);
+    for (int i = 0; i < (fpp == 0.5 ? 5 : 1) * 255; i++) {
+      other.put("often " + i / 255);
+      all.put("often " + i / 255);
+    }
+    fill(other, 0, keys);
+    fill(all, 0, 2L * keys);
+    assertThat(FingerprintFilter.fromBytes(other.toBytes()).approximateElementCount())
+        .isEqualTo(other.approximateElementCount());
+    assertThatThrownBy(() -> all.subtract(other))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("copied");
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0.9, 0.5})
+  void whatStaysForEverStaysInAllThatIsMadeOfIt(double fpp) throws IOException {
+    FingerprintFilter filter = removable(fpp, 0, 0);
+    for (int i = 0; i < 250; i++) {
+      filter.put("often");
+    }
+    fill(filter, 0, 20_000);
+    LongStream.range(0, 20_000).forEach(filter::remove);
+    FingerprintFilter file = FingerprintFilter.fromBytes(filter.toBytes());
+    FingerprintFilter both = filter.union(removable(fpp, 0, 1), 1);
+    FingerprintFilter rest = filter.copy();
+    FingerprintFilter folded = filter.foldToFpp(0.95);
+    filter.foldInPlace(0.95);
+    for (FingerprintFilter each : new FingerprintFilter[] {file, both, rest, folded, filter}) {
+      for (int i = 0; i < 240; i++) {
+        each.remove("often");
+      }
+      assertThat(each.mightContain("often")).isTrue();
+    }
+  }
+
+  /** What is copied for a frequent key does not grow with all the others. */
+  @Test
+  void aFilterWithAFrequentKeyCanBeWrittenWhenTheOthersHaveGone() throws IOException {
+    FingerprintFilter filter = removable(0.1, 0, 0);
+    for (int i = 0; i < 250; i++) {
+      filter.put("often");
+    }
+    fill(filter, 0, 1_500_000);
+    LongStream.range(0, 1_500_000).forEach(filter::remove);
+    assertThat(FingerprintFilter.fromBytes(filter.toBytes()).mightContain("often")).isTrue();
+  }
+
+  @Test
+  void aPlanKnowsNoRateOfWhatIsNoNumberOfKeys() {
+    for (double keys : new double[] {Double.NaN, -1}) {
+      assertThatThrownBy(() -> FingerprintPlan.of(0.01).fppAt(keys))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("keys");
+    }
+    assertThat(FingerprintPlan.of(0.01).fppAt(0)).isZero();
   }
 }

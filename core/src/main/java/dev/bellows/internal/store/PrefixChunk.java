@@ -410,9 +410,20 @@ final class PrefixChunk {
     chunk[word] = below | above;
   }
 
+  /** Whether a bucket begins with so many prefixes without bits that they stay for ever. */
+  static boolean staysCovered(long[] chunk, long head, int bucket, int start) {
+    return ones(chunk, start) >= MAX_ENDINGS
+        && get(chunk, width(head), start - bucket + MAX_ENDINGS - 1) == ending(head);
+  }
+
+  /** The slot of a prefix without bits beyond its bucket. */
+  private static long ending(long head) {
+    return 1L << (width(head) - 1);
+  }
+
   /** Whether there are as many slots equal to one as there may be. */
-  static boolean isSaturated(long[] chunk, long head, int bucket, long slot) {
-    int most = slot == 1L << (width(head) - 1) ? MAX_ENDINGS : MAX_EQUAL;
+  static boolean isSaturated(long[] chunk, long head, int bucket, long slot, int mostOfOthers) {
+    int most = slot == ending(head) ? MAX_ENDINGS : mostOfOthers;
     if (count(head) < most) {
       return false;
     }

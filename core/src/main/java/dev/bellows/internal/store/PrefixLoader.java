@@ -37,6 +37,12 @@ final class PrefixLoader {
 
   private long bytes;
 
+  private long lastBits;
+  private int lastLength;
+  private int repeated;
+  private int longestRepeated;
+  private int longestEnding;
+
   /** Some prefixes in their order. */
   private static final class Run {
     private long[] bits = new long[16];
@@ -99,6 +105,12 @@ final class PrefixLoader {
 
   /** Adds the next prefix. */
   void add(long bits, int length) {
+    repeated = bits == lastBits && length == lastLength ? repeated + 1 : 1;
+    lastBits = bits;
+    lastLength = length;
+    if (repeated >= PrefixChunk.MAX_ENDINGS) {
+      longestRepeated = Math.max(longestRepeated, length);
+    }
     long its = region(bits);
     while (region != its) {
       endRegion();
@@ -189,11 +201,14 @@ final class PrefixLoader {
         tally.add(part.lengths[i], 1);
       }
     }
-    int repeated = 0;
+    int before = 0;
     for (int i = 0; i < part.count; i++) {
       int missing = at + BUCKET_BITS - part.lengths[i];
-      repeated = part.isRepeated(i) ? repeated + 1 : 0;
-      if (missing > 0 && repeated < PrefixChunk.MAX_ENDINGS) {
+      before = part.isRepeated(i) ? before + 1 : 0;
+      if (missing > 0 && before == PrefixChunk.MAX_ENDINGS - 1) {
+        longestEnding = Math.max(longestEnding, at + BUCKET_BITS);
+      }
+      if (missing > 0 && before < PrefixChunk.MAX_ENDINGS) {
         copy((1L << missing) - 1);
         int bucket = PrefixChunk.bucket(chunk[0], part.bits[i]);
         for (int j = 0; j < 1 << missing; j++) {
@@ -224,6 +239,16 @@ final class PrefixLoader {
       at += span;
     }
     return entries;
+  }
+
+  /** The most bits of a prefix that is there {@link PrefixChunk#MAX_ENDINGS} times or more. */
+  int longestRepeated() {
+    return longestRepeated;
+  }
+
+  /** The most bits of a prefix that was copied so often. */
+  int longestEnding() {
+    return longestEnding;
   }
 
   int chunks() {

@@ -9,6 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Prefixes of hashes in chunks that split when they are full (extendible hashing): the first bits
@@ -45,6 +46,12 @@ public final class PrefixStore {
   private int chunkKeys;
   private volatile PrefixTally tally;
 
+  /**
+   * Of prefixes with at most this many bits, {@link PrefixChunk#MAX_ENDINGS} equal ones may stand
+   * for more, and stay.
+   */
+  private volatile int staying;
+
   /** Who replaces all chunks holds it. */
   private final ReentrantLock replacing = new ReentrantLock(true);
 
@@ -52,6 +59,10 @@ public final class PrefixStore {
   private final Object publishing = new Object();
 
   private volatile long[][] directory;
+
+  /** What readers ask while all chunks are locked to be replaced. */
+  private volatile @Nullable PrefixStore frozen;
+
   private int chunks = 1;
 
   /** An empty store. */
@@ -121,6 +132,12 @@ public final class PrefixStore {
           }
           return found;
         }
+      } else {
+        PrefixStore still = frozen;
+        if (still != null) {
+          long[] its = still.chunk(hash);
+          return PrefixChunk.contains(its, its[0], hash);
+        }
       }
       pause(spins);
       chunk = chunk(hash);
@@ -165,7 +182,9 @@ public final class PrefixStore {
       }
       int bucket = PrefixChunk.bucket(head, hash);
       int start = PrefixChunk.start(chunk, head, bucket);
-      if (!always && PrefixChunk.contains(chunk, head, hash, bucket, start)) {
+      if (always
+          ? PrefixChunk.staysCovered(chunk, head, bucket, start)
+          : PrefixChunk.contains(chunk, head, hash, bucket, start)) {
         HEAD.setRelease(chunk, 0, head);
         return false;
       }
@@ -191,7 +210,9 @@ public final class PrefixStore {
     boolean isFull = count >= PrefixChunk.MAX_SLOTS;
     int beyond = length - PrefixChunk.depth(head) - PrefixChunk.BUCKET_BITS;
     boolean mayRepeat = always && beyond < PrefixChunk.width(head);
-    if (isFull || (mayRepeat && PrefixChunk.isSaturated(chunk, head, bucket, slot))) {
+    if (isFull
+        || (mayRepeat
+            && PrefixChunk.isSaturated(chunk, head, bucket, slot, PrefixChunk.MAX_EQUAL))) {
       HEAD.setRelease(chunk, 0, head);
       if (isFull) {
         throw new IllegalStateException(
@@ -226,7 +247,7 @@ public final class PrefixStore {
       int index = PrefixChunk.longest(chunk, head, hash);
       int bucket = PrefixChunk.bucket(head, hash);
       long slot = index < 0 ? 0 : PrefixChunk.get(chunk, PrefixChunk.width(head), index);
-      if (index < 0 || PrefixChunk.isSaturated(chunk, head, bucket, slot)) {
+      if (index < 0 || stays(chunk, head, bucket, slot)) {
         HEAD.setRelease(chunk, 0, head);
         return false;
       }
@@ -235,6 +256,15 @@ public final class PrefixStore {
       HEAD.setRelease(chunk, 0, PrefixChunk.delete(chunk, head, bucket, index));
       return true;
     }
+  }
+
+  /**
+   * Whether there are so many slots equal to this one that nobody can tell how often it was put.
+   */
+  boolean stays(long[] chunk, long head, int bucket, long slot) {
+    int most =
+        PrefixChunk.length(head, slot) <= staying ? PrefixChunk.MAX_ENDINGS : PrefixChunk.MAX_EQUAL;
+    return PrefixChunk.isSaturated(chunk, head, bucket, slot, most);
   }
 
   /** Locks a chunk and returns its head as it was; -1 if others have replaced it. */
@@ -271,6 +301,7 @@ public final class PrefixStore {
       }
       if (halves.endings > 0) {
         tally.split(length, halves.endings, copied);
+        staying = Math.max(staying, halves.endings < PrefixChunk.MAX_ENDINGS ? 0 : length + 1);
       }
       long[][] entries = directory;
       int span = entries.length >>> (depth + 1);
@@ -386,7 +417,16 @@ public final class PrefixStore {
     long[][] entries = loader.end();
     // a merge may have kept fewer than the copies of both sides
     tally.addCopies(Math.min(0, tally.total() - tally.copies()));
-    return new PrefixStore(slack, chunkKeys, entries, loader.chunks(), tally);
+    PrefixStore store = new PrefixStore(slack, chunkKeys, entries, loader.chunks(), tally);
+    // a file does not say it, and without copies none stands for more
+    store.staying = mayCopy ? loader.longestEnding() : copies > 0 ? loader.longestRepeated() : 0;
+    return store;
+  }
+
+  /** This store, in which those prefixes stay that stay in another one with some of its own. */
+  public PrefixStore stayingAs(PrefixStore other) {
+    staying = Math.max(staying, other.staying);
+    return this;
   }
 
   /**
@@ -398,7 +438,8 @@ public final class PrefixStore {
     replacing.lock();
     try {
       PrefixSource all = isSet ? PrefixSource.distinct(prefixes()) : prefixes();
-      return of(all, tally.total(), tally.copies(), true, slack, chunkKeys, bytes -> {});
+      return of(all, tally.total(), tally.copies(), true, slack, chunkKeys, bytes -> {})
+          .stayingAs(this);
     } finally {
       replacing.unlock();
     }
@@ -457,14 +498,19 @@ public final class PrefixStore {
             isLast = address == 0;
           }
         }
-        PrefixStore other = change.apply(unlocked(locked, heads));
+        PrefixStore old = unlocked(locked, heads);
+        frozen = old;
+        PrefixStore other = change.apply(old);
         slack = other.slack;
         chunkKeys = other.chunkKeys;
         tally = other.tally;
+        staying = other.staying;
         chunks = other.chunks;
         directory = other.directory;
         isReplaced = true;
       } finally {
+        // before anybody can change a chunk again
+        frozen = null;
         for (int i = 0; i < locked.size(); i++) {
           HEAD.setRelease(locked.get(i), 0, isReplaced ? REPLACED : (long) heads.get(i));
         }
@@ -490,7 +536,7 @@ public final class PrefixStore {
       Arrays.fill(entries, at, at + span, copy);
       at += span;
     }
-    return new PrefixStore(slack, chunkKeys, entries, chunks, same);
+    return new PrefixStore(slack, chunkKeys, entries, chunks, same).stayingAs(this);
   }
 
   /**

@@ -43,7 +43,7 @@ final class PrefixSubtraction {
     matches.stream()
         .sorted(Comparator.comparingInt(match -> -match.length))
         .limit(times)
-        .filter(match -> !isSaturated(chunk, match))
+        .filter(match -> !store.stays(chunk, chunk[0], match.bucket, match.slot))
         // from the last on, so that the others keep their index
         .sorted(Comparator.comparingInt(match -> -match.index))
         .forEach(match -> delete(chunk, match));
@@ -69,10 +69,6 @@ final class PrefixSubtraction {
       }
     }
     return matches;
-  }
-
-  private static boolean isSaturated(long[] chunk, Match match) {
-    return PrefixChunk.isSaturated(chunk, chunk[0], match.bucket, match.slot);
   }
 
   private void delete(long[] chunk, Match match) {

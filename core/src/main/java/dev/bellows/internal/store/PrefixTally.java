@@ -30,11 +30,12 @@ public final class PrefixTally {
     copies.add(count);
   }
 
-  /** These prefixes are replaced by so many that are longer by one bit. */
+  /** These prefixes are replaced by so many that are longer by one bit, two for each one kept. */
   void split(int length, int endings, int copied) {
     add(length, -endings);
     add(length + 1, copied);
-    copies.add(copied - endings);
+    // those that are not kept are no copies less: the number tells whether there is any
+    copies.add(copied / 2);
   }
 
   /** The number of prefixes of a length. */
