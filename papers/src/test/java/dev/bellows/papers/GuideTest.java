@@ -2,6 +2,7 @@ package dev.bellows.papers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.papers.partition.GrowthWorkload;
 import dev.bellows.plan.PartitionPlan;
@@ -14,12 +15,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
  * The figures of the guide on growth are those that a command gives: of results.json, between
- * comments that name them, and of the planner. To write them anew after {@code bellows papers}, run
- * this with {@code -Dbellows.golden.write=true}.
+ * comments that name them, of the planner, and of filters that are built here. To write them anew
+ * after {@code bellows papers}, run this with {@code -Dbellows.golden.write=true}.
  */
 class GuideTest {
   private static final Path DOCS =
@@ -28,6 +30,8 @@ class GuideTest {
   private static final Pattern NUMBER =
       Pattern.compile("<!--(\\d{3}/\\S+) (\\S+)-->([^<]*)<!---->");
   private static final Pattern TABLE = Pattern.compile("<!--memory-->\n([^<]*)<!---->");
+
+  private static final Pattern GROWTH = Pattern.compile("<!--growth-->\n([^<]*)<!---->");
 
   private static Map<String, Result> results() throws IOException {
     Map<String, Result> results = new HashMap<>();
@@ -58,9 +62,40 @@ class GuideTest {
                                 found.group(2),
                                 String.format(
                                     Locale.ROOT, found.group(2), value(results, found.group(1))))));
-    return TABLE
-        .matcher(numbers)
-        .replaceAll(Matcher.quoteReplacement("<!--memory-->\n" + table(results) + "<!---->"));
+    String tables =
+        TABLE
+            .matcher(numbers)
+            .replaceAll(Matcher.quoteReplacement("<!--memory-->\n" + table(results) + "<!---->"));
+    return GROWTH
+        .matcher(tables)
+        .replaceAll(Matcher.quoteReplacement("<!--growth-->\n" + growth() + "<!---->"));
+  }
+
+  /** Fingerprint filters of the longs from 0, made here and now. */
+  private static String growth() {
+    return "| asked | keys | rate, the exact sum | heap, bits per key | file, bits per key |\n"
+        + "|---|---|---|---|---|\n"
+        + row("1 %", 0.01, 1_000_000)
+        + row("0.4 %", 0.004, 10_000)
+        + row("0.4 %", 0.004, 1_000_000)
+        + row("0.4 %", 0.004, 10_000_000)
+        + row("1e-6", 1e-6, 1_000_000);
+  }
+
+  private static String row(String asked, double fpp, long keys) {
+    FingerprintFilter filter = FingerprintFilter.create(fpp);
+    LongStream.range(0, keys).forEach(filter::put);
+    double rate = filter.expectedFpp();
+    return String.format(
+        Locale.ROOT,
+        "| %s | %,d | %s | %.1f | %.1f |\n",
+        asked,
+        keys,
+        fpp < 0.001
+            ? String.format(Locale.ROOT, "%.1e", rate).replace("e-0", "e-")
+            : String.format(Locale.ROOT, "%.3f %%", 100 * rate),
+        8.0 * filter.heapBytes() / keys,
+        8.0 * filter.toBytes().length / keys);
   }
 
   private static String table(Map<String, Result> results) {
@@ -92,6 +127,7 @@ class GuideTest {
     }
     assertThat(NUMBER.matcher(guide).results()).hasSizeGreaterThanOrEqualTo(2);
     assertThat(TABLE.matcher(guide).results()).hasSize(1);
+    assertThat(GROWTH.matcher(guide).results()).hasSize(1);
     assertThat(guide).isEqualTo(generated(guide));
   }
 
