@@ -3,14 +3,12 @@ package dev.bellows.bench;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.papers.Heap;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 import java.util.function.DoubleSupplier;
 import java.util.stream.DoubleStream;
-import java.util.stream.Stream;
 
 /** What filters take and how often they are wrong while they grow; nothing here is a time. */
 final class GrowthCurve {
@@ -112,18 +110,8 @@ final class GrowthCurve {
         .orElse(Double.NaN);
   }
 
-  /**
-   * Several filters, if they are small, and the least of three accounts, so that what else happens
-   * on the heap does not matter.
-   */
+  /** Several filters, if they are small, so that what else happens on the heap does not matter. */
   static HeapCheck heap(long keys) {
-    return Stream.generate(() -> heapOnce(keys))
-        .limit(3)
-        .min(Comparator.comparingDouble(HeapCheck::collected))
-        .orElseThrow();
-  }
-
-  private static HeapCheck heapOnce(long keys) {
     int copies = (int) Math.max(1, HEAP_KEYS / keys);
     FingerprintFilter[] filters = new FingerprintFilter[copies];
     long collected =
