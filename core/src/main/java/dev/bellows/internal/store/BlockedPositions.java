@@ -220,6 +220,33 @@ final class BlockedPositions extends Positions {
     return ((block(hash) + word) << 6) + (product << fields >>> 58);
   }
 
+  /** Word by word: the counters of one word are all read before the answer branches. */
+  @Override
+  boolean test(PackedCounters counters, long hash) {
+    long block = block(hash);
+    long product = BlockKernel.fields(hash);
+    long rest = product;
+    int left = groupsOfProduct;
+    for (int group = 0; group < words; group++) {
+      if (left-- == 0) {
+        product = BlockKernel.next(product);
+        rest = product;
+        left = groupsOfProduct - 1;
+      }
+      long first = (block + word(group, rest)) << 6;
+      rest <<= wordBits;
+      long anyZero = 0;
+      for (int i = 0; i < bitsOfWord; i++) {
+        anyZero |= counters.get(first + (rest >>> 58)) - 1;
+        rest <<= 6;
+      }
+      if (anyZero < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   @Override
   public int test(BitStore store, Group group, int length, boolean[] hits, int at) {
     if (store instanceof HeapBits heap) {

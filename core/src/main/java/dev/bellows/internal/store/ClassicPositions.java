@@ -48,6 +48,18 @@ public final class ClassicPositions extends Positions {
   }
 
   @Override
+  boolean test(PackedCounters counters, long hash) {
+    long value = hash;
+    for (int i = 0; i < hashes; i++) {
+      value = next(value);
+      if (counters.get(cell(value)) == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
   public boolean set(HeapBits store, long hash) {
     boolean changed = false;
     long value = hash;

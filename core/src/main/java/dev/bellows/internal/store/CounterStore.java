@@ -106,15 +106,7 @@ public final class CounterStore {
 
   /** Whether no counter of a key is zero. */
   public boolean test(Positions positions, long hash) {
-    PackedCounters packed = now;
-    long value = positions.begin(hash);
-    for (int i = 0, hashes = positions.hashes(); i < hashes; i++) {
-      value = positions.step(value, i);
-      if (packed.get(positions.at(hash, value, i)) == 0) {
-        return false;
-      }
-    }
-    return true;
+    return positions.test(now, hash);
   }
 
   /**

@@ -13,6 +13,10 @@ final class PackedCounters {
   }
 
   long get(long position) {
+    // nearly all counters have 4 bits, and shifts by constants are quicker than a product
+    if (width == 4) {
+      return words[(int) (position >>> 4)] >>> (position << 2) & 15;
+    }
     long bit = position * width;
     return (words[(int) (bit >>> 6)] >>> bit) & saturated;
   }
@@ -25,6 +29,10 @@ final class PackedCounters {
 
   /** Adds to a counter where the sum is known to fit. */
   void change(long position, int amount) {
+    if (width == 4) {
+      words[(int) (position >>> 4)] += (long) amount << (position << 2);
+      return;
+    }
     long bit = position * width;
     words[(int) (bit >>> 6)] += (long) amount << bit;
   }

@@ -92,6 +92,9 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
   /** The position of a probe, from its value. */
   public abstract long at(long hash, long value, int probe);
 
+  /** Whether no counter of the key is zero. */
+  abstract boolean test(PackedCounters counters, long hash);
+
   /** Sets the key's bits in a store that no other thread uses. */
   public abstract void load(HeapBits store, long hash);
 
