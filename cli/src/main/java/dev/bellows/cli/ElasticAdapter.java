@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** Kind elastic. */
 final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
@@ -28,22 +29,23 @@ final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
     ElasticBloomFilter filter = builder(request, fpp, tolerance).build();
     long lines = new ElasticAdapter(filter).put(request.keys(), request.note()).lines();
     HashFloor.require(fpp, filter.approximateElementCount());
-    if (filter.isOverCapacity()) {
-      request.note().accept(overCapacity(filter, fpp, tolerance));
-    }
     return Built.of(filter, lines, filter.approximateElementCount(), Built.Known.FROM_FILL);
   }
 
-  private static String overCapacity(ElasticBloomFilter filter, double fpp, double tolerance) {
-    List<ElasticBloomFilter.ViewSize> sizes = filter.viewSizes();
-    return "warning: about %s keys came, and a capacity of %s bits keeps %s +- %s up to %s: the false positive rate is %s; give higher --keys or --capacity"
-        .formatted(
-            Prose.count(filter.approximateElementCount()),
-            Prose.count(filter.capacity()),
-            fpp,
-            tolerance,
-            Prose.count(sizes.get(sizes.size() - 1).mostKeys()),
-            Prose.rate(filter.expectedFpp()));
+  @Override
+  Changes put(KeyInput input, Consumer<String> note) throws IOException {
+    Changes changes = super.put(input, note);
+    if (filter.isOverCapacity()) {
+      List<ElasticBloomFilter.ViewSize> sizes = filter.viewSizes();
+      note.accept(
+          "warning: it has about %s keys, and a capacity of %s bits keeps its false positive rate in the band up to %s; it is %s now: build it with higher --keys or --capacity"
+              .formatted(
+                  Prose.count(filter.approximateElementCount()),
+                  Prose.count(filter.capacity()),
+                  Prose.count(sizes.get(sizes.size() - 1).mostKeys()),
+                  Prose.rate(filter.expectedFpp())));
+    }
+    return changes;
   }
 
   private static ElasticBloomFilter.Builder builder(

@@ -174,8 +174,11 @@ class ElasticTest {
             "-o",
             path("f"));
     assertThat(built.succeeded().err())
-        .contains("warning: about 2,9", "keeps 0.01 +- 0.005 up to", "--keys or --capacity")
+        .contains("warning: it has about 2,9", "in the band up to", "--keys or --capacity")
         .doesNotContain("leave them out")
+        .containsOnlyOnce("warning");
+    assertThat(Cli.with("one more\n", "add", path("f")).succeeded().err())
+        .contains("warning: it has about 2,9")
         .containsOnlyOnce("warning");
   }
 

@@ -430,7 +430,12 @@ public final class FingerprintFilter
 
   @Override
   public int hashCode() {
-    return Objects.hash(scheme, plan, removable, store.tally().total());
+    int hash = Objects.hash(scheme, plan, removable);
+    PrefixSource prefixes = store.copy(!removable).prefixes();
+    while (prefixes.next()) {
+      hash = 31 * hash + Long.hashCode(prefixes.bits()) + prefixes.length();
+    }
+    return hash;
   }
 
   @Override

@@ -422,7 +422,7 @@ class FingerprintFilterTest extends KeyFilterContract<FingerprintFilter> {
 
   private static void assertRead(FingerprintFilter filter, long from, long to) throws IOException {
     FingerprintFilter read = FingerprintFilter.fromBytes(filter.toBytes());
-    assertThat(read).isEqualTo(filter);
+    assertThat(read).isEqualTo(filter).hasSameHashCodeAs(filter);
     assertThat(read.approximateElementCount()).isEqualTo(filter.copy().approximateElementCount());
     assertHolds(filter, from, to);
     assertHolds(read, from, to);

@@ -40,7 +40,7 @@ final class PrefixChunk {
   private static final int COUNT_AT = 12;
   private static final int VERSION_AT = 28;
   private static final long FIELD = 0x3F;
-  private static final int AT_ONCE = 4;
+  private static final int AT_ONCE = 2;
   private static final int NARROW = 64 / AT_ONCE;
 
   private PrefixChunk() {}
@@ -148,7 +148,7 @@ final class PrefixChunk {
     return false;
   }
 
-  /** Four slots of at most 16 bits from this index, the first one on top of the word. */
+  /** Two slots of at most 32 bits from this index, the first one on top of the word. */
   private static long window(long[] chunk, int width, int index) {
     int bit = (chunk.length << 6) - index * width;
     int word = (bit - 1) >>> 6;
@@ -159,24 +159,20 @@ final class PrefixChunk {
   }
 
   /**
-   * Whether one of the first {@code run} of four slots matches: all four are compared, because how
-   * many there are cannot be predicted.
+   * Whether one of the first {@code run} of two slots matches: both are compared, because how many
+   * there are cannot be predicted. Nine of ten buckets have no more.
    */
   private static boolean matchesAny(long window, int width, int run, long wanted) {
     int down = 64 - width;
     long first = window >>> down;
     long second = window << width >>> down;
-    long third = window << (2 * width) >>> down;
-    long fourth = window << (3 * width) >>> down;
     // negative where a slot differs or is not of the run
     int none = -difference(first, wanted) | (run - 1);
     none &= -difference(second, wanted) | (run - 2);
-    none &= -difference(third, wanted) | (run - 3);
-    none &= -difference(fourth, wanted) | (run - 4);
     return (none >>> 31) == 0;
   }
 
-  /** Zero if a slot of at most 16 bits matches. */
+  /** Zero if a slot of at most 32 bits matches. */
   private static int difference(long slot, long wanted) {
     return (int) ((slot ^ wanted) >>> Long.numberOfTrailingZeros(slot) >>> 1);
   }

@@ -276,8 +276,8 @@ public final class PrefixStore {
         return -1;
       }
       if (head >= 0 && HEAD.compareAndSet(chunk, 0, head, head | Long.MIN_VALUE)) {
-        // stores to the chunk stay behind the lock
-        VarHandle.fullFence();
+        // stores to the chunk stay behind that of the lock
+        VarHandle.storeStoreFence();
         return head;
       }
       pause(spins);
