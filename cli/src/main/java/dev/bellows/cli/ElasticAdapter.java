@@ -27,14 +27,25 @@ final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
     ElasticOptions own = request.own().elastic();
     double tolerance = own.tolerance == null ? fpp / 2 : own.tolerance;
     ElasticBloomFilter filter = builder(request, fpp, tolerance).build();
-    long lines = new ElasticAdapter(filter).put(request.keys(), request.note()).lines();
+    ElasticAdapter adapter = new ElasticAdapter(filter);
+    long lines = adapter.change(request.keys(), request.note()).lines();
     HashFloor.require(fpp, filter.approximateElementCount());
+    adapter.warnOverCapacity(request.note());
     return Built.of(filter, lines, filter.approximateElementCount(), Built.Known.FROM_FILL);
   }
 
   @Override
   Changes put(KeyInput input, Consumer<String> note) throws IOException {
-    Changes changes = super.put(input, note);
+    Changes changes = change(input, note);
+    warnOverCapacity(note);
+    return changes;
+  }
+
+  private Changes change(KeyInput input, Consumer<String> note) throws IOException {
+    return super.put(input, note);
+  }
+
+  private void warnOverCapacity(Consumer<String> note) {
     if (filter.isOverCapacity()) {
       List<ElasticBloomFilter.ViewSize> sizes = filter.viewSizes();
       note.accept(
@@ -45,7 +56,6 @@ final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
                   Prose.count(sizes.get(sizes.size() - 1).mostKeys()),
                   Prose.rate(filter.expectedFpp())));
     }
-    return changes;
   }
 
   private static ElasticBloomFilter.Builder builder(
