@@ -32,6 +32,7 @@ final class GrowthTimes {
     growers.put("pre-sized BLOCKED", new Grower.Presized(keys));
     growers.put("FingerprintFilter", new Grower.Fingerprint());
     growers.put("ScalableBloomFilter", new Grower.Scalable());
+    growers.put("reads of a chunk alone", new ChunkReads());
     if (withPeers) {
       growers.put("Hadoop DynamicBloomFilter", new Grower.HadoopRows());
       growers.put("Commons LayeredBloomFilter", new Grower.CommonsLayers());
