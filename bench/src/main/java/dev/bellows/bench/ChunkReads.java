@@ -1,5 +1,6 @@
 package dev.bellows.bench;
 
+import dev.bellows.plan.FingerprintPlan;
 import java.util.SplittableRandom;
 
 /**
@@ -11,7 +12,7 @@ final class ChunkReads implements Grower {
   /** The words of a chunk of a fingerprint filter that is as full as the mean. */
   private static final int WORDS = 100;
 
-  private static final int CHUNK_KEYS = 384;
+  private static final int MOST_KEYS = FingerprintPlan.of(FPP).chunkKeys();
   private static final int FIRST = 2;
   private static final int INDEX_WORDS = 14;
   private static final int SLOT_WORDS = WORDS - FIRST - INDEX_WORDS - 1;
@@ -33,7 +34,8 @@ final class ChunkReads implements Grower {
     if (directory.length > 0) {
       return;
     }
-    int bits = Math.max(1, Long.SIZE - Long.numberOfLeadingZeros(keys / CHUNK_KEYS) - 1);
+    // as many chunks as the filter has: the power of two at which none is over its keys
+    int bits = Long.SIZE - Long.numberOfLeadingZeros(Math.max(1, (keys - 1) / MOST_KEYS));
     SplittableRandom random = new SplittableRandom(20);
     directory = new long[1 << bits][WORDS];
     for (long[] chunk : directory) {

@@ -2,6 +2,9 @@ package dev.bellows.internal.store;
 
 /** Counters of one width in words; {@link CounterStore} replaces the whole when it widens. */
 final class PackedCounters {
+  /** Nearly all counters have this width, and shifts by constants are quicker than a product. */
+  private static final int USUAL = 4;
+
   final int width;
   final long saturated;
   final long[] words;
@@ -13,8 +16,7 @@ final class PackedCounters {
   }
 
   long get(long position) {
-    // nearly all counters have 4 bits, and shifts by constants are quicker than a product
-    if (width == 4) {
+    if (width == USUAL) {
       return words[(int) (position >>> 4)] >>> (position << 2) & 15;
     }
     long bit = position * width;
@@ -29,7 +31,7 @@ final class PackedCounters {
 
   /** Adds to a counter where the sum is known to fit. */
   void change(long position, int amount) {
-    if (width == 4) {
+    if (width == USUAL) {
       words[(int) (position >>> 4)] += (long) amount << (position << 2);
       return;
     }
