@@ -8,7 +8,6 @@ import dev.bellows.internal.codec.ShapeCodec;
 import dev.bellows.internal.kinds.SerializedFilter;
 import dev.bellows.internal.rates.Cells;
 import dev.bellows.internal.store.BitStore;
-import dev.bellows.internal.store.Group;
 import dev.bellows.internal.store.HeapBits;
 import dev.bellows.internal.store.Merging;
 import dev.bellows.internal.store.Origin;
@@ -125,8 +124,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter>, AutoClose
 
   @Override
   public long state() {
-    Origin now = origin;
-    return now.isIdentified() && !now.isFolding() ? store.contentHash() : now.state();
+    return origin.taken(store::contentHash).state();
   }
 
   @Override
@@ -136,11 +134,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter>, AutoClose
 
   @Override
   public boolean putHash(long hash) {
-    boolean changed = positions.set(writable(), hash);
-    if (changed) {
-      changed();
-    }
-    return changed;
+    return noted(positions.set(writable(), hash));
   }
 
   /**
@@ -183,10 +177,12 @@ public final class BloomFilter implements FoldableFilter<BloomFilter>, AutoClose
         "a mapped filter is read-only: change its copy(), or read the file with readFrom");
   }
 
-  private void changed() {
-    if (origin.isFolding()) {
+  /** Returns whether this filter changed; a folding that did drops its id. */
+  private boolean noted(boolean changed) {
+    if (changed && origin.isFolding()) {
       origin = Origin.NONE;
     }
+    return changed;
   }
 
   @Override
@@ -218,55 +214,31 @@ public final class BloomFilter implements FoldableFilter<BloomFilter>, AutoClose
 
   @Override
   public int putAll(long[] keys) {
-    HeapBits store = writable();
-    Group group = new Group();
-    int changed = 0;
-    for (int from = 0; from < keys.length; from += Group.SIZE) {
-      changed += positions.set(store, group, scheme.hash(keys, from, group.hashes));
-    }
-    if (changed > 0) {
-      changed();
-    }
-    return changed;
+    return put(0, keys.length, Groups.keys(keys, scheme));
   }
 
   @Override
   public int countMightContain(long[] keys, boolean[] hits) {
     Objects.checkFromToIndex(0, keys.length, hits.length);
-    Group group = new Group();
-    int count = 0;
-    for (int from = 0; from < keys.length; from += Group.SIZE) {
-      count += positions.test(store, group, scheme.hash(keys, from, group.hashes), hits, from);
-    }
-    store.confirm();
-    return count;
+    return Groups.count(positions, store, 0, keys.length, Groups.keys(keys, scheme), hits);
   }
 
   @Override
   public int putHashes(long[] hashes, int from, int to) {
     Objects.checkFromToIndex(from, to, hashes.length);
-    HeapBits store = writable();
-    Group group = new Group();
-    int changed = 0;
-    for (int at = from; at < to; at += Group.SIZE) {
-      changed += positions.set(store, group, group.take(hashes, at, to));
-    }
-    if (changed > 0) {
-      changed();
-    }
+    return put(from, to, Groups.hashes(hashes, to));
+  }
+
+  private int put(int from, int to, Groups.Source source) {
+    int changed = Groups.put(positions, writable(), from, to, source);
+    noted(changed > 0);
     return changed;
   }
 
   @Override
   public int countMightContainHashes(long[] hashes, int from, int to, boolean[] hits) {
     Objects.checkFromToIndex(from, to, Math.min(hashes.length, hits.length));
-    Group group = new Group();
-    int count = 0;
-    for (int at = from; at < to; at += Group.SIZE) {
-      count += positions.test(store, group, group.take(hashes, at, to), hits, at);
-    }
-    store.confirm();
-    return count;
+    return Groups.count(positions, store, from, to, Groups.hashes(hashes, to), hits);
   }
 
   @Override
@@ -283,9 +255,8 @@ public final class BloomFilter implements FoldableFilter<BloomFilter>, AutoClose
   public BloomFilter copy() {
     HeapBits content = store.copy();
     // only where it matters: a copy can be changed, a mapped filter cannot
-    boolean unknown = !(store instanceof HeapBits) && origin.isIdentified();
-    return new BloomFilter(
-        shape, content, unknown ? origin.ofContent(content.contentHash()) : origin);
+    boolean known = store instanceof HeapBits;
+    return new BloomFilter(shape, content, known ? origin : origin.ofContent(content::contentHash));
   }
 
   @Override
@@ -296,7 +267,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter>, AutoClose
   @Override
   public void clear() {
     writable().clear();
-    changed();
+    noted(true);
   }
 
   @Override
@@ -308,12 +279,12 @@ public final class BloomFilter implements FoldableFilter<BloomFilter>, AutoClose
   public BloomFilter foldBy(long factor) {
     Shape folded = shape.foldedBy(factor);
     Origin now = origin;
-    if (!now.isIdentified() || now.isFolding()) {
+    if (!now.isOwner()) {
       return new BloomFilter(folded, store.fold(factor), now);
     }
     // state and folding come from the same content, even if keys are put at the same time
     HeapBits content = store.copy();
-    Origin taken = Origin.folding(now.filterId(), content.contentHash());
+    Origin taken = now.taken(content::contentHash);
     return new BloomFilter(folded, factor == 1 ? content : content.fold(factor), taken);
   }
 
@@ -379,11 +350,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter>, AutoClose
           "%d bits do not fold to the %d bits of this filter: use union, which folds both to %d"
               .formatted(other.bits(), bits(), common));
     }
-    boolean changed = writable().orAll(other.storeAt(common));
-    if (changed) {
-      changed();
-    }
-    return changed;
+    return noted(writable().orAll(other.storeAt(common)));
   }
 
   /**
@@ -407,19 +374,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter>, AutoClose
    */
   public boolean orWords(long from, long[] words, int count) {
     checkWords(from, words, count);
-    boolean hasTail = (bits() & 63) != 0 && count > 0 && from + count == store.wordCount();
-    if (hasTail && words[count - 1] >>> bits() != 0) {
-      throw new IllegalArgumentException("there are ones after the last of " + bits() + " bits");
-    }
-    HeapBits target = writable();
-    boolean changed = false;
-    for (int i = 0; i < count; i++) {
-      changed |= target.or(from + i, words[i]);
-    }
-    if (changed) {
-      changed();
-    }
-    return changed;
+    return noted(writable().orAll(from, words, count));
   }
 
   private void checkWords(long from, long[] words, int count) {
@@ -518,12 +473,8 @@ public final class BloomFilter implements FoldableFilter<BloomFilter>, AutoClose
   @Override
   public void writeTo(OutputStream out) throws IOException {
     Origin now = origin;
-    BitStore content = store;
-    if (now.isIdentified() && !now.isFolding()) {
-      content = store.copy();
-      now = Origin.folding(now.filterId(), content.contentHash());
-    }
-    FilterWriter writer = FilterWriter.begin(out, header(now));
+    BitStore content = now.isOwner() ? store.copy() : store;
+    FilterWriter writer = FilterWriter.begin(out, header(now.taken(content::contentHash)));
     writer.bits(content);
     writer.end();
   }
@@ -562,11 +513,10 @@ public final class BloomFilter implements FoldableFilter<BloomFilter>, AutoClose
   private static BloomFilter read(FilterReader reader) throws IOException {
     Shape shape = reader.shape(0, 1);
     BitStore store = reader.store(shape.bits());
-    FilterHeader header = reader.header();
-    Origin origin = Origin.folding(header.filterId(), header.state());
+    Origin origin = reader.origin();
     // a mapped filter is not read to find out; it answers, folds and writes as a folding does
-    boolean known = origin.isIdentified() && store instanceof HeapBits;
-    return new BloomFilter(shape, store, known ? origin.ofContent(store.contentHash()) : origin);
+    boolean mapped = !(store instanceof HeapBits);
+    return new BloomFilter(shape, store, mapped ? origin : origin.ofContent(store::contentHash));
   }
 
   /**

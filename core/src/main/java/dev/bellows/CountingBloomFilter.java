@@ -119,15 +119,12 @@ public final class CountingBloomFilter
 
   @Override
   public long state() {
-    Origin now = origin;
-    return now.isIdentified() && !now.isFolding() ? content().contentHash() : now.state();
+    return origin.taken(() -> content().contentHash()).state();
   }
 
   /** The origin of foldings of this filter, which no other thread uses. */
   private Origin taken() {
-    return origin.isIdentified() && !origin.isFolding()
-        ? Origin.folding(origin.filterId(), counters.contentHash())
-        : origin;
+    return origin.taken(counters::contentHash);
   }
 
   private void changed() {
@@ -440,9 +437,8 @@ public final class CountingBloomFilter
     int own = ShapeCodec.PARAMETERS;
     boolean widens = reader.parameter(own + 1, "widening", 0, 1) == 1;
     CounterStore counters = reader.counters(shape.bits(), own, widens);
-    boolean identified = reader.header().filterId() != 0;
     return new CountingBloomFilter(
-        shape, counters, identified ? reader.origin(counters.contentHash()) : Origin.NONE);
+        shape, counters, reader.origin().ofContent(counters::contentHash));
   }
 
   @Override

@@ -195,14 +195,9 @@ public final class FilterReader {
     return shape(ownParameters, sections);
   }
 
-  /**
-   * The origin of the bits: the owner itself if the state is the hash of their content, otherwise a
-   * folding.
-   */
-  public Origin origin(long contentHash) {
-    return header.state() == contentHash
-        ? Origin.owner(header.filterId())
-        : Origin.folding(header.filterId(), header.state());
+  /** The origin of the bits as the header has it, which does not tell an owner from a folding. */
+  public Origin origin() {
+    return Origin.folding(header.filterId(), header.state());
   }
 
   /** Parameter {@code index}, if it lies in {@code [low, high]}. */

@@ -204,7 +204,12 @@ public abstract sealed class BitStore extends Words permits HeapBits, MappedBits
 
   /** Refuses a store with ones after its last bit. */
   public final void requireClearTail() {
-    if ((bits & 63) != 0 && word(wordCount() - 1) >>> bits != 0) {
+    requireClearTail(word(wordCount() - 1));
+  }
+
+  /** Refuses a last word with ones after the last bit. */
+  final void requireClearTail(long last) {
+    if ((bits & 63) != 0 && last >>> bits != 0) {
       throw new IllegalArgumentException("there are ones after the last of " + bits + " bits");
     }
   }

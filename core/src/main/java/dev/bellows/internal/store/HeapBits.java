@@ -196,6 +196,20 @@ public final class HeapBits extends BitStore {
         });
   }
 
+  /**
+   * ORs words into this store, from the word with this index on, while other threads may set bits.
+   */
+  public boolean orAll(long from, long[] mask, int count) {
+    if (count > 0 && from + count == wordCount()) {
+      requireClearTail(mask[count - 1]);
+    }
+    boolean changed = false;
+    for (int i = 0; i < count; i++) {
+      changed |= or(from + i, mask[i]);
+    }
+    return changed;
+  }
+
   /** Sets every bit to zero. */
   public void clear() {
     Arrays.fill(words, 0);

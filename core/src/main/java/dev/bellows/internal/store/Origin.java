@@ -1,5 +1,7 @@
 package dev.bellows.internal.store;
 
+import java.util.function.LongSupplier;
+
 /**
  * The origin of some bits: the id of the filter they come from, and the hash of its unfolded
  * content (the state). Foldings may be queried together only if both are equal. The state of a
@@ -24,13 +26,21 @@ public record Origin(long filterId, long state, boolean isFolding) {
     return filterId == 0 ? NONE : new Origin(filterId, state, true);
   }
 
-  /** The origin of content with this hash: the owner itself if it is the content of the state. */
-  public Origin ofContent(long contentHash) {
-    return isFolding && state == contentHash ? owner(filterId) : this;
+  /**
+   * The origin of content with this hash, which only a folding asks for: the owner itself if it is
+   * the content of the state.
+   */
+  public Origin ofContent(LongSupplier contentHash) {
+    return isFolding && state == contentHash.getAsLong() ? owner(filterId) : this;
   }
 
-  /** Whether there is an id. */
-  public boolean isIdentified() {
-    return filterId != 0;
+  /** The origin of what is made of content with this hash, which only an owner asks for. */
+  public Origin taken(LongSupplier contentHash) {
+    return isOwner() ? folding(filterId, contentHash.getAsLong()) : this;
+  }
+
+  /** Whether it is the filter itself that was given the id: its state follows its content. */
+  public boolean isOwner() {
+    return filterId != 0 && !isFolding;
   }
 }

@@ -1,0 +1,48 @@
+package dev.bellows;
+
+import dev.bellows.internal.store.BitStore;
+import dev.bellows.internal.store.Group;
+import dev.bellows.internal.store.HeapBits;
+import dev.bellows.internal.store.Positions;
+
+/** Takes the keys or hashes of an array through a layout, a {@link Group} at a time. */
+final class Groups {
+  private Groups() {}
+
+  /** Where the hashes of a group come from: an array of hashes, or of keys. */
+  @FunctionalInterface
+  interface Source {
+    /** Fills the group with what the array has from an index on; returns how many hashes. */
+    int fill(Group group, int from);
+  }
+
+  static Source hashes(long[] hashes, int to) {
+    return (group, from) -> group.take(hashes, from, to);
+  }
+
+  static Source keys(long[] keys, HashScheme scheme) {
+    return (group, from) -> scheme.hash(keys, from, group.hashes);
+  }
+
+  /** Puts what the source has in {@code [from, to)}; returns how many of them changed a bit. */
+  static int put(Positions positions, HeapBits store, int from, int to, Source source) {
+    Group group = new Group();
+    int changed = 0;
+    for (int at = from; at < to; at += Group.SIZE) {
+      changed += positions.set(store, group, source.fill(group, at));
+    }
+    return changed;
+  }
+
+  /** Writes the answers for {@code [from, to)} to {@code hits}; returns how many pass. */
+  static int count(
+      Positions positions, BitStore store, int from, int to, Source source, boolean[] hits) {
+    Group group = new Group();
+    int count = 0;
+    for (int at = from; at < to; at += Group.SIZE) {
+      count += positions.test(store, group, source.fill(group, at), hits, at);
+    }
+    store.confirm();
+    return count;
+  }
+}
