@@ -184,7 +184,7 @@ public final class CountingBloomFilter
   public CountingBloomFilter foldBy(long factor) {
     Shape folded = shape.foldedBy(factor);
     CountingBloomFilter now = copy();
-    return new CountingBloomFilter(folded, folded(now.counters, folded.bits()), now.taken());
+    return new CountingBloomFilter(folded, now.counters.foldedTo(folded.bits()), now.taken());
   }
 
   @Override
@@ -201,15 +201,6 @@ public final class CountingBloomFilter
   @Override
   public List<FoldSize> ladder() {
     return shape.ladder(positions.fppAfterFolding(occupied()));
-  }
-
-  private static CounterStore folded(CounterStore content, long size) {
-    if (size == content.size()) {
-      return content;
-    }
-    CounterStore folded = new CounterStore(size, content.width(), content.widens());
-    folded.addAll(content);
-    return folded;
   }
 
   /** All counters at one moment; changes wait until they are copied. */
@@ -260,7 +251,7 @@ public final class CountingBloomFilter
       Merging.requireUseful(result.expectedFpp(), maxFpp, "build it larger");
       return result;
     }
-    CounterStore sum = folded(here.counters, common);
+    CounterStore sum = here.counters.foldedTo(common);
     sum.addAll(there.counters);
     CountingBloomFilter result =
         new CountingBloomFilter(shape.mergedWith(other.shape, common), sum, Origin.NONE);
@@ -304,29 +295,9 @@ public final class CountingBloomFilter
    */
   public CountingBloomFilter subtract(CountingBloomFilter other) {
     long common = shape.commonBits(other.shape);
-    CounterStore here = content();
-    CounterStore there = other.content();
-    if (here.anySaturated() || there.anySaturated()) {
-      throw new IllegalArgumentException(
-          "cannot subtract: a counter of "
-              + (here.anySaturated() ? here : there).width()
-              + " bits is saturated and holds only a lower bound; use wider counters");
-    }
-    CounterStore mine = folded(here, common);
-    CounterStore theirs = folded(there, common);
-    for (long i = 0; i < common; i++) {
-      long missing = theirs.get(i) - mine.get(i);
-      if (missing > 0) {
-        throw new IllegalArgumentException(
-            "cannot subtract: counter %d holds %d here and %d there, so some key there is not here"
-                .formatted(i, mine.get(i), theirs.get(i)));
-      }
-    }
-    CounterStore difference = new CounterStore(common, mine.width(), mine.widens());
-    for (long i = 0; i < common; i++) {
-      difference.add(i, mine.get(i) - theirs.get(i));
-    }
-    return new CountingBloomFilter(shape.mergedWith(other.shape, common), difference, Origin.NONE);
+    CounterStore rest = content().foldedTo(common);
+    rest.subtract(other.content().foldedTo(common));
+    return new CountingBloomFilter(shape.mergedWith(other.shape, common), rest, Origin.NONE);
   }
 
   @Override

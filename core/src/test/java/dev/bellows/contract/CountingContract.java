@@ -228,6 +228,33 @@ public abstract class CountingContract extends FoldableFilterContract<CountingBl
     assertThat(all).isEqualTo(filled(0, 1000));
   }
 
+  /** Two keys of 8 puts each, which share a counter in the folding alone. */
+  @Test
+  void countersThatSaturateWhenTheyAreFoldedAreNotSubtracted() {
+    CountingBloomFilter.Builder small =
+        builder().bits(4096).hashes(create().hashes()).counterBits(4).saturating();
+    CountingBloomFilter both;
+    CountingBloomFilter one;
+    long key = 0;
+    do {
+      both = small.bits(4096).build();
+      one = small.bits(2048).build();
+      for (int i = 0; i < 8; i++) {
+        both.put(key);
+        both.put(key + 1);
+        one.put(key);
+      }
+      key += 2;
+    } while (isSaturated(both) || !isSaturated(both.foldTo(2048)) || isSaturated(one));
+    CountingBloomFilter all = both;
+    CountingBloomFilter part = one;
+    assertThatThrownBy(() -> all.subtract(part)).hasMessageContaining("saturated");
+  }
+
+  private static boolean isSaturated(CountingBloomFilter filter) {
+    return LongStream.range(0, filter.bits()).anyMatch(i -> filter.count(i) == 15);
+  }
+
   @Test
   void thePlainFilterIsTheOneBuiltFromTheSameKeys() {
     CountingBloomFilter filter = filled(0, 800);

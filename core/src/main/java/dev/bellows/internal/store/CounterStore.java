@@ -21,7 +21,7 @@ public final class CounterStore {
   private volatile PackedCounters now;
 
   /** Made by the first removal. */
-  private @Nullable Removal removal;
+  private @Nullable KeyRemoval removal;
 
   /** Counters that are all zero. */
   public CounterStore(long size, int width, boolean widens) {
@@ -111,90 +111,15 @@ public final class CounterStore {
 
   /**
    * Takes one count of a key from each of its probes; false, and nothing changes, if its counters
-   * hold less. All counters are checked before the first one changes, so that no query of another
-   * key sees a zero that is not there afterwards.
+   * hold less.
    */
   public boolean remove(Positions positions, long hash) {
-    PackedCounters packed = now;
-    int hashes = positions.hashes();
-    Removal removal = removal(hashes);
-    long[] places = removal.places;
-    int[] marks = removal.marks;
-    int stamp = removal.next();
-    // negative iff a counter is zero; then whether one is saturated, or two probes may coincide
-    long anyZero = 0;
-    long special = 0;
-    long value = positions.begin(hash);
-    for (int i = 0; i < hashes; i++) {
-      value = positions.step(value, i);
-      long position = positions.at(hash, value, i);
-      long count = packed.get(position);
-      int mark = (int) position & Removal.MARKS - 1;
-      anyZero |= count - 1;
-      special |= (count + 1) >>> packed.width | (marks[mark] == stamp ? 1 : 0);
-      marks[mark] = stamp;
-      places[i] = position;
-    }
-    if (anyZero < 0) {
-      return false;
-    }
-    if (special != 0) {
-      return removeSpecial(packed, places, hashes);
-    }
-    for (int i = 0; i < hashes; i++) {
-      packed.change(places[i], -1);
-    }
-    return true;
-  }
-
-  /** The same where counters may be saturated, or several probes on one counter. */
-  private static boolean removeSpecial(PackedCounters packed, long[] places, int hashes) {
-    Arrays.sort(places, 0, hashes);
-    int probes = 0;
-    for (int i = 0; i < hashes; i++) {
-      probes = i > 0 && places[i] == places[i - 1] ? probes + 1 : 1;
-      if (packed.get(places[i]) < Math.min(probes, packed.saturated)) {
-        return false;
-      }
-    }
-    for (int i = 0; i < hashes; i++) {
-      if (packed.get(places[i]) != packed.saturated) {
-        packed.change(places[i], -1);
-      }
-    }
-    return true;
-  }
-
-  private Removal removal(int hashes) {
-    Removal known = removal;
-    if (known == null || known.places.length < hashes) {
-      known = new Removal(hashes);
+    KeyRemoval known = removal;
+    if (known == null || known.mostHashes() < positions.hashes()) {
+      known = new KeyRemoval(positions.hashes());
       removal = known;
     }
-    return known;
-  }
-
-  /** The positions of the key that is being removed, and marks to see whether two coincide. */
-  private static final class Removal {
-    /** So many that the few positions of a key seldom share one. */
-    static final int MARKS = 1024;
-
-    final long[] places;
-    final int[] marks = new int[MARKS];
-    private int stamp;
-
-    Removal(int hashes) {
-      this.places = new long[hashes];
-    }
-
-    /** A stamp that no mark has. */
-    int next() {
-      if (++stamp == 0) {
-        Arrays.fill(marks, 0);
-        stamp = 1;
-      }
-      return stamp;
-    }
+    return known.remove(now, positions, hash);
   }
 
   /** Adds to a counter, widening or saturating where it would not fit; returns the old value. */
@@ -209,12 +134,6 @@ public final class CounterStore {
     }
     packed.set(position, Math.min(packed.saturated, old + amount));
     return old;
-  }
-
-  /** Saturates a counter. */
-  public void saturate(long position) {
-    PackedCounters packed = now;
-    packed.set(position, packed.saturated);
   }
 
   /** Takes one from a counter that is not saturated; false if it was zero. */
@@ -253,11 +172,46 @@ public final class CounterStore {
         while (widens && now.width < theirs.width) {
           widen();
         }
-        saturate(position);
+        now.set(position, now.saturated);
       } else {
         add(position, value);
       }
       position = position + 1 == size ? 0 : position + 1;
+    }
+  }
+
+  /** These counters folded to a divisor of their number; this store itself where nothing folds. */
+  public CounterStore foldedTo(long cells) {
+    if (cells == size) {
+      return this;
+    }
+    CounterStore folded = new CounterStore(cells, width(), widens);
+    folded.addAll(this);
+    return folded;
+  }
+
+  /**
+   * Takes the counters of a store of the same size from these. Refuses, and changes nothing, if a
+   * counter would fall below zero, or is saturated in either store.
+   */
+  public void subtract(CounterStore other) {
+    if (anySaturated() || other.anySaturated()) {
+      throw new IllegalArgumentException(
+          "cannot subtract: a counter of "
+              + (anySaturated() ? this : other).width()
+              + " bits is saturated and holds only a lower bound; use wider counters");
+    }
+    PackedCounters mine = now;
+    PackedCounters theirs = other.now;
+    for (long i = 0; i < size; i++) {
+      if (theirs.get(i) > mine.get(i)) {
+        throw new IllegalArgumentException(
+            "cannot subtract: counter %d holds %d here and %d there, so some key there is not here"
+                .formatted(i, mine.get(i), theirs.get(i)));
+      }
+    }
+    for (long i = 0; i < size; i++) {
+      mine.set(i, mine.get(i) - theirs.get(i));
     }
   }
 
