@@ -12,23 +12,17 @@ import dev.bellows.Layout;
 import dev.bellows.Membership;
 import dev.bellows.RemovableKeys;
 import dev.bellows.TypedFilter;
-import dev.bellows.internal.base.Checks;
-import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.codec.FilterCodec;
 import dev.bellows.internal.codec.FilterHeader;
 import dev.bellows.internal.codec.FilterWriter;
-import dev.bellows.internal.codec.ShapeCodec;
 import dev.bellows.internal.kinds.SerializedFilter;
 import dev.bellows.internal.rates.Cells;
-import dev.bellows.internal.store.BitStore;
 import dev.bellows.internal.store.CounterStore;
-import dev.bellows.internal.store.Origin;
 import dev.bellows.internal.store.Shape;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import dev.bellows.plan.BloomPlan;
-import dev.bellows.plan.CapacityPlan;
 import dev.bellows.plan.TransmissionPlan;
 import java.io.IOException;
 import java.io.InputStream;
@@ -43,7 +37,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,6 +61,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
   private final ElasticSettings settings;
   private final FoldBand band;
   private final FoldingView folding;
+  private final Transmissions transmissions;
 
   /**
    * One change of the view.
@@ -101,6 +95,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
     this.settings = settings;
     this.band = band;
     this.folding = new FoldingView(band, settings.policy(), settings.listener(), capacity, view);
+    this.transmissions = new Transmissions(shape, folding);
   }
 
   private static ElasticBloomFilter of(ElasticFormat.Content read) {
@@ -192,7 +187,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
 
   /** The sizes shipped since the content last changed, ascending. */
   public List<Long> sentSizes() {
-    return List.copyOf(folding.sent());
+    return transmissions.sizes();
   }
 
   /**
@@ -200,7 +195,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
    * received: what its {@link FoldedFilters#expectedFpp} says. 1 if none was sent.
    */
   public double sentFpp() {
-    return FoldedFilters.jointFpp(full(), sentSizes());
+    return transmissions.fppOf(sentSizes());
   }
 
   /** Bits per counter; 0 if it holds bits and keys cannot be removed. */
@@ -269,13 +264,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
    * most.
    */
   public BloomFilter snapshot() {
-    if (settings.policy() == FoldPolicy.ENTROPY && folding.sent().contains(bits())) {
-      folding.resize();
-      if (folding.sent().contains(bits())) {
-        return ship(nextTransmission(fileBytes(bits())).map(TransmissionPlan::bits).orElse(bits()));
-      }
-    }
-    return ship(bits());
+    return transmissions.snapshot(settings.policy());
   }
 
   /**
@@ -286,45 +275,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
    * @param budgetBytes the most bytes of the folding's file
    */
   public Optional<TransmissionPlan> nextTransmission(long budgetBytes) {
-    Checks.atLeast(fileBytes(shape.cells().cellBits()), budgetBytes, "budgetBytes");
-    Shape full = fullShape();
-    long largest =
-        full.ladder()
-            .factors()
-            .map(factor -> full.bits() / factor)
-            .filter(bits -> fileBytes(bits) <= budgetBytes)
-            .max()
-            .orElse(0);
-    return largest == 0
-        ? Optional.empty()
-        : TransmissionPlan.next(
-                ElasticFormat.plan(full),
-                approximateElementCount(),
-                sentSizes(),
-                (largest - 1) / Byte.SIZE + 1)
-            .map(this::measured);
-  }
-
-  /** The plan with the rates of the bits that would be sent. */
-  private TransmissionPlan measured(TransmissionPlan next) {
-    List<Long> all = Stream.concat(sentSizes().stream(), Stream.of(next.bits())).toList();
-    return new TransmissionPlan(
-        next.bits(),
-        next.bytes(),
-        next.commonBits(),
-        FoldedFilters.jointFpp(full(), List.of(next.bits())),
-        FoldedFilters.jointFpp(full(), all));
-  }
-
-  /** The bytes of the file of a folding to so many bits. */
-  private long fileBytes(long bits) {
-    return ShapeCodec.header(
-            FilterKind.BLOOM,
-            shape.withBits(bits),
-            filterId() == 0 ? Origin.NONE : Origin.folding(filterId(), 0),
-            List.of(),
-            List.of(8 * BitStore.words(bits)))
-        .fileBytes();
+    return transmissions.next(budgetBytes);
   }
 
   /**
@@ -332,12 +283,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
    * rate, by the bits that it received.
    */
   public Optional<TransmissionPlan> transmissionToFpp(double fpp) {
-    return TransmissionPlan.toFpp(
-        ElasticFormat.plan(fullShape()),
-        approximateElementCount(),
-        sentSizes(),
-        fpp,
-        this::measured);
+    return transmissions.toFpp(fpp);
   }
 
   /**
@@ -345,12 +291,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
    * was sent in this state.
    */
   public OptionalLong smallestBudget() {
-    OptionalLong bits = TransmissionPlan.smallest(ElasticFormat.plan(fullShape()), sentSizes());
-    return bits.isEmpty() ? bits : OptionalLong.of(fileBytes(bits.getAsLong()));
-  }
-
-  private Shape fullShape() {
-    return shape.withBits(full().bits());
+    return transmissions.smallestBudget();
   }
 
   /**
@@ -358,8 +299,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
    * every put that returned before.
    */
   public BloomFilter ship(long bits) {
-    fullShape().factorTo(bits);
-    return folding.ship(bits);
+    return transmissions.ship(bits);
   }
 
   /** Drops the capacity filter to free its memory; afterwards the view can only shrink. */
@@ -401,44 +341,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
 
   @Override
   public String explain() {
-    FilterStats stats = stats();
-    String memory =
-        isFrozen()
-            ? "  The capacity filter was dropped (frozen): the view can only shrink.\n"
-            : Prose.format(
-                """
-                  Folding saves bandwidth and cache, not memory: the full %,d bits stay here,
-                  since unfolding needs them.
-                """,
-                capacity());
-    String over =
-        isOverCapacity()
-            ? "  There are more keys than the capacity holds in its band: build a larger one.\n"
-            : "";
-    return "An elastic Bloom filter, "
-        + shape.describeLayout()
-        + ", keeping fpp "
-        + settings.fpp()
-        + " +- "
-        + settings.tolerance()
-        + ".\n\n"
-        + Prose.format(
-            "  capacity           %,d bits, folded by %d now\n", capacity(), capacity() / bits())
-        + stats.lines("bits in view")
-        + Prose.format("  in the band        %.1f %% of all changes\n", 100 * bandShare())
-        + Prose.format(
-            "  resizes            %,d, %,d cells read\n",
-            folding.history().resizes(), folding.history().cellsRead())
-        + "\n"
-        + memory
-        + middle()
-        + over;
-  }
-
-  private String middle() {
-    return isFrozen() || settings.policy() != FoldPolicy.GREEDY
-        ? ""
-        : "  A folding in between is kept: resizes read it instead of the capacity, puts set it too.\n";
+    return ElasticPage.of(this, shape, settings, folding.history());
   }
 
   private Object writeReplace() {
@@ -522,12 +425,6 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
 
   /** Builds an {@link ElasticBloomFilter}. */
   public static final class Builder extends FilterBuilder<Builder, ElasticBloomFilter> {
-    /** Near its capacity a ladder has only coarse steps, so the largest view stays well below. */
-    private static final int LEAST_PER_VIEW = 8;
-
-    /** More memory than this for a closer rate is left to the caller, who can give a capacity. */
-    private static final int MOST_PER_VIEW = 32;
-
     private double tolerance = Double.NaN;
     private FoldPolicy policy = FoldPolicy.INDEPENDENT;
     private Consumer<Resize> listener = resize -> {};
@@ -578,23 +475,14 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
       return this;
     }
 
-    /**
-     * The sizes of a capacity around a c-th of it lie a c-th apart: enough of them to follow the
-     * band, and of all such capacities one with the closest sizes where most keys will be.
-     */
-    private static long capacityFor(BloomPlan view, Cells cells, double fpp, double tolerance) {
-      double width = FoldBand.widthOf(cells, view.bits(), fpp, tolerance);
-      double times = Math.max(LEAST_PER_VIEW, Math.min(MOST_PER_VIEW, 1.75 / width));
-      return CapacityPlan.densest(view, times);
-    }
-
     @Override
     public ElasticBloomFilter build() {
       double target = requiredFpp();
       BloomPlan asked = plan();
       Cells cells = Cells.of(asked.layout(), asked.pattern(), asked.hashes());
       double around = Double.isNaN(tolerance) ? target / 2 : tolerance;
-      long capacity = isSizeGiven() ? asked.bits() : capacityFor(asked, cells, target, around);
+      long capacity =
+          isSizeGiven() ? asked.bits() : FoldBand.capacityFor(asked, cells, target, around);
       Shape shape = new Shape(cells, capacity, hashScheme());
       ElasticSettings settings = new ElasticSettings(target, around, policy, step, listener);
       FoldBand band = settings.band(shape);

@@ -3,6 +3,8 @@ package dev.bellows.elastic;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.numbers.Divisors;
 import dev.bellows.internal.rates.Cells;
+import dev.bellows.plan.BloomPlan;
+import dev.bellows.plan.CapacityPlan;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -21,6 +23,12 @@ import java.util.List;
 final class FoldBand {
   /** Sizes that lie closer than this part of the band's width say nearly the same. */
   private static final double STEP_OF_WIDTH = 1.0 / 8;
+
+  /** Near its capacity a ladder has only coarse steps, so the largest view stays well below. */
+  private static final int LEAST_PER_VIEW = 8;
+
+  /** More memory than this for a closer rate is left to the caller, who can give a capacity. */
+  private static final int MOST_PER_VIEW = 32;
 
   /** The smallest share of the capacity that is used. */
   static final long MAX_FACTOR = 1024;
@@ -108,9 +116,15 @@ final class FoldBand {
     return sizes;
   }
 
-  /** How far apart sizes may lie so that the rate stays in the band from one to the next. */
-  static double widthOf(Cells cells, long bits, double fpp, double tolerance) {
-    return of(cells, bits, fpp, tolerance, WIDEST_STEP).width;
+  /**
+   * A capacity whose largest view is the given one. Its sizes around a c-th of it lie a c-th apart:
+   * enough of them to follow the band, and of all such capacities one with the closest sizes where
+   * most keys will be.
+   */
+  static long capacityFor(BloomPlan view, Cells cells, double fpp, double tolerance) {
+    double width = of(cells, view.bits(), fpp, tolerance, WIDEST_STEP).width;
+    double times = Math.max(LEAST_PER_VIEW, Math.min(MOST_PER_VIEW, 1.75 / width));
+    return CapacityPlan.densest(view, times);
   }
 
   /** The capacity. */

@@ -4,7 +4,6 @@ import dev.bellows.BloomFilter;
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.FoldableFilter;
 import dev.bellows.elastic.ElasticBloomFilter.Resize;
-import dev.bellows.plan.BloomPlan;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -320,20 +319,15 @@ final class FoldingView {
       return source.foldTo(target);
     }
     BloomFilter coming =
-        withState ? (BloomFilter) source.foldTo(target) : like((BloomFilter) source, target);
+        withState
+            ? (BloomFilter) source.foldTo(target)
+            : BloomFilter.builder().like(source).bits(target).build();
     KeptFilters now = kept;
     kept = new KeptFilters(now.capacity, now.middle, now.view, coming);
     // published before the source is read
     VarHandle.fullFence();
     coming.putAll((BloomFilter) source);
     return coming;
-  }
-
-  /** An empty filter that merges with another one. */
-  private static BloomFilter like(BloomFilter source, long bits) {
-    BloomPlan plan =
-        BloomPlan.shape(bits, source.hashes(), source.layout(), source.plan().pattern());
-    return BloomFilter.builder().shape(plan).hashScheme(source.hashScheme()).build();
   }
 
   /**
