@@ -11,19 +11,9 @@ import dev.bellows.TypedFilter;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.codec.FilterCodec;
-import dev.bellows.internal.codec.FilterHeader;
-import dev.bellows.internal.codec.FilterReader;
-import dev.bellows.internal.codec.FilterWriter;
-import dev.bellows.internal.codec.PackedLongs;
-import dev.bellows.internal.codec.ShapeCodec;
 import dev.bellows.internal.kinds.SerializedFilter;
-import dev.bellows.internal.rates.Cells;
 import dev.bellows.internal.rates.HashFloor;
-import dev.bellows.internal.store.BitStore;
-import dev.bellows.internal.store.HeapBits;
 import dev.bellows.internal.store.Merging;
-import dev.bellows.internal.store.Positions;
-import dev.bellows.internal.store.Shape;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
@@ -57,10 +47,8 @@ public final class ScalableBloomFilter
   private static final long serialVersionUID = 1L;
 
   private static final FilterCodec<ScalableBloomFilter> CODEC =
-      new FilterCodec<>(FilterKind.SCALABLE, ScalableBloomFilter::read);
-
-  private static final int OWN_PARAMETERS = 3;
-  private static final int MAX_INDEX = 1 << 12;
+      new FilterCodec<>(
+          FilterKind.SCALABLE, reader -> new ScalableBloomFilter(ScalableFormat.read(reader)));
 
   private final ScalablePlan plan;
   private final HashScheme scheme;
@@ -75,6 +63,10 @@ public final class ScalableBloomFilter
     this.plan = plan;
     this.scheme = scheme;
     this.series = List.copyOf(series);
+  }
+
+  private ScalableBloomFilter(ScalableFormat.Content read) {
+    this(read.plan(), read.scheme(), read.series());
   }
 
   /** An empty filter whose false positive rate never exceeds fpp. */
@@ -104,7 +96,7 @@ public final class ScalableBloomFilter
 
   /** Its levels, newest first; after an intersection those of both sides. */
   public List<Level> levels() {
-    return series.stream().flatMap(s -> s.levels().stream()).map(LevelSeries.Level::now).toList();
+    return content().levels().stream().map(LevelSeries.Level::now).toList();
   }
 
   @Override
@@ -252,8 +244,8 @@ public final class ScalableBloomFilter
 
   @Override
   public FilterStats stats() {
-    long ones = allLevels().stream().mapToLong(level -> level.store.ones()).sum();
-    Map<String, Object> own = new LinkedHashMap<>(shape().facts());
+    long ones = content().levels().stream().mapToLong(level -> level.store.ones()).sum();
+    Map<String, Object> own = new LinkedHashMap<>(content().shape().facts());
     own.put("keys", approximateElementCount());
     own.put("fpp", plan.fpp());
     own.put("fppBound", promisedFpp());
@@ -268,22 +260,17 @@ public final class ScalableBloomFilter
         ones,
         (double) approximateElementCount(),
         expectedFpp(),
-        header(table()).fileBytes(),
+        content().fileBytes(),
         own);
-  }
-
-  /** The shape of its first level; all levels have its layout. */
-  private Shape shape() {
-    return new Shape(Cells.of(plan.layout(), plan.hashes()), plan.initialBits(), scheme);
   }
 
   /** The bits of all levels. */
   public long bits() {
-    return allLevels().stream().mapToLong(level -> level.bits).sum();
+    return content().levels().stream().mapToLong(level -> level.bits).sum();
   }
 
-  private List<LevelSeries.Level> allLevels() {
-    return series.stream().flatMap(s -> s.levels().stream()).toList();
+  private ScalableFormat.Content content() {
+    return new ScalableFormat.Content(plan, scheme, series);
   }
 
   @Override
@@ -300,42 +287,12 @@ public final class ScalableBloomFilter
               Prose.rate(level.expectedFpp())));
     }
     return "A scalable Bloom filter, "
-        + shape().describeLayout()
+        + content().shape().describeLayout()
         + ": it grows by levels, and its rate never exceeds "
         + Prose.rate(promisedFpp())
         + ".\n\n"
         + stats().lines("bits")
         + levels;
-  }
-
-  /** The number of series, and for each its levels: index, bits, capacity, keys. */
-  private byte[] table() {
-    PackedLongs.Writer out = new PackedLongs.Writer();
-    out.put(series.size());
-    for (LevelSeries one : series) {
-      out.put(one.levels().size());
-      for (LevelSeries.Level level : one.levels()) {
-        out.put(level.index);
-        out.put(level.bits);
-        out.put(level.capacity);
-        out.put(level.keys);
-      }
-    }
-    return out.toBytes();
-  }
-
-  private FilterHeader header(byte[] table) {
-    Cells cells = Cells.of(plan.layout(), plan.hashes());
-    List<BitStore> stores = stores();
-    return ShapeCodec.header(
-        FilterKind.SCALABLE,
-        new Shape(cells, plan.initialBits(), scheme),
-        List.of(plan.initialKeys(), Double.doubleToRawLongBits(plan.fpp()), plan.horizonKeys()),
-        List.of((long) table.length, FilterWriter.sectionBytes(stores)));
-  }
-
-  private List<BitStore> stores() {
-    return allLevels().stream().<BitStore>map(level -> level.store).toList();
   }
 
   private Object writeReplace() {
@@ -349,12 +306,7 @@ public final class ScalableBloomFilter
   @Override
   public void writeTo(OutputStream out) throws IOException {
     // a copy, so that nobody waits for a slow stream
-    ScalableBloomFilter now = copy();
-    byte[] table = now.table();
-    FilterWriter writer = FilterWriter.begin(out, now.header(table));
-    writer.bytes(table);
-    writer.bits(now.stores());
-    writer.end();
+    copy().content().writeTo(out);
   }
 
   /** Reads one filter and leaves the stream at the byte after it. */
@@ -389,85 +341,6 @@ public final class ScalableBloomFilter
     return fromBytes(bytes, ReadOptions.DEFAULT);
   }
 
-  private static ScalableBloomFilter read(FilterReader reader) throws IOException {
-    Shape first = reader.shape(OWN_PARAMETERS, 2);
-    int at = ShapeCodec.PARAMETERS;
-    long initialKeys = reader.parameter(at, "initial keys", 1, Long.MAX_VALUE);
-    double fpp = Double.longBitsToDouble(reader.parameter(at + 1, "fpp", 1, Long.MAX_VALUE));
-    long horizon = reader.parameter(at + 2, "horizon", 1, Long.MAX_VALUE);
-    ScalablePlan plan =
-        reader.checked(
-            at + 1,
-            () ->
-                new ScalablePlan(
-                    first.cells().layout(),
-                    initialKeys,
-                    fpp,
-                    horizon,
-                    first.hashes(),
-                    first.bits()));
-    reader.checked(at - 1, () -> requireRule(first.cells()));
-    byte[] table = reader.bytes();
-    List<List<LevelSeries.Level>> rows = new ArrayList<>();
-    List<Claim> claims = reader.checked(at, () -> claims(table, plan));
-    List<HeapBits> stores = reader.bits(claims.stream().map(c -> c.positions.bits()).toList());
-    for (int i = 0; i < claims.size(); i++) {
-      Claim claim = claims.get(i);
-      if (claim.series == rows.size()) {
-        rows.add(new ArrayList<>());
-      }
-      rows.get(claim.series).add(claim.level(stores.get(i)));
-    }
-    return new ScalableBloomFilter(
-        plan, first.scheme(), rows.stream().map(row -> new LevelSeries(plan, row)).toList());
-  }
-
-  /** All levels have the pattern that the rule chooses for their hashes. */
-  private static Cells requireRule(Cells cells) {
-    Cells rule = Cells.of(cells.layout(), cells.hashes());
-    if (!Objects.equals(rule.pattern(), cells.pattern())) {
-      throw new IllegalArgumentException(
-          "pattern %s where a growing filter with %d hashes has %s"
-              .formatted(cells.pattern(), cells.hashes(), rule.pattern()));
-    }
-    return cells;
-  }
-
-  /** A level whose bits are not read yet. */
-  private record Claim(int series, int index, Positions positions, long capacity, long keys) {
-    LevelSeries.Level level(HeapBits store) {
-      return new LevelSeries.Level(index, positions, store, capacity, keys);
-    }
-  }
-
-  /** The levels of a table; each series has its newest level first. */
-  private static List<Claim> claims(byte[] table, ScalablePlan plan) {
-    PackedLongs.Reader in = new PackedLongs.Reader(table);
-    List<Claim> claims = new ArrayList<>();
-    int count = requireSome(in.count(), "series");
-    for (int series = 0; series < count; series++) {
-      long newest = MAX_INDEX;
-      for (int left = requireSome(in.count(), "levels of a series"); left > 0; left--) {
-        newest = in.next(newest);
-        long bits = Checks.positive(in.next(ScalablePlan.MAX_LEVEL_BITS), "bits of a level");
-        long capacity = Checks.positive(in.next(Long.MAX_VALUE), "capacity of a level");
-        claims.add(
-            new Claim(
-                series,
-                (int) newest,
-                LevelSeries.positions(plan, bits),
-                capacity,
-                in.next(capacity)));
-      }
-    }
-    in.end();
-    return claims;
-  }
-
-  private static int requireSome(int count, String what) {
-    return Checks.positive(count, "number of " + what);
-  }
-
   /** Whether the other object is a filter of the same plan and hashing with the same levels. */
   @Override
   public boolean equals(Object other) {
@@ -486,7 +359,11 @@ public final class ScalableBloomFilter
   public String toString() {
     return "ScalableBloomFilter[%s, fpp %s, %d levels, %d keys in %d bits]"
         .formatted(
-            plan.layout(), plan.fpp(), allLevels().size(), approximateElementCount(), bits());
+            plan.layout(),
+            plan.fpp(),
+            content().levels().size(),
+            approximateElementCount(),
+            bits());
   }
 
   /** Builds a {@link ScalableBloomFilter}. */

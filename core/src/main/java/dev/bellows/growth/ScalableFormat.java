@@ -1,0 +1,167 @@
+package dev.bellows.growth;
+
+import dev.bellows.HashScheme;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.codec.FilterHeader;
+import dev.bellows.internal.codec.FilterReader;
+import dev.bellows.internal.codec.FilterWriter;
+import dev.bellows.internal.codec.PackedLongs;
+import dev.bellows.internal.codec.ShapeCodec;
+import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.store.BitStore;
+import dev.bellows.internal.store.HeapBits;
+import dev.bellows.internal.store.Positions;
+import dev.bellows.internal.store.Shape;
+import dev.bellows.io.FilterKind;
+import dev.bellows.plan.ScalablePlan;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The bytes of scalable filters, as specified in spec/FORMAT.md: a table of the levels of all
+ * series, then their bits.
+ */
+final class ScalableFormat {
+  /** Initial keys, fpp, horizon. */
+  private static final int OWN_PARAMETERS = 3;
+
+  private static final int MAX_INDEX = 1 << 12;
+
+  private ScalableFormat() {}
+
+  /** What a file holds. */
+  record Content(ScalablePlan plan, HashScheme scheme, List<LevelSeries> series) {
+    /** The shape of the first level; all levels have its layout. */
+    Shape shape() {
+      return new Shape(Cells.of(plan.layout(), plan.hashes()), plan.initialBits(), scheme);
+    }
+
+    /** The levels of all series. */
+    List<LevelSeries.Level> levels() {
+      return series.stream().flatMap(one -> one.levels().stream()).toList();
+    }
+
+    private List<BitStore> stores() {
+      return levels().stream().<BitStore>map(level -> level.store).toList();
+    }
+
+    long fileBytes() {
+      return header(table()).fileBytes();
+    }
+
+    private FilterHeader header(byte[] table) {
+      return ShapeCodec.header(
+          FilterKind.SCALABLE,
+          shape(),
+          List.of(plan.initialKeys(), Double.doubleToRawLongBits(plan.fpp()), plan.horizonKeys()),
+          List.of((long) table.length, FilterWriter.sectionBytes(stores())));
+    }
+
+    /** The number of series, and for each its levels: index, bits, capacity, keys. */
+    private byte[] table() {
+      PackedLongs.Writer out = new PackedLongs.Writer();
+      out.put(series.size());
+      for (LevelSeries one : series) {
+        out.put(one.levels().size());
+        for (LevelSeries.Level level : one.levels()) {
+          out.put(level.index);
+          out.put(level.bits);
+          out.put(level.capacity);
+          out.put(level.keys);
+        }
+      }
+      return out.toBytes();
+    }
+
+    /** Writes levels that nobody changes. */
+    void writeTo(OutputStream out) throws IOException {
+      byte[] table = table();
+      FilterWriter writer = FilterWriter.begin(out, header(table));
+      writer.bytes(table);
+      writer.bits(stores());
+      writer.end();
+    }
+  }
+
+  static Content read(FilterReader reader) throws IOException {
+    Shape first = reader.shape(OWN_PARAMETERS, 2);
+    int at = ShapeCodec.PARAMETERS;
+    long initialKeys = reader.parameter(at, "initial keys", 1, Long.MAX_VALUE);
+    double fpp = Double.longBitsToDouble(reader.parameter(at + 1, "fpp", 1, Long.MAX_VALUE));
+    long horizon = reader.parameter(at + 2, "horizon", 1, Long.MAX_VALUE);
+    ScalablePlan plan =
+        reader.checked(
+            at + 1,
+            () ->
+                new ScalablePlan(
+                    first.cells().layout(),
+                    initialKeys,
+                    fpp,
+                    horizon,
+                    first.hashes(),
+                    first.bits()));
+    reader.checked(at - 1, () -> requireRule(first.cells()));
+    byte[] table = reader.bytes();
+    List<List<LevelSeries.Level>> rows = new ArrayList<>();
+    List<Claim> claims = reader.checked(at, () -> claims(table, plan));
+    List<HeapBits> stores = reader.bits(claims.stream().map(c -> c.positions.bits()).toList());
+    for (int i = 0; i < claims.size(); i++) {
+      Claim claim = claims.get(i);
+      if (claim.series == rows.size()) {
+        rows.add(new ArrayList<>());
+      }
+      rows.get(claim.series).add(claim.level(stores.get(i)));
+    }
+    return new Content(
+        plan, first.scheme(), rows.stream().map(row -> new LevelSeries(plan, row)).toList());
+  }
+
+  /** All levels have the pattern that the rule chooses for their hashes. */
+  private static Cells requireRule(Cells cells) {
+    Cells rule = Cells.of(cells.layout(), cells.hashes());
+    if (!Objects.equals(rule.pattern(), cells.pattern())) {
+      throw new IllegalArgumentException(
+          "pattern %s where a growing filter with %d hashes has %s"
+              .formatted(cells.pattern(), cells.hashes(), rule.pattern()));
+    }
+    return cells;
+  }
+
+  /** A level whose bits are not read yet. */
+  private record Claim(int series, int index, Positions positions, long capacity, long keys) {
+    LevelSeries.Level level(HeapBits store) {
+      return new LevelSeries.Level(index, positions, store, capacity, keys);
+    }
+  }
+
+  /** The levels of a table; each series has its newest level first. */
+  private static List<Claim> claims(byte[] table, ScalablePlan plan) {
+    PackedLongs.Reader in = new PackedLongs.Reader(table);
+    List<Claim> claims = new ArrayList<>();
+    int count = requireSome(in.count(), "series");
+    for (int series = 0; series < count; series++) {
+      long newest = MAX_INDEX;
+      for (int left = requireSome(in.count(), "levels of a series"); left > 0; left--) {
+        newest = in.next(newest);
+        long bits = Checks.positive(in.next(ScalablePlan.MAX_LEVEL_BITS), "bits of a level");
+        long capacity = Checks.positive(in.next(Long.MAX_VALUE), "capacity of a level");
+        claims.add(
+            new Claim(
+                series,
+                (int) newest,
+                LevelSeries.positions(plan, bits),
+                capacity,
+                in.next(capacity)));
+      }
+    }
+    in.end();
+    return claims;
+  }
+
+  private static int requireSome(int count, String what) {
+    return Checks.positive(count, "number of " + what);
+  }
+}
