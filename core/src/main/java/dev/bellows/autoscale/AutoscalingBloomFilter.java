@@ -297,7 +297,8 @@ public final class AutoscalingBloomFilter
     Merging.requireCompatible(incompatibility(other));
     CounterStore sum = DistinctCounters.sum(counters, other.counters);
     long both = Math.addExact(keys, other.keys);
-    AutoscalingBloomFilter result = new AutoscalingBloomFilter(shape, sum, rule(), both);
+    AutoscalingBloomFilter result =
+        new AutoscalingBloomFilter(shape.mergedWith(other.shape, bits()), sum, rule(), both);
     Merging.requireUseful(
         result.expectedFpp(), maxFpp, "retune it for fewer false positives first");
     return result;

@@ -16,23 +16,23 @@ import org.jspecify.annotations.Nullable;
  * testing its filter needs no lock. A leaf that is replaced keeps answering for the ids it has.
  */
 final class CompressedTree {
+  private final PartitionSettings settings;
   private final PartitionPlan plan;
-  private final Mode mode;
   private final HashScheme scheme;
   private final IdPartition partition;
   private final LeafSizes sizes;
   private final LeafDirectory<PartitionLeaf> directory;
   private volatile long keys;
 
-  CompressedTree(PartitionPlan plan, Mode mode, HashScheme scheme) {
-    this(plan, mode, scheme, new LeafSizes(plan, mode));
+  CompressedTree(PartitionSettings settings) {
+    this(settings, new LeafSizes(settings.plan(), settings.mode()));
   }
 
-  private CompressedTree(PartitionPlan plan, Mode mode, HashScheme scheme, LeafSizes sizes) {
-    this.plan = plan;
-    this.mode = mode;
-    this.scheme = scheme;
-    this.partition = IdPartition.of(plan.universe(), plan.depth());
+  private CompressedTree(PartitionSettings settings, LeafSizes sizes) {
+    this.settings = settings;
+    this.plan = settings.plan();
+    this.scheme = settings.scheme();
+    this.partition = settings.partition();
     this.sizes = sizes;
     this.directory = new LeafDirectory<>(plan.depth());
     clear();
@@ -40,15 +40,11 @@ final class CompressedTree {
 
   /** An empty tree with the same settings. */
   private CompressedTree another() {
-    return new CompressedTree(plan, mode, scheme, sizes);
+    return new CompressedTree(settings, sizes);
   }
 
   IdPartition partition() {
     return partition;
-  }
-
-  LeafSizes.Size unit() {
-    return sizes.unit();
   }
 
   LeafSizes sizes() {
@@ -67,7 +63,7 @@ final class CompressedTree {
     keys = 0;
     place(
         root(),
-        mode == Mode.PUBLISHED
+        settings.mode() == Mode.PUBLISHED
             ? UnitFilters.empty(partition, sizes.unit())
             : ExactIds.of(scheme, plan.unitKeys(), root(), new long[0]));
   }

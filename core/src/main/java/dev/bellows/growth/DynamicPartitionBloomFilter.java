@@ -30,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,20 +53,13 @@ public final class DynamicPartitionBloomFilter
   private static final FilterCodec<DynamicPartitionBloomFilter> CODEC =
       new FilterCodec<>(FilterKind.PARTITION, DynamicPartitionBloomFilter::read);
 
-  private final PartitionPlan plan;
-  private final Mode mode;
+  private final PartitionSettings settings;
   private final HashScheme scheme;
   private final CompressedTree tree;
 
-  private DynamicPartitionBloomFilter(PartitionPlan plan, Mode mode, HashScheme scheme) {
-    this(plan, mode, scheme, new CompressedTree(plan, mode, scheme));
-  }
-
-  private DynamicPartitionBloomFilter(
-      PartitionPlan plan, Mode mode, HashScheme scheme, CompressedTree tree) {
-    this.plan = plan;
-    this.mode = mode;
-    this.scheme = scheme;
+  private DynamicPartitionBloomFilter(PartitionSettings settings, CompressedTree tree) {
+    this.settings = settings;
+    this.scheme = settings.scheme();
     this.tree = tree;
   }
 
@@ -88,12 +80,12 @@ public final class DynamicPartitionBloomFilter
 
   /** Sizes and bounds. */
   public PartitionPlan plan() {
-    return plan;
+    return settings.plan();
   }
 
   /** What is kept besides the tree. */
   public Mode mode() {
-    return mode;
+    return settings.mode();
   }
 
   /** How ids, and keys of other types, become hashes. */
@@ -135,11 +127,7 @@ public final class DynamicPartitionBloomFilter
    * id outside the universe.
    */
   public boolean mightContainId(long id) {
-    return isInside(id) && tree.leafOf(id).test(scheme.hash(id));
-  }
-
-  private boolean isInside(long id) {
-    return id >= 0 && Long.compareUnsigned(id, plan.universe()) < 0;
+    return tree.partition().contains(id) && tree.leafOf(id).test(scheme.hash(id));
   }
 
   /** Whether the id of a key of any type may be in the set. */
@@ -153,7 +141,7 @@ public final class DynamicPartitionBloomFilter
    */
   public boolean containsId(long id) {
     requireExact();
-    return isInside(id) && ((ExactIds) tree.leafOf(id).content).contains(id);
+    return tree.partition().contains(id) && ((ExactIds) tree.leafOf(id).content).contains(id);
   }
 
   /**
@@ -170,7 +158,7 @@ public final class DynamicPartitionBloomFilter
   }
 
   private void requireExact() {
-    if (mode != Mode.EXACT_LEAVES) {
+    if (mode() != Mode.EXACT_LEAVES) {
       throw new UnsupportedOperationException(
           "unit filters do not know their ids: use mode EXACT_LEAVES");
     }
@@ -201,7 +189,7 @@ public final class DynamicPartitionBloomFilter
   /** A small, immutable copy of the present tree, which answers the same queries. */
   public PartitionView view() {
     synchronized (tree) {
-      return PartitionView.of(plan, mode, scheme, leaves());
+      return PartitionView.of(settings, leaves());
     }
   }
 
@@ -215,8 +203,7 @@ public final class DynamicPartitionBloomFilter
 
   @Override
   public Optional<String> incompatibility(DynamicPartitionBloomFilter other) {
-    return Merging.difference(
-        List.of(scheme, mode, plan), List.of(other.scheme, other.mode, other.plan));
+    return settings.incompatibility(other.settings);
   }
 
   /**
@@ -250,17 +237,16 @@ public final class DynamicPartitionBloomFilter
 
   private DynamicPartitionBloomFilter merge(
       DynamicPartitionBloomFilter other, double maxFpp, CompressedTree.Merge operation) {
-    Merging.requireCompatible(incompatibility(other));
+    PartitionSettings both = settings.mergedWith(other.settings);
     DynamicPartitionBloomFilter merged =
-        new DynamicPartitionBloomFilter(
-            plan, mode, scheme.mergedWith(other.scheme), tree.merge(other.tree, operation));
+        new DynamicPartitionBloomFilter(both, tree.merge(other.tree, operation));
     Merging.requireUseful(merged.expectedFpp(), maxFpp, "build both with a lower fpp");
     return merged;
   }
 
   @Override
   public DynamicPartitionBloomFilter copy() {
-    return new DynamicPartitionBloomFilter(plan, mode, scheme, tree.copy());
+    return new DynamicPartitionBloomFilter(settings, tree.copy());
   }
 
   /** Removes every id. */
@@ -272,16 +258,14 @@ public final class DynamicPartitionBloomFilter
   public long[] ids() {
     requireExact();
     synchronized (tree) {
-      return leaves().stream()
-          .flatMapToLong(leaf -> Arrays.stream(((ExactIds) leaf.content).ids()))
-          .toArray();
+      return ExactIds.idsOf(leaves());
     }
   }
 
   @Override
   public FilterStats stats() {
     Map<String, Object> own = new LinkedHashMap<>();
-    own.put("mode", mode.word());
+    own.put("mode", mode().word());
     own.put("populatedUnits", populatedUnits());
     synchronized (tree) {
       own.put("innerNodes", leaves().size() - 1);
@@ -294,27 +278,26 @@ public final class DynamicPartitionBloomFilter
   public String explain() {
     long keys = approximateElementCount();
     return "A dynamic partition Bloom filter, mode "
-        + mode
+        + mode()
         + ".\n\n"
         + PartitionPage.tree(view(), keys)
         + Prose.format(
             "  file               %s: %s\n",
             Prose.bytes(stats().bytes()),
-            mode == Mode.EXACT_LEAVES
+            mode() == Mode.EXACT_LEAVES
                 ? "the ids, exactly; its view() is the tree alone"
                 : "the unit filters; its view() is the tree alone")
-        + PartitionPage.comparison(plan, keys);
+        + PartitionPage.comparison(plan(), keys);
   }
 
   private byte[] body() {
     synchronized (tree) {
-      return mode == Mode.PUBLISHED ? PartitionCodec.units(leaves()) : PartitionCodec.ids(ids());
+      return PartitionCodec.body(mode(), leaves());
     }
   }
 
   private FilterHeader header(byte[] body) {
-    return PartitionCodec.header(
-        FilterKind.PARTITION, plan, mode, scheme, List.of((long) body.length));
+    return settings.header(FilterKind.PARTITION, List.of((long) body.length));
   }
 
   private Object writeReplace() {
@@ -367,30 +350,15 @@ public final class DynamicPartitionBloomFilter
   }
 
   private static DynamicPartitionBloomFilter read(FilterReader reader) throws IOException {
-    PartitionCodec.Parameters read = PartitionCodec.parameters(reader, 1);
+    PartitionSettings settings = PartitionCodec.settings(reader, 1);
     byte[] body = reader.bytes();
     try {
-      return reader.checked(1, () -> of(read, body, reader.limit()));
+      return new DynamicPartitionBloomFilter(
+          settings, reader.checked(1, () -> PartitionCodec.tree(settings, body, reader.limit())));
     } catch (IllegalStateException sealed) {
       // the tree is rebuilt by hashing every id, which needs the key of a keyed scheme
       throw reader.schemeError(sealed.getMessage());
     }
-  }
-
-  private static DynamicPartitionBloomFilter of(
-      PartitionCodec.Parameters read, byte[] body, LongConsumer limit) {
-    DynamicPartitionBloomFilter filter =
-        new DynamicPartitionBloomFilter(read.plan(), read.mode(), read.scheme());
-    CompressedTree tree = filter.tree;
-    tree.fill(
-        read.mode() == Mode.PUBLISHED
-            ? PartitionCodec.units(body, read.plan(), tree.unit(), limit)
-            : ExactIds.of(
-                read.scheme(),
-                read.plan().unitKeys(),
-                tree.root(),
-                PartitionCodec.ids(body, read.plan(), tree.sizes(), limit)));
-    return filter;
   }
 
   /** Whether the other has the same plan, mode and hashing, and the same content. */
@@ -404,13 +372,13 @@ public final class DynamicPartitionBloomFilter
 
   @Override
   public int hashCode() {
-    return 31 * plan.hashCode() + Arrays.hashCode(body());
+    return 31 * plan().hashCode() + Arrays.hashCode(body());
   }
 
   @Override
   public String toString() {
     return "DynamicPartitionBloomFilter[%s, %s, %d keys]"
-        .formatted(plan, mode, approximateElementCount());
+        .formatted(plan(), mode(), approximateElementCount());
   }
 
   /** What a {@link DynamicPartitionBloomFilter} keeps besides the tree that answers queries. */
@@ -534,7 +502,9 @@ public final class DynamicPartitionBloomFilter
 
     /** Builds the empty filter. */
     public DynamicPartitionBloomFilter build() {
-      return new DynamicPartitionBloomFilter(PartitionCodec.checked(plan()), mode, scheme);
+      PartitionSettings settings =
+          new PartitionSettings(PartitionCodec.checked(plan()), mode, scheme);
+      return new DynamicPartitionBloomFilter(settings, new CompressedTree(settings));
     }
   }
 }

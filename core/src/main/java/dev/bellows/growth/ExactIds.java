@@ -5,6 +5,7 @@ import dev.bellows.internal.numbers.IdPartition;
 import dev.bellows.internal.numbers.IdPartition.IdRange;
 import dev.bellows.internal.store.HeapBits;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.roaringbitmap.PeekableIntIterator;
 import org.roaringbitmap.RoaringBitmap;
@@ -55,6 +56,13 @@ final class ExactIds implements LeafContent {
   /** A content with these ids, which are sorted and all below the node. */
   static ExactIds of(HashScheme scheme, long unitKeys, Node node, long[] sorted) {
     return new ExactIds(scheme, unitKeys, node, sorted);
+  }
+
+  /** All ids of leaves in their order. */
+  static long[] idsOf(List<PartitionLeaf> leaves) {
+    return leaves.stream()
+        .flatMapToLong(leaf -> Arrays.stream(((ExactIds) leaf.content).ids()))
+        .toArray();
   }
 
   private static RoaringBitmap offsets(long[] ids, long first) {

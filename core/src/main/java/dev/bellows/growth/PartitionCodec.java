@@ -1,15 +1,11 @@
 package dev.bellows.growth;
 
-import dev.bellows.HashScheme;
 import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
-import dev.bellows.internal.codec.FilterHeader;
 import dev.bellows.internal.codec.FilterReader;
 import dev.bellows.internal.codec.PackedLongs;
 import dev.bellows.internal.codec.ShapeCodec;
 import dev.bellows.internal.numbers.IdPartition;
-import dev.bellows.internal.rates.ClassicCells;
 import dev.bellows.internal.store.Shape;
-import dev.bellows.io.FilterKind;
 import dev.bellows.plan.PartitionPlan;
 import java.io.IOException;
 import java.util.Arrays;
@@ -35,13 +31,6 @@ final class PartitionCodec {
 
   private PartitionCodec() {}
 
-  /** The parameters that all partition files have. */
-  record Parameters(PartitionPlan plan, Mode mode, HashScheme scheme) {
-    long unitBits() {
-      return mode.unitBits(plan);
-    }
-  }
-
   /** Returns the plan if this library can build its filters. */
   static PartitionPlan checked(PartitionPlan plan) {
     if (plan.hashes() > MAX_HASHES) {
@@ -61,20 +50,8 @@ final class PartitionCodec {
     return plan;
   }
 
-  static FilterHeader header(
-      FilterKind kind, PartitionPlan plan, Mode mode, HashScheme scheme, List<Long> sections) {
-    return ShapeCodec.header(
-        kind,
-        new Shape(new ClassicCells(plan.hashes()), mode.unitBits(plan), scheme),
-        List.of(
-            (long) mode.id(),
-            plan.universe(),
-            (long) plan.depth(),
-            Double.doubleToRawLongBits(plan.fpp())),
-        sections);
-  }
-
-  static Parameters parameters(FilterReader reader, int sections) throws IOException {
+  /** The settings that all partition files have. */
+  static PartitionSettings settings(FilterReader reader, int sections) throws IOException {
     Shape shape = reader.classicShape(OWN_PARAMETERS, sections);
     int at = ShapeCodec.PARAMETERS;
     Mode mode = Mode.ofId((int) reader.parameter(at, "mode", 0, 1));
@@ -98,11 +75,31 @@ final class PartitionCodec {
                 computed.unitKeys(),
                 computed.unitBits(),
                 bits);
-    return new Parameters(plan, mode, shape.scheme());
+    return new PartitionSettings(plan, mode, shape.scheme());
+  }
+
+  /** What the leaves were built from, in the mode of their filter. */
+  static byte[] body(Mode mode, List<PartitionLeaf> leaves) {
+    return mode == Mode.PUBLISHED ? units(leaves) : ids(ExactIds.idsOf(leaves));
+  }
+
+  /** The tree of a {@link #body}. */
+  static CompressedTree tree(PartitionSettings settings, byte[] body, LongConsumer limit) {
+    CompressedTree tree = new CompressedTree(settings);
+    PartitionPlan plan = settings.plan();
+    tree.fill(
+        settings.mode() == Mode.PUBLISHED
+            ? units(body, plan, tree.sizes().unit(), limit)
+            : ExactIds.of(
+                settings.scheme(),
+                plan.unitKeys(),
+                tree.root(),
+                ids(body, plan, tree.sizes(), limit)));
+    return tree;
   }
 
   /** Ids, ascending, as the gaps between them. */
-  static byte[] ids(long[] ids) {
+  private static byte[] ids(long[] ids) {
     PackedLongs.Writer out = new PackedLongs.Writer();
     out.put(ids.length);
     long next = 0;
@@ -113,7 +110,7 @@ final class PartitionCodec {
     return out.toBytes();
   }
 
-  static long[] ids(byte[] bytes, PartitionPlan plan, LeafSizes sizes, LongConsumer limit) {
+  private static long[] ids(byte[] bytes, PartitionPlan plan, LeafSizes sizes, LongConsumer limit) {
     PackedLongs.Reader in = new PackedLongs.Reader(bytes);
     long[] ids = new long[in.count()];
     IdPartition partition = IdPartition.of(plan.universe(), plan.depth());
@@ -138,7 +135,7 @@ final class PartitionCodec {
   }
 
   /** Populated units in order: for each its index, counts and ones, as positions or as bits. */
-  static byte[] units(List<PartitionLeaf> leaves) {
+  private static byte[] units(List<PartitionLeaf> leaves) {
     PackedLongs.Writer out = new PackedLongs.Writer();
     out.put(leaves.stream().mapToLong(leaf -> ((UnitFilters) leaf.content).count()).sum());
     long next = 0;
@@ -167,7 +164,7 @@ final class PartitionCodec {
     return out.toBytes();
   }
 
-  static UnitFilters units(
+  private static UnitFilters units(
       byte[] bytes, PartitionPlan plan, LeafSizes.Size size, LongConsumer limit) {
     PackedLongs.Reader in = new PackedLongs.Reader(bytes);
     IdPartition partition = IdPartition.of(plan.universe(), plan.depth());

@@ -6,7 +6,6 @@ import dev.bellows.HashScheme;
 import dev.bellows.KeyHasher;
 import dev.bellows.Layout;
 import dev.bellows.Mergeable;
-import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.codec.FilterCodec;
@@ -54,23 +53,22 @@ public final class PartitionView implements Filter, Mergeable<PartitionView> {
   private static final FilterCodec<PartitionView> CODEC =
       new FilterCodec<>(FilterKind.PARTITION_VIEW, PartitionView::read);
 
+  private final PartitionSettings settings;
   private final PartitionPlan plan;
-  private final Mode mode;
   private final HashScheme scheme;
   private final IdPartition partition;
   private final List<ViewTree> trees;
 
-  private PartitionView(PartitionPlan plan, Mode mode, HashScheme scheme, List<ViewTree> trees) {
-    this.plan = plan;
-    this.mode = mode;
-    this.scheme = scheme;
-    this.partition = IdPartition.of(plan.universe(), plan.depth());
+  private PartitionView(PartitionSettings settings, List<ViewTree> trees) {
+    this.settings = settings;
+    this.plan = settings.plan();
+    this.scheme = settings.scheme();
+    this.partition = settings.partition();
     this.trees = List.copyOf(trees);
   }
 
-  static PartitionView of(
-      PartitionPlan plan, Mode mode, HashScheme scheme, List<PartitionLeaf> leaves) {
-    return new PartitionView(plan, mode, scheme, List.of(ViewTree.of(plan, leaves)));
+  static PartitionView of(PartitionSettings settings, List<PartitionLeaf> leaves) {
+    return new PartitionView(settings, List.of(ViewTree.of(settings.plan(), leaves)));
   }
 
   @Override
@@ -90,7 +88,7 @@ public final class PartitionView implements Filter, Mergeable<PartitionView> {
 
   /** Whether the id may be in the set; false for an id outside the universe. */
   public boolean mightContainId(long id) {
-    if (id < 0 || Long.compareUnsigned(id, plan.universe()) >= 0) {
+    if (!partition.contains(id)) {
       return false;
     }
     long unit = partition.leafIndex(id);
@@ -138,8 +136,7 @@ public final class PartitionView implements Filter, Mergeable<PartitionView> {
 
   @Override
   public Optional<String> incompatibility(PartitionView other) {
-    return Merging.difference(
-        List.of(scheme, mode, plan), List.of(other.scheme, other.mode, other.plan));
+    return settings.incompatibility(other.settings);
   }
 
   /** This view itself, because it never changes. */
@@ -157,16 +154,16 @@ public final class PartitionView implements Filter, Mergeable<PartitionView> {
    */
   @Override
   public PartitionView union(PartitionView other, double maxFpp) {
-    Merging.requireCompatible(incompatibility(other));
-    return useful(ViewUnion.of(plan, trees, other.trees), maxFpp);
+    PartitionSettings both = settings.mergedWith(other.settings);
+    return useful(both, ViewUnion.of(plan, trees, other.trees), maxFpp);
   }
 
   /** The view of the trees that are not empty, or of one empty tree. */
-  private PartitionView useful(List<ViewTree> candidates, double maxFpp) {
+  private static PartitionView useful(
+      PartitionSettings settings, List<ViewTree> candidates, double maxFpp) {
     List<ViewTree> holding = candidates.stream().filter(tree -> !tree.leaves().isEmpty()).toList();
     PartitionView view =
-        new PartitionView(
-            plan, mode, scheme, holding.isEmpty() ? candidates.subList(0, 1) : holding);
+        new PartitionView(settings, holding.isEmpty() ? candidates.subList(0, 1) : holding);
     Merging.requireUseful(view.expectedFpp(), maxFpp, "merge the full filters instead");
     return view;
   }
@@ -183,14 +180,14 @@ public final class PartitionView implements Filter, Mergeable<PartitionView> {
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
   public PartitionView intersection(PartitionView other, double maxFpp) {
-    Merging.requireCompatible(incompatibility(other));
+    PartitionSettings both = settings.mergedWith(other.settings);
     List<ViewTree> pairs = new ArrayList<>();
     for (ViewTree mine : trees) {
       for (ViewTree theirs : other.trees) {
         pairs.add(mine.intersection(theirs));
       }
     }
-    return useful(pairs, maxFpp);
+    return useful(both, pairs, maxFpp);
   }
 
   @Override
@@ -255,11 +252,8 @@ public final class PartitionView implements Filter, Mergeable<PartitionView> {
   }
 
   private FilterHeader header(byte[] table) {
-    return PartitionCodec.header(
+    return settings.header(
         FilterKind.PARTITION_VIEW,
-        plan,
-        mode,
-        scheme,
         List.of((long) table.length, FilterWriter.sectionBytes(stores())));
   }
 
@@ -312,7 +306,7 @@ public final class PartitionView implements Filter, Mergeable<PartitionView> {
   }
 
   private static PartitionView read(FilterReader reader) throws IOException {
-    PartitionCodec.Parameters read = PartitionCodec.parameters(reader, 2);
+    PartitionSettings read = PartitionCodec.settings(reader, 2);
     byte[] table = reader.bytes();
     List<ViewTree.Claim> claims = reader.checked(1, () -> claims(table, read));
     reader.checked(
@@ -325,10 +319,10 @@ public final class PartitionView implements Filter, Mergeable<PartitionView> {
     List<Long> sizes = claims.stream().flatMap(ViewTree.Claim::sizes).toList();
     Iterator<HeapBits> stores = reader.bits(sizes).iterator();
     List<ViewTree> trees = claims.stream().map(claim -> claim.tree(stores)).toList();
-    return new PartitionView(read.plan(), read.mode(), read.scheme(), trees);
+    return new PartitionView(read, trees);
   }
 
-  private static List<ViewTree.Claim> claims(byte[] table, PartitionCodec.Parameters read) {
+  private static List<ViewTree.Claim> claims(byte[] table, PartitionSettings read) {
     PackedLongs.Reader in = new PackedLongs.Reader(table);
     List<ViewTree.Claim> claims = new ArrayList<>();
     for (int left = Checks.positive(in.count(), "number of trees"); left > 0; left--) {

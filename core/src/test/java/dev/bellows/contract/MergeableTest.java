@@ -10,6 +10,7 @@ import dev.bellows.CountingBloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyFilter;
+import dev.bellows.KeyType;
 import dev.bellows.Mergeable;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.growth.DynamicPartitionBloomFilter;
@@ -24,6 +25,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -36,10 +38,10 @@ class MergeableTest {
   /**
    * How to make filters of a kind.
    *
-   * @param some a filter with a few keys, for a seed of the hashing
+   * @param some a filter with a few keys, for a hash scheme
    * @param full one that is so full that two of them are useless together, for a first key
    */
-  record Maker(FilterKind kind, LongFunction<Filter> some, LongFunction<Filter> full) {
+  record Maker(FilterKind kind, Function<HashScheme, Filter> some, LongFunction<Filter> full) {
     @Override
     public String toString() {
       return kind.word();
@@ -51,23 +53,23 @@ class MergeableTest {
     return filter;
   }
 
-  private static DynamicPartitionBloomFilter ids(double fpp, long seed, LongStream ids) {
+  private static DynamicPartitionBloomFilter ids(double fpp, HashScheme scheme, LongStream ids) {
     DynamicPartitionBloomFilter filter =
         DynamicPartitionBloomFilter.builder()
             .universe(1024)
             .depth(4)
             .fpp(fpp)
-            .seed(seed)
+            .hashScheme(scheme)
             .mode(Mode.PUBLISHED)
             .build();
     ids.forEach(filter::putId);
     return filter;
   }
 
-  private static RangeBloomFilter ranges(long bits, long seed, long from, long to) {
+  private static RangeBloomFilter ranges(long bits, HashScheme scheme, long from, long to) {
     RangeSchema.Domain domain = RangeSchema.Domain.of(0, 10_000);
     RangeSchema schema = RangeSchema.of(bits, 3, RangeSchema.Attribute.division("x", domain, 3, 4));
-    RangeBloomFilter filter = RangeBloomFilter.create(schema, HashScheme.xxh3(seed));
+    RangeBloomFilter filter = RangeBloomFilter.create(schema, scheme);
     filter.putRange("x", from, to);
     return filter;
   }
@@ -76,19 +78,27 @@ class MergeableTest {
     return Stream.of(
         new Maker(
             FilterKind.BLOOM,
-            seed -> fill(BloomFilter.builder().keys(500).fpp(0.01).seed(seed).build(), 0, 100),
+            scheme ->
+                fill(BloomFilter.builder().keys(500).fpp(0.01).hashScheme(scheme).build(), 0, 100),
             from -> fill(BloomFilter.builder().bits(512).hashes(8).build(), from, from + 90)),
         new Maker(
             FilterKind.COUNTING,
-            seed ->
-                fill(CountingBloomFilter.builder().keys(500).fpp(0.01).seed(seed).build(), 0, 100),
+            scheme ->
+                fill(
+                    CountingBloomFilter.builder().keys(500).fpp(0.01).hashScheme(scheme).build(),
+                    0,
+                    100),
             from ->
                 fill(CountingBloomFilter.builder().bits(512).hashes(8).build(), from, from + 90)),
         new Maker(
             FilterKind.AUTOSCALING,
-            seed ->
+            scheme ->
                 fill(
-                    AutoscalingBloomFilter.builder().bits(5000).hashes(8).seed(seed).build(),
+                    AutoscalingBloomFilter.builder()
+                        .bits(5000)
+                        .hashes(8)
+                        .hashScheme(scheme)
+                        .build(),
                     0,
                     100),
             from ->
@@ -98,7 +108,7 @@ class MergeableTest {
                     from + 90)),
         new Maker(
             FilterKind.SCALABLE,
-            seed -> fill(ScalableBloomFilter.builder().seed(seed).build(), 0, 100),
+            scheme -> fill(ScalableBloomFilter.builder().hashScheme(scheme).build(), 0, 100),
             from ->
                 fill(
                     ScalableBloomFilter.builder().initialKeys(50).horizonKeys(100).fpp(0.9).build(),
@@ -106,20 +116,23 @@ class MergeableTest {
                     from + 2000)),
         new Maker(
             FilterKind.FINGERPRINT,
-            seed -> fill(FingerprintFilter.builder().seed(seed).build(), 0, 100),
+            scheme -> fill(FingerprintFilter.builder().hashScheme(scheme).build(), 0, 100),
             from -> fill(FingerprintFilter.create(0.01), from, from + 900).foldToFpp(0.45)),
         new Maker(
             FilterKind.PARTITION,
-            seed -> ids(0.01, seed, LongStream.range(0, 100)),
-            from -> ids(0.9, 0, LongStream.range(0, 500).map(i -> 2 * i + from % 2))),
+            scheme -> ids(0.01, scheme, LongStream.range(0, 100)),
+            from ->
+                ids(0.9, HashScheme.DEFAULT, LongStream.range(0, 500).map(i -> 2 * i + from % 2))),
         new Maker(
             FilterKind.PARTITION_VIEW,
-            seed -> ids(0.01, seed, LongStream.range(0, 100)).view(),
-            from -> ids(0.4, 0, LongStream.range(0, 500).map(i -> 2 * i + from % 2)).view()),
+            scheme -> ids(0.01, scheme, LongStream.range(0, 100)).view(),
+            from ->
+                ids(0.4, HashScheme.DEFAULT, LongStream.range(0, 500).map(i -> 2 * i + from % 2))
+                    .view()),
         new Maker(
             FilterKind.RANGE,
-            seed -> ranges(4000, seed, 0, 100),
-            from -> ranges(64, 0, from, from + 100)));
+            scheme -> ranges(4000, scheme, 0, 100),
+            from -> ranges(64, HashScheme.DEFAULT, from, from + 100)));
   }
 
   @Test
@@ -155,9 +168,9 @@ class MergeableTest {
   @ParameterizedTest
   @MethodSource("makers")
   void filtersOfOneMakingMergeAndOthersSayWhyNot(Maker maker) throws Exception {
-    Filter one = maker.some.apply(5);
-    Filter like = maker.some.apply(5);
-    Filter other = maker.some.apply(6);
+    Filter one = maker.some.apply(HashScheme.xxh3(5));
+    Filter like = maker.some.apply(HashScheme.xxh3(5));
+    Filter other = maker.some.apply(HashScheme.xxh3(6));
     assertThat(isCompatible(one, like)).isTrue();
     assertThat(incompatibility(one, like)).isEmpty();
     assertThat(union(one, like)).isInstanceOf(one.getClass());
@@ -205,6 +218,38 @@ class MergeableTest {
         .hasMessageContaining("above " + Math.nextDown(rate));
   }
 
+  @ParameterizedTest
+  @MethodSource("makers")
+  void keysOfTwoTypesAreOfNoKnownType(Maker maker) throws Exception {
+    Filter longs = maker.some.apply(HashScheme.DEFAULT.withKeyType(KeyType.LONGS));
+    Filter texts = maker.some.apply(HashScheme.DEFAULT.withKeyType(KeyType.TEXT));
+    assertThat(keyType(union(longs, texts))).isEqualTo(KeyType.UNKNOWN);
+    assertThat(keyType(union(longs, longs))).isEqualTo(KeyType.LONGS);
+    if (maker.kind.can(Ability.INTERSECT)) {
+      assertThat(keyType(call(longs, "intersection", texts))).isEqualTo(KeyType.UNKNOWN);
+    }
+  }
+
+  private static KeyType keyType(Object filter) {
+    return ((Filter) filter).stats().hashScheme().keyType();
+  }
+
+  /** Whichever side has the secret key, the union can be asked. */
+  @ParameterizedTest
+  @MethodSource("makers")
+  void aUnionIsSealedOnlyIfBothSidesAre(Maker maker) throws Exception {
+    Filter keyed = maker.some.apply(HashScheme.sipHash(new byte[16]));
+    if (maker.kind == FilterKind.PARTITION) {
+      assertThatThrownBy(() -> Filter.fromBytes(keyed.toBytes())).hasMessageContaining("key");
+      return;
+    }
+    Filter sealed = Filter.fromBytes(keyed.toBytes());
+    long hash = keyed.stats().hashScheme().hash(7L);
+    for (Object union : List.of(union(keyed, sealed), union(sealed, keyed))) {
+      assertThat(((Filter) union).stats().hashScheme().hash(7L)).isEqualTo(hash);
+    }
+  }
+
   @Test
   void anEmptyFilterOfAnotherSizeLeavesTheOtherAsItIs() {
     BloomFilter bits = fill(BloomFilter.builder().bits(512 * 25).hashes(8).build(), 0, 500);
@@ -236,8 +281,8 @@ class MergeableTest {
   @ParameterizedTest
   @MethodSource("makers")
   void mergingAndCopyingLeaveTheOriginalsAlone(Maker maker) throws Exception {
-    Filter one = maker.some.apply(0);
-    Filter other = maker.some.apply(0);
+    Filter one = maker.some.apply(HashScheme.xxh3(0));
+    Filter other = maker.some.apply(HashScheme.xxh3(0));
     byte[] before = one.toBytes();
     Filter union = (Filter) union(one, other);
     Filter copy = (Filter) ((Mergeable<?>) one).copy();

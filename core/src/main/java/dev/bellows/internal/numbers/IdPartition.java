@@ -105,6 +105,11 @@ public final class IdPartition {
     return Long.compareUnsigned(remainder, universe) >= 0 ? index + 1 : index;
   }
 
+  /** Whether it is an id of the universe. */
+  public boolean contains(long id) {
+    return id >= 0 && Long.compareUnsigned(id, universe) < 0;
+  }
+
   /** {@code floor(hash universe / 2^64)}, unsigned: the id that any key gets through its hash. */
   public long idOfHash(long hash) {
     return Precise.multiplyHigh(hash, universe)
