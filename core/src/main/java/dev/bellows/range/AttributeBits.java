@@ -6,6 +6,7 @@ import dev.bellows.internal.store.HeapBits;
 import dev.bellows.plan.RangeScheme;
 import dev.bellows.range.RangeSchema.Attribute;
 import dev.bellows.range.RangeSchema.Domain;
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -39,6 +40,16 @@ abstract sealed class AttributeBits permits DivisionBits, DyadicBits {
     ByteBuffer bytes = ByteBuffer.allocate(utf8.length + 5).order(ByteOrder.LITTLE_ENDIAN);
     bytes.put(utf8).putInt(utf8.length).put((byte) tag);
     return scheme.hash(bytes.array());
+  }
+
+  /** A number in units of the domain. */
+  final long units(long number) {
+    return attribute.domain().units(number);
+  }
+
+  /** A decimal number in units of the domain. */
+  final long units(BigDecimal number) {
+    return attribute.domain().units(number);
   }
 
   /** Puts every number from low to high, which must lie in the domain; true iff a bit changed. */

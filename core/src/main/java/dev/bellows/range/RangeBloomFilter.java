@@ -5,13 +5,8 @@ import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.Mergeable;
-import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.codec.FilterCodec;
-import dev.bellows.internal.codec.FilterHeader;
-import dev.bellows.internal.codec.FilterReader;
-import dev.bellows.internal.codec.FilterWriter;
-import dev.bellows.internal.codec.ShapeCodec;
 import dev.bellows.internal.kinds.SerializedFilter;
 import dev.bellows.internal.rates.ClassicCells;
 import dev.bellows.internal.store.HeapBits;
@@ -22,24 +17,17 @@ import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import dev.bellows.range.RangeSchema.Attribute;
-import dev.bellows.range.RangeSchema.Domain;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.OutputStream;
 import java.math.BigDecimal;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A filter of numeric ranges and texts under named attributes, lock-free and thread-safe as a
@@ -58,7 +46,7 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
   private static final long serialVersionUID = 1L;
 
   private static final FilterCodec<RangeBloomFilter> CODEC =
-      new FilterCodec<>(FilterKind.RANGE, RangeBloomFilter::read);
+      new FilterCodec<>(FilterKind.RANGE, reader -> new RangeBloomFilter(RangeFormat.read(reader)));
 
   /** The most positions that one call visits: about a second. */
   public static final int MAX_PROBES = 1 << 26;
@@ -67,13 +55,18 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
   private final Shape shape;
   private final Positions texts;
   private final HeapBits store;
-  private volatile @Nullable Map<String, AttributeBits> attributes;
+  private final AttributeTable attributes;
+
+  private RangeBloomFilter(RangeFormat.Content read) {
+    this(read.schema(), read.shape(), read.store());
+  }
 
   private RangeBloomFilter(RangeSchema schema, Shape shape, HeapBits store) {
     this.schema = schema;
     this.shape = shape;
     this.texts = shape.positions();
     this.store = store;
+    this.attributes = new AttributeTable(schema, shape.scheme());
   }
 
   /** An empty filter with the default hash scheme. */
@@ -110,7 +103,7 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
 
   /** Puts a text; true iff a bit changed. */
   public boolean put(String attribute, CharSequence text) {
-    return texts.set(store, textHash(attribute, text));
+    return texts.set(store, attributes.textHash(attribute, text));
   }
 
   /** Puts a number; true iff a bit changed. */
@@ -125,21 +118,19 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
 
   /** Puts every number from low to high, both included; true iff a bit changed. */
   public boolean putRange(String attribute, long low, long high) {
-    AttributeBits bits = numeric(attribute);
-    Domain domain = bits.attribute.domain();
-    return bits.putAll(store, domain.units(low), domain.units(high));
+    AttributeBits bits = attributes.numeric(attribute);
+    return bits.putAll(store, bits.units(low), bits.units(high));
   }
 
   /** Puts every decimal number from low to high, both included; true iff a bit changed. */
   public boolean putRange(String attribute, BigDecimal low, BigDecimal high) {
-    AttributeBits bits = numeric(attribute);
-    Domain domain = bits.attribute.domain();
-    return bits.putAll(store, domain.units(low), domain.units(high));
+    AttributeBits bits = attributes.numeric(attribute);
+    return bits.putAll(store, bits.units(low), bits.units(high));
   }
 
   /** Whether the text may have been put. */
   public boolean mightContain(String attribute, CharSequence text) {
-    return texts.test(store, textHash(attribute, text));
+    return texts.test(store, attributes.textHash(attribute, text));
   }
 
   /** Whether the number may have been put. */
@@ -156,66 +147,26 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
    * Whether every number from low to high may have been put; "no": one of them certainly was not.
    */
   public boolean mightContainRange(String attribute, long low, long high) {
-    AttributeBits bits = numeric(attribute);
-    Domain domain = bits.attribute.domain();
-    return bits.mightContainAll(store, domain.units(low), domain.units(high));
+    AttributeBits bits = attributes.numeric(attribute);
+    return bits.mightContainAll(store, bits.units(low), bits.units(high));
   }
 
   /** Whether every decimal number from low to high may have been put. */
   public boolean mightContainRange(String attribute, BigDecimal low, BigDecimal high) {
-    AttributeBits bits = numeric(attribute);
-    Domain domain = bits.attribute.domain();
-    return bits.mightContainAll(store, domain.units(low), domain.units(high));
+    AttributeBits bits = attributes.numeric(attribute);
+    return bits.mightContainAll(store, bits.units(low), bits.units(high));
   }
 
   /** Whether some number from low to high may have been put; "no": certainly none of them. */
   public boolean mightIntersect(String attribute, long low, long high) {
-    AttributeBits bits = numeric(attribute);
-    Domain domain = bits.attribute.domain();
-    return bits.mightContainSome(store, domain.units(low), domain.units(high));
+    AttributeBits bits = attributes.numeric(attribute);
+    return bits.mightContainSome(store, bits.units(low), bits.units(high));
   }
 
   /** Whether some decimal number from low to high may have been put. */
   public boolean mightIntersect(String attribute, BigDecimal low, BigDecimal high) {
-    AttributeBits bits = numeric(attribute);
-    Domain domain = bits.attribute.domain();
-    return bits.mightContainSome(store, domain.units(low), domain.units(high));
-  }
-
-  private long textHash(String attribute, CharSequence text) {
-    if (attributes().containsKey(attribute)) {
-      throw new IllegalArgumentException(
-          "attribute '%s' holds numbers, not the text '%s'".formatted(attribute, text));
-    }
-    schema.requireText(attribute);
-    HashScheme scheme = hashScheme();
-    return scheme.hash(text) ^ AttributeBits.key(scheme, attribute, AttributeBits.TEXT);
-  }
-
-  private AttributeBits numeric(String attribute) {
-    AttributeBits bits = attributes().get(attribute);
-    if (bits == null) {
-      throw new IllegalArgumentException(
-          "no numeric attribute is called '%s': the schema has %s"
-              .formatted(attribute, schema.attributes().stream().map(Attribute::name).toList()));
-    }
-    return bits;
-  }
-
-  /**
-   * The attributes by name, created when a query first needs them: not possible with a sealed hash
-   * scheme.
-   */
-  private Map<String, AttributeBits> attributes() {
-    Map<String, AttributeBits> made = attributes;
-    if (made == null) {
-      made = new HashMap<>();
-      for (Attribute attribute : schema.attributes()) {
-        made.put(attribute.name(), AttributeBits.of(schema.bits(), attribute, hashScheme()));
-      }
-      attributes = made;
-    }
-    return made;
+    AttributeBits bits = attributes.numeric(attribute);
+    return bits.mightContainSome(store, bits.units(low), bits.units(high));
   }
 
   /**
@@ -339,7 +290,7 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
    * href="{@docRoot}/doc-files/errata.html#R6">R6</a>).
    */
   public double expectedFpp(String attribute, long range) {
-    return numeric(attribute).attribute.fpp(range, fill());
+    return attributes.numeric(attribute).attribute.fpp(range, fill());
   }
 
   @Override
@@ -370,7 +321,7 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
         store.ones(),
         null,
         expectedFpp(),
-        header(schema.toBytes()).fileBytes(),
+        content().fileBytes(),
         own);
   }
 
@@ -390,40 +341,16 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
    * scheme.
    */
   public byte[] toBareBytes() {
-    int length = bareBytes(schema);
-    int words = (int) store.wordCount();
-    ByteBuffer out = ByteBuffer.allocate(8 * words).order(ByteOrder.LITTLE_ENDIAN);
-    out.asLongBuffer().put(store.array(), store.first(), words);
-    return Arrays.copyOf(out.array(), length);
+    return RangeFormat.bare(store);
   }
 
   /** The filter of {@link #toBareBytes}. */
   public static RangeBloomFilter ofBareBytes(RangeSchema schema, HashScheme scheme, byte[] bytes) {
-    if (bytes.length != bareBytes(schema)) {
-      throw new IllegalArgumentException(
-          "%d bytes where a filter of %d bits has %d"
-              .formatted(bytes.length, schema.bits(), bareBytes(schema)));
-    }
-    HeapBits store = HeapBits.aligned(schema.bits());
-    int words = (int) store.wordCount();
-    ByteBuffer.wrap(Arrays.copyOf(bytes, 8 * words))
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .asLongBuffer()
-        .get(store.array(), store.first(), words);
-    store.requireClearTail();
-    return create(schema, scheme, store);
+    return create(schema, scheme, RangeFormat.ofBare(schema.bits(), bytes));
   }
 
-  private static int bareBytes(RangeSchema schema) {
-    return (int) Checks.inRange(1, Integer.MAX_VALUE - 8, (schema.bits() + 7) / 8, "bytes");
-  }
-
-  private FilterHeader header(byte[] schemaBytes) {
-    return ShapeCodec.header(
-        FilterKind.RANGE,
-        shape,
-        List.of(schema.schemaHash()),
-        List.of((long) schemaBytes.length, 8 * store.wordCount()));
+  private RangeFormat.Content content() {
+    return new RangeFormat.Content(schema, shape, store);
   }
 
   private Object writeReplace() {
@@ -436,11 +363,7 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    byte[] schemaBytes = schema.toBytes();
-    FilterWriter writer = FilterWriter.begin(out, header(schemaBytes));
-    writer.bytes(schemaBytes);
-    writer.bits(store);
-    writer.end();
+    content().writeTo(out);
   }
 
   /** Reads one filter and leaves the stream at the byte after it. */
@@ -472,31 +395,6 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
   /** Reads the filter of the bytes of {@link #toBytes}. */
   public static RangeBloomFilter fromBytes(byte[] bytes) throws FilterFormatException {
     return fromBytes(bytes, ReadOptions.DEFAULT);
-  }
-
-  private static RangeBloomFilter read(FilterReader reader) throws IOException {
-    Shape shape = reader.classicShape(1, 2);
-    long schemaHash =
-        reader.parameter(ShapeCodec.PARAMETERS, "schema", Long.MIN_VALUE, Long.MAX_VALUE);
-    byte[] schemaBytes = reader.bytes();
-    RangeSchema schema =
-        reader.checked(ShapeCodec.PARAMETERS, () -> agreed(schemaBytes, schemaHash, shape));
-    return new RangeBloomFilter(schema, shape, reader.bits(schema.bits()));
-  }
-
-  /** The schema of a file, if it is the one that the header names. */
-  private static RangeSchema agreed(byte[] bytes, long hash, Shape shape) {
-    RangeSchema schema = RangeSchemaCodec.decode(bytes);
-    if (schema.schemaHash() != hash) {
-      throw new IllegalArgumentException(
-          "schema %016x where the header says %016x".formatted(schema.schemaHash(), hash));
-    }
-    if (schema.bits() != shape.bits() || schema.hashes() != shape.hashes()) {
-      throw new IllegalArgumentException(
-          "a schema of %d bits and %d hashes in a filter of %s"
-              .formatted(schema.bits(), schema.hashes(), shape));
-    }
-    return schema;
   }
 
   @Override
