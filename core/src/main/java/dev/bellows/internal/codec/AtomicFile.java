@@ -2,7 +2,6 @@ package dev.bellows.internal.codec;
 
 import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
-import static java.nio.file.StandardOpenOption.CREATE_NEW;
 import static java.nio.file.StandardOpenOption.READ;
 import static java.nio.file.StandardOpenOption.WRITE;
 
@@ -12,27 +11,16 @@ import java.io.OutputStream;
 import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
-import java.security.SecureRandom;
-import java.util.EnumSet;
-import java.util.HexFormat;
 import java.util.Objects;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,32 +31,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class AtomicFile implements Closeable {
   private static final int MOST_LINKS = 40;
-  private static final String SUFFIX = ".part";
-
-  /** What the writer itself needs until the file is complete. */
-  private static final Set<PosixFilePermission> OWN =
-      Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
-
-  private static final SecureRandom RANDOM = new SecureRandom();
-
-  /** The temporary files of this process: deleted when it ends before they are renamed. */
-  private static final Set<Path> PARTS = ConcurrentHashMap.newKeySet();
-
-  /** Set before {@link #PARTS} are deleted: a file that is created later goes at once. */
-  private static volatile boolean ending;
-
-  /** Held while the temporary files of others are deleted, which needs the lock to the end. */
-  private static final Object SWEEPING = new Object();
-
-  static {
-    Runtime.getRuntime().addShutdownHook(new Thread(AtomicFile::deleteParts, "bellows-parts"));
-  }
 
   private final Path target;
 
   /** The target as the caller wrote it, for messages. */
   private final Path name;
 
+  private final PartFiles parts;
   private final PathLock lock;
   private @Nullable Stamp seen;
 
@@ -84,9 +53,10 @@ public final class AtomicFile implements Closeable {
     }
   }
 
-  private AtomicFile(Path target, Path name, PathLock lock) throws IOException {
+  private AtomicFile(Path target, Path name, PartFiles parts, PathLock lock) throws IOException {
     this.target = target;
     this.name = name;
+    this.parts = parts;
     this.lock = lock;
     this.seen = Stamp.of(target);
   }
@@ -103,6 +73,7 @@ public final class AtomicFile implements Closeable {
    */
   public static AtomicFile open(Path path, PathLock.Waiting waiting) throws IOException {
     Path target = resolved(path);
+    PartFiles parts = new PartFiles(target);
     PathLock lock;
     try {
       lock = PathLock.acquire(target, waiting);
@@ -110,12 +81,8 @@ public final class AtomicFile implements Closeable {
       throw named(e, path);
     }
     try {
-      AtomicFile file = new AtomicFile(target, path, lock);
-      synchronized (SWEEPING) {
-        if (!ending) {
-          file.sweep();
-        }
-      }
+      AtomicFile file = new AtomicFile(target, path, parts, lock);
+      parts.sweep();
       return file;
     } catch (IOException | RuntimeException e) {
       lock.close();
@@ -195,15 +162,14 @@ public final class AtomicFile implements Closeable {
     PosixFileAttributes mode = old == null && model != null ? attributes(model) : old;
     Path path;
     try {
-      path = create(mode);
+      path = parts.create(mode);
     } catch (FileSystemException e) {
       throw named(e);
     }
     try {
       return new Part(old, mode, path, FileChannel.open(path, READ, WRITE));
     } catch (IOException | RuntimeException e) {
-      PARTS.remove(path);
-      Files.deleteIfExists(path);
+      PartFiles.delete(path);
       throw e;
     }
   }
@@ -261,89 +227,7 @@ public final class AtomicFile implements Closeable {
       try {
         channel.close();
       } finally {
-        PARTS.remove(path);
-        Files.deleteIfExists(path);
-      }
-    }
-  }
-
-  /** A new empty temporary file, readable by no more users than the target. */
-  private Path create(@Nullable PosixFileAttributes old) throws IOException {
-    FileAttribute<?>[] mode = new FileAttribute<?>[0];
-    if (old != null) {
-      Set<PosixFilePermission> permissions = EnumSet.copyOf(OWN);
-      permissions.addAll(old.permissions());
-      mode = new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(permissions)};
-    }
-    while (true) {
-      byte[] random = new byte[8];
-      RANDOM.nextBytes(random);
-      Path part = target.resolveSibling(prefix() + HexFormat.of().formatHex(random) + SUFFIX);
-      PARTS.add(part);
-      try {
-        Set<StandardOpenOption> options = Set.of(CREATE_NEW, WRITE);
-        FileChannel.open(part, options, mode).close();
-        if (ending) {
-          Files.deleteIfExists(part);
-          throw new IOException("the process ends: " + target + " is not written");
-        }
-        return part;
-      } catch (FileAlreadyExistsException e) {
-        // it belongs to someone else
-        PARTS.remove(part);
-      } catch (IOException | RuntimeException e) {
-        PARTS.remove(part);
-        throw e;
-      }
-    }
-  }
-
-  private String prefix() {
-    return "." + target.getFileName() + ".";
-  }
-
-  /** Deletes what dead writers of this file left: living ones hold the lock, which is ours. */
-  private void sweep() throws IOException {
-    Path folder = target.getParent();
-    if (folder == null || !Files.isDirectory(folder)) {
-      return;
-    }
-    String prefix = prefix();
-    int length = prefix.length() + 16 + SUFFIX.length();
-    try (DirectoryStream<Path> files =
-        Files.newDirectoryStream(
-            folder,
-            file -> {
-              String name = String.valueOf(file.getFileName());
-              return name.length() == length
-                  && name.startsWith(prefix)
-                  && name.endsWith(SUFFIX)
-                  && name.substring(prefix.length(), prefix.length() + 16).matches("[0-9a-f]+");
-            })) {
-      for (Path file : files) {
-        Files.deleteIfExists(file);
-      }
-    }
-  }
-
-  /**
-   * The files of the locks go last: without its temporary file no thread of this process, which all
-   * go on until the end, can replace a file that others may lock from then on.
-   */
-  private static void deleteParts() {
-    ending = true;
-    boolean all = true;
-    for (Path part : PARTS) {
-      try {
-        Files.deleteIfExists(part);
-      } catch (IOException e) {
-        // the next writer of the file deletes it
-        all = false;
-      }
-    }
-    if (all) {
-      synchronized (SWEEPING) {
-        PathLock.deleteFiles();
+        PartFiles.delete(path);
       }
     }
   }
