@@ -9,6 +9,7 @@ import dev.bellows.internal.codec.FilterWriter;
 import dev.bellows.internal.kinds.SerializedFilter;
 import dev.bellows.internal.rates.HashFloor;
 import dev.bellows.internal.rates.JointRates;
+import dev.bellows.internal.store.Origin;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
@@ -223,14 +224,10 @@ public final class FoldedFilters implements Membership, Filter {
   }
 
   private FilterHeader header() {
-    HashScheme scheme = hashScheme();
-    return new FilterHeader(
+    return FilterHeader.of(
         FilterKind.FOLDED,
-        scheme.id(),
-        scheme.identity(),
-        scheme.keyType().id(),
-        filterId(),
-        state(),
+        hashScheme(),
+        Origin.folding(filterId(), state()),
         List.of((long) foldings.size()),
         List.of());
   }

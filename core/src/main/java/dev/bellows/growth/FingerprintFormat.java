@@ -5,6 +5,7 @@ import dev.bellows.internal.codec.FilterHeader;
 import dev.bellows.internal.codec.FilterReader;
 import dev.bellows.internal.codec.FilterWriter;
 import dev.bellows.internal.codec.PrefixPlanes;
+import dev.bellows.internal.store.Origin;
 import dev.bellows.internal.store.PrefixSource;
 import dev.bellows.internal.store.PrefixStore;
 import dev.bellows.io.FilterKind;
@@ -46,15 +47,11 @@ final class FingerprintFormat {
     parameters.add(filter.isRemovable() ? 1L : 0L);
     parameters.add(Math.max(0, filter.store().tally().copies()));
     parameters.addAll(planes.parameters());
-    HashScheme scheme = filter.hashScheme();
     FilterHeader header =
-        new FilterHeader(
+        FilterHeader.of(
             FilterKind.FINGERPRINT,
-            scheme.id(),
-            scheme.identity(),
-            scheme.keyType().id(),
-            0,
-            0,
+            filter.hashScheme(),
+            Origin.NONE,
             parameters,
             parts.stream().map(part -> (long) part.length).toList());
     return new Written(header, parts);

@@ -1,6 +1,8 @@
 package dev.bellows.internal.codec;
 
+import dev.bellows.HashScheme;
 import dev.bellows.KeyType;
+import dev.bellows.internal.store.Origin;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import java.util.List;
@@ -44,6 +46,24 @@ public record FilterHeader(
       throw new IllegalStateException(
           "a header of %d bytes where files have at most %d".formatted(length, MAX_BYTES));
     }
+  }
+
+  /** The header of a filter with this scheme and origin. */
+  public static FilterHeader of(
+      FilterKind kind,
+      HashScheme scheme,
+      Origin origin,
+      List<Long> parameters,
+      List<Long> sectionBytes) {
+    return new FilterHeader(
+        kind,
+        scheme.id(),
+        scheme.identity(),
+        scheme.keyType().id(),
+        origin.filterId(),
+        origin.state(),
+        parameters,
+        sectionBytes);
   }
 
   /** Checks the numbers that were read. */

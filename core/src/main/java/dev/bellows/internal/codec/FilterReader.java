@@ -274,7 +274,7 @@ public final class FilterReader {
       return bits(bits);
     }
     long payload = nextSection(8 * BitStore.words(bits));
-    MappedBits store = mapped(file, payload, bits);
+    MappedBits store = in.mapped(file, payload, bits);
     isMapped = true;
     return checked(
         1,
@@ -282,18 +282,6 @@ public final class FilterReader {
           store.requireClearTail();
           return store;
         });
-  }
-
-  private MappedBits mapped(MappedFile source, long payload, long bits) throws IOException {
-    long start = in.sectionStart();
-    if (in.areChecked()) {
-      byte[] body = in.bytes(payload);
-      int[] checksum = {FilterHeader.checksum(body, body.length)};
-      return MappedBits.map(source, start, bits, checksum, 0);
-    }
-    in.moveTo(source, start + payload);
-    int[] checksums = SectionChecks.stored(payload, in.ending(payload), start + payload);
-    return MappedBits.map(source, start, bits, checksums, SectionChecks.zeros(payload));
   }
 
   /** Whether a store is mapped and needs the file. */

@@ -1,5 +1,6 @@
 package dev.bellows.internal.codec;
 
+import dev.bellows.internal.store.MappedBits;
 import dev.bellows.internal.store.MappedFile;
 import dev.bellows.io.FilterFormatException;
 import java.io.IOException;
@@ -20,7 +21,9 @@ final class SectionReader {
   /** Where the sections come from: the same, unless they came with the header. */
   private InputStream sections;
 
+  /** Whether the sections came with the header, and their checksum matched. */
   private final boolean areChecked;
+
   private long offset;
 
   SectionReader(InputStream in, Opening opening) {
@@ -35,16 +38,6 @@ final class SectionReader {
     return offset;
   }
 
-  /** Where the next section begins in the file. */
-  long sectionStart() {
-    return areChecked ? offset - CompactForm.CHECKSUM_BYTES : offset;
-  }
-
-  /** Whether the sections came with the header, and their checksum matched. */
-  boolean areChecked() {
-    return areChecked;
-  }
-
   InputStream input() {
     return in;
   }
@@ -54,8 +47,22 @@ final class SectionReader {
     offset += bytes;
   }
 
+  /** The next section of a file as bits that are mapped, and checked when they are touched. */
+  MappedBits mapped(MappedFile file, long payload, long bits) throws IOException {
+    if (areChecked) {
+      long start = offset - CompactForm.CHECKSUM_BYTES;
+      byte[] body = bytes(payload);
+      int[] checksum = {FilterHeader.checksum(body, body.length)};
+      return MappedBits.map(file, start, bits, checksum, 0);
+    }
+    long start = offset;
+    moveTo(file, start + payload);
+    int[] checksums = SectionChecks.stored(payload, ending(payload), start + payload);
+    return MappedBits.map(file, start, bits, checksums, SectionChecks.zeros(payload));
+  }
+
   /** Goes on at an offset of the file, without reading what comes before it. */
-  void moveTo(MappedFile file, long newOffset) throws IOException {
+  private void moveTo(MappedFile file, long newOffset) throws IOException {
     if (file.length() < newOffset) {
       throw new FilterFormatException(file.length(), "it ends inside a section");
     }
@@ -138,7 +145,7 @@ final class SectionReader {
   }
 
   /** The bytes after the payload of a section. */
-  byte[] ending(long payload) throws IOException {
+  private byte[] ending(long payload) throws IOException {
     int length = (int) (SectionChecks.sectionBytes(payload) - payload);
     byte[] ending = in.readNBytes(length);
     if (ending.length < length) {

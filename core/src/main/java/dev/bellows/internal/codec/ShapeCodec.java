@@ -1,6 +1,5 @@
 package dev.bellows.internal.codec;
 
-import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
 import dev.bellows.internal.rates.Cells;
@@ -38,16 +37,7 @@ public final class ShapeCodec {
                 (long) shape.hashes(),
                 words(shape.cells())));
     parameters.addAll(ownParameters);
-    HashScheme scheme = shape.scheme();
-    return new FilterHeader(
-        kind,
-        scheme.id(),
-        scheme.identity(),
-        scheme.keyType().id(),
-        origin.filterId(),
-        origin.state(),
-        parameters,
-        sectionBytes);
+    return FilterHeader.of(kind, shape.scheme(), origin, parameters, sectionBytes);
   }
 
   /** The words of the pattern; 0 where there is none. */
