@@ -7,7 +7,6 @@ import dev.bellows.Membership;
 import dev.bellows.Mergeable;
 import dev.bellows.RemovableKeys;
 import dev.bellows.TypedFilter;
-import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.codec.FilterCodec;
 import dev.bellows.internal.kinds.SerializedFilter;
@@ -29,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A filter without a size, safe from any thread: it keeps a prefix of the hash of each key, and
@@ -192,11 +192,7 @@ public final class FingerprintFilter
    */
   @Override
   public FingerprintFilter union(FingerprintFilter other, double maxFpp) {
-    Merging.requireCompatible(incompatibility(other));
-    PrefixStore mine = store.copy(!removable);
-    PrefixStore theirs = other.store.copy(!removable);
-    long expected = mine.tally().total() + theirs.tally().total();
-    return merged(other, PrefixSource.both(mine.prefixes(), theirs.prefixes()), expected, maxFpp);
+    return merged(other, maxFpp, prefixes -> prefixes.union(store, other.store));
   }
 
   /** A filter that holds every key that is in both; refused if its expected rate exceeds 0.5. */
@@ -211,29 +207,14 @@ public final class FingerprintFilter
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
   public FingerprintFilter intersection(FingerprintFilter other, double maxFpp) {
-    Merging.requireCompatible(incompatibility(other));
-    PrefixStore mine = store.copy(!removable);
-    PrefixStore theirs = other.store.copy(!removable);
-    long expected = 0;
-    for (PrefixSource both = common(mine, theirs); both.next(); ) {
-      expected++;
-    }
-    return merged(other, common(mine, theirs), expected, maxFpp);
-  }
-
-  private static PrefixSource common(PrefixStore one, PrefixStore other) {
-    return PrefixSource.common(one.prefixes(), other.prefixes());
+    return merged(other, maxFpp, prefixes -> prefixes.intersection(store, other.store));
   }
 
   private FingerprintFilter merged(
-      FingerprintFilter other, PrefixSource source, long expected, double maxFpp) {
+      FingerprintFilter other, double maxFpp, Function<MergedPrefixes, PrefixStore> operation) {
+    Merging.requireCompatible(incompatibility(other));
     FingerprintPlan lower = plan.fpp() <= other.plan.fpp() ? plan : other.plan;
-    long copies = store.tally().copies() + other.store.tally().copies();
-    PrefixSource kept = removable ? source : PrefixSource.distinct(source);
-    PrefixStore both =
-        PrefixStore.of(kept, expected, copies, true, lower.slack(), lower.chunkKeys(), bytes -> {})
-            .stayingAs(store)
-            .stayingAs(other.store);
+    PrefixStore both = operation.apply(new MergedPrefixes(lower, removable));
     FingerprintFilter merged =
         new FingerprintFilter(lower, scheme.mergedWith(other.scheme), removable, both);
     Merging.requireUseful(merged.expectedFpp(), maxFpp, "build both with a lower fpp");
@@ -271,7 +252,8 @@ public final class FingerprintFilter
    */
   public FingerprintFilter foldToFpp(double fpp) {
     FingerprintPlan folded = FingerprintPlan.of(fpp);
-    return new FingerprintFilter(folded, scheme, removable, folded(store.copy(!removable), folded));
+    PrefixStore cut = new MergedPrefixes(folded, removable).cut(store.copy(!removable));
+    return new FingerprintFilter(folded, scheme, removable, cut);
   }
 
   /**
@@ -282,36 +264,10 @@ public final class FingerprintFilter
     FingerprintPlan folded = FingerprintPlan.of(fpp);
     store.replaceBy(
         old -> {
-          PrefixStore smaller = folded(old, folded);
+          PrefixStore smaller = new MergedPrefixes(folded, removable).cut(old);
           plan = folded;
           return smaller;
         });
-  }
-
-  private PrefixStore folded(PrefixStore old, FingerprintPlan to) {
-    double fpp = Checks.probability(to.fpp(), "fpp");
-    double now = old.tally().rate();
-    if (now > fpp) {
-      throw new IllegalArgumentException(
-          "it has fpp %s already: bits that were not kept do not come back, so it cannot have %s"
-              .formatted(now, fpp));
-    }
-    int length = 1;
-    while (old.tally().rateAt(length) > fpp) {
-      length++;
-    }
-    // one bit less makes a prefix cost 2^-length more
-    long shorter = (long) Math.scalb(fpp - old.tally().rateAt(length), length);
-    PrefixSource cut = PrefixSource.cut(old.prefixes(), length, shorter);
-    return PrefixStore.of(
-            removable ? cut : PrefixSource.distinct(cut),
-            old.tally().total(),
-            old.tally().copies(),
-            true,
-            to.slack(),
-            to.chunkKeys(),
-            bytes -> {})
-        .stayingAs(old);
   }
 
   @Override

@@ -1,0 +1,71 @@
+package dev.bellows.growth;
+
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.store.PrefixSource;
+import dev.bellows.internal.store.PrefixStore;
+import dev.bellows.plan.FingerprintPlan;
+
+/**
+ * The stores of new fingerprint filters that are made of the prefixes of others: united,
+ * intersected or cut.
+ *
+ * @param plan the plan of the new filter
+ * @param removable whether it keeps equal prefixes
+ */
+record MergedPrefixes(FingerprintPlan plan, boolean removable) {
+  PrefixStore union(PrefixStore one, PrefixStore other) {
+    PrefixStore mine = one.copy(!removable);
+    PrefixStore theirs = other.copy(!removable);
+    long expected = mine.tally().total() + theirs.tally().total();
+    return of(one, other, PrefixSource.both(mine.prefixes(), theirs.prefixes()), expected);
+  }
+
+  PrefixStore intersection(PrefixStore one, PrefixStore other) {
+    PrefixStore mine = one.copy(!removable);
+    PrefixStore theirs = other.copy(!removable);
+    long expected = 0;
+    for (PrefixSource both = common(mine, theirs); both.next(); ) {
+      expected++;
+    }
+    return of(one, other, common(mine, theirs), expected);
+  }
+
+  private static PrefixSource common(PrefixStore one, PrefixStore other) {
+    return PrefixSource.common(one.prefixes(), other.prefixes());
+  }
+
+  private PrefixStore of(PrefixStore one, PrefixStore other, PrefixSource source, long expected) {
+    long copies = one.tally().copies() + other.tally().copies();
+    return of(source, expected, copies).stayingAs(one).stayingAs(other);
+  }
+
+  /** The prefixes of a store cut to two neighbouring lengths, as close to the fpp as can be. */
+  PrefixStore cut(PrefixStore old) {
+    double fpp = Checks.probability(plan.fpp(), "fpp");
+    double now = old.tally().rate();
+    if (now > fpp) {
+      throw new IllegalArgumentException(
+          "it has fpp %s already: bits that were not kept do not come back, so it cannot have %s"
+              .formatted(now, fpp));
+    }
+    int length = 1;
+    while (old.tally().rateAt(length) > fpp) {
+      length++;
+    }
+    // one bit less makes a prefix cost 2^-length more
+    long shorter = (long) Math.scalb(fpp - old.tally().rateAt(length), length);
+    PrefixSource cut = PrefixSource.cut(old.prefixes(), length, shorter);
+    return of(cut, old.tally().total(), old.tally().copies()).stayingAs(old);
+  }
+
+  private PrefixStore of(PrefixSource source, long expected, long copies) {
+    return PrefixStore.of(
+        removable ? source : PrefixSource.distinct(source),
+        expected,
+        copies,
+        true,
+        plan.slack(),
+        plan.chunkKeys(),
+        bytes -> {});
+  }
+}
