@@ -2,33 +2,30 @@ package dev.bellows.internal.store;
 
 /** Operations on bits in an array of words that go over the borders of words. */
 final class BitRuns {
-  private static final byte[] SELECT = selectInByte();
-
   private BitRuns() {}
 
-  /** The place of the one with this rank, counted from 0. */
-  static int select(long word, int rank) {
-    long sums = word - ((word >>> 1) & 0x5555555555555555L);
-    sums = (sums & 0x3333333333333333L) + ((sums >>> 2) & 0x3333333333333333L);
-    sums = ((sums + (sums >>> 4)) & 0x0F0F0F0F0F0F0F0FL) * 0x0101010101010101L;
-    // bytes whose ones, with all below, are at most the rank
-    long passed = ((rank * 0x0101010101010101L | 0x8080808080808080L) - sums) & 0x8080808080808080L;
-    int shift = Long.bitCount(passed) << 3;
-    int inByte = rank - (int) ((sums << 8 >>> shift) & 0xFF);
-    return shift + SELECT[((int) ((word >>> shift) & 0xFF) << 3) | inByte];
+  /** The 64 bits from here, as far as they are in the array. */
+  static long word(long[] words, int bit) {
+    int word = bit >>> 6;
+    // behind the last word nobody looks
+    long next = words[Math.min(word + 1, words.length - 1)];
+    return (words[word] >>> bit) | (next << 1 << ~bit);
   }
 
-  private static byte[] selectInByte() {
-    byte[] table = new byte[256 * 8];
-    for (int value = 0; value < 256; value++) {
-      int rank = 0;
-      for (int bit = 0; bit < 8; bit++) {
-        if (((value >>> bit) & 1) != 0) {
-          table[(value << 3) | rank++] = (byte) bit;
-        }
-      }
+  /** Some bits, at most a word of them. */
+  static long get(long[] words, int bit, int width) {
+    return word(words, bit) & (-1L >>> -width);
+  }
+
+  /** Replaces some bits, at most a word of them. */
+  static void set(long[] words, int bit, int width, long bits) {
+    int word = bit >>> 6;
+    long mask = -1L >>> -width;
+    words[word] = (words[word] & ~(mask << bit)) | (bits << bit);
+    int inFirst = 64 - (bit & 63);
+    if (inFirst < width) {
+      words[word + 1] = (words[word + 1] & (-1L << (width - inFirst))) | (bits >>> inFirst);
     }
-    return table;
   }
 
   /** Moves the bits {@code [from, to)} down by less than a word. */

@@ -7,14 +7,17 @@ package dev.bellows.internal.store;
  * of one width hold prefixes of any length.
  *
  * <pre>
- * word 0        depth, width of a slot, number of slots; version and lock
- * word 1        how many slots lie before bucket 64, 128, ... 448, in 9 bits each, if at most 511
- * words 2 ...   for each bucket a one for each of its slots, then a zero
- * ... last      the slots, from the end of the array downwards
+ * word 0          depth, width of a slot, number of slots and of spilled ones; version and lock
+ * word 1          how many slots lie before bucket 64, 128, ... 448, in 9 bits each, if at most 511
+ * words 2 to 17   how many slots each bucket has here, 0 to 3: for 64 buckets a word with the lower
+ *                 bits of these numbers and one with the higher bits
+ * words 18 ...    the slots, from there upwards
+ * ... last        the fourth and further slots of a bucket, spilled, from the end downwards
  * </pre>
  *
- * Slots of a bucket are in the order of {@link #precedes}. A one of slot i in bucket b is bit i +
- * b. Nothing here takes the lock: {@link PrefixStore} does.
+ * Slots of a bucket are in the order of {@link #precedes}, the spilled ones last. Where a slot is
+ * follows from counting bits, without a search. Nothing here takes the lock: {@link
+ * PrefixStore} does.
  */
 final class PrefixChunk {
   static final int BUCKET_BITS = 9;
@@ -32,20 +35,36 @@ final class PrefixChunk {
   /** The most equal prefixes without bits that a split copies; then they stay. */
   static final int MAX_ENDINGS = 8;
 
-  static final int HEADER = 2;
-  private static final int GROUP_BITS = 6;
+  /** A bucket with so many slots may have more, spilled. */
+  static final int FULL = 3;
+
+  static final int COUNTS = 2;
+  static final int GROUP_BITS = 6;
+  static final int GROUPS = BUCKETS >>> GROUP_BITS;
+  private static final int SLOTS = COUNTS + 2 * GROUPS;
+  private static final int SLOTS_AT = SLOTS << 6;
   private static final int INDEXED = 511;
   private static final long FIELDS = 0x0040_2010_0804_0201L;
   private static final int WIDTH_AT = 6;
-  private static final int COUNT_AT = 12;
-  private static final int VERSION_AT = 28;
+  private static final int HERE_AT = 12;
+  private static final int SPILLED_AT = 23;
+  private static final int VERSION_AT = 37;
   private static final long FIELD = 0x3F;
-  private static final int AT_ONCE = 2;
-  private static final int NARROW = 64 / AT_ONCE;
+  private static final long SHAPE = (1L << HERE_AT) - 1;
+  private static final int NARROW = 64 / FULL;
+
+  /** By width: the lowest bits of three slots beside each other. */
+  private static final long[] REPEATED = new long[NARROW + 1];
+
+  static {
+    for (int width = 1; width <= NARROW; width++) {
+      REPEATED[width] = 1 | (1L << width) | (1L << (2 * width));
+    }
+  }
 
   private PrefixChunk() {}
 
-  /** An empty chunk with room for this many slots. */
+  /** An empty chunk with room for this many slots, if few of them are spilled. */
   static long[] create(int depth, int width, int slots) {
     long[] chunk = new long[words(width, slots)];
     chunk[0] = ((long) width << WIDTH_AT) | depth;
@@ -54,7 +73,8 @@ final class PrefixChunk {
 
   /** The words of a chunk with this many slots. */
   static int words(int width, int slots) {
-    return HEADER + ((slots + BUCKETS + 63) >>> 6) + ((slots * width + 63) >>> 6);
+    // a bit behind all others, so that even an empty last bucket begins within the array
+    return SLOTS + ((slots * width) >>> 6) + 1;
   }
 
   /** How many slots to make room for where there are some already. */
@@ -71,16 +91,23 @@ final class PrefixChunk {
     return (int) ((head >>> WIDTH_AT) & FIELD);
   }
 
+  /** All slots, with the spilled ones. */
   static int count(long head) {
-    return (int) (head >>> COUNT_AT) & 0xFFFF;
+    return here(head) + spilled(head);
   }
 
-  /** The head with another number of slots and the next version; not locked. */
-  static long changed(long head, int count) {
-    long fixed = head & ((1L << COUNT_AT) - 1);
-    return ((((head >>> VERSION_AT) + 1) << VERSION_AT) & Long.MAX_VALUE)
-        | ((long) count << COUNT_AT)
-        | fixed;
+  private static int here(long head) {
+    return (int) (head >>> HERE_AT) & 0x7FF;
+  }
+
+  static int spilled(long head) {
+    return (int) (head >>> SPILLED_AT) & MAX_SLOTS;
+  }
+
+  /** The head with so many slots more and the next version; not locked. */
+  private static long changed(long head, int here, int spilled) {
+    long counted = head + ((long) here << HERE_AT) + ((long) spilled << SPILLED_AT);
+    return (counted + (1L << VERSION_AT)) & Long.MAX_VALUE;
   }
 
   static int bucket(long head, long hash) {
@@ -116,7 +143,7 @@ final class PrefixChunk {
   /**
    * Whether a slot holds a prefix of the hash whose slot would be {@code wanted}, if it is long.
    */
-  private static boolean matches(long slot, long wanted) {
+  static boolean matches(long slot, long wanted) {
     return (slot ^ wanted) >>> Long.numberOfTrailingZeros(slot) >>> 1 == 0;
   }
 
@@ -131,163 +158,152 @@ final class PrefixChunk {
     return contains(chunk, head, hash, bucket, start(chunk, head, bucket));
   }
 
-  /** Whether a prefix of the hash is in its bucket, which begins at {@code start}. */
-  static boolean contains(long[] chunk, long head, long hash, int bucket, int start) {
-    int index = start - bucket;
-    long wanted = wanted(head, hash);
-    int width = width(head);
-    int run = ones(chunk, start);
-    if (width <= NARROW && run <= AT_ONCE) {
-      return matchesAny(window(chunk, width, index), width, run, wanted);
-    }
-    for (int i = run; i > 0; i--) {
-      if (matches(get(chunk, width, index++), wanted)) {
-        return true;
-      }
-    }
-    return false;
+  /** Depth and width of slots, as they are in a head. */
+  static long shape(int depth, int width) {
+    return ((long) width << WIDTH_AT) | depth;
   }
 
-  /** Two slots of at most 32 bits from this index, the first one on top of the word. */
-  private static long window(long[] chunk, int width, int index) {
-    int bit = (chunk.length << 6) - index * width;
-    int word = (bit - 1) >>> 6;
-    long high = chunk[word] << -bit;
-    // of slots that begin on top of their word, nothing of the word below is there
-    long low = chunk[word - 1] >>> 1 >>> (bit - 1);
-    return high | low;
+  static boolean hasShape(long head, long shape) {
+    return ((head ^ shape) & SHAPE) == 0;
+  }
+
+  /** Whether a prefix of the hash is in a chunk of a shape that is known before its head is. */
+  static boolean contains(long[] chunk, long head, long shape, long hash) {
+    int bucket = bucket(shape, hash);
+    int start = start(chunk, head, bucket);
+    int here = here(chunk, bucket);
+    int width = width(shape);
+    long wanted = wanted(shape, hash);
+    if (width > NARROW) {
+      return longest(chunk, head, bucket, start, wanted) >= 0;
+    }
+    long slots = BitRuns.word(chunk, SLOTS_AT + start * width);
+    long found = matches(slots, width, wanted) & ~(-1L << (here * width));
+    // both at once, because neither can be predicted
+    if ((found | (FULL - here)) == 0) {
+      return PrefixSpill.contains(chunk, head, bucket, wanted);
+    }
+    return Long.bitCount(found) != 0;
+  }
+
+  /** Whether a prefix of the hash is in its bucket, which begins at {@code start}. */
+  static boolean contains(long[] chunk, long head, long hash, int bucket, int start) {
+    int here = here(chunk, bucket);
+    int width = width(head);
+    if (width > NARROW) {
+      return longest(chunk, head, bucket, start, wanted(head, hash)) >= 0;
+    }
+    long slots = BitRuns.word(chunk, SLOTS_AT + start * width);
+    long found = matches(slots, width, wanted(head, hash)) & ~(-1L << (here * width));
+    // both at once, because neither can be predicted
+    if ((found | (FULL - here)) == 0) {
+      return PrefixSpill.contains(chunk, head, bucket, wanted(head, hash));
+    }
+    return Long.bitCount(found) != 0;
   }
 
   /**
-   * Whether one of the first {@code run} of two slots matches: both are compared, because how many
-   * there are cannot be predicted. Nine of ten buckets have no more.
+   * The highest bits of those of three slots that match, all compared at once. Above one that does,
+   * and above one that is empty, others may be said to match.
    */
-  private static boolean matchesAny(long window, int width, int run, long wanted) {
-    int down = 64 - width;
-    long first = window >>> down;
-    long second = window << width >>> down;
-    // negative where a slot differs or is not of the run
-    int none = -difference(first, wanted) | (run - 1);
-    none &= -difference(second, wanted) | (run - 2);
-    return (none >>> 31) == 0;
+  private static long matches(long slots, int width, long wanted) {
+    long lowest = REPEATED[width];
+    // without the one behind each prefix and what is below
+    long differ = (slots ^ (wanted * lowest)) & ~(slots ^ (slots - lowest));
+    return (differ - lowest) & ~differ & (lowest << (width - 1));
   }
 
-  /** Zero if a slot of at most 32 bits matches. */
-  private static int difference(long slot, long wanted) {
-    return (int) ((slot ^ wanted) >>> Long.numberOfTrailingZeros(slot) >>> 1);
-  }
-
-  /** The index of the longest prefix of the hash in the chunk, or -1. */
+  /** Which slot of its bucket is the longest prefix of the hash, or -1. */
   static int longest(long[] chunk, long head, long hash) {
     int bucket = bucket(head, hash);
-    int start = start(chunk, head, bucket);
-    long wanted = wanted(head, hash);
+    return longest(chunk, head, bucket, start(chunk, head, bucket), wanted(head, hash));
+  }
+
+  private static int longest(long[] chunk, long head, int bucket, int start, long wanted) {
     int longest = -1;
     long best = 0;
-    for (int i = 0, run = ones(chunk, start); i < run; i++) {
-      long slot = get(chunk, width(head), start - bucket + i);
+    for (int i = 0, run = run(chunk, head, bucket); i < run; i++) {
+      long slot = get(chunk, head, bucket, start, i);
       if (matches(slot, wanted) && (longest < 0 || (slot & -slot) < (best & -best))) {
-        longest = start - bucket + i;
+        longest = i;
         best = slot;
       }
     }
     return longest;
   }
 
-  /** Where a bucket begins among the ones and zeros. */
+  /** How many slots lie before those of a bucket, without the spilled ones. */
   static int start(long[] chunk, long head, int bucket) {
+    int group = bucket >>> GROUP_BITS;
+    long before = ~(-1L << bucket);
     int start = 0;
-    int rank = bucket;
-    if (count(head) <= INDEXED) {
-      int group = bucket >>> GROUP_BITS;
-      start = (group << GROUP_BITS) + before(chunk[1], group);
-      rank = bucket & ((1 << GROUP_BITS) - 1);
+    if (here(head) <= INDEXED) {
+      // nothing is before group 0, which has no field
+      start = (int) (chunk[1] >>> (BUCKET_BITS * (group - 1))) & INDEXED & (-group >> 31);
+    } else {
+      for (int i = 0; i < group; i++) {
+        start += slots(chunk, i, -1);
+      }
     }
-    if (rank == 0) {
-      return start;
-    }
-    int word = HEADER + (start >>> 6);
-    long zeros = ~chunk[word] & (-1L << start);
-    // a group lies in two or three words, and in which of them a bucket cannot be predicted
-    for (int i = 0; i < 2; i++) {
-      int ones = Long.bitCount(zeros);
-      int goesOn = (ones - rank) >> 31;
-      long next = ~chunk[Math.min(word + 1, chunk.length - 1)];
-      zeros ^= (zeros ^ next) & goesOn;
-      rank -= ones & goesOn;
-      word -= goesOn;
-    }
-    for (int count = Long.bitCount(zeros); count < rank; count = Long.bitCount(zeros)) {
-      rank -= count;
-      zeros = ~chunk[++word];
-    }
-    return ((word - HEADER) << 6) + BitRuns.select(zeros, rank - 1) + 1;
+    return start + slots(chunk, group, before);
   }
 
-  /** The slots before a group of buckets. */
-  private static int before(long fields, int group) {
-    // nothing is before group 0, which has no field
-    return (int) (fields >>> (BUCKET_BITS * (group - 1))) & INDEXED & (-group >> 31);
+  /** How many slots some buckets of a group have. */
+  private static int slots(long[] chunk, int group, long buckets) {
+    int at = COUNTS + 2 * group;
+    return Long.bitCount(chunk[at] & buckets) + 2 * Long.bitCount(chunk[at + 1] & buckets);
   }
 
-  /** How many ones follow each other from here. */
-  static int ones(long[] chunk, int start) {
-    int word = HEADER + (start >>> 6);
-    int ones = Long.numberOfTrailingZeros(~(chunk[word] >> start));
-    int left = 64 - (start & 63);
-    if (ones < left) {
-      return ones;
-    }
-    ones = left;
-    int more;
-    do {
-      more = Long.numberOfTrailingZeros(~chunk[++word]);
-      ones += more;
-    } while (more == 64);
-    return ones;
+  /** How many slots a bucket has that are not spilled. */
+  static int here(long[] chunk, int bucket) {
+    int at = COUNTS + 2 * (bucket >>> GROUP_BITS);
+    return (int) ((chunk[at] >>> bucket) & 1) + 2 * (int) ((chunk[at + 1] >>> bucket) & 1);
+  }
+
+  /** How many slots a bucket has. */
+  static int run(long[] chunk, long head, int bucket) {
+    int here = here(chunk, bucket);
+    return here < FULL ? here : here + PrefixSpill.run(chunk, head, bucket);
+  }
+
+  /** A slot of a bucket that begins at {@code start}. */
+  static long get(long[] chunk, long head, int bucket, int start, int i) {
+    return i < FULL
+        ? get(chunk, width(head), start + i)
+        : PrefixSpill.slot(chunk, head, PrefixSpill.first(chunk, head, bucket) + i - FULL);
+  }
+
+  /** The slot with this index, which is not spilled. */
+  static long get(long[] chunk, int width, int index) {
+    return BitRuns.get(chunk, SLOTS_AT + index * width, width);
+  }
+
+  private static void set(long[] chunk, int width, int index, long slot) {
+    BitRuns.set(chunk, SLOTS_AT + index * width, width, slot);
   }
 
   /** Reads where the bucket and the slot of a hash are likely to be. */
   static long touch(long[] chunk, long hash) {
     long head = chunk[0];
     int bucket = bucket(head, hash);
-    int slot = (bucket * count(head)) >>> BUCKET_BITS;
-    int word = chunk.length - 1 - ((slot * width(head)) >>> 6);
-    int index = Math.min(HEADER + ((slot + bucket) >>> 6), chunk.length - 1);
-    return chunk[Math.max(word, 0)] + chunk[index];
+    int slot = (bucket * here(head)) >>> BUCKET_BITS;
+    int word = Math.min(SLOTS + ((slot * width(head)) >>> 6), chunk.length - 1);
+    return chunk[word] + chunk[COUNTS + 2 * (bucket >>> GROUP_BITS)];
   }
 
-  /** The slot with this index. */
-  static long get(long[] chunk, int width, int index) {
-    int bit = (chunk.length << 6) - (index + 1) * width;
-    int word = bit >>> 6;
-    long low = chunk[word] >>> bit;
-    // of a slot that ends with its word, nothing of the next one is below the mask
-    long high = chunk[Math.min(word + 1, chunk.length - 1)] << 1 << (~bit & 63);
-    return (low | high) & ((1L << width) - 1);
-  }
-
-  private static void set(long[] chunk, int width, int index, long slot) {
-    int bit = (chunk.length << 6) - (index + 1) * width;
-    int word = bit >>> 6;
-    long mask = (1L << width) - 1;
-    chunk[word] = (chunk[word] & ~(mask << bit)) | (slot << bit);
-    int inFirst = 64 - (bit & 63);
-    if (inFirst < width) {
-      chunk[word + 1] = (chunk[word + 1] & (-1L << (width - inFirst))) | (slot >>> inFirst);
-    }
-  }
-
-  /** Whether another slot fits into the array. */
+  /** Whether another slot fits into the array, spilled or not. */
   static boolean hasRoom(long[] chunk, long head) {
-    return words(width(head), count(head) + 1) <= chunk.length;
+    int width = width(head);
+    int spill = (spilled(head) + 1) * (width + BUCKET_BITS);
+    return SLOTS_AT + here(head) * width + spill < chunk.length << 6;
   }
 
   /** The same prefixes in an array with room for more, in slots of this width. */
   static long[] enlarged(long[] chunk, long head, int newWidth) {
-    int count = count(head);
     int width = width(head);
-    long[] larger = create(depth(head), newWidth, roomFor(count + 1));
+    // the next one may be spilled too
+    int slots = roomFor(count(head) + 1) + (spilled(head) + 1) * BUCKET_BITS / newWidth;
+    long[] larger = create(depth(head), newWidth, slots);
     if (newWidth != width) {
       PrefixWalk walk = new PrefixWalk(chunk, head);
       while (walk.next()) {
@@ -295,27 +311,41 @@ final class PrefixChunk {
       }
       return larger;
     }
-    int index = (count + BUCKETS + 63) >>> 6;
-    System.arraycopy(chunk, 1, larger, 1, HEADER - 1 + index);
-    int slots = (count * width + 63) >>> 6;
-    System.arraycopy(chunk, chunk.length - slots, larger, larger.length - slots, slots);
-    larger[0] |= (long) count << COUNT_AT;
+    int words = SLOTS + ((here(head) * width) >>> 6);
+    System.arraycopy(chunk, 1, larger, 1, words);
+    PrefixSpill.copy(chunk, larger, head);
+    larger[0] = head & ((1L << VERSION_AT) - 1);
     return larger;
   }
 
-  /** Appends a slot; those that are there must precede it. */
-  static void append(long[] chunk, int bucket, long slot) {
-    int count = count(chunk[0]);
-    int bit = count + bucket;
-    chunk[HEADER + (bit >>> 6)] |= 1L << bit;
-    set(chunk, width(chunk[0]), count, slot);
-    chunk[0] += 1L << COUNT_AT;
-    step(chunk, bucket, 1);
+  /** The chunk with one slot more; those that are there must precede it. */
+  static long[] appended(long[] chunk, int bucket, long slot) {
+    long head = chunk[0];
+    long[] larger = hasRoom(chunk, head) ? chunk : enlarged(chunk, head, width(head));
+    append(larger, bucket, slot);
+    return larger;
+  }
+
+  private static void append(long[] chunk, int bucket, long slot) {
+    long head = chunk[0];
+    if (here(chunk, bucket) < FULL) {
+      set(chunk, width(head), here(head), slot);
+      step(chunk, bucket, 1);
+      chunk[0] += 1L << HERE_AT;
+    } else {
+      PrefixSpill.insert(chunk, head, spilled(head), bucket, slot);
+      chunk[0] += 1L << SPILLED_AT;
+    }
   }
 
   /** Counts a slot of a bucket, or takes one away. */
   private static void step(long[] chunk, int bucket, int by) {
     int group = bucket >>> GROUP_BITS;
+    int at = COUNTS + 2 * group;
+    long bit = 1L << bucket;
+    // to count up carries a one, to count down a zero
+    chunk[at + 1] ^= (by > 0 ? chunk[at] : ~chunk[at]) & bit;
+    chunk[at] ^= bit;
     chunk[1] += by * (FIELDS >>> (BUCKET_BITS * group) << (BUCKET_BITS * group));
   }
 
@@ -327,89 +357,69 @@ final class PrefixChunk {
    */
   static long insert(long[] chunk, long head, int bucket, int start, long slot) {
     int width = width(head);
-    int count = count(head);
-    int index = start - bucket;
-    for (int i = ones(chunk, start); i > 0; i--) {
-      if (!precedes(get(chunk, width, index), slot)) {
-        break;
-      }
-      index++;
+    int here = here(chunk, bucket);
+    int place = 0;
+    while (place < here && precedes(get(chunk, width, start + place), slot)) {
+      place++;
     }
-    int end = chunk.length << 6;
-    BitRuns.moveDown(chunk, end - count * width, end - index * width, width);
-    set(chunk, width, index, slot);
-    insertOne(chunk, index + bucket, count + BUCKETS);
-    return counted(chunk, head, bucket, 1);
+    if (here < FULL) {
+      int from = SLOTS_AT + (start + place) * width;
+      BitRuns.moveUp(chunk, from, SLOTS_AT + here(head) * width, width);
+      set(chunk, width, start + place, slot);
+      return counted(chunk, head, bucket, 1);
+    }
+    long last = slot;
+    for (int i = place; i < FULL; i++) {
+      long next = get(chunk, width, start + i);
+      set(chunk, width, start + i, last);
+      last = next;
+    }
+    PrefixSpill.insert(chunk, head, PrefixSpill.place(chunk, head, bucket, last), bucket, last);
+    return changed(head, 0, 1);
   }
 
-  /** Deletes a slot and returns the head that belongs to the result. */
-  static long delete(long[] chunk, long head, int bucket, int index) {
+  /** Deletes a slot of a bucket and returns the head that belongs to the result. */
+  static long delete(long[] chunk, long head, int bucket, int i) {
     int width = width(head);
-    int count = count(head);
-    int end = chunk.length << 6;
-    BitRuns.moveUp(chunk, end - count * width, end - (index + 1) * width, width);
-    deleteOne(chunk, index + bucket, count + BUCKETS);
-    return counted(chunk, head, bucket, -1);
+    int start = start(chunk, head, bucket);
+    int run = run(chunk, head, bucket);
+    if (run <= FULL) {
+      int from = SLOTS_AT + (start + i + 1) * width;
+      BitRuns.moveDown(chunk, from, SLOTS_AT + here(head) * width, width);
+      return counted(chunk, head, bucket, -1);
+    }
+    for (int j = i; j < FULL; j++) {
+      set(chunk, width, start + j, get(chunk, head, bucket, start, j + 1));
+    }
+    int first = PrefixSpill.first(chunk, head, bucket);
+    PrefixSpill.delete(chunk, head, first + Math.max(0, i - FULL));
+    return changed(head, 0, -1);
   }
 
   private static long counted(long[] chunk, long head, int bucket, int by) {
-    int count = count(head) + by;
-    if (count == INDEXED && by < 0) {
+    step(chunk, bucket, by);
+    long changed = changed(head, by, 0);
+    if (by < 0 && here(changed) == INDEXED) {
       reindex(chunk);
-    } else if (count <= INDEXED) {
-      step(chunk, bucket, by);
     }
-    return changed(head, count);
+    return changed;
   }
 
-  /** Counts the slots before each group from the ones of the buckets. */
+  /** Counts the slots before each group from those of the buckets. */
   private static void reindex(long[] chunk) {
     long fields = 0;
-    int bit = 0;
-    for (int bucket = 0; bucket < BUCKETS - (1 << GROUP_BITS); bucket++) {
-      bit += ones(chunk, bit) + 1;
-      if (((bucket + 1) & ((1 << GROUP_BITS) - 1)) == 0) {
-        int group = (bucket + 1) >>> GROUP_BITS;
-        fields |= (long) (bit - bucket - 1) << (BUCKET_BITS * (group - 1));
-      }
+    long before = 0;
+    for (int group = 0; group < GROUPS - 1; group++) {
+      before += slots(chunk, group, -1);
+      fields |= before << (BUCKET_BITS * group);
     }
     chunk[1] = fields;
   }
 
-  /** Inserts a one before a bit of the first {@code bits} ones and zeros. */
-  private static void insertOne(long[] chunk, int before, int bits) {
-    int last = HEADER + (bits >>> 6);
-    int word = HEADER + (before >>> 6);
-    long above = chunk[word] & (-1L << before);
-    long carry = above >>> 63;
-    chunk[word] = (chunk[word] ^ above) | (above << 1) | (1L << before);
-    while (word < last) {
-      long next = chunk[++word];
-      chunk[word] = (next << 1) | carry;
-      carry = next >>> 63;
-    }
-  }
-
-  /** Deletes a bit of the first {@code bits} ones and zeros. */
-  private static void deleteOne(long[] chunk, int at, int bits) {
-    int last = HEADER + ((bits - 1) >>> 6);
-    int word = HEADER + (at >>> 6);
-    long below = chunk[word] & ~(-1L << at);
-    long above = (chunk[word] >>> 1) & (-1L << at);
-    while (word < last) {
-      chunk[word] = below | above | (chunk[word + 1] << 63);
-      word++;
-      below = 0;
-      above = chunk[word] >>> 1;
-    }
-    // what lies behind the last bit belongs to nobody, and is zero
-    chunk[word] = below | above;
-  }
-
   /** Whether a bucket begins with so many prefixes without bits that they stay for ever. */
   static boolean staysCovered(long[] chunk, long head, int bucket, int start) {
-    return ones(chunk, start) >= MAX_ENDINGS
-        && get(chunk, width(head), start - bucket + MAX_ENDINGS - 1) == ending(head);
+    return run(chunk, head, bucket) >= MAX_ENDINGS
+        && get(chunk, head, bucket, start, MAX_ENDINGS - 1) == ending(head);
   }
 
   /** The slot of a prefix without bits beyond its bucket. */
@@ -420,13 +430,11 @@ final class PrefixChunk {
   /** Whether there are as many slots equal to one as there may be. */
   static boolean isSaturated(long[] chunk, long head, int bucket, long slot, int mostOfOthers) {
     int most = slot == ending(head) ? MAX_ENDINGS : mostOfOthers;
-    if (count(head) < most) {
-      return false;
-    }
+    int run = run(chunk, head, bucket);
     int start = start(chunk, head, bucket);
     int equal = 0;
-    for (int i = 0, run = ones(chunk, start); i < run; i++) {
-      equal += get(chunk, width(head), start - bucket + i) == slot ? 1 : 0;
+    for (int i = 0; i < run && run >= most; i++) {
+      equal += get(chunk, head, bucket, start, i) == slot ? 1 : 0;
     }
     return equal >= most;
   }

@@ -197,7 +197,7 @@ final class PrefixLoader {
     for (int i = 0; i < part.count; i++) {
       if (part.lengths[i] >= at + BUCKET_BITS) {
         long slot = PrefixChunk.slot(chunk[0], part.bits[i], part.lengths[i]);
-        PrefixChunk.append(chunk, PrefixChunk.bucket(chunk[0], part.bits[i]), slot);
+        chunk = PrefixChunk.appended(chunk, PrefixChunk.bucket(chunk[0], part.bits[i]), slot);
         tally.add(part.lengths[i], 1);
       }
     }
@@ -212,6 +212,9 @@ final class PrefixLoader {
         copy((1L << missing) - 1);
         int bucket = PrefixChunk.bucket(chunk[0], part.bits[i]);
         for (int j = 0; j < 1 << missing; j++) {
+          if (!PrefixChunk.hasRoom(chunk, chunk[0])) {
+            chunk = PrefixChunk.enlarged(chunk, chunk[0], width);
+          }
           int start = PrefixChunk.start(chunk, chunk[0], bucket + j);
           chunk[0] = PrefixChunk.insert(chunk, chunk[0], bucket + j, start, 1L << (width - 1));
         }

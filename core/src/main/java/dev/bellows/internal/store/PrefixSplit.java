@@ -45,13 +45,15 @@ final class PrefixSplit {
       halves[side] =
           PrefixChunk.create(
               PrefixChunk.depth(chunk[0]) + 1, widths[side], PrefixChunk.roomFor(slots[side]));
-      has = fill(halves[side], walk, has, shorter, side);
+      has = fill(halves, walk, has, shorter, side);
     }
     return new PrefixSplit(halves[0], halves[1], endings);
   }
 
   /** Takes the slots of one side from the walk; whether it has one behind them. */
-  private static boolean fill(long[] half, PrefixWalk walk, boolean hasOne, int shorter, int side) {
+  private static boolean fill(
+      long[][] halves, PrefixWalk walk, boolean hasOne, int shorter, int side) {
+    long[] half = halves[side];
     long ending = 1L << shorter;
     int wide = PrefixChunk.width(half[0]);
     int pending = 0;
@@ -62,30 +64,34 @@ final class PrefixSplit {
       boolean isEnding = walk.slot == ending;
       boolean isSecond = !isEnding && walk.slot >= ending;
       if (pending > 0 && (isSecond || first != second - 1)) {
-        appendAll(half, second, 1L << (wide - 1), pending);
+        half = appended(half, second, 1L << (wide - 1), pending);
         pending = 0;
       }
       second = first + 1;
       if (isEnding) {
         // the first of their bucket, and of both that it becomes
         if (pending < PrefixChunk.MAX_ENDINGS) {
-          PrefixChunk.append(half, first, 1L << (wide - 1));
+          half = PrefixChunk.appended(half, first, 1L << (wide - 1));
           pending++;
         }
       } else {
         long rest = walk.slot & (ending - 1);
         int up = wide - shorter;
-        PrefixChunk.append(half, isSecond ? second : first, up >= 0 ? rest << up : rest >>> -up);
+        half =
+            PrefixChunk.appended(
+                half, isSecond ? second : first, up >= 0 ? rest << up : rest >>> -up);
       }
       has = walk.next();
     }
-    appendAll(half, second, 1L << (wide - 1), pending);
+    halves[side] = appended(half, second, 1L << (wide - 1), pending);
     return has;
   }
 
-  private static void appendAll(long[] chunk, int bucket, long slot, int times) {
+  private static long[] appended(long[] chunk, int bucket, long slot, int times) {
+    long[] larger = chunk;
     for (int i = 0; i < times; i++) {
-      PrefixChunk.append(chunk, bucket, slot);
+      larger = PrefixChunk.appended(larger, bucket, slot);
     }
+    return larger;
   }
 }

@@ -65,6 +65,11 @@ public final class PrefixStore {
 
   private int chunks = 1;
 
+  /**
+   * The shape that most chunks have: what depends on it needs not wait for the head of a chunk.
+   */
+  private long usual;
+
   /** An empty store. */
   public PrefixStore(int slack, int chunkKeys) {
     this(
@@ -81,6 +86,13 @@ public final class PrefixStore {
     this.directory = directory;
     this.chunks = chunks;
     this.tally = tally;
+    this.usual = usual();
+  }
+
+  private long usual() {
+    // of 2^d to 2^(d+1) chunks most are at depth d up to the middle, and at d + 1 from there
+    int depth = 31 - Integer.numberOfLeadingZeros(chunks + chunks / 3);
+    return PrefixChunk.shape(depth, slack + 1);
   }
 
   /** The bits of a hash that a put stores beyond those that choose its bucket. */
@@ -121,7 +133,11 @@ public final class PrefixStore {
         boolean found = false;
         boolean torn = false;
         try {
-          found = PrefixChunk.contains(chunk, head, hash);
+          long shape = usual;
+          found =
+              PrefixChunk.hasShape(head, shape)
+                  ? PrefixChunk.contains(chunk, head, shape, hash)
+                  : PrefixChunk.contains(chunk, head, head, hash);
         } catch (ArrayIndexOutOfBoundsException e) {
           torn = true;
         }
@@ -244,16 +260,17 @@ public final class PrefixStore {
       if (head < 0) {
         continue;
       }
-      int index = PrefixChunk.longest(chunk, head, hash);
+      int place = PrefixChunk.longest(chunk, head, hash);
       int bucket = PrefixChunk.bucket(head, hash);
-      long slot = index < 0 ? 0 : PrefixChunk.get(chunk, PrefixChunk.width(head), index);
-      if (index < 0 || stays(chunk, head, bucket, slot)) {
+      int start = PrefixChunk.start(chunk, head, bucket);
+      long slot = place < 0 ? 0 : PrefixChunk.get(chunk, head, bucket, start, place);
+      if (place < 0 || stays(chunk, head, bucket, slot)) {
         HEAD.setRelease(chunk, 0, head);
         return false;
       }
       int length = PrefixChunk.length(head, slot);
       tally.add(length, -1);
-      HEAD.setRelease(chunk, 0, PrefixChunk.delete(chunk, head, bucket, index));
+      HEAD.setRelease(chunk, 0, PrefixChunk.delete(chunk, head, bucket, place));
       return true;
     }
   }
@@ -310,6 +327,7 @@ public final class PrefixStore {
         ENTRY.setRelease(entries, first + i, i < span ? halves.low : halves.high);
       }
       chunks++;
+      usual = usual();
     }
     HEAD.setRelease(chunk, 0, REPLACED);
   }
@@ -506,6 +524,7 @@ public final class PrefixStore {
         tally = other.tally;
         staying = other.staying;
         chunks = other.chunks;
+        usual = other.usual;
         directory = other.directory;
         isReplaced = true;
       } finally {

@@ -13,7 +13,7 @@ final class PrefixSubtraction {
   }
 
   /** A slot whose prefix covers the one that is taken away, or is covered by it. */
-  private record Match(int bucket, int index, long slot, int length) {}
+  private record Match(int bucket, int place, long slot, int length) {}
 
   void subtract(PrefixSource others) {
     boolean has = others.next();
@@ -44,8 +44,8 @@ final class PrefixSubtraction {
         .sorted(Comparator.comparingInt(match -> -match.length))
         .limit(times)
         .filter(match -> !store.stays(chunk, chunk[0], match.bucket, match.slot))
-        // from the last on, so that the others keep their index
-        .sorted(Comparator.comparingInt(match -> -match.index))
+        // from the last on, so that the others keep their place
+        .sorted(Comparator.comparingInt(match -> -match.place))
         .forEach(match -> delete(chunk, match));
   }
 
@@ -57,14 +57,13 @@ final class PrefixSubtraction {
     List<Match> matches = new ArrayList<>();
     for (int bucket = first; bucket < first + (1 << Math.max(0, missing)); bucket++) {
       int start = PrefixChunk.start(chunk, head, bucket);
-      for (int i = 0, run = PrefixChunk.ones(chunk, start); i < run; i++) {
-        int index = start - bucket + i;
-        long slot = PrefixChunk.get(chunk, PrefixChunk.width(head), index);
+      for (int i = 0, run = PrefixChunk.run(chunk, head, bucket); i < run; i++) {
+        long slot = PrefixChunk.get(chunk, head, bucket, start, i);
         int its = PrefixChunk.length(head, slot);
         long prefix = PrefixChunk.prefix(head, address, bucket, slot);
         if (PrefixSource.covers(prefix, its, bits, length)
             || PrefixSource.covers(bits, length, prefix, its)) {
-          matches.add(new Match(bucket, index, slot, its));
+          matches.add(new Match(bucket, i, slot, its));
         }
       }
     }
@@ -72,7 +71,7 @@ final class PrefixSubtraction {
   }
 
   private void delete(long[] chunk, Match match) {
-    chunk[0] = PrefixChunk.delete(chunk, chunk[0], match.bucket, match.index);
+    chunk[0] = PrefixChunk.delete(chunk, chunk[0], match.bucket, match.place);
     store.tally().add(match.length, -1);
   }
 }

@@ -3,11 +3,12 @@ package dev.bellows.internal.store;
 /** Goes through the slots of a chunk that nobody changes. */
 final class PrefixWalk {
   private final long[] chunk;
-  private final int count;
-  private final int width;
-  private int word = PrefixChunk.HEADER;
-  private long ones;
-  private int index = -1;
+  private final long head;
+  private int group = -1;
+  private long buckets;
+  private int left;
+  private int index;
+  private int spilled;
 
   /** The bucket of the present slot. */
   int bucket;
@@ -21,21 +22,39 @@ final class PrefixWalk {
 
   PrefixWalk(long[] chunk, long head) {
     this.chunk = chunk;
-    this.count = PrefixChunk.count(head);
-    this.width = PrefixChunk.width(head);
-    this.ones = chunk[PrefixChunk.HEADER];
+    this.head = head;
   }
 
   boolean next() {
-    if (++index >= count) {
+    if (left == 0 && !nextBucket()) {
       return false;
     }
-    while (ones == 0) {
-      ones = chunk[++word];
+    if (left > 0) {
+      left--;
+      slot = PrefixChunk.get(chunk, PrefixChunk.width(head), index++);
+    } else {
+      slot = PrefixSpill.slot(chunk, head, spilled++);
     }
-    bucket = ((word - PrefixChunk.HEADER) << 6) + Long.numberOfTrailingZeros(ones) - index;
-    ones &= ones - 1;
-    slot = PrefixChunk.get(chunk, width, index);
+    return true;
+  }
+
+  /** Goes to the next bucket with slots, unless the present one has spilled ones. */
+  private boolean nextBucket() {
+    if (spilled < PrefixChunk.spilled(head)
+        && index > 0
+        && PrefixSpill.bucket(chunk, head, spilled) == bucket) {
+      return true;
+    }
+    while (buckets == 0) {
+      if (++group == PrefixChunk.GROUPS) {
+        return false;
+      }
+      int at = PrefixChunk.COUNTS + 2 * group;
+      buckets = chunk[at] | chunk[at + 1];
+    }
+    bucket = (group << PrefixChunk.GROUP_BITS) + Long.numberOfTrailingZeros(buckets);
+    buckets &= buckets - 1;
+    left = PrefixChunk.here(chunk, bucket);
     return true;
   }
 }

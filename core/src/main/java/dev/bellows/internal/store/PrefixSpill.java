@@ -1,0 +1,102 @@
+package dev.bellows.internal.store;
+
+import static dev.bellows.internal.store.PrefixChunk.BUCKET_BITS;
+
+/**
+ * The slots of a {@link PrefixChunk} that found no place among those of their bucket, a few in a
+ * hundred: each with the number of its bucket on top, in order, from the end of the array
+ * downwards.
+ */
+final class PrefixSpill {
+  private PrefixSpill() {}
+
+  private static int width(long head) {
+    return PrefixChunk.width(head) + BUCKET_BITS;
+  }
+
+  private static long get(long[] chunk, long head, int index) {
+    int width = width(head);
+    return BitRuns.get(chunk, (chunk.length << 6) - (index + 1) * width, width);
+  }
+
+  private static void set(long[] chunk, long head, int index, long entry) {
+    int width = width(head);
+    BitRuns.set(chunk, (chunk.length << 6) - (index + 1) * width, width, entry);
+  }
+
+  static long slot(long[] chunk, long head, int index) {
+    return get(chunk, head, index) & ~(-1L << PrefixChunk.width(head));
+  }
+
+  static int bucket(long[] chunk, long head, int index) {
+    return (int) (get(chunk, head, index) >>> PrefixChunk.width(head));
+  }
+
+  /** Where those of a bucket begin, or would begin. */
+  static int first(long[] chunk, long head, int bucket) {
+    int first = 0;
+    int end = PrefixChunk.spilled(head);
+    while (first < end) {
+      int middle = (first + end) >>> 1;
+      if (bucket(chunk, head, middle) < bucket) {
+        first = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    return first;
+  }
+
+  /** How many a bucket has. */
+  static int run(long[] chunk, long head, int bucket) {
+    return PrefixChunk.spilled(head) == 0
+        ? 0
+        : first(chunk, head, bucket + 1) - first(chunk, head, bucket);
+  }
+
+  /** Whether a bucket has one that matches. */
+  static boolean contains(long[] chunk, long head, int bucket, long wanted) {
+    int spilled = PrefixChunk.spilled(head);
+    for (int i = first(chunk, head, bucket); i < spilled; i++) {
+      if (bucket(chunk, head, i) != bucket) {
+        return false;
+      }
+      if (PrefixChunk.matches(slot(chunk, head, i), wanted)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Where a slot of a bucket belongs. */
+  static int place(long[] chunk, long head, int bucket, long slot) {
+    int place = first(chunk, head, bucket);
+    int end = first(chunk, head, bucket + 1);
+    while (place < end && PrefixChunk.precedes(slot(chunk, head, place), slot)) {
+      place++;
+    }
+    return place;
+  }
+
+  /** Inserts a slot where there is room for it; the head stays as it is. */
+  static void insert(long[] chunk, long head, int index, int bucket, long slot) {
+    for (int i = PrefixChunk.spilled(head); i > index; i--) {
+      set(chunk, head, i, get(chunk, head, i - 1));
+    }
+    set(chunk, head, index, ((long) bucket << PrefixChunk.width(head)) | slot);
+  }
+
+  /** Deletes a slot; the head stays as it is. */
+  static void delete(long[] chunk, long head, int index) {
+    for (int i = index + 1; i < PrefixChunk.spilled(head); i++) {
+      set(chunk, head, i - 1, get(chunk, head, i));
+    }
+  }
+
+  /** Copies all to a larger chunk with slots of the same width. */
+  static void copy(long[] chunk, long[] larger, long head) {
+    for (int i = 0; i < PrefixChunk.spilled(head); i++) {
+      set(larger, head, i, get(chunk, head, i));
+    }
+  }
+}
