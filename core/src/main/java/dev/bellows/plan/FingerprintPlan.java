@@ -94,8 +94,15 @@ public record FingerprintPlan(double fpp, int slack, int chunkKeys) {
       depth++;
     }
     double inChunk = Math.scalb(keys, -depth);
-    // slots with a one behind each prefix, a one and a zero for the buckets, spare room, headers
-    double slots = inChunk * (slack + 2) * 1.04 + (1 << BUCKET_BITS);
-    return (slots + 2 * 64 + 8 * 24) / inChunk;
+    // slots with a one behind each prefix and spare room, those that spill with their bucket, two
+    // bits for each bucket, headers
+    double slots = inChunk * (slack + 1) * 1.04 + spilled(inChunk) * BUCKET_BITS;
+    return (slots + (2 << BUCKET_BITS) + 2 * 64 + 8 * 24) / inChunk;
+  }
+
+  /** How many keys of a chunk are the fourth or a further one of their bucket (Poisson). */
+  private static double spilled(double inChunk) {
+    double load = Math.scalb(inChunk, -BUCKET_BITS);
+    return Math.scalb(load - 3 + Math.exp(-load) * (3 + 2 * load + load * load / 2), BUCKET_BITS);
   }
 }

@@ -16,8 +16,8 @@ package dev.bellows.internal.store;
  * </pre>
  *
  * Slots of a bucket are in the order of {@link #precedes}, the spilled ones last. Where a slot is
- * follows from counting bits, without a search. Nothing here takes the lock: {@link
- * PrefixStore} does.
+ * follows from counting bits, without a search. Nothing here takes the lock: {@link PrefixStore}
+ * does.
  */
 final class PrefixChunk {
   static final int BUCKET_BITS = 9;
@@ -152,54 +152,50 @@ final class PrefixChunk {
     return hash << depth(head) << BUCKET_BITS >>> (64 - width(head));
   }
 
-  /** Whether a prefix of the hash is in the chunk. */
-  static boolean contains(long[] chunk, long head, long hash) {
-    int bucket = bucket(head, hash);
-    return contains(chunk, head, hash, bucket, start(chunk, head, bucket));
+  /** A head with another depth and width of slots. */
+  static long withShape(long head, int depth, int width) {
+    return (head & ~SHAPE) | ((long) width << WIDTH_AT) | depth;
   }
 
-  /** Depth and width of slots, as they are in a head. */
-  static long shape(int depth, int width) {
-    return ((long) width << WIDTH_AT) | depth;
+  /** Whether two heads have the same depth and width of slots. */
+  static boolean sameShape(long head, long other) {
+    return ((head ^ other) & SHAPE) == 0;
   }
 
-  static boolean hasShape(long head, long shape) {
-    return ((head ^ shape) & SHAPE) == 0;
-  }
-
-  /** Whether a prefix of the hash is in a chunk of a shape that is known before its head is. */
+  /**
+   * Whether a prefix of the hash is in the chunk.
+   *
+   * @param shape the head, or another one of the same shape that is known sooner
+   */
   static boolean contains(long[] chunk, long head, long shape, long hash) {
     int bucket = bucket(shape, hash);
-    int start = start(chunk, head, bucket);
+    return contains(chunk, head, shape, hash, bucket, start(chunk, head, bucket));
+  }
+
+  /** Whether a prefix of the hash is in its bucket, which begins at {@code start}. */
+  static boolean contains(long[] chunk, long head, long shape, long hash, int bucket, int start) {
     int here = here(chunk, bucket);
     int width = width(shape);
     long wanted = wanted(shape, hash);
-    if (width > NARROW) {
-      return longest(chunk, head, bucket, start, wanted) >= 0;
-    }
-    long slots = BitRuns.word(chunk, SLOTS_AT + start * width);
-    long found = matches(slots, width, wanted) & ~(-1L << (here * width));
+    long found =
+        width <= NARROW
+            ? matches(BitRuns.word(chunk, SLOTS_AT + start * width), width, wanted)
+                & ~(-1L << (here * width))
+            : matchesOfWide(chunk, width, start, here, wanted);
     // both at once, because neither can be predicted
     if ((found | (FULL - here)) == 0) {
       return PrefixSpill.contains(chunk, head, bucket, wanted);
     }
+    // no branch: that would wait for the slots
     return Long.bitCount(found) != 0;
   }
 
-  /** Whether a prefix of the hash is in its bucket, which begins at {@code start}. */
-  static boolean contains(long[] chunk, long head, long hash, int bucket, int start) {
-    int here = here(chunk, bucket);
-    int width = width(head);
-    if (width > NARROW) {
-      return longest(chunk, head, bucket, start, wanted(head, hash)) >= 0;
+  private static int matchesOfWide(long[] chunk, int width, int start, int here, long wanted) {
+    int i = 0;
+    while (i < here && !matches(get(chunk, width, start + i), wanted)) {
+      i++;
     }
-    long slots = BitRuns.word(chunk, SLOTS_AT + start * width);
-    long found = matches(slots, width, wanted(head, hash)) & ~(-1L << (here * width));
-    // both at once, because neither can be predicted
-    if ((found | (FULL - here)) == 0) {
-      return PrefixSpill.contains(chunk, head, bucket, wanted(head, hash));
-    }
-    return Long.bitCount(found) != 0;
+    return here - i;
   }
 
   /**
@@ -282,13 +278,13 @@ final class PrefixChunk {
     BitRuns.set(chunk, SLOTS_AT + index * width, width, slot);
   }
 
-  /** Reads where the bucket and the slot of a hash are likely to be. */
-  static long touch(long[] chunk, long hash) {
-    long head = chunk[0];
+  /** Reads what a query reads, if the chunk is like another one with this head. */
+  static long touch(long[] chunk, long head, long hash) {
     int bucket = bucket(head, hash);
     int slot = (bucket * here(head)) >>> BUCKET_BITS;
-    int word = Math.min(SLOTS + ((slot * width(head)) >>> 6), chunk.length - 1);
-    return chunk[word] + chunk[COUNTS + 2 * (bucket >>> GROUP_BITS)];
+    int word = SLOTS + ((slot * width(head)) >>> 6);
+    long counts = chunk[COUNTS + 2 * (bucket >>> GROUP_BITS)];
+    return chunk[0] | counts | (word < chunk.length ? chunk[word] : 0);
   }
 
   /** Whether another slot fits into the array, spilled or not. */

@@ -9,7 +9,7 @@ final class PrefixGroup {
   /** What was seen there: kept, because the compiler drops reads that lead nowhere. */
   long seen;
 
-  void touch(long[][] entries, long[] hashes, int start, int length) {
+  void touch(long[][] entries, long usual, long[] hashes, int start, int length) {
     for (int i = 0; i < length; i++) {
       chunks[i] =
           (long[])
@@ -17,10 +17,7 @@ final class PrefixGroup {
     }
     long any = 0;
     for (int i = 0; i < length; i++) {
-      any |= chunks[i][0];
-    }
-    for (int i = 0; i < length; i++) {
-      any |= PrefixChunk.touch(chunks[i], hashes[start + i]);
+      any |= PrefixChunk.touch(chunks[i], usual, hashes[start + i]);
     }
     seen = any;
   }

@@ -66,7 +66,8 @@ public final class PrefixStore {
   private int chunks = 1;
 
   /**
-   * The shape that most chunks have: what depends on it needs not wait for the head of a chunk.
+   * A head like that of most chunks. What a query works out of it need not wait for the head of its
+   * chunk; any thread may read an old one.
    */
   private long usual;
 
@@ -86,13 +87,13 @@ public final class PrefixStore {
     this.directory = directory;
     this.chunks = chunks;
     this.tally = tally;
-    this.usual = usual();
+    this.usual = usual(directory[0][0]);
   }
 
-  private long usual() {
+  private long usual(long head) {
     // of 2^d to 2^(d+1) chunks most are at depth d up to the middle, and at d + 1 from there
     int depth = 31 - Integer.numberOfLeadingZeros(chunks + chunks / 3);
-    return PrefixChunk.shape(depth, slack + 1);
+    return PrefixChunk.withShape(head, depth, slack + 1);
   }
 
   /** The bits of a hash that a put stores beyond those that choose its bucket. */
@@ -135,7 +136,7 @@ public final class PrefixStore {
         try {
           long shape = usual;
           found =
-              PrefixChunk.hasShape(head, shape)
+              PrefixChunk.sameShape(head, shape)
                   ? PrefixChunk.contains(chunk, head, shape, hash)
                   : PrefixChunk.contains(chunk, head, head, hash);
         } catch (ArrayIndexOutOfBoundsException e) {
@@ -152,7 +153,7 @@ public final class PrefixStore {
         PrefixStore still = frozen;
         if (still != null) {
           long[] its = still.chunk(hash);
-          return PrefixChunk.contains(its, its[0], hash);
+          return PrefixChunk.contains(its, its[0], its[0], hash);
         }
       }
       pause(spins);
@@ -174,7 +175,7 @@ public final class PrefixStore {
     int count = 0;
     for (int start = from; start < to; start += PrefixGroup.SIZE) {
       int length = Math.min(PrefixGroup.SIZE, to - start);
-      group.touch(directory, hashes, start, length);
+      group.touch(directory, usual, hashes, start, length);
       for (int i = 0; i < length; i++) {
         boolean hit = contains(group.chunks[i], hashes[start + i]);
         hits[start + i] = hit;
@@ -200,7 +201,7 @@ public final class PrefixStore {
       int start = PrefixChunk.start(chunk, head, bucket);
       if (always
           ? PrefixChunk.staysCovered(chunk, head, bucket, start)
-          : PrefixChunk.contains(chunk, head, hash, bucket, start)) {
+          : PrefixChunk.contains(chunk, head, head, hash, bucket, start)) {
         HEAD.setRelease(chunk, 0, head);
         return false;
       }
@@ -327,7 +328,7 @@ public final class PrefixStore {
         ENTRY.setRelease(entries, first + i, i < span ? halves.low : halves.high);
       }
       chunks++;
-      usual = usual();
+      usual = usual(usual);
     }
     HEAD.setRelease(chunk, 0, REPLACED);
   }
@@ -350,6 +351,7 @@ public final class PrefixStore {
       for (int i = 0; i < span; i++) {
         ENTRY.setRelease(entries, first + i, chunk);
       }
+      usual = usual(chunk[0]);
     }
   }
 
