@@ -5,16 +5,16 @@ import java.util.SplittableRandom;
 
 /**
  * What memory alone asks of a query in chunks: for each hash the directory, the first word of its
- * chunk, one word that the ones would be in and one of the slots, which depends on it, with next to
+ * chunk, one word of the counts of buckets and one of the slots, which depends on it, with next to
  * no computation. No filter of this form can be quicker. Its answers are the toss of a coin.
  */
 final class ChunkReads implements Grower {
   /** The words of a chunk of a fingerprint filter that is as full as the mean. */
-  private static final int WORDS = 100;
+  private static final int WORDS = 104;
 
   private static final int MOST_KEYS = FingerprintPlan.of(FPP).chunkKeys();
   private static final int FIRST = 2;
-  private static final int INDEX_WORDS = 14;
+  private static final int INDEX_WORDS = 16;
   private static final int SLOT_WORDS = WORDS - FIRST - INDEX_WORDS - 1;
   private static final int GROUP = 32;
 
