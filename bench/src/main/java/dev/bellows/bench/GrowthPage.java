@@ -59,7 +59,7 @@ final class GrowthPage {
     page.times("Queries, half of them hits", results.queries());
     page.line(
         "`reads of a chunk alone` is no filter: it reads what a query of a fingerprint filter has");
-    page.line("to read, directory, head, ones and slots, and computes next to nothing.");
+    page.line("to read, directory, head, counts and slots, and computes next to nothing.");
     page.line("");
     page.times("Puts", results.puts());
     page.times("Puts of two threads", results.threads());

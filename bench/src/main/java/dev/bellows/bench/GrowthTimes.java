@@ -2,6 +2,7 @@ package dev.bellows.bench;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -80,28 +81,38 @@ final class GrowthTimes {
     return turns("put, one thread", keys, makers, maker -> fill(maker.get(), hashes, 1));
   }
 
-  /** Fills of one fingerprint filter by one thread and by two; ratios to one. */
+  /**
+   * Fills of one fingerprint filter by one thread and by two, and of two filters by a thread each,
+   * which is what the machine gives to threads that share nothing; ratios to one.
+   */
   static List<Time> threads(int keys) {
     long[] hashes = GrowthKeys.present(0, keys);
-    Map<String, Integer> threads = new LinkedHashMap<>();
-    threads.put("one thread", 1);
-    threads.put("two threads", 2);
-    return turns(
-        "put, FingerprintFilter",
-        keys,
-        threads,
-        number -> fill(new Grower.Fingerprint(), hashes, number));
+    Map<String, ToDoubleFunction<long[]>> fills = new LinkedHashMap<>();
+    fills.put("one thread", all -> fill(new Grower.Fingerprint(), all, 1));
+    fills.put("two threads", all -> fill(new Grower.Fingerprint(), all, 2));
+    fills.put("two threads, a filter each", GrowthTimes::fillTwo);
+    return turns("put, FingerprintFilter", keys, fills, fill -> fill.applyAsDouble(hashes));
+  }
+
+  private static double fillTwo(long[] hashes) {
+    return fill(List.of(new Grower.Fingerprint(), new Grower.Fingerprint()), hashes);
   }
 
   private static double fill(Grower grower, long[] hashes, int threads) {
+    return fill(Collections.nCopies(threads, grower), hashes);
+  }
+
+  /** One thread for each, which may be the same one. */
+  private static double fill(List<Grower> growers, long[] hashes) {
     // so that nobody pays for what another one left
     System.gc();
     CountDownLatch go = new CountDownLatch(1);
     List<Thread> others = new ArrayList<>();
-    int part = hashes.length / threads;
-    for (int i = 1; i < threads; i++) {
+    int part = hashes.length / growers.size();
+    for (int i = 1; i < growers.size(); i++) {
+      Grower grower = growers.get(i);
       int from = i * part;
-      int to = i + 1 == threads ? hashes.length : from + part;
+      int to = i + 1 == growers.size() ? hashes.length : from + part;
       Thread other =
           new Thread(
               () -> {
@@ -113,7 +124,7 @@ final class GrowthTimes {
     }
     long start = System.nanoTime();
     go.countDown();
-    grower.putAll(hashes, 0, part);
+    growers.get(0).putAll(hashes, 0, part);
     others.forEach(GrowthTimes::join);
     return (System.nanoTime() - start) / (double) hashes.length;
   }

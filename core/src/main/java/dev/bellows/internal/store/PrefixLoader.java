@@ -191,7 +191,8 @@ final class PrefixLoader {
       longest = Math.max(longest, part.lengths[i]);
     }
     int width = Math.max(0, longest - at - BUCKET_BITS) + 1;
-    bytes += 8L * PrefixChunk.words(width, PrefixChunk.roomFor(slots)) + PrefixStore.CHUNK_BYTES;
+    int words = PrefixChunk.words(width, PrefixChunk.roomFor(slots));
+    bytes += 8L * words + PrefixStore.CHUNK_BYTES;
     limit.accept(bytes);
     long[] chunk = PrefixChunk.create(at, width, PrefixChunk.roomFor(slots));
     for (int i = 0; i < part.count; i++) {
@@ -221,6 +222,9 @@ final class PrefixLoader {
         tally.add(at + BUCKET_BITS, 1L << missing);
       }
     }
+    // prefixes that agree in more bits than others need more room
+    bytes += 8L * (chunk.length - words);
+    limit.accept(bytes);
     return chunk;
   }
 
