@@ -7,6 +7,8 @@ import dev.bellows.HashScheme;
 import dev.bellows.internal.codec.PrefixPlanes;
 import dev.bellows.internal.store.PrefixSource;
 import dev.bellows.internal.store.PrefixStore;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -94,5 +96,60 @@ class HostilePrefixesTest {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> new PrefixPlanes(5, 3, 9, 6, 0, 0, 0))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** Three prefixes without bits left, copied to more and more buckets of a chunk that is full. */
+  @Test
+  void aChunkIsNotSplitIntoOneThatCannotHoldItsCopies() {
+    FingerprintFilter filter = FingerprintFilter.builder().fpp(0.9).removable().build();
+    SplittableRandom random = new SplittableRandom(3);
+    List<Long> stored = new ArrayList<>();
+    for (int i = 0; i < 24; i++) {
+      put(filter, (i % 3L) << 51, stored);
+    }
+    for (int depth = 0; depth < 9; depth++) {
+      for (int i = 0; i < 461; i++) {
+        put(filter, (1L << (63 - depth)) | (random.nextLong() >>> (depth + 1)), stored);
+      }
+    }
+    assertThatThrownBy(
+            () -> {
+              while (true) {
+                put(filter, (3L << 51) | (random.nextLong() >>> 16), stored);
+              }
+            })
+        .isInstanceOf(IllegalStateException.class);
+    for (int i = 0; i < 8000; i++) {
+      put(filter, random.nextLong() | Long.MIN_VALUE, stored);
+    }
+    assertThatThrownBy(() -> put(filter, (3L << 51) | (random.nextLong() >>> 16), stored))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("agree in their first");
+    assertThat(stored).hasSizeGreaterThan(20_000).allMatch(filter::mightContainHash);
+  }
+
+  private static void put(FingerprintFilter filter, long hash, List<Long> stored) {
+    if (filter.putHash(hash)) {
+      stored.add(hash);
+    }
+  }
+
+  /** 255 prefixes stand for more, and do so after they were cut to two lengths. */
+  @Test
+  void whatStaysForEverStaysAfterAFold() {
+    for (double part : new double[] {1, 1.5, 1.9}) {
+      FingerprintFilter filter = FingerprintFilter.builder().fpp(1e-6).removable().build();
+      for (int i = 0; i < 300; i++) {
+        filter.putHash(0);
+      }
+      for (int i = 1; i <= 100; i++) {
+        filter.putHash((-1L * i) << 40);
+      }
+      filter.foldInPlace(Math.scalb(355 * part, -20));
+      for (int i = 0; i < 299; i++) {
+        filter.removeHash(0);
+      }
+      assertThat(filter.mightContainHash(0)).isTrue();
+    }
   }
 }

@@ -120,23 +120,41 @@ public abstract class PrefixSource {
     };
   }
 
-  /** Prefixes cut to a length, the first {@code shorter} of those that are cut to one bit less. */
+  /**
+   * Prefixes cut to a length, about the first {@code shorter} of those that are cut to one bit
+   * less. Those that are equal then stay equal: there may be so many of them that nobody counts
+   * further.
+   */
   public static PrefixSource cut(PrefixSource source, int length, long shorter) {
     return new PrefixSource() {
+      private boolean hasNext = source.next();
       private long left = shorter;
+      private int equal;
 
       @Override
       public boolean next() {
-        if (!source.next()) {
+        if (equal > 0) {
+          equal--;
+          return true;
+        }
+        if (!hasNext) {
           return false;
         }
-        int most = length;
-        if (source.length >= length && left > 0) {
-          left--;
-          most--;
+        int kept = Math.min(source.length, length);
+        long bits = first(source.bits, kept);
+        do {
+          equal++;
+          hasNext = source.next();
+        } while (hasNext
+            && Math.min(source.length, length) == kept
+            && first(source.bits, kept) == bits);
+        if (kept == length) {
+          // behind the first that keep their length all do, or a shorter one could come too late
+          left = equal <= left ? left - equal : -1;
+          kept -= left >= 0 ? 1 : 0;
         }
-        int kept = Math.min(source.length, most);
-        return found(first(source.bits, kept), kept);
+        equal--;
+        return found(first(bits, kept), kept);
       }
     };
   }

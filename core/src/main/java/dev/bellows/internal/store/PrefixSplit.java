@@ -1,5 +1,7 @@
 package dev.bellows.internal.store;
 
+import org.jspecify.annotations.Nullable;
+
 /** What a chunk becomes when it splits: the chunks of its lower and of its higher hashes. */
 final class PrefixSplit {
   final long[] low;
@@ -21,11 +23,11 @@ final class PrefixSplit {
 
   /**
    * Splits a chunk in two by the next bit of its hashes. A prefix that ends with its bucket goes to
-   * both buckets that this one becomes.
+   * both buckets that this one becomes; null if a chunk could not hold them all then.
    *
    * @param width the least width of the slots of both
    */
-  static PrefixSplit of(long[] chunk, int width) {
+  static @Nullable PrefixSplit of(long[] chunk, int width) {
     long[][] halves = new long[2][];
     int[] slots = new int[2];
     int[] widths = {width, width};
@@ -38,6 +40,9 @@ final class PrefixSplit {
       slots[side] += rest == 0 ? 2 : 1;
       endings += rest == 0 ? 1 : 0;
       widths[side] = Math.max(widths[side], rest);
+    }
+    if (Math.max(slots[0], slots[1]) > PrefixChunk.MAX_SLOTS) {
+      return null;
     }
     walk = new PrefixWalk(chunk);
     boolean has = walk.next();

@@ -206,8 +206,7 @@ public final class PrefixStore {
         return false;
       }
       try {
-        if (PrefixChunk.count(head) >= chunkKeys && maySplit(head)) {
-          split(chunk, head, hash);
+        if (PrefixChunk.count(head) >= chunkKeys && maySplit(head) && split(chunk, head, hash)) {
           continue;
         }
         return store(chunk, head, hash, bucket, start, always);
@@ -308,8 +307,12 @@ public final class PrefixStore {
     return PrefixChunk.depth(head) < Math.min(balanced + MOST_DEEPER, 30);
   }
 
-  private void split(long[] chunk, long head, long hash) {
+  /** Splits a chunk, unless so many of its prefixes would be copied that a half is too large. */
+  private boolean split(long[] chunk, long head, long hash) {
     PrefixSplit halves = PrefixSplit.of(chunk, slack + 1);
+    if (halves == null) {
+      return false;
+    }
     int length = PrefixChunk.depth(head) + PrefixChunk.BUCKET_BITS;
     int copied = halves.slots() - (PrefixChunk.count(head) - halves.endings);
     int depth = PrefixChunk.depth(head);
@@ -331,6 +334,7 @@ public final class PrefixStore {
       usual = usual(usual);
     }
     HEAD.setRelease(chunk, 0, REPLACED);
+    return true;
   }
 
   private static long[][] doubled(long[][] entries) {
