@@ -152,4 +152,33 @@ class HostilePrefixesTest {
       assertThat(filter.mightContainHash(0)).isTrue();
     }
   }
+
+  /** A put that prefixes without bits cover is not stored; what covers it stays in copies too. */
+  @Test
+  void whatCoversAPutStaysInCopiesAndFiles() throws Exception {
+    FingerprintFilter filter = FingerprintFilter.builder().fpp(0.1).removable().build();
+    long hash = 0x3b4a_4811_4431_31c7L;
+    int stored = 0;
+    while (stored < 85 && filter.putHash(hash)) {
+      stored++;
+    }
+    SplittableRandom random = new SplittableRandom(7);
+    // they agree in seven bits; the chunk splits until the prefixes of the first have no bits left
+    while (filter.approximateElementCount() < filter.plan().chunkKeys()) {
+      filter.putHash((0x3aL << 56) | (random.nextLong() >>> 8));
+    }
+    assertThat(filter.putHash(hash)).isFalse();
+    FingerprintFilter empty = FingerprintFilter.builder().fpp(1e-6).removable().build();
+    for (FingerprintFilter same :
+        List.of(
+            filter.copy(),
+            FingerprintFilter.fromBytes(filter.toBytes()),
+            empty.union(filter, 1),
+            filter)) {
+      for (int i = 0; i < stored; i++) {
+        same.removeHash(hash);
+      }
+      assertThat(same.mightContainHash(hash)).isTrue();
+    }
+  }
 }

@@ -202,6 +202,9 @@ public final class PrefixStore {
       if (always
           ? PrefixChunk.staysCovered(chunk, head, bucket, start)
           : PrefixChunk.contains(chunk, head, head, hash, bucket, start)) {
+        if (always) {
+          cover(PrefixChunk.depth(head) + PrefixChunk.BUCKET_BITS);
+        }
         HEAD.setRelease(chunk, 0, head);
         return false;
       }
@@ -214,6 +217,18 @@ public final class PrefixStore {
         // memory is taken before anything changes
         HEAD.setRelease(chunk, 0, head);
         throw e;
+      }
+    }
+  }
+
+  /** Prefixes of this length stand for a put that was not stored: copies and files know it. */
+  private void cover(int length) {
+    if (staying < length) {
+      synchronized (publishing) {
+        staying = Math.max(staying, length);
+        if (tally.copies() == 0) {
+          tally.addCopies(1);
+        }
       }
     }
   }
