@@ -181,4 +181,20 @@ class HostilePrefixesTest {
       assertThat(same.mightContainHash(hash)).isTrue();
     }
   }
+
+  /** Prefixes that were cut cover whole chunks later, which do not split without end then. */
+  @Test
+  void aRemovableFilterThatWasFoldedGrowsInLittleMemory() {
+    FingerprintFilter filter = FingerprintFilter.builder().fpp(1e-4).removable().build();
+    SplittableRandom random = new SplittableRandom(11);
+    for (int i = 0; i < 1000; i++) {
+      filter.putHash(random.nextLong());
+    }
+    filter.foldInPlace(0.5);
+    int keys = 50_000;
+    for (int i = 0; i < keys; i++) {
+      filter.putHash(random.nextLong());
+    }
+    assertThat(filter.heapBytes()).isLessThan(8L * keys);
+  }
 }

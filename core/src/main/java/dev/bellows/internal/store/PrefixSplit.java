@@ -23,11 +23,13 @@ final class PrefixSplit {
 
   /**
    * Splits a chunk in two by the next bit of its hashes. A prefix that ends with its bucket goes to
-   * both buckets that this one becomes; null if a chunk could not hold them all then.
+   * both buckets that this one becomes; null if a chunk could not hold them all then, or if many
+   * are copied and few others are there: to copy the same again and again gives no room.
    *
    * @param width the least width of the slots of both
+   * @param chunkKeys the most prefixes of a chunk of which few end with their bucket
    */
-  static @Nullable PrefixSplit of(long[] chunk, int width) {
+  static @Nullable PrefixSplit of(long[] chunk, int width, int chunkKeys) {
     long[][] halves = new long[2][];
     int[] slots = new int[2];
     int[] widths = {width, width};
@@ -41,7 +43,9 @@ final class PrefixSplit {
       endings += rest == 0 ? 1 : 0;
       widths[side] = Math.max(widths[side], rest);
     }
-    if (Math.max(slots[0], slots[1]) > PrefixChunk.MAX_SLOTS) {
+    int count = PrefixChunk.count(chunk[0]);
+    boolean isCovered = endings > count / 4 && count - endings < chunkKeys;
+    if (isCovered || Math.max(slots[0], slots[1]) > PrefixChunk.MAX_SLOTS) {
       return null;
     }
     walk = new PrefixWalk(chunk);

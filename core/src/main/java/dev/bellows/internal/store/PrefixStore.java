@@ -40,6 +40,7 @@ public final class PrefixStore {
   private static final int SPINS = 100;
   private static final long PAUSE_NANOS = 1000;
   private static final int FIRST_SLOTS = 8;
+  private static final int SPLIT_AGAIN = 32;
 
   // who reads or changes these three holds the lock of a chunk, or of all
   private int slack;
@@ -209,7 +210,7 @@ public final class PrefixStore {
         return false;
       }
       try {
-        if (PrefixChunk.count(head) >= chunkKeys && maySplit(head) && split(chunk, head, hash)) {
+        if (isFull(head) && maySplit(head) && split(chunk, head, hash)) {
           continue;
         }
         return store(chunk, head, hash, bucket, start, always);
@@ -316,15 +317,21 @@ public final class PrefixStore {
     }
   }
 
+  /** Whether it is time to split a chunk; where that did not help, some puts later again. */
+  private boolean isFull(long head) {
+    int count = PrefixChunk.count(head);
+    return count == chunkKeys || (count > chunkKeys && count % SPLIT_AGAIN == 0);
+  }
+
   /** Whether a chunk is not yet far deeper than a balanced one. */
   private boolean maySplit(long head) {
     int balanced = 32 - Integer.numberOfLeadingZeros(chunks);
     return PrefixChunk.depth(head) < Math.min(balanced + MOST_DEEPER, 30);
   }
 
-  /** Splits a chunk, unless so many of its prefixes would be copied that a half is too large. */
+  /** Splits a chunk, unless so many of its prefixes would be copied that it would not help. */
   private boolean split(long[] chunk, long head, long hash) {
-    PrefixSplit halves = PrefixSplit.of(chunk, slack + 1);
+    PrefixSplit halves = PrefixSplit.of(chunk, slack + 1, chunkKeys);
     if (halves == null) {
       return false;
     }
