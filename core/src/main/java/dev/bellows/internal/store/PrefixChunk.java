@@ -15,9 +15,9 @@ package dev.bellows.internal.store;
  * ... last        the fourth and further slots of a bucket, spilled, from the end downwards
  * </pre>
  *
- * Slots of a bucket are in the order of {@link #precedes}, the spilled ones last. Where a slot is
- * follows from counting bits, without a search. Nothing here takes the lock: {@link PrefixStore}
- * does.
+ * Slots of a bucket are in the order of {@link PrefixHead#precedes}, the spilled ones last. Where a
+ * slot is follows from counting bits, without a search. Nothing here takes the lock: {@link
+ * PrefixStore} does.
  */
 final class PrefixChunk {
   static final int BUCKET_BITS = 9;
@@ -45,12 +45,6 @@ final class PrefixChunk {
   private static final int SLOTS_AT = SLOTS << 6;
   private static final int INDEXED = 511;
   private static final long FIELDS = 0x0040_2010_0804_0201L;
-  private static final int WIDTH_AT = 6;
-  private static final int HERE_AT = 12;
-  private static final int SPILLED_AT = 23;
-  private static final int VERSION_AT = 37;
-  private static final long FIELD = 0x3F;
-  private static final long SHAPE = (1L << HERE_AT) - 1;
   private static final int NARROW = 64 / FULL;
 
   /** By width: the lowest bits of three slots beside each other. */
@@ -67,7 +61,7 @@ final class PrefixChunk {
   /** An empty chunk with room for this many slots, if few of them are spilled. */
   static long[] create(int depth, int width, int slots) {
     long[] chunk = new long[words(width, slots)];
-    chunk[0] = ((long) width << WIDTH_AT) | depth;
+    chunk[0] = PrefixHead.of(depth, width);
     return chunk;
   }
 
@@ -82,101 +76,21 @@ final class PrefixChunk {
     return slots + 4 + (slots >>> 4);
   }
 
-  static int depth(long head) {
-    return (int) (head & FIELD);
-  }
-
-  /** The bits of a slot: those of its longest prefix beyond the bucket, and one. */
-  static int width(long head) {
-    return (int) ((head >>> WIDTH_AT) & FIELD);
-  }
-
-  /** All slots, with the spilled ones. */
-  static int count(long head) {
-    return here(head) + spilled(head);
-  }
-
-  private static int here(long head) {
-    return (int) (head >>> HERE_AT) & 0x7FF;
-  }
-
-  static int spilled(long head) {
-    return (int) (head >>> SPILLED_AT) & MAX_SLOTS;
-  }
-
-  /** The head with so many slots more and the next version; not locked. */
-  private static long changed(long head, int here, int spilled) {
-    long counted = head + ((long) here << HERE_AT) + ((long) spilled << SPILLED_AT);
-    return (counted + (1L << VERSION_AT)) & Long.MAX_VALUE;
-  }
-
-  static int bucket(long head, long hash) {
-    return (int) (hash << depth(head) >>> (64 - BUCKET_BITS));
-  }
-
-  /** The slot of the prefix of this length, which must reach at least to the bucket. */
-  static long slot(long head, long hash, int length) {
-    int width = width(head);
-    int beyond = length - depth(head) - BUCKET_BITS;
-    long bits = (hash << depth(head) << BUCKET_BITS >>> (63 - beyond)) & -2L;
-    return (bits | 1) << Math.max(0, width - 1 - beyond);
-  }
-
-  /** The length of the prefix in a slot. */
-  static int length(long head, long slot) {
-    return depth(head) + BUCKET_BITS + width(head) - 1 - Long.numberOfTrailingZeros(slot);
-  }
-
-  /** The prefix in a slot, its bits from the top of the word. */
-  static long prefix(long head, long address, int bucket, long slot) {
-    long beyond = (slot & (slot - 1)) << (64 - width(head)) >>> BUCKET_BITS;
-    return address | ((((long) bucket << (64 - BUCKET_BITS)) | beyond) >>> depth(head));
-  }
-
-  /** The order of slots: by the bits of the prefix, and of equal ones the shorter first. */
-  static boolean precedes(long slot, long other) {
-    long bits = slot & (slot - 1);
-    long others = other & (other - 1);
-    return bits != others ? bits < others : slot > other;
-  }
-
-  /**
-   * Whether a slot holds a prefix of the hash whose slot would be {@code wanted}, if it is long.
-   */
-  static boolean matches(long slot, long wanted) {
-    return (slot ^ wanted) >>> Long.numberOfTrailingZeros(slot) >>> 1 == 0;
-  }
-
-  /** The bits of a hash at the places of a slot. */
-  private static long wanted(long head, long hash) {
-    return hash << depth(head) << BUCKET_BITS >>> (64 - width(head));
-  }
-
-  /** A head with another depth and width of slots. */
-  static long withShape(long head, int depth, int width) {
-    return (head & ~SHAPE) | ((long) width << WIDTH_AT) | depth;
-  }
-
-  /** Whether two heads have the same depth and width of slots. */
-  static boolean sameShape(long head, long other) {
-    return ((head ^ other) & SHAPE) == 0;
-  }
-
   /**
    * Whether a prefix of the hash is in the chunk.
    *
    * @param shape the head, or another one of the same shape that is known sooner
    */
   static boolean contains(long[] chunk, long head, long shape, long hash) {
-    int bucket = bucket(shape, hash);
+    int bucket = PrefixHead.bucket(shape, hash);
     return contains(chunk, head, shape, hash, bucket, start(chunk, head, bucket));
   }
 
   /** Whether a prefix of the hash is in its bucket, which begins at {@code start}. */
   static boolean contains(long[] chunk, long head, long shape, long hash, int bucket, int start) {
     int here = here(chunk, bucket);
-    int width = width(shape);
-    long wanted = wanted(shape, hash);
+    int width = PrefixHead.width(shape);
+    long wanted = PrefixHead.wanted(shape, hash);
     long found =
         width <= NARROW
             ? matches(BitRuns.word(chunk, SLOTS_AT + start * width), width, wanted)
@@ -192,7 +106,7 @@ final class PrefixChunk {
 
   private static int matchesOfWide(long[] chunk, int width, int start, int here, long wanted) {
     int i = 0;
-    while (i < here && !matches(get(chunk, width, start + i), wanted)) {
+    while (i < here && !PrefixHead.matches(get(chunk, width, start + i), wanted)) {
       i++;
     }
     return here - i;
@@ -211,8 +125,8 @@ final class PrefixChunk {
 
   /** Which slot of its bucket is the longest prefix of the hash, or -1. */
   static int longest(long[] chunk, long head, long hash) {
-    int bucket = bucket(head, hash);
-    return longest(chunk, head, bucket, start(chunk, head, bucket), wanted(head, hash));
+    int bucket = PrefixHead.bucket(head, hash);
+    return longest(chunk, head, bucket, start(chunk, head, bucket), PrefixHead.wanted(head, hash));
   }
 
   private static int longest(long[] chunk, long head, int bucket, int start, long wanted) {
@@ -220,7 +134,7 @@ final class PrefixChunk {
     long best = 0;
     for (int i = 0, run = run(chunk, head, bucket); i < run; i++) {
       long slot = get(chunk, head, bucket, start, i);
-      if (matches(slot, wanted) && (longest < 0 || (slot & -slot) < (best & -best))) {
+      if (PrefixHead.matches(slot, wanted) && (longest < 0 || (slot & -slot) < (best & -best))) {
         longest = i;
         best = slot;
       }
@@ -233,7 +147,7 @@ final class PrefixChunk {
     int group = bucket >>> GROUP_BITS;
     long before = ~(-1L << bucket);
     int start = 0;
-    if (here(head) <= INDEXED) {
+    if (PrefixHead.here(head) <= INDEXED) {
       // nothing is before group 0, which has no field
       start = (int) (chunk[1] >>> (BUCKET_BITS * (group - 1))) & INDEXED & (-group >> 31);
     } else {
@@ -265,7 +179,7 @@ final class PrefixChunk {
   /** A slot of a bucket that begins at {@code start}. */
   static long get(long[] chunk, long head, int bucket, int start, int i) {
     return i < FULL
-        ? get(chunk, width(head), start + i)
+        ? get(chunk, PrefixHead.width(head), start + i)
         : PrefixSpill.slot(chunk, head, PrefixSpill.first(chunk, head, bucket) + i - FULL);
   }
 
@@ -280,26 +194,28 @@ final class PrefixChunk {
 
   /** Reads what a query reads, if the chunk is like another one with this head. */
   static long touch(long[] chunk, long head, long hash) {
-    int bucket = bucket(head, hash);
-    int slot = (bucket * here(head)) >>> BUCKET_BITS;
-    int word = SLOTS + ((slot * width(head)) >>> 6);
+    int bucket = PrefixHead.bucket(head, hash);
+    int slot = (bucket * PrefixHead.here(head)) >>> BUCKET_BITS;
+    int word = SLOTS + ((slot * PrefixHead.width(head)) >>> 6);
     long counts = chunk[COUNTS + 2 * (bucket >>> GROUP_BITS)];
     return chunk[0] | counts | (word < chunk.length ? chunk[word] : 0);
   }
 
   /** Whether another slot fits into the array, spilled or not. */
   static boolean hasRoom(long[] chunk, long head) {
-    int width = width(head);
-    int spill = (spilled(head) + 1) * (width + BUCKET_BITS);
-    return SLOTS_AT + here(head) * width + spill < chunk.length << 6;
+    int width = PrefixHead.width(head);
+    int spill = (PrefixHead.spilled(head) + 1) * (width + BUCKET_BITS);
+    return SLOTS_AT + PrefixHead.here(head) * width + spill < chunk.length << 6;
   }
 
   /** The same prefixes in an array with room for more, in slots of this width. */
   static long[] enlarged(long[] chunk, long head, int newWidth) {
-    int width = width(head);
+    int width = PrefixHead.width(head);
     // the next one may be spilled too
-    int slots = roomFor(count(head) + 1) + (spilled(head) + 1) * BUCKET_BITS / newWidth;
-    long[] larger = create(depth(head), newWidth, slots);
+    int slots =
+        roomFor(PrefixHead.count(head) + 1)
+            + (PrefixHead.spilled(head) + 1) * BUCKET_BITS / newWidth;
+    long[] larger = create(PrefixHead.depth(head), newWidth, slots);
     if (newWidth != width) {
       PrefixWalk walk = new PrefixWalk(chunk, head);
       while (walk.next()) {
@@ -307,17 +223,17 @@ final class PrefixChunk {
       }
       return larger;
     }
-    int words = SLOTS + ((here(head) * width) >>> 6);
+    int words = SLOTS + ((PrefixHead.here(head) * width) >>> 6);
     System.arraycopy(chunk, 1, larger, 1, words);
     PrefixSpill.copy(chunk, larger, head);
-    larger[0] = head & ((1L << VERSION_AT) - 1);
+    larger[0] = PrefixHead.withoutVersion(head);
     return larger;
   }
 
   /** The chunk with one slot more; those that are there must precede it. */
   static long[] appended(long[] chunk, int bucket, long slot) {
     long head = chunk[0];
-    long[] larger = hasRoom(chunk, head) ? chunk : enlarged(chunk, head, width(head));
+    long[] larger = hasRoom(chunk, head) ? chunk : enlarged(chunk, head, PrefixHead.width(head));
     append(larger, bucket, slot);
     return larger;
   }
@@ -325,12 +241,12 @@ final class PrefixChunk {
   private static void append(long[] chunk, int bucket, long slot) {
     long head = chunk[0];
     if (here(chunk, bucket) < FULL) {
-      set(chunk, width(head), here(head), slot);
+      set(chunk, PrefixHead.width(head), PrefixHead.here(head), slot);
       step(chunk, bucket, 1);
-      chunk[0] += 1L << HERE_AT;
+      chunk[0] = PrefixHead.appended(head, false);
     } else {
-      PrefixSpill.insert(chunk, head, spilled(head), bucket, slot);
-      chunk[0] += 1L << SPILLED_AT;
+      PrefixSpill.insert(chunk, head, PrefixHead.spilled(head), bucket, slot);
+      chunk[0] = PrefixHead.appended(head, true);
     }
   }
 
@@ -352,15 +268,15 @@ final class PrefixChunk {
    * @param start where the bucket begins
    */
   static long insert(long[] chunk, long head, int bucket, int start, long slot) {
-    int width = width(head);
+    int width = PrefixHead.width(head);
     int here = here(chunk, bucket);
     int place = 0;
-    while (place < here && precedes(get(chunk, width, start + place), slot)) {
+    while (place < here && PrefixHead.precedes(get(chunk, width, start + place), slot)) {
       place++;
     }
     if (here < FULL) {
       int from = SLOTS_AT + (start + place) * width;
-      BitRuns.moveUp(chunk, from, SLOTS_AT + here(head) * width, width);
+      BitRuns.moveUp(chunk, from, SLOTS_AT + PrefixHead.here(head) * width, width);
       set(chunk, width, start + place, slot);
       return counted(chunk, head, bucket, 1);
     }
@@ -371,17 +287,17 @@ final class PrefixChunk {
       last = next;
     }
     PrefixSpill.insert(chunk, head, PrefixSpill.place(chunk, head, bucket, last), bucket, last);
-    return changed(head, 0, 1);
+    return PrefixHead.changed(head, 0, 1);
   }
 
   /** Deletes a slot of a bucket and returns the head that belongs to the result. */
   static long delete(long[] chunk, long head, int bucket, int i) {
-    int width = width(head);
+    int width = PrefixHead.width(head);
     int start = start(chunk, head, bucket);
     int run = run(chunk, head, bucket);
     if (run <= FULL) {
       int from = SLOTS_AT + (start + i + 1) * width;
-      BitRuns.moveDown(chunk, from, SLOTS_AT + here(head) * width, width);
+      BitRuns.moveDown(chunk, from, SLOTS_AT + PrefixHead.here(head) * width, width);
       return counted(chunk, head, bucket, -1);
     }
     for (int j = i; j < FULL; j++) {
@@ -389,13 +305,13 @@ final class PrefixChunk {
     }
     int first = PrefixSpill.first(chunk, head, bucket);
     PrefixSpill.delete(chunk, head, first + Math.max(0, i - FULL));
-    return changed(head, 0, -1);
+    return PrefixHead.changed(head, 0, -1);
   }
 
   private static long counted(long[] chunk, long head, int bucket, int by) {
     step(chunk, bucket, by);
-    long changed = changed(head, by, 0);
-    if (by < 0 && here(changed) == INDEXED) {
+    long changed = PrefixHead.changed(head, by, 0);
+    if (by < 0 && PrefixHead.here(changed) == INDEXED) {
       reindex(chunk);
     }
     return changed;
@@ -415,17 +331,12 @@ final class PrefixChunk {
   /** Whether a bucket begins with so many prefixes without bits that they stay for ever. */
   static boolean staysCovered(long[] chunk, long head, int bucket, int start) {
     return run(chunk, head, bucket) >= MAX_ENDINGS
-        && get(chunk, head, bucket, start, MAX_ENDINGS - 1) == ending(head);
-  }
-
-  /** The slot of a prefix without bits beyond its bucket. */
-  private static long ending(long head) {
-    return 1L << (width(head) - 1);
+        && get(chunk, head, bucket, start, MAX_ENDINGS - 1) == PrefixHead.ending(head);
   }
 
   /** Whether there are as many slots equal to one as there may be. */
   static boolean isSaturated(long[] chunk, long head, int bucket, long slot, int mostOfOthers) {
-    int most = slot == ending(head) ? MAX_ENDINGS : mostOfOthers;
+    int most = slot == PrefixHead.ending(head) ? MAX_ENDINGS : mostOfOthers;
     int run = run(chunk, head, bucket);
     int start = start(chunk, head, bucket);
     int equal = 0;

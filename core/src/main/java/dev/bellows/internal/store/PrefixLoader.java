@@ -197,8 +197,8 @@ final class PrefixLoader {
     long[] chunk = PrefixChunk.create(at, width, PrefixChunk.roomFor(slots));
     for (int i = 0; i < part.count; i++) {
       if (part.lengths[i] >= at + BUCKET_BITS) {
-        long slot = PrefixChunk.slot(chunk[0], part.bits[i], part.lengths[i]);
-        chunk = PrefixChunk.appended(chunk, PrefixChunk.bucket(chunk[0], part.bits[i]), slot);
+        long slot = PrefixHead.slot(chunk[0], part.bits[i], part.lengths[i]);
+        chunk = PrefixChunk.appended(chunk, PrefixHead.bucket(chunk[0], part.bits[i]), slot);
         tally.add(part.lengths[i], 1);
       }
     }
@@ -211,7 +211,7 @@ final class PrefixLoader {
       }
       if (missing > 0 && before < PrefixChunk.MAX_ENDINGS) {
         copy((1L << missing) - 1);
-        int bucket = PrefixChunk.bucket(chunk[0], part.bits[i]);
+        int bucket = PrefixHead.bucket(chunk[0], part.bits[i]);
         for (int j = 0; j < 1 << missing; j++) {
           if (!PrefixChunk.hasRoom(chunk, chunk[0])) {
             chunk = PrefixChunk.enlarged(chunk, chunk[0], width);
@@ -235,13 +235,13 @@ final class PrefixLoader {
     }
     int deepest = 0;
     for (long[] chunk : chunks) {
-      deepest = Math.max(deepest, PrefixChunk.depth(chunk[0]));
+      deepest = Math.max(deepest, PrefixHead.depth(chunk[0]));
     }
     limit.accept(bytes + (4L << deepest));
     long[][] entries = new long[1 << deepest][];
     int at = 0;
     for (long[] chunk : chunks) {
-      int span = 1 << (deepest - PrefixChunk.depth(chunk[0]));
+      int span = 1 << (deepest - PrefixHead.depth(chunk[0]));
       Arrays.fill(entries, at, at + span, chunk);
       at += span;
     }

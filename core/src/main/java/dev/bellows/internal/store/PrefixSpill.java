@@ -11,7 +11,7 @@ final class PrefixSpill {
   private PrefixSpill() {}
 
   private static int width(long head) {
-    return PrefixChunk.width(head) + BUCKET_BITS;
+    return PrefixHead.width(head) + BUCKET_BITS;
   }
 
   private static long get(long[] chunk, long head, int index) {
@@ -25,17 +25,17 @@ final class PrefixSpill {
   }
 
   static long slot(long[] chunk, long head, int index) {
-    return get(chunk, head, index) & ~(-1L << PrefixChunk.width(head));
+    return get(chunk, head, index) & ~(-1L << PrefixHead.width(head));
   }
 
   static int bucket(long[] chunk, long head, int index) {
-    return (int) (get(chunk, head, index) >>> PrefixChunk.width(head));
+    return (int) (get(chunk, head, index) >>> PrefixHead.width(head));
   }
 
   /** Where those of a bucket begin, or would begin. */
   static int first(long[] chunk, long head, int bucket) {
     int first = 0;
-    int end = PrefixChunk.spilled(head);
+    int end = PrefixHead.spilled(head);
     while (first < end) {
       int middle = (first + end) >>> 1;
       if (bucket(chunk, head, middle) < bucket) {
@@ -49,19 +49,19 @@ final class PrefixSpill {
 
   /** How many a bucket has. */
   static int run(long[] chunk, long head, int bucket) {
-    return PrefixChunk.spilled(head) == 0
+    return PrefixHead.spilled(head) == 0
         ? 0
         : first(chunk, head, bucket + 1) - first(chunk, head, bucket);
   }
 
   /** Whether a bucket has one that matches. */
   static boolean contains(long[] chunk, long head, int bucket, long wanted) {
-    int spilled = PrefixChunk.spilled(head);
+    int spilled = PrefixHead.spilled(head);
     for (int i = first(chunk, head, bucket); i < spilled; i++) {
       if (bucket(chunk, head, i) != bucket) {
         return false;
       }
-      if (PrefixChunk.matches(slot(chunk, head, i), wanted)) {
+      if (PrefixHead.matches(slot(chunk, head, i), wanted)) {
         return true;
       }
     }
@@ -72,7 +72,7 @@ final class PrefixSpill {
   static int place(long[] chunk, long head, int bucket, long slot) {
     int place = first(chunk, head, bucket);
     int end = first(chunk, head, bucket + 1);
-    while (place < end && PrefixChunk.precedes(slot(chunk, head, place), slot)) {
+    while (place < end && PrefixHead.precedes(slot(chunk, head, place), slot)) {
       place++;
     }
     return place;
@@ -80,22 +80,22 @@ final class PrefixSpill {
 
   /** Inserts a slot where there is room for it; the head stays as it is. */
   static void insert(long[] chunk, long head, int index, int bucket, long slot) {
-    for (int i = PrefixChunk.spilled(head); i > index; i--) {
+    for (int i = PrefixHead.spilled(head); i > index; i--) {
       set(chunk, head, i, get(chunk, head, i - 1));
     }
-    set(chunk, head, index, ((long) bucket << PrefixChunk.width(head)) | slot);
+    set(chunk, head, index, ((long) bucket << PrefixHead.width(head)) | slot);
   }
 
   /** Deletes a slot; the head stays as it is. */
   static void delete(long[] chunk, long head, int index) {
-    for (int i = index + 1; i < PrefixChunk.spilled(head); i++) {
+    for (int i = index + 1; i < PrefixHead.spilled(head); i++) {
       set(chunk, head, i - 1, get(chunk, head, i));
     }
   }
 
   /** Copies all to a larger chunk with slots of the same width. */
   static void copy(long[] chunk, long[] larger, long head) {
-    for (int i = 0; i < PrefixChunk.spilled(head); i++) {
+    for (int i = 0; i < PrefixHead.spilled(head); i++) {
       set(larger, head, i, get(chunk, head, i));
     }
   }

@@ -18,7 +18,7 @@ final class PrefixSplit {
 
   /** The slots of both. */
   int slots() {
-    return PrefixChunk.count(low[0]) + PrefixChunk.count(high[0]);
+    return PrefixHead.count(low[0]) + PrefixHead.count(high[0]);
   }
 
   /**
@@ -33,7 +33,7 @@ final class PrefixSplit {
     long[][] halves = new long[2][];
     int[] slots = new int[2];
     int[] widths = {width, width};
-    int shorter = PrefixChunk.width(chunk[0]) - 1;
+    int shorter = PrefixHead.width(chunk[0]) - 1;
     int endings = 0;
     PrefixWalk walk = new PrefixWalk(chunk);
     while (walk.next()) {
@@ -43,7 +43,7 @@ final class PrefixSplit {
       endings += rest == 0 ? 1 : 0;
       widths[side] = Math.max(widths[side], rest);
     }
-    int count = PrefixChunk.count(chunk[0]);
+    int count = PrefixHead.count(chunk[0]);
     boolean isCovered = endings > count / 4 && count - endings < chunkKeys;
     if (isCovered || Math.max(slots[0], slots[1]) > PrefixChunk.MAX_SLOTS) {
       return null;
@@ -53,7 +53,7 @@ final class PrefixSplit {
     for (int side = 0; side < 2; side++) {
       halves[side] =
           PrefixChunk.create(
-              PrefixChunk.depth(chunk[0]) + 1, widths[side], PrefixChunk.roomFor(slots[side]));
+              PrefixHead.depth(chunk[0]) + 1, widths[side], PrefixChunk.roomFor(slots[side]));
       has = fill(halves, walk, has, shorter, side);
     }
     return new PrefixSplit(halves[0], halves[1], endings);
@@ -64,7 +64,7 @@ final class PrefixSplit {
       long[][] halves, PrefixWalk walk, boolean hasOne, int shorter, int side) {
     long[] half = halves[side];
     long ending = 1L << shorter;
-    int wide = PrefixChunk.width(half[0]);
+    int wide = PrefixHead.width(half[0]);
     int pending = 0;
     int second = 0;
     boolean has = hasOne;

@@ -94,7 +94,7 @@ public final class PrefixStore {
   private long usual(long head) {
     // of 2^d to 2^(d+1) chunks most are at depth d up to the middle, and at d + 1 from there
     int depth = 31 - Integer.numberOfLeadingZeros(chunks + chunks / 3);
-    return PrefixChunk.withShape(head, depth, slack + 1);
+    return PrefixHead.withShape(head, depth, slack + 1);
   }
 
   /** The bits of a hash that a put stores beyond those that choose its bucket. */
@@ -137,7 +137,7 @@ public final class PrefixStore {
         try {
           long shape = usual;
           found =
-              PrefixChunk.sameShape(head, shape)
+              PrefixHead.sameShape(head, shape)
                   ? PrefixChunk.contains(chunk, head, shape, hash)
                   : PrefixChunk.contains(chunk, head, head, hash);
         } catch (ArrayIndexOutOfBoundsException e) {
@@ -198,19 +198,19 @@ public final class PrefixStore {
       if (head < 0) {
         continue;
       }
-      int bucket = PrefixChunk.bucket(head, hash);
+      int bucket = PrefixHead.bucket(head, hash);
       int start = PrefixChunk.start(chunk, head, bucket);
       if (always
           ? PrefixChunk.staysCovered(chunk, head, bucket, start)
           : PrefixChunk.contains(chunk, head, head, hash, bucket, start)) {
         if (always) {
-          cover(PrefixChunk.depth(head) + PrefixChunk.BUCKET_BITS);
+          cover(PrefixHead.depth(head) + PrefixChunk.BUCKET_BITS);
         }
         HEAD.setRelease(chunk, 0, head);
         return false;
       }
       try {
-        if (isFull(head) && maySplit(head) && split(chunk, head, hash)) {
+        if (isTimeToSplit(head) && maySplit(head) && split(chunk, head, hash)) {
           continue;
         }
         return store(chunk, head, hash, bucket, start, always);
@@ -236,12 +236,12 @@ public final class PrefixStore {
 
   private boolean store(long[] chunk, long head, long hash, int bucket, int start, boolean always) {
     int length =
-        Math.min(PrefixChunk.MAX_LENGTH, PrefixChunk.depth(head) + PrefixChunk.BUCKET_BITS + slack);
-    long slot = PrefixChunk.slot(head, hash, length);
-    int count = PrefixChunk.count(head);
+        Math.min(PrefixChunk.MAX_LENGTH, PrefixHead.depth(head) + PrefixChunk.BUCKET_BITS + slack);
+    long slot = PrefixHead.slot(head, hash, length);
+    int count = PrefixHead.count(head);
     boolean isFull = count >= PrefixChunk.MAX_SLOTS;
-    int beyond = length - PrefixChunk.depth(head) - PrefixChunk.BUCKET_BITS;
-    boolean mayRepeat = always && beyond < PrefixChunk.width(head);
+    int beyond = length - PrefixHead.depth(head) - PrefixChunk.BUCKET_BITS;
+    boolean mayRepeat = always && beyond < PrefixHead.width(head);
     if (isFull
         || (mayRepeat
             && PrefixChunk.isSaturated(chunk, head, bucket, slot, PrefixChunk.MAX_EQUAL))) {
@@ -249,18 +249,18 @@ public final class PrefixStore {
       if (isFull) {
         throw new IllegalStateException(
             "the hashes of %d keys agree in their first %d bits, which is no accident: use a secret key or a random seed"
-                .formatted(count, PrefixChunk.depth(head)));
+                .formatted(count, PrefixHead.depth(head)));
       }
       return false;
     }
-    int width = Math.max(PrefixChunk.width(head), beyond + 1);
-    if (width == PrefixChunk.width(head) && PrefixChunk.hasRoom(chunk, head)) {
+    int width = Math.max(PrefixHead.width(head), beyond + 1);
+    if (width == PrefixHead.width(head) && PrefixChunk.hasRoom(chunk, head)) {
       tally.add(length, 1);
       HEAD.setRelease(chunk, 0, PrefixChunk.insert(chunk, head, bucket, start, slot));
     } else {
       long[] larger = PrefixChunk.enlarged(chunk, head, width);
       tally.add(length, 1);
-      slot = PrefixChunk.slot(larger[0], hash, length);
+      slot = PrefixHead.slot(larger[0], hash, length);
       larger[0] = PrefixChunk.insert(larger, larger[0], bucket, start, slot);
       publish(hash, larger);
       HEAD.setRelease(chunk, 0, REPLACED);
@@ -277,14 +277,14 @@ public final class PrefixStore {
         continue;
       }
       int place = PrefixChunk.longest(chunk, head, hash);
-      int bucket = PrefixChunk.bucket(head, hash);
+      int bucket = PrefixHead.bucket(head, hash);
       int start = PrefixChunk.start(chunk, head, bucket);
       long slot = place < 0 ? 0 : PrefixChunk.get(chunk, head, bucket, start, place);
       if (place < 0 || stays(chunk, head, bucket, slot)) {
         HEAD.setRelease(chunk, 0, head);
         return false;
       }
-      int length = PrefixChunk.length(head, slot);
+      int length = PrefixHead.length(head, slot);
       tally.add(length, -1);
       HEAD.setRelease(chunk, 0, PrefixChunk.delete(chunk, head, bucket, place));
       return true;
@@ -296,7 +296,7 @@ public final class PrefixStore {
    */
   boolean stays(long[] chunk, long head, int bucket, long slot) {
     int most =
-        PrefixChunk.length(head, slot) <= staying ? PrefixChunk.MAX_ENDINGS : PrefixChunk.MAX_EQUAL;
+        PrefixHead.length(head, slot) <= staying ? PrefixChunk.MAX_ENDINGS : PrefixChunk.MAX_EQUAL;
     return PrefixChunk.isSaturated(chunk, head, bucket, slot, most);
   }
 
@@ -318,15 +318,15 @@ public final class PrefixStore {
   }
 
   /** Whether it is time to split a chunk; where that did not help, some puts later again. */
-  private boolean isFull(long head) {
-    int count = PrefixChunk.count(head);
+  private boolean isTimeToSplit(long head) {
+    int count = PrefixHead.count(head);
     return count == chunkKeys || (count > chunkKeys && count % SPLIT_AGAIN == 0);
   }
 
   /** Whether a chunk is not yet far deeper than a balanced one. */
   private boolean maySplit(long head) {
     int balanced = 32 - Integer.numberOfLeadingZeros(chunks);
-    return PrefixChunk.depth(head) < Math.min(balanced + MOST_DEEPER, 30);
+    return PrefixHead.depth(head) < Math.min(balanced + MOST_DEEPER, 30);
   }
 
   /** Splits a chunk, unless so many of its prefixes would be copied that it would not help. */
@@ -335,9 +335,9 @@ public final class PrefixStore {
     if (halves == null) {
       return false;
     }
-    int length = PrefixChunk.depth(head) + PrefixChunk.BUCKET_BITS;
-    int copied = halves.slots() - (PrefixChunk.count(head) - halves.endings);
-    int depth = PrefixChunk.depth(head);
+    int length = PrefixHead.depth(head) + PrefixChunk.BUCKET_BITS;
+    int copied = halves.slots() - (PrefixHead.count(head) - halves.endings);
+    int depth = PrefixHead.depth(head);
     synchronized (publishing) {
       if (1 << depth == directory.length) {
         directory = doubled(directory);
@@ -369,7 +369,7 @@ public final class PrefixStore {
 
   /** Replaces the chunk of a hash by another one of its depth. */
   private void publish(long hash, long[] chunk) {
-    int depth = PrefixChunk.depth(chunk[0]);
+    int depth = PrefixHead.depth(chunk[0]);
     synchronized (publishing) {
       long[][] entries = directory;
       int span = entries.length >>> depth;
@@ -426,15 +426,15 @@ public final class PrefixStore {
           walk = walk();
         }
         return found(
-            PrefixChunk.prefix(head, address, walk.bucket, walk.slot),
-            PrefixChunk.length(head, walk.slot));
+            PrefixHead.prefix(head, address, walk.bucket, walk.slot),
+            PrefixHead.length(head, walk.slot));
       }
     };
   }
 
   /** The number of hashes that a chunk is for: 0 if it is for all. */
   private static long step(long head) {
-    int depth = PrefixChunk.depth(head);
+    int depth = PrefixHead.depth(head);
     return depth == 0 ? 0 : 1L << (64 - depth);
   }
 
@@ -579,7 +579,7 @@ public final class PrefixStore {
     for (int i = 0; i < locked.size(); i++) {
       long[] copy = locked.get(i).clone();
       copy[0] = heads.get(i);
-      int span = entries.length >>> PrefixChunk.depth(copy[0]);
+      int span = entries.length >>> PrefixHead.depth(copy[0]);
       Arrays.fill(entries, at, at + span, copy);
       at += span;
     }

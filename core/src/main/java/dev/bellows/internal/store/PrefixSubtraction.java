@@ -31,7 +31,7 @@ final class PrefixSubtraction {
 
   private void subtract(long bits, int length, int times) {
     long[] chunk = store.chunk(bits);
-    if (length < PrefixChunk.depth(chunk[0])) {
+    if (length < PrefixHead.depth(chunk[0])) {
       // it reaches over several chunks: nobody can tell
       return;
     }
@@ -51,16 +51,16 @@ final class PrefixSubtraction {
 
   private static List<Match> matches(long[] chunk, long bits, int length) {
     long head = chunk[0];
-    long address = PrefixSource.first(bits, PrefixChunk.depth(head));
-    int missing = PrefixChunk.depth(head) + PrefixChunk.BUCKET_BITS - length;
-    int first = PrefixChunk.bucket(head, bits);
+    long address = PrefixSource.first(bits, PrefixHead.depth(head));
+    int missing = PrefixHead.depth(head) + PrefixChunk.BUCKET_BITS - length;
+    int first = PrefixHead.bucket(head, bits);
     List<Match> matches = new ArrayList<>();
     for (int bucket = first; bucket < first + (1 << Math.max(0, missing)); bucket++) {
       int start = PrefixChunk.start(chunk, head, bucket);
       for (int i = 0, run = PrefixChunk.run(chunk, head, bucket); i < run; i++) {
         long slot = PrefixChunk.get(chunk, head, bucket, start, i);
-        int its = PrefixChunk.length(head, slot);
-        long prefix = PrefixChunk.prefix(head, address, bucket, slot);
+        int its = PrefixHead.length(head, slot);
+        long prefix = PrefixHead.prefix(head, address, bucket, slot);
         if (PrefixSource.covers(prefix, its, bits, length)
             || PrefixSource.covers(bits, length, prefix, its)) {
           matches.add(new Match(bucket, i, slot, its));

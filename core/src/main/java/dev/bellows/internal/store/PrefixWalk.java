@@ -31,7 +31,7 @@ final class PrefixWalk {
     }
     if (left > 0) {
       left--;
-      slot = PrefixChunk.get(chunk, PrefixChunk.width(head), index++);
+      slot = PrefixChunk.get(chunk, PrefixHead.width(head), index++);
     } else {
       slot = PrefixSpill.slot(chunk, head, spilled++);
     }
@@ -40,7 +40,7 @@ final class PrefixWalk {
 
   /** Goes to the next bucket with slots, unless the present one has spilled ones. */
   private boolean nextBucket() {
-    if (spilled < PrefixChunk.spilled(head)
+    if (spilled < PrefixHead.spilled(head)
         && index > 0
         && PrefixSpill.bucket(chunk, head, spilled) == bucket) {
       return true;

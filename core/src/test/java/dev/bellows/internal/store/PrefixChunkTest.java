@@ -57,7 +57,7 @@ class PrefixChunkTest {
 
   private void insert(int bucket, long slot) {
     if (!PrefixChunk.hasRoom(chunk, chunk[0])) {
-      chunk = PrefixChunk.enlarged(chunk, chunk[0], PrefixChunk.width(chunk[0]));
+      chunk = PrefixChunk.enlarged(chunk, chunk[0], PrefixHead.width(chunk[0]));
     }
     int start = PrefixChunk.start(chunk, chunk[0], bucket);
     chunk[0] = PrefixChunk.insert(chunk, chunk[0], bucket, start, slot);
@@ -69,7 +69,7 @@ class PrefixChunkTest {
   }
 
   private static boolean precedes(Entry entry, int bucket, long slot) {
-    return entry.bucket != bucket ? entry.bucket < bucket : PrefixChunk.precedes(entry.slot, slot);
+    return entry.bucket != bucket ? entry.bucket < bucket : PrefixHead.precedes(entry.slot, slot);
   }
 
   private void delete(int at) {
@@ -85,7 +85,7 @@ class PrefixChunkTest {
   private void verify(SplittableRandom random) {
     long head = chunk[0];
     assertThat(walk(chunk)).isEqualTo(model);
-    assertThat(PrefixChunk.count(head)).isEqualTo(model.size());
+    assertThat(PrefixHead.count(head)).isEqualTo(model.size());
     int[] runs = new int[PrefixChunk.BUCKETS];
     model.forEach(entry -> runs[entry.bucket]++);
     int start = 0;
@@ -98,8 +98,8 @@ class PrefixChunkTest {
       long hash = random.nextLong();
       if (!model.isEmpty() && i % 2 == 0) {
         Entry near = model.get(random.nextInt(model.size()));
-        long prefix = PrefixChunk.prefix(head, 0, near.bucket, near.slot);
-        int length = PrefixChunk.length(head, near.slot);
+        long prefix = PrefixHead.prefix(head, 0, near.bucket, near.slot);
+        int length = PrefixHead.length(head, near.slot);
         // one of its hashes, and one that differs in its last bit
         hash = prefix | (hash >>> length);
         hash ^= i % 4 == 0 ? 0 : 1L << (64 - length);
@@ -110,11 +110,11 @@ class PrefixChunkTest {
 
   private boolean modelContains(long hash) {
     long head = chunk[0];
-    long inChunk = hash << PrefixChunk.depth(head);
+    long inChunk = hash << PrefixHead.depth(head);
     for (Entry entry : model) {
-      int length = PrefixChunk.length(head, entry.slot) - PrefixChunk.depth(head);
-      long prefix = PrefixChunk.prefix(head, 0, entry.bucket, entry.slot);
-      if (((prefix << PrefixChunk.depth(head)) ^ inChunk) >>> (64 - length) == 0) {
+      int length = PrefixHead.length(head, entry.slot) - PrefixHead.depth(head);
+      long prefix = PrefixHead.prefix(head, 0, entry.bucket, entry.slot);
+      if (((prefix << PrefixHead.depth(head)) ^ inChunk) >>> (64 - length) == 0) {
         return true;
       }
     }
@@ -140,6 +140,6 @@ class PrefixChunkTest {
     long[] wider = PrefixChunk.enlarged(chunk, chunk[0], 30);
     assertThat(walk(wider))
         .isEqualTo(model.stream().map(e -> new Entry(e.bucket, e.slot << 25)).toList());
-    assertThat(PrefixChunk.depth(wider[0])).isEqualTo(4);
+    assertThat(PrefixHead.depth(wider[0])).isEqualTo(4);
   }
 }
