@@ -147,9 +147,9 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
     if (fpp != null) {
       HashFloor.require(fpp, keys == null ? 1 : keys);
     }
-    if (layout == Layout.CLASSIC && pattern != null) {
+    if (pattern != null && layout != null && !Cells.hasPattern(layout)) {
       throw new IllegalArgumentException(
-          "only layout BLOCKED has a pattern: leave out the pattern " + pattern + " or CLASSIC");
+          "only layout BLOCKED has a pattern: leave out the pattern " + pattern + " or " + layout);
     }
     Layout layout = this.layout == null ? Layout.BLOCKED : this.layout;
     if (given(bits) + given(capacity) + given(bitsPerKey) > 1) {

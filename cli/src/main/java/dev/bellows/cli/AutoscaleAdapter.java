@@ -29,7 +29,7 @@ final class AutoscaleAdapter extends MergingAdapter<AutoscalingBloomFilter> {
     request.refuse(size.keys() != null, "--keys", "it takes any number of them");
     request.refuse(size.pattern() != null, "--pattern", "it is classic");
     request.refuse(size.capacity() != null, "--capacity", "it does not fold");
-    request.refuse(size.layout() == Layout.BLOCKED, "--layout blocked", "it is classic");
+    request.requireLayout(Layout.CLASSIC);
     ThresholdOptions own = request.own().thresholds();
     AutoscalingBloomFilter filter =
         AutoscalingBloomFilter.builder()

@@ -1,6 +1,7 @@
 package dev.bellows.cli;
 
 import dev.bellows.HashScheme;
+import dev.bellows.Layout;
 import dev.bellows.io.FilterKind;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -53,6 +54,15 @@ record BuildRequest(
           new RangeOptions(),
           new ThresholdOptions());
     }
+  }
+
+  /** Refuses every layout but the one that the kind has. */
+  void requireLayout(Layout only) {
+    Layout asked = size.layout();
+    refuse(
+        asked != null && asked != only,
+        "--layout " + Numbers.LayoutWord.of(asked),
+        "it is " + Numbers.LayoutWord.of(only));
   }
 
   /** Refuses an option that means nothing for the kind. */

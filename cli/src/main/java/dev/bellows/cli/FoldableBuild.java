@@ -71,10 +71,10 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
     if (pattern == null) {
       return;
     }
-    if (size.layout() == Layout.CLASSIC) {
+    if (size.layout() != null && !Cells.hasPattern(size.layout())) {
       throw new CommandFailure(
-          "--pattern %s is not valid with --layout classic: only blocks have patterns"
-              .formatted(pattern));
+          "--pattern %s is not valid with --layout %s: only blocks have patterns"
+              .formatted(pattern, Numbers.LayoutWord.of(size.layout())));
     }
     if (size.hashes() != null && size.hashes() != pattern.hashes()) {
       throw new CommandFailure(

@@ -5,6 +5,7 @@ import dev.bellows.Layout;
 import dev.bellows.Pattern;
 import dev.bellows.internal.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.rates.Cells;
 import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -80,7 +81,7 @@ final class PlanBloom extends Verb {
     boolean sizes = plan.keys() > 0 && target > 0 && target < 1;
     BloomPlan foldable = sizes ? foldable(plan.keys(), target) : null;
     BloomPlan classic =
-        sizes && layout() == Layout.BLOCKED
+        sizes && plan.pattern() != null
             ? BloomPlan.smallest(plan.keys(), target, Layout.CLASSIC)
             : null;
     BloomPlan built = sizes && bits == null ? built(plan.keys(), target) : null;
@@ -102,7 +103,7 @@ final class PlanBloom extends Verb {
   }
 
   private void checkPattern() {
-    if (pattern != null && layout() != Layout.BLOCKED) {
+    if (pattern != null && !Cells.hasPattern(layout())) {
       throw misuse("--pattern " + pattern + " needs --layout blocked: only blocks have patterns");
     }
     if (pattern != null && hashes != null && hashes != pattern.hashes()) {
@@ -154,9 +155,10 @@ final class PlanBloom extends Verb {
             .add("bits per key", plan.keys() == 0 ? "-" : Prose.format("%.3f", plan.bitsPerKey()))
             .add("hashes", Prose.count(plan.hashes()), shape(plan.pattern()))
             .add("fpp", Prose.rate(plan.fpp()), formula(plan.pattern()));
-    if (layout() == Layout.CLASSIC) {
+    double power = PlanFields.fppClassic(plan);
+    if (!Double.isNaN(power)) {
       double exact = PlanFields.fppExact(plan);
-      facts.add("fppClassic", Prose.rate(PlanFields.fppClassic(plan)), "(1 - (1 - 1/m)^(k n))^k");
+      facts.add("fppClassic", Prose.rate(power), "(1 - (1 - 1/m)^(k n))^k");
       facts.add(
           "fppExact",
           Double.isNaN(exact) ? "-" : Prose.rate(exact),

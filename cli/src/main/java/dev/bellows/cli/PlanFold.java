@@ -108,9 +108,7 @@ final class PlanFold extends Verb {
             .add(
                 "sizes in it",
                 Prose.format("%,.1f .. %s bits", plan.low(), bound(plan.high())),
-                layout() == Layout.CLASSIC
-                    ? "m(f) = 1 / (1 - (1 - f^(1/k))^(1/(k n)))"
-                    : "mean over the loads of blocks")
+                Cells.of(plan.layout(), plan.hashes()).sizeFormula())
             .add("divisors in it", plan.admissible().isEmpty() ? "none" : plan.admissible() + "")
             .add("fold to", Prose.count(plan.target()) + " bits", plan.status().word())
             .add("factor", Prose.count(plan.factor()))

@@ -10,6 +10,7 @@ import dev.bellows.internal.store.PrefixStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 
 /** Prefixes that no filter of this library makes. */
@@ -196,5 +197,91 @@ class HostilePrefixesTest {
       filter.putHash(random.nextLong());
     }
     assertThat(filter.heapBytes()).isLessThan(8L * keys);
+  }
+
+  /** A filter whose chunks were deep for many keys, of which those that agree in many bits stay. */
+  @Test
+  void whatRemovalsLeaveCanBeCopiedAndWritten() throws Exception {
+    FingerprintFilter filter = FingerprintFilter.builder().fpp(0.01).removable().build();
+    long[] removed = new SplittableRandom(13).longs(1_500_000).toArray();
+    for (long hash : removed) {
+      filter.putHash(hash);
+    }
+    SplittableRandom random = new SplittableRandom(14);
+    List<Long> kept = new ArrayList<>();
+    for (int i = 0; i < 28_000; i++) {
+      put(filter, random.nextLong() >>> 16, kept);
+    }
+    for (long hash : removed) {
+      filter.removeHash(hash);
+    }
+    assertCopiesAndFilesHave(filter, kept);
+  }
+
+  /** Short prefixes stay in the way where many puts follow that agree with them in many bits. */
+  @Test
+  void whatComesAfterAFoldCanBeCopiedAndWritten() throws Exception {
+    FingerprintFilter filter = FingerprintFilter.create(1e-4);
+    List<Long> kept = new ArrayList<>();
+    for (long i = 0; i < 12; i++) {
+      put(filter, i << 45, kept);
+    }
+    filter.foldInPlace(Math.scalb(12.0, -19));
+    SplittableRandom random = new SplittableRandom(15);
+    for (int i = 0; i < 20_000; i++) {
+      put(filter, ((12L + random.nextInt(4)) << 45) | (random.nextLong() >>> 19), kept);
+    }
+    assertCopiesAndFilesHave(filter, kept);
+  }
+
+  /** Prefixes that agree in many bits need a large directory, which the limit counts first. */
+  @Test
+  void prefixesThatAgreeInManyBitsAreHeldWithinTheLimit() {
+    long most = 100L << 20;
+    PrefixStore store = PrefixStore.of(agreeing(23), 20_000, 0, false, 30, 511, new Limit(most));
+    PrefixSource all = agreeing(23);
+    while (all.next()) {
+      assertThat(store.contains(all.bits())).isTrue();
+    }
+    assertThat(store.heapBytes()).isBetween(4L << 23, most);
+    assertThatThrownBy(
+            () -> PrefixStore.of(agreeing(23), 20_000, 0, false, 30, 511, new Limit(4L << 20)))
+        .hasMessage("limit");
+    assertThatThrownBy(
+            () -> PrefixStore.of(agreeing(25), 20_000, 0, false, 30, 511, new Limit(most)))
+        .hasMessageContaining("20000 prefixes agree in their first 24 bits");
+  }
+
+  private record Limit(long most) implements LongConsumer {
+    @Override
+    public void accept(long bytes) {
+      if (bytes > most) {
+        throw new IllegalStateException("limit");
+      }
+    }
+  }
+
+  private static PrefixSource agreeing(int bits) {
+    long[] hashes =
+        new SplittableRandom(16).longs(20_000).map(hash -> hash >>> bits).sorted().toArray();
+    return new PrefixSource() {
+      private int next;
+
+      @Override
+      public boolean next() {
+        return next < hashes.length && found(PrefixSource.first(hashes[next++], 60), 60);
+      }
+    };
+  }
+
+  private static void assertCopiesAndFilesHave(FingerprintFilter filter, List<Long> kept)
+      throws Exception {
+    byte[] bytes = filter.toBytes();
+    FingerprintFilter read = FingerprintFilter.fromBytes(bytes);
+    for (FingerprintFilter same : List.of(filter, filter.copy(), read, read.copy())) {
+      assertThat(kept).allMatch(same::mightContainHash);
+      assertThat(same.expectedFpp()).isEqualTo(filter.expectedFpp());
+    }
+    assertThat(read.toBytes()).isEqualTo(bytes);
   }
 }

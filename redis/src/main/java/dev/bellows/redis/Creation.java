@@ -1,7 +1,6 @@
 package dev.bellows.redis;
 
 import dev.bellows.HashScheme;
-import dev.bellows.Layout;
 import dev.bellows.internal.rates.Cells;
 import dev.bellows.internal.store.Shape;
 import dev.bellows.plan.BloomPlan;
@@ -33,8 +32,7 @@ record Creation(SharedState first) {
 
   private static Creation of(
       String name, Shape shape, @Nullable ScalablePlan plan, int stripeBytes) {
-    Layout layout = shape.cells().layout();
-    int stripe = stripeBytes > 0 ? stripeBytes : Part.stripeBytesFor(shape.bits(), layout);
+    int stripe = stripeBytes > 0 ? stripeBytes : Part.stripeBytesFor(shape.bits(), shape.cells());
     Part part = new Part(0, 0, shape.bits(), stripe, plan == null ? 0 : plan.levelKeys(0));
     byte[] id = new byte[8];
     new SecureRandom().nextBytes(id); // so that a filter is never taken for another one

@@ -108,7 +108,7 @@ final class Folding {
     for (int level = 0; level < state.live().size(); level++) {
       Part part = state.live().get(level);
       long capacity = capacity(state, level, factor, counts);
-      Part one = part.folded(factor, number++, capacity, state.cells().layout());
+      Part one = part.folded(factor, number++, capacity, state.cells());
       folded.add(one);
       stripes.addAll(one.keys(access.name));
     }

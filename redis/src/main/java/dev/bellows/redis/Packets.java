@@ -1,6 +1,5 @@
 package dev.bellows.redis;
 
-import dev.bellows.Layout;
 import dev.bellows.internal.rates.Cells;
 import dev.bellows.internal.store.Positions;
 import java.util.Arrays;
@@ -18,14 +17,17 @@ final class Packets {
   private static final int BITS_TOGETHER = 7;
 
   private final Part part;
-  private final boolean isBlocked;
+
+  /** A cell of several bits is sent whole, with one answer. */
+  private final boolean isWhole;
+
   private final Positions positions;
   private final Map<Integer, Packet> packets = new LinkedHashMap<>();
   private final BlockOfKey block;
 
   Packets(Part part, Cells cells) {
     this.part = part;
-    this.isBlocked = cells.layout() == Layout.BLOCKED;
+    this.isWhole = cells.cellBits() > 1;
     this.positions = Positions.of(cells, part.bits());
     this.block = new BlockOfKey(part, positions);
   }
@@ -33,15 +35,15 @@ final class Packets {
   /** The text of one stripe, and the key that each of its entries belongs to. */
   static final class Packet {
     private final int stripe;
-    private final boolean isBlocked;
+    private final boolean isWhole;
     private int[] owners = new int[16];
     private int count;
     private final PackedText text = new PackedText();
 
-    private Packet(int stripe, boolean isBlocked) {
+    private Packet(int stripe, boolean isWhole) {
       this.stripe = stripe;
-      this.isBlocked = isBlocked;
-      if (!isBlocked) {
+      this.isWhole = isWhole;
+      if (!isWhole) {
         text.putInt(0); // the number of bits
       }
     }
@@ -59,7 +61,7 @@ final class Packets {
     }
 
     byte[] toBytes() {
-      if (!isBlocked) {
+      if (!isWhole) {
         text.setInt(0, count);
       }
       return text.toBytes();
@@ -67,7 +69,7 @@ final class Packets {
 
     /** Reads what was answered about this stripe; returns where the next one begins. */
     private int forEachChanged(byte[] reply, int from, IntConsumer changed) {
-      int together = isBlocked ? 0 : count / BITS_TOGETHER * BITS_TOGETHER;
+      int together = isWhole ? 0 : count / BITS_TOGETHER * BITS_TOGETHER;
       int at = from;
       for (int i = 0; i < together; i++) {
         if ((reply[at + i / BITS_TOGETHER] >>> i % BITS_TOGETHER & 1) == 0) {
@@ -75,7 +77,7 @@ final class Packets {
         }
       }
       at += together / BITS_TOGETHER;
-      byte changedByte = (byte) (isBlocked ? '1' : 0);
+      byte changedByte = (byte) (isWhole ? '1' : 0);
       for (int i = together; i < count; i++) {
         if (reply[at++] == changedByte) {
           changed.accept(owners[i]);
@@ -87,7 +89,7 @@ final class Packets {
 
   /** Adds the bits of a key. */
   void add(long hash, int owner) {
-    if (isBlocked) {
+    if (isWhole) {
       block.of(hash);
       packet(block.stripe()).entryOf(owner).put(block);
       return;
@@ -101,7 +103,7 @@ final class Packets {
   }
 
   private Packet packet(int stripe) {
-    return packets.computeIfAbsent(stripe, key -> new Packet(key, isBlocked));
+    return packets.computeIfAbsent(stripe, key -> new Packet(key, isWhole));
   }
 
   Collection<Packet> all() {

@@ -1,6 +1,5 @@
 package dev.bellows.redis;
 
-import dev.bellows.Layout;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.rates.Cells;
 import java.util.ArrayList;
@@ -40,16 +39,16 @@ record Part(int index, long number, long bits, int stripeBytes, long capacity) {
   }
 
   /** The bytes that stay together: a block, or a word of our files. */
-  static int unitBytes(Layout layout) {
-    return layout == Layout.BLOCKED ? 64 : 8;
+  static int unitBytes(Cells cells) {
+    return Math.max(Long.BYTES, cells.cellBits() / Byte.SIZE);
   }
 
   /** Refuses stripes that would cut a block, or a word, into two. */
   Part checked(Cells cells) {
     cells.checkedBits(bits);
-    if (stripeBytes % unitBytes(cells.layout()) != 0) {
+    if (stripeBytes % unitBytes(cells) != 0) {
       throw new IllegalArgumentException(
-          "stripes of %d bytes cut a unit of %d".formatted(stripeBytes, unitBytes(cells.layout())));
+          "stripes of %d bytes cut a unit of %d".formatted(stripeBytes, unitBytes(cells)));
     }
     return this;
   }
@@ -58,9 +57,9 @@ record Part(int index, long number, long bits, int stripeBytes, long capacity) {
    * The length of a stripe for a size: all of it up to 8 MiB, otherwise the longest that divides
    * it, so that most foldings are ORs of whole stripes.
    */
-  static int stripeBytesFor(long bits, Layout layout) {
+  static int stripeBytesFor(long bits, Cells cells) {
     long bytes = bytes(bits);
-    int unit = unitBytes(layout);
+    int unit = unitBytes(cells);
     if (bytes <= MOST_STRIPE_BYTES) {
       return (int) ((bytes + unit - 1) / unit * unit);
     }
@@ -74,14 +73,14 @@ record Part(int index, long number, long bits, int stripeBytes, long capacity) {
   }
 
   /** The part after folding: stripes of the same length where they fit. */
-  Part folded(long factor, long newNumber, long newCapacity, Layout layout) {
+  Part folded(long factor, long newNumber, long newCapacity, Cells cells) {
     long newBits = bits / factor;
     boolean fits = bytes(newBits) % stripeBytes == 0;
     return new Part(
         index,
         newNumber,
         newBits,
-        fits ? stripeBytes : stripeBytesFor(newBits, layout),
+        fits ? stripeBytes : stripeBytesFor(newBits, cells),
         newCapacity);
   }
 

@@ -1,6 +1,5 @@
 package dev.bellows.redis;
 
-import dev.bellows.Layout;
 import dev.bellows.internal.store.Positions;
 import dev.bellows.redis.Wire.Command;
 import java.util.ArrayList;
@@ -50,7 +49,7 @@ final class Questions {
 
   private boolean answered(
       SharedState state, long[] hashes, int from, int to, boolean[] hits, int at) {
-    return state.cells().layout() == Layout.BLOCKED
+    return state.cells().cellBits() > 1
         ? blocks(state, hashes, from, to, hits, at)
         : bits(state, hashes, from, to, hits, at);
   }

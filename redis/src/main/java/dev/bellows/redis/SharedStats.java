@@ -1,10 +1,8 @@
 package dev.bellows.redis;
 
 import dev.bellows.FilterStats;
-import dev.bellows.Layout;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.codec.FilterHeader;
-import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.internal.rates.HashFloor;
 import dev.bellows.io.FilterKind;
 import dev.bellows.redis.Wire.Command;
@@ -102,18 +100,7 @@ final class SharedStats {
 
   private double fpp(int level, long factor) {
     long bits = state.live().get(level).bits();
-    int hashes = state.shape().hashes();
-    double keys = keysOf(level);
-    double rate;
-    if (state.cells().layout() == Layout.CLASSIC) {
-      rate =
-          factor == 1
-              ? BloomRates.fppFromOnes(bits, ones[level], hashes)
-              : BloomRates.fppFolded(bits, ones[level], hashes, factor);
-    } else {
-      rate = state.cells().fpp(bits / factor, Math.round(keys));
-    }
-    return HashFloor.with(rate, keys);
+    return HashFloor.with(state.cells().fppFromOnes(bits, ones[level], factor), keysOf(level));
   }
 
   /** The rate to expect after folding a filter of one level. */

@@ -1,7 +1,6 @@
 package dev.bellows.redis;
 
 import dev.bellows.HashScheme;
-import dev.bellows.Layout;
 import dev.bellows.plan.ScalablePlan;
 import dev.bellows.redis.SharedState.Change;
 import dev.bellows.redis.Wire.Command;
@@ -187,7 +186,7 @@ final class StateAccess {
               index,
               from.nextNumber(),
               bits,
-              Part.stripeBytesFor(bits, plan.layout()),
+              Part.stripeBytesFor(bits, from.cells()),
               Math.max(1, plan.keysAt(bits, index)));
       SharedState to = from.with(from.live(), Change.GROW, List.of(level), from.next());
       if (!switchTo(from.version(), to, "0", false, level.keys(name))) {
@@ -202,8 +201,7 @@ final class StateAccess {
    * state has changed.
    */
   @Nullable Part addLevel(SharedState from, int index, long bits, long capacity, long keys) {
-    Layout layout = from.cells().layout();
-    int stripeBytes = Part.stripeBytesFor(bits, layout);
+    int stripeBytes = Part.stripeBytesFor(bits, from.cells());
     Part level = new Part(index, from.nextNumber(), bits, stripeBytes, capacity);
     SharedState to =
         from.with(from.live(), Change.GROW, List.of(level.checked(from.cells())), List.of());

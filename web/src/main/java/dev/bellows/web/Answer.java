@@ -1,5 +1,7 @@
 package dev.bellows.web;
 
+import dev.bellows.Layout;
+import dev.bellows.internal.answers.PlanFields;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +54,11 @@ final class Answer {
         text.append(" --").append(name).append(' ').append(value);
       }
       return this;
+    }
+
+    /** The layout, where it is not the one that the command takes anyway. */
+    Command layout(Layout layout) {
+      return option("layout", layout == Inputs.DEFAULT_LAYOUT ? null : PlanFields.word(layout));
     }
 
     @Override

@@ -45,7 +45,7 @@ final class FoldTab {
                     .option("hashes", hashes)
                     .option("fpp", fpp)
                     .option("tolerance", tolerance)
-                    .option("layout", layout == Layout.BLOCKED ? "blocked" : null))
+                    .layout(layout))
             .java(
                 "BloomFilter filter = BloomFilter.builder().layout(Layout.%s).bits(%dL).hashes(%d).build();"
                     .formatted(layout, capacity, hashes),
@@ -60,13 +60,13 @@ final class FoldTab {
   }
 
   /** The joint rate of more foldings than this takes too long while a slider moves. */
-  private static int mostSent(Layout layout) {
-    return layout == Layout.BLOCKED ? 3 : 5;
+  private static int mostSent(FoldPlan plan) {
+    return Cells.of(plan.layout(), plan.hashes()).quickFoldings();
   }
 
   /** How many foldings are shown where none are named. */
-  private static int proposed(Layout layout) {
-    return layout == Layout.BLOCKED ? 2 : 3;
+  private static int proposed(FoldPlan plan) {
+    return (mostSent(plan) + 1) / 2;
   }
 
   /** Every size and its rate, ascending. */
@@ -93,10 +93,10 @@ final class FoldTab {
     } catch (BadInput e) {
       answer.put("faults", Map.of(e.field(), String.valueOf(e.getMessage())));
     }
-    boolean room = sent.size() < mostSent(plan.layout());
+    boolean room = sent.size() < mostSent(plan);
     Optional<TransmissionPlan> next = next(shape, plan.keys(), sent, room ? budget : null);
     if (!inputs.has("sent")) {
-      while (next.isPresent() && sent.size() < proposed(plan.layout())) {
+      while (next.isPresent() && sent.size() < proposed(plan)) {
         sent.add(next.get().bits());
         next = next(shape, plan.keys(), sent, budget);
       }
@@ -140,7 +140,7 @@ final class FoldTab {
         sent.add(size);
       }
     }
-    int most = mostSent(plan.layout());
+    int most = mostSent(plan);
     if (sent.size() > most) {
       throw new BadInput(
           "sent",
@@ -165,7 +165,7 @@ final class FoldTab {
                 .option("fpp", fpp)
                 .option("tolerance", tolerance)
                 .option("memory", inputs.has("memory") ? memory : null)
-                .option("layout", layout == Layout.BLOCKED ? "blocked" : null))
+                .layout(layout))
         .java(
             "ElasticBloomFilter filter = ElasticBloomFilter.builder().capacity(%dL).fpp(%s).tolerance(%s).layout(Layout.%s).build();"
                 .formatted(plan.capacity(), fpp, tolerance, layout))

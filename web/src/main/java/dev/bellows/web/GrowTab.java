@@ -54,7 +54,7 @@ final class GrowTab {
                 .option("horizon", horizon)
                 .option("universe", universe < 0 ? "2^63" : universe)
                 .option("unit-keys", unitKeys)
-                .option("layout", layout == Layout.BLOCKED ? "blocked" : null))
+                .layout(layout))
         .java(
             "FingerprintFilter any = FingerprintFilter.builder().fpp(%s).build();".formatted(fpp),
             "ScalableBloomFilter levels = ScalableBloomFilter.builder().initialKeys(%dL).fpp(%s).horizonKeys(%dL).layout(Layout.%s).build();"

@@ -1,6 +1,7 @@
 package dev.bellows.web;
 
 import dev.bellows.Layout;
+import dev.bellows.internal.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.base.Quantities;
 import java.util.ArrayList;
@@ -11,6 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The fields of a tab as text, one {@code name=value} per line; an empty value is "not given". */
 final class Inputs {
+  /** The layout of a plan that names none, on the command line too. */
+  static final Layout DEFAULT_LAYOUT = Layout.CLASSIC;
+
   private static final int MOST_LINES = 200;
   private static final int LONGEST_VALUE = 500;
 
@@ -146,7 +150,7 @@ final class Inputs {
   }
 
   Layout layout() {
-    String word = textOr("layout", "classic");
+    String word = textOr("layout", PlanFields.word(DEFAULT_LAYOUT));
     return switch (word) {
       case "classic" -> Layout.CLASSIC;
       case "blocked" -> Layout.BLOCKED;

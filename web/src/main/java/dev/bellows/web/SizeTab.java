@@ -47,7 +47,7 @@ final class SizeTab {
     }
     requireTwo(inputs);
     Pattern pattern = inputs.parsed("pattern", Pattern::of);
-    if (pattern != null && layout != Layout.BLOCKED) {
+    if (pattern != null && !Cells.hasPattern(layout)) {
       throw new BadInput("pattern", "only layout blocked has patterns");
     }
     if (pattern != null && hashes != null && hashes != pattern.hashes()) {
@@ -63,7 +63,7 @@ final class SizeTab {
     boolean sizes = plan.keys() > 0 && target > 0 && target < 1;
     BloomPlan foldable = sizes ? foldable(plan.keys(), target, hashes, pattern, layout) : null;
     BloomPlan classic = sizes ? BloomPlan.smallest(plan.keys(), target, Layout.CLASSIC) : null;
-    return new Answer(PlanFields.bloom(plan, foldable, layout == Layout.BLOCKED ? classic : null))
+    return new Answer(PlanFields.bloom(plan, foldable, plan.pattern() == null ? null : classic))
         .command(
             new Answer.Command("bloom")
                 .option("keys", keys)
@@ -71,7 +71,7 @@ final class SizeTab {
                 .option("bits", bits)
                 .option("hashes", hashes)
                 .option("pattern", pattern)
-                .option("layout", layout == Layout.BLOCKED ? "blocked" : null))
+                .layout(layout))
         .java(java(plan, foldable, target, hashes, pattern))
         .put("target", target)
         .put("given", given(keys, fpp, bits))

@@ -4,7 +4,6 @@ import dev.bellows.Layout;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.base.Quantities;
 import dev.bellows.internal.numbers.FoldSteps;
-import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.internal.rates.Cells;
 import dev.bellows.internal.rates.DistinctRates;
 import dev.bellows.plan.BloomPlan;
@@ -82,24 +81,24 @@ public final class PlanFields {
     fields.put("foldableBits", foldable == null ? null : foldable.bits());
     fields.put("foldableHashes", foldable == null ? null : foldable.hashes());
     fields.put("foldableFpp", foldable == null ? null : foldable.fpp());
-    if (plan.layout() == Layout.BLOCKED) {
+    if (plan.pattern() != null) {
       fields.put("classicBits", classic == null ? null : classic.bits());
     }
     return fields;
   }
 
-  /** The power form is for CLASSIC; the block model of BLOCKED needs no second formula. */
+  /** The rate by the power form; NaN for a layout that needs no second formula. */
   public static double fppClassic(BloomPlan plan) {
-    return plan.layout() == Layout.CLASSIC
-        ? BloomRates.fppClassic(plan.bits(), plan.keys(), plan.hashes())
-        : Double.NaN;
+    return cells(plan).fppPower(plan.bits(), plan.keys());
   }
 
   /** The exact rate of a small CLASSIC filter; NaN for others. */
   public static double fppExact(BloomPlan plan) {
-    return plan.layout() == Layout.CLASSIC
-        ? BloomRates.fppExact(plan.bits(), plan.keys(), plan.hashes())
-        : Double.NaN;
+    return cells(plan).fppExact(plan.bits(), plan.keys());
+  }
+
+  private static Cells cells(BloomPlan plan) {
+    return Cells.of(plan.layout(), plan.pattern(), plan.hashes());
   }
 
   /** The fields of {@code plan fold}. */

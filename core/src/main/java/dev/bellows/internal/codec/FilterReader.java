@@ -2,9 +2,10 @@ package dev.bellows.internal.codec;
 
 import dev.bellows.HashScheme;
 import dev.bellows.KeyType;
-import dev.bellows.Layout;
+import dev.bellows.Pattern;
 import dev.bellows.internal.codec.HeaderOffsets.Field;
 import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.rates.ClassicCells;
 import dev.bellows.internal.store.BitStore;
 import dev.bellows.internal.store.CounterStore;
 import dev.bellows.internal.store.HeapBits;
@@ -174,12 +175,11 @@ public final class FilterReader {
   public Shape shape(int ownParameters, int sections) throws FilterFormatException {
     expect(ShapeCodec.PARAMETERS + ownParameters, sections);
     HashScheme scheme = scheme();
-    Layout layout = ShapeCodec.layout((int) parameter(0, "layout", 0, 1));
+    int layout = (int) parameter(0, "layout", 0, Cells.LAST_FILE_NUMBER);
     long bits = parameter(1, "bits", 1, mostBits);
     int hashes = (int) parameter(2, "hashes", 1, Positions.MAX_HASHES);
-    boolean classic = layout == Layout.CLASSIC;
-    int words = (int) parameter(3, "words of the pattern", classic ? 0 : 1, classic ? 0 : 8);
-    Cells cells = checked(3, () -> ShapeCodec.cells(layout, hashes, words));
+    int words = (int) parameter(3, "words of the pattern", 0, Pattern.BLOCK_WORDS);
+    Cells cells = checked(3, () -> Cells.ofFile(layout, hashes, words));
     return checked(1, () -> new Shape(cells, bits, scheme));
   }
 
@@ -191,7 +191,7 @@ public final class FilterReader {
 
   /** The shape of a kind that has layout CLASSIC only. */
   public Shape classicShape(int ownParameters, int sections) throws FilterFormatException {
-    parameter(0, "layout", ShapeCodec.id(Layout.CLASSIC), ShapeCodec.id(Layout.CLASSIC));
+    parameter(0, "layout", ClassicCells.FILE_NUMBER, ClassicCells.FILE_NUMBER);
     return shape(ownParameters, sections);
   }
 

@@ -1,6 +1,5 @@
 package dev.bellows.internal.codec;
 
-import dev.bellows.Layout;
 import dev.bellows.Pattern;
 import dev.bellows.internal.rates.Cells;
 import dev.bellows.internal.store.Origin;
@@ -32,7 +31,7 @@ public final class ShapeCodec {
     List<Long> parameters =
         new ArrayList<>(
             List.of(
-                (long) id(shape.cells().layout()),
+                (long) shape.cells().fileNumber(),
                 shape.bits(),
                 (long) shape.hashes(),
                 words(shape.cells())));
@@ -44,24 +43,5 @@ public final class ShapeCodec {
   private static long words(Cells cells) {
     Pattern pattern = cells.pattern();
     return pattern == null ? 0 : pattern.words();
-  }
-
-  static Cells cells(Layout layout, int hashes, int words) {
-    if (words == 0) {
-      return Cells.of(Layout.CLASSIC, hashes);
-    }
-    if (hashes % words != 0) {
-      throw new IllegalArgumentException(hashes + " hashes in " + words + " words of a block");
-    }
-    return Cells.of(layout, new Pattern(words, hashes / words), hashes);
-  }
-
-  /** The number of a layout in files. */
-  static int id(Layout layout) {
-    return layout == Layout.CLASSIC ? 0 : 1;
-  }
-
-  static Layout layout(int id) {
-    return id == 0 ? Layout.CLASSIC : Layout.BLOCKED;
   }
 }

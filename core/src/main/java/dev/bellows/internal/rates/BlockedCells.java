@@ -15,6 +15,9 @@ import java.util.stream.Collectors;
  * @param pattern the positions of a key inside its block
  */
 public record BlockedCells(Pattern pattern) implements Cells {
+  /** The number of the layout in files. */
+  public static final int FILE_NUMBER = 1;
+
   /** Bits in a block: one cache line. */
   public static final int BLOCK_BITS = BlockRates.BLOCK_BITS;
 
@@ -98,9 +101,25 @@ public record BlockedCells(Pattern pattern) implements Cells {
     return BlockRates.of(pattern);
   }
 
+  static BlockedCells ofFile(int hashes, int words) {
+    if (words < 1 || words > Pattern.BLOCK_WORDS) {
+      throw new IllegalArgumentException(
+          "words of the pattern %d do not lie in [1, %d]".formatted(words, Pattern.BLOCK_WORDS));
+    }
+    if (hashes % words != 0) {
+      throw new IllegalArgumentException(hashes + " hashes in " + words + " words of a block");
+    }
+    return new BlockedCells(new Pattern(words, hashes / words));
+  }
+
   @Override
   public Layout layout() {
     return Layout.BLOCKED;
+  }
+
+  @Override
+  public int fileNumber() {
+    return FILE_NUMBER;
   }
 
   @Override
@@ -135,6 +154,22 @@ public record BlockedCells(Pattern pattern) implements Cells {
   @Override
   public double fppSharp(long bits, long keys) {
     return fpp(bits, keys);
+  }
+
+  @Override
+  public double fppPower(long bits, long keys) {
+    return Double.NaN;
+  }
+
+  @Override
+  public double fppExact(long bits, long keys) {
+    return Double.NaN;
+  }
+
+  /** The rate that so many keys have in the mean: the loads of the blocks are not known. */
+  @Override
+  public double fppFromOnes(long bits, long ones, long factor) {
+    return fpp(bits / factor, Math.round(keysFromOnes(bits, Math.min(ones, bits - 1))));
   }
 
   /** Bits per key that keep the rate in a filter of very many blocks. */
@@ -173,6 +208,16 @@ public record BlockedCells(Pattern pattern) implements Cells {
   @Override
   public double jointFpp(long[] sizes, long keys) {
     return BlockJointRates.fpp(pattern, Arrays.stream(sizes).map(this::blocks).toArray(), keys);
+  }
+
+  @Override
+  public int quickFoldings() {
+    return 3;
+  }
+
+  @Override
+  public String sizeFormula() {
+    return "mean over the loads of blocks";
   }
 
   /**

@@ -14,8 +14,14 @@ import org.jspecify.annotations.Nullable;
  * is the other half: the same layout on real memory.
  */
 public sealed interface Cells permits ClassicCells, BlockedCells {
+  /** The number of the last layout in files; the first is 0. */
+  int LAST_FILE_NUMBER = BlockedCells.FILE_NUMBER;
+
   /** The layout. */
   Layout layout();
+
+  /** The number of the layout in files. */
+  int fileNumber();
 
   /** Bits per key, k. */
   int hashes();
@@ -34,6 +40,15 @@ public sealed interface Cells permits ClassicCells, BlockedCells {
 
   /** The predicted rate by the most precise formula that is fast to compute. */
   double fppSharp(long bits, long keys);
+
+  /** The rate by the power form of 001; NaN where the layout needs no second formula. */
+  double fppPower(long bits, long keys);
+
+  /** The exact rate of a small filter; NaN where there is none, or {@link #fpp} is exact. */
+  double fppExact(long bits, long keys);
+
+  /** The rate, after folding by a factor, of a filter of which only the ones are known. */
+  double fppFromOnes(long bits, long ones, long factor);
 
   /** The fewest bits whose predicted rate is at most fpp. */
   long bitsFor(long keys, double fpp);
@@ -55,11 +70,38 @@ public sealed interface Cells permits ClassicCells, BlockedCells {
    */
   double jointFpp(long[] sizes, long keys);
 
+  /** The most foldings whose joint rate is computed in a moment. */
+  int quickFoldings();
+
+  /** How the sizes of a band follow from its rates, for a page. */
+  String sizeFormula();
+
   /** The positions of a key inside its cell; null where a cell is one bit. */
   @Nullable Pattern pattern();
 
   /** The number of keys after which the mean number of ones is this; infinite on a full filter. */
   double keysFromOnes(long bits, long ones);
+
+  /** Whether the keys of a layout choose their positions by a {@link Pattern}. */
+  static boolean hasPattern(Layout layout) {
+    return switch (layout) {
+      case CLASSIC -> false;
+      case BLOCKED -> true;
+    };
+  }
+
+  /**
+   * The cells that a file describes.
+   *
+   * @param words the words of the pattern, 0 where there is none
+   */
+  static Cells ofFile(int fileNumber, int hashes, int words) {
+    return switch (fileNumber) {
+      case ClassicCells.FILE_NUMBER -> ClassicCells.ofFile(hashes, words);
+      case BlockedCells.FILE_NUMBER -> BlockedCells.ofFile(hashes, words);
+      default -> throw new IllegalArgumentException("no layout has the number " + fileNumber);
+    };
+  }
 
   /** The cells of a plan. */
   static Cells of(Layout layout, @Nullable Pattern pattern, int hashes) {

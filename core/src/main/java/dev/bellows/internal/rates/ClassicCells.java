@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param hashes bits per key
  */
 public record ClassicCells(int hashes) implements Cells {
+  /** The number of the layout in files. */
+  public static final int FILE_NUMBER = 0;
+
   private static final double FOLDABLE_SLACK = 1.03;
 
   /** Checks the hashes. */
@@ -19,9 +22,21 @@ public record ClassicCells(int hashes) implements Cells {
     Checks.positive(hashes, "hashes");
   }
 
+  static ClassicCells ofFile(int hashes, int words) {
+    if (words != 0) {
+      throw new IllegalArgumentException("words of the pattern " + words + ": CLASSIC has none");
+    }
+    return new ClassicCells(hashes);
+  }
+
   @Override
   public Layout layout() {
     return Layout.CLASSIC;
+  }
+
+  @Override
+  public int fileNumber() {
+    return FILE_NUMBER;
   }
 
   @Override
@@ -55,6 +70,24 @@ public record ClassicCells(int hashes) implements Cells {
   }
 
   @Override
+  public double fppPower(long bits, long keys) {
+    return BloomRates.fppClassic(bits, keys, hashes);
+  }
+
+  @Override
+  public double fppExact(long bits, long keys) {
+    return BloomRates.fppExact(bits, keys, hashes);
+  }
+
+  /** The rate of these very bits. */
+  @Override
+  public double fppFromOnes(long bits, long ones, long factor) {
+    return factor == 1
+        ? BloomRates.fppFromOnes(bits, ones, hashes)
+        : BloomRates.fppFolded(bits, ones, hashes, factor);
+  }
+
+  @Override
   public long bitsFor(long keys, double fpp) {
     return BloomRates.bitsFor(keys, hashes, fpp);
   }
@@ -83,6 +116,16 @@ public record ClassicCells(int hashes) implements Cells {
   @Override
   public double jointFpp(long[] sizes, long keys) {
     return JointRates.fpp(sizes, keys, hashes);
+  }
+
+  @Override
+  public int quickFoldings() {
+    return 5;
+  }
+
+  @Override
+  public String sizeFormula() {
+    return "m(f) = 1 / (1 - (1 - f^(1/k))^(1/(k n)))";
   }
 
   @Override

@@ -15,10 +15,11 @@ final class PrefixLoader {
   /** How much deeper chunks may be that would be too large otherwise. */
   private static final int RESERVE = 4;
 
-  /** The most slots of a chunk that is not split because its prefixes would be copied. */
-  private static final int LARGE = PrefixChunk.MAX_SLOTS / 2;
-
-  private final int deepest;
+  /**
+   * How deep such chunks may be in any case: removals leave few prefixes in deep chunks. Their
+   * directory takes 64 MiB.
+   */
+  private static final int ALWAYS = 24;
 
   private final int chunkKeys;
   private final LongConsumer limit;
@@ -26,8 +27,11 @@ final class PrefixLoader {
   private final PrefixTally tally;
   private final List<long[]> chunks = new ArrayList<>();
 
-  /** The depth at which chunks are about half full, and the region of that depth under way. */
+  /** The depth of the regions in which prefixes are collected, and the region under way. */
   private final int depth;
+
+  /** The most depth of a chunk that is not too large. */
+  private final int deepest;
 
   private long region;
   private Run run = new Run();
@@ -153,11 +157,11 @@ final class PrefixLoader {
 
   private void build(Run part, int at, long address) {
     long slots = part.slots(at);
-    // prefixes are copied only where a chunk would be far too large, so that a copy is the same
-    boolean isLarge = slots > LARGE;
+    // prefixes are copied only where a chunk would be too large, so that a copy is the same
+    boolean isTooLarge = slots > PrefixChunk.MAX_SLOTS;
     if (slots > chunkKeys
-        && at < (isLarge ? deepest + RESERVE : deepest)
-        && (part.reaches(at + 1) || (isLarge && mayCopy))) {
+        && at < (isTooLarge ? Math.max(deepest + RESERVE, ALWAYS) : deepest)
+        && (part.reaches(at + 1) || (isTooLarge && mayCopy))) {
       long middle = address | 1L << (63 - at);
       Run low = new Run();
       Run high = new Run();
@@ -178,7 +182,7 @@ final class PrefixLoader {
       build(high, at + 1, middle);
       return;
     }
-    if (slots > PrefixChunk.MAX_SLOTS) {
+    if (isTooLarge) {
       throw new IllegalArgumentException(
           "%d prefixes agree in their first %d bits".formatted(slots, at));
     }
