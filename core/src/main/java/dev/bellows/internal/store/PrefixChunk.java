@@ -192,13 +192,15 @@ final class PrefixChunk {
     BitRuns.set(chunk, SLOTS_AT + index * width, width, slot);
   }
 
-  /** Reads what a query reads, if the chunk is like another one with this head. */
-  static long touch(long[] chunk, long head, long hash) {
-    int bucket = PrefixHead.bucket(head, hash);
-    int slot = (bucket * PrefixHead.here(head)) >>> BUCKET_BITS;
-    int word = SLOTS + ((slot * PrefixHead.width(head)) >>> 6);
-    long counts = chunk[COUNTS + 2 * (bucket >>> GROUP_BITS)];
-    return chunk[0] | counts | (word < chunk.length ? chunk[word] : 0);
+  /** Reads what a query of a bucket reads before the slots. */
+  static long touch(long[] chunk, int bucket) {
+    int at = COUNTS + 2 * (bucket >>> GROUP_BITS);
+    return chunk[0] | chunk[1] | chunk[at] | chunk[at + 1];
+  }
+
+  /** The word with the first bits of the slot with this index. */
+  static int word(long head, int index) {
+    return SLOTS + ((index * PrefixHead.width(head)) >>> 6);
   }
 
   /** Whether another slot fits into the array, spilled or not. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * time, and a split takes one of them from every prefix.
  */
 public final class PrefixStore {
-  private static final VarHandle HEAD = MethodHandles.arrayElementVarHandle(long[].class);
+  static final VarHandle HEAD = MethodHandles.arrayElementVarHandle(long[].class);
   static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(long[][].class);
 
   /** The head of a chunk that others have replaced: locked for ever. */
@@ -36,6 +36,9 @@ public final class PrefixStore {
    * What a chunk takes beside its words: the header of its array and its place in the directory.
    */
   static final int CHUNK_BYTES = 20;
+
+  /** So many chunks, of 4 million keys, are in the cache of a processor. */
+  private static final int NEAR_CHUNKS = 1 << 13;
 
   private static final int SPINS = 100;
   private static final long PAUSE_NANOS = 1000;
@@ -172,18 +175,53 @@ public final class PrefixStore {
 
   /** Tests the hashes of {@code [from, to)}; cache misses of a group overlap. */
   public int count(long[] hashes, int from, int to, boolean[] hits) {
+    return chunks <= NEAR_CHUNKS
+        ? countNear(hashes, from, to, hits)
+        : countFar(hashes, from, to, hits);
+  }
+
+  int countNear(long[] hashes, int from, int to, boolean[] hits) {
+    int count = 0;
+    for (int i = from; i < to; i++) {
+      boolean hit = contains(hashes[i]);
+      hits[i] = hit;
+      count += hit ? 1 : 0;
+    }
+    return count;
+  }
+
+  int countFar(long[] hashes, int from, int to, boolean[] hits) {
     PrefixGroup group = new PrefixGroup();
     int count = 0;
     for (int start = from; start < to; start += PrefixGroup.SIZE) {
       int length = Math.min(PrefixGroup.SIZE, to - start);
-      group.touch(directory, usual, hashes, start, length);
+      long shape = usual;
+      group.touch(directory, shape, hashes, start, length);
       for (int i = 0; i < length; i++) {
-        boolean hit = contains(group.chunks[i], hashes[start + i]);
+        boolean hit = contains(group, i, shape, hashes[start + i]);
         hits[start + i] = hit;
         count += hit ? 1 : 0;
       }
     }
     return count;
+  }
+
+  private boolean contains(PrefixGroup group, int i, long shape, long hash) {
+    long[] chunk = group.chunks[i];
+    long head = group.heads[i];
+    if (head >= 0 && PrefixHead.sameShape(head, shape)) {
+      try {
+        int bucket = PrefixHead.bucket(shape, hash);
+        boolean found = PrefixChunk.contains(chunk, head, shape, hash, bucket, group.starts[i]);
+        VarHandle.acquireFence();
+        if (head == (long) HEAD.getOpaque(chunk, 0)) {
+          return found;
+        }
+      } catch (ArrayIndexOutOfBoundsException e) {
+        // it changes: the other way waits for that
+      }
+    }
+    return contains(chunk, hash);
   }
 
   /**
