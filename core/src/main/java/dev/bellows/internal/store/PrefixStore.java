@@ -127,10 +127,30 @@ public final class PrefixStore {
 
   /** Whether a prefix of the hash is in the store. */
   public boolean contains(long hash) {
-    return contains(chunk(hash), hash);
+    long[] chunk = chunk(hash);
+    long head = (long) HEAD.getAcquire(chunk, 0);
+    long shape = usual;
+    if (head >= 0 && PrefixHead.sameShape(head, shape)) {
+      try {
+        boolean found = PrefixChunk.contains(chunk, head, shape, hash);
+        if (isStill(chunk, head)) {
+          return found;
+        }
+      } catch (ArrayIndexOutOfBoundsException e) {
+        // it changes: the other way waits for that
+      }
+    }
+    return containsInAny(chunk, hash);
   }
 
-  private boolean contains(long[] first, long hash) {
+  /** Whether nobody has changed a chunk since its head was read. */
+  private static boolean isStill(long[] chunk, long head) {
+    VarHandle.acquireFence();
+    return head == (long) HEAD.getOpaque(chunk, 0);
+  }
+
+  /** The same for a chunk of any shape, which may change meanwhile. */
+  private boolean containsInAny(long[] first, long hash) {
     long[] chunk = first;
     for (int spins = 0; ; spins++) {
       long head = (long) HEAD.getAcquire(chunk, 0);
@@ -138,16 +158,11 @@ public final class PrefixStore {
         boolean found = false;
         boolean torn = false;
         try {
-          long shape = usual;
-          found =
-              PrefixHead.sameShape(head, shape)
-                  ? PrefixChunk.contains(chunk, head, shape, hash)
-                  : PrefixChunk.contains(chunk, head, head, hash);
+          found = PrefixChunk.contains(chunk, head, head, hash);
         } catch (ArrayIndexOutOfBoundsException e) {
           torn = true;
         }
-        VarHandle.acquireFence();
-        if (head == (long) HEAD.getOpaque(chunk, 0)) {
+        if (isStill(chunk, head)) {
           if (torn) {
             throw new AssertionError("a chunk leads out of its array");
           }
@@ -213,15 +228,14 @@ public final class PrefixStore {
       try {
         int bucket = PrefixHead.bucket(shape, hash);
         boolean found = PrefixChunk.contains(chunk, head, shape, hash, bucket, group.starts[i]);
-        VarHandle.acquireFence();
-        if (head == (long) HEAD.getOpaque(chunk, 0)) {
+        if (isStill(chunk, head)) {
           return found;
         }
       } catch (ArrayIndexOutOfBoundsException e) {
         // it changes: the other way waits for that
       }
     }
-    return contains(chunk, hash);
+    return containsInAny(chunk, hash);
   }
 
   /**
