@@ -102,11 +102,6 @@ final class PrefixHead {
     return hash << depth(head) << BUCKET_BITS >>> (64 - width(head));
   }
 
-  /** A head with another depth and width of slots. */
-  static long withShape(long head, int depth, int width) {
-    return (head & ~SHAPE) | ((long) width << WIDTH_AT) | depth;
-  }
-
   /** Whether two heads have the same depth and width of slots. */
   static boolean sameShape(long head, long other) {
     return ((head ^ other) & SHAPE) == 0;

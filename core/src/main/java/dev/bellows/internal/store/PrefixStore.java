@@ -70,8 +70,8 @@ public final class PrefixStore {
   private int chunks = 1;
 
   /**
-   * A head like that of most chunks. What a query works out of it need not wait for the head of its
-   * chunk; any thread may read an old one.
+   * A head with the shape of most chunks. What a query works out of it need not wait for the head
+   * of its chunk; any thread may read an old one.
    */
   private long usual;
 
@@ -91,13 +91,13 @@ public final class PrefixStore {
     this.directory = directory;
     this.chunks = chunks;
     this.tally = tally;
-    this.usual = usual(directory[0][0]);
+    this.usual = usual();
   }
 
-  private long usual(long head) {
+  private long usual() {
     // of 2^d to 2^(d+1) chunks most are at depth d up to the middle, and at d + 1 from there
     int depth = 31 - Integer.numberOfLeadingZeros(chunks + chunks / 3);
-    return PrefixHead.withShape(head, depth, slack + 1);
+    return PrefixHead.of(depth, slack + 1);
   }
 
   /** The bits of a hash that a put stores beyond those that choose its bucket. */
@@ -405,7 +405,7 @@ public final class PrefixStore {
         ENTRY.setRelease(entries, first + i, i < span ? halves.low : halves.high);
       }
       chunks++;
-      usual = usual(usual);
+      usual = usual();
     }
     HEAD.setRelease(chunk, 0, REPLACED);
     return true;
@@ -429,7 +429,6 @@ public final class PrefixStore {
       for (int i = 0; i < span; i++) {
         ENTRY.setRelease(entries, first + i, chunk);
       }
-      usual = usual(chunk[0]);
     }
   }
 
