@@ -87,9 +87,9 @@ public final class PlanFields {
     return fields;
   }
 
-  /** The rate by the power form; NaN for a layout that needs no second formula. */
+  /** The rate by the power form, for CLASSIC; that of a pattern needs no second formula. */
   public static double fppClassic(BloomPlan plan) {
-    return cells(plan).fppPower(plan.bits(), plan.keys());
+    return plan.pattern() == null ? cells(plan).fppSharp(plan.bits(), plan.keys()) : Double.NaN;
   }
 
   /** The exact rate of a small CLASSIC filter; NaN for others. */

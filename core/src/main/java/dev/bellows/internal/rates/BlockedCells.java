@@ -157,11 +157,6 @@ public record BlockedCells(Pattern pattern) implements Cells {
   }
 
   @Override
-  public double fppPower(long bits, long keys) {
-    return Double.NaN;
-  }
-
-  @Override
   public double fppExact(long bits, long keys) {
     return Double.NaN;
   }

@@ -41,9 +41,6 @@ public sealed interface Cells permits ClassicCells, BlockedCells {
   /** The predicted rate by the most precise formula that is fast to compute. */
   double fppSharp(long bits, long keys);
 
-  /** The rate by the power form of 001; NaN where the layout needs no second formula. */
-  double fppPower(long bits, long keys);
-
   /** The exact rate of a small filter; NaN where there is none, or {@link #fpp} is exact. */
   double fppExact(long bits, long keys);
 

@@ -70,11 +70,6 @@ public record ClassicCells(int hashes) implements Cells {
   }
 
   @Override
-  public double fppPower(long bits, long keys) {
-    return BloomRates.fppClassic(bits, keys, hashes);
-  }
-
-  @Override
   public double fppExact(long bits, long keys) {
     return BloomRates.fppExact(bits, keys, hashes);
   }
