@@ -598,6 +598,8 @@ public final class PrefixStore {
         PrefixStore old = unlocked(locked, heads);
         frozen = old;
         PrefixStore other = change.apply(old);
+        // before the directory shows chunks that anybody can change
+        frozen = null;
         slack = other.slack;
         chunkKeys = other.chunkKeys;
         tally = other.tally;
@@ -607,7 +609,7 @@ public final class PrefixStore {
         directory = other.directory;
         isReplaced = true;
       } finally {
-        // before anybody can change a chunk again
+        // the same, if nothing was replaced
         frozen = null;
         for (int i = 0; i < locked.size(); i++) {
           HEAD.setRelease(locked.get(i), 0, isReplaced ? REPLACED : (long) heads.get(i));

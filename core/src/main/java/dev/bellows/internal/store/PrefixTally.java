@@ -32,8 +32,9 @@ public final class PrefixTally {
 
   /** These prefixes are replaced by so many that are longer by one bit, two for each one kept. */
   void split(int length, int endings, int copied) {
-    add(length, -endings);
+    // who sums up meanwhile, shorter lengths first, counts them twice rather than not at all
     add(length + 1, copied);
+    add(length, -endings);
     // those that are not kept are no copies less: the number tells whether there is any
     copies.add(copied / 2);
   }
@@ -58,7 +59,7 @@ public final class PrefixTally {
     return copies.sum();
   }
 
-  /** The sum of 2^-length over all prefixes. */
+  /** The sum of 2^-length over all prefixes; while a chunk splits it may be higher, never lower. */
   public double rate() {
     return rateAt(PrefixChunk.MAX_LENGTH);
   }
@@ -66,7 +67,7 @@ public final class PrefixTally {
   /** The sum of 2^-length if no prefix had more bits. */
   public double rateAt(int most) {
     double sum = 0;
-    for (int length = LENGTHS - 1; length >= 0; length--) {
+    for (int length = 0; length < LENGTHS; length++) {
       sum += Math.scalb((double) count(length), -Math.min(most, length));
     }
     return sum;
