@@ -68,7 +68,7 @@ class ElasticThreadsTest {
   void aKeyOfSeveralThreadsIsFoundByEachOfThem() throws Exception {
     ElasticBloomFilter shared = builder().build();
     Stress.inStep(
-        10L * KEYS,
+        4L * KEYS,
         (writer, key) -> {
           shared.put(key);
           if (!shared.mightContain(key)) {

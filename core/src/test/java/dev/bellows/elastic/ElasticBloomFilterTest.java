@@ -433,22 +433,22 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
       List<Resize> resizes = new ArrayList<>();
       ElasticBloomFilter filter =
           ElasticBloomFilter.builder()
-              .keys(60_000)
+              .keys(20_000)
               .fpp(0.01)
               .counting(4)
               .layout(layout)
               .policy(policy)
               .onResize(resizes::add)
               .build();
-      for (long i = 0; i < 60_000; i++) {
+      for (long i = 0; i < 20_000; i++) {
         filter.put(i);
       }
-      for (long i = 0; i < 50_000; i++) {
+      for (long i = 0; i < 16_000; i++) {
         filter.remove(i);
       }
-      assertThat(LongStream.range(50_000, 60_000)).allMatch(filter::mightContain);
+      assertThat(LongStream.range(16_000, 20_000)).allMatch(filter::mightContain);
       CountingBloomFilter direct = CountingBloomFilter.builder().like(filter.snapshot()).build();
-      LongStream.range(50_000, 60_000).forEach(direct::put);
+      LongStream.range(16_000, 20_000).forEach(direct::put);
       assertThat(filter.snapshot()).isEqualTo(direct.toBloomFilter());
       assertThat(filter.bandShare()).isGreaterThan(0.95);
       read[policy.ordinal()] = resizes.stream().mapToLong(Resize::cellsRead).sum();

@@ -218,7 +218,7 @@ class DamagedFilesTest {
   @ValueSource(strings = {"BLOCKED", "CLASSIC", "GUAVA", "GUAVA sparse"})
   void noAnswerComesFromBehindTheEndOfATruncatedFile(String kind) throws Exception {
     Path path = folder.resolve("cut");
-    int keys = kind.endsWith("sparse") ? 3 : 100_000;
+    int keys = kind.endsWith("sparse") ? 3 : 30_000;
     String format = "own";
     if (kind.startsWith("GUAVA")) {
       format = "GUAVA";

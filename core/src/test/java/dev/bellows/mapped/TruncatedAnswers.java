@@ -18,7 +18,7 @@ import java.util.function.LongPredicate;
 final class TruncatedAnswers {
   private static final int THREADS = 2;
   private static final int WARM_ROUNDS = 20;
-  private static final int QUESTIONS = 20_000;
+  private static final int QUESTIONS = 10_000;
   private static final long PAUSE_NANOS = 100_000;
 
   private final LongPredicate filter;

@@ -163,6 +163,7 @@ class BloomJoinTest {
     spark.conf().set("spark.sql.shuffle.partitions", 1);
     spark.conf().set("spark.sql.codegen.wholeStage", false); // some hundred queries of a few rows
     spark.conf().set("spark.sql.codegen.factoryMode", "NO_CODEGEN");
+    spark.conf().set("spark.sql.autoBroadcastJoinThreshold", -1);
     try {
       int joined = 0;
       for (String left : TYPES.keySet()) {
@@ -176,6 +177,7 @@ class BloomJoinTest {
       spark.conf().set("spark.sql.shuffle.partitions", 2);
       spark.conf().set("spark.sql.codegen.wholeStage", true);
       spark.conf().set("spark.sql.codegen.factoryMode", "FALLBACK");
+      spark.conf().unset("spark.sql.autoBroadcastJoinThreshold");
     }
   }
 

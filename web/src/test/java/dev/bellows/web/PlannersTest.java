@@ -26,11 +26,11 @@ class PlannersTest {
   }
 
   /**
-   * An interpreter inside the JVM takes a minute for all requests: it answers every third one where
-   * a browser answers them all.
+   * An interpreter inside the JVM takes minutes for all requests: it answers one of nine where a
+   * browser answers them all.
    */
   private static int share() {
-    return engines.size() > 1 ? 3 : 1;
+    return engines.size() > 1 ? 9 : 1;
   }
 
   @Test
@@ -54,9 +54,9 @@ class PlannersTest {
           "%d numbers of %s agree with the JVM to %.2g"
               .formatted(
                   numbers.compared(),
-                  each == 1 ? "all requests" : "every " + each + "rd request",
+                  each == 1 ? "all requests" : "one request of " + each,
                   numbers.worst()));
-      assertThat(numbers.compared()).isGreaterThan(each == 1 ? 15_000 : 5_000);
+      assertThat(numbers.compared()).isGreaterThan(each == 1 ? 15_000 : 1_500);
     }
   }
 

@@ -8,13 +8,13 @@ package dev.bellows.internal.store;
 final class PrefixGroup {
   static final int SIZE = 32;
 
-  final long[][] chunks = new long[SIZE][];
+  private final long[][] chunks = new long[SIZE][];
 
   /** The heads as they were when the places of the slots were taken from the counts. */
-  final long[] heads = new long[SIZE];
+  private final long[] heads = new long[SIZE];
 
   /** How many slots lie before those of the bucket. */
-  final int[] starts = new int[SIZE];
+  private final int[] starts = new int[SIZE];
 
   /** The first word of these slots, and a word of the spilled ones where there may be some. */
   private final int[] near = new int[SIZE];
@@ -24,11 +24,42 @@ final class PrefixGroup {
   /** What was seen there: kept, because the compiler drops reads that lead nowhere. */
   long seen;
 
-  void touch(long[][] entries, long usual, long[] hashes, int from, int length) {
+  /** Tests the hashes of {@code [from, to)}. */
+  int count(PrefixStore store, long[] hashes, int from, int to, boolean[] hits) {
+    int count = 0;
+    for (int start = from; start < to; start += SIZE) {
+      int length = Math.min(SIZE, to - start);
+      long usual = store.usual();
+      touch(store.directory(), usual, hashes, start, length);
+      for (int i = 0; i < length; i++) {
+        boolean hit = contains(store, i, usual, hashes[start + i]);
+        hits[start + i] = hit;
+        count += hit ? 1 : 0;
+      }
+    }
+    return count;
+  }
+
+  private boolean contains(PrefixStore store, int i, long usual, long hash) {
+    long[] chunk = chunks[i];
+    long head = heads[i];
+    if (head >= 0 && PrefixHead.sameShape(head, usual)) {
+      try {
+        int bucket = PrefixHead.bucket(usual, hash);
+        boolean found = PrefixChunk.contains(chunk, head, usual, hash, bucket, starts[i]);
+        if (PrefixLock.isStill(chunk, head)) {
+          return found;
+        }
+      } catch (ArrayIndexOutOfBoundsException e) {
+        // it changes: the other way waits for that
+      }
+    }
+    return store.containsInAny(chunk, hash);
+  }
+
+  private void touch(long[][] entries, long usual, long[] hashes, int from, int length) {
     for (int i = 0; i < length; i++) {
-      chunks[i] =
-          (long[])
-              PrefixStore.ENTRY.getAcquire(entries, PrefixStore.index(entries, hashes[from + i]));
+      chunks[i] = PrefixDirectory.chunk(entries, hashes[from + i]);
     }
     long any = 0;
     for (int i = 0; i < length; i++) {
@@ -36,7 +67,7 @@ final class PrefixGroup {
     }
     for (int i = 0; i < length; i++) {
       long[] chunk = chunks[i];
-      long head = (long) PrefixStore.HEAD.getAcquire(chunk, 0);
+      long head = PrefixLock.head(chunk);
       int bucket = PrefixHead.bucket(usual, hashes[from + i]);
       int start = PrefixChunk.start(chunk, head, bucket);
       heads[i] = head;

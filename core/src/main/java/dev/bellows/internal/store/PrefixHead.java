@@ -36,6 +36,12 @@ final class PrefixHead {
     return (int) (head & FIELD);
   }
 
+  /** The first hash behind those of the chunk at an address; 0 behind the last one. */
+  static long behind(long head, long address) {
+    int depth = depth(head);
+    return depth == 0 ? 0 : address + (1L << (64 - depth));
+  }
+
   /** The bits of a slot: those of its longest prefix beyond the bucket, and one. */
   static int width(long head) {
     return (int) ((head >>> WIDTH_AT) & FIELD);

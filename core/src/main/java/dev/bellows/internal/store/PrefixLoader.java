@@ -242,14 +242,7 @@ final class PrefixLoader {
       deepest = Math.max(deepest, PrefixHead.depth(chunk[0]));
     }
     limit.accept(bytes + (4L << deepest));
-    long[][] entries = new long[1 << deepest][];
-    int at = 0;
-    for (long[] chunk : chunks) {
-      int span = 1 << (deepest - PrefixHead.depth(chunk[0]));
-      Arrays.fill(entries, at, at + span, chunk);
-      at += span;
-    }
-    return entries;
+    return PrefixDirectory.of(chunks, deepest);
   }
 
   /** The most bits of a prefix that is there {@link PrefixChunk#MAX_ENDINGS} times or more. */

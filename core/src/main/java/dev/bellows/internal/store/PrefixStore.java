@@ -1,11 +1,5 @@
 package dev.bellows.internal.store;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.List;
-import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import java.util.function.UnaryOperator;
@@ -21,12 +15,6 @@ import org.jspecify.annotations.Nullable;
  * time, and a split takes one of them from every prefix.
  */
 public final class PrefixStore {
-  static final VarHandle HEAD = MethodHandles.arrayElementVarHandle(long[].class);
-  static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(long[][].class);
-
-  /** The head of a chunk that others have replaced: locked for ever. */
-  private static final long REPLACED = -1;
-
   /**
    * How many bits deeper than the mean a chunk may be: hashes that agree in more are no accident.
    */
@@ -40,8 +28,6 @@ public final class PrefixStore {
   /** So many chunks, of 4 million keys, are in the cache of a processor. */
   private static final int NEAR_CHUNKS = 1 << 13;
 
-  private static final int SPINS = 100;
-  private static final long PAUSE_NANOS = 1000;
   private static final int FIRST_SLOTS = 8;
   private static final int SPLIT_AGAIN = 32;
 
@@ -91,10 +77,10 @@ public final class PrefixStore {
     this.directory = directory;
     this.chunks = chunks;
     this.tally = tally;
-    this.usual = usual();
+    this.usual = shapeOfMost();
   }
 
-  private long usual() {
+  private long shapeOfMost() {
     // of 2^d to 2^(d+1) chunks most are at depth d up to the middle, and at d + 1 from there
     int depth = 31 - Integer.numberOfLeadingZeros(chunks + chunks / 3);
     return PrefixHead.of(depth, slack + 1);
@@ -115,25 +101,28 @@ public final class PrefixStore {
     return tally;
   }
 
-  static int index(long[][] entries, long hash) {
-    // of a single entry the index is 0: shifts by 64 are shifts by 0
-    return (int) (hash >>> 1 >>> (63 - Integer.numberOfTrailingZeros(entries.length)));
+  /** See {@link #usual}. */
+  long usual() {
+    return usual;
+  }
+
+  long[][] directory() {
+    return directory;
   }
 
   long[] chunk(long hash) {
-    long[][] entries = directory;
-    return (long[]) ENTRY.getAcquire(entries, index(entries, hash));
+    return PrefixDirectory.chunk(directory, hash);
   }
 
   /** Whether a prefix of the hash is in the store. */
   public boolean contains(long hash) {
     long[] chunk = chunk(hash);
-    long head = (long) HEAD.getAcquire(chunk, 0);
+    long head = PrefixLock.head(chunk);
     long shape = usual;
     if (head >= 0 && PrefixHead.sameShape(head, shape)) {
       try {
         boolean found = PrefixChunk.contains(chunk, head, shape, hash);
-        if (isStill(chunk, head)) {
+        if (PrefixLock.isStill(chunk, head)) {
           return found;
         }
       } catch (ArrayIndexOutOfBoundsException e) {
@@ -143,17 +132,11 @@ public final class PrefixStore {
     return containsInAny(chunk, hash);
   }
 
-  /** Whether nobody has changed a chunk since its head was read. */
-  private static boolean isStill(long[] chunk, long head) {
-    VarHandle.acquireFence();
-    return head == (long) HEAD.getOpaque(chunk, 0);
-  }
-
   /** The same for a chunk of any shape, which may change meanwhile. */
-  private boolean containsInAny(long[] first, long hash) {
+  boolean containsInAny(long[] first, long hash) {
     long[] chunk = first;
     for (int spins = 0; ; spins++) {
-      long head = (long) HEAD.getAcquire(chunk, 0);
+      long head = PrefixLock.head(chunk);
       if (head >= 0) {
         boolean found = false;
         boolean torn = false;
@@ -162,7 +145,7 @@ public final class PrefixStore {
         } catch (ArrayIndexOutOfBoundsException e) {
           torn = true;
         }
-        if (isStill(chunk, head)) {
+        if (PrefixLock.isStill(chunk, head)) {
           if (torn) {
             throw new AssertionError("a chunk leads out of its array");
           }
@@ -175,16 +158,8 @@ public final class PrefixStore {
           return PrefixChunk.contains(its, its[0], its[0], hash);
         }
       }
-      pause(spins);
+      PrefixLock.pause(spins);
       chunk = chunk(hash);
-    }
-  }
-
-  private static void pause(int spins) {
-    if (spins < SPINS) {
-      Thread.onSpinWait();
-    } else {
-      LockSupport.parkNanos(PAUSE_NANOS);
     }
   }
 
@@ -192,7 +167,7 @@ public final class PrefixStore {
   public int count(long[] hashes, int from, int to, boolean[] hits) {
     return chunks <= NEAR_CHUNKS
         ? countNear(hashes, from, to, hits)
-        : countFar(hashes, from, to, hits);
+        : new PrefixGroup().count(this, hashes, from, to, hits);
   }
 
   int countNear(long[] hashes, int from, int to, boolean[] hits) {
@@ -205,39 +180,6 @@ public final class PrefixStore {
     return count;
   }
 
-  int countFar(long[] hashes, int from, int to, boolean[] hits) {
-    PrefixGroup group = new PrefixGroup();
-    int count = 0;
-    for (int start = from; start < to; start += PrefixGroup.SIZE) {
-      int length = Math.min(PrefixGroup.SIZE, to - start);
-      long shape = usual;
-      group.touch(directory, shape, hashes, start, length);
-      for (int i = 0; i < length; i++) {
-        boolean hit = contains(group, i, shape, hashes[start + i]);
-        hits[start + i] = hit;
-        count += hit ? 1 : 0;
-      }
-    }
-    return count;
-  }
-
-  private boolean contains(PrefixGroup group, int i, long shape, long hash) {
-    long[] chunk = group.chunks[i];
-    long head = group.heads[i];
-    if (head >= 0 && PrefixHead.sameShape(head, shape)) {
-      try {
-        int bucket = PrefixHead.bucket(shape, hash);
-        boolean found = PrefixChunk.contains(chunk, head, shape, hash, bucket, group.starts[i]);
-        if (isStill(chunk, head)) {
-          return found;
-        }
-      } catch (ArrayIndexOutOfBoundsException e) {
-        // it changes: the other way waits for that
-      }
-    }
-    return containsInAny(chunk, hash);
-  }
-
   /**
    * Stores a prefix of the hash; true iff it was stored.
    *
@@ -246,7 +188,7 @@ public final class PrefixStore {
   public boolean put(long hash, boolean always) {
     while (true) {
       long[] chunk = chunk(hash);
-      long head = lock(chunk);
+      long head = PrefixLock.lock(chunk);
       if (head < 0) {
         continue;
       }
@@ -258,7 +200,7 @@ public final class PrefixStore {
         if (always) {
           cover(PrefixHead.depth(head) + PrefixChunk.BUCKET_BITS);
         }
-        HEAD.setRelease(chunk, 0, head);
+        PrefixLock.unlock(chunk, head);
         return false;
       }
       try {
@@ -268,7 +210,7 @@ public final class PrefixStore {
         return store(chunk, head, hash, bucket, start, always);
       } catch (OutOfMemoryError e) {
         // memory is taken before anything changes
-        HEAD.setRelease(chunk, 0, head);
+        PrefixLock.unlock(chunk, head);
         throw e;
       }
     }
@@ -297,7 +239,7 @@ public final class PrefixStore {
     if (isFull
         || (mayRepeat
             && PrefixChunk.isSaturated(chunk, head, bucket, slot, PrefixChunk.MAX_EQUAL))) {
-      HEAD.setRelease(chunk, 0, head);
+      PrefixLock.unlock(chunk, head);
       if (isFull) {
         throw new IllegalStateException(
             "the hashes of %d keys agree in their first %d bits, which is no accident: use a secret key or a random seed"
@@ -308,14 +250,16 @@ public final class PrefixStore {
     int width = Math.max(PrefixHead.width(head), beyond + 1);
     if (width == PrefixHead.width(head) && PrefixChunk.hasRoom(chunk, head)) {
       tally.add(length, 1);
-      HEAD.setRelease(chunk, 0, PrefixChunk.insert(chunk, head, bucket, start, slot));
+      PrefixLock.unlock(chunk, PrefixChunk.insert(chunk, head, bucket, start, slot));
     } else {
       long[] larger = PrefixChunk.enlarged(chunk, head, width);
       tally.add(length, 1);
       slot = PrefixHead.slot(larger[0], hash, length);
       larger[0] = PrefixChunk.insert(larger, larger[0], bucket, start, slot);
-      publish(hash, larger);
-      HEAD.setRelease(chunk, 0, REPLACED);
+      synchronized (publishing) {
+        PrefixDirectory.replace(directory, hash, larger);
+      }
+      PrefixLock.unlock(chunk, PrefixLock.REPLACED);
     }
     return true;
   }
@@ -324,7 +268,7 @@ public final class PrefixStore {
   public boolean remove(long hash) {
     while (true) {
       long[] chunk = chunk(hash);
-      long head = lock(chunk);
+      long head = PrefixLock.lock(chunk);
       if (head < 0) {
         continue;
       }
@@ -333,12 +277,12 @@ public final class PrefixStore {
       int start = PrefixChunk.start(chunk, head, bucket);
       long slot = place < 0 ? 0 : PrefixChunk.get(chunk, head, bucket, start, place);
       if (place < 0 || stays(chunk, head, bucket, slot)) {
-        HEAD.setRelease(chunk, 0, head);
+        PrefixLock.unlock(chunk, head);
         return false;
       }
       int length = PrefixHead.length(head, slot);
       tally.add(length, -1);
-      HEAD.setRelease(chunk, 0, PrefixChunk.delete(chunk, head, bucket, place));
+      PrefixLock.unlock(chunk, PrefixChunk.delete(chunk, head, bucket, place));
       return true;
     }
   }
@@ -350,23 +294,6 @@ public final class PrefixStore {
     int most =
         PrefixHead.length(head, slot) <= staying ? PrefixChunk.MAX_ENDINGS : PrefixChunk.MAX_EQUAL;
     return PrefixChunk.isSaturated(chunk, head, bucket, slot, most);
-  }
-
-  /** Locks a chunk and returns its head as it was; -1 if others have replaced it. */
-  private long lock(long[] chunk) {
-    for (int spins = 0; ; spins++) {
-      long head = (long) HEAD.getAcquire(chunk, 0);
-      if (head == REPLACED) {
-        pause(spins);
-        return -1;
-      }
-      if (head >= 0 && HEAD.compareAndSet(chunk, 0, head, head | Long.MIN_VALUE)) {
-        // stores to the chunk stay behind that of the lock
-        VarHandle.storeStoreFence();
-        return head;
-      }
-      pause(spins);
-    }
   }
 
   /** Whether it is time to split a chunk; where that did not help, some puts later again. */
@@ -392,61 +319,20 @@ public final class PrefixStore {
     int depth = PrefixHead.depth(head);
     synchronized (publishing) {
       if (1 << depth == directory.length) {
-        directory = doubled(directory);
+        directory = PrefixDirectory.doubled(directory);
       }
       if (halves.endings > 0) {
         tally.split(length, halves.endings, copied);
         staying = Math.max(staying, halves.endings < PrefixChunk.MAX_ENDINGS ? 0 : length + 1);
       }
-      long[][] entries = directory;
-      int span = entries.length >>> (depth + 1);
-      int first = index(entries, hash) & -2 * span;
-      for (int i = 0; i < 2 * span; i++) {
-        ENTRY.setRelease(entries, first + i, i < span ? halves.low : halves.high);
-      }
+      // the halves have one bit more, so each takes its half of the entries
+      PrefixDirectory.replace(directory, hash & ~(1L << (63 - depth)), halves.low);
+      PrefixDirectory.replace(directory, hash | 1L << (63 - depth), halves.high);
       chunks++;
-      usual = usual();
+      usual = shapeOfMost();
     }
-    HEAD.setRelease(chunk, 0, REPLACED);
+    PrefixLock.unlock(chunk, PrefixLock.REPLACED);
     return true;
-  }
-
-  private static long[][] doubled(long[][] entries) {
-    long[][] twice = new long[2 * entries.length][];
-    for (int i = 0; i < twice.length; i++) {
-      twice[i] = (long[]) ENTRY.getAcquire(entries, i >>> 1);
-    }
-    return twice;
-  }
-
-  /** Replaces the chunk of a hash by another one of its depth. */
-  private void publish(long hash, long[] chunk) {
-    int depth = PrefixHead.depth(chunk[0]);
-    synchronized (publishing) {
-      long[][] entries = directory;
-      int span = entries.length >>> depth;
-      int first = index(entries, hash) & -span;
-      for (int i = 0; i < span; i++) {
-        ENTRY.setRelease(entries, first + i, chunk);
-      }
-    }
-  }
-
-  /** A chunk as it was at one moment. */
-  private long[] snapshot(long hash) {
-    for (int spins = 0; ; spins++) {
-      long[] chunk = chunk(hash);
-      long head = (long) HEAD.getAcquire(chunk, 0);
-      if (head >= 0) {
-        long[] copy = chunk.clone();
-        VarHandle.acquireFence();
-        if (head == (long) HEAD.getOpaque(chunk, 0)) {
-          copy[0] = head;
-          return copy;
-        }
-      }
-      pause(spins);
-    }
   }
 
   /**
@@ -454,39 +340,7 @@ public final class PrefixStore {
    * one moment; every put that returned before is among them.
    */
   public PrefixSource prefixes() {
-    return new PrefixSource() {
-      private long address;
-      private boolean isLast;
-      private long head;
-      private PrefixWalk walk = walk();
-
-      private PrefixWalk walk() {
-        long[] chunk = snapshot(address);
-        head = chunk[0];
-        isLast = address + step(head) == 0;
-        return new PrefixWalk(chunk);
-      }
-
-      @Override
-      public boolean next() {
-        while (!walk.next()) {
-          if (isLast) {
-            return false;
-          }
-          address += step(head);
-          walk = walk();
-        }
-        return found(
-            PrefixHead.prefix(head, address, walk.bucket, walk.slot),
-            PrefixHead.length(head, walk.slot));
-      }
-    };
-  }
-
-  /** The number of hashes that a chunk is for: 0 if it is for all. */
-  private static long step(long head) {
-    int depth = PrefixHead.depth(head);
-    return depth == 0 ? 0 : 1L << (64 - depth);
+    return new PrefixScan(this);
   }
 
   /**
@@ -546,26 +400,22 @@ public final class PrefixStore {
   public long heapBytes() {
     replacing.lock();
     try {
-      return heapBytesNow();
+      long bytes = PrefixTally.HEAP_BYTES + 16 + 4L * directory.length;
+      long address = 0;
+      while (true) {
+        long[] chunk = chunk(address);
+        long head = PrefixLock.head(chunk);
+        if (head != PrefixLock.REPLACED) {
+          bytes += 16 + 8L * chunk.length;
+          address = PrefixHead.behind(head, address);
+          if (address == 0) {
+            return bytes;
+          }
+        }
+      }
     } finally {
       replacing.unlock();
     }
-  }
-
-  private long heapBytesNow() {
-    long bytes = PrefixTally.HEAP_BYTES + 16 + 4L * directory.length;
-    long address = 0;
-    boolean isLast = false;
-    while (!isLast) {
-      long[] chunk = chunk(address);
-      long head = (long) HEAD.getAcquire(chunk, 0);
-      if (head != REPLACED) {
-        bytes += 16 + 8L * chunk.length;
-        address += step(head);
-        isLast = address == 0;
-      }
-    }
-    return bytes;
   }
 
   /** The number of chunks. */
@@ -575,68 +425,31 @@ public final class PrefixStore {
 
   /** Replaces all prefixes by those of another store, made of them while nobody changes any. */
   public void replaceBy(UnaryOperator<PrefixStore> change) {
+    LockedChunks locked = new LockedChunks(directory.length);
     replacing.lock();
     try {
-      // as many as there can be, so that no list grows while chunks are locked
-      List<long[]> locked = new ArrayList<>(2 * directory.length);
-      List<Long> heads = new ArrayList<>(2 * directory.length);
-      boolean isReplaced = false;
-      try {
-        long address = 0;
-        boolean isLast = false;
-        while (!isLast) {
-          long[] chunk = chunk(address);
-          long head = lock(chunk);
-          // otherwise others have replaced it: the next one is in its place
-          if (head >= 0) {
-            heads.add(head);
-            locked.add(chunk);
-            address += step(head);
-            isLast = address == 0;
-          }
-        }
-        PrefixStore old = unlocked(locked, heads);
-        frozen = old;
-        PrefixStore other = change.apply(old);
-        // before the directory shows chunks that anybody can change
-        frozen = null;
-        slack = other.slack;
-        chunkKeys = other.chunkKeys;
-        tally = other.tally;
-        staying = other.staying;
-        chunks = other.chunks;
-        usual = other.usual;
-        directory = other.directory;
-        isReplaced = true;
-      } finally {
-        // the same, if nothing was replaced
-        frozen = null;
-        for (int i = 0; i < locked.size(); i++) {
-          HEAD.setRelease(locked.get(i), 0, isReplaced ? REPLACED : (long) heads.get(i));
-        }
-      }
+      locked.lockAll(this);
+      int depth = Integer.numberOfTrailingZeros(directory.length);
+      long[][] entries = PrefixDirectory.of(locked.copies(), depth);
+      PrefixStore old =
+          new PrefixStore(slack, chunkKeys, entries, chunks, tally.copy()).stayingAs(this);
+      frozen = old;
+      PrefixStore other = change.apply(old);
+      // before the directory shows chunks that anybody can change
+      frozen = null;
+      slack = other.slack;
+      chunkKeys = other.chunkKeys;
+      tally = other.tally;
+      staying = other.staying;
+      chunks = other.chunks;
+      usual = other.usual;
+      directory = other.directory;
+      locked.areReplaced();
     } finally {
+      frozen = null;
+      locked.release();
       replacing.unlock();
     }
-  }
-
-  /** A store of the same chunks as if they were not locked. */
-  private PrefixStore unlocked(List<long[]> locked, List<Long> heads) {
-    PrefixTally same = new PrefixTally();
-    same.addCopies(tally.copies());
-    for (int length = 0; length <= PrefixChunk.MAX_LENGTH; length++) {
-      same.add(length, tally.count(length));
-    }
-    long[][] entries = directory.clone();
-    int at = 0;
-    for (int i = 0; i < locked.size(); i++) {
-      long[] copy = locked.get(i).clone();
-      copy[0] = heads.get(i);
-      int span = entries.length >>> PrefixHead.depth(copy[0]);
-      Arrays.fill(entries, at, at + span, copy);
-      at += span;
-    }
-    return new PrefixStore(slack, chunkKeys, entries, chunks, same).stayingAs(this);
   }
 
   /**

@@ -17,6 +17,16 @@ public final class PrefixTally {
 
   PrefixTally() {}
 
+  /** The same counts, while nobody changes them. */
+  PrefixTally copy() {
+    PrefixTally same = new PrefixTally();
+    same.addCopies(copies());
+    for (int length = 0; length < LENGTHS; length++) {
+      same.add(length, count(length));
+    }
+    return same;
+  }
+
   void add(int length, long count) {
     LongAdder adder = counts.get(length);
     if (adder == null) {

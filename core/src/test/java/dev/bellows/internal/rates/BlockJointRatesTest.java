@@ -52,11 +52,19 @@ class BlockJointRatesTest {
     private final long[] blocks;
     private final int capacity;
     private final int[] shared;
+    private final int[] absentWord;
+    private final long[] wanted;
+    private final int[] word;
+    private final long[] mask;
     private final SplittableRandom random = new SplittableRandom(99);
 
     Simulation(Pattern pattern, long[] blocks) {
       this.pattern = pattern;
       this.blocks = blocks;
+      this.absentWord = new int[pattern.words()];
+      this.wanted = new long[pattern.words()];
+      this.word = new int[pattern.words()];
+      this.mask = new long[pattern.words()];
       this.capacity = (int) Arrays.stream(blocks).reduce(1, (a, b) -> a / Divisors.gcd(a, b) * b);
       this.shared =
           IntStream.range(0, capacity)
@@ -73,18 +81,17 @@ class BlockJointRatesTest {
     }
 
     private boolean passes(int keys) {
-      int[] absentWord = choices();
-      long[] wanted = masks();
+      draw(absentWord, wanted);
       long[][] met = new long[blocks.length][pattern.words()];
       // of the keys between two that share a block there are geometrically many
       double logElse = Math.log1p(-(double) shared.length / capacity);
       for (int key = gap(logElse); key < keys; key += 1 + gap(logElse)) {
         int cell = shared[random.nextInt(shared.length)];
-        int[] word = choices();
-        long[] mask = masks();
+        draw(word, mask);
         for (int folding = 0; folding < blocks.length; folding++) {
-          for (int group = 0; group < pattern.words(); group++) {
-            if (cell % blocks[folding] == 0 && word[group] == absentWord[group]) {
+          boolean isShared = cell % blocks[folding] == 0;
+          for (int group = 0; isShared && group < word.length; group++) {
+            if (word[group] == absentWord[group]) {
               met[folding][group] |= mask[group];
             }
           }
@@ -104,16 +111,14 @@ class BlockJointRatesTest {
       return (int) Math.min(Math.log(1 - random.nextDouble()) / logElse, 1 << 30);
     }
 
-    private int[] choices() {
-      return random.ints(pattern.words(), 0, 8 / pattern.words()).toArray();
-    }
-
-    private long[] masks() {
-      long[] masks = new long[pattern.words()];
+    private void draw(int[] words, long[] masks) {
+      Arrays.fill(masks, 0);
+      for (int group = 0; group < masks.length; group++) {
+        words[group] = random.nextInt(8 / masks.length);
+      }
       for (int i = 0; i < pattern.hashes(); i++) {
         masks[i % masks.length] |= 1L << random.nextInt(64);
       }
-      return masks;
     }
   }
 

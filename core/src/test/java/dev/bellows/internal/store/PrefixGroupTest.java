@@ -57,7 +57,7 @@ class PrefixGroupTest {
         count += expected[i] ? 1 : 0;
       }
       assertThat(store.countNear(asked, from, asked.length, near)).isEqualTo(count);
-      assertThat(store.countFar(asked, from, asked.length, far)).isEqualTo(count);
+      assertThat(new PrefixGroup().count(store, asked, from, asked.length, far)).isEqualTo(count);
       boolean[] tail = expected.clone();
       Arrays.fill(tail, 0, from, false);
       assertThat(near).isEqualTo(tail);
@@ -84,7 +84,8 @@ class PrefixGroupTest {
                   for (int stored = 0; stored < keys; rounds++) {
                     stored = done.get();
                     int from = Math.max(0, stored - 5000);
-                    assertThat(store.countFar(hashes, from, stored, hits)).isEqualTo(stored - from);
+                    assertThat(new PrefixGroup().count(store, hashes, from, stored, hits))
+                        .isEqualTo(stored - from);
                   }
                   return rounds;
                 }));

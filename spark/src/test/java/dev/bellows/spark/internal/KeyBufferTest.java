@@ -152,8 +152,8 @@ class KeyBufferTest {
     "400000, 0.01",
     "400000, 0.001",
     "400000, 0.0001",
-    "10000000, 0.01",
-    "10000000, 0.001"
+    "3000000, 0.01",
+    "3000000, 0.001"
   })
   void aBufferOfKnownSizeIsAtMostTwiceTheFilter(int keys, double fpp) {
     FilterSize known = FilterSize.of(fpp, keys, keys);
