@@ -132,10 +132,27 @@ class BlockJointRatesTest {
           new long[][] {{6000, 9000}, {5544, 6552, 8008}, {3000, 4200, 7000, 10_500}}) {
         long keys = BlockRates.of(pattern).keysFor(blocks[0], 0.01);
         double rate = BlockJointRates.fpp(pattern, blocks, keys);
-        double finer = new BlockJointRates.Mean(pattern, blocks, keys, more[blocks.length]).fpp();
+        double[] loads = BlockJointRates.loads(blocks, keys);
+        double finer = new BlockJointRates.Mean(pattern, loads, more[blocks.length]).fpp();
         assertThat(rate).isCloseTo(finer, within(1e-4 * finer));
       }
     }
+  }
+
+  /** Four foldings in which every subset has keys: fewer nodes have to do, and they do. */
+  @ParameterizedTest
+  @CsvSource({
+    "4, 2, 4000, 64 126 168 210",
+    "8, 1, 3000, 64 126 168 210",
+    "2, 2, 3000, 64 126 168 210"
+  })
+  void fewerNodesAreEnoughWhereAllWouldTakeLong(int words, int bits, int keys, String sizes) {
+    Pattern pattern = new Pattern(words, bits);
+    long[] blocks = Arrays.stream(sizes.split(" ")).mapToLong(Long::parseLong).toArray();
+    double[] loads = BlockJointRates.loads(blocks, keys);
+    double all = new BlockJointRates.Mean(pattern, loads, new int[] {0, 5, 3, 3, 10}).fpp();
+    double rate = BlockJointRates.fpp(pattern, blocks, keys);
+    assertThat(rate).isNotEqualTo(all).isCloseTo(all, within(2e-5 * all));
   }
 
   @Test
