@@ -218,7 +218,7 @@ class FilesTest {
   }
 
   @Test
-  void strangersAreNotMerged() {
+  void filtersOfOtherKindsAreNotMerged() {
     Path a = build("a", "1\n", "--bits", 5120, "--hashes", 8);
     Cli.run(
             "union",

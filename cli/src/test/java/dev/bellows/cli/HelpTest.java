@@ -28,6 +28,9 @@ class HelpTest {
   private static final Pattern HEADING = Pattern.compile("[A-Z][^.]*:");
   private static final Pattern OPTION = Pattern.compile(" {2}(?:-\\w, | {4})(--[a-z-]+)[ =].*");
 
+  /** Made once: nobody runs it. */
+  private static final CommandLine LINE = commandLine();
+
   @TempDir Path folder;
 
   private static CommandLine commandLine() {
@@ -42,10 +45,9 @@ class HelpTest {
   }
 
   static Stream<String> verbs() {
-    List<String> verbs = new ArrayList<>(commandLine().getSubcommands().keySet());
+    List<String> verbs = new ArrayList<>(LINE.getSubcommands().keySet());
     for (String verb : List.of("plan", "parquet", "redis")) {
-      commandLine()
-          .getSubcommands()
+      LINE.getSubcommands()
           .get(verb)
           .getSubcommands()
           .keySet()
@@ -55,7 +57,7 @@ class HelpTest {
   }
 
   private static CommandLine verb(String name) {
-    CommandLine line = commandLine();
+    CommandLine line = LINE;
     for (String word : name.split(" ")) {
       line = line.getSubcommands().get(word);
     }
@@ -130,7 +132,7 @@ class HelpTest {
 
   @Test
   void examplesOfAllVerbsDoNotWrap() {
-    assertThat(commandLine().getCommandSpec().usageMessage().footer())
+    assertThat(LINE.getCommandSpec().usageMessage().footer())
         .allMatch(line -> line.replace("%%", "%").length() <= 79);
   }
 

@@ -100,7 +100,7 @@ class RangeTest {
   @Test
   void matchRefusesWhatCannotBeCompared() {
     Path wish = build("wish", "age=20..40\n");
-    Path stranger = folder.resolve("stranger");
+    Path other = folder.resolve("other");
     Cli.with(
             "age=30\n",
             "build",
@@ -111,9 +111,9 @@ class RangeTest {
             "--bits",
             512,
             "-o",
-            stranger)
+            other)
         .succeeded();
-    Cli.run("match", stranger, wish).refused("stranger", "schema", "one schema");
+    Cli.run("match", other, wish).refused("other", "schema", "one schema");
     Path dyadic = folder.resolve("dyadic");
     Cli.with(
             "age=30\n",

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  */
 class ReadmePictureTest {
   private static final int KEYS = 5000;
-  private static final int OUTSIDERS = 500_000;
+  private static final int ABSENT_KEYS = 500_000;
   private static final double LEFT = 70;
   private static final double RIGHT = 700;
   private static final double TOP = 50;
@@ -54,19 +54,19 @@ class ReadmePictureTest {
       line.append(format("%.1f %.1f", x(size.bits()), y(size.expectedFpp())));
       BloomFilter folded = filter.foldBy(size.factor());
       int passed = 0;
-      for (long key = 1; key <= OUTSIDERS; key++) {
+      for (long key = 1; key <= ABSENT_KEYS; key++) {
         passed += folded.mightContain(-key) ? 1 : 0;
       }
       if (passed < 5) {
         continue;
       }
-      BinomialInterval interval = BinomialInterval.of(passed, OUTSIDERS, 0.05);
+      BinomialInterval interval = BinomialInterval.of(passed, ABSENT_KEYS, 0.05);
       double at = x(size.bits());
       dots.append(
           format(
               "<path class=\"m\" d=\"M%.1f %.1f V%.1f\"/><circle class=\"d\" cx=\"%.1f\""
                   + " cy=\"%.1f\" r=\"3\"/>\n",
-              at, y(interval.low()), y(interval.high()), at, y((double) passed / OUTSIDERS)));
+              at, y(interval.low()), y(interval.high()), at, y((double) passed / ABSENT_KEYS)));
     }
     return HEAD
         + axes()
@@ -128,7 +128,7 @@ class ReadmePictureTest {
         "<path class=\"p\" d=\"M420 70 H455\"/><text x=\"463\" y=\"75\">predicted from one"
             + " look</text>\n<circle class=\"d\" cx=\"437\" cy=\"94\" r=\"3\"/><path class=\"m\""
             + " d=\"M437 86 V102\"/><text x=\"463\" y=\"99\">measured, %,d keys</text>\n",
-        OUTSIDERS);
+        ABSENT_KEYS);
   }
 
   private static double x(double bits) {

@@ -16,11 +16,14 @@ final class Requests {
   static List<Request> all() {
     List<Request> all = new ArrayList<>();
     for (String layout : List.of("layout=classic", "layout=blocked")) {
-      for (String keys : List.of("keys=1", "keys=37", "keys=1M", "keys=3G")) {
+      for (String keys : List.of("keys=1", "keys=37", "keys=1M")) {
         for (String fpp : List.of("fpp=20%", "fpp=1%", "fpp=1/12345", "fpp=1e-9")) {
           all.add(Request.of("size", keys, fpp, layout));
         }
       }
+      // the interpreter takes a second for each of these
+      all.add(Request.of("size", "keys=3G", "fpp=20%", layout));
+      all.add(Request.of("size", "keys=3G", "fpp=1e-9", layout));
       all.add(Request.of("size", "keys=1M", "bits=1 MiB", layout));
       all.add(Request.of("size", "fpp=0.1%", "bits=64 KiB", layout));
       all.add(

@@ -76,17 +76,17 @@ final class PrefixChunk {
     return slots + 4 + (slots >>> 4);
   }
 
+  /** Whether a prefix of the hash is in the chunk. */
+  static boolean contains(long[] chunk, long head, long hash) {
+    int bucket = PrefixHead.bucket(head, hash);
+    return contains(chunk, head, head, hash, bucket, start(chunk, head, bucket));
+  }
+
   /**
-   * Whether a prefix of the hash is in the chunk.
+   * Whether a prefix of the hash is in its bucket, which begins at {@code start}.
    *
    * @param shape the head, or another one of the same shape that is known sooner
    */
-  static boolean contains(long[] chunk, long head, long shape, long hash) {
-    int bucket = PrefixHead.bucket(shape, hash);
-    return contains(chunk, head, shape, hash, bucket, start(chunk, head, bucket));
-  }
-
-  /** Whether a prefix of the hash is in its bucket, which begins at {@code start}. */
   static boolean contains(long[] chunk, long head, long shape, long hash, int bucket, int start) {
     int here = here(chunk, bucket);
     int width = PrefixHead.width(shape);

@@ -32,29 +32,12 @@ final class PrefixGroup {
       long usual = store.usual();
       touch(store.directory(), usual, hashes, start, length);
       for (int i = 0; i < length; i++) {
-        boolean hit = contains(store, i, usual, hashes[start + i]);
+        boolean hit = store.contains(chunks[i], heads[i], usual, hashes[start + i], starts[i]);
         hits[start + i] = hit;
         count += hit ? 1 : 0;
       }
     }
     return count;
-  }
-
-  private boolean contains(PrefixStore store, int i, long usual, long hash) {
-    long[] chunk = chunks[i];
-    long head = heads[i];
-    if (head >= 0 && PrefixHead.sameShape(head, usual)) {
-      try {
-        int bucket = PrefixHead.bucket(usual, hash);
-        boolean found = PrefixChunk.contains(chunk, head, usual, hash, bucket, starts[i]);
-        if (PrefixLock.isStill(chunk, head)) {
-          return found;
-        }
-      } catch (ArrayIndexOutOfBoundsException e) {
-        // it changes: the other way waits for that
-      }
-    }
-    return store.containsInAny(chunk, hash);
   }
 
   private void touch(long[][] entries, long usual, long[] hashes, int from, int length) {

@@ -119,9 +119,19 @@ public final class PrefixStore {
     long[] chunk = chunk(hash);
     long head = PrefixLock.head(chunk);
     long shape = usual;
+    int start = PrefixChunk.start(chunk, head, PrefixHead.bucket(shape, hash));
+    return contains(chunk, head, shape, hash, start);
+  }
+
+  /**
+   * The same, if the head of its chunk was read and says that the bucket begins at {@code start},
+   * in a chunk of the usual shape.
+   */
+  boolean contains(long[] chunk, long head, long shape, long hash, int start) {
     if (head >= 0 && PrefixHead.sameShape(head, shape)) {
       try {
-        boolean found = PrefixChunk.contains(chunk, head, shape, hash);
+        int bucket = PrefixHead.bucket(shape, hash);
+        boolean found = PrefixChunk.contains(chunk, head, shape, hash, bucket, start);
         if (PrefixLock.isStill(chunk, head)) {
           return found;
         }
@@ -133,7 +143,7 @@ public final class PrefixStore {
   }
 
   /** The same for a chunk of any shape, which may change meanwhile. */
-  boolean containsInAny(long[] first, long hash) {
+  private boolean containsInAny(long[] first, long hash) {
     long[] chunk = first;
     for (int spins = 0; ; spins++) {
       long head = PrefixLock.head(chunk);
@@ -141,7 +151,7 @@ public final class PrefixStore {
         boolean found = false;
         boolean torn = false;
         try {
-          found = PrefixChunk.contains(chunk, head, head, hash);
+          found = PrefixChunk.contains(chunk, head, hash);
         } catch (ArrayIndexOutOfBoundsException e) {
           torn = true;
         }
@@ -155,7 +165,7 @@ public final class PrefixStore {
         PrefixStore still = frozen;
         if (still != null) {
           long[] its = still.chunk(hash);
-          return PrefixChunk.contains(its, its[0], its[0], hash);
+          return PrefixChunk.contains(its, its[0], hash);
         }
       }
       PrefixLock.pause(spins);

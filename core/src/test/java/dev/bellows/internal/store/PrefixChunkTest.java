@@ -104,7 +104,7 @@ class PrefixChunkTest {
         hash = prefix | (hash >>> length);
         hash ^= i % 4 == 0 ? 0 : 1L << (64 - length);
       }
-      assertThat(PrefixChunk.contains(chunk, head, head, hash)).isEqualTo(modelContains(hash));
+      assertThat(PrefixChunk.contains(chunk, head, hash)).isEqualTo(modelContains(hash));
     }
   }
 
