@@ -39,8 +39,13 @@ final class Groups {
       Positions positions, BitStore store, int from, int to, Source source, boolean[] hits) {
     Group group = new Group();
     int count = 0;
-    for (int at = from; at < to; at += Group.SIZE) {
-      count += positions.test(store, group, source.fill(group, at), hits, at);
+    try {
+      for (int at = from; at < to; at += Group.SIZE) {
+        count += positions.test(store, group, source.fill(group, at), hits, at);
+      }
+    } catch (InternalError e) {
+      // around all groups: a fault may be reported while the next hashes are computed
+      throw store.fault(e);
     }
     store.confirm();
     return count;

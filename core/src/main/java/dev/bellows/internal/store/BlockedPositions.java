@@ -252,14 +252,10 @@ final class BlockedPositions extends Positions {
     if (store instanceof HeapBits heap) {
       return testGroup(heap, group, length, hits, at);
     }
-    try {
-      MappedBits.Whole whole = ((MappedBits) store).whole();
-      return whole != null
-          ? testGroup(whole, group, length, hits, at)
-          : testGroup(store, group, length, hits, at);
-    } catch (InternalError e) {
-      throw store.fault(e);
-    }
+    MappedBits.Whole whole = ((MappedBits) store).whole();
+    return whole != null
+        ? testGroup(whole, group, length, hits, at)
+        : testGroup(store, group, length, hits, at);
   }
 
   private int testGroup(Words store, Group group, int length, boolean[] hits, int at) {

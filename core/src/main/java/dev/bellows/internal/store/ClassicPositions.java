@@ -122,14 +122,10 @@ public final class ClassicPositions extends Positions {
     if (store instanceof HeapBits heap) {
       return rounds(heap, group, length, hits, at);
     }
-    try {
-      MappedBits.Whole whole = ((MappedBits) store).whole();
-      return whole != null
-          ? rounds(whole, group, length, hits, at)
-          : rounds(store, group, length, hits, at);
-    } catch (InternalError e) {
-      throw store.fault(e);
-    }
+    MappedBits.Whole whole = ((MappedBits) store).whole();
+    return whole != null
+        ? rounds(whole, group, length, hits, at)
+        : rounds(store, group, length, hits, at);
   }
 
   /**

@@ -1,0 +1,38 @@
+package dev.bellows;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.store.BitStore;
+import dev.bellows.internal.store.MappedBits;
+import dev.bellows.internal.store.MappedFile;
+import dev.bellows.internal.store.Positions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GroupsTest {
+  @TempDir Path folder;
+
+  /** The JVM reports the fault of a read some time later, be it between two groups. */
+  @Test
+  void aFaultThatIsReportedBetweenGroupsIsThatOfTheFile() throws IOException {
+    Path path = Files.write(folder.resolve("words"), new byte[6400]);
+    Positions positions = Positions.of(Cells.of(Layout.BLOCKED, 8), 8 * 6400);
+    BitStore store = MappedBits.map(MappedFile.open(path), 0, 8 * 6400, ByteOrder.BIG_ENDIAN);
+    Groups.Source late =
+        (group, from) -> {
+          if (from > 0) {
+            throw new InternalError("a fault occurred in a recent unsafe memory access");
+          }
+          return group.take(new long[100], from, 100);
+        };
+    assertThatThrownBy(() -> Groups.count(positions, store, 0, 100, late, new boolean[100]))
+        .isInstanceOf(UncheckedIOException.class)
+        .hasMessageContaining("was truncated");
+  }
+}
