@@ -48,7 +48,7 @@ record Arrival(Filter filter, @Nullable PrefixStream prefixes) {
           FilterFiles.name(file)
               + ": "
               + e.getMessage()
-              + "; of a fingerprint filter at least the first plane must have arrived",
+              + "; of a fingerprint filter at least the first part, all leading bits, must have arrived",
           e);
     }
   }

@@ -26,7 +26,7 @@ record Built(
     PUTS("stored, repetitions included"),
     FROM_FILL("distinct, estimated from the fill"),
     /** By a filter that counts those it did not know, so that its false positives are missing. */
-    NEW_ONES("distinct, or a few more: false positives are not counted");
+    NEW_ONES("distinct; keys that were false positives are not counted");
 
     private final String remark;
 

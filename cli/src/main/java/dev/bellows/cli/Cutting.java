@@ -52,7 +52,7 @@ final class Cutting {
     FingerprintFilter smallest = now < HIGHEST_FPP ? filter.foldToFpp(HIGHEST_FPP) : filter;
     if (bytes(smallest) > bytes) {
       throw new CommandFailure(
-          "the prefixes cannot be cut to a file of %d bytes: at a rate of %s it takes %d"
+          "the prefixes are cut to a rate of 50 %% at most, and a file of %d bytes is too small for that: at a rate of %s it takes %d"
               .formatted(bytes, Prose.rate(smallest.expectedFpp()), bytes(smallest)));
     }
     // the bytes are nearly linear in the logarithm of the rate; where they are not, halving ends

@@ -3,10 +3,12 @@ package dev.bellows.cli;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.growth.FingerprintFilter;
+import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.rates.HashFloor;
 import dev.bellows.io.FilterKind.Ability;
 import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +34,7 @@ final class FingerprintAdapter extends MergingAdapter<FingerprintFilter> {
     long lines = new FingerprintAdapter(filter).put(request.keys(), request.note()).lines();
     long keys = filter.approximateElementCount();
     // a prefix has 63 bits, one less than a hash
-    HashFloor.require(size.fppOrDefault(), 2.0 * keys);
+    HashFloor.requireOfPrefixes(size.fppOrDefault(), keys);
     return Built.of(
         filter, lines, keys, filter.isRemovable() ? Built.Known.PUTS : Built.Known.NEW_ONES);
   }
@@ -97,5 +99,32 @@ final class FingerprintAdapter extends MergingAdapter<FingerprintFilter> {
   @Override
   String rateRemark() {
     return "the sum over its prefixes";
+  }
+
+  @Override
+  String newWord() {
+    return filter.isRemovable() ? "stored" : super.newWord();
+  }
+
+  /** Prefixes that stand for more puts than are counted stay, and then a key is not absent. */
+  @Override
+  String absentWord() {
+    return "not removed";
+  }
+
+  @Override
+  @Nullable String remark(List<MergingAdapter<?>> inputs, List<String> names, MergeRule rule) {
+    if (rule != MergeRule.DIFFERENCE) {
+      return null;
+    }
+    long taken = same(inputs.get(0)).approximateElementCount() - filter.approximateElementCount();
+    long asked = inputs.stream().skip(1).mapToLong(i -> same(i).approximateElementCount()).sum();
+    return taken >= asked
+        ? null
+        : "about %s of %s keys to subtract are left, because their prefixes may be those of keys that stay: build %s with a lower --fpp"
+            .formatted(
+                Prose.count(asked - taken),
+                Prose.count(asked),
+                String.join(", ", names.subList(1, names.size())));
   }
 }

@@ -174,12 +174,12 @@ abstract class KindAdapter<F extends Filter> {
   }
 
   /** The word for keys that changed the filter when they were put. */
-  final String newWord() {
+  String newWord() {
     return kind().isCertain() ? "certainly new" : "new, at least";
   }
 
   /** The word for keys that were not removed. */
-  final String absentWord() {
+  String absentWord() {
     return kind().isCertain() ? "certainly absent" : "not removed";
   }
 }

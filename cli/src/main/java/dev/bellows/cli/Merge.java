@@ -72,6 +72,10 @@ abstract class Merge extends Verb {
     FilterStats stats = result.filter.stats();
     requireUseful(inputs, result, stats);
     warnOfUnlikeKeys(inputs);
+    String remark = result.remark(inputs, files.stream().map(FilterFiles::name).toList(), rule());
+    if (remark != null) {
+      console().say("warning: " + remark);
+    }
     target.write(result.filter::writeTo);
     if (!output.equals("-")) {
       List<Long> factors = new ArrayList<>();

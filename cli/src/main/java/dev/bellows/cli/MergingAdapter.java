@@ -5,6 +5,7 @@ import dev.bellows.Mergeable;
 import dev.bellows.io.FilterKind;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A filter of a kind that merges. The rate of a result is the caller's to judge.
@@ -64,12 +65,18 @@ abstract class MergingAdapter<F extends Filter & Mergeable<F>> extends KindAdapt
     throw new UnsupportedOperationException(kind().word());
   }
 
+  /** The filter of another adapter of the same kind. */
   @SuppressWarnings("unchecked") // filters of one kind have one type
-  private F same(MergingAdapter<?> other) {
+  final F same(MergingAdapter<?> other) {
     if (other.kind() != kind()) {
       throw new IllegalArgumentException(kind().word() + " and " + other.kind().word());
     }
     return (F) other.filter;
+  }
+
+  /** What to say of this result of a merge; null for nothing. */
+  @Nullable String remark(List<MergingAdapter<?>> inputs, List<String> names, MergeRule rule) {
+    return null;
   }
 
   /** By how much it was folded to become part of a result of so many bits. */

@@ -251,7 +251,7 @@ final class Uniq extends Verb {
                 .add(
                     "taken for repeated",
                     Prose.format("%.3g", expectedDropped),
-                    "new lines, the expected number")
+                    "new lines, on average")
                 .add("false positives", Prose.rate(seen.expectedFpp()), "of the next new line")
                 .add(
                     "memory",

@@ -9,6 +9,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -130,6 +132,23 @@ class FingerprintTest {
     assertThat(Cli.with("0\n", "remove", file).code()).isEqualTo(1);
   }
 
+  /**
+   * No word is stronger than what is known: a key that stays is not absent, a second put not new.
+   */
+  @Test
+  void wordsOfARemovableOneSayWhatHappened() {
+    String often = "same\n".repeat(300);
+    Path file = path("often.f");
+    Cli.with(often, "build", "--kind", "fingerprint", "--removable", "-o", file).succeeded();
+    assertThat(Cli.with("same\nother\n", "add", file).succeeded().out())
+        .containsPattern("stored +1\\n")
+        .doesNotContain("new");
+    assertThat(Cli.with("same\n", "remove", file).out())
+        .containsPattern("not removed +1\\n")
+        .doesNotContain("absent");
+    assertThat(Cli.run("query", file, "same").out()).isEqualTo("same\n");
+  }
+
   @Test
   void anySizesAndRatesUnite() {
     Path small = filter("small.f", 0, 10, "--fpp", "5%");
@@ -169,6 +188,23 @@ class FingerprintTest {
     assertThat(found(path("left.f"), 0, KEYS / 2)).isLessThan(KEYS / 100);
     Path set = filter("set.f", 0, 10);
     Cli.run("subtract", set, set, "-o", path("x")).refused("set.f is a set", "--removable");
+  }
+
+  /** A small filter has short prefixes, of which others may be beginnings of keys that stay. */
+  @Test
+  void subtractSaysHowManyStay() {
+    Path all = filter("all.f", 0, 300_000, "--removable");
+    Path few = filter("few.f", 0, 500, "--removable");
+    Path left = path("left.f");
+    Cli.Result result = Cli.run("subtract", all, few, "-o", left);
+    Matcher warned =
+        Pattern.compile("about (\\d+) of 500 keys to subtract are left.*few.f with a lower --fpp")
+            .matcher(result.succeeded().err());
+    assertThat(warned.find()).isTrue();
+    assertThat(found(left, 0, 500)).isGreaterThanOrEqualTo(Long.parseLong(warned.group(1)));
+    assertThat(found(left, 500, 300_000)).isEqualTo(299_500);
+    Path exact = filter("exact.f", 0, 500, "--removable", "--fpp", "1e-9");
+    assertThat(Cli.run("subtract", all, exact, "-o", left).succeeded().err()).isEmpty();
   }
 
   @Test
@@ -257,7 +293,8 @@ class FingerprintTest {
     Cli.run("info", cut).refused("ends inside");
     Cli.run("query", cut, "1").refused("ends inside");
     Path header = Files.write(path("header"), Arrays.copyOf(bytes, 300));
-    Cli.run("receive", path("x"), header).refused("header: ", "the first plane must have arrived");
+    Cli.run("receive", path("x"), header)
+        .refused("header: ", "all leading bits, must have arrived");
     Path broken = Files.write(path("broken"), bytes);
     bytes[bytes.length / 3] ^= 1;
     Files.write(broken, bytes);

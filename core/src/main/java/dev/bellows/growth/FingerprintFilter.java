@@ -299,9 +299,11 @@ public final class FingerprintFilter
     return (removable
             ? "A removable fingerprint filter: it keeps a prefix of the hash of every put"
             : "A fingerprint filter: it keeps a prefix of the hash of each key")
-        + ", grows as keys come and holds its rate at "
-        + Prose.rate(plan.fpp())
-        + " or below.\n\n"
+        + ", grows as keys come and "
+        + (expectedFpp() <= plan.fpp()
+            ? "holds its rate at " + Prose.rate(plan.fpp()) + " or below"
+            : "was built for a rate of " + Prose.rate(plan.fpp()) + ", which it has exceeded")
+        + ".\n\n"
         + stats().lines("bits")
         + Prose.format(
             "  prefixes           %,d of %d to %d bits\n",

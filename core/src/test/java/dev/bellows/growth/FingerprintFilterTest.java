@@ -1,6 +1,7 @@
 package dev.bellows.growth;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
@@ -513,5 +514,27 @@ class FingerprintFilterTest extends KeyFilterContract<FingerprintFilter> {
           .hasMessageContaining("keys");
     }
     assertThat(FingerprintPlan.of(0.01).fppAt(0)).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {Double.NaN, -1, 2, Double.POSITIVE_INFINITY})
+  void aLimitThatIsNoRateIsRefused(double maxFpp) {
+    FingerprintFilter filter = FingerprintFilter.create(0.01);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> filter.union(filter, maxFpp))
+        .withMessageContaining("maxFpp");
+  }
+
+  @Test
+  void itDoesNotSayThatItHoldsARateItHasExceeded() {
+    FingerprintFilter rare = FingerprintFilter.create(1e-6);
+    FingerprintFilter often = FingerprintFilter.create(0.01);
+    for (long key = 0; key < 10_000; key++) {
+      rare.put(key);
+      often.put(-key);
+    }
+    assertThat(rare.explain()).contains("holds its rate at 0.0001000 % (1 in 1,000,000) or below");
+    assertThat(rare.union(often).explain())
+        .contains("built for a rate of 0.0001000 % (1 in 1,000,000), which it has exceeded");
   }
 }

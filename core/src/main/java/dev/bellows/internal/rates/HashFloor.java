@@ -41,18 +41,30 @@ public final class HashFloor {
    * @param keys counted as at least 1: below 2^-64 is no rate of any filter
    */
   public static void require(double fpp, double keys) {
+    require(fpp, keys, 64);
+  }
+
+  private static void require(double fpp, double keys, int bits) {
     Checks.probability(fpp, "fpp");
     double counted = Math.max(1, keys);
-    if (fpp <= of(counted)) {
+    double alike = Math.scalb(counted, 64 - bits);
+    if (fpp <= of(alike)) {
       throw new IllegalArgumentException(
-          "fpp %s cannot be had: a key is one 64-bit hash, and %s %s %s (keys / 2^64); ask for %s or more"
+          "fpp %s cannot be had: a key is one %d-bit hash, and %s %s %s (keys / 2^%d); ask for %s or more"
               .formatted(
                   fpp,
+                  bits,
                   Prose.count(Math.round(counted)),
                   counted == 1 ? "key alone gives" : "keys alone give",
-                  digits(of(counted), 3, RoundingMode.HALF_UP),
-                  advised(counted)));
+                  digits(of(alike), 3, RoundingMode.HALF_UP),
+                  bits,
+                  advised(alike)));
     }
+  }
+
+  /** The same for prefixes, which have 63 bits. */
+  public static void requireOfPrefixes(double fpp, double keys) {
+    require(fpp, keys, 63);
   }
 
   /** Whether a rate is so near to the floor that the bits have to be very many. */

@@ -26,6 +26,9 @@ public final class Merging {
 
   /** Refuses a result whose rate is above the limit. */
   public static void requireUseful(double fpp, double maxFpp, String wayOut) {
+    if (!(maxFpp >= 0 && maxFpp <= 1)) {
+      throw new IllegalArgumentException("maxFpp %s is not from 0 to 1".formatted(maxFpp));
+    }
     if (fpp > maxFpp) {
       throw new IllegalArgumentException(
           "the result would have fpp %s, above %s: %s, or raise the limit"
