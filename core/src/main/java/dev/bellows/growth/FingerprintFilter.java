@@ -13,6 +13,7 @@ import dev.bellows.internal.kinds.SerializedFilter;
 import dev.bellows.internal.store.Merging;
 import dev.bellows.internal.store.PrefixSource;
 import dev.bellows.internal.store.PrefixStore;
+import dev.bellows.internal.store.PrefixTally;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
@@ -28,7 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
  * A filter without a size, safe from any thread: it keeps a prefix of the hash of each key, and
@@ -156,7 +156,10 @@ public final class FingerprintFilter
    * merges.
    */
   public long approximateElementCount() {
-    return Math.max(0, store.tally().total() - store.tally().copies());
+    PrefixTally tally = store.tally();
+    // first, because a split adds a copy and its count together
+    long copies = tally.copies();
+    return Math.max(0, tally.total() - copies);
   }
 
   /** The bytes of heap that it takes, counted. */
@@ -171,7 +174,14 @@ public final class FingerprintFilter
 
   @Override
   public FingerprintFilter copy() {
-    return new FingerprintFilter(plan, scheme, removable, store.copy(!removable));
+    while (true) {
+      FingerprintPlan before = plan;
+      PrefixStore copied = store.copy(!removable);
+      // a fold in place gives it another plan, and a copy waits for its end
+      if (plan.equals(before)) {
+        return new FingerprintFilter(before, scheme, removable, copied);
+      }
+    }
   }
 
   @Override
@@ -192,7 +202,7 @@ public final class FingerprintFilter
    */
   @Override
   public FingerprintFilter union(FingerprintFilter other, double maxFpp) {
-    return merged(other, maxFpp, prefixes -> prefixes.union(store, other.store));
+    return merged(other, maxFpp, MergedPrefixes::union);
   }
 
   /** A filter that holds every key that is in both; refused if its expected rate exceeds 0.5. */
@@ -207,14 +217,22 @@ public final class FingerprintFilter
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
   public FingerprintFilter intersection(FingerprintFilter other, double maxFpp) {
-    return merged(other, maxFpp, prefixes -> prefixes.intersection(store, other.store));
+    return merged(other, maxFpp, MergedPrefixes::intersection);
   }
 
-  private FingerprintFilter merged(
-      FingerprintFilter other, double maxFpp, Function<MergedPrefixes, PrefixStore> operation) {
+  /** How the prefixes of two filters become those of one. */
+  @FunctionalInterface
+  private interface Merge {
+    PrefixStore apply(MergedPrefixes merged, PrefixStore one, PrefixStore other);
+  }
+
+  private FingerprintFilter merged(FingerprintFilter other, double maxFpp, Merge merge) {
     Merging.requireCompatible(incompatibility(other));
-    FingerprintPlan lower = plan.fpp() <= other.plan.fpp() ? plan : other.plan;
-    PrefixStore both = operation.apply(new MergedPrefixes(lower, removable));
+    // of copies, because others may change both
+    FingerprintFilter mine = copy();
+    FingerprintFilter theirs = other.copy();
+    FingerprintPlan lower = mine.plan.fpp() <= theirs.plan.fpp() ? mine.plan : theirs.plan;
+    PrefixStore both = merge.apply(new MergedPrefixes(lower, removable), mine.store, theirs.store);
     FingerprintFilter merged =
         new FingerprintFilter(lower, scheme.mergedWith(other.scheme), removable, both);
     Merging.requireUseful(merged.expectedFpp(), maxFpp, "build both with a lower fpp");
@@ -224,6 +242,8 @@ public final class FingerprintFilter
   /**
    * A filter without the keys of another one, all of which were put into this one too, by the
    * caller's word. Where several prefixes could be that of such a key, they stay.
+   *
+   * <p>A {@link #remove} that was refused has removed nothing from the other one either.
    *
    * @throws IllegalArgumentException if they are sets, or have different hash schemes, or if the
    *     other one has grown through more doublings than its prefixes have bits, about a million

@@ -6,28 +6,24 @@ import dev.bellows.internal.store.PrefixStore;
 import dev.bellows.plan.FingerprintPlan;
 
 /**
- * The stores of new fingerprint filters that are made of the prefixes of others: united,
- * intersected or cut.
+ * The stores of new fingerprint filters that are made of the prefixes of others, which nobody
+ * changes meanwhile: united, intersected or cut.
  *
  * @param plan the plan of the new filter
  * @param removable whether it keeps equal prefixes
  */
 record MergedPrefixes(FingerprintPlan plan, boolean removable) {
   PrefixStore union(PrefixStore one, PrefixStore other) {
-    PrefixStore mine = one.copy(!removable);
-    PrefixStore theirs = other.copy(!removable);
-    long expected = mine.tally().total() + theirs.tally().total();
-    return of(one, other, PrefixSource.both(mine.prefixes(), theirs.prefixes()), expected);
+    long expected = one.tally().total() + other.tally().total();
+    return of(one, other, PrefixSource.both(one.prefixes(), other.prefixes()), expected);
   }
 
   PrefixStore intersection(PrefixStore one, PrefixStore other) {
-    PrefixStore mine = one.copy(!removable);
-    PrefixStore theirs = other.copy(!removable);
     long expected = 0;
-    for (PrefixSource both = common(mine, theirs); both.next(); ) {
+    for (PrefixSource both = common(one, other); both.next(); ) {
       expected++;
     }
-    return of(one, other, common(mine, theirs), expected);
+    return of(one, other, common(one, other), expected);
   }
 
   private static PrefixSource common(PrefixStore one, PrefixStore other) {

@@ -230,10 +230,10 @@ public final class PrefixStore {
   private void cover(int length) {
     if (staying < length) {
       synchronized (publishing) {
-        staying = Math.max(staying, length);
         if (tally.copies() == 0) {
           tally.addCopies(1);
         }
+        staying = Math.max(staying, length);
       }
     }
   }
@@ -242,18 +242,17 @@ public final class PrefixStore {
     int length =
         Math.min(PrefixChunk.MAX_LENGTH, PrefixHead.depth(head) + PrefixChunk.BUCKET_BITS + slack);
     long slot = PrefixHead.slot(head, hash, length);
-    int count = PrefixHead.count(head);
-    boolean isFull = count >= PrefixChunk.MAX_SLOTS;
+    boolean isFull = PrefixHead.count(head) >= PrefixChunk.MAX_SLOTS;
     int beyond = length - PrefixHead.depth(head) - PrefixChunk.BUCKET_BITS;
     boolean mayRepeat = always && beyond < PrefixHead.width(head);
     if (isFull
         || (mayRepeat
             && PrefixChunk.isSaturated(chunk, head, bucket, slot, PrefixChunk.MAX_EQUAL))) {
+      // made before the chunk is unlocked, because memory may be short
+      IllegalStateException tooMany = isFull ? tooManyAgree(head) : null;
       PrefixLock.unlock(chunk, head);
-      if (isFull) {
-        throw new IllegalStateException(
-            "the hashes of %d keys agree in their first %d bits, which is no accident: use a secret key or a random seed"
-                .formatted(count, PrefixHead.depth(head)));
+      if (tooMany != null) {
+        throw tooMany;
       }
       return false;
     }
@@ -274,6 +273,12 @@ public final class PrefixStore {
     return true;
   }
 
+  private static IllegalStateException tooManyAgree(long head) {
+    return new IllegalStateException(
+        "the hashes of %d keys agree in their first %d bits, which is no accident: use a secret key or a random seed"
+            .formatted(PrefixHead.count(head), PrefixHead.depth(head)));
+  }
+
   /** Removes the longest prefix of the hash; true iff one was removed. */
   public boolean remove(long hash) {
     while (true) {
@@ -291,7 +296,13 @@ public final class PrefixStore {
         return false;
       }
       int length = PrefixHead.length(head, slot);
-      tally.add(length, -1);
+      try {
+        tally.add(length, -1);
+      } catch (OutOfMemoryError e) {
+        // an adder may need memory
+        PrefixLock.unlock(chunk, head);
+        throw e;
+      }
       PrefixLock.unlock(chunk, PrefixChunk.delete(chunk, head, bucket, place));
       return true;
     }
@@ -335,11 +346,12 @@ public final class PrefixStore {
         tally.split(length, halves.endings, copied);
         staying = Math.max(staying, halves.endings < PrefixChunk.MAX_ENDINGS ? 0 : length + 1);
       }
+      // before anybody can have both halves
+      chunks++;
+      usual = shapeOfMost();
       // the halves have one bit more, so each takes its half of the entries
       PrefixDirectory.replace(directory, hash & ~(1L << (63 - depth)), halves.low);
       PrefixDirectory.replace(directory, hash | 1L << (63 - depth), halves.high);
-      chunks++;
-      usual = shapeOfMost();
     }
     PrefixLock.unlock(chunk, PrefixLock.REPLACED);
     return true;
@@ -384,9 +396,14 @@ public final class PrefixStore {
     return store;
   }
 
-  /** This store, in which those prefixes stay that stay in another one with some of its own. */
+  /**
+   * This store, in which those prefixes stay that stay in another one with some of its own. Without
+   * a copy there are none, and a file would not know of them.
+   */
   public PrefixStore stayingAs(PrefixStore other) {
-    staying = Math.max(staying, other.staying);
+    if (tally.copies() > 0) {
+      staying = Math.max(staying, other.staying);
+    }
     return this;
   }
 
@@ -399,8 +416,11 @@ public final class PrefixStore {
     replacing.lock();
     try {
       PrefixSource all = isSet ? PrefixSource.distinct(prefixes()) : prefixes();
-      return of(all, tally.total(), tally.copies(), true, slack, chunkKeys, bytes -> {})
-          .stayingAs(this);
+      PrefixStore copy = of(all, tally.total(), 0, true, slack, chunkKeys, bytes -> {});
+      // after the scan, which may have met a split
+      long most = copy.tally.total() - copy.tally.copies();
+      copy.tally.addCopies(Math.min(most, tally.copies()));
+      return copy.stayingAs(this);
     } finally {
       replacing.unlock();
     }

@@ -1,0 +1,172 @@
+package dev.bellows.growth;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What is made of a fingerprint filter while another thread changes it belongs to one of its
+ * states: prefixes, plan, and the knowledge that a prefix stands for more puts than are stored.
+ */
+class FingerprintRacesTest {
+  private static final long KEY = 0xF5A5_1234_5678_9ABDL;
+  private static final int TIMES = 20;
+
+  private final SplittableRandom random = new SplittableRandom(3);
+
+  /**
+   * A removable filter with the key in a chunk that is so deep that the prefixes of the key have no
+   * bits left, and so full that the next hash near it splits the chunk.
+   */
+  private FingerprintFilter aboutToSplit(List<Long> others) {
+    // the same each time: by chance others may have no bits left too
+    SplittableRandom same = new SplittableRandom(7);
+    FingerprintFilter filter = FingerprintFilter.builder().fpp(0.05).removable().build();
+    for (int i = 0; i < TIMES; i++) {
+      filter.putHash(KEY);
+    }
+    List<Long> first = new ArrayList<>();
+    while (filter.store().chunks() == 1) {
+      int bits = filter.plan().slack();
+      first.add((KEY & -1L << (64 - bits)) | same.nextLong() >>> bits);
+      filter.putHash(first.get(first.size() - 1));
+    }
+    first.forEach(filter::removeHash);
+    while (filter.store().tally().total() < filter.plan().chunkKeys()) {
+      others.add(near(filter, same));
+      filter.putHash(others.get(others.size() - 1));
+    }
+    assertThat(filter.store().tally().copies()).isZero();
+    return filter;
+  }
+
+  /** A hash of the chunk of the key and of another bucket, however deep the chunk is. */
+  private static long near(FingerprintFilter filter, SplittableRandom random) {
+    int bits = filter.plan().slack() + 1;
+    long other = ~KEY & 1L << (63 - bits);
+    return (KEY & -1L << (64 - bits)) | other | random.nextLong() >>> (bits + 1);
+  }
+
+  private static boolean staysThoughRemoved(FingerprintFilter filter) {
+    for (int i = 1; i < TIMES; i++) {
+      filter.removeHash(KEY);
+    }
+    return filter.mightContainHash(KEY);
+  }
+
+  /** Another thread does this some time later, while this one goes on. */
+  private Thread later(int mostNanos, Runnable change) {
+    int nanos = random.nextInt(mostNanos);
+    Thread thread =
+        new Thread(
+            () -> {
+              long end = System.nanoTime() + nanos;
+              while (System.nanoTime() < end) {
+                Thread.onSpinWait();
+              }
+              change.run();
+            });
+    thread.start();
+    return thread;
+  }
+
+  @Test
+  void aFileBesideASplitKnowsWhichPrefixesStay() throws Exception {
+    for (int round = 0; round < 400; round++) {
+      FingerprintFilter filter = aboutToSplit(new ArrayList<>());
+      for (int i = 0; i < 5000; i++) {
+        filter.putHash(random.nextLong() >>> 1);
+      }
+      long next = near(filter, random);
+      Thread splitting = later(500_000, () -> filter.putHash(next));
+      byte[] file = filter.toBytes();
+      splitting.join();
+      assertThat(filter.store().tally().copies()).isPositive();
+      assertThat(staysThoughRemoved(FingerprintFilter.fromBytes(file))).isTrue();
+    }
+  }
+
+  @Test
+  void aUnionBesideAClearKnowsWhichPrefixesStay() throws Exception {
+    FingerprintFilter large = FingerprintFilter.builder().fpp(1e-6).removable().build();
+    for (int i = 0; i < 20_000; i++) {
+      large.putHash(random.nextLong() >>> 1);
+    }
+    int unions = 0;
+    for (int round = 0; round < 200; round++) {
+      List<Long> others = new ArrayList<>();
+      FingerprintFilter filter = aboutToSplit(others);
+      others.add(near(filter, random));
+      filter.putHash(others.get(others.size() - 1));
+      others.forEach(filter::removeHash);
+      Thread clearing = later(3_000_000, filter::clear);
+      FingerprintFilter union = filter.union(large, 1);
+      clearing.join();
+      if (union.mightContainHash(KEY)) {
+        unions++;
+        assertThat(staysThoughRemoved(union)).isTrue();
+      }
+    }
+    assertThat(unions).isPositive();
+  }
+
+  @Test
+  void aCopyBesideAFoldInPlaceHasThePlanOfItsPrefixes() throws Exception {
+    FingerprintFilter first = FingerprintFilter.create(1e-6);
+    for (int i = 0; i < 3000; i++) {
+      first.putHash(random.nextLong());
+    }
+    for (int round = 0; round < 500; round++) {
+      FingerprintFilter filter = first.copy();
+      Thread folding = later(200_000, () -> filter.foldInPlace(0.01));
+      FingerprintFilter copy =
+          round % 2 == 0 ? filter.copy() : FingerprintFilter.fromBytes(filter.toBytes());
+      folding.join();
+      assertThat(copy.expectedFpp()).isLessThanOrEqualTo(copy.plan().fpp());
+    }
+  }
+
+  /** An intersection without a key has nothing that stays, and later puts that do are recorded. */
+  @Test
+  void whatStaysAfterAnEmptyIntersectionIsKnownToFiles() throws Exception {
+    FingerprintFilter none = grown(0).intersection(grown(1L << 63), 0.999);
+    List<Long> others = new ArrayList<>();
+    for (int i = 0; i < TIMES; i++) {
+      none.putHash(KEY);
+    }
+    for (int i = 0; i < 700; i++) {
+      others.add(random.nextLong());
+      none.putHash(others.get(i));
+    }
+    int covered = 0;
+    for (double fpp = none.expectedFpp(); fpp < 0.999; fpp += 0.0005) {
+      FingerprintFilter folded = none.copy();
+      folded.foldInPlace(fpp);
+      if (!folded.putHash(KEY ^ 1)) {
+        covered++;
+        others.forEach(folded::removeHash);
+        FingerprintFilter read = FingerprintFilter.fromBytes(folded.toBytes());
+        for (int i = 0; i < TIMES; i++) {
+          read.removeHash(KEY);
+        }
+        assertThat(read.mightContainHash(KEY ^ 1)).isTrue();
+      }
+    }
+    assertThat(covered).isPositive();
+  }
+
+  private FingerprintFilter grown(long top) {
+    FingerprintFilter filter = FingerprintFilter.builder().fpp(0.5).removable().build();
+    long key = top | random.nextLong() >>> 1;
+    for (int i = 0; i < TIMES; i++) {
+      filter.putHash(key);
+    }
+    for (int i = 0; i < 60_000; i++) {
+      filter.putHash(top | random.nextLong() >>> 1);
+    }
+    return filter;
+  }
+}
