@@ -36,6 +36,9 @@ import picocli.CommandLine.Parameters;
 final class Uniq extends Verb {
   private static final double DEFAULT_FPP = 1e-6;
 
+  /** Fewer lines than these are shown with their fractions. */
+  private static final double FEW = 100;
+
   @Parameters(paramLabel = "INPUT", description = "Files of lines; - or none is standard input.")
   List<String> inputs = List.of();
 
@@ -250,7 +253,9 @@ final class Uniq extends Verb {
                 .add("repeated", Prose.count(lines - unique), repeated ? "printed" : "")
                 .add(
                     "taken for repeated",
-                    Prose.format("%.3g", expectedDropped),
+                    expectedDropped < FEW
+                        ? Prose.format("%.3g", expectedDropped)
+                        : Prose.count(Math.round(expectedDropped)),
                     "new lines, on average")
                 .add("false positives", Prose.rate(seen.expectedFpp()), "of the next new line")
                 .add(

@@ -96,9 +96,10 @@ public final class FingerprintFilter
   }
 
   /**
-   * Puts the key with this hash; true iff it was stored. In a removable filter a prefix that is
-   * there 255 times is stored no further time, and then stays for ever; so do 8 equal ones that
-   * have no bits left, after many doublings, and what is put beneath them is not stored.
+   * Puts the key with this hash; true iff it was stored. A removable filter stores equal prefixes
+   * 255 times; from then on they stay, however many are removed. After many doublings the prefixes
+   * of the first keys have no bits left: then 8 equal ones stay, and a key that they match is not
+   * stored.
    *
    * @throws IllegalStateException if tens of thousands of keys have hashes that agree in far more
    *     bits than chance allows: somebody chose them, and a secret key is the remedy
@@ -110,8 +111,8 @@ public final class FingerprintFilter
 
   /**
    * Removes one put of the key with this hash: the longest prefix that matches it. A key that is
-   * certainly absent is refused, and nothing changes. Only a key that was put may be removed: the
-   * prefix of an absent one may be that of a stored key.
+   * absent, or whose prefix stays ({@link #putHash}), is refused, and nothing changes. Only a key
+   * that was put may be removed: the prefix of an absent one may be that of a stored key.
    *
    * @throws IllegalStateException if the filter is a set, where one prefix may stand for several
    *     keys
