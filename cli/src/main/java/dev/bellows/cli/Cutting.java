@@ -52,8 +52,8 @@ final class Cutting {
     FingerprintFilter smallest = now < HIGHEST_FPP ? filter.foldToFpp(HIGHEST_FPP) : filter;
     if (bytes(smallest) > bytes) {
       throw new CommandFailure(
-          "the prefixes are cut to a rate of 50 %% at most, and a file of %d bytes is too small for that: at a rate of %s it takes %d"
-              .formatted(bytes, Prose.rate(smallest.expectedFpp()), bytes(smallest)));
+          "prefixes are cut to a rate of at most %s, and %d bytes are too few for that: at a rate of %s the file takes %d"
+              .formatted(HIGHEST_FPP, bytes, Prose.rate(smallest.expectedFpp()), bytes(smallest)));
     }
     // the bytes are nearly linear in the logarithm of the rate; where they are not, halving ends
     FingerprintFilter best = smallest;

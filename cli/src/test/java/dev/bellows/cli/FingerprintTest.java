@@ -233,7 +233,8 @@ class FingerprintTest {
     Path file = filter("keys.f", 0, KEYS, "--fpp", "1%");
     Cli.run("fold", file, "--factor", "2", "-o", path("x")).refused("--to-fpp or --to-size");
     Cli.run("fold", file, "--to-bits", "2", "-o", path("x")).refused("--to-fpp or --to-size");
-    Cli.run("fold", file, "--to-size", "10", "-o", path("x")).refused("10 bytes", "it takes");
+    Cli.run("fold", file, "--to-size", "10", "-o", path("x"))
+        .refused("a rate of at most 0.5, and 10 bytes are too few", "the file takes");
     Cli.run("fold", file, "--to-fpp", "1e-6", "-o", path("x")).refused("has fpp", "or more");
     assertThat(path("x")).doesNotExist();
   }

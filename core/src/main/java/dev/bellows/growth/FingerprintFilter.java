@@ -175,14 +175,9 @@ public final class FingerprintFilter
 
   @Override
   public FingerprintFilter copy() {
-    while (true) {
-      FingerprintPlan before = plan;
-      PrefixStore copied = store.copy(!removable);
-      // a fold in place gives it another plan, and a copy waits for its end
-      if (plan.equals(before)) {
-        return new FingerprintFilter(before, scheme, removable, copied);
-      }
-    }
+    // a fold in place gives it another plan
+    return store.whileNotReplaced(
+        () -> new FingerprintFilter(plan, scheme, removable, store.copy(!removable)));
   }
 
   @Override

@@ -70,6 +70,12 @@ public record BlockedCells(Pattern pattern) implements Cells {
     return BANDS.stream().map(Band::pattern).toList();
   }
 
+  @Override
+  public String describe() {
+    return "%s layout, pattern %s (%d bits in each of %d words of a block, %s)"
+        .formatted(layout(), pattern, pattern.bits(), pattern.words(), why());
+  }
+
   /** Why a filter has this pattern: the rates for which the rule takes it. */
   public String why() {
     String upper = "";

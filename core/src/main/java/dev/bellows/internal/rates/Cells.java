@@ -20,6 +20,9 @@ public sealed interface Cells permits ClassicCells, BlockedCells {
   /** The layout. */
   Layout layout();
 
+  /** The layout in words, for {@code explain()}. */
+  String describe();
+
   /** The number of the layout in files. */
   int fileNumber();
 

@@ -35,6 +35,11 @@ public record ClassicCells(int hashes) implements Cells {
   }
 
   @Override
+  public String describe() {
+    return layout() + " layout";
+  }
+
+  @Override
   public int fileNumber() {
     return FILE_NUMBER;
   }

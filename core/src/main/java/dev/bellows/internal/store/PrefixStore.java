@@ -2,6 +2,7 @@ package dev.bellows.internal.store;
 
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -413,14 +414,23 @@ public final class PrefixStore {
    * @param isSet whether prefixes that others cover are left out
    */
   public PrefixStore copy(boolean isSet) {
+    return whileNotReplaced(() -> copyNow(isSet));
+  }
+
+  private PrefixStore copyNow(boolean isSet) {
+    PrefixSource all = isSet ? PrefixSource.distinct(prefixes()) : prefixes();
+    PrefixStore copy = of(all, tally.total(), 0, true, slack, chunkKeys, bytes -> {});
+    // after the scan, which may have met a split
+    long most = copy.tally.total() - copy.tally.copies();
+    copy.tally.addCopies(Math.min(most, tally.copies()));
+    return copy.stayingAs(this);
+  }
+
+  /** What is read while nobody replaces all chunks; others put, remove and ask meanwhile. */
+  public <T> T whileNotReplaced(Supplier<T> reading) {
     replacing.lock();
     try {
-      PrefixSource all = isSet ? PrefixSource.distinct(prefixes()) : prefixes();
-      PrefixStore copy = of(all, tally.total(), 0, true, slack, chunkKeys, bytes -> {});
-      // after the scan, which may have met a split
-      long most = copy.tally.total() - copy.tally.copies();
-      copy.tally.addCopies(Math.min(most, tally.copies()));
-      return copy.stayingAs(this);
+      return reading.get();
     } finally {
       replacing.unlock();
     }
@@ -428,23 +438,22 @@ public final class PrefixStore {
 
   /** The bytes of heap that it takes: chunks, directory and counts, with their headers. */
   public long heapBytes() {
-    replacing.lock();
-    try {
-      long bytes = PrefixTally.HEAP_BYTES + 16 + 4L * directory.length;
-      long address = 0;
-      while (true) {
-        long[] chunk = chunk(address);
-        long head = PrefixLock.head(chunk);
-        if (head != PrefixLock.REPLACED) {
-          bytes += 16 + 8L * chunk.length;
-          address = PrefixHead.behind(head, address);
-          if (address == 0) {
-            return bytes;
-          }
+    return whileNotReplaced(this::heapBytesNow);
+  }
+
+  private long heapBytesNow() {
+    long bytes = PrefixTally.HEAP_BYTES + 16 + 4L * directory.length;
+    long address = 0;
+    while (true) {
+      long[] chunk = chunk(address);
+      long head = PrefixLock.head(chunk);
+      if (head != PrefixLock.REPLACED) {
+        bytes += 16 + 8L * chunk.length;
+        address = PrefixHead.behind(head, address);
+        if (address == 0) {
+          return bytes;
         }
       }
-    } finally {
-      replacing.unlock();
     }
   }
 

@@ -21,7 +21,7 @@ public final class PrefixTally {
   PrefixTally copy() {
     PrefixTally same = new PrefixTally();
     same.addCopies(copies());
-    for (int length = 0; length < LENGTHS; length++) {
+    for (int length = shortest(); length <= longest(); length++) {
       same.add(length, count(length));
     }
     return same;

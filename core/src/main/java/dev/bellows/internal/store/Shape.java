@@ -5,7 +5,6 @@ import dev.bellows.HashScheme;
 import dev.bellows.Pattern;
 import dev.bellows.internal.numbers.Divisors;
 import dev.bellows.internal.numbers.Ladder;
-import dev.bellows.internal.rates.BlockedCells;
 import dev.bellows.internal.rates.Cells;
 import dev.bellows.internal.rates.ClassicCells;
 import java.util.List;
@@ -62,12 +61,7 @@ public record Shape(Cells cells, long bits, HashScheme scheme) {
 
   /** The layout in words, for {@code explain()}. */
   public String describeLayout() {
-    if (!(cells instanceof BlockedCells blocked)) {
-      return cells.layout() + " layout";
-    }
-    Pattern pattern = blocked.pattern();
-    return "%s layout, pattern %s (%d bits in each of %d words of a block, %s)"
-        .formatted(cells.layout(), pattern, pattern.bits(), pattern.words(), blocked.why());
+    return cells.describe();
   }
 
   /** Why filters of the two shapes cannot be merged; empty if they can, at any sizes. */
