@@ -55,7 +55,7 @@ final class Page extends Verb {
   }
 
   private static byte[] content() throws IOException {
-    try (InputStream in = dev.bellows.web.Page.class.getResourceAsStream(NAME)) {
+    try (InputStream in = Page.class.getResourceAsStream(NAME)) {
       if (in == null) {
         throw new IllegalStateException("the page is missing in this jar: build it anew");
       }

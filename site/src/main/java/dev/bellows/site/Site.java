@@ -179,10 +179,7 @@ public final class Site {
     write("site.css", resource("site.css"));
     write("search.js", resource("search.js"));
     write("words.js", "const PAGES = " + JSON.std.asString(index()) + ";\n");
-    try (InputStream planner = dev.bellows.web.Page.class.getResourceAsStream("index.html")) {
-      Files.createDirectories(out.resolve(PLANNER).getParent());
-      Files.copy(planner, out.resolve(PLANNER), StandardCopyOption.REPLACE_EXISTING);
-    }
+    copy(root.resolve("docs/page/index.html"), PLANNER);
     for (String api : APIS) {
       copyTree(javadoc(api), "api/" + api);
     }
