@@ -179,27 +179,32 @@ abstract class PartitionContract {
       PartitionView viewBoth = a.view().intersection(b.view());
       boolean[] inA = members(universe, idsA);
       boolean[] inB = members(universe, idsB);
+      long lost = 0;
+      long unlikeItsInputs = 0;
       for (int id = 0; id < universe; id++) {
+        boolean passesA = a.mightContainId(id);
+        boolean passesB = b.mightContainId(id);
+        boolean passesUnion = union.mightContainId(id);
+        boolean passesView = viewUnion.mightContainId(id);
+        boolean passesBoth = both.mightContainId(id);
         if (inA[id] || inB[id]) {
-          assertThat(union.mightContainId(id)).isTrue();
-          assertThat(viewUnion.mightContainId(id)).isTrue();
+          lost += passesUnion && passesView ? 0 : 1;
         } else {
           askedUnion++;
-          hitUnion += union.mightContainId(id) ? 1 : 0;
-          hitView += viewUnion.mightContainId(id) ? 1 : 0;
-        }
-        if (a.mightContainId(id) || b.mightContainId(id)) {
-          assertThat(viewUnion.mightContainId(id)).isTrue();
+          hitUnion += passesUnion ? 1 : 0;
+          hitView += passesView ? 1 : 0;
         }
         if (inA[id] && inB[id]) {
-          assertThat(both.mightContainId(id)).isTrue();
+          lost += passesBoth ? 0 : 1;
         } else {
           askedBoth++;
-          hitBoth += both.mightContainId(id) ? 1 : 0;
+          hitBoth += passesBoth ? 1 : 0;
         }
-        assertThat(viewBoth.mightContainId(id))
-            .isEqualTo(a.mightContainId(id) && b.mightContainId(id));
+        unlikeItsInputs += (passesA || passesB) && !passesView ? 1 : 0;
+        unlikeItsInputs += viewBoth.mightContainId(id) == (passesA && passesB) ? 0 : 1;
       }
+      assertThat(lost).as("ids lost in round %d", round).isZero();
+      assertThat(unlikeItsInputs).as("answers of views in round %d", round).isZero();
       assertThat(viewUnion.expectedFpp())
           .isLessThanOrEqualTo(
               Math.max(FPP, a.view().expectedFpp() + b.view().expectedFpp() + 1e-12));
