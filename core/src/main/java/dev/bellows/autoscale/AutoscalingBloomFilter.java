@@ -6,7 +6,6 @@ import dev.bellows.Mergeable;
 import dev.bellows.RemovableKeys;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.codec.FilterCodec;
-import dev.bellows.internal.codec.FilterHeader;
 import dev.bellows.internal.codec.FilterReader;
 import dev.bellows.internal.codec.FilterWriter;
 import dev.bellows.internal.kinds.SerializedFilter;
@@ -31,11 +30,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
  * A filter of counters that are compared with two thresholds, for a fixed size and number of hashes
  * while the number of keys grows (004). It is safe from any thread: queries take no lock, changes
- * exclude each other, and copies, binarized filters and files are those of one moment.
+ * exclude each other, and copies, unions, binarized filters, rates and files are those of one
+ * moment.
  *
  * <p><strong>Reading.</strong> Every key counts once at {@code hashes} <em>distinct</em> positions
  * (errata <a href="{@docRoot}/doc-files/errata.html#A1">A1</a>). A position hits when its counter
@@ -59,7 +60,7 @@ import java.util.Optional;
  * added, a counter of c bits that saturates loses nothing if {@code theta <= 2^c - 2}: {@link
  * ThresholdPlan} has the proof, and {@link Builder#insertOnly} chooses the width by it. With
  * removals the proof does not hold, because a saturated counter has lost its count. It is never
- * decremented (a decrement could lose a key that is still there), so it hits for ever. This raises
+ * decremented (a decrement could lose a key that is still there), so it hits forever. This raises
  * the FPR but misses no key. Counters that widen, the default, lose nothing.
  *
  * <p>Without saturation the sum of all counters is keys times hashes, which a reader checks.
@@ -71,27 +72,32 @@ public final class AutoscalingBloomFilter
   private static final FilterCodec<AutoscalingBloomFilter> CODEC =
       new FilterCodec<>(FilterKind.AUTOSCALING, AutoscalingBloomFilter::read);
 
+  private static final AtomicReferenceFieldUpdater<AutoscalingBloomFilter, LiveThresholds> LIVE =
+      AtomicReferenceFieldUpdater.newUpdater(
+          AutoscalingBloomFilter.class, LiveThresholds.class, "live");
+
   private final Shape shape;
-  private final DistinctCounters reader;
+  final DistinctCounters reader;
 
-  /** Who changes counters and keys, or needs both at one moment, holds its monitor. */
-  private final CounterStore counters;
+  /** Its monitor is held while counters and keys change, or are copied together. */
+  final CounterStore counters;
 
-  private final LiveThresholds thresholds;
   private volatile long keys;
 
+  /** Replaced by compare-and-set when a query tunes, so that a retuning is never lost. */
+  private volatile LiveThresholds live;
+
   private AutoscalingBloomFilter(
-      Shape shape, CounterStore counters, LiveThresholds thresholds, long keys) {
+      Shape shape, CounterStore counters, long keys, LiveThresholds live) {
     this.shape = shape;
     this.reader = new DistinctCounters(shape, counters);
     this.counters = counters;
-    this.thresholds = thresholds;
     this.keys = keys;
+    this.live = live;
   }
 
-  private AutoscalingBloomFilter(
-      Shape shape, CounterStore counters, ThresholdRule rule, long keys) {
-    this(shape, counters, new LiveThresholds(shape, counters, rule), keys);
+  private AutoscalingBloomFilter(AutoscalingSnapshot content) {
+    this(content.shape(), content.counters(), content.keys(), content.live());
   }
 
   /** A filter with this many counters and hashes, tuned for accuracy. */
@@ -136,7 +142,7 @@ public final class AutoscalingBloomFilter
 
   /** The number of saturated counters, which no longer show how many keys they hold. */
   public long saturatedCounters() {
-    return counters.split(counters.saturated() - 1).above();
+    return snapshot().saturatedCounters();
   }
 
   /** The counter at a position. */
@@ -146,7 +152,7 @@ public final class AutoscalingBloomFilter
 
   /** The rule that determines the thresholds. */
   public ThresholdRule rule() {
-    return thresholds.rule();
+    return live.rule();
   }
 
   /**
@@ -154,7 +160,7 @@ public final class AutoscalingBloomFilter
    * thresholds that the counters or the hashes rule out.
    */
   public void retune(ThresholdRule rule) {
-    thresholds.retune(rule);
+    live = live.retuned(rule);
   }
 
   /** Fixes both thresholds from now on. */
@@ -172,20 +178,43 @@ public final class AutoscalingBloomFilter
     return thresholds().theta();
   }
 
-  /** A key is accepted when so many of its positions hit, at the present number of keys. */
+  /** A key is accepted when at least this many of its positions hit, at the present keys. */
   @Override
   public long decision() {
     return thresholds().decision();
   }
 
   private Thresholds thresholds() {
-    return thresholds.at(keys);
+    return thresholds(live, keys);
+  }
+
+  /** The thresholds at a number of keys, by the rule that a query read; tunes if need be. */
+  Thresholds thresholds(LiveThresholds read, long count) {
+    if (read.current().serve(count)) {
+      return read.current();
+    }
+    LiveThresholds tuned = read.at(count);
+    LIVE.compareAndSet(this, read, tuned);
+    return tuned.current();
+  }
+
+  /** The present rule and its thresholds. */
+  LiveThresholds live() {
+    return live;
+  }
+
+  /** The state at one moment; tunes before it stops changes, which wait for a copy only. */
+  private AutoscalingSnapshot snapshot() {
+    thresholds();
+    AutoscalingBloomFilter copy = copy();
+    return new AutoscalingSnapshot(shape, copy.counters, copy.keys, copy.live());
   }
 
   /** What the model predicts for filters of this shape and load at the present thresholds. */
   public ThresholdPlan plan() {
-    Thresholds now = thresholds();
-    return ThresholdPlan.fixed(bits(), hashes(), keys, now.theta(), now.decision());
+    long count = keys;
+    Thresholds now = thresholds(live, count);
+    return ThresholdPlan.fixed(bits(), hashes(), count, now.theta(), now.decision());
   }
 
   /** Counts a key that is not in it yet; true iff a counter left zero: it was certainly new. */
@@ -236,7 +265,7 @@ public final class AutoscalingBloomFilter
    * NaN.
    */
   public DetectionRates rates() {
-    return reader.rates(keys, thresholds());
+    return snapshot().rates();
   }
 
   /**
@@ -244,15 +273,7 @@ public final class AutoscalingBloomFilter
    * filter to ship.
    */
   public BinarizedFilter binarize() {
-    Thresholds now = thresholds();
-    AutoscalingBloomFilter still = copy();
-    return new BinarizedFilter(
-        shape,
-        still.counters.above(now.theta()),
-        now.theta(),
-        now.decision(),
-        still.keys,
-        still.rates().tpr());
+    return snapshot().binarized();
   }
 
   /**
@@ -295,13 +316,18 @@ public final class AutoscalingBloomFilter
   @Override
   public AutoscalingBloomFilter union(AutoscalingBloomFilter other, double maxFpp) {
     Merging.requireCompatible(incompatibility(other));
-    CounterStore sum = DistinctCounters.sum(counters, other.counters);
-    long both = Math.addExact(keys, other.keys);
-    AutoscalingBloomFilter result =
-        new AutoscalingBloomFilter(shape.mergedWith(other.shape, bits()), sum, rule(), both);
-    Merging.requireUseful(
-        result.expectedFpp(), maxFpp, "retune it for fewer false positives first");
-    return result;
+    AutoscalingBloomFilter here = copy();
+    AutoscalingBloomFilter there = other.copy();
+    CounterStore counts = DistinctCounters.sum(here.counters, there.counters);
+    Shape both = shape.mergedWith(other.shape, bits());
+    AutoscalingSnapshot sum =
+        new AutoscalingSnapshot(
+            both,
+            counts,
+            Math.addExact(here.keys, there.keys),
+            LiveThresholds.of(both, counts, here.rule()));
+    Merging.requireUseful(sum.rates().fpr(), maxFpp, "retune it for fewer false positives first");
+    return new AutoscalingBloomFilter(sum);
   }
 
   /**
@@ -312,14 +338,14 @@ public final class AutoscalingBloomFilter
    */
   public double similarity(AutoscalingBloomFilter other) {
     Merging.requireCompatible(incompatibility(other));
-    return counters.correlation(other.counters);
+    return copy().counters.correlation(other.copy().counters);
   }
 
   /** An independent filter with the same counters. */
   @Override
   public AutoscalingBloomFilter copy() {
     synchronized (counters) {
-      return new AutoscalingBloomFilter(shape, counters.copy(), thresholds.copy(), keys);
+      return new AutoscalingBloomFilter(shape, counters.copy(), keys, live);
     }
   }
 
@@ -334,16 +360,12 @@ public final class AutoscalingBloomFilter
   /** Its numbers; {@code ones} are the counters above theta. */
   @Override
   public FilterStats stats() {
-    return ThresholdPage.stats(this, counters.split(theta()).above(), header().fileBytes());
+    return ThresholdPage.stats(snapshot());
   }
 
   @Override
   public String explain() {
-    return ThresholdPage.of(this);
-  }
-
-  private FilterHeader header() {
-    return AutoscalingFormat.header(shape, counters, rule(), keys, thresholds());
+    return ThresholdPage.of(snapshot());
   }
 
   private Object writeReplace() {
@@ -356,11 +378,10 @@ public final class AutoscalingBloomFilter
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    thresholds();
-    // a copy, so that nobody waits for a slow stream
-    AutoscalingBloomFilter still = copy();
-    FilterWriter writer = FilterWriter.begin(out, still.header());
-    writer.counters(still.counters);
+    // puts do not wait for a slow stream
+    AutoscalingSnapshot now = snapshot();
+    FilterWriter writer = FilterWriter.begin(out, AutoscalingFormat.header(now));
+    writer.counters(now.counters());
     writer.end();
   }
 
@@ -397,25 +418,23 @@ public final class AutoscalingBloomFilter
   }
 
   private static AutoscalingBloomFilter read(FilterReader reader) throws IOException {
-    AutoscalingFormat.Content read = AutoscalingFormat.read(reader);
-    AutoscalingBloomFilter filter =
-        new AutoscalingBloomFilter(read.shape(), read.counters(), read.rule(), read.keys());
-    filter.thresholds.adopt(read.thresholds());
-    return filter;
+    return new AutoscalingBloomFilter(AutoscalingFormat.read(reader));
   }
 
   @Override
   public boolean equals(Object other) {
     return other instanceof AutoscalingBloomFilter filter
         && shape.equals(filter.shape)
-        && rule().equals(filter.rule())
-        && keys == filter.keys
-        && counters.equals(filter.counters);
+        && copy().hasContentOf(filter.copy());
+  }
+
+  private boolean hasContentOf(AutoscalingBloomFilter other) {
+    return rule().equals(other.rule()) && keys == other.keys && counters.equals(other.counters);
   }
 
   @Override
   public int hashCode() {
-    return 31 * shape.hashCode() + counters.hashCode();
+    return 31 * shape.hashCode() + copy().counters.hashCode();
   }
 
   @Override
@@ -437,7 +456,9 @@ public final class AutoscalingBloomFilter
     public AutoscalingBloomFilter build() {
       Shape shape = shape();
       ThresholdRule rule = rule();
-      return new AutoscalingBloomFilter(shape, counters(rule), rule, 0);
+      CounterStore counters = counters(rule);
+      return new AutoscalingBloomFilter(
+          shape, counters, 0, LiveThresholds.of(shape, counters, rule));
     }
   }
 }

@@ -43,20 +43,18 @@ final class AutoscalingFormat {
 
   private AutoscalingFormat() {}
 
-  /** The contents of a file. */
-  record Content(
-      Shape shape, CounterStore counters, ThresholdRule rule, long keys, Thresholds thresholds) {}
-
-  static FilterHeader header(
-      Shape shape, CounterStore counters, ThresholdRule rule, long keys, Thresholds thresholds) {
+  static FilterHeader header(AutoscalingSnapshot filter) {
+    CounterStore counters = filter.counters();
+    Thresholds thresholds = filter.thresholds();
     List<Long> own =
-        new ArrayList<>(List.of((long) counters.width(), counters.widens() ? 1L : 0L, keys));
-    own.addAll(encode(rule, thresholds.theta(), thresholds.decision()));
+        new ArrayList<>(
+            List.of((long) counters.width(), counters.widens() ? 1L : 0L, filter.keys()));
+    own.addAll(encode(filter.rule(), thresholds.theta(), thresholds.decision()));
     return ShapeCodec.header(
-        FilterKind.AUTOSCALING, shape, own, List.of(8L * counters.words().length));
+        FilterKind.AUTOSCALING, filter.shape(), own, List.of(8L * counters.words().length));
   }
 
-  static Content read(FilterReader reader) throws IOException {
+  static AutoscalingSnapshot read(FilterReader reader) throws IOException {
     Shape shape = reader.distinctShape(END - COUNTER_BITS);
     int width = (int) reader.parameter(COUNTER_BITS, "counter bits", 4, 32);
     boolean widens = reader.parameter(WIDENING, "widening", 0, 1) == 1;
@@ -74,8 +72,9 @@ final class AutoscalingFormat {
           requireKeys(counters, keys, shape.hashes());
           long to = rule instanceof ThresholdRule.Fixed ? Long.MAX_VALUE : keys;
           long from = rule instanceof ThresholdRule.Fixed ? 0 : keys;
-          return new Content(
-              shape, counters, rule, keys, new Thresholds(from, to, theta, decision));
+          Thresholds thresholds = new Thresholds(from, to, theta, decision);
+          return new AutoscalingSnapshot(
+              shape, counters, keys, LiveThresholds.of(shape, counters, rule).with(thresholds));
         });
   }
 

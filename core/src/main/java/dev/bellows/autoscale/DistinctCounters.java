@@ -1,10 +1,8 @@
 package dev.bellows.autoscale;
 
-import dev.bellows.internal.rates.ObservedRates;
 import dev.bellows.internal.store.CounterStore;
 import dev.bellows.internal.store.DistinctPositions;
 import dev.bellows.internal.store.Shape;
-import dev.bellows.plan.DetectionRates;
 import dev.bellows.plan.ThresholdRule.Thresholds;
 
 /** Counters to which every key adds one at its distinct positions (004 Eq 1; errata A1). */
@@ -90,17 +88,5 @@ final class DistinctCounters {
       hits += counters.get(drawn[i]) > theta ? 1 : 0;
     }
     return hits;
-  }
-
-  /** The rates on these counters, which hold so many keys (errata A11). */
-  DetectionRates rates(long keys, Thresholds now) {
-    long bits = counters.size();
-    CounterStore.Split split = counters.split(now.theta());
-    double fpr = ObservedRates.fpr(bits, hashes, split.above(), now.decision());
-    // a saturated counter does not show how many keys it holds; counters that do not hit are exact
-    double missed = split.sumUpTo() / ((double) keys * hashes);
-    double storedHit = keys == 0 ? Double.NaN : 1 - Math.min(1, missed);
-    double tpr = ObservedRates.tpr(bits, hashes, storedHit, now.decision());
-    return new DetectionRates(tpr, 1 - tpr, fpr);
   }
 }

@@ -93,6 +93,13 @@ public final class LikelihoodReading implements GradedMembership {
    */
   public DetectionRates rates() {
     long top = plan.highestCount();
-    return top > MAX_HISTOGRAM ? plan.rates() : plan.observedRates(counters.histogram((int) top));
+    if (top > MAX_HISTOGRAM) {
+      return plan.rates();
+    }
+    CounterStore copy;
+    synchronized (counters) { // as the filter's changes do
+      copy = counters.copy();
+    }
+    return plan.observedRates(copy.histogram((int) top));
   }
 }

@@ -10,34 +10,42 @@ import java.util.Objects;
 
 /**
  * The thresholds of an autoscaling filter: a rule, and what it gives at the present number of keys.
- * They are computed when a query first needs them. Those of the present and of the previous step
- * are kept, so that a filter at a boundary does not tune on every change.
+ * Those of the previous step are kept too, so that a filter at a boundary does not tune on every
+ * change.
+ *
+ * <p>It is immutable: a filter replaces it by compare-and-set, so that thresholds which a query has
+ * computed never replace those of a rule that was set meanwhile.
+ *
+ * @param counterBits the widest that the counters may become
  */
-final class LiveThresholds {
-  private final long bits;
-  private final int hashes;
-  private final int counterBits;
-  private volatile ThresholdRule rule;
-  private volatile Thresholds current;
-  private volatile Thresholds previous;
-
+record LiveThresholds(
+    long bits,
+    int hashes,
+    int counterBits,
+    ThresholdRule rule,
+    Thresholds current,
+    Thresholds previous) {
   /** The thresholds of a rule for counters of a shape; refuses fixed ones that they rule out. */
-  LiveThresholds(Shape shape, CounterStore counters, ThresholdRule rule) {
-    this.bits = shape.bits();
-    this.hashes = shape.hashes();
-    this.counterBits = ceilingBits(counters);
-    this.rule = checked(rule);
-    this.current = of(0);
-    this.previous = current;
+  static LiveThresholds of(Shape shape, CounterStore counters, ThresholdRule rule) {
+    return of(shape.bits(), shape.hashes(), ceilingBits(counters), rule);
   }
 
-  private LiveThresholds(LiveThresholds other) {
-    this.bits = other.bits;
-    this.hashes = other.hashes;
-    this.counterBits = other.counterBits;
-    this.rule = other.rule;
-    this.current = other.current;
-    this.previous = other.previous;
+  private static LiveThresholds of(long bits, int hashes, int counterBits, ThresholdRule rule) {
+    long maxTheta = ThresholdPlan.maxTheta(counterBits);
+    if (rule instanceof ThresholdRule.Fixed fixed) {
+      Checks.inRange(0, hashes, fixed.decision(), "decision");
+      if (fixed.theta() > maxTheta) {
+        throw new IllegalArgumentException(
+            "theta %d is beyond counters of %d bits, which allow theta up to %d: use %d bits"
+                .formatted(
+                    fixed.theta(),
+                    counterBits,
+                    maxTheta,
+                    ThresholdPlan.counterBits(fixed.theta())));
+      }
+    }
+    Thresholds first = Objects.requireNonNull(rule, "rule").thresholds(bits, hashes, 0, maxTheta);
+    return new LiveThresholds(bits, hashes, counterBits, rule, first, first);
   }
 
   /** The widest that the counters may become. */
@@ -45,63 +53,24 @@ final class LiveThresholds {
     return counters.widens() ? 32 : counters.width();
   }
 
-  private ThresholdRule checked(ThresholdRule wanted) {
-    if (wanted instanceof ThresholdRule.Fixed fixed) {
-      Checks.inRange(0, hashes, fixed.decision(), "decision");
-      if (fixed.theta() > maxTheta()) {
-        throw new IllegalArgumentException(
-            "theta %d is beyond counters of %d bits, which allow theta up to %d: use %d bits"
-                .formatted(
-                    fixed.theta(),
-                    counterBits,
-                    maxTheta(),
-                    ThresholdPlan.counterBits(fixed.theta())));
-      }
+  /** The same rule with the thresholds for this many keys as the current ones. */
+  LiveThresholds at(long keys) {
+    if (current.serve(keys)) {
+      return this;
     }
-    return Objects.requireNonNull(wanted, "rule");
+    return with(
+        previous.serve(keys)
+            ? previous
+            : rule.thresholds(bits, hashes, keys, ThresholdPlan.maxTheta(counterBits)));
   }
 
-  private long maxTheta() {
-    return ThresholdPlan.maxTheta(counterBits);
+  /** The same rule with these thresholds as the current ones. */
+  LiveThresholds with(Thresholds next) {
+    return new LiveThresholds(bits, hashes, counterBits, rule, next, current);
   }
 
-  private Thresholds of(long keys) {
-    return rule.thresholds(bits, hashes, keys, maxTheta());
-  }
-
-  ThresholdRule rule() {
-    return rule;
-  }
-
-  /** The thresholds at a number of keys. */
-  Thresholds at(long keys) {
-    Thresholds now = current;
-    return now.serve(keys) ? now : next(keys);
-  }
-
-  private Thresholds next(long keys) {
-    Thresholds other = previous;
-    if (!other.serve(keys)) {
-      other = of(keys);
-    }
-    previous = current;
-    current = other;
-    return other;
-  }
-
-  /** Follows another rule from now on. */
-  void retune(ThresholdRule wanted) {
-    rule = checked(wanted);
-    current = of(0);
-    previous = current;
-  }
-
-  /** Takes the thresholds that a file has for its number of keys. */
-  void adopt(Thresholds read) {
-    current = read;
-  }
-
-  LiveThresholds copy() {
-    return new LiveThresholds(this);
+  /** The thresholds of another rule for the same counters. */
+  LiveThresholds retuned(ThresholdRule other) {
+    return of(bits, hashes, counterBits, other);
   }
 }

@@ -3,6 +3,7 @@ package dev.bellows.autoscale;
 import dev.bellows.FilterStats;
 import dev.bellows.Layout;
 import dev.bellows.internal.base.Prose;
+import dev.bellows.io.FilterKind;
 import dev.bellows.plan.Criterion;
 import dev.bellows.plan.DetectionRates;
 import dev.bellows.plan.ThresholdPlan;
@@ -14,15 +15,15 @@ import java.util.Map;
 final class ThresholdPage {
   private ThresholdPage() {}
 
-  /** The numbers of a filter whose file takes so many bytes. */
-  static FilterStats stats(AutoscalingBloomFilter filter, long ones, long bytes) {
+  /** The numbers of a filter; {@code ones} are the counters above theta. */
+  static FilterStats stats(AutoscalingSnapshot filter) {
     DetectionRates rates = filter.rates();
     Map<String, Object> own = new LinkedHashMap<>();
-    own.put("keys", filter.approximateElementCount());
-    own.put("counterBits", filter.counterBits());
+    own.put("keys", filter.keys());
+    own.put("counterBits", filter.counters().width());
     own.put("saturatedCounters", filter.saturatedCounters());
-    own.put("theta", filter.theta());
-    own.put("decision", filter.decision());
+    own.put("theta", filter.thresholds().theta());
+    own.put("decision", (long) filter.thresholds().decision());
     if (filter.rule() instanceof ThresholdRule.Tuned tuned) {
       own.put("criterion", tuned.criterion().word());
       own.putAll(numbers(tuned.criterion()));
@@ -32,15 +33,15 @@ final class ThresholdPage {
     own.put("fpr", rates.fpr());
     own.put("accuracy", rates.accuracy());
     return new FilterStats(
-        filter.kind(),
+        FilterKind.AUTOSCALING,
         Layout.CLASSIC,
-        filter.bits(),
-        filter.hashes(),
-        filter.hashScheme(),
-        ones,
-        (double) filter.approximateElementCount(),
+        filter.shape().bits(),
+        filter.shape().hashes(),
+        filter.shape().scheme(),
+        filter.ones(),
+        (double) filter.keys(),
         rates.fpr(),
-        bytes,
+        AutoscalingFormat.header(filter).fileBytes(),
         own);
   }
 
@@ -72,27 +73,27 @@ final class ThresholdPage {
   }
 
   /** A page about a filter. */
-  static String of(AutoscalingBloomFilter filter) {
+  static String of(AutoscalingSnapshot filter) {
     DetectionRates rates = filter.rates();
     ThresholdRule rule = filter.rule();
     Criterion criterion =
         rule instanceof ThresholdRule.Tuned tuned ? tuned.criterion() : Criterion.accuracy();
-    long keys = filter.approximateElementCount();
+    int counterBits = filter.counters().width();
     String alternative =
-        keys == 0
+        filter.keys() == 0
             ? ""
             : "\n"
                 + ThresholdPlan.plainAlternative(
-                    filter.bits(), filter.counterBits(), keys, rates, criterion)
+                    filter.shape().bits(), counterBits, filter.keys(), rates, criterion)
                 + "\n";
     return "An autoscaling Bloom filter, counters of "
-        + filter.counterBits()
+        + counterBits
         + " bits, "
         + (rule instanceof ThresholdRule.Fixed ? "fixed" : "tuned")
         + " thresholds.\n\n"
-        + filter.stats().lines("counters")
+        + stats(filter).lines("counters")
         + of(rule)
-        + of(filter.theta(), filter.decision(), rates)
+        + of(filter.thresholds().theta(), filter.thresholds().decision(), rates)
         + alternative;
   }
 
@@ -101,7 +102,7 @@ final class ThresholdPage {
     return Prose.format(
         """
           theta              %d: a position hits when its counter exceeds it
-          decision           %d: a key is accepted when so many of its positions hit
+          decision           %d: a key is accepted when at least this many of its positions hit
           stored keys found  %s
           accuracy           %s
         """,

@@ -21,6 +21,8 @@ class AutoscalingThreadsTest {
         .beside(key -> likelihood.evidence(key) != LikelihoodReading.NEVER)
         .besideMade(() -> shared.copy()::accepts)
         .besideMade(() -> shared.binarize()::accepts)
+        .besideMade(
+            () -> AutoscalingBloomFilter.fromBytes(shared.union(filter(), 1).toBytes())::accepts)
         .besideMade(() -> AutoscalingBloomFilter.fromBytes(shared.toBytes())::accepts)
         .put(
             KEYS,
