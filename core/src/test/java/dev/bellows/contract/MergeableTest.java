@@ -220,6 +220,26 @@ class MergeableTest {
 
   @ParameterizedTest
   @MethodSource("makers")
+  void aLimitThatIsNotARateIsRefused(Maker maker) {
+    Filter one = maker.some.apply(HashScheme.DEFAULT);
+    Filter other = maker.some.apply(HashScheme.DEFAULT);
+    for (double limit : new double[] {Double.NaN, -0.1, 1.5, 2, Double.POSITIVE_INFINITY}) {
+      assertThatThrownBy(() -> union(one, other, limit))
+          .isInstanceOf(IllegalArgumentException.class);
+      if (maker.kind.can(Ability.INTERSECT)) {
+        assertThatThrownBy(
+                () ->
+                    one.getClass()
+                        .getMethod("intersection", one.getClass(), double.class)
+                        .invoke(one, other, limit))
+            .cause()
+            .isInstanceOf(IllegalArgumentException.class);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("makers")
   void keysOfTwoTypesAreOfNoKnownType(Maker maker) throws Exception {
     Filter longs = maker.some.apply(HashScheme.DEFAULT.withKeyType(KeyType.LONGS));
     Filter texts = maker.some.apply(HashScheme.DEFAULT.withKeyType(KeyType.TEXT));

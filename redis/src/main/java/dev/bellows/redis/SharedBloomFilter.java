@@ -12,6 +12,7 @@ import dev.bellows.Membership;
 import dev.bellows.Mergeable;
 import dev.bellows.TypedFilter;
 import dev.bellows.growth.ScalableBloomFilter;
+import dev.bellows.internal.store.Merging;
 import dev.bellows.io.FilterKind;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.ScalablePlan;
@@ -281,7 +282,7 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
       requireUseful(other.numbers().fpp(), maxFpp);
     } else if (!other.kind().equals(FilterKind.SCALABLE)) {
       double expected = numbers().fppWith(other.numbers().keys());
-      if (expected > maxFpp) {
+      if (Merging.isAbove(expected, maxFpp)) {
         throw new IllegalArgumentException(
             "the keys of both in %d bits would have fpp %s, above %s: create a larger filter"
                 .formatted(bits(), expected, maxFpp));
@@ -294,7 +295,7 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
   private void requireUseful(double more, double maxFpp) {
     double fpp = expectedFpp();
     double expected = fpp + more - fpp * more;
-    if (expected > maxFpp) {
+    if (Merging.isAbove(expected, maxFpp)) {
       throw new IllegalArgumentException(
           "the levels of both would have fpp %s, above %s: build both with a lower fpp"
               .formatted(expected, maxFpp));

@@ -238,6 +238,8 @@ class SharedBloomFilterTest {
       assertThat(one.download()).isEqualTo(local);
       assertThatThrownBy(() -> two.putAll(one)).hasMessageContaining("fold");
       assertThatThrownBy(() -> one.putAll(two, 1e-9)).hasMessageContaining("above 1.0E-9");
+      assertThatThrownBy(() -> one.putAll(two, Double.NaN))
+          .isInstanceOf(IllegalArgumentException.class);
     } finally {
       two.drop();
     }
@@ -312,6 +314,8 @@ class SharedBloomFilterTest {
       assertThat(one.countMightContain(longs(10_000, 10_000 + theirKeys), hits))
           .isEqualTo(theirKeys);
       assertThatThrownBy(() -> one.putAll(two, 1e-9)).hasMessageContaining("above 1.0E-9");
+      assertThatThrownBy(() -> one.putAll(two, Double.NaN))
+          .isInstanceOf(IllegalArgumentException.class);
       one.drop();
       two.drop();
     }

@@ -24,12 +24,17 @@ public final class Merging {
     }
   }
 
-  /** Refuses a result whose rate is above the limit. */
-  public static void requireUseful(double fpp, double maxFpp, String wayOut) {
+  /** Whether a rate is above the limit, which must be from 0 to 1. */
+  public static boolean isAbove(double fpp, double maxFpp) {
     if (!(maxFpp >= 0 && maxFpp <= 1)) {
       throw new IllegalArgumentException("maxFpp %s is not from 0 to 1".formatted(maxFpp));
     }
-    if (fpp > maxFpp) {
+    return fpp > maxFpp;
+  }
+
+  /** Refuses a result whose rate is above the limit. */
+  public static void requireUseful(double fpp, double maxFpp, String wayOut) {
+    if (isAbove(fpp, maxFpp)) {
       throw new IllegalArgumentException(
           "the result would have fpp %s, above %s: %s, or raise the limit"
               .formatted(fpp, maxFpp, wayOut));

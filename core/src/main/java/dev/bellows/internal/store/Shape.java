@@ -138,7 +138,7 @@ public record Shape(Cells cells, long bits, HashScheme scheme) {
       double maxFpp,
       DoubleSupplier inputFpp,
       DoubleSupplier keys) {
-    if (fpp > maxFpp) {
+    if (Merging.isAbove(fpp, maxFpp)) {
       double wanted = Math.min(inputFpp.getAsDouble(), maxFpp);
       throw new IllegalArgumentException(
           "%d and %d bits both fold to %d bits, where the result would have fpp %s, above %s: %s"
