@@ -28,6 +28,7 @@ class AdaptersTest {
           Map.entry(
               FilterKind.ELASTIC,
               List.of(
+                  "fpp",
                   "capacity",
                   "counterBits",
                   "keys",

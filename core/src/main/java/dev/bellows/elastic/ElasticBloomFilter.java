@@ -314,6 +314,7 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
     FilterStats now = kept.view.stats();
     Map<String, Object> own = new LinkedHashMap<>();
     own.putAll(shape.facts());
+    own.put("fpp", settings.fpp());
     own.put("capacity", capacity());
     own.put("counterBits", counterBits() == 0 ? null : counterBits());
     own.put("keys", approximateElementCount());

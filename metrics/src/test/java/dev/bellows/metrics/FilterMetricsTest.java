@@ -101,6 +101,39 @@ class FilterMetricsTest {
     assertThat(read("saturated")).isEqualTo(1);
   }
 
+  static Stream<Filter> filtersWithATargetRate() {
+    return Stream.of(
+        FingerprintFilter.create(0.01),
+        ScalableBloomFilter.create(0.01),
+        DynamicPartitionBloomFilter.create(1 << 20, 4, 0.01),
+        ElasticBloomFilter.builder().keys(1_000).fpp(0.01).tolerance(0.004).build());
+  }
+
+  /** Metrics warn above twice this rate. */
+  @ParameterizedTest
+  @MethodSource("filtersWithATargetRate")
+  void kindsThatWereBuiltForARateSayIt(Filter filter) {
+    assertThat(filter.stats().own()).containsEntry("fpp", 0.01);
+  }
+
+  @Test
+  void anElasticFilterBeyondItsCapacityIsSaturated() {
+    ElasticBloomFilter filter =
+        ElasticBloomFilter.builder().keys(1_000).fpp(0.01).tolerance(0.004).build();
+    bind(filter);
+    long key = 0;
+    while (filter.expectedFpp() <= 0.02) {
+      assertThat(read("saturated")).isZero();
+      for (int i = 0; i < 100; i++) {
+        filter.put(key++);
+      }
+    }
+    assertThat(filter.expectedFpp())
+        .as("below the limit of kinds without a target")
+        .isLessThan(0.1);
+    assertThat(read("saturated")).isEqualTo(1);
+  }
+
   @Test
   void statisticsAreNotTakenForEveryNumber() {
     BloomFilter filter = BloomFilter.create(1_000, 0.01);
