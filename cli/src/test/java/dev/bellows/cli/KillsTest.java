@@ -3,6 +3,10 @@ package dev.bellows.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.Filter;
+import dev.bellows.HashScheme;
+import dev.bellows.KeyType;
+import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.io.ReadOptions;
 import java.io.File;
 import java.io.IOException;
@@ -10,157 +14,240 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.util.BitSet;
+import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Processes that are killed at random moments while they add, build and unite: never a torn file,
- * no acknowledged key lost, and the next writer sweeps what the dead one left.
+ * Processes that are killed at random moments while they add, fold, unite and filter lines with a
+ * state: every file is the old one or the new one, no acknowledged key is lost, and the next writer
+ * sweeps what the dead one left.
  */
 class KillsTest {
   private static final int KILLED = 137;
   private static final long BITS = 512L << 18;
+  private static final int STATE_KEYS = 200_000;
   private static final int BATCH = 500;
+
+  /** What is killed. */
+  private enum Killed {
+    ADD,
+    FOLD,
+    UNION,
+    UNIQ
+  }
 
   @TempDir Path folder;
 
   private final SplittableRandom random = new SplittableRandom(17);
 
-  /** The batches of keys that are in the target: the process that put them said so. */
+  /** The batches whose keys are in the filter: the process that put them said so. */
   private final BitSet added = new BitSet();
 
-  /** The batch of the file that is built anew each time. */
-  private int built;
+  /** The batches whose keys are in the state of uniq. */
+  private final BitSet seen = new BitSet();
 
   /**
    * About the time of a process: longer after a kill and shorter after an end, so that on a machine
    * of any load most are killed towards their end, when they write, and some end.
    */
-  private long millis;
+  private final Map<Killed, Long> millis = new EnumMap<>(Killed.class);
+
+  private final Map<Killed, Integer> kills = new EnumMap<>(Killed.class);
 
   private int batches;
-  private int kills;
 
   /** The temporary files that killed processes left. */
   private final Set<Path> partsLeft = new HashSet<>();
 
   @Test
   void killsLoseNothing() throws Exception {
-    kill(12);
-    assertThat(kills).isEqualTo(12);
+    kill(8);
   }
 
   /** The long run of docs/reliability.md; it prints its row. */
   @Tag("scale")
   @Test
   void fiveHundredKillsLoseNothing() throws Exception {
-    kill(500);
+    kill(Integer.getInteger("bellows.kills", 500));
     assertThat(partsLeft).as("some came while a file was written").isNotEmpty();
     System.out.printf(
         Locale.ROOT,
-        "| kill -9 during `add`, `build -o` and `union -o` | %d, %d of them while a file was written | 0 torn files, 0 of %,d acknowledged keys lost, all parts swept | `KillsTest` | %s |%n",
-        kills,
+        "| kill -9 during `add` (%d), `fold -o` (%d), `union -o` (%d) and `uniq --state` (%d) | %d, %d of them while a file was written | every file the old or the new one, 0 of %,d acknowledged keys lost, all parts swept | `KillsTest` | %s |%n",
+        kills.get(Killed.ADD),
+        kills.get(Killed.FOLD),
+        kills.get(Killed.UNION),
+        kills.get(Killed.UNIQ),
+        kills.values().stream().mapToInt(Integer::intValue).sum(),
         partsLeft.size(),
-        (added.cardinality() + 1) * BATCH,
+        (added.cardinality() + seen.cardinality()) * BATCH,
         LocalDate.now());
   }
 
   private void kill(int wanted) throws Exception {
-    Path target = folder.resolve("target");
-    Path partner = folder.resolve("partner");
-    Path other = folder.resolve("other");
-    build(target, 0);
-    build(partner, 1);
-    build(other, 0);
-    added.set(0);
-    batches = 2;
-    long begun = System.nanoTime();
-    assertThat(start("add", target, keys(0)).waitFor()).isZero();
-    millis = (System.nanoTime() - begun) / 1_000_000;
-    while (kills < wanted) {
-      int batch = batches++;
-      switch (random.nextInt(3)) {
-        case 0 -> {
-          if (interrupted(start("add", target, keys(batch)), target)) {
-            added.set(batch);
-          }
-        }
-        case 1 -> {
-          if (interrupted(start("union", target, partner, "-o", target), target)) {
-            added.set(1);
-          }
-        }
-        default -> {
-          Process process =
-              start("build", "--bits", BITS, "--hashes", 6, "--longs", "-o", other, keys(batch));
-          boolean done = interrupted(process, other);
-          BloomFilter now = BloomFilter.readFrom(other, ReadOptions.UNLIMITED);
-          assertThat(has(now, batch) || (!done && has(now, built))).isTrue();
-          built = has(now, batch) ? batch : built;
-        }
-      }
-      BloomFilter now = BloomFilter.readFrom(target, ReadOptions.UNLIMITED);
-      assertThat(added.stream()).allMatch(put -> has(now, put));
+    build(path("filter"), batches);
+    added.set(batches++);
+    Path first = Files.writeString(path("first"), Cli.numbers(-STATE_KEYS, 0));
+    Cli.run("uniq", "--state", path("state"), "-o", path("lines"), first).succeeded();
+    for (Killed verb : Killed.values()) {
+      long begun = System.nanoTime();
+      assertThat(run(verb, false)).isTrue();
+      millis.put(verb, (System.nanoTime() - begun) / 1_000_000);
     }
-    for (Path swept : new Path[] {target, other}) {
-      assertThat(start("add", swept, keys(0)).waitFor()).isZero();
+    for (int killed = 0; killed < wanted; ) {
+      Killed verb = Killed.values()[random.nextInt(Killed.values().length)];
+      if (!run(verb, true)) {
+        kills.merge(verb, 1, Integer::sum);
+        killed++;
+      }
+    }
+    for (Killed verb : Killed.values()) {
+      assertThat(run(verb, false)).isTrue();
     }
     assertThat(Processes.parts(folder)).isEmpty();
+    BloomFilter filter = filter("filter");
+    assertThat(added.stream()).allMatch(put -> keys(put).allMatch(filter::mightContain));
+    FingerprintFilter state = state();
+    assertThat(seen.stream())
+        .allMatch(put -> keys(put).mapToObj(Long::toString).allMatch(state::mightContain));
   }
 
-  private void build(Path file, int batch) throws IOException {
-    Cli.run("build", "--bits", BITS, "--hashes", 6, "--longs", "-o", file, keys(batch)).succeeded();
+  /** Runs a command and kills it, unless it ends before; whether it ended. */
+  private boolean run(Killed verb, boolean isKilled) throws Exception {
+    int batch = batches++;
+    return switch (verb) {
+      case ADD -> add(batch, isKilled);
+      case FOLD -> fold(isKilled);
+      case UNION -> union(batch, isKilled);
+      case UNIQ -> uniq(batch, isKilled);
+    };
   }
 
-  private Process start(Object... arguments) throws IOException {
-    return Processes.bellows(arguments).redirectOutput(new File("/dev/null")).start();
+  private boolean add(int batch, boolean isKilled) throws Exception {
+    BloomFilter before = filter("filter");
+    BloomFilter after = before.copy();
+    keys(batch).forEach(after::put);
+    boolean done = ended(Killed.ADD, isKilled, "filter", "add", path("filter"), file(batch));
+    return settled(done, filter("filter"), before, after, added, batch);
   }
 
-  /** Kills a process after a random time; whether it had ended well before. */
-  private boolean interrupted(Process process, Path target) throws Exception {
-    long wait = millis / 2 + random.nextLong(millis / 2 + 1);
-    if (!process.waitFor(wait, TimeUnit.MILLISECONDS)) {
+  private boolean union(int batch, boolean isKilled) throws Exception {
+    BloomFilter before = filter("filter");
+    BloomFilter other = BloomFilter.builder().like(before).build();
+    keys(batch).forEach(other::put);
+    other.writeTo(path("other"));
+    Object[] command = {"union", path("filter"), path("other"), "-o", path("filter")};
+    boolean done = ended(Killed.UNION, isKilled, "filter", command);
+    return settled(done, filter("filter"), before, before.union(other), added, batch);
+  }
+
+  private boolean fold(boolean isKilled) throws Exception {
+    BloomFilter before = Files.exists(path("folded")) ? filter("folded") : null;
+    int factor = 2 << random.nextInt(3);
+    Object[] command = {"fold", path("filter"), "--factor", factor, "-o", path("folded")};
+    boolean done = ended(Killed.FOLD, isKilled, "folded", command);
+    if (done || before != null) {
+      BloomFilter after = filter("filter").foldBy(factor);
+      assertThat(filter("folded").equals(after) || (!done && filter("folded").equals(before)))
+          .isTrue();
+    }
+    return done;
+  }
+
+  /** The lines are all there or none; the state has them only if the lines are all there. */
+  private boolean uniq(int batch, boolean isKilled) throws Exception {
+    FingerprintFilter before = state();
+    FingerprintFilter after = before.copy();
+    StringBuilder unique = new StringBuilder();
+    keys(batch)
+        .mapToObj(Long::toString)
+        .filter(after::put)
+        .forEach(key -> unique.append(key).append('\n'));
+    String linesBefore = Files.readString(path("lines"));
+    Object[] command = {"uniq", "--state", path("state"), "-o", path("lines"), file(batch)};
+    boolean done = ended(Killed.UNIQ, isKilled, "state", command);
+    FingerprintFilter now = state();
+    String printed = Files.readString(path("lines"));
+    boolean isPrinted = printed.contentEquals(unique);
+    assertThat(isPrinted || (!done && printed.equals(linesBefore))).isTrue();
+    assertThat(isPrinted || now.equals(before)).isTrue();
+    return settled(done, now, before, after, seen, batch);
+  }
+
+  /** Requires that a file is the new one, or the old one of a process that was killed. */
+  private static boolean settled(
+      boolean done, Filter now, Filter before, Filter after, BitSet acknowledged, int batch) {
+    assertThat(now.equals(after) || (!done && now.equals(before))).isTrue();
+    if (done) {
+      acknowledged.set(batch);
+    }
+    return done;
+  }
+
+  private static void build(Path file, int batch) throws IOException {
+    BloomFilter filter =
+        BloomFilter.builder()
+            .bits(BITS)
+            .hashes(6)
+            .hashScheme(HashScheme.DEFAULT.withKeyType(KeyType.LONGS))
+            .build();
+    keys(batch).forEach(filter::put);
+    filter.writeTo(file);
+  }
+
+  /** Starts a command and kills it after a random time; whether it had ended well before. */
+  private boolean ended(Killed verb, boolean isKilled, String target, Object... command)
+      throws Exception {
+    Process process = Processes.bellows(command).redirectOutput(new File("/dev/null")).start();
+    long time = millis.getOrDefault(verb, 0L);
+    long wait = time / 2 + random.nextLong(time / 2 + 1);
+    if (isKilled && !process.waitFor(wait, TimeUnit.MILLISECONDS)) {
       process.destroyForcibly();
     }
     int code = process.waitFor();
-    assertThat(code).isIn(0, KILLED);
     List<Path> left =
         Processes.parts(folder).stream()
-            .filter(part -> part.getFileName().toString().startsWith("." + target.getFileName()))
+            .filter(part -> part.getFileName().toString().startsWith("." + target))
             .toList();
     if (code == 0) {
       assertThat(left).as("it sweeps what dead writers of its file left").isEmpty();
-      millis -= millis / 8;
+      millis.put(verb, time - time / 8);
       return true;
     }
-    kills++;
-    millis += millis / 32 + 1;
+    assertThat(code).isEqualTo(KILLED);
+    millis.put(verb, time + time / 32 + 1);
     partsLeft.addAll(left);
     return false;
   }
 
-  /** A file of keys that no other batch has. */
-  private Path keys(int batch) throws IOException {
-    Path file = folder.resolve("keys" + batch);
-    if (!Files.exists(file)) {
-      Files.writeString(file, Cli.numbers(batch * BATCH, (batch + 1) * BATCH));
-    }
-    return file;
+  private Path path(String name) {
+    return folder.resolve(name);
   }
 
-  private static boolean has(BloomFilter filter, int batch) {
-    for (long key = (long) batch * BATCH; key < (batch + 1L) * BATCH; key++) {
-      if (!filter.mightContain(key)) {
-        return false;
-      }
-    }
-    return true;
+  private BloomFilter filter(String name) throws IOException {
+    return BloomFilter.readFrom(path(name), ReadOptions.UNLIMITED);
+  }
+
+  private FingerprintFilter state() throws IOException {
+    return FingerprintFilter.readFrom(path("state"), ReadOptions.UNLIMITED);
+  }
+
+  /** The keys of a batch, which no other batch has. */
+  private static LongStream keys(int batch) {
+    return LongStream.range((long) batch * BATCH, (batch + 1L) * BATCH);
+  }
+
+  /** The keys of a batch, one per line. */
+  private Path file(int batch) throws IOException {
+    return Files.writeString(path("keys"), Cli.numbers(batch * BATCH, (batch + 1) * BATCH));
   }
 }
