@@ -198,7 +198,7 @@ class UniqTest {
     process.getOutputStream().write("b\n".getBytes(StandardCharsets.UTF_8));
     process.getOutputStream().flush();
     assertThat(process.getInputStream().read()).isEqualTo('b');
-    process.destroy();
+    process.toHandle().destroy(); // leaves its standard input open, so that the run cannot end
     process.waitFor();
     assertThat(state).hasBinaryContent(before);
     assertThat(Processes.parts(folder)).isEmpty();
