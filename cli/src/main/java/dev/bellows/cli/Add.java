@@ -16,7 +16,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "add",
     description = {
-      "Adds keys, one per line, to the filter in FILE, which is replaced as a whole.",
+      "Adds keys, one per line, to the filter in FILE, which is replaced as a whole. Symbolic links are followed; a file that has further names (hard links) is refused, because these would keep the old filter.",
       "With - as FILE the filter is read from standard input and written to standard output.",
       "Thresholds that are given for a filter of kind autoscale are stored with it."
     },
@@ -62,6 +62,7 @@ final class Add extends Verb {
         throw misuse("the input " + input + " is the filter itself: name a file of keys");
       }
     }
+    FilterFiles.requireOneName(file);
     try (AtomicFile target = FilterFiles.lock(console(), file)) {
       KindAdapter<?> adapter = opened();
       KindAdapter.Changes changes = put(adapter);

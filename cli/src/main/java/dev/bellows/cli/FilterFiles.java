@@ -141,16 +141,14 @@ final class FilterFiles {
 
   /**
    * Locks a file that is read, changed and written: other updates wait until this one is closed. It
-   * is an error if the file is not there.
+   * is an error if the file is missing.
    */
   static AtomicFile lock(Console console, String file) throws IOException {
-    if (!Files.exists(Path.of(file))) {
-      throw new NoSuchFileException(file);
-    }
+    Files.getLastModifiedTime(Path.of(file)); // fails if it is missing
     return lockOrMake(console, file);
   }
 
-  /** The same for a file that need not be there yet. */
+  /** The same for a file that is created if missing. */
   static AtomicFile lockOrMake(Console console, String file) throws IOException {
     requireWritable(file);
     Path path = Path.of(file);
@@ -158,6 +156,21 @@ final class FilterFiles {
       throw new CommandFailure(file + " is no regular file: it cannot be updated in place");
     }
     return AtomicFile.open(path, new Wait(console, file));
+  }
+
+  /** Refuses to update a file that has further names, which would keep the old content. */
+  static void requireOneName(String file) throws IOException {
+    Path path = Path.of(file);
+    if (!Files.isRegularFile(path)
+        || !path.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+      return;
+    }
+    int names = (int) Files.getAttribute(path, "unix:nlink");
+    if (names > 1) {
+      throw new CommandFailure(
+          "%s has %d names (hard links), and an update would separate it from the others: use symbolic links, or separate it first (cp -p %s COPY && mv COPY %s)"
+              .formatted(file, names, file, file));
+    }
   }
 
   /** Tells the user why nothing happens, or refuses to wait. */

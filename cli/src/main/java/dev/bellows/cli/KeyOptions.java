@@ -1,6 +1,7 @@
 package dev.bellows.cli;
 
 import dev.bellows.KeyType;
+import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.codec.PathInput;
 import java.io.IOException;
 import java.io.InputStream;
@@ -44,6 +45,16 @@ final class KeyOptions {
         paramLabel = "C",
         description = "What separates columns (default: a tab).")
     @Nullable String delimiter;
+
+    @Option(
+        names = "--max-line",
+        paramLabel = "SIZE",
+        converter = Numbers.Size.class,
+        defaultValue = "1MiB",
+        description =
+            "Refuse a line of more bytes, so that a file that is not text does not fill the memory"
+                + " (default: ${DEFAULT-VALUE}; at most 1GiB).")
+    long maxLine = 1 << 20;
   }
 
   /** What is done with the lines, a group at a time. */
@@ -98,13 +109,14 @@ final class KeyOptions {
    */
   long scan(Console console, List<String> inputs, Visitor visitor) throws IOException {
     Columns columns = columns();
+    int maxLine = maxLine();
     List<String> files = inputs.isEmpty() ? List.of("-") : inputs;
     if (files.stream().filter("-"::equals).count() > 1) {
       throw misuse("standard input (-) can be read only once");
     }
     long count = 0;
     try (Progress progress = Progress.reading(console, files);
-        LineFeed feed = LineFeed.start(to -> read(console, files, columns, to))) {
+        LineFeed feed = LineFeed.start(to -> read(console, files, columns, maxLine, to))) {
       for (Lines lines = feed.next(console.out()::flush);
           lines != null;
           lines = feed.next(console.out()::flush)) {
@@ -120,11 +132,12 @@ final class KeyOptions {
     return count;
   }
 
-  private void read(Console console, List<String> files, Columns columns, LineFeed feed)
+  private void read(
+      Console console, List<String> files, Columns columns, int maxLine, LineFeed feed)
       throws IOException, InterruptedException {
     for (String file : files) {
       try (InputStream in = open(console, file)) {
-        LineReader reader = new LineReader(in);
+        LineReader reader = new LineReader(in, maxLine);
         long before = 0;
         Lines lines = feed.empty();
         while (reader.read(lines)) {
@@ -138,6 +151,12 @@ final class KeyOptions {
           lines = feed.empty();
         }
         feed.giveBack(lines);
+        if (reader.isStopped()) {
+          throw new CommandFailure(
+              Prose.format(
+                  "%s:%d: the line is longer than %,d bytes: is it a file of keys, one per line? if so, give a higher --max-line",
+                  FilterFiles.name(file), before + 1, maxLine));
+        }
       }
     }
   }
@@ -165,6 +184,13 @@ final class KeyOptions {
       throw misuse("--field and --delimiter pick columns of lines: keys as arguments have none");
     }
     return key.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private int maxLine() {
+    if (group.maxLine < 1 || group.maxLine > Lines.MAX_LENGTH) {
+      throw misuse("--max-line takes 1 byte to 1GiB, not %d bytes".formatted(group.maxLine));
+    }
+    return (int) group.maxLine;
   }
 
   private Columns columns() {

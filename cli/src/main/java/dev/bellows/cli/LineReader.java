@@ -7,8 +7,9 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
 /**
- * Cuts an input into lines of bytes, of any length, without their ends ({@code \n} or {@code
- * \r\n}); a last line needs no end.
+ * Cuts an input into lines of bytes, up to a limit of their length, without their ends ({@code \n}
+ * or {@code \r\n}); a last line needs no end. It holds little more than one line of that length,
+ * however long a line of the input is.
  */
 final class LineReader {
   private static final VarHandle WORDS =
@@ -18,6 +19,7 @@ final class LineReader {
   private static final long ALL_BUT_TOPS = 0x7f7f7f7f7f7f7f7fL;
 
   private final InputStream in;
+  private final int maxLength;
 
   /** The begun line behind the last whole one. */
   private byte[] pending = {};
@@ -25,20 +27,32 @@ final class LineReader {
   private int pendingLength;
   private int lineFrom;
   private boolean ended;
+  private boolean stopped;
 
-  LineReader(InputStream in) {
+  /**
+   * Lines of at most this many bytes.
+   *
+   * @param maxLength at most {@link Lines#MAX_LENGTH}
+   */
+  LineReader(InputStream in, int maxLength) {
     this.in = in;
+    this.maxLength = maxLength;
+  }
+
+  /** Whether the line after the last one that was read is longer than the limit. */
+  boolean isStopped() {
+    return stopped;
   }
 
   /**
    * Reads lines until the buffer is full or no more input is at hand, so that whoever types a line
-   * is answered; false if there is none left.
+   * is answered; false if there is none left, or the next one is too long.
    */
   boolean read(Lines lines) throws IOException {
-    lines.begin(pending, pendingLength);
+    lines.begin(pending, stopped ? 0 : pendingLength);
     int filled = pendingLength;
     lineFrom = 0;
-    while (!ended) {
+    while (!ended && !stopped) {
       if (filled == lines.buffer().length) {
         if (lines.count() > 0) {
           break;
@@ -53,6 +67,7 @@ final class LineReader {
       lines.read(read);
       cut(lines, filled, filled + read);
       filled += read;
+      stopped |= filled - lineFrom > maxLength + 1; // the byte after the last may be \r
       if (lines.count() > 0 && filled < lines.buffer().length && !hasMore()) {
         break;
       }
@@ -71,6 +86,9 @@ final class LineReader {
 
   /** The rest behind the last whole line waits for the next call; at the end it is a line. */
   private void keep(Lines lines, int filled) {
+    if (stopped) {
+      return;
+    }
     pendingLength = filled - lineFrom;
     if (ended && pendingLength > 0) {
       addLine(lines, filled);
@@ -105,7 +123,11 @@ final class LineReader {
 
   private void addLine(Lines lines, int end) {
     boolean hasReturn = end > lineFrom && lines.buffer()[end - 1] == '\r';
-    lines.add(lineFrom, hasReturn ? end - 1 : end, end);
-    lineFrom = end + 1;
+    int keyEnd = hasReturn ? end - 1 : end;
+    stopped |= keyEnd - lineFrom > maxLength;
+    if (!stopped) {
+      lines.add(lineFrom, keyEnd, end);
+      lineFrom = end + 1;
+    }
   }
 }

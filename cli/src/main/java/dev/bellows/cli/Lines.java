@@ -12,7 +12,8 @@ final class Lines {
   /** Small enough that a core's own cache holds the bytes, the ranges and the hashes. */
   static final int USUAL_BYTES = 1 << 16;
 
-  private static final int MOST_BYTES = Integer.MAX_VALUE - 8;
+  /** The longest line that a buffer can hold. */
+  static final int MAX_LENGTH = 1 << 30;
 
   private byte[] buffer = new byte[USUAL_BYTES];
   private int[] from = new int[1 << 10];
@@ -153,9 +154,6 @@ final class Lines {
 
   /** Makes the buffer twice as large. */
   void widen() {
-    if (buffer.length == MOST_BYTES) {
-      throw new CommandFailure("a line is longer than 2 GiB");
-    }
-    buffer = Arrays.copyOf(buffer, (int) Math.min(MOST_BYTES, 2L * buffer.length));
+    buffer = Arrays.copyOf(buffer, (int) Math.min(2L * buffer.length, Integer.MAX_VALUE - 8));
   }
 }

@@ -39,7 +39,7 @@ final class Receive extends Verb {
   @Parameters(
       index = "0",
       paramLabel = "STORE",
-      description = "The parts that arrived; is made if it does not exist.")
+      description = "The parts that arrived; created if missing.")
   @SuppressWarnings("NullAway.Init")
   String store;
 
@@ -58,6 +58,7 @@ final class Receive extends Verb {
   @Override
   public Integer call() throws IOException {
     check();
+    FilterFiles.requireOneName(store);
     try (Output target = Output.open(console(), store)) {
       Arrival first = Arrival.read(console(), parts.get(0));
       if (first.prefixes() != null) {

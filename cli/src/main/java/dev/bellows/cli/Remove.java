@@ -46,6 +46,7 @@ final class Remove extends Verb {
         throw misuse("the input " + input + " is the filter itself: name a file of keys");
       }
     }
+    FilterFiles.requireOneName(file);
     try (AtomicFile target = FilterFiles.lock(console(), file)) {
       KindAdapter<?> adapter = FilterFiles.open(console(), file, schemeOptions);
       Abilities.require(Ability.REMOVE, adapter, file);

@@ -99,6 +99,7 @@ final class Ship extends Verb {
               + " has no id, so that a receiver could not tell which filter a part comes from:"
               + " build it again with --id N");
     }
+    FilterFiles.requireOneName(file);
     BloomFilter part = part(shipping);
     // in this order: if the second write fails, the part is sent again, which does no harm
     FilterFiles.write(console(), output, part);

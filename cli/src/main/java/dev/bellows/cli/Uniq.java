@@ -53,7 +53,7 @@ final class Uniq extends Verb {
       names = "--state",
       paramLabel = "FILE",
       description =
-          "What was seen by earlier runs; is made if it does not exist. A filter that build --kind"
+          "What was seen by earlier runs; created if missing. A filter that build --kind"
               + " fingerprint wrote can be one.")
   @Nullable String state;
 
@@ -124,6 +124,7 @@ final class Uniq extends Verb {
       if (state.equals("-")) {
         throw misuse("the state is updated in place: name its file");
       }
+      FilterFiles.requireOneName(state);
       refuseSame(state, "state", inputs);
       if (path(state).equals(path(output)) || FilterFiles.same(state, output)) {
         throw misuse("the state " + state + " is the output too: name another file");

@@ -31,7 +31,7 @@ class LineReaderTest {
   }
 
   @Test
-  void linesOfAnyLength() throws IOException {
+  void longLines() throws IOException {
     String longLine = "x".repeat(300_000);
     assertThat(read("a\n" + longLine + "\nb\n" + longLine))
         .containsExactly("a", longLine, "b", longLine);
@@ -46,7 +46,7 @@ class LineReaderTest {
         bytes[at] = (byte) value;
         List<byte[]> lines = new ArrayList<>();
         Lines into = new Lines();
-        LineReader reader = new LineReader(new ByteArrayInputStream(bytes));
+        LineReader reader = new LineReader(new ByteArrayInputStream(bytes), 24);
         while (reader.read(into)) {
           into.forEach(
               (buffer, from, length) -> lines.add(Arrays.copyOfRange(buffer, from, from + length)));
@@ -78,13 +78,65 @@ class LineReaderTest {
     }
   }
 
+  /** The lines before it are read, and no more than about its limit of the long one. */
+  @Test
+  void aLineAboveTheLimitEndsTheInput() throws IOException {
+    Random random = new Random(5);
+    for (int limit : new int[] {1, 7, 8, 1000, Lines.USUAL_BYTES, 100_000}) {
+      String longest = "x".repeat(limit);
+      for (String end : new String[] {"", "\n", "\r\n", "\r", "\nb\n"}) {
+        String text = "a\n" + longest + "\r\n" + longest + "\n" + longest + "x" + end;
+        for (InputStream in : List.of(bytes(text), trickle(text, random))) {
+          LineReader reader = new LineReader(in, limit);
+          Lines lines = new Lines();
+          int count = 0;
+          while (reader.read(lines)) {
+            assertThat(lines.length(lines.count() - 1))
+                .isEqualTo(count == 0 && lines.count() == 1 ? 1 : limit);
+            count += lines.count();
+            assertThat(reader.isStopped() && count < 3).isFalse();
+          }
+          assertThat(count).isEqualTo(3);
+          assertThat(reader.isStopped()).isTrue();
+          assertThat(reader.read(lines)).isFalse();
+        }
+      }
+    }
+  }
+
+  @Test
+  void anEndlessLineTakesNoMoreMemoryThanTheLimit() throws IOException {
+    InputStream endless =
+        new InputStream() {
+          @Override
+          public int read() {
+            return 'x';
+          }
+
+          @Override
+          public int read(byte[] into, int from, int length) {
+            Arrays.fill(into, from, from + length, (byte) 'x');
+            return length;
+          }
+        };
+    LineReader reader = new LineReader(endless, 1 << 20);
+    Lines lines = new Lines();
+    assertThat(reader.read(lines)).isFalse();
+    assertThat(reader.isStopped()).isTrue();
+    assertThat(lines.buffer().length).isLessThanOrEqualTo(1 << 21);
+  }
+
   private static List<String> read(String text) throws IOException {
-    return read(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+    return read(bytes(text));
+  }
+
+  private static InputStream bytes(String text) {
+    return new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
   }
 
   private static List<String> read(InputStream in) throws IOException {
     List<String> texts = new ArrayList<>();
-    LineReader reader = new LineReader(in);
+    LineReader reader = new LineReader(in, Lines.MAX_LENGTH);
     Lines lines = new Lines();
     while (reader.read(lines)) {
       assertThat(lines.count()).isPositive();
@@ -93,6 +145,7 @@ class LineReaderTest {
               texts.add(new String(buffer, from, length, StandardCharsets.UTF_8)));
     }
     assertThat(reader.read(lines)).isFalse();
+    assertThat(reader.isStopped()).isFalse();
     return texts;
   }
 

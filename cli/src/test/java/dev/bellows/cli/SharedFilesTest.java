@@ -226,6 +226,78 @@ class SharedFilesTest {
         .isEqualTo(2);
   }
 
+  /** 64 MiB without a line end are 64 KiB of gzip, and would not fit into the heap. */
+  @Test
+  void anEndlessLineIsRefusedBeforeItFillsTheHeap() throws Exception {
+    Path endless = folder.resolve("endless.gz");
+    try (OutputStream gzip = new GZIPOutputStream(Files.newOutputStream(endless))) {
+      gzip.write("a\nb\n".getBytes(StandardCharsets.UTF_8));
+      byte[] block = new byte[1 << 20];
+      java.util.Arrays.fill(block, (byte) 'x');
+      for (int i = 0; i < 64; i++) {
+        gzip.write(block);
+      }
+    }
+    Path filter = folder.resolve("w.bloom");
+    Process build = Processes.withHeap("24m", "build", "-o", filter, endless).start();
+    String said = new String(build.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(build.waitFor()).as(said).isEqualTo(2);
+    assertThat(said).contains(endless + ":3: ", "--max-line");
+    assertThat(filter).doesNotExist();
+    Cli.run("build", "-o", filter, endless).refused(":3: ", "--max-line");
+    Cli.run("build", "--max-line", "64MiB", "-o", filter, endless).succeeded();
+    Cli.with("abc\n", "query", "--max-line", "2", filter).refused("standard input:1: ");
+    assertThat(Cli.with("a\r\nb", "query", "--max-line", "1", filter).lines()).hasSize(2);
+    Cli.with("", "query", "--max-line", "0", filter).refused("--max-line");
+    Cli.with("", "query", "--max-line", "2GiB", filter).refused("--max-line");
+  }
+
+  @Test
+  void updatesOfAFileWithFurtherNamesAreRefused() throws IOException {
+    Path filter = folder.resolve("w.counting");
+    Cli.with("a\n", "build", "--kind", "counting", "--keys", "100", "-o", filter).succeeded();
+    Path other = Files.createLink(folder.resolve("other"), filter);
+    Path link = Files.createSymbolicLink(folder.resolve("link"), other);
+    Path state = folder.resolve("seen");
+    Cli.with("a\n", "uniq", "--state", state).succeeded();
+    Files.createLink(folder.resolve("also-seen"), state);
+    byte[] before = Files.readAllBytes(filter);
+    for (Path name : List.of(filter, other, link)) {
+      Cli.with("b\n", "add", name).refused(name.toString(), "2 names", "hard links");
+      Cli.with("a\n", "remove", name).refused("hard links");
+    }
+    Cli.with("b\n", "uniq", "--state", state).refused("hard links");
+    assertThat(filter).hasBinaryContent(before);
+    assertThat(Files.isSameFile(filter, other)).isTrue();
+    // a result replaces the name that was given, as mv does
+    Cli.with("c\n", "build", "--kind", "counting", "--keys", "100", "-o", other).succeeded();
+    assertThat(filter).hasBinaryContent(before);
+    Cli.with("b\n", "add", filter).succeeded();
+    assertThat(Cli.run("query", filter, "a", "b", "c").lines()).containsExactly("a", "b");
+  }
+
+  @Test
+  void aLoopOfSymbolicLinksIsNamedAndExplained() throws IOException {
+    Path loop = Files.createSymbolicLink(folder.resolve("loop"), Path.of("back"));
+    Files.createSymbolicLink(folder.resolve("back"), Path.of("loop"));
+    Path filter = folder.resolve("w.bloom");
+    Cli.with("a\n", "build", "-o", filter).succeeded();
+    for (Object[] command :
+        new Object[][] {
+          {"add", loop},
+          {"query", loop, "a"},
+          {"info", loop},
+          {"uniq", "--state", loop},
+          {"build", "-o", loop},
+          {"build", "-o", folder.resolve("new"), loop},
+          {"fold", filter, "--factor", 1, "-o", loop},
+          {"union", filter, loop, "-o", folder.resolve("new")},
+        }) {
+      Cli.with("a\n", command).refused(loop + ": ", "symbolic links");
+    }
+    assertThat(folder.resolve("new")).doesNotExist();
+  }
+
   @Test
   void randomSeedsMakeFiltersDiffer() {
     Path one = folder.resolve("one");

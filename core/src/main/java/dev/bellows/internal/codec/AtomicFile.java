@@ -12,7 +12,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileSystemException;
-import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -108,7 +107,8 @@ public final class AtomicFile implements Closeable {
     Path at = inRealFolder(path.toAbsolutePath());
     for (int links = 0; Files.isSymbolicLink(at); links++) {
       if (links == MOST_LINKS) {
-        throw new FileSystemLoopException(path.toString());
+        throw new FileSystemException(
+            path.toString(), null, "its symbolic links lead back to themselves");
       }
       at = inRealFolder(at.resolveSibling(Files.readSymbolicLink(at)));
     }
