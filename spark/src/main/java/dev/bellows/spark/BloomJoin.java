@@ -1,68 +1,72 @@
 package dev.bellows.spark;
 
 import dev.bellows.spark.internal.JoinFilter;
-import java.util.Locale;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 
 /**
- * A filter before a join: rows of the large side that surely have no partner are dropped where they
- * are read, before they are shuffled. <strong>Only for joins that drop such rows</strong>: after a
- * left outer, full outer or anti join of the large side, rows would be missing; {@link #join} knows
- * which joins those are.
+ * A filter before a join: rows of the large side that certainly have no match are dropped where
+ * they are read, before they are shuffled. <strong>Only for joins that drop such rows</strong>:
+ * after a left outer, full outer or anti join of the large side, rows would be missing; {@link
+ * #join} knows which joins those are.
  *
  * <pre>{@code
  * Dataset<Row> joined = BloomJoin.join(sales, vips, "inner", "customer");
  * }</pre>
+ *
+ * <p>The filter is part of the query: each action builds it from the rows of the small side that it
+ * reads. The small side is read twice, once for the filter and once for the join, so its source has
+ * to give the same rows twice within one action. Tables with snapshots, cached and checkpointed
+ * rows do; files that another process rewrites at that moment do not. A small side that is known to
+ * vary (a limit, a sample, a nondeterministic function that decides about keys) is not filtered.
  */
 public final class BloomJoin {
   /**
-   * The rate of {@link #prefilter(Dataset, Dataset, String...)}. One of a hundred times as much
-   * would halve the filter, but every row that passes is shuffled and sorted.
+   * The default false positive rate. At a rate a hundred times as high the filter is half as large,
+   * but every row that passes is shuffled and sorted.
    */
   public static final double DEFAULT_FPP = 1e-4;
 
   private BloomJoin() {}
 
-  /** The rows of the large side that may have a partner, and one in ten thousand of the others. */
+  /** The rows of the large side that may have a match, and one in ten thousand of the others. */
   public static Dataset<Row> prefilter(Dataset<Row> large, Dataset<Row> small, String... keys) {
     return prefilter(large, small, DEFAULT_FPP, keys);
   }
 
   /**
-   * The rows of the large side that may have a partner. Runs a job over the small side's keys now;
-   * the large side stays lazy. Rows with a null key are dropped, as an inner join drops them: not
-   * for outer and anti joins that keep rows of the large side without a partner. Keys are compared
-   * as Spark's join compares them: both sides are cast to the type that its analysis finds.
+   * The rows of the large side that may have a match. Rows with a null key are dropped, as an inner
+   * join drops them: not for outer and anti joins that keep rows of the large side without a match.
+   * Keys are compared as Spark's analysis of the join compares them under the settings of this
+   * moment: cast to a common type, CHAR columns padded to a common length. Keys of types that
+   * cannot be hashed are ignored if there are others.
    *
-   * <p>Where the small side has so many keys that a filter cannot save what it costs, the large
-   * side is returned as it is, and the log says so: with fewer than {@code
+   * <p>If the small side has so many keys that a filter cannot save what it costs, the large side
+   * is returned as it is, and the log says so: with fewer than {@code
    * spark.bellows.join.minRowsPerKey} rows of the large side for each of them. 0 always filters.
+   * The keys are counted, in a job, only if Spark's statistics do not decide.
    *
-   * @param fpp the share of rows without a partner that may stay
+   * @param fpp the share of rows without a match that may stay
    * @param keys the columns that the join compares, under the same names on both sides
+   * @throws IllegalArgumentException if no key can be hashed, or if the small side is a stream or
+   *     may have other rows each time it is computed
    */
   public static Dataset<Row> prefilter(
       Dataset<Row> large, Dataset<Row> small, double fpp, String... keys) {
-    return JoinFilter.apply(large, small, fpp, keys);
+    return JoinFilter.prefilter(large, small, fpp, keys);
   }
 
   /**
    * Joins the large side, on the left, with the small one on equal keys. The large side is filtered
-   * first where the type of join drops its rows without a partner (inner, right outer, left semi);
-   * all other types are plain joins.
+   * first if the type of join drops its rows without a match (inner, right outer, left semi). All
+   * other types are plain joins, and so are joins that {@link #prefilter} refuses; then the log
+   * says why.
    *
    * @param joinType as in {@code Dataset.join}
    * @param keys the columns that the join compares, under the same names on both sides
    */
   public static Dataset<Row> join(
       Dataset<Row> large, Dataset<Row> small, String joinType, String... keys) {
-    boolean drops =
-        switch (joinType.toLowerCase(Locale.ROOT).replace("_", "")) {
-          case "inner", "right", "rightouter", "semi", "leftsemi" -> true;
-          default -> false;
-        };
-    Dataset<Row> left = drops ? prefilter(large, small, keys) : large;
-    return left.join(small, keys, joinType);
+    return JoinFilter.join(large, small, joinType, DEFAULT_FPP, keys);
   }
 }

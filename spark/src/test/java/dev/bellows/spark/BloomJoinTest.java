@@ -4,14 +4,25 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.spark.internal.SharedFilter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+import org.apache.spark.sql.streaming.StreamingQuery;
+import org.apache.spark.sql.streaming.Trigger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class BloomJoinTest {
   private final SparkSession spark = LocalSpark.session();
@@ -81,7 +92,7 @@ class BloomJoinTest {
   @Test
   void anEmptySideLeavesNothing() {
     Dataset<Row> large = spark.sql("SELECT id AS k FROM range(100)");
-    assertThat(BloomJoin.prefilter(large, large.limit(0), "k").count()).isZero();
+    assertThat(BloomJoin.prefilter(large, large.where("k < 0"), "k").count()).isZero();
   }
 
   @Test
@@ -92,8 +103,8 @@ class BloomJoinTest {
         .isEqualTo(sorted(large.join(small, "k")))
         .hasSize(5);
     assertThatThrownBy(() -> BloomJoin.prefilter(large, small))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("at least one key");
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(BloomJoin.join(large, small, "inner").count()).isEqualTo(100);
   }
 
   @Test
@@ -111,7 +122,7 @@ class BloomJoinTest {
   void everyTypeOfJoinIsRight() {
     Dataset<Row> large = spark.sql("SELECT if(id = 9, NULL, id) AS k, id AS l FROM range(100)");
     Dataset<Row> small = spark.sql("SELECT if(id = 3, NULL, id * 7) AS k, id AS s FROM range(30)");
-    for (String type :
+    List<String> types =
         List.of(
             "inner",
             "left",
@@ -123,11 +134,16 @@ class BloomJoinTest {
             "semi",
             "left_semi",
             "anti",
-            "left_anti")) {
-      assertThat(sorted(BloomJoin.join(large, small, type, "k")))
-          .as(type)
-          .isEqualTo(sorted(large.join(small, new String[] {"k"}, type)));
-    }
+            "left_anti");
+    with(
+        Map.of(),
+        () -> {
+          for (String type : types) {
+            assertThat(sorted(BloomJoin.join(large, small, type, "k")))
+                .as(type)
+                .isEqualTo(sorted(large.join(small, new String[] {"k"}, type)));
+          }
+        });
   }
 
   private static final Map<String, String> TYPES = types();
@@ -144,6 +160,7 @@ class BloomJoinTest {
             "DOUBLE",
             "DECIMAL(10,2)",
             "DECIMAL(20,0)",
+            "DECIMAL(38,10)",
             "STRING")) {
       types.put(type, "cast(%s AS " + type + ")");
     }
@@ -151,57 +168,360 @@ class BloomJoinTest {
     types.put("DATE", "date_add(DATE'2024-03-09', cast(%s AS INT))");
     types.put("TIMESTAMP", "cast(date_add(DATE'2024-03-09', cast(%s AS INT)) AS TIMESTAMP)");
     types.put("NTZ", "cast(date_add(DATE'2024-03-09', cast(%s AS INT)) AS TIMESTAMP_NTZ)");
+    types.put("VOID", "NULL");
     return types;
+  }
+
+  /** Sets what makes hundreds of queries of a few rows fast, and the given settings. */
+  private void with(Map<String, Object> settings, Runnable test) {
+    Map<String, Object> all = new LinkedHashMap<>(settings);
+    all.put("spark.sql.codegen.wholeStage", false);
+    all.put("spark.sql.codegen.factoryMode", "NO_CODEGEN");
+    all.put("spark.sql.autoBroadcastJoinThreshold", -1);
+    Map<String, String> before = new LinkedHashMap<>();
+    all.forEach(
+        (name, value) -> {
+          before.put(name, spark.conf().get(name));
+          spark.conf().set(name, value.toString());
+        });
+    try {
+      test.run();
+    } finally {
+      before.forEach((name, value) -> spark.conf().set(name, value));
+    }
+  }
+
+  /** Counts the rows of plain joins and of ours, in one query for many pairs of sides. */
+  private final class Pairs {
+    private final List<Dataset<Row>> counts = new ArrayList<>();
+
+    /** Refused by Spark's analysis, or added; both joins alike. */
+    void add(String pair, String type, Dataset<Row> large, Dataset<Row> small, String... keys) {
+      Dataset<Row> plain;
+      try {
+        plain = large.join(small, keys, type);
+      } catch (Exception refused) {
+        assertThatThrownBy(() -> BloomJoin.join(large, small, type, keys))
+            .as(pair)
+            .isInstanceOf(refused.getClass());
+        return;
+      }
+      counts.add(plain.selectExpr("'%s, %s'".formatted(pair, type), "1 AS plain", "0 AS ours"));
+      counts.add(
+          BloomJoin.join(large, small, type, keys)
+              .selectExpr("'%s, %s'".formatted(pair, type), "0 AS plain", "1 AS ours"));
+    }
+
+    /** The number of joins that have rows. */
+    int assertSame() {
+      List<Row> sums =
+          union(counts)
+              .toDF("pair", "plain", "ours")
+              .coalesce(1)
+              .groupBy("pair")
+              .sum("plain", "ours")
+              .collectAsList();
+      assertThat(sums).allSatisfy(row -> assertThat(row.get(1)).isEqualTo(row.get(2)));
+      return sums.size();
+    }
+
+    /** Halves first: Spark analyzes every union that is part of another one again. */
+    private static Dataset<Row> union(List<Dataset<Row>> parts) {
+      int half = parts.size() / 2;
+      return half == 0
+          ? parts.get(0)
+          : union(parts.subList(0, half)).union(union(parts.subList(half, parts.size())));
+    }
   }
 
   /**
    * Every pair of types that Spark joins, in a time zone with a change of clocks, nulls included.
+   * Casts that fail give null, so that one query holds them all.
    */
   @Test
   void everyPairOfTypesKeepsItsRows() {
-    spark.conf().set("spark.sql.session.timeZone", "America/New_York");
-    spark.conf().set("spark.sql.shuffle.partitions", 1);
-    spark.conf().set("spark.sql.codegen.wholeStage", false); // some hundred queries of a few rows
-    spark.conf().set("spark.sql.codegen.factoryMode", "NO_CODEGEN");
-    spark.conf().set("spark.sql.autoBroadcastJoinThreshold", -1);
-    try {
-      int joined = 0;
-      for (String left : TYPES.keySet()) {
-        for (String right : TYPES.keySet()) {
-          joined += assertSameRows(left, right) ? 1 : 0;
-        }
-      }
-      assertThat(joined).isGreaterThan(90);
-    } finally {
-      spark.conf().set("spark.sql.session.timeZone", "UTC");
-      spark.conf().set("spark.sql.shuffle.partitions", 2);
-      spark.conf().set("spark.sql.codegen.wholeStage", true);
-      spark.conf().set("spark.sql.codegen.factoryMode", "FALLBACK");
-      spark.conf().unset("spark.sql.autoBroadcastJoinThreshold");
-    }
+    with(
+        Map.of("spark.sql.session.timeZone", "America/New_York", "spark.sql.ansi.enabled", false),
+        () -> {
+          int joined = 0;
+          for (String left : TYPES.keySet()) {
+            Pairs pairs = new Pairs();
+            for (String right : TYPES.keySet()) {
+              pairs.add(left + " and " + right, "inner", keys(left, 30), keys(right, 12), "k");
+            }
+            joined += pairs.assertSame();
+          }
+          assertThat(joined).isGreaterThan(90);
+        });
   }
 
-  private boolean assertSameRows(String left, String right) {
-    Dataset<Row> large = keys(TYPES.get(left), 30);
-    Dataset<Row> small = keys(TYPES.get(right), 12);
-    long rows;
-    try {
-      rows = large.join(small, "k").count();
-    } catch (Exception refused) {
-      assertThatThrownBy(() -> BloomJoin.prefilter(large, small, "k").join(small, "k").count())
-          .as("%s and %s", left, right)
-          .isInstanceOf(Exception.class);
-      return false;
-    }
-    assertThat(BloomJoin.prefilter(large, small, 1e-4, "k").join(small, "k").count())
-        .as("%s and %s", left, right)
-        .isEqualTo(rows);
-    return true;
-  }
-
-  private Dataset<Row> keys(String form, int count) {
+  private Dataset<Row> keys(String type, int count) {
     return spark.sql(
         "SELECT if(id = 5, NULL, %s) AS k FROM range(0, %d, 1, 1)"
-            .formatted(form.formatted("id"), count));
+            .formatted(TYPES.get(type).formatted("id"), count));
+  }
+
+  /** Where a failed cast is an error, Spark casts to other types. */
+  @Test
+  void castsThatMayFailKeepTheirRows() {
+    with(
+        Map.of("spark.sql.ansi.enabled", true),
+        () -> {
+          Pairs pairs = new Pairs();
+          List<String> types = List.of("INT", "BIGINT", "FLOAT", "DECIMAL(10,2)", "STRING");
+          for (String left : types) {
+            for (String right : types) {
+              pairs.add(left + " and " + right, "inner", keys(left, 30), keys(right, 12), "k");
+            }
+          }
+          assertThat(pairs.assertSame()).isEqualTo(25);
+        });
+  }
+
+  @Test
+  void zerosAndNansAreEqualAsInTheJoin() {
+    with(
+        Map.of(),
+        () -> {
+          String values = " FROM VALUES (0.0D), (-0.0D), (double('NaN')), (1.5D), (NULL) AS t(k)";
+          Pairs pairs = new Pairs();
+          for (String left : List.of("FLOAT", "DOUBLE")) {
+            for (String right : List.of("FLOAT", "DOUBLE")) {
+              String key = "SELECT %s(%sk) AS k, 1 AS one";
+              pairs.add(
+                  left + " and " + right,
+                  "inner",
+                  spark.sql(key.formatted(left, "") + values),
+                  spark.sql(key.formatted(right, "-") + values + " WHERE k < 1 OR isnan(k)"),
+                  "k");
+              pairs.add(
+                  left + " and " + right + " with another key",
+                  "semi",
+                  spark.sql(key.formatted(left, "") + values),
+                  spark.sql(key.formatted(right, "-") + values + " WHERE k < 1 OR isnan(k)"),
+                  "k",
+                  "one");
+            }
+          }
+          assertThat(pairs.assertSame()).isEqualTo(8);
+        });
+  }
+
+  /** Spark pads the shorter of two CHAR columns before it compares them. */
+  @Test
+  void charsOfDifferentLengthsMatch(@TempDir Path folder) {
+    spark.sql(
+        "CREATE TABLE chars (c5 CHAR(5), c10 CHAR(10), v10 VARCHAR(10), s STRING, n BIGINT)"
+            + " USING json LOCATION '%s'".formatted(folder.toUri()));
+    try {
+      spark
+          .range(0, 9, 1, 1)
+          .selectExpr("if(id = 5, NULL, concat('k', id)) AS k", "id")
+          .selectExpr("k", "k", "k", "k", "id")
+          .write()
+          .insertInto("chars");
+      with(Map.of(), () -> assertThat(joinChars("c5", "c10", "v10", "s")).isEqualTo(8 + 3 * 4));
+      with(
+          Map.of("spark.sql.readSideCharPadding", false),
+          () -> assertThat(joinChars("c5", "c10")).isEqualTo(4 + 3 * 4));
+    } finally {
+      spark.sql("DROP TABLE chars");
+    }
+  }
+
+  /** The number of joins with rows: CHAR matches CHAR, and the other columns match each other. */
+  private int joinChars(String... columns) {
+    Pairs pairs = new Pairs();
+    Dataset<Row> chars = spark.table("chars");
+    for (String left : columns) {
+      for (String right : columns) {
+        String pair = left + " and " + right;
+        Dataset<Row> large = chars.selectExpr(left + " AS k", "n");
+        Dataset<Row> small = chars.where("n < 7").selectExpr(right + " AS k", "n");
+        pairs.add(pair, "inner", large, small, "k");
+        if (left.startsWith("c") && right.startsWith("c")) {
+          pairs.add(pair, "right", large, small, "k");
+          pairs.add(pair, "semi", large, small, "k");
+          pairs.add(pair + " with another key", "inner", large, small, "n", "k");
+        }
+      }
+    }
+    return pairs.assertSame();
+  }
+
+  @Test
+  void namesAreThoseOfColumns() {
+    Dataset<Row> large =
+        spark.range(0, 100, 1, 2).selectExpr("id AS `a.b`", "id AS `c d`", "id AS `É`");
+    Dataset<Row> small =
+        spark.range(0, 9, 1, 1).selectExpr("id AS `É`", "int(id) AS `a.b`", "id AS `C D`");
+    assertThat(BloomJoin.prefilter(large, small, "a.b").count()).isEqualTo(9);
+    assertThat(BloomJoin.prefilter(large, small, "a.b", "É").count()).isEqualTo(9);
+    assertThat(sorted(BloomJoin.join(large, small, "inner", "a.b", "c D", "É")))
+        .isEqualTo(sorted(large.join(small, new String[] {"a.b", "c D", "É"}, "inner")))
+        .hasSize(9);
+    assertThatThrownBy(() -> BloomJoin.join(large, small, "inner", "nothing"))
+        .isInstanceOf(AnalysisException.class);
+  }
+
+  @Test
+  void aSideIsJoinedWithItself() {
+    Dataset<Row> large = spark.range(0, 1000, 1, 2).selectExpr("id AS k", "id % 7 AS n");
+    Dataset<Row> small = large.where("k % 50 = 0").hint("broadcast");
+    assertThat(BloomJoin.prefilter(large, small, "k").count()).isBetween(20L, 22L);
+    assertThat(sorted(BloomJoin.join(large, small, "inner", "k")))
+        .isEqualTo(sorted(large.join(small, "k")))
+        .hasSize(20);
+  }
+
+  /** The filter is part of the query, not of the moment in which the query is written. */
+  @Test
+  void aSmallSideThatChangesIsReadWhenTheQueryRuns(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("keys.json");
+    Files.writeString(file, "{\"k\":1}\n{\"k\":2}\n{\"k\":3}\n");
+    Dataset<Row> large = spark.range(0, 1000, 1, 2).toDF("k");
+    Dataset<Row> small = spark.read().schema("k BIGINT").json(file.toString());
+    Dataset<Row> likely = BloomJoin.prefilter(large, small, "k");
+    Dataset<Row> joined = BloomJoin.join(large, small, "inner", "k");
+    assertThat(joined.collectAsList()).extracting(row -> row.getLong(0)).contains(1L, 2L, 3L);
+    Files.writeString(file, "{\"k\":7}\n{\"k\":8}\n{\"k\":9}\n");
+    assertThat(large.join(small, "k").count()).isEqualTo(3);
+    assertThat(likely.join(small, "k").count()).isEqualTo(3);
+    assertThat(joined.count()).isEqualTo(3);
+  }
+
+  /** The three ways in which Spark evaluates an expression, and stages that are planned late. */
+  @ParameterizedTest
+  @CsvSource({
+    "true, FALLBACK, false",
+    "true, FALLBACK, true",
+    "false, FALLBACK, false",
+    "false, NO_CODEGEN, false"
+  })
+  void everyExecutionKeepsItsRows(boolean wholeStage, String mode, boolean adaptive) {
+    Dataset<Row> large = spark.range(0, 1000, 1, 2).selectExpr("id AS k", "id % 100 AS n");
+    Dataset<Row> small = spark.range(0, 9, 1, 1).selectExpr("id * 10 AS k", "id + 3 AS n");
+    with(
+        Map.of("spark.sql.adaptive.enabled", adaptive),
+        () -> {
+          spark.conf().set("spark.sql.codegen.wholeStage", wholeStage);
+          spark.conf().set("spark.sql.codegen.factoryMode", mode);
+          Dataset<Row> twice = BloomJoin.prefilter(large, small, "k");
+          assertThat(twice.count()).isEqualTo(9);
+          twice = BloomJoin.prefilter(twice, small.drop("k"), "n");
+          assertThat(sorted(twice)).isEqualTo(List.of("[10,10]"));
+        });
+  }
+
+  @Test
+  void aKeyMayPartitionTheLargeSide(@TempDir Path folder) {
+    Path files = folder.resolve("large");
+    spark
+        .range(0, 40, 1, 1)
+        .selectExpr("id", "id % 4 AS k")
+        .write()
+        .partitionBy("k")
+        .parquet(files.toString());
+    Dataset<Row> large = spark.read().parquet(files.toString());
+    Dataset<Row> small = spark.range(2, 4, 1, 1).toDF("k");
+    Dataset<Row> likely = BloomJoin.prefilter(large, small, "k");
+    assertThat(likely.count()).isEqualTo(20);
+    assertThat(BloomJoin.join(large, small, "inner", "k").count()).isEqualTo(20);
+  }
+
+  /** Joins that Spark runs and a filter cannot help are plain joins, with a line in the log. */
+  @Test
+  void joinsThatCannotBeFilteredArePlain() {
+    Map<String, String> smalls = new LinkedHashMap<>();
+    smalls.put("BOOLEAN", "SELECT DISTINCT id % 2 = 0 AS k FROM range(60)");
+    smalls.put("days", "SELECT make_dt_interval(int(id)) AS k FROM range(60)");
+    smalls.put("months", "SELECT make_ym_interval(0, int(id)) AS k FROM range(60)");
+    smalls.put("ARRAY", "SELECT array(id) AS k FROM range(60)");
+    smalls.put("STRUCT", "SELECT struct(id, int(NULL)) AS k FROM range(60)");
+    smalls.put("limit", "SELECT id AS k FROM range(0, 60, 1, 2) LIMIT 5");
+    smalls.put("inner limit", "SELECT id % 9 AS k FROM (SELECT * FROM range(60) LIMIT 5)");
+    smalls.put("offset", "SELECT id AS k FROM range(0, 60, 1, 2) OFFSET 5");
+    smalls.put("sample", "SELECT id AS k FROM (SELECT * FROM range(60)) TABLESAMPLE (90 PERCENT)");
+    smalls.put("random keys", "SELECT bigint(rand(1) * 3) AS k FROM range(60)");
+    smalls.put("random rows", "SELECT id AS k FROM range(60) WHERE rand(1) < 0.9");
+    smalls.put("rank", "SELECT row_number() OVER (ORDER BY id % 3) AS k FROM range(60)");
+    smalls.put("any key", "SELECT any_value(id) AS k FROM range(60) GROUP BY id % 3");
+    Map<String, Object> settings = new LinkedHashMap<>();
+    if (spark.version().compareTo("4.0") >= 0) {
+      smalls.put("collation", "SELECT DISTINCT 'a' COLLATE UTF8_LCASE AS k FROM range(60)");
+      smalls.put("trimming", "SELECT DISTINCT 'a' COLLATE UTF8_BINARY_RTRIM AS k FROM range(60)");
+    }
+    if (spark.version().compareTo("4.1") >= 0) {
+      settings.put("spark.sql.timeType.enabled", true);
+      smalls.put("TIME", "SELECT DISTINCT TIME'12:00:00' AS k FROM range(60)");
+    }
+    with(settings, () -> smalls.forEach((name, query) -> assertPlain(name, spark.sql(query))));
+  }
+
+  private static void assertPlain(String name, Dataset<Row> small) {
+    Dataset<Row> large = small.union(small);
+    assertThatThrownBy(() -> BloomJoin.prefilter(large, small, "k"), name)
+        .isInstanceOf(IllegalArgumentException.class);
+    try (Logged log = Logged.by("dev.bellows.spark.internal.JoinFilter")) {
+      Dataset<Row> joined = BloomJoin.join(large, small, "inner", "k");
+      assertThat(log.messages())
+          .as(name)
+          .singleElement()
+          .asString()
+          .startsWith("WARN no filter before the join: ");
+      assertThat(joined.count()).as(name).isPositive();
+    }
+  }
+
+  /** A key that cannot be hashed leaves the filter to the others. */
+  @Test
+  void theOtherKeysAreFiltered() {
+    Dataset<Row> large = spark.range(0, 1000, 1, 2).selectExpr("id AS k", "id % 2 = 0 AS even");
+    Dataset<Row> small = spark.range(0, 10, 1, 1).selectExpr("id AS k", "id % 4 = 0 AS even");
+    assertThat(BloomJoin.prefilter(large, small, "k", "even").count()).isEqualTo(10);
+    assertThat(sorted(BloomJoin.join(large, small, "inner", "even", "k")))
+        .isEqualTo(sorted(large.join(small, new String[] {"even", "k"}, "inner")))
+        .hasSize(8);
+  }
+
+  /** Only what decides about keys makes a small side vary. */
+  @Test
+  void arbitraryColumnsThatAreNoKeysDoNotMatter() {
+    Dataset<Row> large = spark.range(0, 1000, 1, 2).toDF("k");
+    Dataset<Row> small = spark.range(0, 40, 1, 2).selectExpr("id % 10 AS k", "rand() AS r");
+    assertThat(BloomJoin.prefilter(large, small, "k").count()).isEqualTo(10);
+    assertThat(BloomJoin.prefilter(large, small.dropDuplicates("k"), "k").count()).isEqualTo(10);
+    Dataset<Row> groups = small.groupBy("k").agg(functions.first("r"), functions.sum("k").as("s"));
+    assertThat(BloomJoin.prefilter(large, groups.where("s >= 0"), "k").count()).isEqualTo(10);
+  }
+
+  @Test
+  void aStreamIsFilteredByRowsAtRest(@TempDir Path folder) throws Exception {
+    Path input = Files.createDirectories(folder.resolve("input"));
+    StringBuilder lines = new StringBuilder();
+    for (int k = 0; k < 100; k++) {
+      lines.append("{\"k\":%d}\n".formatted(k));
+    }
+    Files.writeString(input.resolve("keys.json"), lines);
+    Dataset<Row> stream = spark.readStream().schema("k BIGINT").json(input.toString());
+    Dataset<Row> small = spark.range(90, 110, 1, 1).toDF("k");
+    assertThat(streamed(BloomJoin.prefilter(stream, small, "k"))).isEqualTo(10);
+    assertThat(streamed(BloomJoin.join(stream, small, "inner", "k"))).isEqualTo(10);
+    try (Logged log = Logged.by("dev.bellows.spark.internal.JoinFilter")) {
+      assertThat(BloomJoin.join(small, stream, "inner", "k").isStreaming()).isTrue();
+      assertThat(log.messages())
+          .containsExactly("WARN no filter before the join: the small side is a stream");
+    }
+  }
+
+  private long streamed(Dataset<Row> rows) throws Exception {
+    StreamingQuery query =
+        rows.writeStream()
+            .format("memory")
+            .queryName("streamed")
+            .trigger(Trigger.AvailableNow())
+            .start();
+    query.awaitTermination();
+    return spark.table("streamed").count();
   }
 }

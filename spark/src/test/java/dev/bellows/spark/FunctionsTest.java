@@ -14,6 +14,7 @@ import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangeSchema;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -27,6 +28,7 @@ import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -199,6 +201,28 @@ class FunctionsTest {
       for (int i = 0; i < row.size(); i++) {
         assertThat(row.isNullAt(i)).as("%s, %s", row.schema().apply(i), mode).isTrue();
       }
+    }
+  }
+
+  /**
+   * What docs/on-spark.md warns of: {@code =} pads the shorter of two CHAR columns, this does not.
+   */
+  @Test
+  void charsAreHashedWithTheirPadding(@TempDir Path folder) {
+    spark.sql(
+        "CREATE TABLE padded (c5 CHAR(5), c10 CHAR(10)) USING json LOCATION '%s'"
+            .formatted(folder.toUri()));
+    try {
+      spark.sql("INSERT INTO padded VALUES ('a', 'a')");
+      Row row =
+          one(
+              "SELECT c5 = c10,"
+                  + " bellows_might_contain((SELECT bellows_agg(c10, 1e-9) FROM padded), c5),"
+                  + " bellows_might_contain((SELECT bellows_agg(rtrim(c10), 1e-9) FROM padded), rtrim(c5))"
+                  + " FROM padded");
+      assertThat(row).isEqualTo(RowFactory.create(true, false, true));
+    } finally {
+      spark.sql("DROP TABLE padded");
     }
   }
 

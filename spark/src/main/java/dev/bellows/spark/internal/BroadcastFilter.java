@@ -2,29 +2,32 @@ package dev.bellows.spark.internal;
 
 import java.io.Serializable;
 import java.util.List;
+import org.apache.spark.SparkContext;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.catalyst.expressions.Expression;
 import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
 import org.apache.spark.sql.catalyst.expressions.codegen.ExprCode;
+import org.apache.spark.sql.catalyst.expressions.codegen.FalseLiteral$;
 import org.apache.spark.sql.types.DataTypes;
 import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.Seq;
 
 /**
- * A filter that every executor fetches once, as an expression; a literal would go to every task.
+ * The filter of a scalar subquery, which every executor fetches once. Without this expression
+ * around it, generated code holds the result of a subquery as a literal, and every task receives a
+ * copy.
  */
 public final class BroadcastFilter extends FilterExpression {
   private static final long serialVersionUID = 1;
 
-  private final Source source;
-
-  BroadcastFilter(Broadcast<byte[]> broadcast) {
-    this(new Source(broadcast));
+  BroadcastFilter(Expression filter) {
+    this(SparkApi.seq(List.of(filter)));
   }
 
-  private BroadcastFilter(Source source) {
-    super("broadcast_filter", DataTypes.BinaryType, SparkApi.seq(List.<Expression>of()));
-    this.source = source;
+  private BroadcastFilter(Seq<Expression> children) {
+    super("broadcast_filter", DataTypes.BinaryType, children);
   }
 
   /** The fetched bytes, for generated code: the same array for every row of a task. */
@@ -34,8 +37,9 @@ public final class BroadcastFilter extends FilterExpression {
     private final Broadcast<byte[]> broadcast;
     private transient byte @Nullable [] fetched;
 
-    Source(Broadcast<byte[]> broadcast) {
-      this.broadcast = broadcast;
+    Source(byte[] filter) {
+      this.broadcast =
+          JavaSparkContext.fromSparkContext(SparkContext.getOrCreate()).broadcast(filter);
     }
 
     public byte[] bytes() {
@@ -50,7 +54,12 @@ public final class BroadcastFilter extends FilterExpression {
 
   @Override
   FilterExpression with(Seq<Expression> children) {
-    return this;
+    return new BroadcastFilter(children);
+  }
+
+  @Override
+  Object value(Object[] arguments) {
+    return arguments[0];
   }
 
   /** Not a constant: the optimizer would put its value into the plan. */
@@ -59,19 +68,23 @@ public final class BroadcastFilter extends FilterExpression {
     return false;
   }
 
+  /**
+   * The driver generates the code of a stage after its subqueries are done. A task that generates
+   * code itself, without whole-stage code generation, has the result in its copy of the plan.
+   */
   @Override
-  Object value(Object[] arguments) {
-    return source.bytes();
+  public ExprCode doGenCode(CodegenContext ctx, ExprCode ev) {
+    if (TaskContext.get() == null && child(0).eval(null) instanceof byte[] filter) {
+      String source =
+          ctx.addReferenceObj("filter", new Source(filter), Source.class.getCanonicalName());
+      String code = "byte[] %s = %s.bytes();".formatted(ev.value(), source);
+      return ev.copy(block(code), FalseLiteral$.MODULE$, ev.value());
+    }
+    return super.doGenCode(ctx, ev);
   }
 
   @Override
   String statement(CodegenContext ctx, ExprCode target, String[] arguments) {
-    String filter = ctx.addReferenceObj("filter", source, Source.class.getCanonicalName());
-    return "%s = %s.bytes();".formatted(target.value(), filter);
-  }
-
-  @Override
-  public Object productElement(int index) {
-    return source.broadcast.id();
+    return "%s = %s;".formatted(target.value(), arguments[0]);
   }
 }

@@ -94,7 +94,7 @@ abstract class FilterExpression extends Expression implements Serializable {
   }
 
   @Override
-  public final ExprCode doGenCode(CodegenContext ctx, ExprCode ev) {
+  public ExprCode doGenCode(CodegenContext ctx, ExprCode ev) {
     StringBuilder code = new StringBuilder();
     code.append("boolean %s = true;%n".formatted(ev.isNull()));
     String type = CodeGenerator.javaType(dataType);
@@ -110,9 +110,11 @@ abstract class FilterExpression extends Expression implements Serializable {
     }
     code.append("%s = false;%n%s%n".formatted(ev.isNull(), statement(ctx, ev, arguments)));
     code.append("}".repeat(arguments.length));
-    CodeBlock block =
-        new CodeBlock(SparkApi.seq(List.of(code.toString())), SparkApi.seq(List.<JavaCode>of()));
-    return ev.copy(block, ev.isNull(), ev.value());
+    return ev.copy(block(code.toString()), ev.isNull(), ev.value());
+  }
+
+  static CodeBlock block(String code) {
+    return new CodeBlock(SparkApi.seq(List.of(code)), SparkApi.seq(List.<JavaCode>of()));
   }
 
   @Override

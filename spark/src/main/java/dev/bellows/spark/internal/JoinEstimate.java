@@ -1,12 +1,12 @@
 package dev.bellows.spark.internal;
 
 import java.math.BigInteger;
-import org.apache.spark.sql.Column;
+import java.util.function.LongSupplier;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Statistics;
-import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.StructField;
 
 /**
@@ -28,24 +28,19 @@ record JoinEstimate(BigInteger rows, BigInteger keys, double minRowsPerKey) {
    */
   static final double DEFAULT_MIN_ROWS_PER_KEY = 6;
 
-  /** The relative standard deviation of the counted keys. */
-  private static final double PRECISION = 0.05;
-
   /** Takes Spark's statistics, and counts the small side's keys only where these do not decide. */
-  static JoinEstimate of(Dataset<Row> large, Dataset<Row> small, Column smallKey) {
-    String conf = large.sparkSession().conf().get(MIN_ROWS_PER_KEY, "" + DEFAULT_MIN_ROWS_PER_KEY);
-    double minRowsPerKey = minRowsPerKey(conf);
+  static JoinEstimate of(
+      Dataset<Row> large, Dataset<Row> small, LongSupplier keys, double minRowsPerKey) {
     BigInteger rows = rows(large);
     JoinEstimate first = new JoinEstimate(rows, rows(small), minRowsPerKey);
-    if (first.mayPay()) {
-      return first;
-    }
-    long counted =
-        small.agg(functions.approx_count_distinct(smallKey, PRECISION)).head().getLong(0);
-    return new JoinEstimate(rows, BigInteger.valueOf(counted), minRowsPerKey);
+    return first.mayPay()
+        ? first
+        : new JoinEstimate(rows, BigInteger.valueOf(keys.getAsLong()), minRowsPerKey);
   }
 
-  private static double minRowsPerKey(String conf) {
+  /** The setting of a session. */
+  static double minRowsPerKey(SparkSession session) {
+    String conf = session.conf().get(MIN_ROWS_PER_KEY, "" + DEFAULT_MIN_ROWS_PER_KEY);
     try {
       return Double.parseDouble(conf);
     } catch (NumberFormatException e) {

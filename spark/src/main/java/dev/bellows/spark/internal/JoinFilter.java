@@ -1,90 +1,155 @@
 package dev.bellows.spark.internal;
 
 import java.util.List;
-import org.apache.spark.api.java.JavaSparkContext;
-import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.catalyst.expressions.EqualTo;
 import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.expressions.aggregate.AggregateFunction;
-import org.apache.spark.sql.catalyst.plans.logical.Join;
-import org.apache.spark.sql.functions;
-import org.apache.spark.sql.types.DataType;
-import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Count;
+import org.apache.spark.sql.catalyst.expressions.aggregate.HyperLogLogPlusPlus;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Max;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Min;
+import org.apache.spark.sql.catalyst.expressions.aggregate.Sum;
+import org.apache.spark.sql.catalyst.plans.Inner$;
+import org.apache.spark.sql.catalyst.plans.JoinType;
+import org.apache.spark.sql.catalyst.plans.LeftSemi$;
+import org.apache.spark.sql.catalyst.plans.RightOuter$;
+import org.apache.spark.sql.catalyst.plans.logical.CollectMetrics;
+import org.apache.spark.sql.catalyst.plans.logical.GlobalLimit;
+import org.apache.spark.sql.catalyst.plans.logical.LocalLimit;
+import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.catalyst.plans.logical.Offset;
+import org.apache.spark.sql.catalyst.plans.logical.Sample;
+import org.apache.spark.sql.catalyst.plans.logical.Tail;
+import org.apache.spark.sql.catalyst.plans.logical.Window;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.DoubleType;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import scala.Option;
 
-/** Builds, broadcasts and applies the filter of a join. */
+/**
+ * Places a filter before a join. The filter is a scalar subquery over the plan of the small side,
+ * so that each run of the query builds it from the rows that this run reads.
+ */
 public final class JoinFilter {
   private static final Logger LOG = LoggerFactory.getLogger(JoinFilter.class);
 
+  /** The relative standard deviation of the counted keys. */
+  private static final double PRECISION = 0.05;
+
   private JoinFilter() {}
 
-  public static Dataset<Row> apply(
+  /**
+   * The large side, filtered where this may pay.
+   *
+   * @throws UnfilteredJoinException if the join cannot be filtered
+   */
+  public static Dataset<Row> prefilter(
       Dataset<Row> large, Dataset<Row> small, double fpp, String... keys) {
     SparkApi.requireSupported();
-    if (keys.length == 0) {
-      throw new IllegalArgumentException("a join has at least one key: name its columns");
+    return filtered(large, small, fpp, JoinKeys.of(large.join(small, keys, "inner")));
+  }
+
+  /** The join, with a filter before it where it drops rows and a filter is possible. */
+  public static Dataset<Row> join(
+      Dataset<Row> large, Dataset<Row> small, String joinType, double fpp, String... keys) {
+    SparkApi.requireSupported();
+    Dataset<Row> plain = large.join(small, keys, joinType);
+    try {
+      JoinKeys joinKeys = JoinKeys.of(plain);
+      if (dropsRowsWithoutMatch(joinKeys.joinType())) {
+        return filtered(large, small, fpp, joinKeys).join(small, keys, joinType);
+      }
+    } catch (UnfilteredJoinException e) {
+      LOG.warn("no filter before the join: {}", e.getMessage());
     }
-    DataType[] types = comparedTypes(large, small, keys);
-    Column smallKey = key(small, keys, types);
-    JoinEstimate estimate = JoinEstimate.of(large, small, smallKey);
-    if (!estimate.mayPay()) {
-      LOG.info("no filter before the join: {}", estimate);
-      return large;
+    return plain;
+  }
+
+  private static boolean dropsRowsWithoutMatch(JoinType type) {
+    return type == Inner$.MODULE$ || type == RightOuter$.MODULE$ || type == LeftSemi$.MODULE$;
+  }
+
+  private static Dataset<Row> filtered(
+      Dataset<Row> large, Dataset<Row> small, double fpp, JoinKeys keys) {
+    if (small.isStreaming()) {
+      throw new UnfilteredJoinException("the small side is a stream");
     }
-    List<Expression> arguments =
-        List.of(SparkApi.expression(smallKey), SparkApi.expression(functions.lit(fpp)));
-    AggregateFunction aggregate =
-        (AggregateFunction) SqlFunctions.AGG.build(SparkApi.seq(arguments));
-    Column built = SparkApi.column(aggregate.toAggregateExpression());
-    byte[] filter = small.agg(built).head().getAs(0);
-    LOG.info("a filter of {} bytes before the join: {}", filter.length, estimate);
-    Broadcast<byte[]> broadcast =
-        JavaSparkContext.fromSparkContext(large.sparkSession().sparkContext()).broadcast(filter);
+    Expression rate = Literal.create(fpp, DataTypes.DoubleType);
+    Expression filter =
+        keys.ofSmall(
+            (AggregateFunction) SqlFunctions.AGG.build(SparkApi.seq(List.of(keys.small(), rate))));
+    String cause = whyNotRepeatable(SparkApi.queryExecution(alone(large, filter)).optimizedPlan());
+    if (cause != null) {
+      throw new UnfilteredJoinException(
+          "the small side may have other rows each time it is computed, because of %s: write it or checkpoint it first"
+              .formatted(cause));
+    }
+    double minRowsPerKey = JoinEstimate.minRowsPerKey(large.sparkSession());
+    if (minRowsPerKey > 0 && !large.isStreaming()) {
+      JoinEstimate estimate =
+          JoinEstimate.of(large, small, () -> count(large, keys), minRowsPerKey);
+      LOG.info("{} before the join: {}", estimate.mayPay() ? "a filter" : "no filter", estimate);
+      if (!estimate.mayPay()) {
+        return large;
+      }
+    }
     return large.filter(
         SparkApi.column(
-            new MightContain(
-                SparkApi.seq(
-                    List.of(
-                        new BroadcastFilter(broadcast),
-                        SparkApi.expression(key(large, keys, types)))))));
+            new MightContain(SparkApi.seq(List.of(new BroadcastFilter(filter), keys.large())))));
   }
 
-  /** The key columns of a side, as the join compares them; several are one key. */
-  private static Column key(Dataset<Row> side, String[] names, DataType[] types) {
-    Column[] columns = new Column[names.length];
-    for (int i = 0; i < names.length; i++) {
-      columns[i] = side.col(names[i]).cast(types[i]);
-    }
-    return columns.length == 1 ? columns[0] : functions.struct(columns);
+  /** A query of one subquery alone. */
+  private static Dataset<Row> alone(Dataset<Row> session, Expression subquery) {
+    return session.sparkSession().range(1).select(SparkApi.column(subquery));
   }
 
-  /** The types to which Spark casts both sides before it compares them, by its own analysis. */
-  private static DataType[] comparedTypes(Dataset<Row> large, Dataset<Row> small, String[] names) {
-    DataType[] types = new DataType[names.length];
-    for (int i = 0; i < names.length; i++) {
-      types[i] = comparedType(large, small, names[i]);
-      if (types[i] instanceof StructType) {
-        throw new IllegalArgumentException(
-            "key %s is a struct, of which Spark calls two with null fields equal: name its fields as keys"
-                .formatted(names[i]));
-      }
-      String problem = KeyType.problemWith(types[i]);
-      if (problem != null) {
-        throw new IllegalArgumentException("key " + names[i] + ": " + problem);
+  private static long count(Dataset<Row> session, JoinKeys keys) {
+    Expression precision = Literal.create(PRECISION, DataTypes.DoubleType);
+    Expression counted = keys.ofSmall(new HyperLogLogPlusPlus(keys.small(), precision));
+    return alone(session, counted).head().getLong(0);
+  }
+
+  /**
+   * What may give other keys when the small side is computed a second time, for the join; null if
+   * nothing is known to. The optimized plan computes nothing but the keys.
+   */
+  private static @Nullable String whyNotRepeatable(LogicalPlan optimized) {
+    for (LogicalPlan query : SparkApi.list(optimized.subqueriesAll())) {
+      Option<LogicalPlan> found = query.find(JoinFilter::mayVary);
+      if (found.isDefined()) {
+        return found.get().nodeName();
       }
     }
-    return types;
+    return null;
   }
 
-  private static DataType comparedType(Dataset<Row> large, Dataset<Row> small, String name) {
-    Dataset<Row> left = large.select(large.col(name).as("large_key"));
-    Dataset<Row> right = small.select(small.col(name).as("small_key"));
-    Dataset<Row> joined = left.join(right, left.col("large_key").equalTo(right.col("small_key")));
-    Join join = (Join) SparkApi.queryExecution(joined).analyzed();
-    return ((EqualTo) join.condition().get()).left().dataType();
+  private static boolean mayVary(LogicalPlan node) {
+    return node instanceof GlobalLimit
+        || node instanceof LocalLimit
+        || node instanceof Offset
+        || node instanceof Tail
+        || node instanceof Sample
+        || node instanceof Window
+        || node instanceof CollectMetrics
+        || node.expressions().exists(JoinFilter::mayVary);
+  }
+
+  private static boolean mayVary(Expression expression) {
+    return !expression.deterministic()
+        || expression.exists(
+            part -> part instanceof AggregateFunction function && !ignoresOrder(function));
+  }
+
+  /** Whether an aggregate is known to be the same in whatever order the rows come. */
+  private static boolean ignoresOrder(AggregateFunction function) {
+    return function instanceof BuildAggregate
+        || function instanceof Count
+        || function instanceof Max
+        || function instanceof Min
+        || (function instanceof Sum && !(function.dataType() instanceof DoubleType));
   }
 }

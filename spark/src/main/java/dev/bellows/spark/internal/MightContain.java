@@ -9,7 +9,11 @@ import org.apache.spark.sql.types.NullType;
 import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.Seq;
 
-/** {@code bellows_might_contain(filter, value)}: false is certain; null about null. */
+/**
+ * {@code bellows_might_contain(filter, value)}: false is certain; null about null. The value is
+ * hashed as it is. A comparison of two columns would cast them to a common type and pad the shorter
+ * of two CHAR columns; the caller has to do so on both sides.
+ */
 final class MightContain extends FilterExpression {
   private static final long serialVersionUID = 1;
 

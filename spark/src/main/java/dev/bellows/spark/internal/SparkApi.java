@@ -1,7 +1,9 @@
 package dev.bellows.spark.internal;
 
+import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -14,6 +16,7 @@ import org.apache.spark.sql.execution.QueryExecution;
 import org.apache.spark.sql.internal.SessionState;
 import org.apache.spark.sql.types.StringType;
 import org.jspecify.annotations.Nullable;
+import scala.None$;
 import scala.collection.JavaConverters;
 import scala.collection.immutable.Seq;
 
@@ -53,6 +56,22 @@ public final class SparkApi {
 
   static <T> Seq<T> seq(List<T> elements) {
     return JavaConverters.asScalaBuffer(elements).toSeq();
+  }
+
+  static <T> List<T> list(scala.collection.Seq<T> elements) {
+    return JavaConverters.seqAsJavaList(elements);
+  }
+
+  /** A node of a plan; the options that a version of Spark adds at the end are not set. */
+  static <T> T create(Class<T> type, Object... first) {
+    Constructor<?> constructor = type.getConstructors()[0];
+    Object[] arguments = Arrays.copyOf(first, constructor.getParameterCount());
+    Arrays.fill(arguments, first.length, arguments.length, None$.MODULE$);
+    try {
+      return type.cast(constructor.newInstance(arguments));
+    } catch (ReflectiveOperationException | IllegalArgumentException e) {
+      throw unsupported(e.toString());
+    }
   }
 
   /** The expression of a column. */

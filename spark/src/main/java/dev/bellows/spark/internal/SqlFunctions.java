@@ -29,8 +29,9 @@ public enum SqlFunctions {
       "bellows_might_contain",
       MightContain.class,
       2,
-      "(filter, value) - Returns false if value is surely not in the filter, else true; refuses a filter whose no"
-          + " is not certain.",
+      "(filter, value) - Returns false if value is certainly not in the filter, else true. Unlike a comparison, it"
+          + " neither casts nor pads value: make it the type of the keys first, and apply rtrim to CHAR columns on"
+          + " both sides. Refuses a filter whose no is not certain.",
       MightContain::new),
   FOLD(
       "bellows_fold",

@@ -11,13 +11,14 @@ import dev.bellows.spark.LocalSpark;
 import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -103,8 +104,7 @@ class CertaintyTest {
   void aBroadcastFilterIsRefusedWhenItIsRead(Filter filter) {
     Dataset<Row> keys = spark.range(KEYS).toDF("id");
     BroadcastFilter broadcast =
-        new BroadcastFilter(
-            JavaSparkContext.fromSparkContext(spark.sparkContext()).broadcast(filter.toBytes()));
+        new BroadcastFilter(Literal.create(filter.toBytes(), DataTypes.BinaryType));
     assertRefused(
         filter,
         keys.filter(
