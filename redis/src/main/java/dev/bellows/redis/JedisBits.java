@@ -1,8 +1,10 @@
 package dev.bellows.redis;
 
+import dev.bellows.internal.base.Checks;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.security.cert.CertPathBuilderException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -11,6 +13,7 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.CommandArguments;
 import redis.clients.jedis.Connection;
+import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.Protocol;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.RedisClusterClient;
@@ -19,6 +22,7 @@ import redis.clients.jedis.exceptions.JedisDataException;
 import redis.clients.jedis.exceptions.JedisException;
 import redis.clients.jedis.exceptions.JedisMovedDataException;
 import redis.clients.jedis.util.JedisClusterCRC16;
+import redis.clients.jedis.util.JedisURIHelper;
 
 /** {@link RedisBits} over the pooled connections of Jedis, to one server or to a cluster. */
 public final class JedisBits implements RedisBits {
@@ -40,13 +44,30 @@ public final class JedisBits implements RedisBits {
    * be missing, or {@code rediss://} for TLS.
    */
   public static JedisBits connect(URI server) {
+    return connect(server, Duration.ofMillis(Protocol.DEFAULT_TIMEOUT));
+  }
+
+  /**
+   * The same with a limit to the time in which the server has to answer, which is 2 seconds
+   * otherwise. What was sent and not answered in time {@link SharedFilterException#mayHaveHappened
+   * may have happened}.
+   */
+  public static JedisBits connect(URI server, Duration timeout) {
     boolean isRedis = "redis".equals(server.getScheme()) || "rediss".equals(server.getScheme());
     if (!isRedis || server.getHost() == null) { // not shown: it may have a password
       throw new IllegalArgumentException(
           "this is no address of a server: give redis://host:port, or rediss://host:port");
     }
+    int millis = Math.toIntExact(Checks.positive(timeout.toMillis(), "milliseconds of a timeout"));
     try {
-      return new JedisBits(RedisClient.create(withPort(server)), null, true);
+      URI address = withPort(server);
+      RedisClient client =
+          RedisClient.builder()
+              .hostAndPort(JedisURIHelper.getHostAndPort(address))
+              .clientConfig(
+                  DefaultJedisClientConfig.builder(address).socketTimeoutMillis(millis).build())
+              .build();
+      return new JedisBits(client, null, true);
     } catch (JedisException e) {
       throw new IllegalArgumentException("the address of the server: " + e.getMessage(), e);
     }

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -36,12 +35,21 @@ class ClusterTest {
       for (int i = 0; i < 3; i++) {
         Path own = Files.createDirectory(folder.resolve("node" + i));
         nodes.add(
-            RedisProcess.start(own, "--cluster-enabled", "yes", "--cluster-node-timeout", "5000"));
+            RedisProcess.start(
+                own,
+                "--cluster-enabled",
+                "yes",
+                "--cluster-node-timeout", // no node is taken for dead
+                "" + RedisProcess.PATIENCE.toMillis()));
       }
       join(nodes);
       Set<HostAndPort> addresses = new HashSet<>();
       nodes.forEach(node -> addresses.add(new HostAndPort("127.0.0.1", node.port())));
-      try (RedisClusterClient client = RedisClusterClient.create(addresses)) {
+      try (RedisClusterClient client =
+          RedisClusterClient.builder()
+              .nodes(addresses)
+              .clientConfig(RedisProcess.patient().build())
+              .build()) {
         serve(JedisBits.of(client));
       }
     } finally {
@@ -51,7 +59,7 @@ class ClusterTest {
 
   private static void join(List<RedisProcess> nodes) {
     for (int i = 0; i < nodes.size(); i++) {
-      try (Jedis jedis = new Jedis("127.0.0.1", nodes.get(i).port())) {
+      try (Jedis jedis = nodes.get(i).jedis()) {
         jedis.clusterAddSlots(IntStream.range(SLOTS * i / 3, SLOTS * (i + 1) / 3).toArray());
         jedis.sendCommand(
             redis.clients.jedis.Protocol.Command.CLUSTER, "SET-CONFIG-EPOCH", "" + (i + 1));
@@ -60,13 +68,14 @@ class ClusterTest {
         }
       }
     }
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
     for (RedisProcess node : nodes) {
-      try (Jedis jedis = new Jedis("127.0.0.1", node.port())) {
-        while (!jedis.clusterInfo().contains("cluster_state:ok")
-            || !jedis.clusterInfo().contains("cluster_known_nodes:3")) {
-          assertThat(System.nanoTime()).as("the nodes do not meet").isLessThan(end);
-        }
+      try (Jedis jedis = node.jedis()) {
+        RedisProcess.await(
+            () -> {
+              String info = jedis.clusterInfo();
+              return info.contains("cluster_state:ok") && info.contains("cluster_known_nodes:3");
+            },
+            nodes.toArray(new RedisProcess[0]));
       }
     }
   }

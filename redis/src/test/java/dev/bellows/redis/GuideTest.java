@@ -46,6 +46,7 @@ class GuideTest {
         import dev.bellows.*;
         import dev.bellows.plan.*;
         import dev.bellows.redis.*;
+        import java.time.Duration;
         import java.util.stream.*;
         public class Page {
           public static void run(java.net.URI server) {

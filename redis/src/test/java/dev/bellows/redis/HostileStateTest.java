@@ -28,7 +28,7 @@ import redis.clients.jedis.RedisClient;
 class HostileStateTest {
   private static final BloomPlan PLAN = BloomPlan.shape(512 * 60, 8, Layout.BLOCKED, null);
 
-  private final RedisClient client = RedisClient.create(RedisProcess.shared());
+  private final RedisClient client = RedisProcess.clientOf(RedisProcess.shared());
   private final JedisBits bits = JedisBits.of(client);
   private final String name = "hostile:" + UUID.randomUUID();
   private final String key = "{" + name + "}";

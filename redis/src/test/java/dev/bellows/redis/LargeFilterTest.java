@@ -42,7 +42,12 @@ class LargeFilterTest {
   @Test
   void redissonRefusesSuchASize() {
     Config config = new Config();
-    config.useSingleServer().setAddress(RedisProcess.shared().toString());
+    int patience = (int) RedisProcess.PATIENCE.toMillis();
+    config
+        .useSingleServer()
+        .setAddress(RedisProcess.shared().toString())
+        .setConnectTimeout(patience)
+        .setTimeout(patience);
     RedissonClient client = Redisson.create(config);
     try {
       assertThatThrownBy(() -> client.getBloomFilter("large").tryInit(BITS / 10, 0.001))

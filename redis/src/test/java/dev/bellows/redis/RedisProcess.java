@@ -1,21 +1,28 @@
 package dev.bellows.redis;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.RedisClient;
-import redis.clients.jedis.exceptions.JedisException;
 import redis.embedded.RedisExecProvider;
 
 /**
@@ -25,21 +32,22 @@ import redis.embedded.RedisExecProvider;
  */
 final class RedisProcess implements AutoCloseable {
   private static final String ADDRESS = System.getProperty("bellows.redis", "");
-  private static final long PATIENCE_MILLIS = 20_000;
+
+  /** Ends a test that hangs; no test depends on how long anything takes. */
+  static final Duration PATIENCE = Duration.ofMinutes(10);
 
   private static RedisProcess shared;
   private static File binary;
 
   private final File program;
   private final Path folder;
-  private final int port;
   private final List<String> options;
+  private ServerPort port = ServerPort.claim();
   private Process process;
 
-  private RedisProcess(File program, Path folder, int port, List<String> options) {
+  private RedisProcess(File program, Path folder, List<String> options) {
     this.program = program;
     this.folder = folder;
-    this.port = port;
     this.options = options;
   }
 
@@ -65,8 +73,14 @@ final class RedisProcess implements AutoCloseable {
 
   /** The same with another server. */
   static RedisProcess start(File program, Path folder, String... options) {
-    RedisProcess server = new RedisProcess(program, folder, freePort(), List.of(options));
-    server.restart();
+    RedisProcess server = new RedisProcess(program, folder, List.of(options));
+    for (String log = server.run(); log != null; log = server.run()) {
+      if (!log.contains("Failed listening on port")) {
+        throw new AssertionError("the server does not start:\n" + log);
+      }
+      server.port.close();
+      server.port = ServerPort.claim();
+    }
     return server;
   }
 
@@ -86,89 +100,111 @@ final class RedisProcess implements AutoCloseable {
     return binary;
   }
 
-  static int freePort() {
-    // the bus of a cluster is 10000 above the port
-    for (int attempt = 0; attempt < 100; attempt++) {
-      try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-        int port = socket.getLocalPort();
-        if (port < 55_000) {
-          return port;
-        }
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+  /** Starts the server again on the same port and folder after it was killed. */
+  void restart() {
+    String log = run();
+    if (log != null) {
+      throw new AssertionError("the server does not start again:\n" + log);
     }
-    throw new AssertionError("no free port below 55000");
   }
 
-  /** Starts the server, again on the same port and folder after it was killed. */
-  void restart() {
+  /** Starts the server and waits until it answers; returns what it said if it ends instead. */
+  private @Nullable String run() {
     List<String> words = new ArrayList<>();
     words.add(program.getPath());
-    words.addAll(List.of("--port", "" + port, "--bind", "127.0.0.1", "--dir", folder.toString()));
+    words.addAll(List.of("--port", "" + port(), "--bind", "127.0.0.1", "--dir", folder.toString()));
     words.addAll(List.of("--save", "", "--daemonize", "no"));
     words.addAll(options);
-    Path log = folder.resolve("server-" + port + ".log");
     try {
-      process =
-          new ProcessBuilder(words)
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-              .start();
+      process = new ProcessBuilder(words).redirectErrorStream(true).start();
     } catch (IOException e) {
       throw new AssertionError(
           "the Redis server %s does not start here: give another one with -Dbellows.redis.server=PATH, or the address of one that runs with -Dbellows.redis=HOST:PORT"
               .formatted(words.get(0)),
           e);
     }
-    Process own = process;
-    Runtime.getRuntime().addShutdownHook(new Thread(own::destroyForcibly));
-    awaitAnswer(log);
+    Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+    CompletableFuture<@Nullable String> ready = new CompletableFuture<>();
+    BufferedReader said = process.inputReader();
+    Thread reader = new Thread(() -> read(said, ready), "log of a Redis server");
+    reader.setDaemon(true);
+    reader.start();
+    try {
+      return ready.get(PATIENCE.toMinutes(), TimeUnit.MINUTES);
+    } catch (ExecutionException | InterruptedException | TimeoutException e) {
+      throw new AssertionError(e);
+    }
   }
 
-  private void awaitAnswer(Path log) {
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
-    while (true) {
-      try (Jedis jedis = new Jedis(new HostAndPort("127.0.0.1", port), config())) {
-        jedis.ping();
-        return;
-      } catch (JedisException e) {
-        if (String.valueOf(e.getMessage()).contains("NOAUTH")) {
-          return;
-        }
-        if (System.nanoTime() > end || !process.isAlive()) {
-          throw new AssertionError("the server does not answer: see " + log + "\n" + text(log), e);
+  /** Reads all that a server says; it is ready when it says so, or with all of it at its end. */
+  private static void read(BufferedReader said, CompletableFuture<@Nullable String> ready) {
+    StringBuilder log = new StringBuilder();
+    try (said) {
+      for (String line = said.readLine(); line != null; line = said.readLine()) {
+        log.append(line).append('\n');
+        if (line.contains("Ready to accept connections")) {
+          ready.complete(null);
         }
       }
-    }
-  }
-
-  private static String text(Path log) {
-    try {
-      return Files.readString(log);
     } catch (IOException e) {
-      return e.toString();
+      log.append(e);
+    }
+    ready.complete(log.toString());
+  }
+
+  /** Waits until something is so; fails if one of these servers has ended. */
+  static void await(BooleanSupplier condition, RedisProcess... servers) {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.getAsBoolean()) {
+      for (RedisProcess server : servers) {
+        assertThat(server.process.isAlive()).as("the server runs").isTrue();
+      }
+      assertThat(System.nanoTime() - end).as("the test hangs").isNegative();
+      LockSupport.parkNanos(1_000_000);
     }
   }
 
-  private static DefaultJedisClientConfig config() {
-    return DefaultJedisClientConfig.builder().build();
+  /** A field of INFO. */
+  static String field(Jedis jedis, String section, String name) {
+    return jedis
+        .info(section)
+        .lines()
+        .filter(line -> line.startsWith(name + ":"))
+        .map(line -> line.substring(name.length() + 1).strip())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** For clients that wait as long as it takes. */
+  static DefaultJedisClientConfig.Builder patient() {
+    return DefaultJedisClientConfig.builder().timeoutMillis((int) PATIENCE.toMillis());
+  }
+
+  static RedisClient clientOf(URI server) {
+    return RedisClient.builder()
+        .hostAndPort(server.getHost(), server.getPort())
+        .clientConfig(patient().build())
+        .build();
   }
 
   int port() {
-    return port;
+    return port.number();
   }
 
   URI uri() {
-    return URI.create("redis://127.0.0.1:" + port);
+    return URI.create("redis://127.0.0.1:" + port());
   }
 
   JedisBits connect() {
-    return JedisBits.connect(uri());
+    return JedisBits.connect(uri(), PATIENCE);
   }
 
   RedisClient client() {
-    return RedisClient.create(uri());
+    return clientOf(uri());
+  }
+
+  Jedis jedis() {
+    return new Jedis(new HostAndPort("127.0.0.1", port()), patient().build());
   }
 
   /** kill -9. */
@@ -184,5 +220,6 @@ final class RedisProcess implements AutoCloseable {
   @Override
   public void close() {
     kill();
+    port.close();
   }
 }

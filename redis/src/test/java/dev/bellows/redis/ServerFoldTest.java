@@ -24,7 +24,7 @@ import redis.clients.jedis.RedisClient;
 
 /** Foldings on the server equal those of a local filter, bit for bit. */
 class ServerFoldTest {
-  private final RedisClient client = RedisClient.create(RedisProcess.shared());
+  private final RedisClient client = RedisProcess.clientOf(RedisProcess.shared());
   private final JedisBits bits = JedisBits.of(client);
   private final String name = "fold:" + UUID.randomUUID();
 

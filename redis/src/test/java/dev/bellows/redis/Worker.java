@@ -3,17 +3,20 @@ package dev.bellows.redis;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.LongStream;
 
 /**
  * A process that puts, folds or merges, and says on standard output what was acknowledged. Its
- * arguments: what, the server's address, the filter's name, two numbers.
+ * arguments: what, the server's address, the filter's name, two numbers. What it does may go on
+ * until standard input is closed.
  */
 final class Worker {
   private Worker() {}
@@ -23,11 +26,12 @@ final class Worker {
     String name = arguments[2];
     long first = Long.parseLong(arguments[3]);
     long second = Long.parseLong(arguments[4]);
-    try (JedisBits bits = JedisBits.connect(URI.create(arguments[1]))) {
+    try (JedisBits bits = JedisBits.connect(URI.create(arguments[1]), RedisProcess.PATIENCE)) {
       SharedBloomFilter filter = SharedBloomFilter.open(bits, name);
       System.out.println("ready");
       switch (what) {
-        case "put" -> put(filter, first, second);
+        case "put" -> put(filter, first, second, true);
+        case "go on" -> put(filter, first, second, false);
         case "fold" -> fold(filter, first);
         case "merge" -> merge(bits, filter, name);
         default -> throw new IllegalArgumentException(what);
@@ -35,12 +39,19 @@ final class Worker {
     }
   }
 
-  /** Puts the keys of a range, singly and in batches, and names the end of what was put. */
-  private static void put(SharedBloomFilter filter, long from, long to) {
+  /**
+   * Puts the keys of a range, singly and in batches, and names the end of what was put. Unless that
+   * is all, it puts the keys behind the range, too, until it is told to stop.
+   */
+  private static void put(SharedBloomFilter filter, long from, long to, boolean isAll) {
+    AtomicBoolean isStopped = new AtomicBoolean(isAll);
+    Thread stop = new Thread(() -> isStopped.set(isClosed(System.in)));
+    stop.setDaemon(true);
+    stop.start();
     Random random = new Random(from);
-    for (long key = from; key < to; ) {
+    for (long key = from; key < to || !isStopped.get(); ) {
       int batch = random.nextInt(10) == 0 ? 1 : 1 + random.nextInt(400);
-      long end = Math.min(to, key + batch);
+      long end = key < to ? Math.min(to, key + batch) : key + batch;
       if (batch == 1) {
         filter.put(key);
       } else {
@@ -48,6 +59,15 @@ final class Worker {
       }
       key = end;
       System.out.println("put " + key);
+    }
+  }
+
+  /** Waits for the end of a stream. */
+  private static boolean isClosed(InputStream stream) {
+    try {
+      return stream.read() < 0;
+    } catch (IOException e) {
+      return true;
     }
   }
 
@@ -134,8 +154,13 @@ final class Worker {
       return lines;
     }
 
-    /** Reads all that it says and returns its exit code. */
+    /** Tells it to stop, reads all that it says and returns its exit code. */
     int end() {
+      try {
+        process.getOutputStream().close();
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
       while (line() != null) {
         // counted
       }
