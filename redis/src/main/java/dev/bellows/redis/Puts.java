@@ -31,21 +31,27 @@ final class Puts {
 
   /** Puts keys and marks those that changed the filter; returns how many did. */
   int put(long[] hashes, int from, int to, boolean[] changed, int at) {
-    if (access.state().isGrowing()) {
-      return putGrowing(hashes, from, to, changed, at);
+    StateAccess.Attempts attempts = access.attempts("the put");
+    try {
+      if (access.state().isGrowing()) {
+        return putGrowing(hashes, from, to, changed, at, attempts);
+      }
+      int count = 0;
+      for (int first = from; first < to; first += MOST_KEYS) { // so that memory is bounded
+        int last = Math.min(to, first + MOST_KEYS);
+        count += putFixed(hashes, first, last, changed, at + first - from, attempts);
+      }
+      return count;
+    } catch (SharedFilterException e) {
+      throw attempts.isBegun() ? e.ofBatch() : e;
     }
-    int count = 0;
-    for (int first = from; first < to; first += MOST_KEYS) { // so that memory is bounded
-      int last = Math.min(to, first + MOST_KEYS);
-      count += putFixed(hashes, first, last, changed, at + first - from);
-    }
-    return count;
   }
 
   /** A script, and the keys that it puts. */
   private record Call(int from, int to, Command command, Packets answered) {}
 
-  private int putFixed(long[] hashes, int from, int to, boolean[] changed, int at) {
+  private int putFixed(
+      long[] hashes, int from, int to, boolean[] changed, int at, StateAccess.Attempts attempts) {
     int count = 0;
     List<int[]> open = new ArrayList<>();
     open.add(new int[] {from, to});
@@ -61,6 +67,7 @@ final class Puts {
           Call call = round.get(i);
           if (replies.get(i) instanceof byte[] before) {
             count += mark(call, before, changed, at - from);
+            attempts.progress();
           } else {
             left.add(new int[] {call.from(), call.to()});
           }
@@ -68,7 +75,7 @@ final class Puts {
       }
       open = left;
       if (!open.isEmpty()) {
-        access.refresh();
+        attempts.refresh();
       }
     }
     return count;
@@ -125,7 +132,8 @@ final class Puts {
     return count[0];
   }
 
-  private int putGrowing(long[] hashes, int from, int to, boolean[] changed, int at) {
+  private int putGrowing(
+      long[] hashes, int from, int to, boolean[] changed, int at, StateAccess.Attempts attempts) {
     int count = 0;
     int done = from;
     while (done < to) {
@@ -153,12 +161,14 @@ final class Puts {
           changed[at + done - from] |= answer == '1';
           count += answer == '1' ? 1 : 0;
           done++;
+          attempts.progress();
         }
         full = answers.length < sizes.get(i);
       }
       if (stale) {
-        access.refresh();
+        attempts.refresh();
       } else if (full) {
+        attempts.count();
         access.grow(state);
       }
     }

@@ -37,8 +37,9 @@ final class Questions {
     for (int first = from; first < to; first += MOST_KEYS) {
       int last = Math.min(to, first + MOST_KEYS);
       Arrays.fill(hits, at + first - from, at + last - from, false);
+      StateAccess.Attempts attempts = access.attempts("a question");
       while (!answered(access.state(), hashes, first, last, hits, at + first - from)) {
-        access.refresh();
+        attempts.refresh();
       }
       for (int i = first; i < last; i++) {
         count += hits[at + i - from] ? 1 : 0;

@@ -406,9 +406,10 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
   }
 
   private void whole(String what, WholeCommand command) {
-    SharedState state = access.refresh();
-    while (!StateAccess.allDone(access.wire.change(what, List.of(command.of(state))))) {
-      state = access.refresh();
+    StateAccess.Attempts attempts = access.attempts(what);
+    while (!StateAccess.allDone(
+        access.wire.change(what, List.of(command.of(attempts.refresh()))))) {
+      // the state has changed
     }
   }
 

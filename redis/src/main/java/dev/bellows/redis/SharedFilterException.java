@@ -54,6 +54,12 @@ public final class SharedFilterException extends RuntimeException {
     return new SharedFilterException(getMessage(), false, this);
   }
 
+  /** The same failure of a batch of which some keys were put before. */
+  SharedFilterException ofBatch() {
+    return new SharedFilterException(
+        getMessage() + "; some keys of the batch were put, repeating it is safe", true, this);
+  }
+
   /** The same failure, with what happened to the change in words. */
   SharedFilterException ofChange(String what) {
     String outcome =

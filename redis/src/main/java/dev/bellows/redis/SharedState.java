@@ -1,5 +1,6 @@
 package dev.bellows.redis;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.bellows.HashScheme;
@@ -20,6 +21,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the filter
  * @param id drawn when it was created
- * @param serial ascends with every change
+ * @param serial drawn anew with every change
  * @param shape how keys choose bits; its size is that of the first level
  * @param plan of a filter that grows, otherwise null
  * @param live the levels that answer, oldest first
@@ -55,6 +58,10 @@ record SharedState(
   static final List<String> FIELDS = List.of("version", "name", "header", "parts", "expires");
 
   private static final int SCALABLE_PARAMETERS = 3;
+
+  /** The id of {@link Creation} and a serial, as {@link #version} writes them. */
+  private static final Pattern VERSION =
+      Pattern.compile("(?<id>[0-9a-f]{16})\\.(?<serial>0|[1-9][0-9]{0,18})");
 
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final long MOST_STEPS = 1L << 40;
@@ -97,9 +104,10 @@ record SharedState(
   /**
    * The serial of the next change, some random steps ahead: after a failover two servers may go on
    * from one state, and a client that comes from one to the other must not find its version there.
+   * After the largest number it begins again at 0.
    */
   long nextSerial() {
-    return serial + 1 + RANDOM.nextLong(MOST_STEPS);
+    return (serial + 1 + RANDOM.nextLong(MOST_STEPS)) & Long.MAX_VALUE;
   }
 
   boolean isGrowing() {
@@ -263,9 +271,9 @@ record SharedState(
   private static SharedState parsed(
       String name, List<? extends @Nullable Object> values, @Nullable HashScheme scheme)
       throws FilterFormatException {
-    String version = text(values, 0);
-    int point = version.indexOf('.');
-    if (point < 1) {
+    // compared with the server's bytes: a version that is spelled in another way never matches
+    Matcher version = VERSION.matcher(new String(value(values, 0), ISO_8859_1));
+    if (!version.matches()) {
       throw new IllegalArgumentException("its version is not readable");
     }
     String own = text(values, 1);
@@ -291,8 +299,8 @@ record SharedState(
     SharedState state =
         new SharedState(
             name,
-            version.substring(0, point),
-            number(version.substring(point + 1)),
+            version.group("id"),
+            number(version.group("serial")),
             shape,
             plan,
             parts(parts[2], shape.cells()),

@@ -40,10 +40,11 @@ final class SharedStats {
   }
 
   static SharedStats count(StateAccess access, Transfers transfers) {
-    SharedState state = access.refresh();
+    StateAccess.Attempts attempts = access.attempts("the count of its bits");
+    SharedState state = attempts.refresh();
     long[] ones = ones(access, state);
     while (ones == null) {
-      state = access.refresh();
+      state = attempts.refresh();
       ones = ones(access, state);
     }
     return new SharedStats(state, ones, state.isGrowing() ? transfers.keys(state) : new long[0]);

@@ -24,6 +24,9 @@ final class StateAccess {
   /** The most stripes that one script makes. */
   private static final int MOST_STRIPES = 64;
 
+  /** The most times that one step is repeated because the state is another one than expected. */
+  private static final int MOST_ATTEMPTS = 100;
+
   private static final byte[] NONE = {};
 
   final Wire wire;
@@ -133,10 +136,54 @@ final class StateAccess {
     return found;
   }
 
+  /** The attempts to do something; too many of them are an exception. */
+  final class Attempts {
+    private final String what;
+    private int count;
+    private boolean isBegun;
+
+    private Attempts(String what) {
+      this.what = what;
+    }
+
+    /** Reads the state again, for another attempt. */
+    SharedState refresh() {
+      count();
+      return StateAccess.this.refresh();
+    }
+
+    /** Counts an attempt. */
+    void count() {
+      if (++count > MOST_ATTEMPTS) {
+        throw SharedFilterException.refused(
+            "filter '%s' changed its state %d times during %s: try again later"
+                .formatted(name, MOST_ATTEMPTS, what));
+      }
+    }
+
+    /** Begins to count anew, since a part of it is done. */
+    void progress() {
+      count = 0;
+      isBegun = true;
+    }
+
+    /** Whether a part of it is done. */
+    boolean isBegun() {
+      return isBegun;
+    }
+  }
+
+  /** No attempts yet to do something that messages name. */
+  Attempts attempts(String what) {
+    return new Attempts(what);
+  }
+
   /** Finishes or removes what other clients left: a level, a dead folding, dead stripes. */
   SharedState settle() {
     SharedState now = state;
+    Attempts attempts = attempts("its growth");
     while (now.change() == Change.GROW) {
+      attempts.count();
       now = finishGrowth(now);
     }
     if (now.isFolding()) {

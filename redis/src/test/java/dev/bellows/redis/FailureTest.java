@@ -17,6 +17,8 @@ import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -147,6 +149,42 @@ class FailureTest {
       sockets.loss = null;
       assertThat(filter.put(2)).isFalse();
       assertThat(filter.mightContain(3)).isTrue();
+    }
+  }
+
+  /** A server that is reached so many times more. */
+  private record Reached(RedisBits bits, AtomicInteger times) implements RedisBits {
+    @Override
+    public List<@Nullable Object> send(byte[] key, List<byte[][]> commands) {
+      if (times.decrementAndGet() < 0) {
+        throw SharedFilterException.notSent("no connection", null);
+      }
+      return bits.send(key, commands);
+    }
+
+    @Override
+    public boolean isCluster() {
+      return false;
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  @Test
+  void aBatchOfWhichAPartWasPutMayHaveHappened() {
+    try (JedisBits bits = server.connect()) {
+      AtomicInteger times = new AtomicInteger(Integer.MAX_VALUE);
+      BloomPlan large = BloomPlan.shape(512 * 4096, 8, Layout.BLOCKED, null);
+      SharedBloomFilter filter = SharedBloomFilter.create(new Reached(bits, times), "batch", large);
+      filter.put(0);
+      long[] keys = LongStream.range(0, 100_000).toArray(); // more than one round trip takes
+      times.set(1);
+      SharedFilterException e = failure(() -> filter.putAll(keys));
+      assertThat(e.mayHaveHappened()).isTrue();
+      assertThat(SharedBloomFilter.open(bits, "batch").mightContain(1)).isTrue();
+      times.set(0);
+      assertThat(failure(() -> filter.putAll(keys)).mayHaveHappened()).isFalse();
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.bellows.redis;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -15,12 +16,18 @@ import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.ScalablePlan;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.RedisClient;
 
@@ -219,6 +226,134 @@ class HostileStateTest {
       assertThatThrownBy(() -> filter.mightContain(1)).hasMessageContaining("damaged");
       assertThatThrownBy(() -> filter.put(1)).hasMessageContaining("damaged");
     }
+  }
+
+  static Stream<byte[]> damagedVersions() {
+    String id = "0123456789abcdef";
+    return Stream.concat(
+        Stream.of(
+                "",
+                ".",
+                ".1",
+                id,
+                id + ".",
+                id + ".+1",
+                id + ".01",
+                id + ".-1",
+                id + ". 1",
+                id + ".1 ",
+                id + ".1\n",
+                id + ".9223372036854775808",
+                id + ".\u0663",
+                id + ".1.1",
+                id.toUpperCase(Locale.ROOT) + ".1",
+                id + "0.1",
+                id.substring(1) + ".1",
+                "\u00e9" + id.substring(1) + ".1")
+            .map(text -> text.getBytes(UTF_8)),
+        Stream.of(new byte[] {(byte) 0xff, '.', '1'}, (id + ".1\u00ff").getBytes(ISO_8859_1)));
+  }
+
+  /** A version that no client ever finds equal to its own. */
+  @ParameterizedTest
+  @MethodSource
+  void damagedVersions(byte[] version) {
+    for (boolean grows : new boolean[] {false, true}) {
+      SharedBloomFilter filter =
+          grows
+              ? SharedBloomFilter.create(
+                  bits, name, ScalablePlan.of(100, 0.01, 1000, Layout.BLOCKED))
+              : create();
+      filter.put(1);
+      byte[] right = client.hget(key.getBytes(UTF_8), "version".getBytes(UTF_8));
+      client.hset(key.getBytes(UTF_8), "version".getBytes(UTF_8), version);
+      List<ThrowingCallable> uses =
+          List.of(
+              () -> SharedBloomFilter.open(bits, name),
+              () -> filter.put(2),
+              () -> filter.putAll(new long[] {3, 4}),
+              () -> filter.mightContain(1),
+              filter::stats,
+              filter::download,
+              filter::persist,
+              filter::drop,
+              () -> filter.foldBy(2));
+      for (ThrowingCallable use : uses) {
+        assertThatThrownBy(use).isInstanceOf(SharedFilterException.class);
+      }
+      client.hset(key.getBytes(UTF_8), "version".getBytes(UTF_8), right);
+      assertThat(filter.mightContain(1)).isTrue();
+      filter.drop();
+    }
+  }
+
+  /** Every version that is read is another one than the client finds a moment later. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aStateThatNeverRestsIsAnError(boolean grows) {
+    AtomicInteger serial = new AtomicInteger();
+    RedisBits restless =
+        new RedisBits() {
+          @Override
+          public List<@Nullable Object> send(byte[] node, List<byte[][]> commands) {
+            String version = client.hget(key, "version");
+            if (version != null && serial.get() > 0) {
+              client.hset(key, "version", version.split("\\.")[0] + "." + serial.incrementAndGet());
+            }
+            return bits.send(node, commands);
+          }
+
+          @Override
+          public boolean isCluster() {
+            return false;
+          }
+
+          @Override
+          public void close() {}
+        };
+    SharedBloomFilter filter =
+        grows
+            ? SharedBloomFilter.create(
+                restless, name, ScalablePlan.of(100, 0.01, 1000, Layout.BLOCKED))
+            : SharedBloomFilter.create(restless, name, PLAN);
+    filter.put(1);
+    long factor = filter.foldFactors()[1];
+    serial.set(1);
+    List<ThrowingCallable> uses =
+        List.of(
+            () -> filter.put(2),
+            () -> filter.putAll(new long[] {3, 4}),
+            () -> filter.mightContain(1),
+            filter::stats,
+            filter::download,
+            filter::persist,
+            filter::drop,
+            () -> filter.foldBy(factor));
+    for (ThrowingCallable use : uses) {
+      assertThatThrownBy(use)
+          .isInstanceOfSatisfying(
+              SharedFilterException.class, e -> assertThat(e.mayHaveHappened()).isFalse());
+    }
+    if (grows) { // a level that another client has begun
+      String parts = client.hget(key, "parts");
+      client.hset(key, "parts", "2 g " + parts.split(" ")[2] + " 1,1,30720,3840,9 -");
+      assertThatThrownBy(() -> SharedBloomFilter.open(restless, name))
+          .isInstanceOf(SharedFilterException.class);
+      client.hset(key, "parts", parts);
+    }
+    serial.set(0);
+    assertThat(filter.mightContain(1)).isTrue();
+    assertThat(filter.mightContain(2)).isFalse();
+  }
+
+  @Test
+  void afterTheLargestSerialComesAnother() {
+    SharedBloomFilter filter = create();
+    filter.put(1);
+    String id = client.hget(key, "version").split("\\.")[0];
+    client.hset(key, "version", id + "." + Long.MAX_VALUE);
+    filter.foldBy(2);
+    assertThat(SharedBloomFilter.open(bits, name).mightContain(1)).isTrue();
   }
 
   @Test
