@@ -8,10 +8,12 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Parquet file with other filters, planned but not written: the pages, statistics, encodings and
@@ -26,10 +28,14 @@ public final class ParquetRewrite {
   private final Rewriter rewriter;
   private final List<FilterChange> filters;
 
-  /** What changes with a file. */
-  private record Stamp(long bytes, FileTime modified) {
+  /**
+   * What tells a file from another one that takes its place, perhaps with the same length and time,
+   * and from itself once changed.
+   */
+  private record Stamp(@Nullable Object key, long bytes, FileTime modified) {
     static Stamp of(Path path) throws IOException {
-      return new Stamp(Files.size(path), Files.getLastModifiedTime(path));
+      BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
+      return new Stamp(now.fileKey(), now.size(), now.lastModifiedTime());
     }
   }
 
@@ -101,8 +107,16 @@ public final class ParquetRewrite {
   }
 
   /**
-   * Writes the new file aside and renames it to the path of the old one. Whoever recorded the
-   * length of the file or an offset in it has to be told.
+   * Writes the new file aside and renames it to the path of the old one; of a symbolic link, to the
+   * file that it leads to. Whatever recorded the length of the file or an offset in it has to be
+   * updated.
+   *
+   * <p>If another program changed or replaced the file since it was read, nothing is written. The
+   * last check comes right before the rename, but a program that does not wait for the lock of this
+   * one can still replace the file between the two, and what it wrote is then lost: no
+   * portable file system call replaces a file only if it is still a given one. Moving the old file
+   * away first would close this window and open a worse one, in which the path does not exist and
+   * readers of the folder miss the file.
    *
    * @throws IllegalArgumentException if it lies inside the folder of a table format, which records
    *     the lengths of its files
@@ -118,10 +132,16 @@ public final class ParquetRewrite {
     }
   }
 
-  /** Writes the new file for a path: what Hadoop noted about an old file there goes. */
+  /**
+   * Writes the new file for a path: the checksums that Hadoop keeps of an old file there, or where
+   * a link leads to, are deleted.
+   */
   public void writeTo(Path path, OutputStream out, LongConsumer progress) throws IOException {
     writeTo(out, progress);
     Files.deleteIfExists(TableFolders.checksumOf(path));
+    if (Files.isSymbolicLink(path) && Files.exists(path)) {
+      Files.deleteIfExists(TableFolders.checksumOf(path.toRealPath()));
+    }
   }
 
   /**

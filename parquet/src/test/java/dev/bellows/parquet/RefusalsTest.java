@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -145,6 +146,21 @@ class RefusalsTest {
     assertThat(out).doesNotExist();
   }
 
+  /** As rsync and cp -p leave a file that was restored. */
+  @Test
+  void aFileThatWasReplacedByOneOfTheSameLengthAndTime() throws IOException {
+    ParquetRewrite rewrite = ParquetFilters.planFold(file, FoldRequest.toSize(64));
+    byte[] other = Files.readAllBytes(file);
+    other[4] ^= 1; // in the first page
+    Path successor = Files.write(folder.resolve("successor"), other);
+    Files.setLastModifiedTime(successor, Files.getLastModifiedTime(file));
+    Files.move(successor, file, StandardCopyOption.ATOMIC_MOVE);
+    assertThatThrownBy(rewrite::writeInPlace).isInstanceOf(IOException.class);
+    assertThat(file).hasBinaryContent(other);
+    assertThatThrownBy(() -> rewrite.writeTo(out)).isInstanceOf(IOException.class);
+    assertThat(out).doesNotExist();
+  }
+
   @Test
   void columnsWithoutFilter() {
     assertThatThrownBy(
@@ -189,6 +205,13 @@ class RefusalsTest {
   void checksumsThatHadoopKeptOfAnOldFileGo() throws IOException {
     Path checksum = Files.writeString(folder.resolve(".file.parquet.crc"), "old");
     ParquetFilters.planFold(file, FoldRequest.toSize(64)).writeInPlace();
+    assertThat(checksum).doesNotExist();
+    Path link =
+        Files.createSymbolicLink(
+            Files.createDirectory(folder.resolve("links")).resolve("link.parquet"), file);
+    Files.writeString(checksum, "old");
+    ParquetFilters.planDrop(link, Set.of()).writeInPlace();
+    assertThat(link).isSymbolicLink();
     assertThat(checksum).doesNotExist();
   }
 }
