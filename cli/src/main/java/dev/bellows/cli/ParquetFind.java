@@ -22,7 +22,8 @@ import picocli.CommandLine.Parameters;
     name = "find",
     description = {
       "Prints the files of an index that may have one of the values.",
-      "Files that changed since, and new ones, are asked directly. Exit code 1 if there is none."
+      "Files that changed since, and new ones, are asked directly. Exit code 1 if there is none.",
+      "A file that cannot be read may have any value: it is printed, and the exit code is 2."
     },
     footerHeading = "%nExample:%n",
     footer = "  bellows parquet find data.index 4711 2026-01-31")
@@ -75,11 +76,8 @@ final class ParquetFind extends Verb {
               "files that changed since %s was made, or are new: %d, asked directly"
                   .formatted(file, asked.size()));
     }
-    if (!changes.unreadable().isEmpty()) {
-      console()
-          .say(
-              "files that cannot be read and may have any value: %d, the first is %s"
-                  .formatted(changes.unreadable().size(), changes.unreadable().get(0)));
+    for (Path unreadable : changes.unreadable()) {
+      console().say(unreadable + " cannot be read and may have any value");
     }
     ParquetPaths.warnOfRates(console(), index);
     Map<String, Object> fields = new LinkedHashMap<>();
@@ -95,6 +93,9 @@ final class ParquetFind extends Verb {
     boolean isRead = console().outTerminal();
     found.forEach(path -> text.append(isRead ? Prose.visible(path) : path).append('\n'));
     report(fields, text);
+    if (!changes.unreadable().isEmpty()) {
+      return Main.BAD;
+    }
     return found.isEmpty() ? Main.NOTHING : Main.OK;
   }
 

@@ -18,7 +18,8 @@ import picocli.CommandLine.Parameters;
     name = "index",
     description = {
       "Makes an index over Parquet files: the filters of a column, one for each file.",
-      "A file without filters in every row group is always a candidate; add gives it some."
+      "A file without filters in every row group is always a candidate; add gives it some.",
+      "So is a file that cannot be read: it is named, the index is written, and the exit code is 2."
     },
     footerHeading = "%nExample:%n",
     footer = "  bellows parquet index data/ --column id -o data.index")
@@ -70,7 +71,8 @@ final class ParquetIndexing extends Verb {
     fields.put("fpp", fpp);
     fields.put("files", index.files().size());
     fields.put("withoutFilter", index.filesWithoutFilter().size());
-    fields.put("damaged", damaged(index));
+    int damaged = damaged(index);
+    fields.put("damaged", damaged);
     fields.put("expectedFiles", index.expectedFiles());
     fields.put("highestFpp", index.highestFpp());
     fields.put("types", index.types().stream().map(Object::toString).sorted().toList());
@@ -93,9 +95,16 @@ final class ParquetIndexing extends Verb {
             .add(
                 "candidates",
                 Prose.format("%.3g", index.expectedFiles()),
-                "files, in the mean, for a value that is in none")
+                "files, on average, for a value that is in none")
             .toString());
-    return Main.OK;
+    if (damaged == 0) {
+      return Main.OK;
+    }
+    console()
+        .say(
+            "%d of %d files could not be read; the index is written, and find names them for every value"
+                .formatted(damaged, index.files().size()));
+    return Main.BAD;
   }
 
   /** How many files without a filter cannot be read at all, each of which is named to the user. */

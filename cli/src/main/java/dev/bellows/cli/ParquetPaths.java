@@ -70,6 +70,20 @@ final class ParquetPaths {
     return files;
   }
 
+  /** The file, or those of the folder; it is an error if there is none. */
+  static ParquetFolder.Listing list(Path path, boolean followLinks) throws IOException {
+    ParquetFolder.Listing listing = ParquetFolder.list(path, followLinks);
+    if (listing.files().isEmpty()) {
+      throw new CommandFailure(
+          "no Parquet file in "
+              + path
+              + (listing.skippedLinks().isEmpty()
+                  ? ""
+                  : ", only symbolic links: --follow-links changes what they lead to"));
+    }
+    return listing;
+  }
+
   /** Does it; what is wrong with the file is said with its name. */
   static <T> T named(Path path, Work<T> work) throws IOException {
     try {

@@ -3,6 +3,7 @@ package dev.bellows.cli;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.parquet.FilterChange;
 import dev.bellows.parquet.Missing;
+import dev.bellows.parquet.ParquetFolder;
 import dev.bellows.parquet.ParquetRewrite;
 import dev.bellows.parquet.TableFolders;
 import java.io.IOException;
@@ -10,9 +11,11 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -48,6 +51,15 @@ abstract class ParquetRewriting extends Verb {
       })
   boolean inPlace;
 
+  @Option(
+      names = "--follow-links",
+      description = {
+        "With --in-place: also change what symbolic links inside the folder lead to, perhaps outside"
+            + " of it; without this option they are skipped and named.",
+        "IN itself may always be a link. Files that are only read are found through links anyway."
+      })
+  boolean followLinks;
+
   @Option(names = "--dry-run", description = "Say what would be done, and write nothing.")
   boolean dryRun;
 
@@ -72,19 +84,28 @@ abstract class ParquetRewriting extends Verb {
 
   @Override
   public Integer call() throws IOException {
-    List<Job> jobs = jobs();
+    requireUse();
+    ParquetFolder.Listing listing = ParquetPaths.list(in, followLinks || !inPlace);
+    listing
+        .skippedLinks()
+        .forEach(
+            link ->
+                console()
+                    .say(link + " is a link, skipped; --follow-links changes what it leads to"));
+    List<Job> jobs = jobs(listing.files());
     List<Object> failed = new ArrayList<>();
     List<Done> done = runAll(jobs, failed);
     Map<String, Object> fields = fields(done);
     fields.put("dryRun", dryRun);
     fields.put("failed", failed);
+    fields.put("skippedLinks", listing.skippedLinks().stream().map(Path::toString).toList());
     report(fields, text(done));
     if (failed.isEmpty()) {
       return Main.OK;
     }
     console()
         .say(
-            "%d of %d files failed; the other %d %s: mend or move what failed, and run it again"
+            "%d of %d files failed; the other %d %s: fix or move what failed, and run it again"
                 .formatted(
                     failed.size(),
                     jobs.size(),
@@ -93,7 +114,8 @@ abstract class ParquetRewriting extends Verb {
     return Main.BAD;
   }
 
-  private List<Job> jobs() throws IOException {
+  /** Refuses what makes no sense before the folder is read. */
+  private void requireUse() throws IOException {
     if (!Files.exists(in)) {
       throw new NoSuchFileException(in.toString());
     }
@@ -111,8 +133,15 @@ abstract class ParquetRewriting extends Verb {
           "the input %s is a folder, and the output %s a file: name a folder"
               .formatted(in, output));
     }
+  }
+
+  private List<Job> jobs(List<Path> files) throws IOException {
     List<Job> jobs = new ArrayList<>();
-    for (Path file : ParquetPaths.files(List.of(in))) {
+    Set<Path> replaced = new HashSet<>();
+    for (Path file : files) {
+      if (inPlace && Files.exists(file) && !replaced.add(file.toRealPath())) {
+        continue; // another link to it
+      }
       Job job = new Job(file, target(file));
       if (job.to != null) {
         TableFolders.requireNone(job.to);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.parquet.ParquetFilters;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,9 +14,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -280,7 +284,8 @@ class ParquetTest {
     assertThat(fold.err()).contains("part-3.parquet", "not PAR1", "1 of 10 files failed");
     assertThat(small.resolve("part-9.parquet")).exists();
     assertThat(small.resolve("part-3.parquet")).doesNotExist();
-    Files.createSymbolicLink(events.resolve("part-4-memory"), Path.of("/proc/self/mem"));
+    Path memory =
+        Files.createSymbolicLink(events.resolve("part-4-memory"), Path.of("/proc/self/mem"));
     Cli.Result info = Cli.run("parquet", "info", events);
     assertThat(info.code()).isEqualTo(2);
     assertThat(info.err()).contains("part-4-memory: ");
@@ -296,9 +301,102 @@ class ParquetTest {
             "-o",
             folder.resolve("ids.index"),
             "--json");
-    assertThat(index.json()).containsEntry("withoutFilter", 2).containsEntry("damaged", 2);
+    assertThat(index.code()).isEqualTo(2);
+    assertThat(index.out()).contains("\"withoutFilter\":2", "\"damaged\":2");
     assertThat(index.err())
         .contains("part-3.parquet", "part-4-memory: ", "; it is always a candidate");
+    Files.delete(memory);
+  }
+
+  /** By its name it is a Parquet file, though its content does not say so. */
+  @Test
+  void emptyAndShortFilesAreNamedByEveryVerb() throws IOException {
+    Files.write(part(3), new byte[0]);
+    Files.writeString(part(4), "hello world");
+    Path out = folder.resolve("out");
+    List<List<Object>> verbs =
+        List.of(
+            List.of("info", events),
+            List.of("fold", events, "--to-fpp", "1%", "-o", out),
+            List.of("drop", events, "--columns", "id", "-o", out.resolve("bare")),
+            List.of("add", events, "--columns", "day", "-o", out.resolve("added")),
+            List.of("drop", events, "--columns", "user", "--in-place"),
+            List.of("index", events, "--column", "id", "-o", folder.resolve("ids.index")),
+            List.of("find", folder.resolve("ids.index"), 17_000_051L));
+    for (List<Object> verb : verbs) {
+      List<Object> line = new ArrayList<>(List.of("parquet"));
+      line.addAll(verb);
+      Cli.Result result = Cli.run(line.toArray());
+      assertThat(result.code()).as("%s", line).isEqualTo(2);
+      assertThat(result.err()).as("%s", line).contains(part(3).toString(), part(4).toString());
+      assertThat(result.out()).as("%s", line).isNotEmpty();
+    }
+    for (Path folder : List.of(out, out.resolve("bare"), out.resolve("added"))) {
+      assertThat(folder.resolve("part-9.parquet")).exists();
+      assertThat(folder.resolve("part-3.parquet")).doesNotExist();
+    }
+    assertThat(ParquetFilters.read(part(9)).filters()).hasSize(1);
+    assertThat(Cli.run("parquet", "find", folder.resolve("ids.index"), 17_000_051L).lines())
+        .contains(part(0).toString(), part(3).toString(), part(4).toString());
+  }
+
+  @Test
+  void linksAreFollowedInPlaceOnlyIfAsked() throws IOException {
+    Path outside = Files.createDirectory(folder.resolve("outside"));
+    Path file = Files.copy(part(0), outside.resolve("part.parquet"));
+    byte[] before = Files.readAllBytes(file);
+    Path toFile = Files.createSymbolicLink(events.resolve("link.parquet"), file);
+    Path toFolder = Files.createSymbolicLink(events.resolve("more"), outside);
+    List<Object> line = List.of("parquet", "fold", events, "--to-fpp", "1%", "--json");
+    // what is only read is found through links
+    assertThat(Cli.run(with(line, "--dry-run")).json()).containsEntry("folded", 2 * FILES + 4);
+    Cli.Result skipped = Cli.run(with(line, "--in-place"));
+    assertThat(skipped.json())
+        .containsEntry("written", FILES)
+        .containsEntry("skippedLinks", List.of(toFile.toString(), toFolder.toString()));
+    assertThat(skipped.err()).contains(toFile.toString(), toFolder.toString(), "--follow-links");
+    assertThat(file).hasBinaryContent(before);
+    assertThat(Cli.run(with(line, "--in-place", "--follow-links")).json())
+        .containsEntry("written", 1)
+        .containsEntry("skippedLinks", List.of());
+    assertThat(Files.size(file)).isLessThan(before.length / 10);
+    assertThat(toFile).isSymbolicLink();
+    // a link that the user names is what it leads to
+    Path alone = Files.createDirectory(folder.resolve("alone"));
+    Path named = Files.createSymbolicLink(alone.resolve("link.parquet"), file);
+    Cli.run("parquet", "drop", alone, "--in-place").refused("--follow-links");
+    Cli.run("parquet", "drop", named, "--columns", "id", "--in-place").succeeded();
+    assertThat(ParquetFilters.read(file).filters()).hasSize(1);
+    Path folderLink = Files.createSymbolicLink(folder.resolve("named"), outside);
+    Cli.run("parquet", "drop", folderLink, "--in-place").succeeded();
+    assertThat(ParquetFilters.read(file).filters()).isEmpty();
+  }
+
+  private static Object[] with(List<Object> line, Object... more) {
+    return Stream.concat(line.stream(), Stream.of(more)).toArray();
+  }
+
+  /** Any change of an index ends in an answer or in one line that says what is wrong. */
+  @Test
+  void findCopesWithAnyIndex() throws IOException {
+    Path index = folder.resolve("ids.index");
+    Cli.run("parquet", "index", part(0), part(1), "--column", "id", "-o", index).succeeded();
+    byte[] bytes = Files.readAllBytes(index);
+    SplittableRandom random = new SplittableRandom(34);
+    for (int round = 0; round < 200; round++) {
+      byte[] changed = bytes.clone();
+      changed[random.nextInt(150)] = (byte) random.nextInt();
+      CRC32C checksum = new CRC32C();
+      checksum.update(changed, 0, changed.length - 4);
+      ByteBuffer.wrap(changed)
+          .order(ByteOrder.LITTLE_ENDIAN)
+          .putInt(changed.length - 4, (int) checksum.getValue());
+      Files.write(index, changed);
+      Cli.Result found = Cli.run("parquet", "find", index, 17_000_051L);
+      assertThat(found.code()).isBetween(0, 2);
+      assertThat(found.err()).doesNotContain("internal error");
+      assertThat(found.code() == 0).isEqualTo(!found.out().isEmpty());
+    }
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.bellows.parquet;
 
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +12,13 @@ import org.jspecify.annotations.Nullable;
  * @param scale the digits after the point of a decimal, otherwise 0
  */
 public record ColumnType(Physical physical, Meaning meaning, int length, int scale) {
+  /** For maps of types from untrusted files, whose hash codes may be chosen to be equal. */
+  static final Comparator<ColumnType> ORDER =
+      Comparator.comparing(ColumnType::physical)
+          .thenComparing(ColumnType::meaning)
+          .thenComparingInt(ColumnType::length)
+          .thenComparingInt(ColumnType::scale);
+
   /** How Parquet stores a value, in the order of its numbers. */
   public enum Physical {
     /** Truth values; they have no filters. */

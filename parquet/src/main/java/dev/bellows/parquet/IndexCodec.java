@@ -96,14 +96,26 @@ final class IndexCodec {
       return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    /** A path that is relative to the folder of the index. */
+    /**
+     * A path that is relative to the folder of the index: up first, then down. Other paths are
+     * refused, because to normalize one takes time that grows with the square of its length.
+     */
     Path path(Path index) throws IOException {
       String text = text();
       if (text.length() > MOST_PATH_CHARS) {
         throw error("it names a file with a path of %d characters".formatted(text.length()));
       }
       try {
-        return index.resolveSibling(text).normalize();
+        Path relative = Path.of(text);
+        boolean isDown = false;
+        for (Path name : relative) {
+          boolean isUp = name.toString().equals("..");
+          if (isUp && isDown) {
+            throw error("it names a file with .. after a name: " + Prose.quote(text));
+          }
+          isDown |= !isUp;
+        }
+        return index.resolveSibling(relative).normalize();
       } catch (InvalidPathException e) {
         throw error("it names a file that cannot be: " + e.getReason());
       }
@@ -185,14 +197,19 @@ final class IndexCodec {
   }
 
   static ParquetIndex read(Path path) throws IOException {
+    try (InputStream in = new BufferedInputStream(Files.newInputStream(path), 1 << 16)) {
+      return read(path, in, Files.size(path));
+    }
+  }
+
+  /** Reads an index that belongs to a path, of so many bytes. */
+  static ParquetIndex read(Path path, InputStream in, long length) throws IOException {
     CRC32C checksum = new CRC32C();
-    try (DataInputStream data =
-        new DataInputStream(
-            new CheckedInputStream(
-                new BufferedInputStream(Files.newInputStream(path), 1 << 16), checksum))) {
-      return read(path, new Input(data, checksum, Files.size(path)));
+    try {
+      DataInputStream data = new DataInputStream(new CheckedInputStream(in, checksum));
+      return read(path, new Input(data, checksum, length));
     } catch (EOFException e) {
-      throw new FilterFormatException(Files.size(path), "it ends too early");
+      throw new FilterFormatException(length, "it ends too early");
     }
   }
 
@@ -214,6 +231,9 @@ final class IndexCodec {
     List<Path> roots = new ArrayList<>();
     for (int left = in.count(LEAST_ROOT_BYTES); left > 0; left--) {
       roots.add(in.path(path));
+    }
+    if (roots.isEmpty()) {
+      throw in.error("an index of no file and no folder");
     }
     List<IndexedFile> files = new ArrayList<>();
     for (int left = in.count(LEAST_FILE_BYTES); left > 0; left--) {

@@ -49,13 +49,11 @@ record IndexedFile(Path path, long bytes, long modified, @Nullable Filter filter
     return filter == null ? 1 : SplitBlocks.fpp(filter.bits());
   }
 
-  /** Reads a file. One that cannot be understood has no filter. */
+  /** Reads a file. */
   static IndexedFile read(Path path, String column, double fpp) throws IOException {
     BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
     try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
       return new IndexedFile(path, now.size(), modified(now), filter(file, column, fpp));
-    } catch (ParquetFormatException e) {
-      return new IndexedFile(path, now.size(), modified(now), null);
     }
   }
 

@@ -14,44 +14,89 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
- * The Parquet files of a folder and of those in it: all whose first four bytes say so, whatever
- * their names, except hidden ones, whose names begin with a dot, or with an underscore and have no
- * equals sign. Links are followed.
+ * The Parquet files of a folder and its subfolders: all whose names end in {@code .parquet}, {@code
+ * .parq} or {@code .pq}, and all whose first four bytes say so. A file with such a name is one even
+ * if it is empty or damaged, so that its reader reports it. Hidden files and folders, whose names
+ * begin with a dot, or with an underscore and have no equals sign, are left out.
  */
 public final class ParquetFolder {
+  private static final Pattern NAME =
+      Pattern.compile(".*\\.(parquet|parq|pq)", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
   private ParquetFolder() {}
 
-  /** The Parquet files in a folder, by name; of a file, the file itself. */
-  public static List<Path> files(Path path) throws IOException {
-    if (!Files.isDirectory(path)) {
-      return List.of(path);
+  /**
+   * What a folder contains.
+   *
+   * @param files the Parquet files, sorted
+   * @param skippedLinks the symbolic links to Parquet files and to folders that were not followed,
+   *     sorted
+   */
+  public record Listing(List<Path> files, List<Path> skippedLinks) {
+    /** Copies the lists. */
+    public Listing {
+      files = List.copyOf(files);
+      skippedLinks = List.copyOf(skippedLinks);
     }
-    List<Path> files = new ArrayList<>();
-    for (Path file : candidates(path).keySet()) {
-      if (isNamed(file)) {
-        files.add(file);
-      }
-    }
-    return files;
   }
 
-  /** Whether it is a Parquet file, or one that cannot be read: whoever reads it is told so then. */
-  private static boolean isNamed(Path file) {
+  /** The Parquet files in a folder, sorted, links followed; of a file, the file itself. */
+  public static List<Path> files(Path path) throws IOException {
+    return list(path, true).files();
+  }
+
+  /**
+   * The Parquet files in a folder; of a file, the file itself. A path that is itself a link is
+   * followed in any case.
+   *
+   * @param followLinks whether links inside the folder are followed
+   */
+  public static Listing list(Path path, boolean followLinks) throws IOException {
+    if (!Files.isDirectory(path)) {
+      return new Listing(List.of(path), List.of());
+    }
+    List<Path> files = new ArrayList<>();
+    List<Path> links = new ArrayList<>();
+    for (Map.Entry<Path, BasicFileAttributes> entry : walk(path, followLinks).entrySet()) {
+      Path file = entry.getKey();
+      if (entry.getValue().isDirectory() || isNamed(file)) {
+        (!followLinks && Files.isSymbolicLink(file) ? links : files).add(file);
+      }
+    }
+    return new Listing(files, links);
+  }
+
+  /**
+   * Whether a file of a folder is a Parquet file, by its name or its content, or one that cannot be
+   * read: its reader finds out what is wrong.
+   */
+  static boolean isNamed(Path file) {
+    if (NAME.matcher(String.valueOf(file.getFileName())).matches()) {
+      return true;
+    }
     try {
       return isParquet(file);
     } catch (NoSuchFileException e) {
-      return false; // it is gone
+      return false; // it is gone, or a link to nothing
     } catch (IOException e) {
       return true;
     }
   }
 
-  /** The files that may be Parquet files by their names, as they are now, without opening them. */
+  /** The files that may be Parquet files, links followed, as they are now, without opening them. */
   static SortedMap<Path, BasicFileAttributes> candidates(Path folder) throws IOException {
+    return walk(folder, true);
+  }
+
+  /** The same; links to folders are entries themselves if they are not followed. */
+  private static SortedMap<Path, BasicFileAttributes> walk(Path folder, boolean followLinks)
+      throws IOException {
     SortedMap<Path, BasicFileAttributes> files = new TreeMap<>();
     Files.walkFileTree(
         folder,
@@ -60,14 +105,20 @@ public final class ParquetFolder {
         new SimpleFileVisitor<>() {
           @Override
           public FileVisitResult preVisitDirectory(Path inner, BasicFileAttributes attributes) {
-            return isHidden(inner) && !inner.equals(folder)
-                ? FileVisitResult.SKIP_SUBTREE
-                : FileVisitResult.CONTINUE;
+            if (inner.equals(folder)) {
+              return FileVisitResult.CONTINUE;
+            }
+            if (!followLinks && Files.isSymbolicLink(inner) && !isHidden(inner)) {
+              files.put(inner, attributes);
+              return FileVisitResult.SKIP_SUBTREE;
+            }
+            return isHidden(inner) ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
           }
 
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            if (attributes.isRegularFile() && !isHidden(file)) {
+            // the attributes are those of the link itself if it leads nowhere
+            if ((attributes.isRegularFile() || attributes.isSymbolicLink()) && !isHidden(file)) {
               files.put(file, attributes);
             }
             return FileVisitResult.CONTINUE;

@@ -10,12 +10,15 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
 
@@ -58,7 +61,8 @@ public final class ParquetIndex {
   ParquetIndex(String column, double fpp, List<Path> roots, List<IndexedFile> files) {
     this.column = column;
     this.fpp = fpp;
-    this.roots = List.copyOf(roots);
+    Set<Path> seen = new TreeSet<>();
+    this.roots = roots.stream().filter(seen::add).toList();
     this.files = List.copyOf(files);
   }
 
@@ -165,26 +169,31 @@ public final class ParquetIndex {
         .map(IndexedFile::filter)
         .filter(Objects::nonNull)
         .map(IndexedFile.Filter::type)
-        .collect(Collectors.toUnmodifiableSet());
+        .collect(
+            Collectors.collectingAndThen(
+                Collectors.toCollection(() -> new TreeSet<>(ColumnType.ORDER)),
+                Collections::unmodifiableSet));
   }
 
   /**
    * Looks at the length and the time of every file, and reads the filters of those that changed or
-   * are new; files that are gone are forgotten, and those that cannot be read are always named.
+   * are new; files that are gone are forgotten. Files that cannot be read, damaged ones among them,
+   * are always named, and read again by the next call.
    *
    * @return what was found by this call
    */
   public Changes refresh() throws IOException {
-    Map<Path, IndexedFile> known = new HashMap<>();
+    // sorted: the names may be chosen so that their hash codes are equal
+    SortedMap<Path, IndexedFile> known = new TreeMap<>();
     files.forEach(file -> known.put(file.path(), file));
     List<IndexedFile> now = new ArrayList<>();
     List<Path> read = new ArrayList<>();
     List<Path> unreadable = new ArrayList<>();
-    for (Map.Entry<Path, BasicFileAttributes> present : present().entrySet()) {
+    for (Map.Entry<Path, BasicFileAttributes> present : present(known.keySet()).entrySet()) {
       Path path = present.getKey();
       IndexedFile file = known.get(path);
       try {
-        if (file == null && !ParquetFolder.isParquet(path)) {
+        if (file == null && !ParquetFolder.isNamed(path)) {
           continue;
         }
         if (file == null || !file.isStill(present.getValue())) {
@@ -192,31 +201,35 @@ public final class ParquetIndex {
           read.add(path);
         }
         now.add(file);
-      } catch (NoSuchFileException e) {
-        continue; // it is gone
       } catch (IOException e) {
+        boolean isLink = Files.isSymbolicLink(path); // what it leads to may come back
+        if (e instanceof NoSuchFileException && !isLink) {
+          continue; // it is gone
+        }
         now.add(IndexedFile.unreadable(path));
         unreadable.add(path);
       }
     }
     now.forEach(file -> known.remove(file.path()));
     files = List.copyOf(now);
-    return new Changes(read, known.keySet().stream().sorted().toList(), unreadable);
+    return new Changes(read, List.copyOf(known.keySet()), unreadable);
   }
 
   /** The files of all roots as they are now. */
-  private Map<Path, BasicFileAttributes> present() throws IOException {
+  private Map<Path, BasicFileAttributes> present(Set<Path> known) throws IOException {
     Map<Path, BasicFileAttributes> present = new LinkedHashMap<>();
     for (Path root : roots) {
       try {
         BasicFileAttributes now = Files.readAttributes(root, BasicFileAttributes.class);
         if (now.isDirectory()) {
           present.putAll(ParquetFolder.candidates(root));
-        } else {
+        } else if (now.isRegularFile()) {
           present.put(root, now);
+        } else {
+          throw new IOException(root + " is neither a file nor a folder");
         }
       } catch (NoSuchFileException e) {
-        if (files.stream().noneMatch(file -> file.path().equals(root))) {
+        if (!known.contains(root)) {
           throw new NoSuchFileException(
               root.toString(),
               null,
@@ -262,8 +275,8 @@ public final class ParquetIndex {
 
   /** The value for each type that has it. */
   private static Map<ColumnType, Probe> probes(List<IndexedFile> files, Object value) {
-    Map<ColumnType, Probe> probes = new HashMap<>();
-    Map<ColumnType, IllegalArgumentException> refused = new HashMap<>();
+    Map<ColumnType, Probe> probes = new TreeMap<>(ColumnType.ORDER);
+    Map<ColumnType, IllegalArgumentException> refused = new TreeMap<>(ColumnType.ORDER);
     for (IndexedFile file : files) {
       IndexedFile.Filter filter = file.filter();
       if (filter != null

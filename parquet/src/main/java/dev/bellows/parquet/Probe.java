@@ -31,8 +31,10 @@ final class Probe {
   /** More zeros than a decimal in any engine has; a huge exponent is short to write. */
   private static final int MOST_ZEROS = 10_000;
 
-  /** More bytes than a decimal in any engine has; for longer ones, filters are not asked. */
-  private static final int MOST_DECIMAL_BYTES = 1 << 16;
+  /** More bytes and digits than decimals have in any engine; beyond, filters are not asked. */
+  private static final int MOST_DECIMAL_BYTES = 1 << 10;
+
+  private static final int MOST_SCALE = 1 << 10;
 
   private static final Probe NONE = new Probe(false);
 
@@ -67,6 +69,10 @@ final class Probe {
     }
     if (value instanceof Float real && type.physical() == ColumnType.Physical.DOUBLE) {
       return ofDouble(real);
+    }
+    if (type.meaning() == ColumnType.Meaning.DECIMAL
+        && (type.length() > MOST_DECIMAL_BYTES || Math.abs(type.scale()) > MOST_SCALE)) {
+      return ANY;
     }
     String text = value.toString();
     try {
@@ -206,9 +212,6 @@ final class Probe {
         }
         if (digits.length > length) {
           return NONE;
-        }
-        if (length > MOST_DECIMAL_BYTES) {
-          return ANY;
         }
         byte[] padded = new byte[length];
         Arrays.fill(padded, 0, length - digits.length, (byte) (digits[0] >> 7));

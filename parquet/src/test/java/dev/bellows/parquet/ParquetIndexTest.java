@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.io.FilterFormatException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -181,8 +183,9 @@ class ParquetIndexTest {
   @Test
   void damagedIndexesAreRefused() throws IOException {
     Path file = folder.resolve("ids.index");
-    ParquetIndex.of(List.of(part(0), part(1)), "id", 0.1).writeTo(file);
-    byte[] bytes = Files.readAllBytes(file);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    IndexCodec.write(ParquetIndex.of(List.of(part(0), part(1)), "id", 0.1), file, out);
+    byte[] bytes = out.toByteArray();
     SplittableRandom random = new SplittableRandom(7);
     List<Integer> places = new ArrayList<>();
     for (int i = 0; i < 300; i++) {
@@ -191,15 +194,17 @@ class ParquetIndexTest {
     for (int place : places) {
       byte[] damaged = bytes.clone();
       damaged[place] ^= (byte) (1 << random.nextInt(8));
-      Files.write(file, damaged);
-      assertThatThrownBy(() -> ParquetIndex.readFrom(file))
+      assertThatThrownBy(() -> read(file, damaged))
           .as("byte %d", place)
           .isInstanceOf(FilterFormatException.class);
-      Files.write(file, Arrays.copyOf(bytes, place));
-      assertThatThrownBy(() -> ParquetIndex.readFrom(file))
+      assertThatThrownBy(() -> read(file, Arrays.copyOf(bytes, place)))
           .as("cut at %d", place)
           .isInstanceOf(FilterFormatException.class);
     }
+  }
+
+  private static ParquetIndex read(Path file, byte[] bytes) throws IOException {
+    return IndexCodec.read(file, new ByteArrayInputStream(bytes), bytes.length);
   }
 
   /** A link to memory of the process, whose first byte cannot be read, even by root. */
@@ -214,6 +219,44 @@ class ParquetIndexTest {
     assertThat(changes.gone()).containsExactly(part(9));
     assertThat(changes.read()).isEmpty();
     assertThat(index.candidates(5)).contains(part(0), bad);
+    Files.delete(bad);
+  }
+
+  /** By its name it is a Parquet file: perhaps one that is still being written, or was cut off. */
+  @Test
+  void emptyAndShortFilesAndLinksToNothingAreNamed() throws IOException {
+    ParquetIndex index = ParquetIndex.of(List.of(data), "id", 0.01);
+    Path empty = Files.createFile(data.resolve("empty.parquet"));
+    Path cut = Files.writeString(data.resolve("cut.PARQ"), "hello world");
+    Path lost = Files.createSymbolicLink(data.resolve("lost.pq"), folder.resolve("nothing"));
+    Files.createFile(data.resolve("empty.txt"));
+    assertThat(index.refresh().unreadable()).containsExactly(cut, empty, lost);
+    assertThat(index.candidates(5)).contains(part(0), empty, cut, lost);
+    Path file = folder.resolve("ids.index");
+    index.writeTo(file);
+    ParquetIndex read = ParquetIndex.readFrom(file);
+    assertThat(read.refresh().unreadable()).containsExactly(cut, empty, lost);
+    assertThat(read.candidates(5)).isEqualTo(index.candidates(5));
+  }
+
+  @Test
+  void aFolderIsListedWithAndWithoutItsLinks() throws IOException {
+    Path outside = Files.createDirectory(folder.resolve("outside"));
+    Files.copy(part(0), outside.resolve("x.parquet"));
+    Path toFile = Files.createSymbolicLink(data.resolve("x"), outside.resolve("x.parquet"));
+    Path toFolder = Files.createSymbolicLink(data.resolve("y"), outside);
+    Files.createSymbolicLink(data.resolve("z"), Files.createFile(outside.resolve("notes.txt")));
+    Files.createSymbolicLink(data.resolve(".hidden"), outside);
+    Path link = Files.createSymbolicLink(folder.resolve("link"), data);
+    assertThat(ParquetFolder.files(data))
+        .hasSize(FILES + 2)
+        .contains(toFile, toFolder.resolve("x.parquet"));
+    ParquetFolder.Listing listing = ParquetFolder.list(data, false);
+    assertThat(listing.files()).hasSize(FILES);
+    assertThat(listing.skippedLinks()).containsExactly(toFile, toFolder);
+    assertThat(ParquetFolder.list(link, false).files())
+        .hasSize(FILES)
+        .contains(link.resolve("part-0.parquet"));
   }
 
   @Test
