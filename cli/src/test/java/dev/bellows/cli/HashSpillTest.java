@@ -52,8 +52,9 @@ class HashSpillTest {
             slice,
             (hashes, count) -> {
               for (int i = 0; i < count; i++) {
-                assertThat(hashes[i] >>> 56).isEqualTo(at);
-                assertThat(i == 0 || hashes[i - 1] < hashes[i]).isTrue();
+                if (hashes[i] >>> 56 != at || (i > 0 && hashes[i - 1] >= hashes[i])) {
+                  throw new AssertionError("hash " + i + " of slice " + at);
+                }
               }
             });
       }
@@ -110,7 +111,9 @@ class HashSpillTest {
           slice,
           (hashes, count) -> {
             for (int i = 0; i < count; i++) {
-              assertThat(all.add(hashes[i])).isTrue();
+              if (!all.add(hashes[i])) {
+                throw new AssertionError("twice: " + hashes[i]);
+              }
             }
           });
     }

@@ -38,15 +38,13 @@ class ParquetTest {
   static void make() throws Exception {
     String classPath =
         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
-    Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                classPath,
-                Cli.ROOT.resolve("examples/ParquetEvents.java").toString(),
-                made.resolve("events").toString())
-            .redirectErrorStream(true)
-            .start();
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(ExampleRun.CHEAP);
+    command.addAll(List.of("-cp", classPath));
+    command.add(Cli.ROOT.resolve("examples/ParquetEvents.java").toString());
+    command.add(made.resolve("events").toString());
+    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     assertThat(process.waitFor()).as(output).isZero();
     assertThat(output).contains("10 files of 6,000 events");
@@ -383,7 +381,7 @@ class ParquetTest {
     Cli.run("parquet", "index", part(0), part(1), "--column", "id", "-o", index).succeeded();
     byte[] bytes = Files.readAllBytes(index);
     SplittableRandom random = new SplittableRandom(34);
-    for (int round = 0; round < 200; round++) {
+    for (int round = 0; round < 100; round++) {
       byte[] changed = bytes.clone();
       changed[random.nextInt(150)] = (byte) random.nextInt();
       CRC32C checksum = new CRC32C();

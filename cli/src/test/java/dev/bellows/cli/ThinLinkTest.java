@@ -69,6 +69,7 @@ class ThinLinkTest {
                 "-cp",
                 ExampleRun.classPath() + File.pathSeparator + classes,
                 "ThinLink"));
+    command.addAll(1, ExampleRun.CHEAP);
     Stream.of(items, common, budget, most).map(String::valueOf).forEach(command::add);
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

@@ -113,9 +113,9 @@ public final class ParquetRewrite {
    *
    * <p>If another program changed or replaced the file since it was read, nothing is written. The
    * last check comes right before the rename, but a program that does not wait for the lock of this
-   * one can still replace the file between the two, and what it wrote is then lost: no
-   * portable file system call replaces a file only if it is still a given one. Moving the old file
-   * away first would close this window and open a worse one, in which the path does not exist and
+   * one can still replace the file between the two, and what it wrote is then lost: no portable
+   * file system call replaces a file only if it is still a given one. Moving the old file away
+   * first would close this window and open a worse one, in which the path does not exist and
    * readers of the folder miss the file.
    *
    * @throws IllegalArgumentException if it lies inside the folder of a table format, which records
