@@ -39,10 +39,10 @@ final class ParquetAdd extends ParquetRewriting {
   ParquetRewrite plan(Path path) throws IOException {
     try {
       return ParquetFilterAdder.plan(path, ParquetPaths.columns(columns), fpp, missing());
-    } catch (NoClassDefFoundError e) {
+    } catch (IllegalStateException e) {
       throw new CommandFailure(
           "parquet add reads values through parquet-java, which is not on the class path: run it"
-              + " with ./bellows, or add parquet-hadoop and hadoop-client-runtime",
+              + " with ./bellows in a checkout",
           e);
     }
   }

@@ -36,7 +36,11 @@ public record ColumnType(Physical physical, Meaning meaning, int length, int sca
     /** Any number of bytes. */
     BYTE_ARRAY,
     /** Always the same number of bytes. */
-    FIXED_LEN_BYTE_ARRAY
+    FIXED_LEN_BYTE_ARRAY;
+
+    boolean isFloatingPoint() {
+      return this == FLOAT || this == DOUBLE;
+    }
   }
 
   /** What a stored value means, as far as it changes how a text becomes its bytes. */

@@ -12,7 +12,7 @@ import java.util.Set;
 
 /**
  * Adds filters to columns that have none. It reads the values of these columns, and for that needs
- * parquet-java (parquet-hadoop and hadoop-client-runtime), which this module does not bring.
+ * the module {@code bellows-parquet-java} ({@link ColumnValues}).
  *
  * <p>A filter begins large enough for as many distinct values as there are values, and is folded to
  * the size that its real fill needs: nobody has to guess the number of distinct values.
@@ -20,6 +20,8 @@ import java.util.Set;
 public final class ParquetFilterAdder {
   /** The largest filter that parquet-java makes, in blocks: 128 MiB. */
   private static final long MOST_BLOCKS = (128L << 20) / SplitBlocks.BLOCK_BYTES;
+
+  private static final byte SIGN = Byte.MIN_VALUE;
 
   private ParquetFilterAdder() {}
 
@@ -45,7 +47,7 @@ public final class ParquetFilterAdder {
         (file, footer, edits, changes) -> {
           FileRegions.requireApart(footer, ParquetFilters.stored(file, footer));
           List<Chunk> bare = bare(footer, columns, missing);
-          try (ColumnValues values = ColumnValues.open(in)) {
+          try (ColumnValues values = ColumnValues.Reader.find().open(in)) {
             for (Chunk chunk : bare) {
               HeapBits filter = build(values, chunk, fpp);
               byte[] bytes = bytes(filter);
@@ -90,8 +92,31 @@ public final class ParquetFilterAdder {
     long count = chunk.metaData().number(Chunk.VALUES, "number of values");
     long blocks = blocksFor(Checks.notNegative(count, "values"), fpp);
     HeapBits filter = HeapBits.aligned(blocks * SplitBlocks.BLOCK_BITS);
-    values.forEach(chunk.rowGroup(), chunk.column(), hash -> SplitBlocks.put(filter, hash));
+    boolean hasSign = chunk.type().physical().isFloatingPoint();
+    values.forEach(
+        chunk.rowGroup(),
+        chunk.column(),
+        value -> {
+          SplitBlocks.put(filter, SplitBlocks.hash(value));
+          if (hasSign && isZero(value)) {
+            // zeros of both signs are equal, and readers ask for one of them
+            byte[] other = value.clone();
+            other[other.length - 1] ^= SIGN;
+            SplitBlocks.put(filter, SplitBlocks.hash(other));
+          }
+        });
     return FoldRequest.toFpp(fpp).apply(filter);
+  }
+
+  /** Whether a floating point number, little endian, is zero or minus zero. */
+  private static boolean isZero(byte[] number) {
+    int last = number.length - 1;
+    for (int i = 0; i < last; i++) {
+      if (number[i] != 0) {
+        return false;
+      }
+    }
+    return (number[last] & ~SIGN) == 0;
   }
 
   /** A power of two that is large enough for the rate, and not more than about four times that. */
