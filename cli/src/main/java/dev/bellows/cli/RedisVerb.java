@@ -25,6 +25,12 @@ abstract class RedisVerb extends Verb {
   private static final String PASSWORD = "BELLOWS_REDIS_PASSWORD";
   private static final int SIPHASH_ID = 2;
 
+  /** The property with the milliseconds in which the server has to answer. */
+  private static final String TIMEOUT = "bellows.redis.timeout";
+
+  /** A server that writes its files may pause for seconds. */
+  private static final int DEFAULT_TIMEOUT_MILLIS = 10_000;
+
   @Option(
       names = "--url",
       required = true,
@@ -76,6 +82,7 @@ abstract class RedisVerb extends Verb {
         DefaultJedisClientConfig.builder()
             .user(user)
             .password(password)
+            .socketTimeoutMillis(Integer.getInteger(TIMEOUT, DEFAULT_TIMEOUT_MILLIS))
             .ssl(JedisURIHelper.isRedisSSLScheme(url));
     int port = url.getPort() < 0 ? Protocol.DEFAULT_PORT : url.getPort();
     HostAndPort address = new HostAndPort(url.getHost(), port);
