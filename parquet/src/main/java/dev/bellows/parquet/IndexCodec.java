@@ -107,6 +107,9 @@ final class IndexCodec {
       }
       try {
         Path relative = Path.of(text);
+        if (relative.isAbsolute()) {
+          throw error("it names a file with an absolute path: " + Prose.quote(text));
+        }
         boolean isDown = false;
         for (Path name : relative) {
           boolean isUp = name.toString().equals("..");
