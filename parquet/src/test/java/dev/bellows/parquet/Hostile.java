@@ -60,7 +60,16 @@ final class Hostile {
   private static void write(ParquetRewrite rewrite, Path path) throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     rewrite.writeTo(out, done -> {});
-    Files.write(path, out.toByteArray());
+    rewrite(path, out.toByteArray());
+  }
+
+  /**
+   * Writes a file anew. To truncate one that was just written may wait for the disk, to delete it
+   * does not.
+   */
+  static Path rewrite(Path path, byte[] bytes) throws IOException {
+    Files.deleteIfExists(path);
+    return Files.write(path, bytes);
   }
 
   private static void requireSame(Path before, Path after) throws IOException {

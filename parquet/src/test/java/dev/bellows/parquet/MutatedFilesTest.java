@@ -30,7 +30,7 @@ class MutatedFilesTest {
 
   private boolean foldsOrRefuses(byte[] bytes) throws IOException {
     long before = THREADS.getCurrentThreadAllocatedBytes();
-    boolean isFolded = Hostile.foldsOrRefuses(Files.write(folder.resolve("file"), bytes));
+    boolean isFolded = Hostile.foldsOrRefuses(Hostile.rewrite(folder.resolve("file"), bytes));
     assertThat(THREADS.getCurrentThreadAllocatedBytes() - before).isLessThan(MOST_BYTES);
     return isFolded;
   }
