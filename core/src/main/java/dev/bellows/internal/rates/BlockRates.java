@@ -32,6 +32,15 @@ final class BlockRates {
 
   private static final double WORD_BITS = 64;
 
+  /** Below the logarithm of every positive double, so that a rate of 0 lies below every target. */
+  private static final double LOG_ZERO = -1000;
+
+  /** Far more steps than the root search takes; it ends after them for any function. */
+  private static final int MOST_STEPS = 200;
+
+  /** More blocks than any filter has; twice as many still have a long for their bits. */
+  private static final double MOST_BLOCKS = Long.MAX_VALUE / (2.0 * BLOCK_BITS);
+
   /** A number of keys at which loads are Poisson within the precision of doubles. */
   private static final long MANY = 1L << 40;
 
@@ -180,7 +189,10 @@ final class BlockRates {
       high *= 2;
       highGap = logGap(high, fpp);
     }
-    while (Math.abs(high - low) > 1e-14 * Math.max(1, Math.abs(high)) && highGap != 0) {
+    for (int step = 0; step < MOST_STEPS && highGap != 0; step++) {
+      if (!(Math.abs(high - low) > 1e-14 * Math.max(1, Math.abs(high)))) {
+        break;
+      }
       double next = high - highGap * (high - low) / (highGap - lowGap);
       double gap = logGap(next, fpp);
       if (gap < 0 == highGap < 0) {
@@ -198,24 +210,30 @@ final class BlockRates {
     return BLOCK_BITS / Math.exp(high);
   }
 
-  /** The logarithm of the rate at a load over the wanted rate. */
+  /**
+   * The logarithm of the rate at a load over the target rate: negative where the load underflows to
+   * 0, positive where it is so high that the rate is 1.
+   */
   private double logGap(double logLoad, double fpp) {
     double rate = overLoads(MANY, Math.exp(logLoad) / MANY);
-    return Math.log(Math.max(rate, Double.MIN_VALUE)) - Math.log(fpp);
+    return Math.max(Math.log(rate), LOG_ZERO) - Math.log(fpp);
   }
 
   long blocksFor(long keys, double fpp) {
-    Checks.notNegative(keys, "keys");
-    double real = keys * bitsPerKey(fpp) / BLOCK_BITS;
-    if (!(real < Long.MAX_VALUE / (double) BLOCK_BITS)) {
+    double perKey = bitsPerKey(fpp);
+    if (Checks.notNegative(keys, "keys") == 0) {
+      return 1;
+    }
+    double real = keys * perKey / BLOCK_BITS;
+    if (!(real < MOST_BLOCKS)) {
       throw new IllegalArgumentException(
           "%d keys at fpp %s need %.3g blocks of 512 bits with pattern %s: take layout CLASSIC"
               .formatted(keys, fpp, real, pattern));
     }
     // the Poisson answer is slightly too large for few blocks: step down, then up
     long high = Math.max(1, (long) Math.ceil(real) + 1);
-    while (fpp(high, keys) > fpp) {
-      high++;
+    for (long step = 1; fpp(high, keys) > fpp && high < MOST_BLOCKS; step *= 2) {
+      high += step;
     }
     long low = Math.max(1, (long) (real * 0.9) - 1);
     while (low < high) {
@@ -237,11 +255,14 @@ final class BlockRates {
       low = Math.max(0, low - step);
       step *= 2;
     }
-    long high = low + step;
+    long high = sum(low, step);
     while (fpp(blocks, high) <= fpp) {
+      if (high == Long.MAX_VALUE) {
+        return high;
+      }
       low = high;
-      step *= 2;
-      high += step;
+      step = sum(step, step);
+      high = sum(high, step);
     }
     while (high - low > 1) {
       long mid = (low + high) >>> 1;
@@ -252,5 +273,10 @@ final class BlockRates {
       }
     }
     return low;
+  }
+
+  /** The sum of two numbers, or the largest long if it exceeds that. */
+  private static long sum(long a, long b) {
+    return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
   }
 }

@@ -109,7 +109,7 @@ public final class BloomRates {
     int low = 0;
     int high = 0;
     double m = bits;
-    for (int t = 1; t <= throwCount; t++) {
+    for (long t = 1; t <= throwCount; t++) {
       high = Math.min(high + 1, most);
       for (int x = high; x >= Math.max(1, low); x--) {
         distribution[x] = distribution[x] * (x / m) + distribution[x - 1] * ((m - x + 1) / m);
@@ -176,11 +176,18 @@ public final class BloomRates {
   /** {@code floor(m f^(1/k))}: the most one bits a filter may have at the rate (errata D8). */
   public static long maxOnes(long bits, int hashes, double fpp) {
     Checks.probability(fpp, "fpp");
-    long ones = Math.min(bits, (long) Math.floor(bits * Math.pow(fpp, 1.0 / hashes)) + 1);
-    while (ones > 0 && fppFromOnes(bits, ones, hashes) > fpp * (1 + 1e-14)) {
-      ones--;
+    double share = Math.pow(fpp, 1.0 / Checks.positive(hashes, "hashes"));
+    long low = 0;
+    long high = Math.min(bits - 1, (long) (bits * share)) + 1;
+    while (low < high) {
+      long mid = high - (high - low) / 2;
+      if (fppFromOnes(bits, mid, hashes) <= fpp * (1 + 1e-14)) {
+        low = mid;
+      } else {
+        high = mid - 1;
+      }
     }
-    return ones;
+    return low;
   }
 
   /** {@code (m/n) ln 2}, the real-valued number of hashes with the lowest rate (001). */

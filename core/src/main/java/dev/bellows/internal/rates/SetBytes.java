@@ -19,18 +19,18 @@ public final class SetBytes {
 
   /** Bytes of a {@code java.util.HashSet<Long>} that grew to its keys. */
   public static double hashSet(long keys) {
-    return (double) keys * (ENTRY + BOXED_LONG) + (double) REFERENCE * slots(keys);
+    return (double) keys * (ENTRY + BOXED_LONG) + REFERENCE * slots(keys);
   }
 
   /** Bytes of a set of longs with open addressing. */
   public static double openAddressing(long keys) {
-    return (double) Long.BYTES * slots(keys);
+    return Long.BYTES * slots(keys);
   }
 
   /** The smallest power of two of which the keys fill at most three quarters. */
-  private static long slots(long keys) {
-    long slots = FEWEST_SLOTS;
-    while (4 * keys > 3 * slots) {
+  private static double slots(long keys) {
+    double slots = FEWEST_SLOTS;
+    while (4.0 * keys > 3 * slots) {
       slots *= 2;
     }
     return slots;
