@@ -1,10 +1,12 @@
 package dev.bellows.growth;
 
 import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
+import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.codec.FilterReader;
 import dev.bellows.internal.codec.PackedLongs;
 import dev.bellows.internal.codec.ShapeCodec;
 import dev.bellows.internal.numbers.IdPartition;
+import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.internal.store.Shape;
 import dev.bellows.plan.PartitionPlan;
 import java.io.IOException;
@@ -33,21 +35,41 @@ final class PartitionCodec {
 
   /** Returns the plan if this library can build its filters. */
   static PartitionPlan checked(PartitionPlan plan) {
-    if (plan.hashes() > MAX_HASHES) {
+    requireHashes(plan.hashes());
+    requireUnitBits(
+        plan.universe(), plan.unitKeys(), Math.max(plan.unitBits(), plan.allocatedUnitBits()));
+    return plan;
+  }
+
+  private static void requireHashes(int hashes) {
+    if (hashes > MAX_HASHES) {
       throw new IllegalArgumentException(
           "a partition filter takes at most %d hashes, not %d: ask for fewer, or for an fpp of 1e-77 or more"
-              .formatted(MAX_HASHES, plan.hashes()));
+              .formatted(MAX_HASHES, hashes));
     }
-    if (plan.allocatedUnitBits() > MAX_UNIT_BITS || plan.unitBits() > MAX_UNIT_BITS) {
+  }
+
+  private static void requireUnitBits(long universe, long unitKeys, long bits) {
+    if (bits > MAX_UNIT_BITS) {
       throw new IllegalArgumentException(
           "units of %d keys take %d bits, more than %d: take depth %d or more"
-              .formatted(
-                  plan.unitKeys(),
-                  plan.allocatedUnitBits(),
-                  MAX_UNIT_BITS,
-                  IdPartition.depthFor(plan.universe(), 1 << 20)));
+              .formatted(unitKeys, bits, MAX_UNIT_BITS, IdPartition.depthFor(universe, 1 << 20)));
     }
-    return plan;
+  }
+
+  /**
+   * The plan of a file. What a unit needs is a formula; the size that is allocated for it is a
+   * search, which is bounded only if the need is.
+   */
+  private static PartitionPlan plan(long universe, int depth, double fpp, int hashes) {
+    Checks.probability(fpp, "fpp");
+    requireHashes(hashes);
+    long unitKeys = IdPartition.of(universe, depth).unitKeys();
+    // 2^63 keys of one unit are a negative number, which the plan refuses
+    if (unitKeys > 0) {
+      requireUnitBits(universe, unitKeys, BloomRates.bitsFor(unitKeys, hashes, fpp));
+    }
+    return checked(PartitionPlan.of(universe, depth, fpp, hashes));
   }
 
   /** The settings that all partition files have. */
@@ -59,11 +81,12 @@ final class PartitionCodec {
     int depth = (int) reader.parameter(at + 2, "depth", 0, IdPartition.MAX_DEPTH);
     double fpp = Double.longBitsToDouble(reader.parameter(at + 3, "fpp", 1, Long.MAX_VALUE));
     PartitionPlan computed =
-        reader.checked(
-            at + 1, () -> checked(PartitionPlan.of(universe, depth, fpp, shape.hashes())));
+        reader.checked(at + 1, () -> plan(universe, depth, fpp, shape.hashes()));
     // Eq 1 is fixed; the writer may have chosen any well-divisible size at or above it
     long highest = mode == Mode.PUBLISHED ? computed.unitBits() : MAX_UNIT_BITS;
     long bits = reader.parameter(1, "bits of a unit", computed.unitBits(), highest);
+    // what the first put makes
+    reader.checked(1, () -> within(reader.limit(), bits / Byte.SIZE));
     PartitionPlan plan =
         mode == Mode.PUBLISHED
             ? computed
@@ -76,6 +99,11 @@ final class PartitionCodec {
                 computed.unitBits(),
                 bits);
     return new PartitionSettings(plan, mode, shape.scheme());
+  }
+
+  private static long within(LongConsumer limit, long bytes) {
+    limit.accept(bytes);
+    return bytes;
   }
 
   /** What the leaves were built from, in the mode of their filter. */

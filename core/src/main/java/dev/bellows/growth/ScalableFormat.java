@@ -8,6 +8,7 @@ import dev.bellows.internal.codec.FilterWriter;
 import dev.bellows.internal.codec.PackedLongs;
 import dev.bellows.internal.codec.ShapeCodec;
 import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.rates.HashFloor;
 import dev.bellows.internal.store.BitStore;
 import dev.bellows.internal.store.HeapBits;
 import dev.bellows.internal.store.Positions;
@@ -19,6 +20,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.LongConsumer;
 
 /**
  * The bytes of scalable filters, as specified in spec/FORMAT.md: a table of the levels of all
@@ -29,6 +31,14 @@ final class ScalableFormat {
   private static final int OWN_PARAMETERS = 3;
 
   private static final int MAX_INDEX = 1 << 12;
+
+  /**
+   * More bits than a key takes in any filter that fits into memory, even at the lowest rate and
+   * many doublings beyond the horizon: 128 KiB.
+   */
+  private static final long MOST_BITS_PER_KEY = 1 << 20;
+
+  private static final long SOME_KEYS = 1 << 10;
 
   private ScalableFormat() {}
 
@@ -95,18 +105,16 @@ final class ScalableFormat {
     ScalablePlan plan =
         reader.checked(
             at + 1,
-            () ->
-                new ScalablePlan(
-                    first.cells().layout(),
-                    initialKeys,
-                    fpp,
-                    horizon,
-                    first.hashes(),
-                    first.bits()));
+            () -> {
+              HashFloor.require(fpp, 1);
+              return new ScalablePlan(
+                  first.cells().layout(), initialKeys, fpp, horizon, first.hashes(), first.bits());
+            });
     reader.checked(at - 1, () -> requireRule(first.cells()));
+    reader.checked(1, () -> requireUnits(first));
     byte[] table = reader.bytes();
     List<List<LevelSeries.Level>> rows = new ArrayList<>();
-    List<Claim> claims = reader.checked(at, () -> claims(table, plan));
+    List<Claim> claims = reader.checked(at, () -> claims(table, plan, reader.limit()));
     List<HeapBits> stores = reader.bits(claims.stream().map(c -> c.positions.bits()).toList());
     for (int i = 0; i < claims.size(); i++) {
       Claim claim = claims.get(i);
@@ -130,6 +138,29 @@ final class ScalableFormat {
     return cells;
   }
 
+  /** A first level of whole units, so that the sizes of later levels can be halved down to it. */
+  private static Shape requireUnits(Shape first) {
+    int unit = first.cells().unitBits();
+    if (first.bits() % unit != 0) {
+      throw new IllegalArgumentException(
+          "a first level of %d bits, which is not a multiple of %d".formatted(first.bits(), unit));
+    }
+    return first;
+  }
+
+  /**
+   * Refuses a level that would hold next to nothing at its share of the rate: a few puts would then
+   * make a filter of any size.
+   */
+  private static void requireRoom(ScalablePlan plan, int index) {
+    long keys = plan.keysAt(MOST_BITS_PER_KEY * SOME_KEYS, index);
+    if (keys < SOME_KEYS) {
+      throw new IllegalArgumentException(
+          "level %d would need more than %d bits per key for its rate %s with %d hashes"
+              .formatted(index, MOST_BITS_PER_KEY, plan.levelFpp(index), plan.hashes()));
+    }
+  }
+
   /** A level whose bits are not read yet. */
   private record Claim(int series, int index, Positions positions, long capacity, long keys) {
     LevelSeries.Level level(HeapBits store) {
@@ -137,12 +168,20 @@ final class ScalableFormat {
     }
   }
 
-  /** The levels of a table; each series has its newest level first. */
-  private static List<Claim> claims(byte[] table, ScalablePlan plan) {
+  /**
+   * The levels of a table; each series has its newest level first. The limit counts the first level
+   * of every series, which may be larger than all levels of the file: clearing the filter, or a put
+   * after levels were folded, makes one.
+   */
+  private static List<Claim> claims(byte[] table, ScalablePlan plan, LongConsumer limit) {
     PackedLongs.Reader in = new PackedLongs.Reader(table);
     List<Claim> claims = new ArrayList<>();
     int count = requireSome(in.count(), "series");
+    long firstLevels = 0;
+    int last = 0;
     for (int series = 0; series < count; series++) {
+      firstLevels += Long.BYTES * BitStore.words(plan.initialBits());
+      limit.accept(firstLevels);
       long newest = MAX_INDEX;
       for (int left = requireSome(in.count(), "levels of a series"); left > 0; left--) {
         newest = in.next(newest);
@@ -155,9 +194,11 @@ final class ScalableFormat {
                 LevelSeries.positions(plan, bits),
                 capacity,
                 in.next(capacity)));
+        last = Math.max(last, (int) newest);
       }
     }
     in.end();
+    requireRoom(plan, last + 1);
     return claims;
   }
 

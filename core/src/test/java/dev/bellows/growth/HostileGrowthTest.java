@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.bellows.Filter;
+import dev.bellows.Layout;
 import dev.bellows.fuzz.Forgery;
 import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
 import dev.bellows.internal.codec.FilterHeader;
@@ -16,6 +17,8 @@ import dev.bellows.io.ReadOptions;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -114,6 +117,105 @@ class HostileGrowthTest {
     assertRefused(withTable(filter, bits, 1, 1, 0, bits, most, 0, 0), "follow its packed numbers");
     assertRefused(
         withTable(filter, 2 * bits, 1, 2, 0, bits, most, 0, 1, bits, most, 0), "exceeds 0");
+  }
+
+  /** The rates that no filter of 64-bit hashes has: a search for their sizes need not end. */
+  @Test
+  void ratesBelowTheHashesAreRefused() {
+    ScalableBloomFilter filter = ScalableBloomFilter.builder().initialKeys(10).build();
+    for (double fpp : new double[] {Double.MIN_VALUE, 2.5e-321, 1e-300, 0x1p-64}) {
+      assertForged(filter, 5, Double.doubleToLongBits(fpp), "cannot be had");
+    }
+  }
+
+  @Test
+  void theLowestRateIsReadAndUsed() throws IOException {
+    for (Layout layout : Layout.values()) {
+      ScalableBloomFilter written =
+          ScalableBloomFilter.builder()
+              .initialKeys(1)
+              .fpp(Math.nextUp(0x1p-64))
+              .layout(layout)
+              .build();
+      ScalableBloomFilter read = ScalableBloomFilter.fromBytes(written.toBytes());
+      for (long key = 0; key < 100; key++) {
+        read.put(key);
+      }
+      assertThat(ScalableBloomFilter.fromBytes(read.compact().toBytes()).mightContain(99)).isTrue();
+      read.clear();
+      assertThat(read).isEqualTo(written);
+    }
+  }
+
+  /** What clear() or a put would allocate counts, not only what the file holds. */
+  @Test
+  void firstLevelsBeyondTheLimitAreRefused() throws IOException {
+    for (Layout layout : Layout.values()) {
+      ScalableBloomFilter large =
+          ScalableBloomFilter.builder().initialKeys(1_000_000).layout(layout).build().compact();
+      byte[] small = large.toBytes();
+      assertThat(small.length).isLessThan(1000);
+      long first = large.plan().initialBits() / 8;
+      Filter.fromBytes(small, ReadOptions.DEFAULT.withMaxBytes(first));
+      assertThat(
+              catchThrowable(
+                  () -> Filter.fromBytes(small, ReadOptions.DEFAULT.withMaxBytes(first - 1))))
+          .isInstanceOf(FilterFormatException.class)
+          .hasMessageContaining("in memory where the limit is");
+      byte[] twice = large.intersection(large, 1).toBytes();
+      assertThat(
+              catchThrowable(
+                  () -> Filter.fromBytes(twice, ReadOptions.DEFAULT.withMaxBytes(2 * first - 1))))
+          .isInstanceOf(FilterFormatException.class);
+    }
+  }
+
+  /** A first level that cannot be halved would make the next one of any size. */
+  @Test
+  void firstLevelsOfPartsOfAUnitAreRefused() {
+    ScalableBloomFilter filter =
+        ScalableBloomFilter.builder().initialKeys(10).layout(Layout.CLASSIC).build();
+    assertForged(filter, 1, (1L << 31) + 1, "is not a multiple of 64");
+  }
+
+  /** Levels so far behind the horizon, or of so few hashes, that each would hold a single key. */
+  @Test
+  void levelsWithoutRoomAreRefused() throws IOException {
+    for (Layout layout : Layout.values()) {
+      ScalableBloomFilter filter =
+          ScalableBloomFilter.builder().initialKeys(10).layout(layout).build();
+      long bits = filter.bits();
+      for (int index : new int[] {300, 1100, 4096}) {
+        assertRefused(withTable(filter, bits, 1, 1, index, bits, 1, 1), "");
+      }
+    }
+    ScalableBloomFilter filter =
+        ScalableBloomFilter.builder().initialKeys(10).fpp(1e-9).layout(Layout.CLASSIC).build();
+    assertForged(filter, 2, 1, "bits per key");
+  }
+
+  /** Units that the first put would make, and a search that the bytes do not justify. */
+  @Test
+  void largeUnitsAreRefused() {
+    byte[] exact = Forgery.withParameter(partition(Mode.EXACT_LEAVES).toBytes(), 1, 1L << 30);
+    assertThat(
+            catchThrowable(
+                () -> Filter.fromBytes(exact, ReadOptions.DEFAULT.withMaxBytes((1L << 27) - 1))))
+        .isInstanceOf(FilterFormatException.class)
+        .hasMessageContaining("in memory where the limit is");
+    long universe = 0x7fff_ffff_ffff_ffe7L;
+    ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    for (Mode mode : Mode.values()) {
+      byte[] file = Forgery.withParameter(partition(mode).toBytes(), 5, universe);
+      long before = threads.getCurrentThreadCpuTime();
+      for (int i = 0; i < 500; i++) {
+        byte[] depth = Forgery.withParameter(file, 6, i % 20);
+        assertThat(catchThrowable(() -> Filter.fromBytes(depth)))
+            .isInstanceOf(FilterFormatException.class);
+      }
+      // the search for the best divisible size near 2^62 takes 0.2 s
+      assertThat(threads.getCurrentThreadCpuTime() - before).isLessThan(20_000_000_000L);
+    }
   }
 
   @Test
