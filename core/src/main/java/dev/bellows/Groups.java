@@ -28,8 +28,10 @@ final class Groups {
   static int put(Positions positions, HeapBits store, int from, int to, Source source) {
     Group group = new Group();
     int changed = 0;
-    for (int at = from; at < to; at += Group.SIZE) {
-      changed += positions.set(store, group, source.fill(group, at));
+    int length;
+    for (int at = from; at < to; at += length) {
+      length = source.fill(group, at);
+      changed += positions.set(store, group, length);
     }
     return changed;
   }
@@ -39,15 +41,17 @@ final class Groups {
       Positions positions, BitStore store, int from, int to, Source source, boolean[] hits) {
     Group group = new Group();
     int count = 0;
+    int length;
     try {
-      for (int at = from; at < to; at += Group.SIZE) {
-        count += positions.test(store, group, source.fill(group, at), hits, at);
+      for (int at = from; at < to; at += length) {
+        length = source.fill(group, at);
+        count += positions.test(store, group, length, hits, at);
       }
+      store.confirm();
+      return count;
     } catch (InternalError e) {
       // around all groups: a fault may be reported while the next hashes are computed
       throw store.fault(e);
     }
-    store.confirm();
-    return count;
   }
 }

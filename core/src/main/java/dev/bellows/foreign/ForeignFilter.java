@@ -320,10 +320,10 @@ public final class ForeignFilter implements Foldable<ForeignFilter>, AutoCloseab
     DataOutputStream data = new DataOutputStream(out);
     try {
       dialect.write(data, store);
+      store.confirm();
     } catch (InternalError e) {
       throw store.fault(e);
     }
-    store.confirm();
     data.flush();
   }
 

@@ -20,6 +20,7 @@ import dev.bellows.io.ReadOptions;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
@@ -276,12 +277,16 @@ public final class FilterReader {
     long payload = nextSection(8 * BitStore.words(bits));
     MappedBits store = in.mapped(file, payload, bits);
     isMapped = true;
-    return checked(
-        1,
-        () -> {
-          store.requireClearTail();
-          return store;
-        });
+    try {
+      return checked(
+          1,
+          () -> {
+            store.requireClearTail();
+            return store;
+          });
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
   }
 
   /** Whether a store is mapped and needs the file. */

@@ -57,20 +57,16 @@ public final class FilterWriter {
     for (BitStore store : stores) {
       for (long done = 0; done < store.wordCount(); done += piece.capacity()) {
         int length = (int) Math.min(piece.capacity(), store.wordCount() - done);
-        copy(store, done, piece, length);
+        long from = done;
+        store.reading(
+            () -> {
+              store.copyTo(from, piece, length);
+              return length;
+            });
         write(chunk.array(), 8 * length, checks);
       }
-      store.confirm();
     }
     endSection(checks);
-  }
-
-  private static void copy(BitStore store, long from, LongBuffer into, int count) {
-    try {
-      store.copyTo(from, into, count);
-    } catch (InternalError e) {
-      throw store.fault(e);
-    }
   }
 
   /** The length of a section of the bits of several stores. */

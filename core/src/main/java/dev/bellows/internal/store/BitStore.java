@@ -173,14 +173,17 @@ public abstract sealed class BitStore extends Words permits HeapBits, MappedBits
   }
 
   /**
-   * Runs an operation that reads many words and returns its result, if all of them were words of
-   * the store: of a mapped file that was truncated they may not be.
+   * Runs an operation that reads words and returns its result, if all of them were words of the
+   * store: of a mapped file that was truncated they may not be.
    */
   public <T> T reading(Supplier<T> operation) {
     return operation.get();
   }
 
-  /** Throws if words that were read without {@link #reading} may not be words of the store. */
+  /**
+   * Throws if words that were read without {@link #reading} may not be words of the store; to be
+   * called where an InternalError is caught and becomes the {@link #fault}.
+   */
   public void confirm() {}
 
   /** As {@link #confirm}, and cheap enough for every single question. */
@@ -204,7 +207,7 @@ public abstract sealed class BitStore extends Words permits HeapBits, MappedBits
 
   /** Refuses a store with ones after its last bit. */
   public final void requireClearTail() {
-    requireClearTail(word(wordCount() - 1));
+    requireClearTail(reading(() -> word(wordCount() - 1)));
   }
 
   /** Refuses a last word with ones after the last bit. */

@@ -21,10 +21,14 @@ import org.jspecify.annotations.Nullable;
  * question meets the check, which refuses it; an open store pays nothing for this.
  *
  * <p>A read behind the end of a file that was truncated in place is a signal, which the JVM turns
- * into an InternalError, in compiled code at some later point; until then the word that was read is
- * anything. Every operation that reads many words therefore ends with {@link #confirm}, and every
- * single question with {@link #confirmAnswer}. Checksums are computed from a copy on the heap,
- * because the JVM does not survive that signal inside of its own checksum code.
+ * into an InternalError at some later point: a safepoint, a call that is not linked yet, a slow
+ * allocation. Until then the word that was read is anything. So every operation that reads many
+ * words ends with {@link #confirm}, every single question with {@link #confirmAnswer}, and both are
+ * called <em>inside</em> the block that catches the InternalError: the first statement behind it
+ * might already be the one that throws. Whoever leaves the block has either seen the whole file
+ * after the last read, and then no fault is outstanding, or has had the fault delivered ({@link
+ * PendingFault}). Checksums are computed from a copy on the heap, because the JVM does not survive
+ * that signal inside of its own checksum code.
  */
 public final class MappedBits extends BitStore {
   /** The most bits of a file: 8 TiB. */
@@ -153,15 +157,11 @@ public final class MappedBits extends BitStore {
   /** Compares a piece with its checksum. */
   private void check(int piece) {
     file.requireOpen();
-    try {
-      if (checksums.length > 0 && checksum(piece) != checksums[piece]) {
-        file.requireWhole();
-        throw file.broken(
-            start + (long) piece * PIECE_BYTES,
-            "%s does not match the checksum of its bytes from %d on");
-      }
-    } catch (InternalError e) {
-      throw fault(e);
+    if (checksums.length > 0 && checksum(piece) != checksums[piece]) {
+      file.requireWhole();
+      throw file.broken(
+          start + (long) piece * PIECE_BYTES,
+          "%s does not match the checksum of its bytes from %d on");
     }
     checked[piece] = 1;
     if (++checks >= checked.length && allChecked()) {
@@ -277,14 +277,15 @@ public final class MappedBits extends BitStore {
 
   @Override
   public <T> T reading(Supplier<T> operation) {
-    T result;
     try {
-      result = operation.get();
+      try {
+        return operation.get();
+      } finally {
+        confirm();
+      }
     } catch (InternalError e) {
       throw fault(e);
     }
-    confirm();
-    return result;
   }
 
   @Override
@@ -310,13 +311,17 @@ public final class MappedBits extends BitStore {
   @Override
   public void verify() throws IOException {
     try {
-      for (int piece = 0; piece < checked.length; piece++) {
-        check(piece);
-      }
-      confirm();
+      reading(this::checkAll);
     } catch (UncheckedIOException e) {
       throw e.getCause();
     }
+  }
+
+  private int checkAll() {
+    for (int piece = 0; piece < checked.length; piece++) {
+      check(piece);
+    }
+    return checked.length;
   }
 
   @Override

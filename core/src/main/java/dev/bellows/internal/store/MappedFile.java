@@ -120,22 +120,22 @@ public final class MappedFile {
   }
 
   /**
-   * Refuses a file that was closed, or that is shorter by now than it was, and takes the fault of
-   * an earlier read with it.
+   * Refuses a file that was closed, or that is shorter by now than it was. The fault of an earlier
+   * read does not outlive the refusal: it is thrown here at the latest, as an InternalError that
+   * the caller turns into {@link #truncated}.
    */
   void requireWhole() {
-    requireOpen();
+    IOException failure = null;
     try {
-      if (file.length() < stamp.length) {
-        PendingFault.deliver();
-        throw truncated(null);
+      if (!closed && file.length() >= stamp.length) {
+        return;
       }
-    } catch (InternalError e) {
-      throw truncated(e);
     } catch (IOException e) {
-      requireOpen();
-      throw new UncheckedIOException(e);
+      failure = e;
     }
+    PendingFault.deliver();
+    requireOpen();
+    throw failure == null ? truncated(null) : new UncheckedIOException(failure);
   }
 
   void requireOpen() {

@@ -1,0 +1,98 @@
+package dev.bellows.mapped;
+
+import dev.bellows.BloomFilter;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Truncates a file under a mapped filter in every round and counts how its operations take it. The
+ * JVM reports the fault of a read at the next safepoint, so another thread asks for safepoints all
+ * the time: they come before, inside and after every statement of an operation.
+ */
+final class TruncatedRounds {
+  private static final long[] KEYS = LongStream.range(0, 500).toArray();
+
+  private TruncatedRounds() {}
+
+  private interface Operation {
+    /** The result is not used: the operation must throw. */
+    @Nullable Object run(BloomFilter mapped) throws IOException;
+  }
+
+  public static void main(String[] arguments) throws IOException {
+    Path path = Path.of(arguments[0]);
+    int rounds = Integer.parseInt(arguments[1]);
+    BloomFilter heap = BloomFilter.builder().bits(512L * 2310).hashes(6).build();
+    heap.putAll(KEYS);
+    byte[] file = heap.toBytes();
+    List<Operation> operations =
+        List.of(
+            mapped -> mapped.foldBy(2),
+            BloomFilter::copy,
+            BloomFilter::stats,
+            mapped -> {
+              mapped.verify();
+              return null;
+            },
+            BloomFilter::toBytes,
+            BloomFilter::hashCode,
+            mapped -> mapped.equals(heap),
+            heap::union,
+            mapped -> mapped.countMightContain(KEYS, new boolean[KEYS.length]),
+            mapped -> mapped.mightContain(3L));
+    Thread storm = new Thread(TruncatedRounds::askForSafepoints);
+    storm.setDaemon(true);
+    storm.start();
+    int refused = 0;
+    int faults = 0;
+    for (int round = 0; round < rounds; round++) {
+      for (Operation operation : operations) {
+        Files.write(path, file);
+        try (BloomFilter mapped = BloomFilter.map(path)) {
+          if (round % 3 > 0) {
+            // new pieces are checked by the operation, others before it
+            mapped.verify();
+          }
+          cut(path);
+          Object unused = operation.run(mapped);
+        } catch (UncheckedIOException | IOException e) {
+          refused++;
+        } catch (InternalError e) {
+          faults++;
+          e.printStackTrace();
+        }
+        try {
+          // where a fault that nobody was told of would come at the latest
+          Class.forName("none");
+        } catch (ClassNotFoundException e) {
+          // as expected
+        } catch (InternalError e) {
+          faults++;
+          e.printStackTrace();
+        }
+        Files.delete(path);
+      }
+    }
+    System.out.printf(
+        "faults %d, not noticed %d%n", faults, rounds * operations.size() - refused - faults);
+  }
+
+  private static void cut(Path path) throws IOException {
+    try (RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw")) {
+      file.setLength(4096);
+    }
+  }
+
+  private static void askForSafepoints() {
+    while (true) {
+      ManagementFactory.getThreadMXBean().dumpAllThreads(false, false);
+    }
+  }
+}
