@@ -9,33 +9,46 @@ final class Batches {
 
   private Batches() {}
 
+  /** Receives the hashes of a piece. */
+  @FunctionalInterface
+  interface Receiver {
+    /**
+     * Takes the first {@code length} hashes, of the keys from an index on; returns how many count.
+     */
+    int receive(int from, long[] hashes, int length);
+  }
+
   static int count(Membership filter, int keys, boolean[] hits, IntToLongFunction hashOf) {
     Objects.checkFromToIndex(0, keys, hits.length);
-    long[] hashes = new long[Math.min(keys, PIECE)];
-    boolean[] answers = new boolean[hashes.length];
-    int count = 0;
-    for (int from = 0; from < keys; from += PIECE) {
-      int length = hash(from, keys, hashes, hashOf);
-      count += filter.countMightContainHashes(hashes, 0, length, answers);
-      System.arraycopy(answers, 0, hits, from, length);
-    }
-    return count;
+    boolean[] answers = new boolean[Math.min(keys, PIECE)];
+    return inPieces(
+        0,
+        keys,
+        hashOf,
+        (from, hashes, length) -> {
+          int count = filter.countMightContainHashes(hashes, 0, length, answers);
+          System.arraycopy(answers, 0, hits, from, length);
+          return count;
+        });
   }
 
   static int put(KeyFilter filter, int keys, IntToLongFunction hashOf) {
-    long[] hashes = new long[Math.min(keys, PIECE)];
-    int changed = 0;
-    for (int from = 0; from < keys; from += PIECE) {
-      changed += filter.putHashes(hashes, 0, hash(from, keys, hashes, hashOf));
-    }
-    return changed;
+    return inPieces(0, keys, hashOf, (from, hashes, length) -> filter.putHashes(hashes, 0, length));
   }
 
-  private static int hash(int from, int keys, long[] hashes, IntToLongFunction hashOf) {
-    int length = Math.min(hashes.length, keys - from);
-    for (int i = 0; i < length; i++) {
-      hashes[i] = hashOf.applyAsLong(from + i);
+  /** Passes the hashes of the keys in {@code [from, to)}; returns the sum of what is returned. */
+  static int inPieces(int from, int to, IntToLongFunction hashOf, Receiver receiver) {
+    long[] hashes = new long[Math.min(to - from, PIECE)];
+    int sum = 0;
+    int length;
+    // by the length of a piece, not by PIECE: the sum stays at most the number of keys, an int
+    for (int at = from; at < to; at += length) {
+      length = Math.min(hashes.length, to - at);
+      for (int i = 0; i < length; i++) {
+        hashes[i] = hashOf.applyAsLong(at + i);
+      }
+      sum += receiver.receive(at, hashes, length);
     }
-    return length;
+    return sum;
   }
 }

@@ -116,16 +116,19 @@ public final class BloomLoader implements AutoCloseable {
       return;
     }
     HeapBits store = store();
-    for (int at = from; at < to; at += Group.SIZE) {
-      positions.load(store, group, group.take(hashes, at, to));
+    int length;
+    for (int at = from; at < to; at += length) {
+      length = group.take(hashes, at, to);
+      positions.load(store, group, length);
     }
   }
 
   /** Puts every key. */
   public void putAll(long[] keys) {
     HeapBits store = file == null ? store() : null;
-    for (int from = 0; from < keys.length; from += Group.SIZE) {
-      int length = scheme.hash(keys, from, group.hashes);
+    int length;
+    for (int from = 0; from < keys.length; from += length) {
+      length = scheme.hash(keys, from, group.hashes);
       if (store == null) {
         putHashes(group.hashes, 0, length);
       } else {
