@@ -7,6 +7,7 @@ import dev.bellows.internal.hash.SipHash24;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.UUID;
 
@@ -55,7 +56,7 @@ public abstract sealed class HashScheme {
   /**
    * SipHash-2-4 with a secret key of 16 bytes, which no file carries: use it where an attacker may
    * choose keys. Files hold a tag, by which a wrong key is recognised and which does not reveal the
-   * right one.
+   * right one. A key of 16 zero bytes, an array that was never filled, is refused.
    */
   public static HashScheme sipHash(byte[] key) {
     return new Sip(Objects.requireNonNull(key, "key").clone(), KeyType.UNKNOWN);
@@ -251,6 +252,10 @@ public abstract sealed class HashScheme {
       if (key.length != KEY_BYTES) {
         throw new IllegalArgumentException(
             "a SipHash key has 16 bytes, not " + key.length + ": use 16 random bytes");
+      }
+      if (Arrays.equals(key, new byte[KEY_BYTES])) {
+        throw new IllegalArgumentException(
+            "a SipHash key of 16 zero bytes is no secret: use 16 random bytes");
       }
       ByteBuffer halves = ByteBuffer.wrap(key).order(ByteOrder.LITTLE_ENDIAN);
       long first = halves.getLong();

@@ -1,8 +1,10 @@
 package dev.bellows;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -39,7 +41,7 @@ class KeyTypeTest {
   /** Whichever side has the key, the union can be asked. */
   @Test
   void aUnionIsSealedOnlyIfBothSidesAre() throws IOException {
-    HashScheme secret = HashScheme.sipHash(new byte[16]);
+    HashScheme secret = HashScheme.sipHash("sixteen byte key".getBytes(StandardCharsets.US_ASCII));
     BloomFilter keyed = BloomFilter.builder().bits(5120).hashes(6).hashScheme(secret).build();
     keyed.put("key");
     BloomFilter sealed = BloomFilter.fromBytes(keyed.toBytes());
@@ -50,7 +52,7 @@ class KeyTypeTest {
   /** The tag in a file is not the hash of a text that anybody could ask for. */
   @Test
   void theTagOfAKeyIsNoHashOfATextUnderIt() {
-    HashScheme secret = HashScheme.sipHash(new byte[16]);
+    HashScheme secret = HashScheme.sipHash("sixteen byte key".getBytes(StandardCharsets.US_ASCII));
     assertThat(secret.identity()).isNotEqualTo(secret.hash("bellows key tag"));
     assertThat(secret.withKeyType(KeyType.TEXT)).isEqualTo(secret);
     assertThat(secret.withKeyType(KeyType.TEXT).hash("x")).isEqualTo(secret.hash("x"));
@@ -58,12 +60,23 @@ class KeyTypeTest {
 
   @Test
   void secretsAndRandomSeedsAreOptionsOfEveryBuilder() {
-    byte[] key = new byte[16];
+    byte[] key = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
     assertThat(BloomFilter.builder().bits(512).hashes(6).secret(key).build().hashScheme())
         .isEqualTo(HashScheme.sipHash(key));
     BloomFilter one = BloomFilter.builder().bits(512).hashes(6).randomSeed().build();
     BloomFilter other = BloomFilter.builder().bits(512).hashes(6).randomSeed().build();
     assertThat(one.hashScheme()).isNotEqualTo(other.hashScheme());
     assertThat(one.incompatibility(other)).isPresent();
+  }
+
+  /** An array that was never filled is not a secret; one bit of it would be enough. */
+  @Test
+  void aKeyOfZerosIsRefused() {
+    byte[] key = new byte[16];
+    assertThatThrownBy(() -> HashScheme.sipHash(key)).isInstanceOf(IllegalArgumentException.class);
+    BloomFilter.Builder builder = BloomFilter.builder().bits(512).hashes(6);
+    assertThatThrownBy(() -> builder.secret(key)).isInstanceOf(IllegalArgumentException.class);
+    key[15] = 1;
+    assertThat(HashScheme.sipHash(key)).isEqualTo(HashScheme.sipHash(key.clone()));
   }
 }

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 
 /** The secret key of filters that were built with one. */
 final class SchemeOptions {
-  static final String FORMS = "16 raw bytes or 32 hex digits.";
+  static final String FORMS = "16 raw bytes (no line end) or 32 hex digits.";
 
   private static final int KEY_BYTES = 16;
 
@@ -37,6 +37,11 @@ final class SchemeOptions {
       content = in.readNBytes(1024);
     }
     if (content.length == KEY_BYTES) {
+      if (isLine(content)) {
+        throw new CommandFailure(
+            "key file %s has 16 bytes only with the end of its line: write 16 raw bytes without one, or 32 hex digits, as by openssl rand -hex 16"
+                .formatted(file));
+      }
       return content;
     }
     String text = new String(content, StandardCharsets.ISO_8859_1).strip();
@@ -46,5 +51,20 @@ final class SchemeOptions {
     throw new CommandFailure(
         "key file %s has %s%d bytes and is not a key: write 16 raw bytes or 32 hex digits, as by openssl rand -hex 16"
             .formatted(file, content.length == 1024 ? "at least " : "", content.length));
+  }
+
+  /** Whether it is printable text that ends with a line feed, which 16 random bytes are not. */
+  private static boolean isLine(byte[] content) {
+    int text = content.length - 1;
+    if (content[text] != '\n') {
+      return false;
+    }
+    text -= content[text - 1] == '\r' ? 1 : 0;
+    for (int i = 0; i < text; i++) {
+      if (content[i] < ' ' || content[i] > '~') {
+        return false;
+      }
+    }
+    return true;
   }
 }

@@ -265,6 +265,16 @@ class BuildTest {
         .doesNotContain(new String(key, StandardCharsets.ISO_8859_1));
     Cli.run("build", "--key-file", file("short", "abc"), "-o", f)
         .refused("3 bytes", "32 hex digits");
+    for (String short15 : new String[] {"fifteen letters\n", "14 characters.\r\n"}) {
+      Cli.run("build", "--key-file", file("short", short15), "-o", f)
+          .refused("short", "end of its line");
+    }
+    Cli.run("build", "--key-file", file("zeros", "0".repeat(32)), "-o", f).refused("zero");
+    Cli.run("build", "--key-file", Files.write(path("zeros"), new byte[16]), "-o", f)
+        .refused("zero");
+    key[15] = '\n';
+    Cli.with("a\n", "build", "--key-file", Files.write(path("raw2"), key), "-o", path("g"))
+        .succeeded();
     Cli.run("build", "--key-file", raw, "--seed", 1, "-o", f).refused("--seed", "--key-file");
     Cli.run("build", "--key-file", path("none"), "-o", f).refused("no such file: " + path("none"));
   }

@@ -22,6 +22,7 @@ import dev.bellows.io.FilterKind.Ability;
 import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangeSchema;
 import java.lang.reflect.InvocationTargetException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -258,7 +259,9 @@ class MergeableTest {
   @ParameterizedTest
   @MethodSource("makers")
   void aUnionIsSealedOnlyIfBothSidesAre(Maker maker) throws Exception {
-    Filter keyed = maker.some.apply(HashScheme.sipHash(new byte[16]));
+    Filter keyed =
+        maker.some.apply(
+            HashScheme.sipHash("sixteen byte key".getBytes(StandardCharsets.US_ASCII)));
     Filter sealed = Filter.fromBytes(keyed.toBytes());
     long hash = keyed.stats().hashScheme().hash(7L);
     for (Object union : List.of(union(keyed, sealed), union(sealed, keyed))) {

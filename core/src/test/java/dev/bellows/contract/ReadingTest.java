@@ -24,6 +24,7 @@ import java.io.PipedOutputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -232,7 +233,7 @@ class ReadingTest {
 
   @Test
   void theSchemeOfTheOptionsReachesThePartsInside() throws IOException {
-    HashScheme secret = HashScheme.sipHash(new byte[16]);
+    HashScheme secret = HashScheme.sipHash("sixteen byte key".getBytes(StandardCharsets.US_ASCII));
     ReadOptions options = ReadOptions.DEFAULT.withHashScheme(secret);
     ElasticBloomFilter elastic =
         ElasticBloomFilter.builder().keys(100).fpp(0.01).hashScheme(secret).build();

@@ -15,6 +15,7 @@ import dev.bellows.internal.rates.BinomialInterval;
 import dev.bellows.internal.rates.PartitionTree;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -316,7 +317,7 @@ abstract class PartitionContract {
 
   @Test
   void aSecretKeyIsNeededAndAWrongOneRefused() throws IOException {
-    HashScheme secret = HashScheme.sipHash(new byte[16]);
+    HashScheme secret = HashScheme.sipHash("sixteen byte key".getBytes(StandardCharsets.US_ASCII));
     DynamicPartitionBloomFilter filter =
         builder().universe(1 << 20).depth(14).hashScheme(secret).build();
     fill(filter, LongStream.range(0, 500));

@@ -8,6 +8,7 @@ import dev.bellows.BloomLoader;
 import dev.bellows.Layout;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,7 +88,11 @@ class BuiltInAFileTest {
   @Test
   void everyFormOfPutReachesTheFile() throws IOException {
     Path path = folder.resolve("path");
-    BloomFilter.Builder builder = BloomFilter.builder().keys(100).fpp(1e-6).secret(new byte[16]);
+    BloomFilter.Builder builder =
+        BloomFilter.builder()
+            .keys(100)
+            .fpp(1e-6)
+            .secret("sixteen byte key".getBytes(StandardCharsets.US_ASCII));
     BloomFilter heap = builder.build();
     long[] hashes = {3, 4, 5, 6};
     try (BloomLoader loader = builder.loader(path)) {

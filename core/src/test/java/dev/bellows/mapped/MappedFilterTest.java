@@ -10,6 +10,7 @@ import dev.bellows.Layout;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -172,7 +173,7 @@ class MappedFilterTest {
 
   @Test
   void theSecretKeyComesWithTheOptions() throws IOException {
-    HashScheme secret = HashScheme.sipHash(new byte[16]);
+    HashScheme secret = HashScheme.sipHash("sixteen byte key".getBytes(StandardCharsets.US_ASCII));
     BloomFilter filter =
         filled(BloomFilter.builder().keys(100).fpp(0.01).hashScheme(secret).build());
     Path path = write(filter);

@@ -13,6 +13,7 @@ import dev.bellows.range.RangeSchema.Attribute;
 import dev.bellows.range.RangeSchema.Domain;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -358,7 +359,7 @@ class RangeBloomFilterTest {
 
   @Test
   void aSealedFilterIsMergedButNotAsked() throws IOException {
-    HashScheme keyed = HashScheme.sipHash(new byte[16]);
+    HashScheme keyed = HashScheme.sipHash("sixteen byte key".getBytes(StandardCharsets.US_ASCII));
     RangeBloomFilter filter = RangeBloomFilter.create(SCHEMA, keyed);
     filter.putRange("age", 10, 60);
     byte[] bytes = filter.toBytes();

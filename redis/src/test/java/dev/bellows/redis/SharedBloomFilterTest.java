@@ -16,6 +16,7 @@ import dev.bellows.io.FilterKind;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.ScalablePlan;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -421,7 +422,7 @@ class SharedBloomFilterTest {
 
   @Test
   void aSecretStaysWithTheClients() {
-    HashScheme secret = HashScheme.sipHash(new byte[16]);
+    HashScheme secret = HashScheme.sipHash("sixteen byte key".getBytes(StandardCharsets.US_ASCII));
     BloomPlan plan = BloomPlan.foldable(100, 0.01, Layout.BLOCKED);
     SharedBloomFilter.create(bits, name, plan, secret).put("key");
     assertThat(SharedBloomFilter.open(bits, name, secret).mightContain("key")).isTrue();
