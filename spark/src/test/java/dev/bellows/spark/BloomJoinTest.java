@@ -243,11 +243,18 @@ class BloomJoinTest {
     with(
         Map.of("spark.sql.session.timeZone", "America/New_York", "spark.sql.ansi.enabled", false),
         () -> {
+          Map<String, Dataset<Row>> larges = new LinkedHashMap<>();
+          Map<String, Dataset<Row>> smalls = new LinkedHashMap<>();
+          for (String type : TYPES.keySet()) {
+            larges.put(type, keys(type, 30));
+            smalls.put(type, keys(type, 12));
+          }
           int joined = 0;
           for (String left : TYPES.keySet()) {
             Pairs pairs = new Pairs();
             for (String right : TYPES.keySet()) {
-              pairs.add(left + " and " + right, "inner", keys(left, 30), keys(right, 12), "k");
+              pairs.add(
+                  left + " and " + right, "inner", larges.get(left), smalls.get(right), "k");
             }
             joined += pairs.assertSame();
           }

@@ -1,5 +1,6 @@
 package dev.bellows.spark.internal;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -16,6 +17,7 @@ import org.apache.spark.sql.catalyst.plans.JoinType;
 import org.apache.spark.sql.catalyst.plans.LeftSemi$;
 import org.apache.spark.sql.catalyst.plans.RightOuter$;
 import org.apache.spark.sql.catalyst.plans.logical.CollectMetrics;
+import org.apache.spark.sql.catalyst.plans.logical.Deduplicate;
 import org.apache.spark.sql.catalyst.plans.logical.GlobalLimit;
 import org.apache.spark.sql.catalyst.plans.logical.LocalLimit;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
@@ -82,11 +84,15 @@ public final class JoinFilter {
     Expression filter =
         keys.ofSmall(
             (AggregateFunction) SqlFunctions.AGG.build(SparkApi.seq(List.of(keys.small(), rate))));
-    String cause = whyNotRepeatable(SparkApi.queryExecution(alone(large, filter)).optimizedPlan());
-    if (cause != null) {
-      throw new UnfilteredJoinException(
-          "the small side may have other rows each time it is computed, because of %s: write it or checkpoint it first"
-              .formatted(cause));
+    if (whyNotRepeatable(keys.smallPlan()) != null) {
+      // once more about the optimized plan, which computes nothing but the keys
+      String cause =
+          whyNotRepeatable(SparkApi.queryExecution(alone(large, filter)).optimizedPlan());
+      if (cause != null) {
+        throw new UnfilteredJoinException(
+            "the small side may have other keys each time it is computed, because of %s: write it or checkpoint it first"
+                .formatted(cause));
+      }
     }
     double minRowsPerKey = JoinEstimate.minRowsPerKey(large.sparkSession());
     if (minRowsPerKey > 0 && !large.isStreaming()) {
@@ -113,12 +119,11 @@ public final class JoinFilter {
     return alone(session, counted).head().getLong(0);
   }
 
-  /**
-   * What may give other keys when the small side is computed a second time, for the join; null if
-   * nothing is known to. The optimized plan computes nothing but the keys.
-   */
-  private static @Nullable String whyNotRepeatable(LogicalPlan optimized) {
-    for (LogicalPlan query : SparkApi.list(optimized.subqueriesAll())) {
+  /** A node that may give other rows when a plan is computed a second time, null if none does. */
+  private static @Nullable String whyNotRepeatable(LogicalPlan plan) {
+    List<LogicalPlan> queries = new ArrayList<>(SparkApi.list(plan.subqueriesAll()));
+    queries.add(plan);
+    for (LogicalPlan query : queries) {
       Option<LogicalPlan> found = query.find(JoinFilter::mayVary);
       if (found.isDefined()) {
         return found.get().nodeName();
@@ -134,6 +139,7 @@ public final class JoinFilter {
         || node instanceof Tail
         || node instanceof Sample
         || node instanceof Window
+        || node instanceof Deduplicate
         || node instanceof CollectMetrics
         || node.expressions().exists(JoinFilter::mayVary);
   }
