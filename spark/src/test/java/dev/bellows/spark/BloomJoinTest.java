@@ -160,7 +160,6 @@ class BloomJoinTest {
             "DOUBLE",
             "DECIMAL(10,2)",
             "DECIMAL(20,0)",
-            "DECIMAL(38,10)",
             "STRING")) {
       types.put(type, "cast(%s AS " + type + ")");
     }
@@ -168,7 +167,6 @@ class BloomJoinTest {
     types.put("DATE", "date_add(DATE'2024-03-09', cast(%s AS INT))");
     types.put("TIMESTAMP", "cast(date_add(DATE'2024-03-09', cast(%s AS INT)) AS TIMESTAMP)");
     types.put("NTZ", "cast(date_add(DATE'2024-03-09', cast(%s AS INT)) AS TIMESTAMP_NTZ)");
-    types.put("VOID", "NULL");
     return types;
   }
 
@@ -192,7 +190,7 @@ class BloomJoinTest {
   }
 
   /** Counts the rows of plain joins and of ours, in one query for many pairs of sides. */
-  private final class Pairs {
+  private static final class Pairs {
     private final List<Dataset<Row>> counts = new ArrayList<>();
 
     /** Refused by Spark's analysis, or added; both joins alike. */
@@ -225,6 +223,19 @@ class BloomJoinTest {
       return sums.size();
     }
 
+    /** Joins each large side with each small one; the number of joins that have rows. */
+    static int ofAll(Map<String, Dataset<Row>> larges, Map<String, Dataset<Row>> smalls) {
+      int joined = 0;
+      for (String left : larges.keySet()) {
+        Pairs pairs = new Pairs();
+        smalls.forEach(
+            (right, small) ->
+                pairs.add(left + " and " + right, "inner", larges.get(left), small, "k"));
+        joined += pairs.assertSame();
+      }
+      return joined;
+    }
+
     /** Halves first: Spark analyzes every union that is part of another one again. */
     private static Dataset<Row> union(List<Dataset<Row>> parts) {
       int half = parts.size() / 2;
@@ -245,27 +256,19 @@ class BloomJoinTest {
         () -> {
           Map<String, Dataset<Row>> larges = new LinkedHashMap<>();
           Map<String, Dataset<Row>> smalls = new LinkedHashMap<>();
-          for (String type : TYPES.keySet()) {
-            larges.put(type, keys(type, 30));
-            smalls.put(type, keys(type, 12));
-          }
-          int joined = 0;
-          for (String left : TYPES.keySet()) {
-            Pairs pairs = new Pairs();
-            for (String right : TYPES.keySet()) {
-              pairs.add(
-                  left + " and " + right, "inner", larges.get(left), smalls.get(right), "k");
-            }
-            joined += pairs.assertSame();
-          }
-          assertThat(joined).isGreaterThan(90);
+          TYPES.forEach(
+              (type, key) -> {
+                larges.put(type, keys(key, 30));
+                smalls.put(type, keys(key, 12));
+              });
+          assertThat(Pairs.ofAll(larges, smalls)).isGreaterThan(90);
         });
   }
 
-  private Dataset<Row> keys(String type, int count) {
+  private Dataset<Row> keys(String key, int count) {
     return spark.sql(
         "SELECT if(id = 5, NULL, %s) AS k FROM range(0, %d, 1, 1)"
-            .formatted(TYPES.get(type).formatted("id"), count));
+            .formatted(key.formatted("id"), count));
   }
 
   /** Where a failed cast is an error, Spark casts to other types. */
@@ -274,14 +277,15 @@ class BloomJoinTest {
     with(
         Map.of("spark.sql.ansi.enabled", true),
         () -> {
-          Pairs pairs = new Pairs();
-          List<String> types = List.of("INT", "BIGINT", "FLOAT", "DECIMAL(10,2)", "STRING");
-          for (String left : types) {
-            for (String right : types) {
-              pairs.add(left + " and " + right, "inner", keys(left, 30), keys(right, 12), "k");
-            }
+          Map<String, Dataset<Row>> larges = new LinkedHashMap<>();
+          Map<String, Dataset<Row>> smalls = new LinkedHashMap<>();
+          for (String type : List.of("INT", "FLOAT", "DECIMAL(10,2)", "DECIMAL(38,10)", "STRING")) {
+            larges.put(type, keys("cast(%s AS " + type + ")", 30));
+            smalls.put(type, keys("cast(%s AS " + type + ")", 12));
           }
-          assertThat(pairs.assertSame()).isEqualTo(25);
+          larges.put("VOID", keys("NULL", 30));
+          smalls.put("VOID", keys("NULL", 12));
+          assertThat(Pairs.ofAll(larges, smalls)).isEqualTo(25);
         });
   }
 
@@ -327,10 +331,10 @@ class BloomJoinTest {
           .selectExpr("k", "k", "k", "k", "id")
           .write()
           .insertInto("chars");
-      with(Map.of(), () -> assertThat(joinChars("c5", "c10", "v10", "s")).isEqualTo(8 + 3 * 4));
+      with(Map.of(), () -> assertThat(joinChars("c5", "c10", "v10", "s")).isEqualTo(8 + 3 * 2));
       with(
           Map.of("spark.sql.readSideCharPadding", false),
-          () -> assertThat(joinChars("c5", "c10")).isEqualTo(4 + 3 * 4));
+          () -> assertThat(joinChars("c5", "c10")).isEqualTo(4 + 3 * 2));
     } finally {
       spark.sql("DROP TABLE chars");
     }
@@ -346,7 +350,7 @@ class BloomJoinTest {
         Dataset<Row> large = chars.selectExpr(left + " AS k", "n");
         Dataset<Row> small = chars.where("n < 7").selectExpr(right + " AS k", "n");
         pairs.add(pair, "inner", large, small, "k");
-        if (left.startsWith("c") && right.startsWith("c")) {
+        if (left.startsWith("c") && right.startsWith("c") && !left.equals(right)) {
           pairs.add(pair, "right", large, small, "k");
           pairs.add(pair, "semi", large, small, "k");
           pairs.add(pair + " with another key", "inner", large, small, "n", "k");
