@@ -6,7 +6,6 @@ import dev.bellows.internal.codec.FilterReader;
 import dev.bellows.internal.codec.FilterWriter;
 import dev.bellows.internal.codec.PrefixPlanes;
 import dev.bellows.internal.store.Origin;
-import dev.bellows.internal.store.PrefixSource;
 import dev.bellows.internal.store.PrefixStore;
 import dev.bellows.io.FilterKind;
 import dev.bellows.plan.FingerprintPlan;
@@ -63,7 +62,7 @@ final class FingerprintFormat {
     for (int i = 0; i < reader.header().sectionBytes().size(); i++) {
       parts.add(reader.bytes());
     }
-    FingerprintFilter filter = filter(reader, planes, parts);
+    FingerprintFilter filter = filter(reader, planes, parts, PrefixStore.Allowed.NOTHING);
     // prefixes have one form: what was read is written as it was
     long copies = filter.store().tally().copies();
     if (!PrefixPlanes.of(filter.store()).equals(planes)
@@ -114,7 +113,8 @@ final class FingerprintFormat {
     return (int) Math.min(Integer.MAX_VALUE, numbers.get(OWN_PARAMETERS + index));
   }
 
-  static FingerprintFilter filter(FilterReader reader, PrefixPlanes planes, List<byte[]> parts)
+  private static FingerprintFilter filter(
+      FilterReader reader, PrefixPlanes planes, List<byte[]> parts, PrefixStore.Allowed allowed)
       throws IOException {
     HashScheme scheme = reader.scheme();
     FingerprintPlan plan =
@@ -126,17 +126,16 @@ final class FingerprintFormat {
     PrefixStore store =
         reader.checked(
             OWN_PARAMETERS,
-            () -> {
-              PrefixSource source = planes.decode(parts);
-              return PrefixStore.of(
-                  removable ? source : PrefixSource.distinct(source),
-                  planes.count(),
-                  copies,
-                  false,
-                  plan.slack(),
-                  plan.chunkKeys(),
-                  reader.limit());
-            });
+            () ->
+                PrefixStore.of(
+                    planes.decode(parts),
+                    !removable,
+                    planes.count(),
+                    copies,
+                    allowed,
+                    plan.slack(),
+                    plan.chunkKeys(),
+                    reader.limit()));
     return new FingerprintFilter(plan, scheme, removable, store);
   }
 
@@ -145,7 +144,7 @@ final class FingerprintFormat {
     PrefixPlanes planes = planes(reader);
     List<byte[]> parts = parts(reader);
     return new PrefixStream(
-        filter(reader, planes, parts),
+        filter(reader, planes, parts, PrefixStore.Allowed.COVERING),
         parts.size() - PrefixPlanes.FIRST_PARTS,
         planes.longest() - planes.base());
   }

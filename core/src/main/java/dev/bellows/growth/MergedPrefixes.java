@@ -56,10 +56,11 @@ record MergedPrefixes(FingerprintPlan plan, boolean removable) {
 
   private PrefixStore of(PrefixSource source, long expected, long copies) {
     return PrefixStore.of(
-        removable ? source : PrefixSource.distinct(source),
+        source,
+        !removable,
         expected,
         copies,
-        true,
+        PrefixStore.Allowed.COPYING_AND_COVERING,
         plan.slack(),
         plan.chunkKeys(),
         bytes -> {});

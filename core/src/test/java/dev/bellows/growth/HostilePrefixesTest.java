@@ -1,12 +1,14 @@
 package dev.bellows.growth;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
-import dev.bellows.HashScheme;
 import dev.bellows.internal.codec.PrefixPlanes;
 import dev.bellows.internal.store.PrefixSource;
 import dev.bellows.internal.store.PrefixStore;
+import dev.bellows.internal.store.PrefixStore.Allowed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -35,20 +37,33 @@ class HostilePrefixesTest {
 
   @Test
   void aFileOfShortPrefixesIsRefusedBeforeTheyAreCopiedEverywhere() {
-    long start = System.nanoTime();
-    assertThatThrownBy(
+    LongConsumer noChunk = bytes -> fail("a chunk was made");
+    assertThatIllegalArgumentException()
+        .isThrownBy(
             () ->
-                PrefixStore.of(shortAndMany(100, 200_000), 200_100, 0, false, 12, 511, bytes -> {}))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("prefixes");
-    assertThat(System.nanoTime() - start).isLessThan(5_000_000_000L);
+                PrefixStore.of(
+                    shortAndMany(100, 200_000),
+                    false,
+                    200_100,
+                    0,
+                    Allowed.NOTHING,
+                    12,
+                    511,
+                    noChunk));
   }
 
   @Test
   void aShortPrefixMeetsEveryHashThatItCovers() {
     PrefixStore store =
         PrefixStore.of(
-            PrefixSource.distinct(shortAndMany(2, 5000)), 5000, 0, true, 12, 511, bytes -> {});
+            shortAndMany(2, 5000),
+            true,
+            5000,
+            0,
+            Allowed.COPYING_AND_COVERING,
+            12,
+            511,
+            bytes -> {});
     SplittableRandom random = new SplittableRandom(2);
     for (int i = 0; i < 10_000; i++) {
       assertThat(store.contains(random.nextLong() >>> 1)).isTrue();
@@ -70,23 +85,6 @@ class HostilePrefixesTest {
                 FingerprintFilter.fromBytes(
                     bytes, dev.bellows.io.ReadOptions.DEFAULT.withMaxBytes(held / 2)))
         .hasMessageContaining("limit");
-  }
-
-  @Test
-  void keysThatSomebodyChoseAreRefusedWhereTheyCannotBeHeld() {
-    FingerprintFilter filter =
-        FingerprintFilter.builder().fpp(1e-15).hashScheme(HashScheme.DEFAULT).build();
-    assertThatThrownBy(
-            () -> {
-              for (long i = 0; i < 100_000; i++) {
-                filter.putHash(i << 8);
-              }
-            })
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("secret");
-    for (long i = 0; i < 16_000; i++) {
-      assertThat(filter.mightContainHash(i << 8)).isTrue();
-    }
   }
 
   @Test
@@ -113,20 +111,13 @@ class HostilePrefixesTest {
         put(filter, (1L << (63 - depth)) | (random.nextLong() >>> (depth + 1)), stored);
       }
     }
-    assertThatThrownBy(
-            () -> {
-              while (true) {
-                put(filter, (3L << 51) | (random.nextLong() >>> 16), stored);
-              }
-            })
-        .isInstanceOf(IllegalStateException.class);
+    for (int i = 0; i < 100_000; i++) {
+      put(filter, (3L << 51) | (random.nextLong() >>> 16), stored);
+    }
     for (int i = 0; i < 8000; i++) {
       put(filter, random.nextLong() | Long.MIN_VALUE, stored);
     }
-    assertThatThrownBy(() -> put(filter, (3L << 51) | (random.nextLong() >>> 16), stored))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("agree in their first");
-    assertThat(stored).hasSizeGreaterThan(20_000).allMatch(filter::mightContainHash);
+    assertThat(stored).hasSizeGreaterThan(10_000).allMatch(filter::mightContainHash);
   }
 
   private static void put(FingerprintFilter filter, long hash, List<Long> stored) {
@@ -238,18 +229,18 @@ class HostilePrefixesTest {
   @Test
   void prefixesThatAgreeInManyBitsAreHeldWithinTheLimit() {
     long most = 100L << 20;
-    PrefixStore store = PrefixStore.of(agreeing(23), 20_000, 0, false, 30, 511, new Limit(most));
+    PrefixStore store = agreeing(23, new Limit(most));
     PrefixSource all = agreeing(23);
     while (all.next()) {
       assertThat(store.contains(all.bits())).isTrue();
     }
     assertThat(store.heapBytes()).isBetween(4L << 23, most);
-    assertThatThrownBy(
-            () -> PrefixStore.of(agreeing(23), 20_000, 0, false, 30, 511, new Limit(4L << 20)))
-        .hasMessage("limit");
-    assertThatThrownBy(
-            () -> PrefixStore.of(agreeing(25), 20_000, 0, false, 30, 511, new Limit(most)))
-        .hasMessageContaining("20000 prefixes agree in their first 24 bits");
+    assertThatThrownBy(() -> agreeing(23, new Limit(4L << 20))).hasMessage("limit");
+    assertThatIllegalArgumentException().isThrownBy(() -> agreeing(25, new Limit(most)));
+  }
+
+  private static PrefixStore agreeing(int bits, Limit limit) {
+    return PrefixStore.of(agreeing(bits), false, 20_000, 0, Allowed.NOTHING, 30, 511, limit);
   }
 
   private record Limit(long most) implements LongConsumer {

@@ -1,21 +1,20 @@
 package dev.bellows.internal.store;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 
-/** All chunks of a store, locked: nobody changes a prefix until they are released. */
+/** All chunks of a store, frozen: no prefix changes until they are released. */
 final class LockedChunks {
   private long[][] chunks;
   private long[] heads;
   private int count;
+  private boolean isReplaced;
 
   LockedChunks(int expected) {
     this.chunks = new long[expected][];
     this.heads = new long[expected];
   }
 
-  void lockAll(PrefixStore store) {
+  void freezeAll(PrefixStore store) {
     long address = 0;
     do {
       if (count == heads.length) {
@@ -24,7 +23,7 @@ final class LockedChunks {
         heads = Arrays.copyOf(heads, 2 * count);
       }
       long[] chunk = store.chunk(address);
-      long head = PrefixLock.lock(chunk);
+      long head = PrefixLock.freeze(chunk);
       // otherwise others have replaced it: the next one is in its place
       if (head >= 0) {
         chunks[count] = chunk;
@@ -34,25 +33,15 @@ final class LockedChunks {
     } while (count == 0 || address != 0);
   }
 
-  /** Copies of the chunks that are not locked. */
-  List<long[]> copies() {
-    List<long[]> copies = new ArrayList<>(count);
-    for (int i = 0; i < count; i++) {
-      long[] copy = chunks[i].clone();
-      copy[0] = heads[i];
-      copies.add(copy);
-    }
-    return copies;
-  }
-
-  /** Others have taken the place of these chunks, which stay locked. */
+  /** Others take the place of these chunks, which stay locked. */
   void areReplaced() {
-    Arrays.fill(heads, 0, count, PrefixLock.REPLACED);
+    isReplaced = true;
   }
 
   void release() {
+    // plain stores: the chunks are as they were, and a replaced one sends to the directory
     for (int i = 0; i < count; i++) {
-      PrefixLock.unlock(chunks[i], heads[i]);
+      chunks[i][0] = isReplaced ? PrefixLock.REPLACED : heads[i];
     }
   }
 }

@@ -1,5 +1,7 @@
 package dev.bellows.internal.store;
 
+import java.util.Arrays;
+
 /**
  * Up to some hundred prefixes of hashes that share their first bits, in one array: the operations
  * on it. The bits of a hash after those of the chunk ({@code depth}) choose one of 512 buckets;
@@ -26,8 +28,14 @@ final class PrefixChunk {
   /** A prefix has at most this many bits, so that it fits into a word with the one behind it. */
   static final int MAX_LENGTH = 63;
 
-  /** The most slots of a chunk that cannot be split because its hashes agree in too many bits. */
+  /** The most slots that a chunk can have. */
   static final int MAX_SLOTS = 0x3FFF;
+
+  /** A chunk that has so many slots and cannot be split is {@linkplain PrefixRun#covered covered}. */
+  static final int MOST_SLOTS = 1 << 13;
+
+  /** The most slots of a bucket, if its chunk cannot be split; beyond, the bucket is covered. */
+  static final int MOST_IN_BUCKET = 511;
 
   /** The most prefixes of one hash: they are not counted further then, and stay. */
   static final int MAX_EQUAL = 255;
@@ -132,8 +140,10 @@ final class PrefixChunk {
   private static int longest(long[] chunk, long head, int bucket, int start, long wanted) {
     int longest = -1;
     long best = 0;
-    for (int i = 0, run = run(chunk, head, bucket); i < run; i++) {
-      long slot = get(chunk, head, bucket, start, i);
+    int run = run(chunk, head, bucket);
+    int spill = spill(chunk, head, bucket, run);
+    for (int i = 0; i < run; i++) {
+      long slot = get(chunk, head, start, spill, i);
       if (PrefixHead.matches(slot, wanted) && (longest < 0 || (slot & -slot) < (best & -best))) {
         longest = i;
         best = slot;
@@ -176,11 +186,22 @@ final class PrefixChunk {
     return here < FULL ? here : here + PrefixSpill.run(chunk, head, bucket);
   }
 
-  /** A slot of a bucket that begins at {@code start}. */
-  static long get(long[] chunk, long head, int bucket, int start, int i) {
+  /** Where the spilled slots of a bucket begin, if it has some. */
+  static int spill(long[] chunk, long head, int bucket, int run) {
+    return run <= FULL ? 0 : PrefixSpill.first(chunk, head, bucket);
+  }
+
+  /** A slot of a bucket. */
+  static long get(long[] chunk, long head, int bucket, int i) {
+    int spill = i < FULL ? 0 : PrefixSpill.first(chunk, head, bucket);
+    return get(chunk, head, start(chunk, head, bucket), spill, i);
+  }
+
+  /** A slot of a bucket that begins at {@code start} and whose spilled slots at {@code spill}. */
+  static long get(long[] chunk, long head, int start, int spill, int i) {
     return i < FULL
         ? get(chunk, PrefixHead.width(head), start + i)
-        : PrefixSpill.slot(chunk, head, PrefixSpill.first(chunk, head, bucket) + i - FULL);
+        : PrefixSpill.slot(chunk, head, spill + i - FULL);
   }
 
   /** The slot with this index, which is not spilled. */
@@ -244,7 +265,7 @@ final class PrefixChunk {
     long head = chunk[0];
     if (here(chunk, bucket) < FULL) {
       set(chunk, PrefixHead.width(head), PrefixHead.here(head), slot);
-      step(chunk, bucket, 1);
+      countUp(chunk, bucket);
       chunk[0] = PrefixHead.appended(head, false);
     } else {
       PrefixSpill.insert(chunk, head, PrefixHead.spilled(head), bucket, slot);
@@ -252,20 +273,17 @@ final class PrefixChunk {
     }
   }
 
-  /** Counts a slot of a bucket, or takes one away. */
-  private static void step(long[] chunk, int bucket, int by) {
+  private static void countUp(long[] chunk, int bucket) {
     int group = bucket >>> GROUP_BITS;
     int at = COUNTS + 2 * group;
-    long bit = 1L << bucket;
-    // to count up carries a one, to count down a zero
-    chunk[at + 1] ^= (by > 0 ? chunk[at] : ~chunk[at]) & bit;
-    chunk[at] ^= bit;
-    chunk[1] += by * (FIELDS >>> (BUCKET_BITS * group) << (BUCKET_BITS * group));
+    chunk[at + 1] ^= chunk[at] & 1L << bucket;
+    chunk[at] ^= 1L << bucket;
+    chunk[1] += FIELDS >>> (BUCKET_BITS * group) << (BUCKET_BITS * group);
   }
 
   /**
    * Inserts a slot where there is room for it and returns the head that belongs to the result; the
-   * head of the chunk stays as it is.
+   * head of the chunk stays as it is. Whatever is thrown, the content is the old one then.
    *
    * @param start where the bucket begins
    */
@@ -276,74 +294,126 @@ final class PrefixChunk {
     while (place < here && PrefixHead.precedes(get(chunk, width, start + place), slot)) {
       place++;
     }
-    if (here < FULL) {
-      int from = SLOTS_AT + (start + place) * width;
-      BitRuns.moveUp(chunk, from, SLOTS_AT + PrefixHead.here(head) * width, width);
-      set(chunk, width, start + place, slot);
-      return counted(chunk, head, bucket, 1);
+    if (here == FULL) {
+      return insertSpilled(chunk, head, bucket, start, place, slot);
     }
-    long last = slot;
-    for (int i = place; i < FULL; i++) {
-      long next = get(chunk, width, start + i);
-      set(chunk, width, start + i, last);
-      last = next;
-    }
-    PrefixSpill.insert(chunk, head, PrefixSpill.place(chunk, head, bucket, last), bucket, last);
-    return PrefixHead.changed(head, 0, 1);
+    int from = SLOTS_AT + (start + place) * width;
+    int group = bucket >>> GROUP_BITS;
+    int at = COUNTS + 2 * group;
+    long changed = PrefixHead.changed(head, 1, 0);
+    BitRuns.moveUp(chunk, from, SLOTS_AT + PrefixHead.here(head) * width, width, slot);
+    // nothing is called from here on
+    chunk[at + 1] ^= chunk[at] & 1L << bucket;
+    chunk[at] ^= 1L << bucket;
+    chunk[1] += FIELDS >>> (BUCKET_BITS * group) << (BUCKET_BITS * group);
+    return changed;
   }
 
-  /** Deletes a slot of a bucket and returns the head that belongs to the result. */
-  static long delete(long[] chunk, long head, int bucket, int i) {
+  /** Inserts a slot into a bucket that is full, the last of whose slots is spilled then. */
+  private static long insertSpilled(
+      long[] chunk, long head, int bucket, int start, int place, long slot) {
     int width = PrefixHead.width(head);
-    int start = start(chunk, head, bucket);
-    int run = run(chunk, head, bucket);
-    if (run <= FULL) {
-      int from = SLOTS_AT + (start + i + 1) * width;
-      BitRuns.moveDown(chunk, from, SLOTS_AT + PrefixHead.here(head) * width, width);
-      return counted(chunk, head, bucket, -1);
-    }
-    for (int j = i; j < FULL; j++) {
-      set(chunk, width, start + j, get(chunk, head, bucket, start, j + 1));
-    }
-    int first = PrefixSpill.first(chunk, head, bucket);
-    PrefixSpill.delete(chunk, head, first + Math.max(0, i - FULL));
-    return PrefixHead.changed(head, 0, -1);
-  }
-
-  private static long counted(long[] chunk, long head, int bucket, int by) {
-    step(chunk, bucket, by);
-    long changed = PrefixHead.changed(head, by, 0);
-    if (by < 0 && PrefixHead.here(changed) == INDEXED) {
-      reindex(chunk);
+    long last = place < FULL ? get(chunk, width, start + FULL - 1) : slot;
+    int index = PrefixSpill.place(chunk, head, bucket, last);
+    long changed = PrefixHead.changed(head, 0, 1);
+    int word = word(head, start);
+    long[] before = Arrays.copyOfRange(chunk, word, word(head, start + FULL) + 1);
+    try {
+      if (place < FULL) {
+        int from = SLOTS_AT + (start + place) * width;
+        BitRuns.moveUp(chunk, from, SLOTS_AT + (start + FULL - 1) * width, width, slot);
+      }
+      PrefixSpill.insert(chunk, head, index, bucket, last);
+    } catch (Throwable e) {
+      // no call: the stack may be exhausted
+      for (int j = 0; j < before.length; j++) {
+        chunk[word + j] = before[j];
+      }
+      throw e;
     }
     return changed;
   }
 
-  /** Counts the slots before each group from those of the buckets. */
-  private static void reindex(long[] chunk) {
+  /**
+   * Deletes a slot of a bucket and returns the head that belongs to the result; the head of the
+   * chunk stays as it is. Whatever is thrown, the content is the old one then.
+   */
+  static long delete(long[] chunk, long head, int bucket, int i) {
+    int width = PrefixHead.width(head);
+    int start = start(chunk, head, bucket);
+    int run = run(chunk, head, bucket);
+    if (run > FULL) {
+      return deleteSpilled(chunk, head, bucket, start, i);
+    }
+    int from = SLOTS_AT + (start + i + 1) * width;
+    int group = bucket >>> GROUP_BITS;
+    int at = COUNTS + 2 * group;
+    long fields = PrefixHead.here(head) == INDEXED + 1 ? index(chunk) : chunk[1];
+    long changed = PrefixHead.changed(head, -1, 0);
+    BitRuns.moveDown(chunk, from, SLOTS_AT + PrefixHead.here(head) * width, width, 0);
+    // nothing is called from here on
+    chunk[at + 1] ^= ~chunk[at] & 1L << bucket;
+    chunk[at] ^= 1L << bucket;
+    chunk[1] = fields - (FIELDS >>> (BUCKET_BITS * group) << (BUCKET_BITS * group));
+    return changed;
+  }
+
+  /** Deletes a slot of a bucket that has spilled ones, the first of which may take its place. */
+  private static long deleteSpilled(long[] chunk, long head, int bucket, int start, int i) {
+    int width = PrefixHead.width(head);
+    int first = PrefixSpill.first(chunk, head, bucket);
+    long next = PrefixSpill.slot(chunk, head, first);
+    long changed = PrefixHead.changed(head, 0, -1);
+    int word = word(head, start);
+    long[] before = Arrays.copyOfRange(chunk, word, word(head, start + FULL) + 1);
+    try {
+      if (i < FULL) {
+        int from = SLOTS_AT + (start + i + 1) * width;
+        BitRuns.moveDown(chunk, from, SLOTS_AT + (start + FULL) * width, width, next);
+      }
+      PrefixSpill.delete(chunk, head, i < FULL ? first : first + i - FULL);
+    } catch (Throwable e) {
+      // no call: the stack may be exhausted
+      for (int j = 0; j < before.length; j++) {
+        chunk[word + j] = before[j];
+      }
+      throw e;
+    }
+    return changed;
+  }
+
+  /** The slots before each group, counted from those of the buckets. */
+  private static long index(long[] chunk) {
     long fields = 0;
     long before = 0;
     for (int group = 0; group < GROUPS - 1; group++) {
       before += slots(chunk, group, -1);
-      fields |= before << (BUCKET_BITS * group);
+      // 512, which has no field, is carried until one of them is deleted
+      fields += before << (BUCKET_BITS * group);
     }
-    chunk[1] = fields;
+    return fields;
   }
 
-  /** Whether a bucket begins with so many prefixes without bits that they stay for ever. */
+  /** Whether a bucket begins with so many prefixes without bits that they stay forever. */
   static boolean staysCovered(long[] chunk, long head, int bucket, int start) {
-    return run(chunk, head, bucket) >= MAX_ENDINGS
-        && get(chunk, head, bucket, start, MAX_ENDINGS - 1) == PrefixHead.ending(head);
+    int run = run(chunk, head, bucket);
+    return run >= MAX_ENDINGS
+        && get(chunk, head, start, spill(chunk, head, bucket, run), MAX_ENDINGS - 1)
+            == PrefixHead.ending(head);
   }
 
   /** Whether there are as many slots equal to one as there may be. */
   static boolean isSaturated(long[] chunk, long head, int bucket, long slot, int mostOfOthers) {
     int most = slot == PrefixHead.ending(head) ? MAX_ENDINGS : mostOfOthers;
     int run = run(chunk, head, bucket);
+    if (run < most) {
+      return false;
+    }
     int start = start(chunk, head, bucket);
+    int spill = spill(chunk, head, bucket, run);
     int equal = 0;
-    for (int i = 0; i < run && run >= most; i++) {
-      equal += get(chunk, head, bucket, start, i) == slot ? 1 : 0;
+    for (int i = 0; i < run; i++) {
+      equal += get(chunk, head, start, spill, i) == slot ? 1 : 0;
     }
     return equal >= most;
   }

@@ -23,12 +23,17 @@ final class PrefixDirectory {
     return (long[]) ENTRY.getAcquire(entries, index(entries, hash));
   }
 
-  /** Gives a chunk all entries of the hashes that it is for, one of which is given. */
-  static void replace(long[][] entries, long hash, long[] chunk) {
-    int span = entries.length >>> PrefixHead.depth(chunk[0]);
+  /**
+   * Replaces the chunk of this depth that a hash is in by two others, the first for the lower half
+   * of its entries; or by one that is given twice.
+   */
+  static void replace(long[][] entries, long hash, int depth, long[] low, long[] high) {
+    int span = entries.length >>> depth;
     int first = index(entries, hash) & -span;
+    VarHandle.releaseFence();
+    // from here on nothing is called, so that a stack overflow cannot leave half of it
     for (int i = 0; i < span; i++) {
-      ENTRY.setRelease(entries, first + i, chunk);
+      entries[first + i] = i < span >>> 1 ? low : high;
     }
   }
 

@@ -12,6 +12,7 @@ final class PrefixHead {
   private static final int HERE_AT = 12;
   private static final int SPILLED_AT = 23;
   private static final int VERSION_AT = 37;
+  private static final int VERSION_END = 62;
   private static final long FIELD = 0x3F;
   private static final long SHAPE = (1L << HERE_AT) - 1;
 
@@ -63,7 +64,12 @@ final class PrefixHead {
   /** The head with so many slots more and the next version; not locked. */
   static long changed(long head, int here, int spilled) {
     long counted = head + ((long) here << HERE_AT) + ((long) spilled << SPILLED_AT);
-    return (counted + (1L << VERSION_AT)) & Long.MAX_VALUE;
+    return unlocked(counted + (1L << VERSION_AT));
+  }
+
+  /** The head of a chunk that is not locked, of the same version. */
+  static long unlocked(long head) {
+    return head & ((1L << VERSION_END) - 1);
   }
 
   static int bucket(long head, long hash) {

@@ -3,7 +3,6 @@ package dev.bellows.internal.store;
 import static dev.bellows.internal.store.PrefixChunk.BUCKET_BITS;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
 
@@ -12,7 +11,10 @@ final class PrefixLoader {
   /** How many bits shallower than chunks the regions are in which prefixes are collected. */
   private static final int BASE = 9;
 
-  /** How much deeper chunks may be that would be too large otherwise. */
+  /**
+   * How much deeper chunks may be that would be too large otherwise; twice as much where no prefix
+   * may change, so that what was written can be read.
+   */
   private static final int RESERVE = 4;
 
   /**
@@ -24,6 +26,8 @@ final class PrefixLoader {
   private final int chunkKeys;
   private final LongConsumer limit;
   private final boolean mayCopy;
+  private final boolean mayCover;
+  private final boolean isSet;
   private final PrefixTally tally;
   private final List<long[]> chunks = new ArrayList<>();
 
@@ -34,10 +38,10 @@ final class PrefixLoader {
   private final int deepest;
 
   private long region;
-  private Run run = new Run();
+  private PrefixRun run = new PrefixRun();
 
   /** Prefixes that cover more than one region, as far as they reach beyond the present one. */
-  private Run wide = new Run();
+  private PrefixRun wide = new PrefixRun();
 
   private long bytes;
 
@@ -46,60 +50,25 @@ final class PrefixLoader {
   private int repeated;
   private int longestRepeated;
   private int longestEnding;
-
-  /** Some prefixes in their order. */
-  private static final class Run {
-    private long[] bits = new long[16];
-    private byte[] lengths = new byte[16];
-    private int count;
-
-    void add(long newBits, int length) {
-      if (count == bits.length) {
-        bits = Arrays.copyOf(bits, 2 * count);
-        lengths = Arrays.copyOf(lengths, 2 * count);
-      }
-      bits[count] = newBits;
-      lengths[count++] = (byte) length;
-    }
-
-    /** The slots that they take in a chunk of a depth. */
-    long slots(int depth) {
-      long slots = 0;
-      int repeated = 0;
-      for (int i = 0; i < count; i++) {
-        repeated = isRepeated(i) ? repeated + 1 : 0;
-        int missing = depth + BUCKET_BITS - lengths[i];
-        slots += missing <= 0 ? 1 : repeated < PrefixChunk.MAX_ENDINGS ? 1L << missing : 0;
-      }
-      return slots;
-    }
-
-    /** Whether a prefix equals the one before it. */
-    boolean isRepeated(int index) {
-      return index > 0 && bits[index] == bits[index - 1] && lengths[index] == lengths[index - 1];
-    }
-
-    /** Whether all prefixes reach to the buckets of a depth. */
-    boolean reaches(int depth) {
-      for (int i = 0; i < count; i++) {
-        if (lengths[i] < depth + BUCKET_BITS) {
-          return false;
-        }
-      }
-      return true;
-    }
-  }
+  private boolean hasCovered;
 
   /**
    * @param expected about how many prefixes will come
-   * @param mayCopy whether prefixes may be too short for a bucket and are then copied to several
+   * @param isSet whether no prefix covers another
    * @param limit takes the bytes that are held so far, and may refuse them
    */
   PrefixLoader(
-      int chunkKeys, long expected, boolean mayCopy, LongConsumer limit, PrefixTally tally) {
+      int chunkKeys,
+      long expected,
+      boolean isSet,
+      PrefixStore.Allowed allowed,
+      LongConsumer limit,
+      PrefixTally tally) {
     this.chunkKeys = chunkKeys;
     this.limit = limit;
-    this.mayCopy = mayCopy;
+    this.isSet = isSet;
+    this.mayCopy = allowed == PrefixStore.Allowed.COPYING_AND_COVERING;
+    this.mayCover = allowed != PrefixStore.Allowed.NOTHING;
     this.tally = tally;
     int balanced = 63 - Long.numberOfLeadingZeros(Math.max(1, expected / chunkKeys));
     // fewer bits than chunks will have, so that short prefixes need no copies here
@@ -142,80 +111,95 @@ final class PrefixLoader {
   private void endRegion() {
     build(run, depth, depth == 0 ? 0 : region << (64 - depth));
     region++;
-    run = new Run();
+    run = new PrefixRun();
     long address = depth == 0 ? 0 : region << (64 - depth);
-    Run still = new Run();
-    for (int i = 0; i < wide.count; i++) {
-      if (still.count < PrefixChunk.MAX_ENDINGS
-          && PrefixSource.covers(wide.bits[i], wide.lengths[i], address, depth)) {
-        still.add(wide.bits[i], wide.lengths[i]);
+    PrefixRun still = new PrefixRun();
+    for (int i = 0; i < wide.count(); i++) {
+      if (still.count() < PrefixChunk.MAX_ENDINGS
+          && PrefixSource.covers(wide.bits(i), wide.length(i), address, depth)) {
+        still.add(wide.bits(i), wide.length(i));
         run.add(address, depth);
       }
     }
     wide = still;
   }
 
-  private void build(Run part, int at, long address) {
+  private void build(PrefixRun part, int at, long address) {
     long slots = part.slots(at);
     // prefixes are copied only where a chunk would be too large, so that a copy is the same
     boolean isTooLarge = slots > PrefixChunk.MAX_SLOTS;
+    int reserve = mayCover ? RESERVE : 2 * RESERVE;
     if (slots > chunkKeys
-        && at < (isTooLarge ? Math.max(deepest + RESERVE, ALWAYS) : deepest)
+        && at < (isTooLarge ? Math.max(deepest + reserve, ALWAYS) : deepest)
         && (part.reaches(at + 1) || (isTooLarge && mayCopy))) {
       long middle = address | 1L << (63 - at);
-      Run low = new Run();
-      Run high = new Run();
-      for (int i = 0; i < part.count; i++) {
-        boolean isWide = part.lengths[i] <= at;
+      PrefixRun low = new PrefixRun();
+      PrefixRun high = new PrefixRun();
+      for (int i = 0; i < part.count(); i++) {
+        boolean isWide = part.length(i) <= at;
         if (isWide) {
-          if (low.count < PrefixChunk.MAX_ENDINGS) {
+          if (low.count() < PrefixChunk.MAX_ENDINGS) {
             low.add(address, at + 1);
             high.add(middle, at + 1);
             copy(1);
           }
         } else {
-          (Long.compareUnsigned(part.bits[i], middle) < 0 ? low : high)
-              .add(part.bits[i], part.lengths[i]);
+          (Long.compareUnsigned(part.bits(i), middle) < 0 ? low : high)
+              .add(part.bits(i), part.length(i));
         }
       }
       build(low, at + 1, address);
       build(high, at + 1, middle);
       return;
     }
-    if (isTooLarge) {
+    if (!isTooLarge) {
+      chunks.add(chunk(part, at, (int) slots));
+    } else if (mayCover) {
+      PrefixRun covered = cover(part, at);
+      chunks.add(chunk(covered, at, covered.count()));
+    } else {
       throw new IllegalArgumentException(
           "%d prefixes agree in their first %d bits".formatted(slots, at));
     }
-    chunks.add(chunk(part, at, (int) slots));
   }
 
-  private long[] chunk(Run part, int at, int slots) {
-    int longest = 0;
-    for (int i = 0; i < part.count; i++) {
-      longest = Math.max(longest, part.lengths[i]);
+  private PrefixRun cover(PrefixRun part, int at) {
+    PrefixRun covered = part.covered(at, PrefixChunk.MAX_ENDINGS, isSet);
+    hasCovered = true;
+    if (!part.reaches(at)) {
+      copy(Math.max(0, covered.count() - part.count()));
     }
-    int width = Math.max(0, longest - at - BUCKET_BITS) + 1;
+    if (!isSet) {
+      longestEnding = Math.max(longestEnding, at + BUCKET_BITS);
+      // a removable filter that has copies keeps prefixes that may stand for more
+      tally.addCopies(1);
+    }
+    return covered;
+  }
+
+  private long[] chunk(PrefixRun part, int at, int slots) {
+    int width = Math.max(0, part.longest() - at - BUCKET_BITS) + 1;
     int words = PrefixChunk.words(width, PrefixChunk.roomFor(slots));
     bytes += 8L * words + PrefixStore.CHUNK_BYTES;
     limit.accept(bytes);
     long[] chunk = PrefixChunk.create(at, width, PrefixChunk.roomFor(slots));
-    for (int i = 0; i < part.count; i++) {
-      if (part.lengths[i] >= at + BUCKET_BITS) {
-        long slot = PrefixHead.slot(chunk[0], part.bits[i], part.lengths[i]);
-        chunk = PrefixChunk.appended(chunk, PrefixHead.bucket(chunk[0], part.bits[i]), slot);
-        tally.add(part.lengths[i], 1);
+    for (int i = 0; i < part.count(); i++) {
+      if (part.length(i) >= at + BUCKET_BITS) {
+        long slot = PrefixHead.slot(chunk[0], part.bits(i), part.length(i));
+        chunk = PrefixChunk.appended(chunk, PrefixHead.bucket(chunk[0], part.bits(i)), slot);
+        tally.add(part.length(i), 1);
       }
     }
     int before = 0;
-    for (int i = 0; i < part.count; i++) {
-      int missing = at + BUCKET_BITS - part.lengths[i];
+    for (int i = 0; i < part.count(); i++) {
+      int missing = at + BUCKET_BITS - part.length(i);
       before = part.isRepeated(i) ? before + 1 : 0;
       if (missing > 0 && before == PrefixChunk.MAX_ENDINGS - 1) {
         longestEnding = Math.max(longestEnding, at + BUCKET_BITS);
       }
       if (missing > 0 && before < PrefixChunk.MAX_ENDINGS) {
         copy((1L << missing) - 1);
-        int bucket = PrefixHead.bucket(chunk[0], part.bits[i]);
+        int bucket = PrefixHead.bucket(chunk[0], part.bits(i));
         for (int j = 0; j < 1 << missing; j++) {
           if (!PrefixChunk.hasRoom(chunk, chunk[0])) {
             chunk = PrefixChunk.enlarged(chunk, chunk[0], width);
@@ -253,6 +237,11 @@ final class PrefixLoader {
   /** The most bits of a prefix that was copied so often. */
   int longestEnding() {
     return longestEnding;
+  }
+
+  /** Whether there are fewer prefixes than were added, which cover others that were chosen. */
+  boolean hasCovered() {
+    return hasCovered;
   }
 
   int chunks() {

@@ -1,18 +1,26 @@
 package dev.bellows.internal.store;
 
+import java.util.function.LongConsumer;
+
 /** Goes through the prefixes of a store chunk by chunk, each as it was at one moment. */
 final class PrefixScan extends PrefixSource {
   private final PrefixStore store;
+  private final LongConsumer scanning;
   private long address;
   private long head;
   private PrefixWalk walk;
 
-  PrefixScan(PrefixStore store) {
+  /**
+   * @param scanning called with the first hash of each chunk before it is read
+   */
+  PrefixScan(PrefixStore store, LongConsumer scanning) {
     this.store = store;
+    this.scanning = scanning;
     this.walk = walk();
   }
 
   private PrefixWalk walk() {
+    scanning.accept(address);
     long[] chunk = snapshot();
     head = chunk[0];
     return new PrefixWalk(chunk);
@@ -37,10 +45,10 @@ final class PrefixScan extends PrefixSource {
     for (int spins = 0; ; spins++) {
       long[] chunk = store.chunk(address);
       long before = PrefixLock.head(chunk);
-      if (before >= 0) {
+      if (PrefixLock.isReadable(before)) {
         long[] copy = chunk.clone();
         if (PrefixLock.isStill(chunk, before)) {
-          copy[0] = before;
+          copy[0] = PrefixHead.unlocked(before);
           return copy;
         }
       }

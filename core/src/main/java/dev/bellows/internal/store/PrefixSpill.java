@@ -78,24 +78,43 @@ final class PrefixSpill {
     return place;
   }
 
-  /** Inserts a slot where there is room for it; the head stays as it is. */
+  /** Inserts a slot where there is room for it, all or nothing; the head stays as it is. */
   static void insert(long[] chunk, long head, int index, int bucket, long slot) {
-    for (int i = PrefixHead.spilled(head); i > index; i--) {
-      set(chunk, head, i, get(chunk, head, i - 1));
+    int width = width(head);
+    int spilled = PrefixHead.spilled(head);
+    int end = chunk.length << 6;
+    long entry = ((long) bucket << PrefixHead.width(head)) | slot;
+    if (width < Long.SIZE) {
+      BitRuns.moveDown(chunk, end - spilled * width, end - index * width, width, entry);
+      return;
     }
-    set(chunk, head, index, ((long) bucket << PrefixHead.width(head)) | slot);
+    for (int i = chunk.length - 1 - spilled; i < chunk.length - 1 - index; i++) {
+      chunk[i] = chunk[i + 1];
+    }
+    chunk[chunk.length - 1 - index] = entry;
   }
 
-  /** Deletes a slot; the head stays as it is. */
+  /** Deletes a slot, all or nothing; the head stays as it is. */
   static void delete(long[] chunk, long head, int index) {
-    for (int i = index + 1; i < PrefixHead.spilled(head); i++) {
-      set(chunk, head, i - 1, get(chunk, head, i));
+    int width = width(head);
+    int spilled = PrefixHead.spilled(head);
+    int end = chunk.length << 6;
+    if (width < Long.SIZE) {
+      BitRuns.moveUp(chunk, end - spilled * width, end - (index + 1) * width, width, 0);
+      return;
+    }
+    for (int i = chunk.length - 1 - index; i > chunk.length - spilled; i--) {
+      chunk[i] = chunk[i - 1];
     }
   }
 
   /** Copies all to a larger chunk with slots of the same width. */
   static void copy(long[] chunk, long[] larger, long head) {
-    for (int i = 0; i < PrefixHead.spilled(head); i++) {
+    int spilled = PrefixHead.spilled(head);
+    int words = (spilled * width(head)) >>> 6;
+    System.arraycopy(chunk, chunk.length - words, larger, larger.length - words, words);
+    // slots may reach into the word before these
+    for (int i = (words << 6) / width(head); i < spilled; i++) {
       set(larger, head, i, get(chunk, head, i));
     }
   }

@@ -4,7 +4,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Prefixes of hashes in chunks that split when they are full (extendible hashing): the first bits
@@ -43,16 +42,16 @@ public final class PrefixStore {
    */
   private volatile int staying;
 
-  /** Who replaces all chunks holds it. */
+  /** Held while all chunks are being replaced, or read as one state. */
   private final ReentrantLock replacing = new ReentrantLock(true);
 
-  /** Who replaces entries of the directory, or the directory, holds it. */
+  /** Held while entries of the directory, or the directory, are being replaced. */
   private final Object publishing = new Object();
 
   private volatile long[][] directory;
 
-  /** What readers ask while all chunks are locked to be replaced. */
-  private volatile @Nullable PrefixStore frozen;
+  /** Called with the first hash of each chunk before a scan reads it; tests change the store here. */
+  private volatile LongConsumer scanning = address -> {};
 
   private int chunks = 1;
 
@@ -62,14 +61,29 @@ public final class PrefixStore {
    */
   private long usual;
 
+  /** What may be done to prefixes that no chunk can hold as they are. */
+  public enum Allowed {
+    /** They are refused. */
+    NOTHING,
+    /** Where too many agree in too many bits, shorter ones {@linkplain PrefixRun#covered cover} them. */
+    COVERING,
+    /** The same, and those that are too short for a bucket are copied to several. */
+    COPYING_AND_COVERING
+  }
+
   /** An empty store. */
   public PrefixStore(int slack, int chunkKeys) {
+    this(slack, chunkKeys, new PrefixTally());
+  }
+
+  /** An empty store with an empty tally. */
+  PrefixStore(int slack, int chunkKeys, PrefixTally tally) {
     this(
         slack,
         chunkKeys,
         new long[][] {PrefixChunk.create(0, slack + 1, FIRST_SLOTS)},
         1,
-        new PrefixTally());
+        tally);
   }
 
   private PrefixStore(int slack, int chunkKeys, long[][] directory, int chunks, PrefixTally tally) {
@@ -148,7 +162,7 @@ public final class PrefixStore {
     long[] chunk = first;
     for (int spins = 0; ; spins++) {
       long head = PrefixLock.head(chunk);
-      if (head >= 0) {
+      if (PrefixLock.isReadable(head)) {
         boolean found = false;
         boolean torn = false;
         try {
@@ -161,12 +175,6 @@ public final class PrefixStore {
             throw new AssertionError("a chunk leads out of its array");
           }
           return found;
-        }
-      } else {
-        PrefixStore still = frozen;
-        if (still != null) {
-          long[] its = still.chunk(hash);
-          return PrefixChunk.contains(its, its[0], hash);
         }
       }
       PrefixLock.pause(spins);
@@ -192,7 +200,8 @@ public final class PrefixStore {
   }
 
   /**
-   * Stores a prefix of the hash; true iff it was stored.
+   * Stores a prefix of the hash; true iff it was stored. Where hashes were chosen that agree in so
+   * many bits that no split would part them, shorter prefixes cover them.
    *
    * @param always whether it is stored although a prefix of the hash is there
    */
@@ -203,32 +212,61 @@ public final class PrefixStore {
       if (head < 0) {
         continue;
       }
-      int bucket = PrefixHead.bucket(head, hash);
-      int start = PrefixChunk.start(chunk, head, bucket);
-      if (always
-          ? PrefixChunk.staysCovered(chunk, head, bucket, start)
-          : PrefixChunk.contains(chunk, head, head, hash, bucket, start)) {
-        if (always) {
-          cover(PrefixHead.depth(head) + PrefixChunk.BUCKET_BITS);
-        }
-        PrefixLock.unlock(chunk, head);
-        return false;
-      }
+      long after = PrefixHead.changed(head, 0, 0);
       try {
-        if (isTimeToSplit(head) && maySplit(head) && split(chunk, head, hash)) {
+        int bucket = PrefixHead.bucket(head, hash);
+        int start = PrefixChunk.start(chunk, head, bucket);
+        int length = lengthOfPut(head);
+        long slot = PrefixHead.slot(head, hash, length);
+        if (always
+            ? isCounted(chunk, head, bucket, start, slot, length)
+            : PrefixChunk.contains(chunk, head, head, hash, bucket, start)) {
+          PrefixLock.unlock(chunk, head);
+          return false;
+        }
+        if ((isTimeToSplit(head) || isFull(chunk, head, bucket))
+            && makeRoom(chunk, head, hash, bucket, always)) {
           continue;
         }
-        return store(chunk, head, hash, bucket, start, always);
-      } catch (OutOfMemoryError e) {
-        // memory is taken before anything changes
-        PrefixLock.unlock(chunk, head);
+        int width = length - PrefixHead.depth(head) - PrefixChunk.BUCKET_BITS + 1;
+        if (width <= PrefixHead.width(head) && PrefixChunk.hasRoom(chunk, head)) {
+          // before the prefix can be found, so that the rate never seems lower
+          tally.add(length, 1);
+          after = PrefixChunk.insert(chunk, head, bucket, start, slot);
+          PrefixLock.unlock(chunk, after);
+        } else {
+          enlarge(chunk, head, hash, bucket, start, length);
+        }
+        return true;
+      } catch (Throwable e) {
+        // no call: the stack may be exhausted
+        if (chunk[0] != PrefixLock.REPLACED) {
+          chunk[0] = after;
+        }
         throw e;
       }
     }
   }
 
-  /** Prefixes of this length stand for a put that was not stored: copies and files know it. */
-  private void cover(int length) {
+  private int lengthOfPut(long head) {
+    return Math.min(
+        PrefixChunk.MAX_LENGTH, PrefixHead.depth(head) + PrefixChunk.BUCKET_BITS + slack);
+  }
+
+  /** Whether a removable filter does not store a put, because prefixes that stay stand for it. */
+  private boolean isCounted(
+      long[] chunk, long head, int bucket, int start, long slot, int length) {
+    int shortest = PrefixHead.depth(head) + PrefixChunk.BUCKET_BITS;
+    if (PrefixChunk.staysCovered(chunk, head, bucket, start)) {
+      stay(shortest);
+      return true;
+    }
+    return length - shortest < PrefixHead.width(head)
+        && PrefixChunk.isSaturated(chunk, head, bucket, slot, PrefixChunk.MAX_EQUAL);
+  }
+
+  /** Prefixes of this length stand for puts that are not stored: copies and files know it. */
+  private void stay(int length) {
     if (staying < length) {
       synchronized (publishing) {
         if (tally.copies() == 0) {
@@ -239,45 +277,53 @@ public final class PrefixStore {
     }
   }
 
-  private boolean store(long[] chunk, long head, long hash, int bucket, int start, boolean always) {
-    int length =
-        Math.min(PrefixChunk.MAX_LENGTH, PrefixHead.depth(head) + PrefixChunk.BUCKET_BITS + slack);
-    long slot = PrefixHead.slot(head, hash, length);
-    boolean isFull = PrefixHead.count(head) >= PrefixChunk.MAX_SLOTS;
-    int beyond = length - PrefixHead.depth(head) - PrefixChunk.BUCKET_BITS;
-    boolean mayRepeat = always && beyond < PrefixHead.width(head);
-    if (isFull
-        || (mayRepeat
-            && PrefixChunk.isSaturated(chunk, head, bucket, slot, PrefixChunk.MAX_EQUAL))) {
-      // made before the chunk is unlocked, because memory may be short
-      IllegalStateException tooMany = isFull ? tooManyAgree(head) : null;
-      PrefixLock.unlock(chunk, head);
-      if (tooMany != null) {
-        throw tooMany;
-      }
-      return false;
+  /** Splits a chunk that has many prefixes, or covers them; false if there is no need to. */
+  private boolean makeRoom(long[] chunk, long head, long hash, int bucket, boolean always) {
+    if (maySplit(head) && split(chunk, head, hash)) {
+      return true;
     }
-    int width = Math.max(PrefixHead.width(head), beyond + 1);
-    if (width == PrefixHead.width(head) && PrefixChunk.hasRoom(chunk, head)) {
-      tally.add(length, 1);
-      PrefixLock.unlock(chunk, PrefixChunk.insert(chunk, head, bucket, start, slot));
-    } else {
-      long[] larger = PrefixChunk.enlarged(chunk, head, width);
-      tally.add(length, 1);
-      slot = PrefixHead.slot(larger[0], hash, length);
-      larger[0] = PrefixChunk.insert(larger, larger[0], bucket, start, slot);
-      synchronized (publishing) {
-        PrefixDirectory.replace(directory, hash, larger);
-      }
-      PrefixLock.unlock(chunk, PrefixLock.REPLACED);
+    boolean isFull = PrefixHead.count(head) >= PrefixChunk.MOST_SLOTS;
+    if (isFull || isFull(chunk, head, bucket)) {
+      int most = isFull ? PrefixChunk.MAX_ENDINGS : PrefixChunk.MOST_IN_BUCKET - 1;
+      cover(chunk, head, hash, most, !always);
+      return true;
     }
-    return true;
+    return false;
   }
 
-  private static IllegalStateException tooManyAgree(long head) {
-    return new IllegalStateException(
-        "the hashes of %d keys agree in their first %d bits, which is no accident: use a secret key or a random seed"
-            .formatted(PrefixHead.count(head), PrefixHead.depth(head)));
+  /** Inserts a prefix into a larger copy of a chunk, which replaces the chunk. */
+  private void enlarge(long[] chunk, long head, long hash, int bucket, int start, int length) {
+    int width = length - PrefixHead.depth(head) - PrefixChunk.BUCKET_BITS + 1;
+    long[] larger = PrefixChunk.enlarged(chunk, head, Math.max(PrefixHead.width(head), width));
+    long slot = PrefixHead.slot(larger[0], hash, length);
+    larger[0] = PrefixChunk.insert(larger, larger[0], bucket, start, slot);
+    tally.add(length, 1);
+    synchronized (publishing) {
+      replace(chunk, head, hash, larger, larger);
+    }
+  }
+
+  /** Replaces a locked chunk in the directory, by a thread that may do so. */
+  private void replace(long[] chunk, long head, long hash, long[] low, long[] high) {
+    PrefixDirectory.replace(directory, hash, PrefixHead.depth(head), low, high);
+    // at once: whatever is thrown from here on, this chunk is never used again
+    chunk[0] = PrefixLock.REPLACED;
+  }
+
+  /** Covers the prefixes of all buckets that have more than so many. */
+  private void cover(long[] chunk, long head, long hash, int most, boolean isSet) {
+    int depth = PrefixHead.depth(head);
+    PrefixRun all = PrefixRun.of(chunk, head);
+    PrefixRun covered = all.covered(depth, most, isSet);
+    long[] smaller = covered.chunk(depth, slack + 1);
+    covered.addTo(tally, 1);
+    if (!isSet) {
+      stay(depth + PrefixChunk.BUCKET_BITS);
+    }
+    synchronized (publishing) {
+      replace(chunk, head, hash, smaller, smaller);
+    }
+    all.addTo(tally, -1);
   }
 
   /** Removes the longest prefix of the hash; true iff one was removed. */
@@ -288,24 +334,27 @@ public final class PrefixStore {
       if (head < 0) {
         continue;
       }
-      int place = PrefixChunk.longest(chunk, head, hash);
-      int bucket = PrefixHead.bucket(head, hash);
-      int start = PrefixChunk.start(chunk, head, bucket);
-      long slot = place < 0 ? 0 : PrefixChunk.get(chunk, head, bucket, start, place);
-      if (place < 0 || stays(chunk, head, bucket, slot)) {
-        PrefixLock.unlock(chunk, head);
-        return false;
-      }
-      int length = PrefixHead.length(head, slot);
+      long after = PrefixHead.changed(head, 0, 0);
       try {
-        tally.add(length, -1);
-      } catch (OutOfMemoryError e) {
-        // an adder may need memory
-        PrefixLock.unlock(chunk, head);
+        int bucket = PrefixHead.bucket(head, hash);
+        int place = PrefixChunk.longest(chunk, head, hash);
+        long slot = place < 0 ? 0 : PrefixChunk.get(chunk, head, bucket, place);
+        if (place < 0 || stays(chunk, head, bucket, slot)) {
+          PrefixLock.unlock(chunk, head);
+          return false;
+        }
+        after = PrefixChunk.delete(chunk, head, bucket, place);
+        // after the prefix has gone, so that the rate never seems lower
+        tally.add(PrefixHead.length(head, slot), -1);
+        PrefixLock.unlock(chunk, after);
+        return true;
+      } catch (Throwable e) {
+        // no call: the stack may be exhausted
+        if (chunk[0] != PrefixLock.REPLACED) {
+          chunk[0] = after;
+        }
         throw e;
       }
-      PrefixLock.unlock(chunk, PrefixChunk.delete(chunk, head, bucket, place));
-      return true;
     }
   }
 
@@ -321,7 +370,16 @@ public final class PrefixStore {
   /** Whether it is time to split a chunk; where that did not help, some puts later again. */
   private boolean isTimeToSplit(long head) {
     int count = PrefixHead.count(head);
-    return count == chunkKeys || (count > chunkKeys && count % SPLIT_AGAIN == 0);
+    return count >= chunkKeys
+        && (count == chunkKeys
+            || count % SPLIT_AGAIN == 0
+            || count >= PrefixChunk.MOST_SLOTS);
+  }
+
+  /** Whether a bucket has as many slots as it may have. */
+  private static boolean isFull(long[] chunk, long head, int bucket) {
+    return PrefixHead.spilled(head) >= PrefixChunk.MOST_IN_BUCKET - PrefixChunk.FULL
+        && PrefixChunk.run(chunk, head, bucket) >= PrefixChunk.MOST_IN_BUCKET;
   }
 
   /** Whether a chunk is not yet far deeper than a balanced one. */
@@ -350,11 +408,8 @@ public final class PrefixStore {
       // before anybody can have both halves
       chunks++;
       usual = shapeOfMost();
-      // the halves have one bit more, so each takes its half of the entries
-      PrefixDirectory.replace(directory, hash & ~(1L << (63 - depth)), halves.low);
-      PrefixDirectory.replace(directory, hash | 1L << (63 - depth), halves.high);
+      replace(chunk, head, hash, halves.low, halves.high);
     }
-    PrefixLock.unlock(chunk, PrefixLock.REPLACED);
     return true;
   }
 
@@ -363,38 +418,54 @@ public final class PrefixStore {
    * one moment; every put that returned before is among them.
    */
   public PrefixSource prefixes() {
-    return new PrefixScan(this);
+    return new PrefixScan(this, scanning);
+  }
+
+  /** Calls this before each chunk that a later scan reads. */
+  void whenScanning(LongConsumer called) {
+    scanning = called;
   }
 
   /**
    * A store of these prefixes.
    *
+   * @param isSet whether prefixes that others cover are left out
    * @param expected about how many there are
    * @param copies how many of them are known to be copies
-   * @param mayCopy whether prefixes may be too short for a bucket and are then copied to several
    * @param limit takes the bytes that are held so far, and may refuse them
    */
   public static PrefixStore of(
       PrefixSource source,
+      boolean isSet,
       long expected,
       long copies,
-      boolean mayCopy,
+      Allowed allowed,
       int slack,
       int chunkKeys,
       LongConsumer limit) {
     PrefixTally tally = new PrefixTally();
     tally.addCopies(copies);
-    PrefixLoader loader = new PrefixLoader(chunkKeys, expected, mayCopy, limit, tally);
-    while (source.next()) {
-      loader.add(source.bits(), source.length());
+    PrefixLoader loader = new PrefixLoader(chunkKeys, expected, isSet, allowed, limit, tally);
+    PrefixSource all = isSet ? PrefixSource.distinct(source) : source;
+    while (all.next()) {
+      loader.add(all.bits(), all.length());
     }
     long[][] entries = loader.end();
     // a merge may have kept fewer than the copies of both sides
     tally.addCopies(Math.min(0, tally.total() - tally.copies()));
     PrefixStore store = new PrefixStore(slack, chunkKeys, entries, loader.chunks(), tally);
     // a file does not say it, and without copies none stands for more
-    store.staying = mayCopy ? loader.longestEnding() : copies > 0 ? loader.longestRepeated() : 0;
-    return store;
+    boolean isFile = allowed != Allowed.COPYING_AND_COVERING;
+    int repeated = isFile && copies > 0 ? loader.longestRepeated() : 0;
+    store.staying = Math.max(repeated, loader.longestEnding());
+    if (!loader.hasCovered()) {
+      return store;
+    }
+    // chunks as deep as those that a reader makes of so few
+    long total = tally.total();
+    return of(
+            store.prefixes(), isSet, total, tally.copies(), allowed, slack, chunkKeys, limit)
+        .stayingAs(store);
   }
 
   /**
@@ -418,8 +489,16 @@ public final class PrefixStore {
   }
 
   private PrefixStore copyNow(boolean isSet) {
-    PrefixSource all = isSet ? PrefixSource.distinct(prefixes()) : prefixes();
-    PrefixStore copy = of(all, tally.total(), 0, true, slack, chunkKeys, bytes -> {});
+    PrefixStore copy =
+        of(
+            prefixes(),
+            isSet,
+            tally.total(),
+            0,
+            Allowed.COPYING_AND_COVERING,
+            slack,
+            chunkKeys,
+            bytes -> {});
     // after the scan, which may have met a split
     long most = copy.tally.total() - copy.tally.copies();
     copy.tally.addCopies(Math.min(most, tally.copies()));
@@ -462,31 +541,26 @@ public final class PrefixStore {
     return chunks;
   }
 
-  /** Replaces all prefixes by those of another store, made of them while nobody changes any. */
+  /**
+   * Replaces all prefixes by those of another store, made of this one while nobody changes it;
+   * writers wait, queries are answered from the old prefixes until the new ones take their place.
+   */
   public void replaceBy(UnaryOperator<PrefixStore> change) {
-    LockedChunks locked = new LockedChunks(directory.length);
+    LockedChunks frozen = new LockedChunks(directory.length);
     replacing.lock();
     try {
-      locked.lockAll(this);
-      int depth = Integer.numberOfTrailingZeros(directory.length);
-      long[][] entries = PrefixDirectory.of(locked.copies(), depth);
-      PrefixStore old =
-          new PrefixStore(slack, chunkKeys, entries, chunks, tally.copy()).stayingAs(this);
-      frozen = old;
-      PrefixStore other = change.apply(old);
-      // before the directory shows chunks that anybody can change
-      frozen = null;
+      frozen.freezeAll(this);
+      PrefixStore other = change.apply(this);
       slack = other.slack;
       chunkKeys = other.chunkKeys;
       tally = other.tally;
       staying = other.staying;
       chunks = other.chunks;
       usual = other.usual;
+      frozen.areReplaced();
       directory = other.directory;
-      locked.areReplaced();
     } finally {
-      frozen = null;
-      locked.release();
+      frozen.release();
       replacing.unlock();
     }
   }

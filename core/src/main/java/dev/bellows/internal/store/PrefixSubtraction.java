@@ -57,8 +57,10 @@ final class PrefixSubtraction {
     List<Match> matches = new ArrayList<>();
     for (int bucket = first; bucket < first + (1 << Math.max(0, missing)); bucket++) {
       int start = PrefixChunk.start(chunk, head, bucket);
-      for (int i = 0, run = PrefixChunk.run(chunk, head, bucket); i < run; i++) {
-        long slot = PrefixChunk.get(chunk, head, bucket, start, i);
+      int run = PrefixChunk.run(chunk, head, bucket);
+      int spill = PrefixChunk.spill(chunk, head, bucket, run);
+      for (int i = 0; i < run; i++) {
+        long slot = PrefixChunk.get(chunk, head, start, spill, i);
         int its = PrefixHead.length(head, slot);
         long prefix = PrefixHead.prefix(head, address, bucket, slot);
         if (PrefixSource.covers(prefix, its, bits, length)

@@ -2,6 +2,7 @@ package dev.bellows.internal.store;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 
 /** How many prefixes there are of each length, and how many of them are copies. */
 public final class PrefixTally {
@@ -15,22 +16,21 @@ public final class PrefixTally {
 
   private final LongAdder copies = new LongAdder();
 
-  PrefixTally() {}
+  private final Supplier<LongAdder> adders;
 
-  /** The same counts, while nobody changes them. */
-  PrefixTally copy() {
-    PrefixTally same = new PrefixTally();
-    same.addCopies(copies());
-    for (int length = shortest(); length <= longest(); length++) {
-      same.add(length, count(length));
-    }
-    return same;
+  PrefixTally() {
+    this(LongAdder::new);
+  }
+
+  /** A tally that counts with these; tests let them throw. */
+  PrefixTally(Supplier<LongAdder> adders) {
+    this.adders = adders;
   }
 
   void add(int length, long count) {
     LongAdder adder = counts.get(length);
     if (adder == null) {
-      counts.compareAndSet(length, null, new LongAdder());
+      counts.compareAndSet(length, null, adders.get());
       adder = counts.get(length);
     }
     adder.add(count);
