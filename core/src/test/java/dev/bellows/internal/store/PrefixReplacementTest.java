@@ -10,6 +10,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(600)
 class PrefixReplacementTest {
   private static final long STEP = 0x9E37_79B9_7F4A_7C15L;
+
+  private static long hash(long number) {
+    return number * STEP;
+  }
   private static final int KEYS = 5000;
 
   private static PrefixStore filled() {
@@ -61,15 +65,15 @@ class PrefixReplacementTest {
           assertHoldsAll(store);
           return new PrefixStore(12, 511);
         });
-    assertThat(store.contains(7 * STEP)).isFalse();
-    assertThat(store.put(7 * STEP, false)).isTrue();
+    assertThat(store.contains(hash(7))).isFalse();
+    assertThat(store.put(hash(7), false)).isTrue();
   }
 
   /** A query that has found its chunk before must not miss what the new chunk has got since. */
   @Test
   void anOldChunkSendsQueriesToTheNewOne() {
     PrefixStore store = filled();
-    long hash = 7 * STEP;
+    long hash = hash(7);
     long[] old = store.chunk(hash);
     long head = PrefixLock.head(old);
     store.replaceBy(before -> new PrefixStore(12, 511));
