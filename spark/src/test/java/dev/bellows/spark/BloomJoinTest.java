@@ -18,19 +18,36 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.streaming.StreamingQuery;
 import org.apache.spark.sql.streaming.Trigger;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class BloomJoinTest {
-  private final SparkSession spark = LocalSpark.session();
+  private final SparkSession spark = LocalSpark.session().newSession();
 
-  /** Small tables are filtered too, or these tests would say nothing about filters. */
+  /** What makes hundreds of queries of a few rows fast; and small tables are filtered too. */
   @BeforeEach
-  void alwaysFilter() {
-    spark.conf().set("spark.bellows.join.minRowsPerKey", 0);
+  void set() {
+    SparkSession.setActiveSession(spark);
+    set("spark.bellows.join.minRowsPerKey", 0);
+    set("spark.sql.codegen.wholeStage", false);
+    set("spark.sql.codegen.factoryMode", "NO_CODEGEN");
+    set("spark.sql.autoBroadcastJoinThreshold", -1);
+    set("spark.sql.shuffle.partitions", 1);
+  }
+
+  @AfterEach
+  void leaveSession() {
+    SparkSession.clearActiveSession();
+  }
+
+  /** In the session of this test alone. */
+  private void set(String name, Object value) {
+    spark.conf().set(name, value.toString());
   }
 
   private static List<String> sorted(Dataset<Row> rows) {
@@ -39,6 +56,8 @@ class BloomJoinTest {
 
   @Test
   void theJoinIsTheSameAndTheLargeSideSmall() {
+    set("spark.sql.codegen.wholeStage", true);
+    set("spark.sql.codegen.factoryMode", "FALLBACK");
     Dataset<Row> small = spark.sql("SELECT cast(id * 50 AS INT) AS k, id AS s FROM range(0, 2000)");
     Dataset<Row> large =
         spark.sql("SELECT id AS k, concat('r', id) AS l FROM range(0, 200000, 1, 6)");
@@ -83,7 +102,7 @@ class BloomJoinTest {
     assertThat(BloomJoin.prefilter(large, few, "k").count())
         .as("as many rows, but 100 rows for a key")
         .isBetween(100L, 110L);
-    spark.conf().set("spark.bellows.join.minRowsPerKey", "some");
+    set("spark.bellows.join.minRowsPerKey", "some");
     assertThatThrownBy(() -> BloomJoin.prefilter(large, half, "k"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("is a number of rows such as 6.0, not some");
@@ -135,15 +154,11 @@ class BloomJoinTest {
             "left_semi",
             "anti",
             "left_anti");
-    with(
-        Map.of(),
-        () -> {
-          for (String type : types) {
-            assertThat(sorted(BloomJoin.join(large, small, type, "k")))
-                .as(type)
-                .isEqualTo(sorted(large.join(small, new String[] {"k"}, type)));
-          }
-        });
+    for (String type : types) {
+      assertThat(sorted(BloomJoin.join(large, small, type, "k")))
+          .as(type)
+          .isEqualTo(sorted(large.join(small, new String[] {"k"}, type)));
+    }
   }
 
   private static final Map<String, String> TYPES = types();
@@ -168,25 +183,6 @@ class BloomJoinTest {
     types.put("TIMESTAMP", "cast(date_add(DATE'2024-03-09', cast(%s AS INT)) AS TIMESTAMP)");
     types.put("NTZ", "cast(date_add(DATE'2024-03-09', cast(%s AS INT)) AS TIMESTAMP_NTZ)");
     return types;
-  }
-
-  /** Sets what makes hundreds of queries of a few rows fast, and the given settings. */
-  private void with(Map<String, Object> settings, Runnable test) {
-    Map<String, Object> all = new LinkedHashMap<>(settings);
-    all.put("spark.sql.codegen.wholeStage", false);
-    all.put("spark.sql.codegen.factoryMode", "NO_CODEGEN");
-    all.put("spark.sql.autoBroadcastJoinThreshold", -1);
-    Map<String, String> before = new LinkedHashMap<>();
-    all.forEach(
-        (name, value) -> {
-          before.put(name, spark.conf().get(name));
-          spark.conf().set(name, value.toString());
-        });
-    try {
-      test.run();
-    } finally {
-      before.forEach((name, value) -> spark.conf().set(name, value));
-    }
   }
 
   /** Counts the rows of plain joins and of ours, in one query for many pairs of sides. */
@@ -250,19 +246,18 @@ class BloomJoinTest {
    * Casts that fail give null, so that one query holds them all.
    */
   @Test
+  @Tag("types")
   void everyPairOfTypesKeepsItsRows() {
-    with(
-        Map.of("spark.sql.session.timeZone", "America/New_York", "spark.sql.ansi.enabled", false),
-        () -> {
-          Map<String, Dataset<Row>> larges = new LinkedHashMap<>();
-          Map<String, Dataset<Row>> smalls = new LinkedHashMap<>();
-          TYPES.forEach(
-              (type, key) -> {
-                larges.put(type, keys(key, 30));
-                smalls.put(type, keys(key, 12));
-              });
-          assertThat(Pairs.ofAll(larges, smalls)).isGreaterThan(90);
+    set("spark.sql.session.timeZone", "America/New_York");
+    set("spark.sql.ansi.enabled", false);
+    Map<String, Dataset<Row>> larges = new LinkedHashMap<>();
+    Map<String, Dataset<Row>> smalls = new LinkedHashMap<>();
+    TYPES.forEach(
+        (type, key) -> {
+          larges.put(type, keys(key, 30));
+          smalls.put(type, keys(key, 12));
         });
+    assertThat(Pairs.ofAll(larges, smalls)).isGreaterThan(90);
   }
 
   private Dataset<Row> keys(String key, int count) {
@@ -273,49 +268,43 @@ class BloomJoinTest {
 
   /** Where a failed cast is an error, Spark casts to other types. */
   @Test
+  @Tag("types")
   void castsThatMayFailKeepTheirRows() {
-    with(
-        Map.of("spark.sql.ansi.enabled", true),
-        () -> {
-          Map<String, Dataset<Row>> larges = new LinkedHashMap<>();
-          Map<String, Dataset<Row>> smalls = new LinkedHashMap<>();
-          for (String type : List.of("INT", "FLOAT", "DECIMAL(10,2)", "DECIMAL(38,10)", "STRING")) {
-            larges.put(type, keys("cast(%s AS " + type + ")", 30));
-            smalls.put(type, keys("cast(%s AS " + type + ")", 12));
-          }
-          larges.put("VOID", keys("NULL", 30));
-          smalls.put("VOID", keys("NULL", 12));
-          assertThat(Pairs.ofAll(larges, smalls)).isEqualTo(25);
-        });
+    set("spark.sql.ansi.enabled", true);
+    Map<String, Dataset<Row>> larges = new LinkedHashMap<>();
+    Map<String, Dataset<Row>> smalls = new LinkedHashMap<>();
+    for (String type : List.of("INT", "FLOAT", "DECIMAL(10,2)", "DECIMAL(38,10)", "STRING")) {
+      larges.put(type, keys("cast(%s AS " + type + ")", 30));
+      smalls.put(type, keys("cast(%s AS " + type + ")", 12));
+    }
+    larges.put("VOID", keys("NULL", 30));
+    smalls.put("VOID", keys("NULL", 12));
+    assertThat(Pairs.ofAll(larges, smalls)).isEqualTo(25);
   }
 
   @Test
   void zerosAndNansAreEqualAsInTheJoin() {
-    with(
-        Map.of(),
-        () -> {
-          String values = " FROM VALUES (0.0D), (-0.0D), (double('NaN')), (1.5D), (NULL) AS t(k)";
-          Pairs pairs = new Pairs();
-          for (String left : List.of("FLOAT", "DOUBLE")) {
-            for (String right : List.of("FLOAT", "DOUBLE")) {
-              String key = "SELECT %s(%sk) AS k, 1 AS one";
-              pairs.add(
-                  left + " and " + right,
-                  "inner",
-                  spark.sql(key.formatted(left, "") + values),
-                  spark.sql(key.formatted(right, "-") + values + " WHERE k < 1 OR isnan(k)"),
-                  "k");
-              pairs.add(
-                  left + " and " + right + " with another key",
-                  "semi",
-                  spark.sql(key.formatted(left, "") + values),
-                  spark.sql(key.formatted(right, "-") + values + " WHERE k < 1 OR isnan(k)"),
-                  "k",
-                  "one");
-            }
-          }
-          assertThat(pairs.assertSame()).isEqualTo(8);
-        });
+    String values = " FROM VALUES (0.0D), (-0.0D), (double('NaN')), (1.5D), (NULL) AS t(k)";
+    Pairs pairs = new Pairs();
+    for (String left : List.of("FLOAT", "DOUBLE")) {
+      for (String right : List.of("FLOAT", "DOUBLE")) {
+        String key = "SELECT %s(%sk) AS k, 1 AS one";
+        pairs.add(
+            left + " and " + right,
+            "inner",
+            spark.sql(key.formatted(left, "") + values),
+            spark.sql(key.formatted(right, "-") + values + " WHERE k < 1 OR isnan(k)"),
+            "k");
+        pairs.add(
+            left + " and " + right + " with another key",
+            "semi",
+            spark.sql(key.formatted(left, "") + values),
+            spark.sql(key.formatted(right, "-") + values + " WHERE k < 1 OR isnan(k)"),
+            "k",
+            "one");
+      }
+    }
+    assertThat(pairs.assertSame()).isEqualTo(8);
   }
 
   /** Spark pads the shorter of two CHAR columns before it compares them. */
@@ -331,10 +320,9 @@ class BloomJoinTest {
           .selectExpr("k", "k", "k", "k", "id")
           .write()
           .insertInto("chars");
-      with(Map.of(), () -> assertThat(joinChars("c5", "c10", "v10", "s")).isEqualTo(8 + 3 * 2));
-      with(
-          Map.of("spark.sql.readSideCharPadding", false),
-          () -> assertThat(joinChars("c5", "c10")).isEqualTo(4 + 3 * 2));
+      assertThat(joinChars("c5", "c10", "v10", "s")).isEqualTo(8 + 3 * 2);
+      set("spark.sql.readSideCharPadding", false);
+      assertThat(joinChars("c5", "c10")).isEqualTo(4 + 3 * 2);
     } finally {
       spark.sql("DROP TABLE chars");
     }
@@ -412,16 +400,13 @@ class BloomJoinTest {
   void everyExecutionKeepsItsRows(boolean wholeStage, String mode, boolean adaptive) {
     Dataset<Row> large = spark.range(0, 1000, 1, 2).selectExpr("id AS k", "id % 100 AS n");
     Dataset<Row> small = spark.range(0, 9, 1, 1).selectExpr("id * 10 AS k", "id + 3 AS n");
-    with(
-        Map.of("spark.sql.adaptive.enabled", adaptive),
-        () -> {
-          spark.conf().set("spark.sql.codegen.wholeStage", wholeStage);
-          spark.conf().set("spark.sql.codegen.factoryMode", mode);
-          Dataset<Row> twice = BloomJoin.prefilter(large, small, "k");
-          assertThat(twice.count()).isEqualTo(9);
-          twice = BloomJoin.prefilter(twice, small.drop("k"), "n");
-          assertThat(sorted(twice)).isEqualTo(List.of("[10,10]"));
-        });
+    set("spark.sql.adaptive.enabled", adaptive);
+    set("spark.sql.codegen.wholeStage", wholeStage);
+    set("spark.sql.codegen.factoryMode", mode);
+    Dataset<Row> twice = BloomJoin.prefilter(large, small, "k");
+    assertThat(twice.count()).isEqualTo(9);
+    twice = BloomJoin.prefilter(twice, small.drop("k"), "n");
+    assertThat(sorted(twice)).isEqualTo(List.of("[10,10]"));
   }
 
   @Test
@@ -457,16 +442,15 @@ class BloomJoinTest {
     smalls.put("random rows", "SELECT id AS k FROM range(60) WHERE rand(1) < 0.9");
     smalls.put("rank", "SELECT row_number() OVER (ORDER BY id % 3) AS k FROM range(60)");
     smalls.put("any key", "SELECT any_value(id) AS k FROM range(60) GROUP BY id % 3");
-    Map<String, Object> settings = new LinkedHashMap<>();
     if (spark.version().compareTo("4.0") >= 0) {
       smalls.put("collation", "SELECT DISTINCT 'a' COLLATE UTF8_LCASE AS k FROM range(60)");
       smalls.put("trimming", "SELECT DISTINCT 'a' COLLATE UTF8_BINARY_RTRIM AS k FROM range(60)");
     }
     if (spark.version().compareTo("4.1") >= 0) {
-      settings.put("spark.sql.timeType.enabled", true);
+      set("spark.sql.timeType.enabled", true);
       smalls.put("TIME", "SELECT DISTINCT TIME'12:00:00' AS k FROM range(60)");
     }
-    with(settings, () -> smalls.forEach((name, query) -> assertPlain(name, spark.sql(query))));
+    smalls.forEach((name, query) -> assertPlain(name, spark.sql(query)));
   }
 
   private static void assertPlain(String name, Dataset<Row> small) {

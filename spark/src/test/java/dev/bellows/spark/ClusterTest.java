@@ -43,7 +43,7 @@ class ClusterTest {
             .config("spark.executor.memory", "500m")
             .config("spark.executor.cores", 1)
             .config("spark.executor.extraClassPath", cluster.folders())
-            .config("spark.executor.extraJavaOptions", "-XX:+UseSerialGC")
+            .config("spark.executor.extraJavaOptions", "-XX:+UseSerialGC -XX:TieredStopAtLevel=1")
             .config("spark.scheduler.minRegisteredResourcesRatio", 1)
             .config("spark.sql.extensions", BellowsExtensions.class.getName())
             .config("spark.sql.warehouse.dir", home.toString())

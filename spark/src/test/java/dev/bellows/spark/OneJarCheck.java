@@ -36,7 +36,8 @@ class OneJarCheck {
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
             .filter(argument -> argument.startsWith("--add-opens"))
             .toList());
-    command.addAll(List.of("-Xmx512m", "-cp", sparkAlone()));
+    command.addAll(
+        List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", sparkAlone()));
     command.add("org.apache.spark.deploy.SparkSubmit");
     command.addAll(List.of("--master", "local[1]", "--jars", jar.toString()));
     command.addAll(List.of("--conf", "spark.ui.enabled=false"));

@@ -8,7 +8,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.StringTokenizer;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -21,10 +23,12 @@ import java.util.stream.Collectors;
  */
 final class StandaloneCluster implements AutoCloseable {
   private static final Pattern MASTER = Pattern.compile("Starting Spark master at (spark://\\S+)");
+  private static final Pattern REGISTERED = Pattern.compile("Successfully registered with master");
+  private static final List<String> WORKERS = List.of("worker-1", "worker-2");
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   private final Path home;
-  private final List<Process> members = new ArrayList<>();
+  private final Map<String, Process> members = new LinkedHashMap<>();
   private final List<String> folders = new ArrayList<>();
   private String url = "";
 
@@ -36,13 +40,15 @@ final class StandaloneCluster implements AutoCloseable {
     StandaloneCluster cluster = new StandaloneCluster(home);
     try {
       cluster.assembleHome();
-      Path log = cluster.launch("master", "org.apache.spark.deploy.master.Master");
-      cluster.url = cluster.await(log, MASTER).group(1);
-      for (String worker : List.of("worker-1", "worker-2")) {
+      cluster.launch("master", "org.apache.spark.deploy.master.Master");
+      cluster.url = cluster.await("master", MASTER).group(1);
+      for (String worker : WORKERS) {
         String work = Files.createDirectories(home.resolve(worker)).toString();
         String[] size = {"--cores", "1", "--memory", "700M", "--work-dir", work, cluster.url};
-        log = cluster.launch(worker, "org.apache.spark.deploy.worker.Worker", size);
-        cluster.await(log, Pattern.compile("Successfully registered with master"));
+        cluster.launch(worker, "org.apache.spark.deploy.worker.Worker", size);
+      }
+      for (String worker : WORKERS) {
+        cluster.await(worker, REGISTERED);
       }
       return cluster;
     } catch (Exception | Error e) {
@@ -85,7 +91,7 @@ final class StandaloneCluster implements AutoCloseable {
         """);
   }
 
-  private Path launch(String name, String mainClass, String... arguments) throws IOException {
+  private void launch(String name, String mainClass, String... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(
@@ -98,19 +104,22 @@ final class StandaloneCluster implements AutoCloseable {
     command.addAll(List.of(ClusterMember.class.getName(), mainClass));
     command.addAll(List.of("--host", "127.0.0.1", "--port", "0", "--webui-port", "0"));
     command.addAll(List.of(arguments));
-    Path log = home.resolve(name + ".log");
     ProcessBuilder builder =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log(name).toFile());
     builder.environment().put("SPARK_HOME", home.toString());
     builder.environment().put("SPARK_SCALA_VERSION", "2.13");
     builder.environment().put("SPARK_LOCAL_IP", "127.0.0.1");
-    members.add(builder.start());
-    return log;
+    members.put(name, builder.start());
   }
 
-  /** The line in the log of the member that was launched last; it must live until then. */
-  private Matcher await(Path log, Pattern line) throws Exception {
-    Process member = members.get(members.size() - 1);
+  private Path log(String name) {
+    return home.resolve(name + ".log");
+  }
+
+  /** The line in the log of a member, which must live until then. */
+  private Matcher await(String name, Pattern line) throws Exception {
+    Process member = members.get(name);
+    Path log = log(name);
     Instant end = Instant.now().plus(PATIENCE);
     boolean hasEnded = false;
     while (!hasEnded && Instant.now().isBefore(end)) {
@@ -125,7 +134,7 @@ final class StandaloneCluster implements AutoCloseable {
 
   /** The executors that run now: the workers' children. */
   List<ProcessHandle> executors() {
-    return members.stream()
+    return members.values().stream()
         .flatMap(member -> member.toHandle().descendants())
         .filter(ProcessHandle::isAlive)
         .collect(Collectors.toList());
@@ -134,7 +143,7 @@ final class StandaloneCluster implements AutoCloseable {
   @Override
   public void close() {
     List<ProcessHandle> all = new ArrayList<>(executors());
-    members.forEach(member -> all.add(0, member.toHandle()));
+    members.values().forEach(member -> all.add(0, member.toHandle()));
     all.forEach(ProcessHandle::destroyForcibly);
     all.forEach(process -> process.onExit().join());
   }
