@@ -101,8 +101,10 @@ public final class FingerprintFilter
    * of the first keys have no bits left: then 8 equal ones stay, and a key that they match is not
    * stored.
    *
-   * @throws IllegalStateException if tens of thousands of keys have hashes that agree in far more
-   *     bits than chance allows: somebody chose them, and a secret key is the remedy
+   * <p>No key is refused. Where hashes agree in far more bits than chance allows, because an
+   * adversary chose them, shorter prefixes replace theirs: hashes near them become false positives,
+   * and a removable filter keeps them forever. A {@linkplain HashScheme#sipHash secret key} keeps
+   * such keys out.
    */
   @Override
   public boolean putHash(long hash) {
@@ -168,7 +170,7 @@ public final class FingerprintFilter
     return store.heapBytes();
   }
 
-  /** Removes every key. */
+  /** Removes every key; writers wait meanwhile, queries do not. */
   public void clear() {
     store.replaceBy(old -> new PrefixStore(old.slack(), old.chunkKeys()));
   }

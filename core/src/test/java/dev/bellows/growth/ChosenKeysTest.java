@@ -145,7 +145,7 @@ class ChosenKeysTest {
   /** Prefixes that differ only in bits that have not arrived. */
   @Test
   void aStreamThatEndsEarlyHoldsChosenKeys() throws IOException {
-    long[] chosen = agreeing(23, 20_000);
+    long[] chosen = agreeing(20, 20_000);
     Arrays.sort(chosen);
     PrefixSource prefixes =
         new PrefixSource() {
@@ -168,7 +168,7 @@ class ChosenKeysTest {
             plan.chunkKeys(),
             bytes -> {});
     byte[] bytes = new FingerprintFilter(plan, HashScheme.DEFAULT, true, store).toBytes();
-    for (int cut : new int[] {bytes.length / 2, bytes.length / 20}) {
+    for (int cut : new int[] {bytes.length / 2, bytes.length / 6}) {
       PrefixStream stream =
           PrefixStream.readFrom(new ByteArrayInputStream(Arrays.copyOf(bytes, cut)));
       assertHolds(stream.filter(), chosen);

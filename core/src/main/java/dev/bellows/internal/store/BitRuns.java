@@ -57,8 +57,8 @@ final class BitRuns {
   }
 
   /**
-   * Moves the bits {@code [from, to)} up, by less than a word, and fills the gap below them. It calls
-   * nothing, so that a stack overflow comes before any change.
+   * Moves the bits {@code [from, to)} up, by less than a word, and fills the gap below them. It
+   * calls nothing, so that a stack overflow comes before any change.
    */
   static void moveUp(long[] words, int from, int to, int by, long fill) {
     if (from < to) {

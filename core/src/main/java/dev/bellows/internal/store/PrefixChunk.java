@@ -31,7 +31,9 @@ final class PrefixChunk {
   /** The most slots that a chunk can have. */
   static final int MAX_SLOTS = 0x3FFF;
 
-  /** A chunk that has so many slots and cannot be split is {@linkplain PrefixRun#covered covered}. */
+  /**
+   * A chunk that has so many slots and cannot be split is {@linkplain PrefixRun#covered covered}.
+   */
   static final int MOST_SLOTS = 1 << 13;
 
   /** The most slots of a bucket, if its chunk cannot be split; beyond, the bucket is covered. */

@@ -165,7 +165,9 @@ final class PrefixRun {
     return wide;
   }
 
-  /** Cuts prefixes, none of which covers another, to the most bits in which at most so many differ. */
+  /**
+   * Cuts prefixes, none of which covers another, to the most bits in which at most so many differ.
+   */
   private void cut(int from, int to, int least, int most, PrefixRun cut) {
     int[] agreeing = new int[Long.SIZE + 1];
     for (int i = from + 1; i < to; i++) {

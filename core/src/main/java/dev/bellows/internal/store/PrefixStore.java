@@ -50,7 +50,9 @@ public final class PrefixStore {
 
   private volatile long[][] directory;
 
-  /** Called with the first hash of each chunk before a scan reads it; tests change the store here. */
+  /**
+   * Called with the first hash of each chunk before a scan reads it; tests change the store here.
+   */
   private volatile LongConsumer scanning = address -> {};
 
   private int chunks = 1;
@@ -65,7 +67,10 @@ public final class PrefixStore {
   public enum Allowed {
     /** They are refused. */
     NOTHING,
-    /** Where too many agree in too many bits, shorter ones {@linkplain PrefixRun#covered cover} them. */
+    /**
+     * Where too many agree in too many bits, shorter ones {@linkplain PrefixRun#covered cover}
+     * them.
+     */
     COVERING,
     /** The same, and those that are too short for a bucket are copied to several. */
     COPYING_AND_COVERING
@@ -78,12 +83,7 @@ public final class PrefixStore {
 
   /** An empty store with an empty tally. */
   PrefixStore(int slack, int chunkKeys, PrefixTally tally) {
-    this(
-        slack,
-        chunkKeys,
-        new long[][] {PrefixChunk.create(0, slack + 1, FIRST_SLOTS)},
-        1,
-        tally);
+    this(slack, chunkKeys, new long[][] {PrefixChunk.create(0, slack + 1, FIRST_SLOTS)}, 1, tally);
   }
 
   private PrefixStore(int slack, int chunkKeys, long[][] directory, int chunks, PrefixTally tally) {
@@ -254,8 +254,7 @@ public final class PrefixStore {
   }
 
   /** Whether a removable filter does not store a put, because prefixes that stay stand for it. */
-  private boolean isCounted(
-      long[] chunk, long head, int bucket, int start, long slot, int length) {
+  private boolean isCounted(long[] chunk, long head, int bucket, int start, long slot, int length) {
     int shortest = PrefixHead.depth(head) + PrefixChunk.BUCKET_BITS;
     if (PrefixChunk.staysCovered(chunk, head, bucket, start)) {
       stay(shortest);
@@ -371,9 +370,7 @@ public final class PrefixStore {
   private boolean isTimeToSplit(long head) {
     int count = PrefixHead.count(head);
     return count >= chunkKeys
-        && (count == chunkKeys
-            || count % SPLIT_AGAIN == 0
-            || count >= PrefixChunk.MOST_SLOTS);
+        && (count == chunkKeys || count % SPLIT_AGAIN == 0 || count >= PrefixChunk.MOST_SLOTS);
   }
 
   /** Whether a bucket has as many slots as it may have. */
@@ -463,8 +460,7 @@ public final class PrefixStore {
     }
     // chunks as deep as those that a reader makes of so few
     long total = tally.total();
-    return of(
-            store.prefixes(), isSet, total, tally.copies(), allowed, slack, chunkKeys, limit)
+    return of(store.prefixes(), isSet, total, tally.copies(), allowed, slack, chunkKeys, limit)
         .stayingAs(store);
   }
 
