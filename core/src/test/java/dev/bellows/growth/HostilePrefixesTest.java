@@ -145,6 +145,29 @@ class HostilePrefixesTest {
     }
   }
 
+  /** Prefixes that stay stand for any number of puts: what is subtracted may all be theirs. */
+  @Test
+  void whatStaysIsNotMadeUpForByShorterPrefixes() {
+    long often = 0x6b09_498a_81c1_5a44L;
+    long near = often ^ 1L << 40;
+    FingerprintFilter few = FingerprintFilter.builder().fpp(0.9).removable().build();
+    few.putHash(often);
+    few.putHash(near);
+    FingerprintFilter gone = times(often, 255);
+    FingerprintFilter all = times(often, 600).union(few, 1);
+    FingerprintFilter rest = all.subtract(gone.union(gone, 1));
+    assertThat(rest.mightContainHash(near)).isTrue();
+    assertThat(rest.mightContainHash(often)).isTrue();
+  }
+
+  private static FingerprintFilter times(long hash, int times) {
+    FingerprintFilter filter = FingerprintFilter.builder().fpp(1e-4).removable().build();
+    for (int i = 0; i < times; i++) {
+      filter.putHash(hash);
+    }
+    return filter;
+  }
+
   /** A put that prefixes without bits cover is not stored; what covers it stays in copies too. */
   @Test
   void whatCoversAPutStaysInCopiesAndFiles() throws Exception {

@@ -43,7 +43,8 @@ final class PrefixSubtraction {
     matches.stream()
         .sorted(Comparator.comparingInt(match -> -match.length))
         .limit(times)
-        .filter(match -> !store.stays(chunk, chunk[0], match.bucket, match.slot))
+        // those that stay may be those of all the others, and then no shorter one is
+        .takeWhile(match -> !store.stays(chunk, chunk[0], match.bucket, match.slot))
         // from the last on, so that the others keep their place
         .sorted(Comparator.comparingInt(match -> -match.place))
         .forEach(match -> delete(chunk, match));
