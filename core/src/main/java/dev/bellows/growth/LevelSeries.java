@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * array of levels. Only the newest level ever changes, so that copies share the others.
  */
 final class LevelSeries {
+  /** More levels than any filter grows to; only a file claims so many. */
+  static final int MAX_INDEX = 1 << 12;
+
   private final ScalablePlan plan;
   private volatile Row row;
 
@@ -143,7 +146,7 @@ final class LevelSeries {
 
   /** The level after the newest one. */
   private Level next(Level[] levels) {
-    int index = levels[0].index + 1;
+    int index = Math.min(levels[0].index + 1, MAX_INDEX);
     long held = Arrays.stream(levels).mapToLong(level -> level.bits).sum();
     long bits = plan.levelBits(index, held);
     Positions positions = positions(plan, bits);

@@ -30,16 +30,6 @@ final class ScalableFormat {
   /** Initial keys, fpp, horizon. */
   private static final int OWN_PARAMETERS = 3;
 
-  private static final int MAX_INDEX = 1 << 12;
-
-  /**
-   * More bits than a key takes in any filter that fits into memory, even at the lowest rate and
-   * many doublings beyond the horizon: 128 KiB.
-   */
-  private static final long MOST_BITS_PER_KEY = 1 << 20;
-
-  private static final long SOME_KEYS = 1 << 10;
-
   private ScalableFormat() {}
 
   /** What a file holds. */
@@ -148,19 +138,6 @@ final class ScalableFormat {
     return first;
   }
 
-  /**
-   * Refuses a level that would hold next to nothing at its share of the rate: a few puts would then
-   * make a filter of any size.
-   */
-  private static void requireRoom(ScalablePlan plan, int index) {
-    long keys = plan.keysAt(MOST_BITS_PER_KEY * SOME_KEYS, index);
-    if (keys < SOME_KEYS) {
-      throw new IllegalArgumentException(
-          "level %d would need more than %d bits per key for its rate %s with %d hashes"
-              .formatted(index, MOST_BITS_PER_KEY, plan.levelFpp(index), plan.hashes()));
-    }
-  }
-
   /** A level whose bits are not read yet. */
   private record Claim(int series, int index, Positions positions, long capacity, long keys) {
     LevelSeries.Level level(HeapBits store) {
@@ -178,11 +155,10 @@ final class ScalableFormat {
     List<Claim> claims = new ArrayList<>();
     int count = requireSome(in.count(), "series");
     long firstLevels = 0;
-    int last = 0;
     for (int series = 0; series < count; series++) {
       firstLevels += Long.BYTES * BitStore.words(plan.initialBits());
       limit.accept(firstLevels);
-      long newest = MAX_INDEX;
+      long newest = LevelSeries.MAX_INDEX;
       for (int left = requireSome(in.count(), "levels of a series"); left > 0; left--) {
         newest = in.next(newest);
         long bits = Checks.positive(in.next(ScalablePlan.MAX_LEVEL_BITS), "bits of a level");
@@ -194,11 +170,9 @@ final class ScalableFormat {
                 LevelSeries.positions(plan, bits),
                 capacity,
                 in.next(capacity)));
-        last = Math.max(last, (int) newest);
       }
     }
     in.end();
-    requireRoom(plan, last + 1);
     return claims;
   }
 

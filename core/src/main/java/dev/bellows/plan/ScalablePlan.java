@@ -40,6 +40,7 @@ public record ScalablePlan(
   private static final double INITIAL_SLACK = 1.1;
 
   private static final long MOST_GROWTH = 8;
+  private static final long MOST_BITS_PER_KEY = 1 << 20;
 
   /** Checks what is given. */
   public ScalablePlan {
@@ -163,8 +164,15 @@ public record ScalablePlan(
     return levels;
   }
 
-  /** The most keys that keep the rate of a level in this many bits. */
+  /**
+   * The most keys that keep the rate of a level in this many bits, and at least one for every 128
+   * KiB. Only levels many doublings beyond the horizon would hold fewer, at rates far below that of
+   * equal hashes; without this bound every put could make a level of its own.
+   */
   public long keysAt(long bits, int level) {
-    return Cells.of(layout, hashes).guaranteedKeys(bits, levelFpp(level));
+    double share = levelFpp(level);
+    long keys =
+        share < Double.MIN_NORMAL ? 0 : Cells.of(layout, hashes).guaranteedKeys(bits, share);
+    return Math.max(keys, bits / MOST_BITS_PER_KEY);
   }
 }
