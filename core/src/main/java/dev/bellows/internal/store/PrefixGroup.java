@@ -27,8 +27,9 @@ final class PrefixGroup {
   /** Tests the hashes of {@code [from, to)}. */
   int count(PrefixStore store, long[] hashes, int from, int to, boolean[] hits) {
     int count = 0;
-    for (int start = from; start < to; start += SIZE) {
-      int length = Math.min(SIZE, to - start);
+    int length;
+    for (int start = from; start < to; start += length) {
+      length = Math.min(SIZE, to - start);
       long usual = store.usual();
       touch(store.directory(), usual, hashes, start, length);
       for (int i = 0; i < length; i++) {
