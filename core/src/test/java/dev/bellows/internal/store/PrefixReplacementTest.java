@@ -10,11 +10,11 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(600)
 class PrefixReplacementTest {
   private static final long STEP = 0x9E37_79B9_7F4A_7C15L;
+  private static final int KEYS = 5000;
 
   private static long hash(long number) {
     return number * STEP;
   }
-  private static final int KEYS = 5000;
 
   private static PrefixStore filled() {
     PrefixStore store = new PrefixStore(12, 511);
