@@ -315,14 +315,16 @@ public final class PrefixStore {
     PrefixRun all = PrefixRun.of(chunk, head);
     PrefixRun covered = all.covered(depth, most, isSet);
     long[] smaller = covered.chunk(depth, slack + 1);
-    covered.addTo(tally, 1);
+    // that of the chunk: when it is replaced, all chunks may be, with their tally
+    PrefixTally counts = tally;
+    covered.addTo(counts, 1);
     if (!isSet) {
       stay(depth + PrefixChunk.BUCKET_BITS);
     }
     synchronized (publishing) {
       replace(chunk, head, hash, smaller, smaller);
     }
-    all.addTo(tally, -1);
+    all.addTo(counts, -1);
   }
 
   /** Removes the longest prefix of the hash; true iff one was removed. */
