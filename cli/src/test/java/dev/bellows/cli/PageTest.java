@@ -30,7 +30,7 @@ class PageTest {
 
   /** The desktop's own command is a script here that tells what it was asked to open. */
   @Test
-  @Timeout(60)
+  @Timeout(600)
   void opensThePage() throws IOException, InterruptedException {
     Path asked = folder.resolve("asked");
     assertThat(new ProcessBuilder("mkfifo", asked.toString()).start().waitFor()).isZero();

@@ -71,7 +71,7 @@ class ProgressTest {
             false,
             true);
     try (Progress progress = Progress.of(console, "counting", 256, longAgo())) {
-      assertThat(frame.await(1, TimeUnit.MINUTES)).as(shown()).isTrue();
+      assertThat(frame.await(10, TimeUnit.MINUTES)).as(shown()).isTrue();
       progress.step(256);
     }
     assertThat(shown()).contains("256/256").doesNotContain("\n").endsWith("\r");

@@ -18,7 +18,8 @@ class SignalsTest {
   /** So large that a write takes a while. */
   private static final long BITS = 512L << 20;
 
-  private static final int TRIES = 20;
+  /** A write of 64 MiB may end before the signal arrives; not a hundred times. */
+  private static final int TRIES = 100;
 
   @TempDir Path folder;
 
@@ -39,10 +40,12 @@ class SignalsTest {
                       "build", "--bits", BITS, "--hashes", 6, "--longs", "-o", target, old, more))
               .redirectOutput(new File("/dev/null"))
               .start();
+      Process sender = sender(signal, process);
       while (process.isAlive() && Processes.parts(folder).isEmpty()) {
         Thread.onSpinWait();
       }
-      send(signal, process);
+      sender.getOutputStream().close();
+      sender.waitFor();
       int exit = process.waitFor();
       assertThat(folder.toFile().list())
           .as("exit code %d", exit)
@@ -61,10 +64,10 @@ class SignalsTest {
     Cli.run("add", target, more).succeeded();
   }
 
-  private static void send(String signal, Process process)
-      throws IOException, InterruptedException {
-    List<String> kill = List.of("sh", "-c", "kill -" + signal + " " + process.pid());
-    new ProcessBuilder(kill).redirectErrorStream(true).start().waitFor();
+  /** A shell that sends the signal when its input ends; it runs before the write begins. */
+  private static Process sender(String signal, Process process) throws IOException {
+    String kill = "read end; kill -" + signal + " " + process.pid();
+    return new ProcessBuilder(List.of("sh", "-c", kill)).redirectErrorStream(true).start();
   }
 
   private static int missing(BloomFilter filter, int from, int to) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Inputs of many lines, which one thread reads and another one uses. */
-@Timeout(120)
+@Timeout(600)
 class StreamTest {
   /** More lines than one group has. */
   private static final int MANY = 100_000;
@@ -184,7 +184,7 @@ class StreamTest {
 
           private String awaitAnswer() throws IOException {
             try {
-              if (!answered.await(60, TimeUnit.SECONDS)) {
+              if (!answered.await(10, TimeUnit.MINUTES)) {
                 throw new IOException("nobody answered");
               }
               return "b\n";

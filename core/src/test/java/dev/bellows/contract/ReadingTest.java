@@ -146,7 +146,7 @@ class ReadingTest {
   }
 
   /** The writer stays, so that one read too many would wait for ever. */
-  @Timeout(60)
+  @Timeout(600)
   @ParameterizedTest
   @MethodSource("examples")
   void aStreamThatNeverEndsDoesNotBlock(AllKinds.Example example) throws IOException {
