@@ -80,6 +80,12 @@ public abstract sealed class HashScheme {
   /** The seed, or the tag of a secret key: what a file stores of this scheme. */
   public abstract long identity();
 
+  /**
+   * Whether it hashes with a secret key, so that {@link #identity} is the tag of that key and not a
+   * seed.
+   */
+  public abstract boolean isKeyed();
+
   /** Its name: {@code xxh3-64} or {@code siphash-2-4}. */
   public abstract String word();
 
@@ -192,6 +198,11 @@ public abstract sealed class HashScheme {
     }
 
     @Override
+    public boolean isKeyed() {
+      return false;
+    }
+
+    @Override
     public String word() {
       return "xxh3-64";
     }
@@ -282,6 +293,11 @@ public abstract sealed class HashScheme {
     }
 
     @Override
+    public boolean isKeyed() {
+      return true;
+    }
+
+    @Override
     public String word() {
       return WORD;
     }
@@ -325,6 +341,11 @@ public abstract sealed class HashScheme {
     @Override
     public long identity() {
       return tag;
+    }
+
+    @Override
+    public boolean isKeyed() {
+      return true;
     }
 
     @Override

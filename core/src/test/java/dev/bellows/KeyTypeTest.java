@@ -59,6 +59,14 @@ class KeyTypeTest {
   }
 
   @Test
+  void aSchemeIsKeyedWithAndWithoutItsKey() {
+    HashScheme secret = HashScheme.sipHash("sixteen byte key".getBytes(StandardCharsets.US_ASCII));
+    assertThat(secret.isKeyed()).isTrue();
+    assertThat(HashScheme.named(secret.id(), secret.identity()).isKeyed()).isTrue();
+    assertThat(HashScheme.xxh3(7).isKeyed()).isFalse();
+  }
+
+  @Test
   void secretsAndRandomSeedsAreOptionsOfEveryBuilder() {
     byte[] key = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
     assertThat(BloomFilter.builder().bits(512).hashes(6).secret(key).build().hashScheme())

@@ -18,8 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Filters in files; {@code -} is standard input or output. */
 final class FilterFiles {
-  private static final int SIPHASH_ID = 2;
-
   /** A file with other first bytes is not one of ours. */
   private static final int MAGIC_BYTES = 8;
 
@@ -110,7 +108,7 @@ final class FilterFiles {
   private static KindAdapter<?> open(String file, Filter filter, SchemeOptions options) {
     KindAdapter<?> adapter = Adapters.of(filter);
     HashScheme scheme = adapter.hashScheme();
-    if (scheme.id() == SIPHASH_ID && options.keyFile == null) {
+    if (scheme.isKeyed() && options.keyFile == null) {
       throw new CommandFailure(
           name(file) + " was built with a secret key: give it with --key-file (" + scheme + ")");
     }

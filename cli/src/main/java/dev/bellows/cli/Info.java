@@ -34,8 +34,6 @@ import picocli.CommandLine.Parameters;
       "  bellows info keys.auto --theta 4 --decision 65"
     })
 final class Info extends Verb {
-  private static final int XXH3_ID = 1;
-
   @Parameters(index = "0", paramLabel = "FILE", description = "The filter; - is standard input.")
   @SuppressWarnings("NullAway.Init")
   String file;
@@ -102,8 +100,8 @@ final class Info extends Verb {
     fields.put("bits", stats.bits());
     fields.put("hashes", stats.hashes());
     fields.put("scheme", scheme.word());
-    fields.put("seed", scheme.id() == XXH3_ID ? scheme.identity() : null);
-    fields.put("keyTag", scheme.id() == XXH3_ID ? null : Long.toHexString(scheme.identity()));
+    fields.put("seed", scheme.isKeyed() ? null : scheme.identity());
+    fields.put("keyTag", scheme.isKeyed() ? Long.toHexString(scheme.identity()) : null);
     fields.put("keyType", scheme.keyType().word());
     fields.put("ones", stats.ones());
     fields.put("fill", stats.fill());

@@ -23,7 +23,6 @@ import redis.clients.jedis.util.JedisURIHelper;
 /** What all verbs about filters in a server share: where it is, and which filter. */
 abstract class RedisVerb extends Verb {
   private static final String PASSWORD = "BELLOWS_REDIS_PASSWORD";
-  private static final int SIPHASH_ID = 2;
 
   /** The property with the milliseconds in which the server has to answer. */
   private static final String TIMEOUT = "bellows.redis.timeout";
@@ -133,7 +132,7 @@ abstract class RedisVerb extends Verb {
         scheme == null
             ? SharedBloomFilter.open(bits, name)
             : SharedBloomFilter.open(bits, name, scheme);
-    if (filter.hashScheme().id() == SIPHASH_ID && scheme == null) {
+    if (filter.hashScheme().isKeyed() && scheme == null) {
       throw new CommandFailure(
           "filter '%s' was made with a secret key: give it with --key-file".formatted(name));
     }

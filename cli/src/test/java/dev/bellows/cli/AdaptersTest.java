@@ -141,6 +141,7 @@ class AdaptersTest {
         .containsKeys("approximateKeys", "expectedFpp", "bytes", "ladder")
         .containsEntry("kind", kind.word())
         .containsEntry("seed", 0)
+        .containsEntry("keyTag", null)
         .containsEntry("bytes", (int) Files.size(file));
     assertThat(info.keySet()).containsAll(OWN_FIELDS.get(kind));
     List<?> ladder = (List<?>) info.get("ladder");

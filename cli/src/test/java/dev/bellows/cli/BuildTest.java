@@ -260,7 +260,8 @@ class BuildTest {
     Cli.run("query", f, "--key-file", wrong, "a").refused(f.toString(), "key tag");
     assertThat(Cli.run("info", f, "--json").json())
         .containsEntry("scheme", "siphash-2-4")
-        .containsEntry("seed", null);
+        .containsEntry("seed", null)
+        .containsEntry("keyTag", Long.toHexString(HashScheme.sipHash(key).identity()));
     assertThat(new String(Files.readAllBytes(f), StandardCharsets.ISO_8859_1))
         .doesNotContain(new String(key, StandardCharsets.ISO_8859_1));
     Cli.run("build", "--key-file", file("short", "abc"), "-o", f)

@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 public final class SerializedFilter implements Serializable {
   private static final long serialVersionUID = 1L;
 
-  private static final int SIPHASH_ID = 2;
-
   private transient @Nullable Filter filter;
 
   /** The form of a filter. */
@@ -38,7 +36,7 @@ public final class SerializedFilter implements Serializable {
     if (written == null) {
       throw new NotSerializableException("no filter");
     }
-    if (written.stats().hashScheme().id() == SIPHASH_ID) {
+    if (written.stats().hashScheme().isKeyed()) {
       throw new NotSerializableException(
           "a filter with a secret key, which its bytes do not carry: send toBytes(), and read them"
               + " with the key (ReadOptions.withHashScheme)");
