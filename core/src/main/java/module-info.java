@@ -1,6 +1,7 @@
 /**
  * Elastic Bloom filters: they fold, unfold, merge across sizes and keep their false positive rate.
  */
+@SuppressWarnings("module") // the modules of the qualified exports are compiled after this one
 module dev.bellows {
   requires static transitive org.jspecify;
   requires com.dynatrace.hash4j;
@@ -14,4 +15,17 @@ module dev.bellows {
   exports dev.bellows.io;
   exports dev.bellows.plan;
   exports dev.bellows.range;
+  exports dev.bellows.internal.base to
+      dev.bellows.parquet,
+      dev.bellows.redis;
+  exports dev.bellows.internal.codec to
+      dev.bellows.parquet,
+      dev.bellows.redis;
+  exports dev.bellows.internal.numbers to
+      dev.bellows.redis;
+  exports dev.bellows.internal.rates to
+      dev.bellows.redis;
+  exports dev.bellows.internal.store to
+      dev.bellows.parquet,
+      dev.bellows.redis;
 }

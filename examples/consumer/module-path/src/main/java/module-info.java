@@ -2,5 +2,6 @@
 module shop {
   requires dev.bellows;
   requires dev.bellows.metrics;
-  requires micrometer.core;
+  requires dev.bellows.parquet;
+  requires dev.bellows.redis;
 }

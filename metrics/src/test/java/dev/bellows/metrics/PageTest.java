@@ -6,6 +6,7 @@ import dev.bellows.BloomFilter;
 import dev.bellows.Filter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.File;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -13,7 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.tools.ToolProvider;
+import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -43,8 +44,11 @@ class PageTest {
         }
         """
             .formatted(code));
-    String[] options = {"-proc:none", "-cp", System.getProperty("java.class.path"), "" + source};
-    assertThat(ToolProvider.getSystemJavaCompiler().run(null, null, null, options)).isZero();
+    String modules = System.getProperty("jdk.module.path", "");
+    String path = System.getProperty("java.class.path") + File.pathSeparator + modules;
+    String[] options = {"-proc:none", "-cp", path, "" + source};
+    ToolProvider javac = ToolProvider.findFirst("javac").orElseThrow();
+    assertThat(javac.run(System.out, System.err, options)).isZero();
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
     try (URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
       loader

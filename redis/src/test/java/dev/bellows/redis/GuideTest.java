@@ -3,22 +3,19 @@ package dev.bellows.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.tools.JavaCompiler;
-import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.StandardLocation;
-import javax.tools.ToolProvider;
+import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -77,25 +74,17 @@ class GuideTest {
   }
 
   private void compile(Map<String, String> sources) throws IOException {
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-    StringWriter messages = new StringWriter();
-    try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-      files.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(folder));
-      List<SimpleJavaFileObject> units =
-          sources.entrySet().stream().map(e -> unit(e.getKey(), e.getValue())).toList();
-      boolean compiled =
-          compiler.getTask(messages, files, null, List.of("-proc:none"), null, units).call();
-      assertThat(compiled).as("%s\n%s", messages, sources).isTrue();
+    List<String> arguments = new ArrayList<>(List.of("-proc:none", "-d", folder.toString()));
+    arguments.addAll(List.of("-cp", Worker.classPath()));
+    for (Map.Entry<String, String> source : sources.entrySet()) {
+      Path file = folder.resolve(source.getKey() + ".java");
+      Files.createDirectories(file.getParent());
+      arguments.add(Files.writeString(file, source.getValue()).toString());
     }
-  }
-
-  private static SimpleJavaFileObject unit(String name, String source) {
-    URI uri = URI.create("string:///" + name + ".java");
-    return new SimpleJavaFileObject(uri, JavaFileObject.Kind.SOURCE) {
-      @Override
-      public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-        return source;
-      }
-    };
+    StringWriter messages = new StringWriter();
+    PrintWriter out = new PrintWriter(messages);
+    ToolProvider javac = ToolProvider.findFirst("javac").orElseThrow();
+    int code = javac.run(out, out, arguments.toArray(new String[0]));
+    assertThat(code).as("%s\n%s", messages, sources).isZero();
   }
 }

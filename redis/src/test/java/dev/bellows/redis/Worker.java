@@ -104,7 +104,7 @@ final class Worker {
     words.add(System.getProperty("java.home") + File.separator + "bin" + File.separator + "java");
     words.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
     words.add("-Dbellows.redis.lease=" + System.getProperty("bellows.redis.lease", "10000"));
-    words.addAll(List.of("-cp", System.getProperty("java.class.path"), Worker.class.getName()));
+    words.addAll(List.of("-cp", classPath(), Worker.class.getName()));
     words.addAll(List.of(what, server.toString(), name, "" + first, "" + second));
     try {
       Process process = new ProcessBuilder(words).start();
@@ -113,6 +113,15 @@ final class Worker {
     } catch (IOException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** Everything that the tests see, on the class path. */
+  static String classPath() {
+    return String.join(
+        File.pathSeparator,
+        System.getProperty("bellows.root") + "/redis/target/test-classes",
+        System.getProperty("jdk.module.path", ""),
+        System.getProperty("java.class.path"));
   }
 
   /** A worker that runs, and what it said. */
