@@ -4,8 +4,7 @@ import dev.bellows.papers.autoscaling.AutoscalingItems;
 import dev.bellows.papers.folding.FoldingItems;
 import dev.bellows.papers.notes.NotesItems;
 import dev.bellows.papers.partition.PartitionItems;
-import dev.bellows.papers.range.RangeFigures;
-import dev.bellows.papers.range.RangeTables;
+import dev.bellows.papers.range.RangeItems;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +19,7 @@ public final class Catalogue {
             FoldingItems.items(),
             NotesItems.items(),
             PartitionItems.items(),
-            RangeFigures.items(),
-            RangeTables.items(),
+            RangeItems.items(),
             AutoscalingItems.items())
         .flatMap(List::stream)
         .toList();

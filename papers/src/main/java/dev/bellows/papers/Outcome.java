@@ -8,44 +8,48 @@ import java.util.Map;
 
 /** What computing an item gives: numbers with a verdict, one table of data, and pictures. */
 public final class Outcome {
-  private final List<Result> results = new ArrayList<>();
+  private final List<Result.Builder> numbers = new ArrayList<>();
   private final Map<String, String> pictures = new LinkedHashMap<>();
   private final List<String> header = new ArrayList<>();
   private final List<List<Object>> rows = new ArrayList<>();
   private boolean dataShown;
 
-  /** Adds a number. */
-  public Outcome add(Result result) {
-    results.add(result);
-    return this;
+  /** Begins a number, which is one of the results from now on. */
+  Result.Builder number(String id, String what) {
+    Result.Builder number = Result.of(id, what);
+    numbers.add(number);
+    return number;
   }
 
   /** Adds a picture: an SVG and what it shows, in words, for those who do not see it. */
-  public Outcome picture(String words, String svg) {
+  void picture(String words, String svg) {
     pictures.put(words, svg);
-    return this;
   }
 
-  /** Names the columns of the data. */
-  public Outcome columns(String... names) {
-    header.addAll(List.of(names));
-    return this;
-  }
-
-  /** Adds a row of data: numbers or words. */
-  public Outcome row(Object... values) {
-    if (values.length != header.size()) {
-      throw new IllegalArgumentException(
-          values.length + " values for " + header.size() + " columns: " + header);
+  /** Names the columns of the data, each alone or several with commas between. */
+  void columns(String... names) {
+    for (String name : names) {
+      header.addAll(List.of(name.split(", ")));
     }
-    rows.add(List.of(values));
-    return this;
   }
 
-  /** Shows the data as a table on the page, beside the file. */
-  public Outcome showData() {
+  /** Adds a row of data: numbers, words, and measured values with both ends of their intervals. */
+  void row(Object... values) {
+    List<Object> row = new ArrayList<>();
+    for (Object value : values) {
+      row.addAll(
+          value instanceof Measured m ? List.of(m.value(), m.low(), m.high()) : List.of(value));
+    }
+    if (row.size() != header.size()) {
+      throw new IllegalArgumentException(
+          row.size() + " values for " + header.size() + " columns: " + header);
+    }
+    rows.add(row);
+  }
+
+  /** Shows the data as a table on the page, next to the file. */
+  void showData() {
     dataShown = true;
-    return this;
   }
 
   /** The data as a table of the page; empty where it is not shown. */
@@ -75,7 +79,7 @@ public final class Outcome {
 
   /** The numbers with a verdict. */
   public List<Result> results() {
-    return List.copyOf(results);
+    return numbers.stream().map(Result.Builder::build).toList();
   }
 
   /** The pictures by their words. */
@@ -88,7 +92,7 @@ public final class Outcome {
     StringBuilder out = new StringBuilder();
     if (header.isEmpty()) {
       out.append("id,printed,rule,formula,measured,low,high,verdict,erratum\n");
-      for (Result r : results) {
+      for (Result r : results()) {
         line(
             out,
             r.id(),

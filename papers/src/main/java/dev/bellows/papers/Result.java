@@ -1,6 +1,5 @@
 package dev.bellows.papers;
 
-import dev.bellows.internal.rates.BinomialInterval;
 import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -136,6 +135,11 @@ public record Result(
       return printed(value.doubleValue(), Rule.digits(value));
     }
 
+    /** A count, or a number that is printed with its fraction wherever it has one. */
+    public Builder printedExactly(String digits) {
+      return digits.contains(".") ? printed(digits) : printed(Long.parseLong(digits), 0);
+    }
+
     /** A number read off a picture, or known within a tolerance. */
     public Builder printed(double value, double tolerance) {
       return printed(value, Rule.within(value, tolerance));
@@ -165,16 +169,20 @@ public record Result(
 
     /** A count of successes in independent trials. */
     public Builder measured(long successes, long trials) {
-      BinomialInterval interval = BinomialInterval.of(successes, trials, ALPHA);
-      return measured((double) successes / trials, interval.low(), interval.high(), ALPHA);
+      return measured(Measured.of(successes, trials));
     }
 
     /** A measured value with the interval that holds the true one with chance 1 - alpha. */
     public Builder measured(double value, double from, double to, double chanceOfMiss) {
-      measured = value;
-      low = from;
-      high = to;
-      alpha = chanceOfMiss;
+      return measured(new Measured(value, from, to, chanceOfMiss));
+    }
+
+    /** A measured value with its interval. */
+    public Builder measured(Measured estimate) {
+      measured = estimate.value();
+      low = estimate.low();
+      high = estimate.high();
+      alpha = estimate.alpha();
       return this;
     }
 

@@ -4,44 +4,52 @@ import dev.bellows.BloomFilter;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.internal.rates.BloomRates;
+import java.util.function.LongPredicate;
 
 /**
  * How often absent keys pass real filters. A formula is a mean over hash functions, so every trial
- * hashes with a seed of its own.
- *
- * @param passed absent keys that passed
- * @param asked absent keys in all
+ * hashes with a seed of its own. Keys put are 0 and up, absent ones -1 and down.
  */
-public record Simulation(long passed, long asked) {
+public final class Simulation {
+  private Simulation() {}
+
   /** Fills CLASSIC filters of one shape and asks each for absent keys. */
-  public static Simulation bloom(long bits, int hashes, long keys, int trials, long absentKeys) {
+  public static Measured bloom(long bits, int hashes, long keys, int trials, long absentKeys) {
     long passed = 0;
     for (int trial = 0; trial < trials; trial++) {
-      BloomFilter filter =
-          BloomFilter.builder()
-              .bits(bits)
-              .hashes(hashes)
-              .layout(Layout.CLASSIC)
-              .hashScheme(HashScheme.xxh3(trial))
-              .build();
-      for (long key = 0; key < keys; key++) {
-        filter.put(key);
-      }
-      for (long key = 1; key <= absentKeys; key++) {
-        passed += filter.mightContain(-key) ? 1 : 0;
-      }
+      passed += passed(filter(bits, hashes, keys, trial)::mightContain, absentKeys);
     }
-    return new Simulation(passed, trials * absentKeys);
+    return Measured.of(passed, trials * absentKeys);
+  }
+
+  /** A CLASSIC filter with keys, hashed by the seed. */
+  public static BloomFilter filter(long bits, int hashes, long keys, long seed) {
+    BloomFilter filter =
+        BloomFilter.builder()
+            .bits(bits)
+            .hashes(hashes)
+            .layout(Layout.CLASSIC)
+            .hashScheme(HashScheme.xxh3(seed))
+            .id(1)
+            .build();
+    for (long key = 0; key < keys; key++) {
+      filter.put(key);
+    }
+    return filter;
+  }
+
+  /** How many of so many absent keys pass a filter. */
+  public static long passed(LongPredicate filter, long absentKeys) {
+    long passed = 0;
+    for (long key = 1; key <= absentKeys; key++) {
+      passed += filter.test(-key) ? 1 : 0;
+    }
+    return passed;
   }
 
   /** The mean rate over hash functions that {@link #bloom} tends to (errata C1). */
   public static double expected(long bits, long keys, int hashes) {
     double exact = BloomRates.fppExact(bits, keys, hashes);
     return Double.isNaN(exact) ? BloomRates.fppClassic(bits, keys, hashes) : exact;
-  }
-
-  /** The measured rate. */
-  public double rate() {
-    return (double) passed / asked;
   }
 }

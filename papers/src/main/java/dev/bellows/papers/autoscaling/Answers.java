@@ -1,6 +1,6 @@
 package dev.bellows.papers.autoscaling;
 
-import dev.bellows.papers.MeanInterval;
+import dev.bellows.papers.Measured;
 import dev.bellows.papers.Result;
 import java.util.function.IntFunction;
 import java.util.function.LongPredicate;
@@ -38,16 +38,13 @@ record Answers(ClusteredRate stored, ClusteredRate absent) {
   }
 
   /** The interval of the accuracy, from those of the two rates with half the alpha each. */
-  MeanInterval accuracy(double alpha) {
-    MeanInterval tpr = stored.interval(alpha / 2);
-    MeanInterval fpr = absent.interval(alpha / 2);
-    return new MeanInterval(
-        accuracy(), (tpr.low() + 1 - fpr.high()) / 2, (tpr.high() + 1 - fpr.low()) / 2);
-  }
-
-  /** Adds the accuracy and its interval to a result. */
-  Result.Builder accuracyTo(Result.Builder result) {
-    MeanInterval interval = accuracy(Result.ALPHA);
-    return result.measured(interval.mean(), interval.low(), interval.high(), Result.ALPHA);
+  Measured measuredAccuracy() {
+    Measured tpr = stored.interval(Result.ALPHA / 2);
+    Measured fpr = absent.interval(Result.ALPHA / 2);
+    return new Measured(
+        accuracy(),
+        (tpr.low() + 1 - fpr.high()) / 2,
+        (tpr.high() + 1 - fpr.low()) / 2,
+        Result.ALPHA);
   }
 }

@@ -1,7 +1,6 @@
 package dev.bellows.papers.autoscaling;
 
-import dev.bellows.internal.rates.BinomialInterval;
-import dev.bellows.papers.MeanInterval;
+import dev.bellows.papers.Measured;
 import dev.bellows.papers.Result;
 import java.util.Arrays;
 
@@ -22,20 +21,20 @@ record ClusteredRate(long[] accepted, int asked) {
   }
 
   /** The interval that misses the mean rate with chance alpha. */
-  MeanInterval interval(double alpha) {
+  Measured interval(double alpha) {
     double[] shares = Arrays.stream(accepted).mapToDouble(a -> (double) a / asked).toArray();
-    MeanInterval between = MeanInterval.of(shares, alpha);
-    BinomialInterval within =
-        BinomialInterval.of(Arrays.stream(accepted).sum(), (long) asked * shares.length, alpha);
-    return new MeanInterval(
+    Measured between = Measured.mean(shares, alpha);
+    Measured within =
+        Measured.of(Arrays.stream(accepted).sum(), (long) asked * shares.length, alpha);
+    return new Measured(
         rate(),
         Math.max(0, Math.min(between.low(), within.low())),
-        Math.min(1, Math.max(between.high(), within.high())));
+        Math.min(1, Math.max(between.high(), within.high())),
+        alpha);
   }
 
-  /** Adds the rate and its interval to a result. */
-  Result.Builder to(Result.Builder result) {
-    MeanInterval interval = interval(Result.ALPHA);
-    return result.measured(interval.mean(), interval.low(), interval.high(), Result.ALPHA);
+  /** The rate and its interval. */
+  Measured measured() {
+    return interval(Result.ALPHA);
   }
 }

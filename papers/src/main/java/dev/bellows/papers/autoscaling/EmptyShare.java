@@ -1,92 +1,72 @@
 package dev.bellows.papers.autoscaling;
 
-import dev.bellows.BloomFilter;
-import dev.bellows.HashScheme;
-import dev.bellows.Layout;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.internal.rates.DistinctRates;
 import dev.bellows.papers.Item;
-import dev.bellows.papers.MeanInterval;
-import dev.bellows.papers.Outcome;
+import dev.bellows.papers.Measured;
 import dev.bellows.papers.Result;
+import dev.bellows.papers.Simulation;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
+import dev.bellows.papers.draw.Points;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 
 /** The share of empty positions when the positions of a key are distinct, and when they are not. */
-public final class EmptyShare implements Item {
+public final class EmptyShare extends Item {
   private static final int FILTERS = 60;
   private static final int[][] CASES = {
     {50, 3, 10}, {100, 20, 30}, {1000, 7, 100}, {10_000, 100, 500}, {100_000, 1000, 500}
   };
 
-  @Override
-  public String id() {
-    return "004/equations-9-10";
+  EmptyShare() {
+    super(
+        "004/equations-9-10",
+        "Equations 9 and 10: empty positions, with distinct hash values and without",
+        "Eq 9, (1 - k/m)^n, is for keys with k distinct positions, Eq 10, (1 - 1/m)^(kn), for hash"
+            + " values that may coincide. The document says that they differ only below 50 bits. Their"
+            + " ratio is about e^(-n k(k-1)/(2 m^2)): it depends on the load and on k/m, and with k a"
+            + " hundredth of m it is .975 at 500 keys however large the filter is (A2). In the document's"
+            + " own example this moves the rate of the standard filter from .5087 to .5173. Real filters"
+            + " of both kinds were filled and their empty positions counted.");
   }
 
   @Override
-  public String title() {
-    return "Equations 9 and 10: empty positions, with distinct hash values and without";
-  }
-
-  @Override
-  public String paragraph() {
-    return "Eq 9, (1 - k/m)^n, is for keys with k distinct positions, Eq 10, (1 - 1/m)^(kn), for hash"
-        + " values that may coincide. The document says that they differ only below 50 bits. Their"
-        + " ratio is about e^(-n k(k-1)/(2 m^2)): it depends on the load and on k/m, and with k a"
-        + " hundredth of m it is .975 at 500 keys however large the filter is (A2). In the document's"
-        + " own example this moves the rate of the standard filter from .5087 to .5173. Real filters"
-        + " of both kinds were filled and their empty positions counted.";
-  }
-
-  @Override
-  public Outcome compute() {
-    Outcome outcome = new Outcome();
+  protected void fill() {
     for (int[] c : CASES) {
-      results(outcome, c[0], c[1], c[2]);
+      results(c[0], c[1], c[2]);
     }
     double distinct = DistinctRates.fpp(Setting.BITS, Setting.HASHES, Setting.KEYS);
     double coinciding = BloomRates.fppClassic(Setting.BITS, Setting.KEYS, Setting.HASHES);
-    outcome.add(
-        Result.of(id() + "/fpr/distinct", "FPR of Figure 2, theta = 0, by Eq 9")
-            .printed("0.52")
-            .formula(distinct)
-            .build());
-    outcome.add(
-        Result.of(id() + "/fpr/coinciding", "the same by Eq 10, said to be no other")
-            .printed(distinct, 5e-5)
-            .formula(coinciding)
-            .erratum("A2")
-            .build());
-    int[] bits =
-        IntStream.rangeClosed(0, 40)
-            .map(i -> 100 * (int) Math.round(2 * Math.pow(10, i / 10.0)))
-            .toArray();
-    outcome.columns("m", "k=7 half full", "k=m/100 n=500", "k=m/100 n=5000");
-    double[] few = new double[bits.length];
-    double[] share = new double[bits.length];
-    double[] loaded = new double[bits.length];
-    double[] sizes = new double[bits.length];
-    for (int i = 0; i < bits.length; i++) {
-      sizes[i] = bits[i];
-      few[i] = ratio(bits[i], 7, Math.round(bits[i] * Math.log(2) / 7));
-      share[i] = ratio(bits[i], bits[i] / 100, 500);
-      loaded[i] = ratio(bits[i], bits[i] / 100, 5000);
-      outcome.row(bits[i], few[i], share[i], loaded[i]);
+    number("fpr/distinct", "FPR of Figure 2, theta = 0, by Eq 9").printed("0.52").formula(distinct);
+    number("fpr/coinciding", "the same by Eq 10, said to be no other")
+        .printed(distinct, 5e-5)
+        .formula(coinciding)
+        .erratum("A2");
+    columns("m, k=7 half full, k=m/100 n=500, k=m/100 n=5000");
+    Points few = new Points();
+    Points share = new Points();
+    Points loaded = new Points();
+    for (int i = 0; i <= 40; i++) {
+      int bits = 100 * (int) Math.round(2 * Math.pow(10, i / 10.0));
+      double half = ratio(bits, 7, Math.round(bits * Math.log(2) / 7));
+      double of500 = ratio(bits, bits / 100, 500);
+      double of5000 = ratio(bits, bits / 100, 5000);
+      few.add(bits, half);
+      share.add(bits, of500);
+      loaded.add(bits, of5000);
+      row(bits, half, of500, of5000);
     }
-    return outcome.picture(
+    picture(
         "The ratio of the two shares stays away from 1 when k grows with m",
         Chart.of(
                 "Empty positions: distinct over coinciding hash values",
                 Axis.log("bits").between(200, 2e6),
                 Axis.linear("Eq 9 / Eq 10").between(0.7, 1.02))
-            .curve("k = 7, half full", 2, sizes, few)
-            .curve("k = m/100, n = 500", 0, sizes, share)
-            .curve("k = m/100, n = 5000", 1, sizes, loaded)
-            .toSvg());
+            .curve("k = 7, half full", 2, few)
+            .curve("k = m/100, n = 500", 0, share)
+            .curve("k = m/100, n = 5000", 1, loaded));
   }
 
   private static double ratio(long bits, int hashes, long keys) {
@@ -94,33 +74,25 @@ public final class EmptyShare implements Item {
         / DistinctRates.emptyShareWithReplacement(bits, hashes, keys);
   }
 
-  private void results(Outcome outcome, int bits, int hashes, int keys) {
-    String at = id() + "/m=%d,k=%d,n=%d/".formatted(bits, hashes, keys);
-    outcome.add(
-        measured(
-                Result.of(at + "distinct", "empty share, Eq 9"),
-                i -> distinct(bits, hashes, keys, i))
-            .formula(DistinctRates.emptyShare(bits, hashes, keys))
-            .build());
-    outcome.add(
-        measured(
-                Result.of(at + "coinciding", "empty share, Eq 10"),
-                i -> coinciding(bits, hashes, keys, i))
-            .formula(DistinctRates.emptyShareWithReplacement(bits, hashes, keys))
-            .build());
+  private void results(int bits, int hashes, int keys) {
+    String at = "m=%d,k=%d,n=%d/".formatted(bits, hashes, keys);
+    measured(number(at + "distinct", "empty share, Eq 9"), i -> distinct(bits, hashes, keys, i))
+        .formula(DistinctRates.emptyShare(bits, hashes, keys));
+    measured(
+            number(at + "coinciding", "empty share, Eq 10"), i -> coinciding(bits, hashes, keys, i))
+        .formula(DistinctRates.emptyShareWithReplacement(bits, hashes, keys));
     Result.Builder ratio =
-        Result.of(at + "ratio", "ratio of the two").formula(ratio(bits, hashes, keys));
+        number(at + "ratio", "ratio of the two").formula(ratio(bits, hashes, keys));
     if (bits > 50) {
       ratio.printed(1, 0.0005).erratum("A2");
     }
-    outcome.add(ratio.build());
   }
 
   private static Result.Builder measured(Result.Builder result, IntToDoubleFunction empty) {
     double[] shares = IntStream.range(0, FILTERS).mapToDouble(empty).toArray();
-    MeanInterval interval = MeanInterval.of(shares, Result.ALPHA);
+    Measured interval = Measured.mean(shares, Result.ALPHA);
     double low = Math.max(0, interval.low());
-    return result.measured(interval.mean(), low, interval.high(), Result.ALPHA);
+    return result.measured(interval.value(), low, interval.high(), Result.ALPHA);
   }
 
   private static double distinct(int bits, int hashes, int keys, int seed) {
@@ -138,16 +110,6 @@ public final class EmptyShare implements Item {
   }
 
   private static double coinciding(int bits, int hashes, int keys, int seed) {
-    BloomFilter filter =
-        BloomFilter.builder()
-            .bits(bits)
-            .hashes(hashes)
-            .layout(Layout.CLASSIC)
-            .hashScheme(HashScheme.xxh3(seed))
-            .build();
-    for (long key = 0; key < keys; key++) {
-      filter.put(key);
-    }
-    return 1 - filter.stats().fill();
+    return 1 - Simulation.filter(bits, hashes, keys, seed).stats().fill();
   }
 }

@@ -1,63 +1,47 @@
 package dev.bellows.papers.autoscaling;
 
 import dev.bellows.papers.Item;
-import dev.bellows.papers.Outcome;
-import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Svg;
 
 /** The idea of the autoscaling filter: one counting filter read in three ways. */
-public final class Figure1 implements Item {
+public final class Figure1 extends Item {
   private static final double LEFT = 74;
   private static final double CELL = 24;
   private static final double RIGHT = LEFT + ToyFilter.BITS * CELL + 14;
 
-  @Override
-  public String id() {
-    return "004/figure-1";
+  Figure1() {
+    super(
+        "004/figure-1",
+        "Figure 1: the idea, a counting filter of 20 positions read in three ways",
+        "Four keys, three positions each, in twenty counters; y is not stored. The standard filter"
+            + " takes y for stored; theta = 1 with T = 2 rejects it and keeps all four keys; theta = 3 is"
+            + " too high, where the text says too low (A8). The document's positions are only in its"
+            + " picture, so this is a real filter of this library, with the first seed that shows what"
+            + " the text tells. A counter above 3 would belong to all four keys, and T = 1 would then"
+            + " find them all: what the text says of (d) needs counters of at most 3, and an empty (d),"
+            + " though it lets them vary up to 4.");
   }
 
   @Override
-  public String title() {
-    return "Figure 1: the idea, a counting filter of 20 positions read in three ways";
-  }
-
-  @Override
-  public String paragraph() {
-    return "Four keys, three positions each, in twenty counters; y is not stored. The standard filter"
-        + " takes y for stored; theta = 1 with T = 2 rejects it and keeps all four keys; theta = 3 is"
-        + " too high, where the text says too low (A8). The document's positions are only in its"
-        + " picture, so this is a real filter of this library, with the first seed that shows what"
-        + " the text tells. A counter above 3 would belong to all four keys, and T = 1 would then"
-        + " find them all: what the text says of (d) needs counters of at most 3, and an empty (d),"
-        + " though it lets them vary up to 4.";
-  }
-
-  @Override
-  public Outcome compute() {
+  protected void fill() {
     ToyFilter filter = ToyFilter.asInTheFigure();
-    Outcome outcome = new Outcome();
-    outcome.add(count("b/y", "positions of y that hit, theta = 0", "3", filter.hits(5, 0)));
-    outcome.add(
-        count("b/stored", "stored keys kept, theta = 0, T = 3", "4", filter.accepted(0, 3)));
-    outcome.add(count("c/y", "positions of y that hit, theta = 1", "1", filter.hits(5, 1)));
-    outcome.add(
-        count("c/stored", "stored keys kept, theta = 1, T = 2", "4", filter.accepted(1, 2)));
-    outcome.add(
-        Result.of(id() + "/d/stored", "stored keys kept, theta = 3, T = 1 (not all)")
-            .counted(filter.accepted(3, 1))
-            .erratum("A8")
-            .build());
-    outcome.columns("row", "values");
+    count("b/y", "positions of y that hit, theta = 0", "3", filter.hits(5, 0));
+    count("b/stored", "stored keys kept, theta = 0, T = 3", "4", filter.accepted(0, 3));
+    count("c/y", "positions of y that hit, theta = 1", "1", filter.hits(5, 1));
+    count("c/stored", "stored keys kept, theta = 1, T = 2", "4", filter.accepted(1, 2));
+    number("d/stored", "stored keys kept, theta = 3, T = 1 (not all)")
+        .counted(filter.accepted(3, 1))
+        .erratum("A8");
+    columns("row, values");
     String[] names = {"counters", "x1", "x2", "x3", "x4", "y"};
     for (int i = 0; i < names.length; i++) {
-      outcome.row(names[i], java.util.Arrays.toString(filter.counters()[i]).replace(",", ""));
+      row(names[i], java.util.Arrays.toString(filter.counters()[i]).replace(",", ""));
     }
-    return outcome.picture(
-        "Twenty counters with four keys, and the bits above theta 0, 1 and 3", draw(filter));
+    picture("Twenty counters with four keys, and the bits above theta 0, 1 and 3", draw(filter));
   }
 
-  private Result count(String place, String what, String printed, int counted) {
-    return Result.of(id() + "/" + place, what).printed(printed).counted(counted).build();
+  private void count(String place, String what, String printed, int counted) {
+    number(place, what).printed(printed).counted(counted);
   }
 
   private static String draw(ToyFilter filter) {

@@ -6,37 +6,28 @@ import static dev.bellows.papers.autoscaling.Setting.KEYS;
 
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.papers.Item;
-import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Svg;
 import dev.bellows.plan.Criterion;
 import dev.bellows.plan.ThresholdPlan;
 
 /** How the hits of stored and absent keys part as theta rises, with the best T of each theta. */
-public final class Figure2 implements Item {
+public final class Figure2 extends Item {
   static final double LEAST_TPR = 0.97;
   private static final int THETAS = 6;
   private static final int FILTERS = 120;
   private static final int ASKED = 250;
 
-  @Override
-  public String id() {
-    return "004/figure-2";
-  }
-
-  @Override
-  public String title() {
-    return "Figure 2: hits of stored and absent keys for theta = 0 to 5";
-  }
-
-  @Override
-  public String paragraph() {
-    return "How many of their 100 positions hit, for stored (X) and absent keys (Y), at n = 500 keys in"
-        + " m = 10 000 counters, with the best T that keeps a TPR of .97. The curves are Eq 19 and 20,"
-        + " the dots real filters, each hashed anew. All rates of the text come out, and theta = 4 is"
-        + " the best of the six. The gain over the standard filter is 30.4 %; the text's 31 % comes"
-        + " from rounded numbers (A8). Filters differ a lot from each other at theta = 0, so the"
-        + " intervals are over filters, not over answers (A11).";
+  Figure2() {
+    super(
+        "004/figure-2",
+        "Figure 2: hits of stored and absent keys for theta = 0 to 5",
+        "How many of their 100 positions hit, for stored (X) and absent keys (Y), at n = 500 keys in"
+            + " m = 10 000 counters, with the best T that keeps a TPR of .97. The curves are Eq 19 and 20,"
+            + " the dots real filters, each hashed anew. All rates of the text come out, and theta = 4 is"
+            + " the best of the six. The gain over the standard filter is 30.4 %; the text's 31 % comes"
+            + " from rounded numbers (A8). Filters differ a lot from each other at theta = 0, so the"
+            + " intervals are over filters, not over answers (A11).");
   }
 
   /** The best thresholds at a theta. */
@@ -45,9 +36,8 @@ public final class Figure2 implements Item {
   }
 
   @Override
-  public Outcome compute() {
-    Outcome outcome = new Outcome();
-    outcome.columns("theta", "T", "hits", "stored", "storedMeasured", "absent", "absentMeasured");
+  protected void fill() {
+    columns("theta, T, hits, stored, storedMeasured, absent, absentMeasured");
     Svg svg = Svg.of(760, 718, "Hits of stored and absent keys for theta 0 to 5");
     svg.text(40, 30, "Hits of 100 positions, n = 500 keys, m = 10,000 counters", "start", 20, "");
     legend(svg);
@@ -68,11 +58,11 @@ public final class Figure2 implements Item {
                   return hits >= plan.decision();
                 };
               });
-      results(outcome, plan, answers);
+      results(plan, answers);
       HitPanel panel = new HitPanel(plan, stored, absent);
       panel.draw(svg, theta % 2 == 0 ? 40 : 404, 84 + theta / 2 * 212);
       for (int hits = 0; hits <= HASHES; hits++) {
-        outcome.row(
+        row(
             theta,
             plan.decision(),
             hits,
@@ -82,20 +72,22 @@ public final class Figure2 implements Item {
             panel.measured(hits, false));
       }
     }
-    claims(outcome);
-    return outcome.picture(
+    claims();
+    picture(
         "Six panels: the distributions of hits part as theta rises and meet T between them",
         svg.toString());
   }
 
-  private void results(Outcome outcome, ThresholdPlan plan, Answers answers) {
+  private void results(ThresholdPlan plan, Answers answers) {
     long theta = plan.theta();
-    String at = id() + "/theta=" + theta;
-    outcome.add(
-        Result.of(at + "/T", "the best T, TPR at least .97").formula(plan.decision()).build());
-    Result.Builder tpr = answers.stored().to(Result.of(at + "/tpr", "TPR").formula(plan.tpr()));
-    Result.Builder fpr = answers.absent().to(Result.of(at + "/fpr", "FPR").formula(plan.fpr()));
-    Result.Builder acc = answers.accuracyTo(Result.of(at + "/acc", "ACC").formula(plan.accuracy()));
+    String at = "theta=" + theta;
+    number(at + "/T", "the best T, TPR at least .97").formula(plan.decision());
+    Result.Builder tpr =
+        number(at + "/tpr", "TPR").formula(plan.tpr()).measured(answers.stored().measured());
+    Result.Builder fpr =
+        number(at + "/fpr", "FPR").formula(plan.fpr()).measured(answers.absent().measured());
+    Result.Builder acc =
+        number(at + "/acc", "ACC").formula(plan.accuracy()).measured(answers.measuredAccuracy());
     if (theta == 0) {
       tpr.printed("1");
       fpr.printed("0.52");
@@ -107,27 +99,19 @@ public final class Figure2 implements Item {
       fpr.printed("0.04");
       acc.printed("0.97");
     }
-    outcome.add(tpr.build()).add(fpr.build()).add(acc.build());
   }
 
-  private void claims(Outcome outcome) {
+  private void claims() {
     double standard = plan(0, LEAST_TPR).accuracy();
     double gain = plan(1, LEAST_TPR).accuracy() - standard;
     long best = ThresholdPlan.tune(BITS, HASHES, KEYS, Criterion.accuracy(), LEAST_TPR).theta();
     double relative = plan(best, LEAST_TPR).accuracy() / standard - 1;
-    outcome.add(
-        Result.of(id() + "/gain-at-1", "ACC gained from theta = 0 to 1")
-            .printed("0.13")
-            .formula(gain)
-            .build());
-    outcome.add(
-        Result.of(id() + "/best-theta", "the best theta").printed("4").formula(best).build());
-    outcome.add(
-        Result.of(id() + "/gain-at-4", "ACC gained from theta = 0 to 4, as a share")
-            .printed(0.31, 0.005)
-            .formula(relative)
-            .erratum("A8")
-            .build());
+    number("gain-at-1", "ACC gained from theta = 0 to 1").printed("0.13").formula(gain);
+    number("best-theta", "the best theta").printed("4").formula(best);
+    number("gain-at-4", "ACC gained from theta = 0 to 4, as a share")
+        .printed(0.31, 0.005)
+        .formula(relative)
+        .erratum("A8");
   }
 
   private static void legend(Svg svg) {

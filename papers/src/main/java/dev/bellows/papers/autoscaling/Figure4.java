@@ -6,11 +6,10 @@ import static dev.bellows.papers.autoscaling.Setting.HASHES;
 import dev.bellows.internal.rates.DistinctRates;
 import dev.bellows.internal.rates.ThresholdRates;
 import dev.bellows.papers.Item;
-import dev.bellows.papers.Outcome;
-import dev.bellows.papers.Result;
 import dev.bellows.papers.baseline.DistinctBloomFilter;
 import dev.bellows.papers.baseline.RebuiltBloomFilter;
 import dev.bellows.papers.draw.Axis;
+import dev.bellows.papers.draw.Points;
 import dev.bellows.plan.Criterion;
 import dev.bellows.plan.DetectionRates;
 import dev.bellows.plan.LikelihoodPlan;
@@ -19,7 +18,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /** TPR, FPR and accuracy of four filters, and two more, from 50 to 5000 keys. */
-public final class Figure4 implements Item {
+public final class Figure4 extends Item {
   static final double LEAST_TPR = 0.9;
 
   /** The share of ones that the retouched filter loses. */
@@ -32,31 +31,19 @@ public final class Figure4 implements Item {
     50, 100, 200, 400, 500, 700, 1000, 2000, 3000, 4000, 5000
   };
 
-  @Override
-  public String id() {
-    return "004/figure-4";
-  }
-
-  @Override
-  public String title() {
-    return "Figure 4: TPR, FPR and accuracy of autoscaling, optimised, nonoptimised and retouched filters";
-  }
-
-  @Override
-  public String paragraph() {
-    return "Four filters of 10 000 positions from 50 to 5000 keys: autoscaling (k = 100, best theta and T"
-        + " with a TPR of at least .9), plain with the best k for its keys, plain with k = 100, and the"
-        + " same with 0.1 % of its ones erased (A10). Curves are the formulas, points are real filters,"
-        + " hashed anew; all numbers of the text come out. The loss against the optimised filter is not"
-        + " constant, as the text has it: it grows from nothing to .175 at 2500 keys and is .14 at 5000,"
-        + " of which the demand for a TPR of .9 makes .05 (A13). Two curves are added: the same counters"
-        + " read by likelihood, which recovers about half of the loss, and counters of four bits, which"
-        + " follow until theta would pass 14 (A12).";
-  }
-
-  @Override
-  public boolean fast() {
-    return false;
+  Figure4() {
+    super(
+        "004/figure-4",
+        "Figure 4: TPR, FPR and accuracy of autoscaling, optimised, nonoptimised and retouched filters",
+        "Four filters of 10 000 positions from 50 to 5000 keys: autoscaling (k = 100, best theta and T"
+            + " with a TPR of at least .9), plain with the best k for its keys, plain with k = 100, and the"
+            + " same with 0.1 % of its ones erased (A10). Curves are the formulas, points are real filters,"
+            + " hashed anew; all numbers of the text come out. The loss against the optimised filter is not"
+            + " constant, as the text has it: it grows from nothing to .175 at 2500 keys and is .14 at 5000,"
+            + " of which the demand for a TPR of .9 makes .05 (A13). Two curves are added: the same counters"
+            + " read by likelihood, which recovers about half of the loss, and counters of four bits, which"
+            + " follow until theta would pass 14 (A12).",
+        Pace.SLOW);
   }
 
   /** The numbers of keys of the experiment. */
@@ -97,7 +84,7 @@ public final class Figure4 implements Item {
   }
 
   @Override
-  public Outcome compute() {
+  protected void fill() {
     long[] sizes = sizes().toArray();
     long[] fewer = LongStream.of(sizes).filter(n -> n <= 1000 || n % 250 == 0).toArray();
     RateCurve autoscaling = RateCurve.of("autoscaling", 0, sizes, n -> plan(n).rates());
@@ -114,47 +101,41 @@ public final class Figure4 implements Item {
     }
     List<RateCurve> readable = List.of(autoscaling, best, plain, retouched, likelihood);
     List<RateCurve> curves = List.of(narrow, autoscaling, best, plain, retouched, likelihood);
-    Outcome outcome = new Outcome();
-    outcome.columns("filter", "n", "tpr", "fpr", "acc");
-    curves.forEach(curve -> curve.rows(outcome));
-    claims(outcome, autoscaling, retouched);
-    curves.forEach(curve -> curve.results(outcome, id()));
+    columns("filter, n, tpr, fpr, acc");
+    curves.forEach(curve -> curve.rows(this::row));
+    claims(autoscaling, retouched);
+    curves.forEach(curve -> curve.results(this::number));
     Axis keys = Axis.linear("keys").between(0, 5000);
-    return outcome
-        .picture(
-            "Accuracy over keys",
-            RateCurve.chart(
-                    "Accuracy, m = 10,000 (points: real filters)",
-                    keys,
-                    Axis.linear("accuracy").between(0.45, 1),
-                    curves,
-                    "acc")
-                .marks("printed", 5, new double[] {5000, 5000, 5000}, new double[] {0.66, 0.8, 0.5})
-                .toSvg())
-        .picture(
-            "False positive rate over keys",
-            RateCurve.chart(
-                    "False positive rate (points: real filters)",
-                    keys,
-                    Axis.linear("FPR").between(0, 1),
-                    curves,
-                    "fpr")
-                .marks(
-                    "printed",
-                    5,
-                    new double[] {5000, 5000, 1000, 5000},
-                    new double[] {0.6, 0.4, 1, 0.9})
-                .toSvg())
-        .picture(
-            "True positive rate over keys",
-            RateCurve.chart(
-                    "True positive rate (both plain filters: 1)",
-                    keys,
-                    Axis.linear("TPR").between(0.86, 1),
-                    readable,
-                    "tpr")
-                .marks("printed", 5, new double[] {5000}, new double[] {0.9})
-                .toSvg());
+    picture(
+        "Accuracy over keys",
+        RateCurve.chart(
+                "Accuracy, m = 10,000 (points: real filters)",
+                keys,
+                Axis.linear("accuracy").between(0.45, 1),
+                curves,
+                "acc")
+            .marks("printed", 5, new Points().add(5000, 0.66).add(5000, 0.8).add(5000, 0.5)));
+    picture(
+        "False positive rate over keys",
+        RateCurve.chart(
+                "False positive rate (points: real filters)",
+                keys,
+                Axis.linear("FPR").between(0, 1),
+                curves,
+                "fpr")
+            .marks(
+                "printed",
+                5,
+                new Points().add(5000, 0.6).add(5000, 0.4).add(1000, 1).add(5000, 0.9)));
+    picture(
+        "True positive rate over keys",
+        RateCurve.chart(
+                "True positive rate (both plain filters: 1)",
+                keys,
+                Axis.linear("TPR").between(0.86, 1),
+                readable,
+                "tpr")
+            .marks("printed", 5, new Points().add(5000, 0.9)));
   }
 
   private static void measure(
@@ -189,33 +170,30 @@ public final class Figure4 implements Item {
     return DistinctBloomFilter.filled((int) BITS, HASHES, Setting.seed(seed, keys), keys);
   }
 
-  private void claims(Outcome outcome, RateCurve autoscaling, RateCurve retouched) {
+  private void claims(RateCurve autoscaling, RateCurve retouched) {
     long most = 5000;
     DetectionRates tuned = plan(most).rates();
     DetectionRates best = optimised(most);
-    claim(outcome, "n=5000/autoscaling/fpr", "FPR, \"approximately 0.6\"", 0.6, 0.05, tuned.fpr());
-    claim(outcome, "n=5000/autoscaling/acc", "ACC", 0.66, 0.01, tuned.accuracy());
-    claim(outcome, "n=5000/optimised/fpr", "FPR, \"approximately 0.4\"", 0.4, 0.05, best.fpr());
-    claim(outcome, "n=5000/optimised/acc", "ACC", 0.8, 0.05, best.accuracy());
-    claim(outcome, "n=5000/nonoptimised/acc", "ACC", 0.5, 0.005, plain(most).accuracy());
-    claim(outcome, "n=5000/retouched/acc", "ACC", 0.5, 0.005, retouched(most).accuracy());
-    claim(outcome, "n=1000/nonoptimised/fpr", "FPR reaches 1", 1, 0.005, plain(1000).fpr());
+    claim("n=5000/autoscaling/fpr", "FPR, \"approximately 0.6\"", 0.6, 0.05, tuned.fpr());
+    claim("n=5000/autoscaling/acc", "ACC", 0.66, 0.01, tuned.accuracy());
+    claim("n=5000/optimised/fpr", "FPR, \"approximately 0.4\"", 0.4, 0.05, best.fpr());
+    claim("n=5000/optimised/acc", "ACC", 0.8, 0.05, best.accuracy());
+    claim("n=5000/nonoptimised/acc", "ACC", 0.5, 0.005, plain(most).accuracy());
+    claim("n=5000/retouched/acc", "ACC", 0.5, 0.005, retouched(most).accuracy());
+    claim("n=1000/nonoptimised/fpr", "FPR reaches 1", 1, 0.005, plain(1000).fpr());
     claim(
-        outcome,
         "retouched/tpr/least",
         "least TPR, \"around 0.9\"",
         0.9,
         0.01,
         retouched.all(DetectionRates::tpr).min().orElseThrow());
     claim(
-        outcome,
         "retouched/tpr/most",
         "greatest TPR, \"around 0.9\"",
         0.9,
         0.01,
         retouched.all(DetectionRates::tpr).max().orElseThrow());
     claim(
-        outcome,
         "retouched/fpr/most",
         "highest FPR",
         0.9,
@@ -224,50 +202,40 @@ public final class Figure4 implements Item {
     double above =
         sizes().filter(n -> n > 1000).mapToDouble(n -> plan(n).tpr()).max().orElseThrow();
     claim(
-        outcome,
         "autoscaling/tpr/most",
         "greatest TPR beyond 1000 keys, \"approximately\" the least allowed",
         0.9,
         0.05,
         above);
     double least = autoscaling.all(DetectionRates::tpr).min().orElseThrow();
-    claim(outcome, "autoscaling/tpr/least", "least TPR, at least .9", 0.9, 0.05, least);
-    withoutLeastTpr(outcome);
+    claim("autoscaling/tpr/least", "least TPR, at least .9", 0.9, 0.05, least);
+    withoutLeastTpr();
   }
 
-  private void claim(
-      Outcome outcome, String place, String what, double said, double within, double formula) {
-    String at = id() + "/text/" + place;
-    outcome.add(Result.of(at, what).printed(said, within).formula(formula).build());
+  private void claim(String place, String what, double said, double within, double formula) {
+    String at = "text/" + place;
+    number(at, what).printed(said, within).formula(formula);
   }
 
   /** What the demand for a TPR of .9 costs at the end of the range (errata A13). */
-  private void withoutLeastTpr(Outcome outcome) {
+  private void withoutLeastTpr() {
     long keys = 5000;
     ThresholdPlan plan = ThresholdPlan.tune(BITS, HASHES, keys);
     Answers answers =
         Answers.of(
             FILTERS, ASKED, seed -> Setting.asked(seed, keys, plan.theta(), plan.decision()));
-    String at = id() + "/n=5000/no-least-tpr/";
-    outcome.add(
-        answers
-            .stored()
-            .to(Result.of(at + "tpr", "TPR"))
-            .formula(plan.tpr())
-            .erratum("A13")
-            .build());
-    outcome.add(
-        answers
-            .absent()
-            .to(Result.of(at + "fpr", "FPR"))
-            .formula(plan.fpr())
-            .erratum("A13")
-            .build());
-    outcome.add(
-        answers
-            .accuracyTo(Result.of(at + "acc", "ACC"))
-            .formula(plan.accuracy())
-            .erratum("A13")
-            .build());
+    String at = "n=5000/no-least-tpr/";
+    number(at + "tpr", "TPR")
+        .measured(answers.stored().measured())
+        .formula(plan.tpr())
+        .erratum("A13");
+    number(at + "fpr", "FPR")
+        .measured(answers.absent().measured())
+        .formula(plan.fpr())
+        .erratum("A13");
+    number(at + "acc", "ACC")
+        .measured(answers.measuredAccuracy())
+        .formula(plan.accuracy())
+        .erratum("A13");
   }
 }

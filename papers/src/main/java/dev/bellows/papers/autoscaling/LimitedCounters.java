@@ -6,8 +6,7 @@ import static dev.bellows.papers.autoscaling.Setting.HASHES;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.AutoscalingBloomFilter.Builder;
 import dev.bellows.papers.Item;
-import dev.bellows.papers.MeanInterval;
-import dev.bellows.papers.Outcome;
+import dev.bellows.papers.Measured;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.plan.Criterion;
@@ -21,32 +20,25 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /** What counters of few bits cost: the question that the conclusion of document 004 leaves open. */
-public final class LimitedCounters implements Item {
+public final class LimitedCounters extends Item {
   private static final int FILTERS = 60;
   private static final int ASKED = 200;
   private static final long[] SAME = {500, 1000, 1500};
   private static final long[] FOUR_BITS = {1000, 2000, 2500, 3000};
   private static final long[] EIGHT_BITS = {4000, 5000};
 
-  @Override
-  public String id() {
-    return "004/limited-counters";
-  }
-
-  @Override
-  public String title() {
-    return "Section 5: counters of limited width";
-  }
-
-  @Override
-  public String paragraph() {
-    return "The document assumes unlimited counters and leaves limited ones to later work. While keys are"
-        + " only added, a counter of c bits that stops at 2^c - 1 loses nothing as long as theta is at"
-        + " most 2^c - 2 (A12): real filters with counters of four bits gave the same answers as those"
-        + " with unlimited ones, key by key. Four bits are enough up to 1500 keys, five up to 3050, and"
-        + " six for the whole range of Figure 4, where theta reaches 50. Beyond its range a filter"
-        + " must take a theta below the best, and soon knows nothing. Read by likelihood, four bits"
-        + " fade in the same way, only from a higher level.";
+  LimitedCounters() {
+    super(
+        "004/limited-counters",
+        "Section 5: counters of limited width",
+        "The document assumes unlimited counters and leaves limited ones to later work. While keys are"
+            + " only added, a counter of c bits that stops at 2^c - 1 loses nothing as long as theta is at"
+            + " most 2^c - 2 (A12): real filters with counters of four bits gave the same answers as those"
+            + " with unlimited ones, key by key. Four bits are enough up to 1500 keys, five up to 3050, and"
+            + " six for the whole range of Figure 4, where theta reaches 50. Beyond its range a filter"
+            + " must take a theta below the best, and soon knows nothing. Read by likelihood, four bits"
+            + " fade in the same way, only from a higher level.",
+        Pace.SLOW);
   }
 
   private static DetectionRates limited(long keys, int counterBits) {
@@ -61,12 +53,7 @@ public final class LimitedCounters implements Item {
   }
 
   @Override
-  public boolean fast() {
-    return false;
-  }
-
-  @Override
-  public Outcome compute() {
+  protected void fill() {
     long[] sizes = Figure4.sizes().toArray();
     long[] fewer = LongStream.of(sizes).filter(n -> n % 250 == 0).toArray();
     List<RateCurve> curves = new ArrayList<>();
@@ -82,24 +69,22 @@ public final class LimitedCounters implements Item {
     for (long n : EIGHT_BITS) {
       enough.measured(n, Answers.of(FILTERS, ASKED, seed -> filled(seed, n, 8)::accepts));
     }
-    Outcome outcome = new Outcome();
-    outcome.columns("counters", "n", "tpr", "fpr", "acc");
-    curves.forEach(curve -> curve.rows(outcome));
-    bounds(outcome);
+    columns("counters, n, tpr, fpr, acc");
+    curves.forEach(curve -> curve.rows(this::row));
+    bounds();
     for (long n : SAME) {
-      same(outcome, n);
+      same(n);
     }
-    four.results(outcome, id());
-    enough.results(outcome, id());
-    return outcome.picture(
+    four.results(this::number);
+    enough.results(this::number);
+    picture(
         "Accuracy over keys with counters of four, five and six bits",
         RateCurve.chart(
-                "Accuracy with limited counters (points: real filters)",
-                Axis.linear("keys").between(0, 5000),
-                Axis.linear("accuracy").between(0.45, 1),
-                curves,
-                "acc")
-            .toSvg());
+            "Accuracy with limited counters (points: real filters)",
+            Axis.linear("keys").between(0, 5000),
+            Axis.linear("accuracy").between(0.45, 1),
+            curves,
+            "acc"));
   }
 
   private static AutoscalingBloomFilter filled(int seed, long keys, int counterBits) {
@@ -113,7 +98,7 @@ public final class LimitedCounters implements Item {
     return Setting.fill(builder, seed, keys);
   }
 
-  private void bounds(Outcome outcome) {
+  private void bounds() {
     long highest = Figure4.sizes().map(n -> Figure4.plan(n).theta()).max().orElseThrow();
     int width = 1;
     while (ThresholdPlan.maxTheta(width) < highest) {
@@ -132,23 +117,21 @@ public final class LimitedCounters implements Item {
             .minTpr(Figure4.LEAST_TPR)
             .insertOnly(5000)
             .build();
-    add(outcome, "highest-theta", "highest theta of Figure 4", highest);
-    add(outcome, "width", "bits per counter that serve it", width);
-    add(outcome, "four-bits-last", "last n of Figure 4 that four bits serve", last);
-    outcome.add(
-        Result.of(id() + "/insert-only", "width that insertOnly(5000) takes, of 4, 8, 16 and 32")
-            .formula(ThresholdPlan.counterBits(BITS, HASHES, 5000, rule))
-            .counted(built.counterBits())
-            .erratum("A12")
-            .build());
+    add("highest-theta", "highest theta of Figure 4", highest);
+    add("width", "bits per counter that serve it", width);
+    add("four-bits-last", "last n of Figure 4 that four bits serve", last);
+    number("insert-only", "width that insertOnly(5000) takes, of 4, 8, 16 and 32")
+        .formula(ThresholdPlan.counterBits(BITS, HASHES, 5000, rule))
+        .counted(built.counterBits())
+        .erratum("A12");
   }
 
-  private void add(Outcome outcome, String place, String what, double formula) {
-    outcome.add(Result.of(id() + "/" + place, what).formula(formula).erratum("A12").build());
+  private void add(String place, String what, double formula) {
+    number(place, what).formula(formula).erratum("A12");
   }
 
   /** Asks filters with four bits and with counters that widen for the same keys. */
-  private void same(Outcome outcome, long keys) {
+  private void same(long keys) {
     ThresholdPlan plan = Figure4.plan(keys);
     double[] saturated = new double[FILTERS];
     long different = 0;
@@ -161,19 +144,15 @@ public final class LimitedCounters implements Item {
               .count();
       saturated[seed] = (double) narrow.saturatedCounters() / BITS;
     }
-    outcome.add(
-        Result.of(
-                "%s/n=%d/different".formatted(id(), keys),
-                "keys of %,d with other evidence than with unlimited counters"
-                    .formatted(2 * ASKED * FILTERS))
-            .formula(0)
-            .counted(different)
-            .build());
-    MeanInterval interval = MeanInterval.of(saturated, Result.ALPHA);
-    outcome.add(
-        Result.of("%s/n=%d/saturated".formatted(id(), keys), "share of counters at their ceiling")
-            .formula(ThresholdPlan.saturatedShare(BITS, HASHES, keys, 4))
-            .measured(interval.mean(), Math.max(0, interval.low()), interval.high(), Result.ALPHA)
-            .build());
+    number(
+            "n=%d/different".formatted(keys),
+            "keys of %,d with other evidence than with unlimited counters"
+                .formatted(2 * ASKED * FILTERS))
+        .formula(0)
+        .counted(different);
+    Measured interval = Measured.mean(saturated, Result.ALPHA);
+    number("n=%d/saturated".formatted(keys), "share of counters at their ceiling")
+        .formula(ThresholdPlan.saturatedShare(BITS, HASHES, keys, 4))
+        .measured(interval.value(), Math.max(0, interval.low()), interval.high(), Result.ALPHA);
   }
 }

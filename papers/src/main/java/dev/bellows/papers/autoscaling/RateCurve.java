@@ -1,15 +1,16 @@
 package dev.bellows.papers.autoscaling;
 
-import dev.bellows.papers.MeanInterval;
-import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
+import dev.bellows.papers.draw.Points;
 import dev.bellows.plan.DetectionRates;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.LongFunction;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
@@ -45,37 +46,33 @@ final class RateCurve {
     return Arrays.stream(rates).mapToDouble(rate);
   }
 
-  /** Adds the formula's rates to the data. */
-  void rows(Outcome outcome) {
+  /** Gives the formula's rates as rows of data. */
+  void rows(Consumer<Object[]> rowOf) {
     for (int i = 0; i < keys.length; i++) {
-      outcome.row(name, keys[i], rates[i].tpr(), rates[i].fpr(), rates[i].accuracy());
+      DetectionRates rate = rates[i];
+      rowOf.accept(new Object[] {name, keys[i], rate.tpr(), rate.fpr(), rate.accuracy()});
     }
   }
 
-  /** Adds a result for each rate of each number of keys that was measured. */
-  void results(Outcome outcome, String item) {
+  /** Fills in a number for each rate of each number of keys that was measured. */
+  void results(BiFunction<String, String, Result.Builder> number) {
     measured.forEach(
         (at, answers) -> {
           DetectionRates right = formula.apply(at);
-          String place = "%s/n=%d/%s/".formatted(item, at, name.replace(' ', '-'));
+          String place = "n=%d/%s/".formatted(at, name.replace(' ', '-'));
           String what = name + ", n = " + at;
-          outcome.add(
-              answers
-                  .stored()
-                  .to(Result.of(place + "tpr", "TPR, " + what))
-                  .formula(right.tpr())
-                  .build());
-          outcome.add(
-              answers
-                  .absent()
-                  .to(Result.of(place + "fpr", "FPR, " + what))
-                  .formula(right.fpr())
-                  .build());
-          outcome.add(
-              answers
-                  .accuracyTo(Result.of(place + "acc", "ACC, " + what))
-                  .formula(right.accuracy())
-                  .build());
+          number
+              .apply(place + "tpr", "TPR, " + what)
+              .formula(right.tpr())
+              .measured(answers.stored().measured());
+          number
+              .apply(place + "fpr", "FPR, " + what)
+              .formula(right.fpr())
+              .measured(answers.absent().measured());
+          number
+              .apply(place + "acc", "ACC, " + what)
+              .formula(right.accuracy())
+              .measured(answers.measuredAccuracy());
         });
   }
 
@@ -88,36 +85,34 @@ final class RateCurve {
   }
 
   private void drawFormula(Chart chart, String rate) {
-    double[] xs = Arrays.stream(keys).asDoubleStream().toArray();
-    double[] ys =
-        all(r -> rate.equals("acc") ? r.accuracy() : rate.equals("fpr") ? r.fpr() : r.tpr())
-            .toArray();
+    Points points = new Points();
+    for (int i = 0; i < keys.length; i++) {
+      points.add(
+          keys[i],
+          switch (rate) {
+            case "tpr" -> rates[i].tpr();
+            case "fpr" -> rates[i].fpr();
+            default -> rates[i].accuracy();
+          });
+    }
     if (measured.isEmpty()) {
-      chart.dashed(name, colour, xs, ys);
+      chart.dashed(name, colour, points);
     } else {
-      chart.curve(name, colour, xs, ys);
+      chart.curve(name, colour, points);
     }
   }
 
   private void drawMeasured(Chart chart, String rate) {
-    int count = measured.size();
-    double[] xs = measured.keySet().stream().mapToDouble(Long::doubleValue).toArray();
-    double[] ys = new double[count];
-    double[] lows = new double[count];
-    double[] highs = new double[count];
-    int i = 0;
-    for (Answers answers : measured.values()) {
-      MeanInterval interval =
-          switch (rate) {
-            case "tpr" -> answers.stored().interval(Result.ALPHA);
-            case "fpr" -> answers.absent().interval(Result.ALPHA);
-            default -> answers.accuracy(Result.ALPHA);
-          };
-      ys[i] = interval.mean();
-      lows[i] = interval.low();
-      highs[i] = interval.high();
-      i++;
-    }
-    chart.points("", colour, xs, ys, lows, highs);
+    Points points = new Points();
+    measured.forEach(
+        (at, answers) ->
+            points.add(
+                at,
+                switch (rate) {
+                  case "tpr" -> answers.stored().measured();
+                  case "fpr" -> answers.absent().measured();
+                  default -> answers.measuredAccuracy();
+                }));
+    chart.points("", colour, points);
   }
 }

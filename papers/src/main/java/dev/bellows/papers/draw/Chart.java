@@ -2,6 +2,8 @@ package dev.bellows.papers.draw;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A chart of curves, printed marks and measured points over two axes, as SVG. The legend stands
@@ -29,14 +31,7 @@ public final class Chart {
     STEPS
   }
 
-  private record Series(
-      String name,
-      Shape shape,
-      int colour,
-      double[] xs,
-      double[] ys,
-      double[] lows,
-      double[] highs) {}
+  private record Series(String name, Shape shape, int colour, Points points) {}
 
   private final String title;
   private final Axis x;
@@ -55,76 +50,44 @@ public final class Chart {
   }
 
   /** A curve: what a formula gives. */
-  public Chart curve(String name, int colour, double[] xs, double[] ys) {
-    return add(name, Shape.CURVE, colour, xs, ys, ys, ys);
-  }
-
-  /** A curve through collected points. */
   public Chart curve(String name, int colour, Points points) {
-    return curve(name, colour, points.xs(), points.ys());
-  }
-
-  /** A dashed curve through collected points. */
-  public Chart dashed(String name, int colour, Points points) {
-    return dashed(name, colour, points.xs(), points.ys());
-  }
-
-  /** Hollow marks at collected points. */
-  public Chart marks(String name, int colour, Points points) {
-    return marks(name, colour, points.xs(), points.ys());
-  }
-
-  /** Collected points with their bars. */
-  public Chart points(String name, int colour, Points points) {
-    return points(name, colour, points.xs(), points.ys(), points.lows(), points.highs());
+    return add(name, Shape.CURVE, colour, points);
   }
 
   /** A dashed curve: a bound, a baseline, an approximation. */
-  public Chart dashed(String name, int colour, double[] xs, double[] ys) {
-    return add(name, Shape.DASHED, colour, xs, ys, ys, ys);
+  public Chart dashed(String name, int colour, Points points) {
+    return add(name, Shape.DASHED, colour, points);
   }
 
   /** A curve that jumps: each value holds until the next. */
-  public Chart steps(String name, int colour, double[] xs, double[] ys) {
-    return add(name, Shape.STEPS, colour, xs, ys, ys, ys);
+  public Chart steps(String name, int colour, Points points) {
+    return add(name, Shape.STEPS, colour, points);
   }
 
   /** Hollow marks: values printed in a document. */
-  public Chart marks(String name, int colour, double[] xs, double[] ys) {
-    return add(name, Shape.MARKS, colour, xs, ys, ys, ys);
+  public Chart marks(String name, int colour, Points points) {
+    return add(name, Shape.MARKS, colour, points);
   }
 
   /** Points with bars: measured values and their intervals. */
-  public Chart points(
-      String name, int colour, double[] xs, double[] ys, double[] lows, double[] highs) {
-    return add(name, Shape.POINTS, colour, xs, ys, lows, highs);
+  public Chart points(String name, int colour, Points points) {
+    return add(name, Shape.POINTS, colour, points);
   }
 
   /** Small dots: many values that need no bars. */
   public Chart dots(String name, int colour, Points points) {
-    return add(name, Shape.DOTS, colour, points.xs(), points.ys(), points.ys(), points.ys());
+    return add(name, Shape.DOTS, colour, points);
   }
 
-  private Chart add(
-      String name,
-      Shape shape,
-      int colour,
-      double[] xs,
-      double[] ys,
-      double[] lows,
-      double[] highs) {
-    if (xs.length != ys.length || xs.length != lows.length || xs.length != highs.length) {
-      throw new IllegalArgumentException(
-          name + ": " + xs.length + " places but " + ys.length + " values");
-    }
-    series.add(new Series(name, shape, colour % Svg.COLOURS, xs, ys, lows, highs));
+  private Chart add(String name, Shape shape, int colour, Points points) {
+    series.add(new Series(name, shape, colour % Svg.COLOURS, points));
     return this;
   }
 
   /** Draws it. */
   public String toSvg() {
-    Axis across = fit(x, true);
-    Axis upward = fit(y, false);
+    Axis across = fit(x, Points::xs);
+    Axis upward = fit(y, Points::ys);
     double legend = legend(null, 0);
     double top = 44 + legend;
     double bottom = top + PLOT_HEIGHT;
@@ -152,12 +115,11 @@ public final class Chart {
     return svg.toString();
   }
 
-  private Axis fit(Axis axis, boolean horizontal) {
+  private Axis fit(Axis axis, Function<Points, double[]> part) {
     double least = Double.POSITIVE_INFINITY;
     double greatest = Double.NEGATIVE_INFINITY;
     for (Series s : series) {
-      double[] values = horizontal ? s.xs : s.ys;
-      for (double value : values) {
+      for (double value : part.apply(s.points)) {
         if (Double.isFinite(value) && (!axis.logarithmic() || value > 0)) {
           least = Math.min(least, value);
           greatest = Math.max(greatest, value);
@@ -168,7 +130,7 @@ public final class Chart {
   }
 
   /** Draws the legend, or only measures it where there is nothing to draw on. */
-  private double legend(@org.jspecify.annotations.Nullable Svg svg, double top) {
+  private double legend(@Nullable Svg svg, double top) {
     double at = LEFT;
     double line = top;
     for (Series s : series) {
@@ -211,19 +173,19 @@ public final class Chart {
   private void draw(Svg svg, Series s, Axis across, Axis upward, double bottom) {
     StringBuilder path = new StringBuilder();
     double last = Double.NaN;
-    for (int i = 0; i < s.xs.length; i++) {
-      if (!visible(across, s.xs[i]) || !visible(upward, s.ys[i])) {
+    for (Points.Point point : s.points.all()) {
+      if (!visible(across, point.x()) || !visible(upward, point.y())) {
         last = Double.NaN;
         continue;
       }
-      double px = LEFT + across.place(s.xs[i]) * (RIGHT - LEFT);
-      double py = bottom - upward.place(s.ys[i]) * PLOT_HEIGHT;
+      double px = LEFT + across.place(point.x()) * (RIGHT - LEFT);
+      double py = bottom - upward.place(point.y()) * PLOT_HEIGHT;
       switch (s.shape) {
         case MARKS -> diamond(svg, px, py, s.colour);
         case DOTS -> svg.circle(px, py, 2.2, "f" + s.colour);
         case POINTS -> {
-          double low = bottom - place(upward, s.lows[i]) * PLOT_HEIGHT;
-          double high = bottom - place(upward, s.highs[i]) * PLOT_HEIGHT;
+          double low = bottom - place(upward, point.low()) * PLOT_HEIGHT;
+          double high = bottom - place(upward, point.high()) * PLOT_HEIGHT;
           svg.line(px, low, px, high, "thin l" + s.colour);
           svg.circle(px, py, 3.5, "f" + s.colour);
         }

@@ -1,14 +1,22 @@
 package dev.bellows.papers.draw;
 
+import dev.bellows.papers.Measured;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 
 /** Places and values for a chart, collected one by one. */
 public final class Points {
-  private record Point(double x, double y, double low, double high) {}
+  /** One of them, with the interval that its value lies in. */
+  record Point(double x, double y, double low, double high) {}
 
   private final List<Point> points = new ArrayList<>();
+
+  /** The two ends of a level line. */
+  public static Points level(double y, double from, double to) {
+    return new Points().add(from, y).add(to, y);
+  }
 
   /** A value that is known. */
   public Points add(double x, double y) {
@@ -21,27 +29,40 @@ public final class Points {
     return this;
   }
 
+  /** A measured value and its interval. */
+  public Points add(double x, Measured measured) {
+    return add(x, measured.value(), measured.low(), measured.high());
+  }
+
   /** The places. */
   public double[] xs() {
-    return all(Point::x);
+    return points.stream().mapToDouble(Point::x).toArray();
   }
 
   /** The values. */
   public double[] ys() {
-    return all(Point::y);
+    return points.stream().mapToDouble(Point::y).toArray();
   }
 
-  /** The lower ends. */
-  public double[] lows() {
-    return all(Point::low);
+  /** How many points are lower than both neighbours; a rim counts as a neighbour that is higher. */
+  public int localMinima() {
+    double[] ys = ys();
+    int minima = 0;
+    for (int i = 0; i < ys.length; i++) {
+      boolean falls = i == 0 || ys[i] < ys[i - 1];
+      boolean rises = i == ys.length - 1 || ys[i] < ys[i + 1];
+      minima += falls && rises ? 1 : 0;
+    }
+    return minima;
   }
 
-  /** The upper ends. */
-  public double[] highs() {
-    return all(Point::high);
+  /** Where the lowest point lies; the first one if there are several. */
+  public double lowestX() {
+    return Collections.min(points, Comparator.comparingDouble(Point::y)).x;
   }
 
-  private double[] all(ToDoubleFunction<Point> part) {
-    return points.stream().mapToDouble(part).toArray();
+  /** All of them, in the order in which they were added. */
+  List<Point> all() {
+    return points;
   }
 }

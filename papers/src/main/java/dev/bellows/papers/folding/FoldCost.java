@@ -5,88 +5,72 @@ import dev.bellows.Layout;
 import dev.bellows.internal.numbers.FoldSteps;
 import dev.bellows.papers.Cells;
 import dev.bellows.papers.Item;
-import dev.bellows.papers.Outcome;
-import dev.bellows.papers.Result;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.stream.Collectors;
 
 /** 000 Table II: what folding and unfolding cost, in cells. */
-final class FoldCost implements Item {
+final class FoldCost extends Item {
   private static final int SIZE = 840;
   private static final int HASHES = 4;
   private static final int KEYS = 40;
 
-  @Override
-  public String id() {
-    return "000/table-2";
+  FoldCost() {
+    super(
+        "000/table-2",
+        "Table II: cost of folding and unfolding",
+        "The table prints O(m) for a single fold and O(f m) for a sequence of f folds, with its header"
+            + " shifted by a column. Here a fold by Eq 3 counts the cells it reads, on a filter of 840"
+            + " bits, and its result is compared with the library's, bit by bit. A sequence reads"
+            + " m (1 + 1/g1 + 1/(g1 g2) + ..) cells, never twice the filter (F8): 1428 with the"
+            + " smallest factor first, 992 with the largest first, 840 in one step. Unfolding is one"
+            + " fold of the original, so it costs m, however many folds it takes back.");
   }
 
   @Override
-  public String title() {
-    return "Table II: cost of folding and unfolding";
-  }
-
-  @Override
-  public String paragraph() {
-    return "The table prints O(m) for a single fold and O(f m) for a sequence of f folds, with its header"
-        + " shifted by a column. Here a fold by Eq 3 counts the cells it reads, on a filter of 840"
-        + " bits, and its result is compared with the library's, bit by bit. A sequence reads"
-        + " m (1 + 1/g1 + 1/(g1 g2) + ..) cells, never twice the filter (F8): 1428 with the"
-        + " smallest factor first, 992 with the largest first, 840 in one step. Unfolding is one"
-        + " fold of the original, so it costs m, however many folds it takes back.";
-  }
-
-  @Override
-  public Outcome compute() {
+  protected void fill() {
     BloomFilter filter =
         BloomFilter.builder().bits(SIZE).hashes(HASHES).layout(Layout.CLASSIC).build();
     for (long key = 0; key < KEYS; key++) {
       filter.put(key);
     }
-    Outcome outcome =
-        new Outcome().columns("operation", "size", "factors", "printed", "read", "written");
-    single(outcome, filter);
-    sequence(outcome, filter, "ascending", 2, 3, 5, 7);
-    sequence(outcome, filter, "descending", FoldSteps.cheapestOrder(2, 3, 5, 7));
-    sequence(outcome, filter, "two-steps", 7, 5);
-    paper(outcome);
-    unfold(outcome, filter);
-    return outcome.add(membership());
+    columns("operation, size, factors, printed, read, written");
+    single(filter);
+    sequence(filter, "ascending", 2, 3, 5, 7);
+    sequence(filter, "descending", FoldSteps.cheapestOrder(2, 3, 5, 7));
+    sequence(filter, "two-steps", 7, 5);
+    paper();
+    unfold(filter);
+    membership();
   }
 
   /** A key's cells are the ones of a filter that holds nothing else, unless two of them meet. */
-  private Result membership() {
+  private void membership() {
     BloomFilter one =
         BloomFilter.builder().bits(SIZE).hashes(HASHES).layout(Layout.CLASSIC).build();
     one.put(0);
-    return Result.of(id() + "/membership", "cells that a query for a member reads, k = 4")
+    number("membership", "cells that a query for a member reads, k = 4")
         .printed(HASHES, 0)
         .formula(one.hashes())
-        .counted(Cells.of(one).cardinality())
-        .build();
+        .counted(Cells.of(one).cardinality());
   }
 
-  private void single(Outcome outcome, BloomFilter filter) {
+  private void single(BloomFilter filter) {
     CountedFold fold = counted(filter).by(210);
     require(filter.foldBy(210), fold);
-    outcome.row("single folding", SIZE, "210", SIZE, fold.reads(), fold.writes());
-    outcome.add(
-        Result.of(id() + "/single-folding", "cells read by one fold of 840 by 210, O(m)")
-            .printed(SIZE, 0)
-            .formula(FoldSteps.cellsRead(SIZE, 210))
-            .counted(fold.reads())
-            .build());
-    outcome.add(
-        Result.of(id() + "/single-folding/written", "cells of one fold by 210, O(m_(t+1)) in IV-C")
-            .printed(SIZE / 210, 0)
-            .formula(FoldSteps.cellsRead(SIZE, 210))
-            .counted(fold.reads())
-            .erratum("F8")
-            .build());
+    row("single folding", SIZE, "210", SIZE, fold.reads(), fold.writes());
+    number("single-folding", "cells read by one fold of 840 by 210, O(m)")
+        .printed(SIZE, 0)
+        .formula(FoldSteps.cellsRead(SIZE, 210))
+        .counted(fold.reads());
+    number("single-folding/written", "cells of one fold by 210, O(m_(t+1)) in IV-C")
+        .printed(SIZE / 210, 0)
+        .formula(FoldSteps.cellsRead(SIZE, 210))
+        .counted(fold.reads())
+        .erratum("F8");
   }
 
-  private void sequence(Outcome outcome, BloomFilter filter, String name, long... factors) {
+  private void sequence(BloomFilter filter, String name, long... factors) {
     CountedFold fold = counted(filter).by(factors);
     BloomFilter folded = filter;
     for (long factor : factors) {
@@ -95,55 +79,47 @@ final class FoldCost implements Item {
     require(folded, fold);
     String words = words(factors);
     long printed = (long) factors.length * SIZE;
-    outcome.row("sequential folding", SIZE, words, printed, fold.reads(), fold.writes());
-    outcome.add(
-        Result.of(id() + "/sequential-folding/" + name, "cells read by folding 840 by " + words)
-            .printed(printed, 0)
-            .formula(FoldSteps.cellsRead(SIZE, factors))
-            .counted(fold.reads())
-            .erratum("F8")
-            .build());
+    row("sequential folding", SIZE, words, printed, fold.reads(), fold.writes());
+    number("sequential-folding/" + name, "cells read by folding 840 by " + words)
+        .printed(printed, 0)
+        .formula(FoldSteps.cellsRead(SIZE, factors))
+        .counted(fold.reads())
+        .erratum("F8");
     if (factors.length == 2) {
-      outcome.add(
-          Result.of(id() + "/sequential-folding/lemma", "the same by the text, m (1 + 1/7)")
-              .printed(SIZE * (1 + 1.0 / factors[0]), 1e-9)
-              .formula(FoldSteps.cellsRead(SIZE, factors))
-              .counted(fold.reads())
-              .build());
+      number("sequential-folding/lemma", "the same by the text, m (1 + 1/7)")
+          .printed(SIZE * (1 + 1.0 / factors[0]), 1e-9)
+          .formula(FoldSteps.cellsRead(SIZE, factors))
+          .counted(fold.reads());
     }
   }
 
   /** The paper of Figure 1. */
-  private void paper(Outcome outcome) {
+  private void paper() {
     CountedFold fold = new CountedFold(new BitSet(), 50).by(5, 2, 5);
-    outcome.row("sequential folding", 50, "5 2 5", 150, fold.reads(), fold.writes());
-    outcome.add(
-        Result.of(id() + "/sequential-folding/figure-1", "cells read by folding 50 by 5 2 5")
-            .printed(150, 0)
-            .formula(FoldSteps.cellsRead(50, 5, 2, 5))
-            .counted(fold.reads())
-            .erratum("F8")
-            .build());
+    row("sequential folding", 50, "5 2 5", 150, fold.reads(), fold.writes());
+    number("sequential-folding/figure-1", "cells read by folding 50 by 5 2 5")
+        .printed(150, 0)
+        .formula(FoldSteps.cellsRead(50, 5, 2, 5))
+        .counted(fold.reads())
+        .erratum("F8");
   }
 
   /** Back from 4 cells to 28, 140 and 420: each time one fold of the original. */
-  private void unfold(Outcome outcome, BloomFilter filter) {
+  private void unfold(BloomFilter filter) {
     for (int undone = 1; undone <= 3; undone++) {
       long factor = new long[] {30, 6, 2}[undone - 1];
       CountedFold fold = counted(filter).by(factor);
       require(filter.foldBy(factor), fold);
       long printed = (long) undone * SIZE;
       String kind = undone == 1 ? "single unfolding" : "sequential unfolding";
-      outcome.row(kind, SIZE, Long.toString(factor), printed, fold.reads(), fold.writes());
-      outcome.add(
-          Result.of(
-                  id() + "/unfolding/" + undone,
-                  "cells read by taking back %d of the folds 2 3 5 7".formatted(undone))
-              .printed(printed, 0)
-              .formula(FoldSteps.cellsRead(SIZE, factor))
-              .counted(fold.reads())
-              .erratum(undone == 1 ? null : "F8")
-              .build());
+      row(kind, SIZE, Long.toString(factor), printed, fold.reads(), fold.writes());
+      number(
+              "unfolding/" + undone,
+              "cells read by taking back %d of the folds 2 3 5 7".formatted(undone))
+          .printed(printed, 0)
+          .formula(FoldSteps.cellsRead(SIZE, factor))
+          .counted(fold.reads())
+          .erratum(undone == 1 ? null : "F8");
     }
   }
 

@@ -6,8 +6,6 @@ import dev.bellows.internal.numbers.Divisors;
 import dev.bellows.internal.numbers.FoldSteps;
 import dev.bellows.papers.Cells;
 import dev.bellows.papers.Item;
-import dev.bellows.papers.Outcome;
-import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Svg;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -16,7 +14,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** 000 Figure 1: a paper of 50 cells, folded by 5, by 2 and by 5. */
-final class FoldedPaper implements Item {
+final class FoldedPaper extends Item {
   private static final int PAPER = 50;
   private static final long[] FACTORS = {5, 2, 5};
   private static final String[] PRINTED_SIZES = {"10", "5", "1"};
@@ -25,33 +23,25 @@ final class FoldedPaper implements Item {
   private static final double LEFT = 50;
   private static final double ROW = 104;
 
-  @Override
-  public String id() {
-    return "000/figure-1";
+  FoldedPaper() {
+    super(
+        "000/figure-1",
+        "Figure 1: a paper of 50 cells folded by 5, by 2 and by 5",
+        "The document folds a strip of paper from 50 cm to 10, to 5 and to 1. Drawn here is a real"
+            + " filter of 50 bits with six keys and one hash, folded by the library: a cell is filled where"
+            + " any of the cells above it in the same column of the stripes was. The colours are the"
+            + " stripes of the fold to come. Every drawn cell is the original position modulo the new"
+            + " size (F3), and folding by 5, 2 and 5 gives the same cells as folding by 50 at once.");
   }
 
   @Override
-  public String title() {
-    return "Figure 1: a paper of 50 cells folded by 5, by 2 and by 5";
-  }
-
-  @Override
-  public String paragraph() {
-    return "The document folds a strip of paper from 50 cm to 10, to 5 and to 1. Drawn here is a real"
-        + " filter of 50 bits with six keys and one hash, folded by the library: a cell is filled where"
-        + " any of the cells above it in the same column of the stripes was. The colours are the"
-        + " stripes of the fold to come. Every drawn cell is the original position modulo the new"
-        + " size (F3), and folding by 5, 2 and 5 gives the same cells as folding by 50 at once.";
-  }
-
-  @Override
-  public Outcome compute() {
+  protected void fill() {
     BloomFilter paper = BloomFilter.builder().bits(PAPER).hashes(1).layout(Layout.CLASSIC).build();
     for (long key = 1; key <= KEYS; key++) {
       paper.put(key);
     }
     List<BloomFilter> stages = new ArrayList<>(List.of(paper));
-    Outcome outcome = new Outcome().columns("stage", "size", "factor", "cells that are one");
+    columns("stage, size, factor, cells that are one");
     for (long factor : FACTORS) {
       stages.add(stages.get(stages.size() - 1).foldBy(factor));
     }
@@ -59,47 +49,40 @@ final class FoldedPaper implements Item {
     for (int stage = 0; stage < stages.size(); stage++) {
       BloomFilter now = stages.get(stage);
       BitSet cells = Cells.of(now);
-      outcome.row(
+      row(
           stage,
           now.bits(),
           stage < FACTORS.length ? FACTORS[stage] : 1,
           cells.toString().replaceAll("[{},]", ""));
       if (stage > 0) {
-        outcome.add(size(stage, now));
-        outcome.add(ones(stage, now, original, cells));
+        size(stage, now);
+        ones(stage, now, original, cells);
       }
     }
-    outcome.add(
-        Result.of(id() + "/rank", "times that 5 divides 50, the rank of the factor 5")
-            .printed("2")
-            .formula(Divisors.factorize(PAPER).get(5L))
-            .build());
-    outcome.add(
-        Result.of(id() + "/at-once", "cells that differ after one fold by 50")
-            .formula(0)
-            .counted(different(paper.foldBy(PAPER), stages.get(FACTORS.length)))
-            .build());
-    return outcome.picture("A strip of 50 cells folded by 5, by 2 and by 5", draw(stages));
+    number("rank", "times that 5 divides 50, the rank of the factor 5")
+        .printed("2")
+        .formula(Divisors.factorize(PAPER).get(5L));
+    number("at-once", "cells that differ after one fold by 50")
+        .formula(0)
+        .counted(different(paper.foldBy(PAPER), stages.get(FACTORS.length)));
+    picture("A strip of 50 cells folded by 5, by 2 and by 5", draw(stages));
   }
 
-  private Result size(int stage, BloomFilter now) {
+  private void size(int stage, BloomFilter now) {
     long[] factors = Arrays.copyOf(FACTORS, stage);
-    return Result.of(id() + "/size-" + stage, "size after " + stage + " of the folds 5, 2, 5")
+    number("size-" + stage, "size after " + stage + " of the folds 5, 2, 5")
         .printed(PRINTED_SIZES[stage - 1])
         .formula(FoldSteps.foldedSize(PAPER, factors))
-        .counted(now.bits())
-        .build();
+        .counted(now.bits());
   }
 
   /** The drawn cells are the original positions modulo the size. */
-  private Result ones(int stage, BloomFilter now, BitSet original, BitSet cells) {
+  private void ones(int stage, BloomFilter now, BitSet original, BitSet cells) {
     BitSet expected = new BitSet();
     original.stream().forEach(cell -> expected.set((int) (cell % now.bits())));
-    return Result.of(
-            id() + "/cells-" + stage, "ones of %d cells, all in place".formatted(now.bits()))
+    number("cells-" + stage, "ones of %d cells, all in place".formatted(now.bits()))
         .formula(expected.cardinality())
-        .counted(expected.equals(cells) ? cells.cardinality() : -1)
-        .build();
+        .counted(expected.equals(cells) ? cells.cardinality() : -1);
   }
 
   private static int different(BloomFilter one, BloomFilter other) {

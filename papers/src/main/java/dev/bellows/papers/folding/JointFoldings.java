@@ -2,14 +2,12 @@ package dev.bellows.papers.folding;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.FoldedFilters;
-import dev.bellows.HashScheme;
-import dev.bellows.Layout;
 import dev.bellows.internal.numbers.Divisors;
 import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.internal.rates.JointRates;
 import dev.bellows.papers.Item;
-import dev.bellows.papers.Outcome;
-import dev.bellows.papers.Result;
+import dev.bellows.papers.Measured;
+import dev.bellows.papers.Simulation;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
@@ -17,7 +15,7 @@ import java.util.Comparator;
 import java.util.stream.IntStream;
 
 /** Two foldings of one filter asked together (000 section IV-C, made precise: errata F15). */
-final class JointFoldings implements Item {
+final class JointFoldings extends Item {
   private static final long CAPACITY = 55_440;
   private static final int HASHES = 4;
   private static final long FIRST = 2520;
@@ -25,58 +23,45 @@ final class JointFoldings implements Item {
     1155, 880, 1232, 1584, 2640, 1848, 1980, 2310, 2772, 3080, 3960, 5544, 3696, 5040
   };
 
-  @Override
-  public String id() {
-    return "000/joint";
+  JointFoldings() {
+    super(
+        "000/joint",
+        "Section IV-C: two foldings of one filter, asked together",
+        "The document says that changing the folding with each transmission reduces false positives for"
+            + " who aggregates several. How much depends on the greatest common divisor of the two sizes"
+            + " (F15): an absent key passes both at nearly the product of the rates if it is small, and at"
+            + " the rate of the larger alone if one size divides the other. Here 2520 bits are paired"
+            + " with other foldings of 55440 bits (400 keys, k = 4), by formula and measured on real"
+            + " foldings. The unfolded filter is always better than any pair.");
   }
 
   @Override
-  public String title() {
-    return "Section IV-C: two foldings of one filter, asked together";
-  }
-
-  @Override
-  public String paragraph() {
-    return "The document says that changing the folding with each transmission reduces false positives for"
-        + " who aggregates several. How much depends on the greatest common divisor of the two sizes"
-        + " (F15): an absent key passes both at nearly the product of the rates if it is small, and at"
-        + " the rate of the larger alone if one size divides the other. Here 2520 bits are paired"
-        + " with other foldings of 55440 bits (400 keys, k = 4), by formula and measured on real"
-        + " foldings. The unfolded filter is always better than any pair.";
-  }
-
-  @Override
-  public Outcome compute() {
-    Outcome outcome =
-        new Outcome()
-            .columns("bits", "other", "gcd", "joint", "product", "measured", "low", "high");
+  protected void fill() {
+    columns("bits, other, gcd, joint, product, measured, low, high");
     Points ratio = new Points();
     Points measured = new Points();
-    pairs(outcome, ratio, measured);
-    smallFilters(outcome);
-    outcome.add(
-        Result.of(id() + "/unfolded", "rate of the unfolded filter, below every pair of foldings")
-            .formula(BloomRates.fpp(CAPACITY, 400, HASHES))
-            .erratum("F15")
-            .build());
-    return outcome.picture(
+    pairs(ratio, measured);
+    smallFilters();
+    number("unfolded", "rate of the unfolded filter, below every pair of foldings")
+        .formula(BloomRates.fpp(CAPACITY, 400, HASHES))
+        .erratum("F15");
+    picture(
         "Joint rate of two foldings over the product of their rates, by gcd",
         Chart.of(
                 "Foldings to 2520 bits and another size, asked together",
                 Axis.log("greatest common divisor of the two sizes").between(30, 3000),
                 Axis.log("joint rate / product of rates").between(0.8, 30))
             .curve("formula", 0, ratio)
-            .points("measured", 1, measured)
-            .toSvg());
+            .points("measured", 1, measured));
   }
 
-  private void pairs(Outcome outcome, Points ratio, Points measured) {
+  private void pairs(Points ratio, Points measured) {
     long keys = 400;
     long asked = 100;
     int filters = 4000;
     long[] passed = new long[SECONDS.length];
     for (int trial = 0; trial < filters; trial++) {
-      BloomFilter filter = filter(CAPACITY, keys, trial);
+      BloomFilter filter = Simulation.filter(CAPACITY, HASHES, keys, trial);
       BloomFilter first = filter.foldTo(FIRST);
       for (int i = 0; i < SECONDS.length; i++) {
         passed[i] += passed(first, filter.foldTo(SECONDS[i]), asked);
@@ -87,77 +72,42 @@ final class JointFoldings implements Item {
         .sorted(Comparator.comparingLong(i -> Divisors.gcd(FIRST, SECONDS[i])))
         .forEach(
             i -> {
-              Result result = result(outcome, FIRST, SECONDS[i], keys, passed[i], filters * asked);
+              Measured rate = Measured.of(passed[i], filters * asked);
+              pair(FIRST, SECONDS[i], keys, rate);
               double product = product(FIRST, SECONDS[i], keys);
               long gcd = Divisors.gcd(FIRST, SECONDS[i]);
-              ratio.add(gcd, result.formula() / product);
-              measured.add(
-                  gcd,
-                  result.measured() / product,
-                  result.low() / product,
-                  result.high() / product);
+              ratio.add(gcd, JointRates.fpp(FIRST, SECONDS[i], keys, HASHES) / product);
+              measured.add(gcd, rate.dividedBy(product));
             });
   }
 
   /** Small filters, where foldings say less: one absent key for each. */
-  private void smallFilters(Outcome outcome) {
+  private void smallFilters() {
     long keys = 40;
     int filters = 40_000;
     long[][] pairs = {{120, 168}, {84, 60}, {120, 60}};
     for (long[] pair : pairs) {
       long passed = 0;
       for (int trial = 0; trial < filters; trial++) {
-        BloomFilter filter = filter(840, keys, trial);
+        BloomFilter filter = Simulation.filter(840, HASHES, keys, trial);
         passed += passed(filter.foldTo(pair[0]), filter.foldTo(pair[1]), 1);
       }
-      result(outcome, pair[0], pair[1], keys, passed, filters);
+      pair(pair[0], pair[1], keys, Measured.of(passed, filters));
     }
-  }
-
-  private static BloomFilter filter(long bits, long keys, int trial) {
-    BloomFilter filter =
-        BloomFilter.builder()
-            .bits(bits)
-            .hashes(HASHES)
-            .layout(Layout.CLASSIC)
-            .hashScheme(HashScheme.xxh3(trial))
-            .id(1)
-            .build();
-    for (long key = 0; key < keys; key++) {
-      filter.put(key);
-    }
-    return filter;
   }
 
   private static long passed(BloomFilter one, BloomFilter other, long asked) {
-    FoldedFilters both = FoldedFilters.of(one).with(other);
-    long passed = 0;
-    for (long key = 1; key <= asked; key++) {
-      passed += both.mightContain(-key) ? 1 : 0;
-    }
-    return passed;
+    return Simulation.passed(FoldedFilters.of(one).with(other)::mightContain, asked);
   }
 
-  private Result result(Outcome outcome, long one, long other, long keys, long passed, long asked) {
+  private void pair(long one, long other, long keys, Measured measured) {
     long gcd = Divisors.gcd(one, other);
-    Result result =
-        Result.of(
-                "%s/keys=%d/%d-and-%d".formatted(id(), keys, one, other), "joint rate, gcd " + gcd)
-            .formula(JointRates.fpp(one, other, keys, HASHES))
-            .measured(passed, asked)
-            .erratum("F15")
-            .build();
-    outcome.add(result);
-    outcome.row(
-        one,
-        other,
-        gcd,
-        result.formula(),
-        product(one, other, keys),
-        result.measured(),
-        result.low(),
-        result.high());
-    return result;
+    double joint = JointRates.fpp(one, other, keys, HASHES);
+    number("keys=%d/%d-and-%d".formatted(keys, one, other), "joint rate, gcd " + gcd)
+        .formula(joint)
+        .measured(measured)
+        .erratum("F15");
+    row(one, other, gcd, joint, product(one, other, keys), measured);
   }
 
   private static double product(long one, long other, long keys) {

@@ -1,11 +1,8 @@
 package dev.bellows.papers.folding;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.HashScheme;
-import dev.bellows.Layout;
 import dev.bellows.papers.Item;
-import dev.bellows.papers.Outcome;
-import dev.bellows.papers.Result;
+import dev.bellows.papers.Measured;
 import dev.bellows.papers.Simulation;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
@@ -14,33 +11,25 @@ import dev.bellows.plan.FoldPlan;
 import java.util.Arrays;
 
 /** The rate of one filter folded to every size of its ladder (000 Eq 4). */
-final class Ladder implements Item {
+final class Ladder extends Item {
   private static final long CAPACITY = 55_440;
   private static final long KEYS = 1000;
   private static final int HASHES = 4;
   private static final int FILTERS = 1500;
 
-  @Override
-  public String id() {
-    return "000/ladder";
+  Ladder() {
+    super(
+        "000/ladder",
+        "Equation 4: the rate of folded filters along a ladder",
+        "The document states that a folded filter has the rate of a filter built at that size (Eq 4;"
+            + " the printed approximation lacks its power, F1). Filters of 55440 bits, the superior highly"
+            + " composite number of Table III, got a thousand keys with k = 4 and were folded to their"
+            + " divisors. Every filter hashes with a seed of its own, and absent keys were counted at"
+            + " each size. The measured rates are those of the formula over three decades.");
   }
 
   @Override
-  public String title() {
-    return "Equation 4: the rate of folded filters along a ladder";
-  }
-
-  @Override
-  public String paragraph() {
-    return "The document states that a folded filter has the rate of a filter built at that size (Eq 4;"
-        + " the printed approximation lacks its power, F1). Filters of 55440 bits, the superior highly"
-        + " composite number of Table III, got a thousand keys with k = 4 and were folded to their"
-        + " divisors. Every filter hashes with a seed of its own, and absent keys were counted at"
-        + " each size. The measured rates are those of the formula over three decades.";
-  }
-
-  @Override
-  public Outcome compute() {
+  protected void fill() {
     long[] sizes =
         Arrays.stream(FoldPlan.ladder(CAPACITY, 1))
             .filter(size -> size >= 1000 && size <= 28_000)
@@ -49,52 +38,32 @@ final class Ladder implements Item {
     Arrays.setAll(formula, i -> Simulation.expected(sizes[i], KEYS, HASHES));
     long[] passed = new long[sizes.length];
     for (int trial = 0; trial < FILTERS; trial++) {
-      BloomFilter filter =
-          BloomFilter.builder()
-              .bits(CAPACITY)
-              .hashes(HASHES)
-              .layout(Layout.CLASSIC)
-              .hashScheme(HashScheme.xxh3(trial))
-              .build();
-      for (long key = 0; key < KEYS; key++) {
-        filter.put(key);
-      }
+      BloomFilter filter = Simulation.filter(CAPACITY, HASHES, KEYS, trial);
       for (int i = 0; i < sizes.length; i++) {
         BloomFilter folded = filter.foldTo(sizes[i]);
-        for (long key = 1; key <= absentKeys(formula[i]); key++) {
-          passed[i] += folded.mightContain(-key) ? 1 : 0;
-        }
+        passed[i] += Simulation.passed(folded::mightContain, absentKeys(formula[i]));
       }
     }
-    Outcome outcome = new Outcome().columns("bits", "factor", "formula", "measured", "low", "high");
+    columns("bits, factor, formula, measured, low, high");
     Points curve = new Points();
     Points measured = new Points();
     for (int i = 0; i < sizes.length; i++) {
-      Result result =
-          Result.of("%s/bits=%d".formatted(id(), sizes[i]), "rate folded by " + CAPACITY / sizes[i])
-              .formula(formula[i])
-              .measured(passed[i], FILTERS * absentKeys(formula[i]))
-              .build();
-      outcome.add(result);
-      outcome.row(
-          sizes[i],
-          CAPACITY / sizes[i],
-          formula[i],
-          result.measured(),
-          result.low(),
-          result.high());
+      Measured folded = Measured.of(passed[i], FILTERS * absentKeys(formula[i]));
+      number("bits=%d".formatted(sizes[i]), "rate folded by " + CAPACITY / sizes[i])
+          .formula(formula[i])
+          .measured(folded);
+      row(sizes[i], CAPACITY / sizes[i], formula[i], folded);
       curve.add(sizes[i], formula[i]);
-      measured.add(sizes[i], result.measured(), result.low(), result.high());
+      measured.add(sizes[i], folded);
     }
-    return outcome.picture(
+    picture(
         "Rate over the folded size, formula and measured",
         Chart.of(
                 "55440 bits with 1000 keys, folded",
                 Axis.log("bits after folding").between(900, 30_000),
                 Axis.log("rate"))
             .curve("built at that size (formula)", 0, curve)
-            .points("folded (measured)", 1, measured)
-            .toSvg());
+            .points("folded (measured)", 1, measured));
   }
 
   /** Few where a filter's own fill decides, so that what is counted is nearly independent. */

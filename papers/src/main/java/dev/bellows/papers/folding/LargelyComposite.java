@@ -3,8 +3,6 @@ package dev.bellows.papers.folding;
 import dev.bellows.internal.numbers.CompositeNumbers;
 import dev.bellows.internal.numbers.Divisors;
 import dev.bellows.papers.Item;
-import dev.bellows.papers.Outcome;
-import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
@@ -14,7 +12,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** 000 Table III: the largely composite numbers, complete. */
-final class LargelyComposite implements Item {
+final class LargelyComposite extends Item {
   /** As printed, row by row; a star marks a superior highly composite number. */
   private static final String PRINTED =
       """
@@ -30,34 +28,24 @@ final class LargelyComposite implements Item {
 
   private static final long LAST_PRINTED = 196_560;
 
-  @Override
-  public String id() {
-    return "000/table-3";
+  LargelyComposite() {
+    super(
+        "000/table-3",
+        "Table III: largely composite numbers",
+        "A number is largely composite if no smaller one has more divisors: a good size for a filter"
+            + " that will be folded. The table lists 70 of them up to 196560; all are right, but twelve are"
+            + " missing, among them 2520 and 5040, and with them two stars (F13). The text says that"
+            + " eleven highly composite numbers lie below 831600: there are 38, and 10 superior ones,"
+            + " which the stars mean. The CSV has the complete list up to 831600.");
   }
 
   @Override
-  public String title() {
-    return "Table III: largely composite numbers";
-  }
-
-  @Override
-  public String paragraph() {
-    return "A number is largely composite if no smaller one has more divisors: a good size for a filter"
-        + " that will be folded. The table lists 70 of them up to 196560; all are right, but twelve are"
-        + " missing, among them 2520 and 5040, and with them two stars (F13). The text says that"
-        + " eleven highly composite numbers lie below 831600: there are 38, and 10 superior ones,"
-        + " which the stars mean. The CSV has the complete list up to 831600.";
-  }
-
-  @Override
-  public Outcome compute() {
+  protected void fill() {
     Map<Long, Boolean> printed = printed();
     long[] largely = CompositeNumbers.largely(LIMIT);
     long[] highly = CompositeNumbers.highly(LIMIT);
     long[] superior = CompositeNumbers.superior(LIMIT);
-    Outcome outcome =
-        new Outcome()
-            .columns("number", "divisors", "factors", "printed", "star", "highly", "superior");
+    columns("number, divisors, factors, printed, star, highly, superior");
     Points listed = new Points();
     Points missing = new Points();
     Points records = new Points();
@@ -65,7 +53,7 @@ final class LargelyComposite implements Item {
       long divisors = Divisors.count(number);
       boolean inTable = printed.containsKey(number);
       boolean isSuperior = has(superior, number);
-      outcome.row(
+      row(
           number,
           divisors,
           factors(number),
@@ -78,14 +66,18 @@ final class LargelyComposite implements Item {
       }
       if (number <= LAST_PRINTED) {
         (inTable ? listed : missing).add(number, divisors);
-        outcome.add(inTable ? listed(largely, number, divisors) : missing(number));
+        if (inTable) {
+          listed(largely, number, divisors);
+        } else {
+          missing(number);
+        }
       }
       if (isSuperior) {
-        outcome.add(star(number, inTable && printed.get(number)));
+        star(number, inTable && printed.get(number));
       }
     }
-    counts(outcome, printed, largely, highly, superior);
-    return outcome.picture(
+    counts(printed, largely, highly, superior);
+    picture(
         "Divisors of largely composite numbers, printed and missing",
         Chart.of(
                 "Largely composite numbers up to 831600",
@@ -93,37 +85,27 @@ final class LargelyComposite implements Item {
                 Axis.log("divisors"))
             .curve("highly composite", 6, records)
             .points("in Table III", 0, listed)
-            .marks("missing there", 1, missing)
-            .toSvg());
+            .marks("missing there", 1, missing));
   }
 
-  private void counts(
-      Outcome outcome, Map<Long, Boolean> printed, long[] largely, long[] highly, long[] superior) {
+  private void counts(Map<Long, Boolean> printed, long[] largely, long[] highly, long[] superior) {
     long below = Arrays.stream(largely).filter(n -> n <= LAST_PRINTED).count();
-    outcome.add(
-        Result.of(id() + "/count/listed", "largely composite numbers up to 196560")
-            .printed(printed.size(), 0)
-            .formula(below)
-            .erratum("F13")
-            .build());
-    outcome.add(
-        Result.of(id() + "/count/highly", "highly composite numbers below 831600")
-            .printed("11")
-            .formula(Arrays.stream(highly).filter(n -> n < LIMIT).count())
-            .counted(countedRecords())
-            .erratum("F13")
-            .build());
-    outcome.add(
-        Result.of(id() + "/count/superior", "superior highly composite numbers below 831600")
-            .printed(printed.values().stream().filter(star -> star).count(), 0)
-            .formula(Arrays.stream(superior).filter(n -> n < LIMIT).count())
-            .erratum("F13")
-            .build());
-    outcome.add(
-        Result.of(id() + "/count/largely", "largely composite numbers below 831600")
-            .formula(Arrays.stream(largely).filter(n -> n < LIMIT).count())
-            .erratum("F13")
-            .build());
+    number("count/listed", "largely composite numbers up to 196560")
+        .printed(printed.size(), 0)
+        .formula(below)
+        .erratum("F13");
+    number("count/highly", "highly composite numbers below 831600")
+        .printed("11")
+        .formula(Arrays.stream(highly).filter(n -> n < LIMIT).count())
+        .counted(countedRecords())
+        .erratum("F13");
+    number("count/superior", "superior highly composite numbers below 831600")
+        .printed(printed.values().stream().filter(star -> star).count(), 0)
+        .formula(Arrays.stream(superior).filter(n -> n < LIMIT).count())
+        .erratum("F13");
+    number("count/largely", "largely composite numbers below 831600")
+        .formula(Arrays.stream(largely).filter(n -> n < LIMIT).count())
+        .erratum("F13");
   }
 
   /** Numbers below the limit with more divisors than all before, by a sieve. */
@@ -145,30 +127,25 @@ final class LargelyComposite implements Item {
     return records;
   }
 
-  private Result listed(long[] largely, long number, long divisors) {
+  private void listed(long[] largely, long number, long divisors) {
     long nearest = Arrays.stream(largely).filter(n -> n >= number).findFirst().orElse(-1);
-    return Result.of(id() + "/" + number, "largely composite, %d divisors".formatted(divisors))
+    number(Long.toString(number), "largely composite, %d divisors".formatted(divisors))
         .printed(Long.toString(number))
-        .formula(nearest)
-        .build();
+        .formula(nearest);
   }
 
-  private Result missing(long number) {
-    return Result.of(
-            id() + "/" + number, "times that %d, largely composite, is listed".formatted(number))
+  private void missing(long number) {
+    number(Long.toString(number), "times that %d, largely composite, is listed".formatted(number))
         .printed(0, 0)
         .formula(1)
-        .erratum("F13")
-        .build();
+        .erratum("F13");
   }
 
-  private Result star(long number, boolean starred) {
-    return Result.of(
-            id() + "/star/" + number, "1 if %d has a star: it is superior".formatted(number))
+  private void star(long number, boolean starred) {
+    number("star/" + number, "1 if %d has a star: it is superior".formatted(number))
         .printed(starred ? 1 : 0, 0)
         .formula(1)
-        .erratum(starred ? null : "F13")
-        .build();
+        .erratum(starred ? null : "F13");
   }
 
   private static Map<Long, Boolean> printed() {

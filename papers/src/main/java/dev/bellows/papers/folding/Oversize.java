@@ -2,7 +2,6 @@ package dev.bellows.papers.folding;
 
 import dev.bellows.Layout;
 import dev.bellows.papers.Item;
-import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
@@ -15,7 +14,7 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /** How much too large the next size of a ladder is (000 section IV: why not powers of two). */
-final class Oversize implements Item {
+final class Oversize extends Item {
   private static final KeyRange KEYS = new KeyRange(1000, 100_000);
   private static final double FPP = 0.01;
   private static final double TOLERANCE = 0.002;
@@ -24,53 +23,41 @@ final class Oversize implements Item {
   /** Standard deviations that a normal mean leaves with a chance of 1e-9. */
   private static final double DEVIATIONS = 6.11;
 
-  @Override
-  public String id() {
-    return "000/oversize";
+  Oversize() {
+    super(
+        "000/oversize",
+        "Section IV: oversize of any-divisor ladders beside powers of two",
+        "Halving, which others had done before, gives sizes that are 44 % too large in the mean, 1/ln 2."
+            + " A capacity with many divisors does better the larger it is: shown is the mean oversize for"
+            + " 1000 to 100,000 keys at 1 % ± 0.2 %, over the capacity's multiple of the largest need. One and"
+            + " a half times the need wastes 12 %, since its next sizes are a half and a third of it; ten"
+            + " times the need wastes 2.5 %. With no room above the need (1, in the data, not drawn) there is hardly"
+            + " a choice: the size taken has 8 divisors and wastes tenfold, far more than halving. Measured are random needs,"
+            + " spread evenly on a logarithmic scale.");
   }
 
   @Override
-  public String title() {
-    return "Section IV: oversize of any-divisor ladders beside powers of two";
-  }
-
-  @Override
-  public String paragraph() {
-    return "Halving, which others had done before, gives sizes that are 44 % too large in the mean, 1/ln 2."
-        + " A capacity with many divisors does better the larger it is: shown is the mean oversize for"
-        + " 1000 to 100,000 keys at 1 % ± 0.2 %, over the capacity's multiple of the largest need. One and"
-        + " a half times the need wastes 12 %, since its next sizes are a half and a third of it; ten"
-        + " times the need wastes 2.5 %. With no room above the need (1, in the data, not drawn) there is hardly"
-        + " a choice: the size taken has 8 divisors and wastes tenfold, far more than halving. Measured are random needs,"
-        + " spread evenly on a logarithmic scale.";
-  }
-
-  @Override
-  public Outcome compute() {
-    Outcome outcome =
-        new Outcome()
-            .columns("memory", "ladder", "capacity", "sizes", "mean", "worst", "share in band");
+  protected void fill() {
+    columns("memory, ladder, capacity, sizes, mean, worst, share in band");
     Points divisors = new Points();
     Points composite = new Points();
     Points halves = new Points();
     for (double memory : new double[] {1, 1.5, 2, 3, 4, 6, 8, 10, 16, 24, 32}) {
       CapacityPlan plan = CapacityPlan.of(KEYS, FPP, TOLERANCE, memory, Layout.CLASSIC);
-      row(outcome, memory, "any divisor", plan.fit(), divisors);
-      row(outcome, memory, "highly composite", plan.highlyComposite(), composite);
-      row(outcome, memory, "powers of two", plan.powersOfTwo(), halves);
+      row(memory, "any divisor", plan.fit(), divisors);
+      row(memory, "highly composite", plan.highlyComposite(), composite);
+      row(memory, "powers of two", plan.powersOfTwo(), halves);
       if (memory == CapacityPlan.MEMORY) {
-        results(outcome, plan, "any-divisor", plan.fit());
-        results(outcome, plan, "highly-composite", plan.highlyComposite());
-        results(outcome, plan, "powers-of-two", plan.powersOfTwo());
+        results(plan, "any-divisor", plan.fit());
+        results(plan, "highly-composite", plan.highlyComposite());
+        results(plan, "powers-of-two", plan.powersOfTwo());
       }
     }
-    outcome.add(
-        Result.of(id() + "/halving", "mean oversize of halving over whole octaves, 1/ln 2")
-            .printed(1 / Math.log(2), 0.02)
-            .formula(
-                CapacityPlan.of(KEYS, FPP, TOLERANCE, Layout.CLASSIC).powersOfTwo().meanOversize())
-            .build());
-    return outcome.picture(
+    number("halving", "mean oversize of halving over whole octaves, 1/ln 2")
+        .printed(1 / Math.log(2), 0.02)
+        .formula(
+            CapacityPlan.of(KEYS, FPP, TOLERANCE, Layout.CLASSIC).powersOfTwo().meanOversize());
+    picture(
         "Mean oversize of three kinds of ladders by memory",
         Chart.of(
                 "How much too large the next size is, in the mean",
@@ -78,14 +65,12 @@ final class Oversize implements Item {
                 Axis.linear("size / need").between(1, 1.5))
             .curve("best capacity, any divisor", 0, divisors)
             .curve("next highly composite", 2, composite)
-            .dashed("power of two, halving", 1, halves)
-            .toSvg());
+            .dashed("power of two, halving", 1, halves));
   }
 
-  private static void row(
-      Outcome outcome, double memory, String ladder, LadderFit fit, Points points) {
+  private void row(double memory, String ladder, LadderFit fit, Points points) {
     long[] sizes = FoldPlan.ladder(fit.capacity(), 1);
-    outcome.row(
+    row(
         memory,
         ladder,
         fit.capacity(),
@@ -96,7 +81,7 @@ final class Oversize implements Item {
     points.add(memory, fit.meanOversize());
   }
 
-  private void results(Outcome outcome, CapacityPlan plan, String name, LadderFit fit) {
+  private void results(CapacityPlan plan, String name, LadderFit fit) {
     long[] sizes = FoldPlan.ladder(fit.capacity(), 1);
     SplittableRandom random = new SplittableRandom(10);
     double range = Math.log((double) plan.largestNeed() / plan.smallestNeed());
@@ -111,14 +96,10 @@ final class Oversize implements Item {
     }
     double mean = sum / NEEDS;
     double spread = DEVIATIONS * Math.sqrt((squares / NEEDS - mean * mean) / NEEDS);
-    outcome.add(
-        Result.of(id() + "/mean/" + name, "mean oversize, capacity " + fit.capacity())
-            .formula(fit.meanOversize())
-            .measured(mean, mean - spread, mean + spread, Result.ALPHA)
-            .build());
-    outcome.add(
-        Result.of(id() + "/worst/" + name, "worst oversize, capacity " + fit.capacity())
-            .formula(fit.worstOversize())
-            .build());
+    number("mean/" + name, "mean oversize, capacity " + fit.capacity())
+        .formula(fit.meanOversize())
+        .measured(mean, mean - spread, mean + spread, Result.ALPHA);
+    number("worst/" + name, "worst oversize, capacity " + fit.capacity())
+        .formula(fit.worstOversize());
   }
 }

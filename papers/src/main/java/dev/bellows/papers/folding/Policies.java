@@ -3,8 +3,8 @@ package dev.bellows.papers.folding;
 import dev.bellows.BloomFilter;
 import dev.bellows.FoldedFilters;
 import dev.bellows.papers.Item;
-import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
+import dev.bellows.papers.Simulation;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
@@ -17,7 +17,7 @@ import java.util.Map;
  * The policies of section IV-C beside a fixed size and folding by two only, while keys come and go
  * and each content is sent several times to a receiver who keeps what it gets.
  */
-final class Policies implements Item {
+final class Policies extends Item {
   private static final int MOST_KEYS = 5000;
 
   /** Contents that are sent, and how often each. */
@@ -37,89 +37,62 @@ final class Policies implements Item {
 
   /** The same experiment of another size. */
   Policies(int mostKeys, int absentKeys) {
+    super(
+        "000/policies",
+        "Section IV-C: the online policies beside a fixed size and halving",
+        "The document names three policies for the next folding: regardless of the previous ones (independent),"
+            + " from previous foldings (greedy), and another one with each transmission (entropy). Here up to"
+            + " 5000 keys come and go in three ways: steady growth, bursts, day and night; the filter keeps 1 %"
+            + " within a tolerance; at eight moments its content is sent four times to a receiver who keeps all parts."
+            + " Beside the policies stand folding by two only and the fixed size that the most keys need."
+            + " Foldings to any divisor are in their band 93 to 99.8 % of the time, halving 8 to 33 %, the fixed size"
+            + " 1 to 24 %; the independent policy ships 65 to 81 % of the bytes of halving and 54 to 56 % of those of the fixed"
+            + " size, whose lower rates nobody asked for."
+            + " Greedy keeps a folding between capacity and view and folds from it where it can: at ± 0.5 % resizes read less than"
+            + " half of the cells, 22.7 instead of 48.9 million by day and night, at ± 0.2 % 20 to 37 % less, since"
+            + " a narrow band leaves few sizes to choose from. The price is one more filter to change with every key: 7 more counters"
+            + " written, for 290 cells fewer that are read one after the other. It buys shorter pauses, not less work."
+            + " Sending one folding again tells a receiver nothing. With another folding each time, four"
+            + " transmissions take the rate from 1 % to eleven in a million or less, in fewer bytes: entropy takes all sizes of"
+            + " its band first and folds the capacity anew for each; planned parts take any size of at most as many bytes as"
+            + " the view, which costs the view nothing. Rates are means over the moments, by formula (F15), and measured"
+            + " with 160,000 absent keys.",
+        Pace.SLOW);
     this.mostKeys = mostKeys;
     this.absentKeys = absentKeys;
   }
 
   @Override
-  public String id() {
-    return "000/policies";
-  }
-
-  @Override
-  public String title() {
-    return "Section IV-C: the online policies beside a fixed size and halving";
-  }
-
-  @Override
-  public String paragraph() {
-    return "The document names three policies for the next folding: regardless of the previous ones (independent),"
-        + " from previous foldings (greedy), and another one with each transmission (entropy). Here up to"
-        + " 5000 keys come and go in three ways: steady growth, bursts, day and night; the filter keeps 1 %"
-        + " within a tolerance; at eight moments its content is sent four times to a receiver who keeps all parts."
-        + " Beside the policies stand folding by two only and the fixed size that the most keys need."
-        + " Foldings to any divisor are in their band 93 to 99.8 % of the time, halving 8 to 33 %, the fixed size"
-        + " 1 to 24 %; the independent policy ships 65 to 81 % of the bytes of halving and 54 to 56 % of those of the fixed"
-        + " size, whose lower rates nobody asked for."
-        + " Greedy keeps a folding between capacity and view and folds from it where it can: at ± 0.5 % resizes read less than"
-        + " half of the cells, 22.7 instead of 48.9 million by day and night, at ± 0.2 % 20 to 37 % less, since"
-        + " a narrow band leaves few sizes to choose from. The price is one more filter to change with every key: 7 more counters"
-        + " written, for 290 cells fewer that are read one after the other. It buys shorter pauses, not less work."
-        + " Sending one folding again tells a receiver nothing. With another folding each time, four"
-        + " transmissions take the rate from 1 % to eleven in a million or less, in fewer bytes: entropy takes all sizes of"
-        + " its band first and folds the capacity anew for each; planned parts take any size of at most as many bytes as"
-        + " the view, which costs the view nothing. Rates are means over the moments, by formula (F15), and measured"
-        + " with 160,000 absent keys.";
-  }
-
-  @Override
-  public boolean fast() {
-    return false;
-  }
-
-  @Override
-  public Outcome compute() {
-    Outcome outcome =
-        new Outcome()
-            .columns(
-                "keys",
-                "tolerance",
-                "way",
-                "resizes",
-                "cells read to follow",
-                "cells read to ship",
-                "bytes shipped",
-                "share in band",
-                "rate of 1",
-                "rate of " + TRANSMISSIONS,
-                "measured");
+  protected void fill() {
+    columns(
+        "keys, tolerance, way, resizes, cells read to follow, cells read to ship",
+        "bytes shipped, share in band, rate of 1, rate of " + TRANSMISSIONS,
+        "measured");
     Map<Way, Run> last = new EnumMap<>(Way.class);
     for (KeyFlow flow : KeyFlow.all(mostKeys)) {
       for (double tolerance : TOLERANCES) {
         for (Way way : Way.values()) {
           Run run = new Run(flow, way, tolerance);
           last.put(way, run);
-          add(outcome, flow, tolerance, way, run);
+          add(flow, tolerance, way, run);
         }
       }
     }
-    return outcome
-        .showData()
-        .picture("Size of the view while keys come and go by day and night", sizes(last))
-        .picture("Rate at a receiver of several transmissions of one content", rates(last));
+    showData();
+    picture("Size of the view while keys come and go by day and night", sizes(last));
+    picture("Rate at a receiver of several transmissions of one content", rates(last));
   }
 
-  private void add(Outcome outcome, KeyFlow flow, double tolerance, Way way, Run run) {
+  private void add(KeyFlow flow, double tolerance, Way way, Run run) {
     Result joint =
-        Result.of(
-                "%s/%s/tolerance=%s/%s"
-                    .formatted(id(), flow.name(), tolerance, way.name().toLowerCase(Locale.ROOT)),
+        number(
+                "%s/tolerance=%s/%s"
+                    .formatted(flow.name(), tolerance, way.name().toLowerCase(Locale.ROOT)),
                 "rate of a receiver of %d transmissions, %s".formatted(TRANSMISSIONS, way.words()))
             .formula(run.expected(TRANSMISSIONS))
             .measured(run.passed[TRANSMISSIONS - 1], (long) MOMENTS * absentKeys)
             .build();
-    outcome.add(joint);
-    outcome.row(
+    row(
         flow.name(),
         words(tolerance),
         way.words(),
@@ -137,21 +110,20 @@ final class Policies implements Item {
     return String.format(Locale.ROOT, "± %.1f %%", 100 * tolerance);
   }
 
-  private static String sizes(Map<Way, Run> runs) {
+  private static Chart sizes(Map<Way, Run> runs) {
     Run any = runs.get(Way.INDEPENDENT);
     return Chart.of(
             "Bits of the view while keys come and go by day and night",
             Axis.linear("keys that came or went"),
             Axis.linear("bits"))
         .dashed("fixed", 3, runs.get(Way.FIXED).sizes)
-        .steps("by two", 1, runs.get(Way.HALVING).sizes.xs(), runs.get(Way.HALVING).sizes.ys())
-        .steps("entropy", 2, runs.get(Way.ENTROPY).sizes.xs(), runs.get(Way.ENTROPY).sizes.ys())
-        .steps("independent", 0, any.sizes.xs(), any.sizes.ys())
-        .dashed("least for 1 %", 4, any.needs)
-        .toSvg();
+        .steps("by two", 1, runs.get(Way.HALVING).sizes)
+        .steps("entropy", 2, runs.get(Way.ENTROPY).sizes)
+        .steps("independent", 0, any.sizes)
+        .dashed("least for 1 %", 4, any.needs);
   }
 
-  private static String rates(Map<Way, Run> runs) {
+  private static Chart rates(Map<Way, Run> runs) {
     Chart chart =
         Chart.of(
             "Rate at a receiver who keeps the transmissions of one content",
@@ -168,7 +140,7 @@ final class Policies implements Item {
       }
       colour++;
     }
-    return chart.toSvg();
+    return chart;
   }
 
   /** One way through one flow. */
@@ -226,9 +198,7 @@ final class Policies implements Item {
     private void count(int transmission, BloomFilter part, FoldedFilters received) {
       bytes += part.sizeInBytes();
       expected[transmission] += received.expectedFpp();
-      for (long key = 1; key <= absentKeys; key++) {
-        passed[transmission] += received.mightContain(-key) ? 1 : 0;
-      }
+      passed[transmission] += Simulation.passed(received::mightContain, absentKeys);
     }
 
     /** The mean rate after so many transmissions. */

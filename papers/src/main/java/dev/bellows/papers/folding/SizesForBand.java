@@ -3,8 +3,7 @@ package dev.bellows.papers.folding;
 import dev.bellows.Layout;
 import dev.bellows.internal.numbers.SmoothNumbers;
 import dev.bellows.papers.Item;
-import dev.bellows.papers.Outcome;
-import dev.bellows.papers.Result;
+import dev.bellows.papers.Measured;
 import dev.bellows.papers.Simulation;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
@@ -12,7 +11,7 @@ import dev.bellows.papers.draw.Points;
 import dev.bellows.plan.FoldPlan;
 
 /** 000 Figure 2: the sizes that keep the rate in a band, and the smooth numbers among them. */
-final class SizesForBand implements Item {
+final class SizesForBand extends Item {
   private static final int HASHES = 2;
   private static final double FPP = 0.01;
   private static final double TOLERANCE = 0.005;
@@ -21,29 +20,20 @@ final class SizesForBand implements Item {
   private static final long[] KEYS = {20, 30, 50, 70, 100, 150, 200, 300, 500, 700, 1000};
   private static final long DRAWN = 200;
 
-  @Override
-  public String id() {
-    return "000/figure-2";
+  SizesForBand() {
+    super(
+        "000/figure-2",
+        "Figure 2: filter sizes for a band of rates, k = 2",
+        "The figure shows that many smooth numbers lie between the smallest and the largest size whose"
+            + " rate stays in a band; neither its band nor its values are in the text. Drawn here is the"
+            + " band from 0.5 % to 1.5 % with k = 2 and the 7-smooth sizes in it. Eq 14 as printed gives"
+            + " an empty interval; the corrected one (F2) is [1531.3, 2727.7] for 100 keys. Filters"
+            + " of both end sizes were simulated and have the rates of the band's ends.");
   }
 
   @Override
-  public String title() {
-    return "Figure 2: filter sizes for a band of rates, k = 2";
-  }
-
-  @Override
-  public String paragraph() {
-    return "The figure shows that many smooth numbers lie between the smallest and the largest size whose"
-        + " rate stays in a band; neither its band nor its values are in the text. Drawn here is the"
-        + " band from 0.5 % to 1.5 % with k = 2 and the 7-smooth sizes in it. Eq 14 as printed gives"
-        + " an empty interval; the corrected one (F2) is [1531.3, 2727.7] for 100 keys. Filters"
-        + " of both end sizes were simulated and have the rates of the band's ends.";
-  }
-
-  @Override
-  public Outcome compute() {
-    Outcome outcome =
-        new Outcome().columns("keys", "low", "high", "smooth sizes", "divisors of 720720");
+  protected void fill() {
+    columns("keys, low, high, smooth sizes, divisors of 720720");
     Points low = new Points();
     Points high = new Points();
     Points smooth = new Points();
@@ -61,60 +51,47 @@ final class SizesForBand implements Item {
       }
       smoothCount.add(keys, sizes.length);
       divisorCount.add(keys, plan.admissible().size());
-      outcome.row(keys, plan.low(), plan.high(), sizes.length, plan.admissible().size());
-      outcome.add(
-          Result.of(
-                  "%s/smooth/keys=%d".formatted(id(), keys),
-                  "7-smooth sizes from %d to %d".formatted(from, to))
-              .formula(sizes.length)
-              .counted(counted(from, to))
-              .build());
+      row(keys, plan.low(), plan.high(), sizes.length, plan.admissible().size());
+      number("smooth/keys=%d".formatted(keys), "7-smooth sizes from %d to %d".formatted(from, to))
+          .formula(sizes.length)
+          .counted(counted(from, to));
     }
-    ends(outcome);
-    return outcome
-        .picture(
-            "Sizes between the two ends of the band, with the smooth numbers among them",
-            Chart.of(
-                    "Sizes with a rate of 1 % ± 0.5 %, k = 2",
-                    Axis.log("keys").between(17, 230), Axis.log("bits").between(250, 6500))
-                .curve("largest size", 1, high)
-                .curve("smallest size", 0, low)
-                .dots("7-smooth sizes between them", 2, smooth)
-                .toSvg())
-        .picture(
-            "How many sizes there are to choose from",
-            Chart.of(
-                    "Sizes to choose from with a rate of 1 % ± 0.5 %",
-                    Axis.log("keys").between(17, 1200), Axis.linear("sizes").between(0, 90))
-                .curve("7-smooth numbers", 2, smoothCount)
-                .curve("divisors of 720720", 3, divisorCount)
-                .toSvg());
+    ends();
+    picture(
+        "Sizes between the two ends of the band, with the smooth numbers among them",
+        Chart.of(
+                "Sizes with a rate of 1 % ± 0.5 %, k = 2",
+                Axis.log("keys").between(17, 230), Axis.log("bits").between(250, 6500))
+            .curve("largest size", 1, high)
+            .curve("smallest size", 0, low)
+            .dots("7-smooth sizes between them", 2, smooth));
+    picture(
+        "How many sizes there are to choose from",
+        Chart.of(
+                "Sizes to choose from with a rate of 1 % ± 0.5 %",
+                Axis.log("keys").between(17, 1200), Axis.linear("sizes").between(0, 90))
+            .curve("7-smooth numbers", 2, smoothCount)
+            .curve("divisors of 720720", 3, divisorCount));
   }
 
   /** The example of a hundred keys: the ends, and filters that have their sizes. */
-  private void ends(Outcome outcome) {
+  private void ends() {
     long keys = 100;
     FoldPlan.Bounds bounds = FoldPlan.bounds(keys, HASHES, FPP, TOLERANCE, Layout.CLASSIC);
-    outcome.add(
-        Result.of(id() + "/low/keys=100", "smallest size for 100 keys; printed: Eq 14 as it stands")
-            .printed(PrintedFormulas.sizeAt(keys, HASHES, FPP + TOLERANCE, TOLERANCE), 0.01)
-            .formula(bounds.low())
-            .erratum("F2")
-            .build());
-    outcome.add(
-        Result.of(id() + "/high/keys=100", "largest size for 100 keys; printed: Eq 14 as it stands")
-            .printed(PrintedFormulas.sizeAt(keys, HASHES, FPP - TOLERANCE, TOLERANCE), 0.01)
-            .formula(bounds.high())
-            .erratum("F2")
-            .build());
+    number("low/keys=100", "smallest size for 100 keys; printed: Eq 14 as it stands")
+        .printed(PrintedFormulas.sizeAt(keys, HASHES, FPP + TOLERANCE, TOLERANCE), 0.01)
+        .formula(bounds.low())
+        .erratum("F2");
+    number("high/keys=100", "largest size for 100 keys; printed: Eq 14 as it stands")
+        .printed(PrintedFormulas.sizeAt(keys, HASHES, FPP - TOLERANCE, TOLERANCE), 0.01)
+        .formula(bounds.high())
+        .erratum("F2");
     for (long size : new long[] {(long) Math.ceil(bounds.low()), (long) bounds.high()}) {
-      Simulation simulation = Simulation.bloom(size, HASHES, keys, 4000, 100);
-      outcome.add(
-          Result.of("%s/rate/bits=%d".formatted(id(), size), "rate at an end of the interval")
-              .printed(size < 2000 ? FPP + TOLERANCE : FPP - TOLERANCE, 2e-5)
-              .formula(Simulation.expected(size, keys, HASHES))
-              .measured(simulation.passed(), simulation.asked())
-              .build());
+      Measured simulation = Simulation.bloom(size, HASHES, keys, 4000, 100);
+      number("rate/bits=%d".formatted(size), "rate at an end of the interval")
+          .printed(size < 2000 ? FPP + TOLERANCE : FPP - TOLERANCE, 2e-5)
+          .formula(Simulation.expected(size, keys, HASHES))
+          .measured(simulation);
     }
   }
 

@@ -2,36 +2,27 @@ package dev.bellows.papers.folding;
 
 import dev.bellows.internal.numbers.SmoothNumbers;
 import dev.bellows.papers.Item;
-import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
 
 /** How many smooth numbers there are, and the sieve that finds them (000 Eq 11 to 13). */
-final class SmoothCounts implements Item {
-  @Override
-  public String id() {
-    return "000/smooth";
+final class SmoothCounts extends Item {
+  SmoothCounts() {
+    super(
+        "000/smooth",
+        "Equations 11 to 13 and the sieve: smooth numbers",
+        "The share of numbers up to x without a prime factor above x^(1/u) tends to rho(u), Dickman's"
+            + " function (Eq 11, 12; it begins with 1 up to u = 1, F14): almost a third for square roots,"
+            + " 4.9 % for cube roots. The points count all numbers up to ten thousand and up to a million."
+            + " The document's sieve, run to the letter, finds none of the six 7-smooth numbers between"
+            + " 1000 and 1100, or takes every number for smooth (F12); the exact test finds all.");
   }
 
   @Override
-  public String title() {
-    return "Equations 11 to 13 and the sieve: smooth numbers";
-  }
-
-  @Override
-  public String paragraph() {
-    return "The share of numbers up to x without a prime factor above x^(1/u) tends to rho(u), Dickman's"
-        + " function (Eq 11, 12; it begins with 1 up to u = 1, F14): almost a third for square roots,"
-        + " 4.9 % for cube roots. The points count all numbers up to ten thousand and up to a million."
-        + " The document's sieve, run to the letter, finds none of the six 7-smooth numbers between"
-        + " 1000 and 1100, or takes every number for smooth (F12); the exact test finds all.";
-  }
-
-  @Override
-  public Outcome compute() {
-    Outcome outcome = new Outcome().columns("u", "rho", "share up to 1e4", "share up to 1e6");
+  protected void fill() {
+    columns("u, rho, share up to 1e4, share up to 1e6");
     Points rho = new Points();
     Points small = new Points();
     Points large = new Points();
@@ -41,16 +32,16 @@ final class SmoothCounts implements Item {
       rho.add(u, DickmanRho.rho(u));
       small.add(u, upTo4);
       large.add(u, upTo6);
-      outcome.row(u, DickmanRho.rho(u), upTo4, upTo6);
+      row(u, DickmanRho.rho(u), upTo4, upTo6);
     }
-    dickman(outcome);
-    counts(outcome);
-    sieve(outcome, 1000, 100, 7);
-    sieve(outcome, 1000, 999, 5);
-    sieve(outcome, 1, 20, 2);
-    sieve(outcome, 1, 100, 5);
-    sieve(outcome, 2, 10, 2);
-    return outcome.picture(
+    dickman();
+    counts();
+    sieve(1000, 100, 7);
+    sieve(1000, 999, 5);
+    sieve(1, 20, 2);
+    sieve(1, 100, 5);
+    sieve(2, 10, 2);
+    picture(
         "The share of smooth numbers, Dickman's function and counted",
         Chart.of(
                 "Numbers up to x without a prime factor above x^(1/u)",
@@ -58,8 +49,7 @@ final class SmoothCounts implements Item {
                 Axis.log("share of all numbers"))
             .curve("Dickman rho(u)", 0, rho)
             .points("counted up to 10⁶", 2, large)
-            .points("counted up to 10⁴", 1, small)
-            .toSvg());
+            .points("counted up to 10⁴", 1, small));
   }
 
   private static double share(long limit, double u) {
@@ -67,44 +57,39 @@ final class SmoothCounts implements Item {
     return (double) SmoothNumbers.count(limit, smooth) / limit;
   }
 
-  private void dickman(Outcome outcome) {
+  private void dickman() {
     for (double u : new double[] {1, 1.5, 2, 2.5, 3, 3.5, 5}) {
       Result.Builder result =
-          Result.of("%s/rho/u=%s".formatted(id(), number(u)), "Dickman rho by Eq 12")
+          number("rho/u=%s".formatted(plain(u)), "Dickman rho by Eq 12")
               .formula(DickmanRho.rho(u))
               .erratum(u == 1 ? "F14" : null);
       if (u >= 1 && u <= 2) {
         result.printed(1 - Math.log(u), 1e-12);
       }
-      outcome.add(result.build());
     }
   }
 
-  private void counts(Outcome outcome) {
+  private void counts() {
     long[][] cases = {{10, 2}, {100, 2}, {100, 5}, {1000, 5}, {1000, 31}, {10_000, 100}};
     for (long[] each : cases) {
-      outcome.add(
-          Result.of(
-                  "%s/psi/x=%d/y=%d".formatted(id(), each[0], each[1]),
-                  "%d-smooth numbers up to %d; x rho(u) is %.0f"
-                      .formatted(each[1], each[0], DickmanRho.smoothCount(each[0], each[1])))
-              .formula(SmoothNumbers.count(each[0], each[1]))
-              .counted(counted(1, each[0], each[1]))
-              .build());
+      number(
+              "psi/x=%d/y=%d".formatted(each[0], each[1]),
+              "%d-smooth numbers up to %d; x rho(u) is %.0f"
+                  .formatted(each[1], each[0], DickmanRho.smoothCount(each[0], each[1])))
+          .formula(SmoothNumbers.count(each[0], each[1]))
+          .counted(counted(1, each[0], each[1]));
     }
   }
 
-  private void sieve(Outcome outcome, int from, int within, int smooth) {
-    outcome.add(
-        Result.of(
-                "%s/sieve/x=%d/z=%d/y=%d".formatted(id(), from, within, smooth),
-                "%d-smooth numbers from %d to %d; printed: found by the sieve as it stands"
-                    .formatted(smooth, from, from + within))
-            .printed(PrintedFormulas.sieve(from, within, smooth).size(), 0)
-            .formula(SmoothNumbers.inInterval(from, within, smooth).length)
-            .counted(counted(from, from + within, smooth))
-            .erratum("F12")
-            .build());
+  private void sieve(int from, int within, int smooth) {
+    number(
+            "sieve/x=%d/z=%d/y=%d".formatted(from, within, smooth),
+            "%d-smooth numbers from %d to %d; printed: found by the sieve as it stands"
+                .formatted(smooth, from, from + within))
+        .printed(PrintedFormulas.sieve(from, within, smooth).size(), 0)
+        .formula(SmoothNumbers.inInterval(from, within, smooth).length)
+        .counted(counted(from, from + within, smooth))
+        .erratum("F12");
   }
 
   /** By dividing every number by everything up to the bound. */
@@ -122,7 +107,7 @@ final class SmoothCounts implements Item {
     return count;
   }
 
-  private static String number(double value) {
+  private static String plain(double value) {
     return value == Math.rint(value) ? Long.toString((long) value) : Double.toString(value);
   }
 }

@@ -4,8 +4,6 @@ import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.internal.rates.SetBytes;
 import dev.bellows.papers.Heap;
 import dev.bellows.papers.Item;
-import dev.bellows.papers.Outcome;
-import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
@@ -13,43 +11,26 @@ import java.util.HashSet;
 import java.util.Set;
 
 /** The notes' claim that a filter takes less than a hash table, in bytes. */
-final class BesideHashTable implements Item {
+final class BesideHashTable extends Item {
   private static final double[] RATES = {0.1, 0.01, 0.001, 0.0001};
 
-  @Override
-  public String id() {
-    return "001/hash-table";
-  }
-
-  @Override
-  public String title() {
-    return "Bytes per key beside a hash table";
-  }
-
-  @Override
-  public String paragraph() {
-    return "The notes call a Bloom filter more space efficient than a hash table and give no number. Here are"
-        + " bytes per 64-bit key on a 64-bit JVM with compressed pointers: java.util.HashSet<Long> takes"
-        + " an entry of 32 bytes, a boxed number of 24 and its share of the table, 61 to 67 in all; a table"
-        + " with open addressing, at most three quarters full, 11 to 21. A filter takes 1.2 bytes at 1 %"
-        + " and 2.4 at 0.01 %, at any number of keys. The heap of a real HashSet was measured; longer"
-        + " keys make the tables larger and leave the filter as it is.";
-  }
-
-  @Override
-  public boolean fast() {
-    return false;
+  BesideHashTable() {
+    super(
+        "001/hash-table",
+        "Bytes per key beside a hash table",
+        "The notes call a Bloom filter more space efficient than a hash table and give no number. Here are"
+            + " bytes per 64-bit key on a 64-bit JVM with compressed pointers: java.util.HashSet<Long> takes"
+            + " an entry of 32 bytes, a boxed number of 24 and its share of the table, 61 to 67 in all; a table"
+            + " with open addressing, at most three quarters full, 11 to 21. A filter takes 1.2 bytes at 1 %"
+            + " and 2.4 at 0.01 %, at any number of keys. The heap of a real HashSet was measured; longer"
+            + " keys make the tables larger and leave the filter as it is.",
+        Pace.ALONE);
   }
 
   /** The heap is measured: nothing else may allocate meanwhile. */
   @Override
-  public boolean timed() {
-    return true;
-  }
-
-  @Override
-  public Outcome compute() {
-    Outcome outcome = new Outcome().columns("keys", "HashSet", "open addressing", "1 %", "0.01 %");
+  protected void fill() {
+    columns("keys, HashSet, open addressing, 1 %, 0.01 %");
     Points hashSet = new Points();
     Points open = new Points();
     Points measured = new Points();
@@ -64,7 +45,7 @@ final class BesideHashTable implements Item {
       for (int i = 0; i < RATES.length; i++) {
         filters[i].add(keys, bytes(count, RATES[i]));
       }
-      outcome.row(
+      row(
           count,
           SetBytes.hashSet(count) / count,
           SetBytes.openAddressing(count) / count,
@@ -74,25 +55,17 @@ final class BesideHashTable implements Item {
     for (int keys : new int[] {100_000, 200_000, 500_000, 1_000_000}) {
       double perKey = (double) Heap.bytes(() -> set(keys)) / keys;
       measured.add(keys, perKey);
-      outcome.add(
-          Result.of("%s/hash-set/keys=%d".formatted(id(), keys), "bytes per key of a HashSet<Long>")
-              .formula(SetBytes.hashSet(keys) / keys)
-              .weighed(perKey, 1)
-              .build());
-      outcome.add(
-          Result.of(
-                  "%s/open-addressing/keys=%d".formatted(id(), keys),
-                  "bytes per key with open addressing")
-              .formula(SetBytes.openAddressing(keys) / keys)
-              .build());
+      number("hash-set/keys=%d".formatted(keys), "bytes per key of a HashSet<Long>")
+          .formula(SetBytes.hashSet(keys) / keys)
+          .weighed(perKey, 1);
+      number("open-addressing/keys=%d".formatted(keys), "bytes per key with open addressing")
+          .formula(SetBytes.openAddressing(keys) / keys);
     }
     for (double rate : RATES) {
-      outcome.add(
-          Result.of("%s/filter/rate=%s".formatted(id(), rate), "bytes per key of a filter")
-              .formula(bytes(1_000_000, rate))
-              .build());
+      number("filter/rate=%s".formatted(rate), "bytes per key of a filter")
+          .formula(bytes(1_000_000, rate));
     }
-    return outcome.picture(
+    picture(
         "Bytes per key of hash tables and of filters",
         Chart.of(
                 "Bytes per 64-bit key",
@@ -102,8 +75,7 @@ final class BesideHashTable implements Item {
             .points("its heap, measured", 4, measured)
             .curve("open addressing", 3, open)
             .curve("filter 0.01 %", 0, filters[3])
-            .dashed("filter 1 %", 2, filters[1])
-            .toSvg());
+            .dashed("filter 1 %", 2, filters[1]));
   }
 
   private static Set<Long> set(int keys) {

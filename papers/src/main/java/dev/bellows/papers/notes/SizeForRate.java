@@ -3,13 +3,12 @@ package dev.bellows.papers.notes;
 import dev.bellows.Layout;
 import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.papers.Item;
-import dev.bellows.papers.Outcome;
-import dev.bellows.papers.Result;
+import dev.bellows.papers.Measured;
 import dev.bellows.papers.Simulation;
 import dev.bellows.plan.BloomPlan;
 
 /** The size for an error rate, n = -phi ln(eps) / (ln 2)^2, and what it really reaches. */
-final class SizeForRate implements Item {
+final class SizeForRate extends Item {
   private record Case(long keys, double rate) {}
 
   private static final Case[] CASES = {
@@ -23,81 +22,61 @@ final class SizeForRate implements Item {
 
   private static final int MOST_HASHES = 40;
 
-  @Override
-  public String id() {
-    return "001/size";
+  SizeForRate() {
+    super(
+        "001/size",
+        "The size for an error rate",
+        "The notes size a filter by n = -phi ln(eps) / (ln 2)^2 and k = (n / phi) ln 2. Rounded to whole"
+            + " numbers, the filter often misses the rate by a fraction of a per cent: 9586 bits and 7 hashes"
+            + " for a thousand keys at 1 % reach 1.0035 % (N2). The least size that holds the rate"
+            + " compares all whole k: 9593 bits. For large rates the formula is of no use: 1000 keys at 90 %"
+            + " would get 220 bits and 98.9 %; 435 are needed.");
   }
 
   @Override
-  public String title() {
-    return "The size for an error rate";
-  }
-
-  @Override
-  public String paragraph() {
-    return "The notes size a filter by n = -phi ln(eps) / (ln 2)^2 and k = (n / phi) ln 2. Rounded to whole"
-        + " numbers, the filter often misses the rate by a fraction of a per cent: 9586 bits and 7 hashes"
-        + " for a thousand keys at 1 % reach 1.0035 % (N2). The least size that holds the rate"
-        + " compares all whole k: 9593 bits. For large rates the formula is of no use: 1000 keys at 90 %"
-        + " would get 220 bits and 98.9 %; 435 are needed.";
-  }
-
-  @Override
-  public Outcome compute() {
-    Outcome outcome = new Outcome().columns("keys", "rate", "bits", "k", "reached", "needed");
+  protected void fill() {
+    columns("keys, rate, bits, k, reached, needed");
     for (Case each : CASES) {
       long bits = (long) Math.ceil(BloomRates.textbookBits(each.keys, each.rate));
       int hashes = BloomRates.bestHashes(bits, each.keys);
       double reached = BloomRates.fpp(bits, each.keys, hashes);
       long needed = needed(each.keys, each.rate);
-      String place = "%s/keys=%d/rate=%s".formatted(id(), each.keys, each.rate);
-      outcome.add(
-          Result.of(
-                  place + "/reached",
-                  "rate of %d bits with %d hashes; printed: the rate asked for"
-                      .formatted(bits, hashes))
-              .printedAtMost(each.rate)
-              .formula(reached)
-              .erratum(reached <= each.rate ? null : "N2")
-              .build());
-      outcome.add(
-          Result.of(place + "/needed", "least bits that hold the rate; printed: by the notes")
-              .printed(bits, 0)
-              .formula(needed)
-              .counted(counted(each.keys, each.rate))
-              .erratum(needed == bits ? null : "N2")
-              .build());
-      outcome.row(each.keys, each.rate, bits, hashes, reached, needed);
+      String place = "keys=%d/rate=%s".formatted(each.keys, each.rate);
+      number(
+              place + "/reached",
+              "rate of %d bits with %d hashes; printed: the rate asked for".formatted(bits, hashes))
+          .printedAtMost(each.rate)
+          .formula(reached)
+          .erratum(reached <= each.rate ? null : "N2");
+      number(place + "/needed", "least bits that hold the rate; printed: by the notes")
+          .printed(bits, 0)
+          .formula(needed)
+          .counted(counted(each.keys, each.rate))
+          .erratum(needed == bits ? null : "N2");
+      row(each.keys, each.rate, bits, hashes, reached, needed);
     }
-    measured(outcome);
-    large(outcome);
-    return outcome;
+    measured();
+    large();
   }
 
   /** A thousand keys at 1 %, in filters each hashed anew. */
-  private void measured(Outcome outcome) {
-    Simulation simulation = Simulation.bloom(9586, 7, 1000, 300, 1000);
-    outcome.add(
-        Result.of(id() + "/measured", "rate of 9586 bits, 7 hashes, 1000 keys")
-            .formula(Simulation.expected(9586, 1000, 7))
-            .measured(simulation.passed(), simulation.asked())
-            .build());
+  private void measured() {
+    Measured simulation = Simulation.bloom(9586, 7, 1000, 300, 1000);
+    number("measured", "rate of 9586 bits, 7 hashes, 1000 keys")
+        .formula(Simulation.expected(9586, 1000, 7))
+        .measured(simulation);
   }
 
-  private void large(Outcome outcome) {
+  private void large() {
     long bits = (long) Math.ceil(BloomRates.textbookBits(1000, 0.9));
-    outcome.add(
-        Result.of(id() + "/large/reached", "rate of the %d bits for 90 %%".formatted(bits))
-            .printed(0.9, 0)
-            .formula(BloomRates.fpp(bits, 1000, 1))
-            .erratum("N2")
-            .build());
-    outcome.add(
-        Result.of(id() + "/large/needed", "bits for 1000 keys at 90 %; printed: by the notes")
-            .printed(bits, 0)
-            .formula(needed(1000, 0.9))
-            .erratum("N2")
-            .build());
+    number("large/reached", "rate of the %d bits for 90 %%".formatted(bits))
+        .printed(0.9, 0)
+        .formula(BloomRates.fpp(bits, 1000, 1))
+        .erratum("N2");
+    number("large/needed", "bits for 1000 keys at 90 %; printed: by the notes")
+        .printed(bits, 0)
+        .formula(needed(1000, 0.9))
+        .erratum("N2");
   }
 
   /** The fewest bits over all numbers of hashes. */

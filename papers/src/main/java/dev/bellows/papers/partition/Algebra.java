@@ -4,8 +4,6 @@ import dev.bellows.growth.DynamicPartitionBloomFilter;
 import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
 import dev.bellows.growth.PartitionView;
 import dev.bellows.papers.Item;
-import dev.bellows.papers.Outcome;
-import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
@@ -20,7 +18,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 
 /** 002, abstract and section 1: many unions and intersections of sets of different sizes. */
-final class Algebra implements Item {
+final class Algebra extends Item {
   private static final int TREES = 3;
 
   private final AlgebraRun.Size size;
@@ -30,112 +28,72 @@ final class Algebra implements Item {
   }
 
   Algebra(AlgebraRun.Size size) {
+    super(
+        "002/algebra",
+        "The abstract's claim: unions and intersections of 40 sets, beside DBF",
+        "\"DPBF ... can efficiently handle a large number of unions and intersections of sets of different"
+            + " sizes while controlling the false positive rate\"; the experiment itself is in no version of the"
+            + " document. Here are 40 sets of 100 to 100,000 ids, drawn from one population of 250,000, in 2^20 units"
+            + " of 2^30 ids at 1 %, k = 7. Three random trees of 39 operations each combine two sets at a time, by a"
+            + " union or an intersection, until one is left. After each operation every id of the result is looked for"
+            + " (in DBF a part of them), and absent ids are asked: from anywhere, and from the population, of which many are in one of the two"
+            + " sides (D9). Both modes hold the rate. The AND of two lists has a filter for every pair of theirs, so DBF"
+            + " multiplies: it is given up past 10,000 filters, and nothing is drawn for it there. The"
+            + " operations that it survives cost it less, since it only copies filters or ANDs them. A rate of zero is"
+            + " drawn as half an id. Bytes are those of the whole filter's file; of DBF, of its filters.",
+        Pace.ALONE);
     this.size = size;
   }
 
   @Override
-  public String id() {
-    return "002/algebra";
-  }
-
-  @Override
-  public String title() {
-    return "The abstract's claim: unions and intersections of 40 sets, beside DBF";
-  }
-
-  @Override
-  public String paragraph() {
-    return "\"DPBF ... can efficiently handle a large number of unions and intersections of sets of different"
-        + " sizes while controlling the false positive rate\"; the experiment itself is in no version of the"
-        + " document. Here are 40 sets of 100 to 100,000 ids, drawn from one population of 250,000, in 2^20 units"
-        + " of 2^30 ids at 1 %, k = 7. Three random trees of 39 operations each combine two sets at a time, by a"
-        + " union or an intersection, until one is left. After each operation every id of the result is looked for"
-        + " (in DBF a part of them), and absent ids are asked: from anywhere, and from the population, of which many are in one of the two"
-        + " sides (D9). Both modes hold the rate. The AND of two lists has a filter for every pair of theirs, so DBF"
-        + " multiplies: it is given up past 10,000 filters, and nothing is drawn for it there. The"
-        + " operations that it survives cost it less, since it only copies filters or ANDs them. A rate of zero is"
-        + " drawn as half an id. Bytes are those of the whole filter's file; of DBF, of its filters.";
-  }
-
-  @Override
-  public boolean fast() {
-    return false;
-  }
-
-  @Override
-  public boolean timed() {
-    return true;
-  }
-
-  @Override
-  public Outcome compute() {
+  protected void fill() {
     AlgebraRun run = new AlgebraRun(size);
     run.tree(99); // the first run is slower
-    Outcome outcome =
-        new Outcome()
-            .columns(
-                "tree",
-                "operation",
-                "kind",
-                "keys",
-                "structure",
-                "rate anywhere",
-                "rate in population",
-                "bytes",
-                "filters",
-                "operation us",
-                "query ns");
+    columns(
+        "tree, operation, kind, keys, structure, rate anywhere, rate in population, bytes",
+        "filters, operation us, query ns");
     List<Step> steps = new ArrayList<>();
     for (int tree = 1; tree <= TREES; tree++) {
       for (Step step : run.tree(tree)) {
         steps.add(step);
-        row(outcome, tree, step, "PUBLISHED", step.published());
-        row(outcome, tree, step, "EXACT_LEAVES", step.exact());
+        rowOf(tree, step, "PUBLISHED", step.published());
+        rowOf(tree, step, "EXACT_LEAVES", step.exact());
         if (step.list() != null) {
-          row(outcome, tree, step, "DBF", step.list());
+          rowOf(tree, step, "DBF", step.list());
         }
       }
     }
-    structure(outcome, "published", "PUBLISHED", steps, Step::published);
-    structure(outcome, "exact-leaves", "EXACT_LEAVES", steps, Step::exact);
-    list(outcome, steps);
-    leaves(outcome, steps);
-    views(outcome, run, Mode.PUBLISHED);
-    views(outcome, run, Mode.EXACT_LEAVES);
+    structure("published", "PUBLISHED", steps, Step::published);
+    structure("exact-leaves", "EXACT_LEAVES", steps, Step::exact);
+    list(steps);
+    leaves(steps);
+    views(run, Mode.PUBLISHED);
+    views(run, Mode.EXACT_LEAVES);
     picture(
-        outcome,
         "Rate after each operation: both modes below 1 %, DBF far above",
         steps,
         chart("False positives along the operations", "rate", 1e-5, 1)
-            .dashed(
-                "asked for",
-                6,
-                new double[] {0, 40},
-                new double[] {AlgebraRun.FPP, AlgebraRun.FPP}),
+            .dashed("asked for", 6, Points.level(AlgebraRun.FPP, 0, 40)),
         side -> side.anywhere().rate());
     picture(
-        outcome,
         "Bytes after each operation",
         steps,
         chart("Memory along the operations", "bytes", 100, 1e8),
         Side::bytes);
     picture(
-        outcome,
         "Time of a query after each operation",
         steps,
         chart("Time of a query along the operations", "nanoseconds", 10, 1e6),
         Side::queryTime);
     picture(
-        outcome,
         "Time of each operation",
         steps,
         chart("Time of each operation", "microseconds", 1, 1e7),
         Side::time);
-    return outcome;
   }
 
-  private static void row(Outcome outcome, int tree, Step step, String name, Side side) {
-    outcome.row(
+  private void rowOf(int tree, Step step, String name, Side side) {
+    row(
         tree,
         step.number(),
         step.isUnion() ? "union" : "intersection",
@@ -149,86 +107,57 @@ final class Algebra implements Item {
         side.queryTime());
   }
 
-  private void structure(
-      Outcome outcome, String place, String name, List<Step> steps, Function<Step, Side> side) {
-    String at = id() + "/" + place;
+  private void structure(String place, String name, List<Step> steps, Function<Step, Side> side) {
     Asked anywhere = steps.stream().map(side).map(Side::anywhere).reduce(Asked.NONE, Asked::plus);
     Asked others = steps.stream().map(side).map(Side::population).reduce(Asked.NONE, Asked::plus);
-    outcome.add(
-        Result.of(at + "/missing", "ids of a result that %s denies".formatted(name))
-            .printed(0, 0)
-            .counted(steps.stream().map(side).mapToLong(Side::missing).sum())
-            .build());
-    outcome.add(
-        Result.of(at + "/rate", "rate of absent ids over all operations, " + name)
-            .printedAtMost(AlgebraRun.FPP)
-            .measured(anywhere.passed(), anywhere.asked())
-            .build());
-    outcome.add(
-        Result.of(at + "/rate-population", "rate of absent ids of the population, " + name)
-            .printedAtMost(AlgebraRun.FPP)
-            .measured(others.passed(), others.asked())
-            .build());
+    number(place + "/missing", "ids of a result that %s denies".formatted(name))
+        .printed(0, 0)
+        .counted(steps.stream().map(side).mapToLong(Side::missing).sum());
+    number(place + "/rate", "rate of absent ids over all operations, " + name)
+        .printedAtMost(AlgebraRun.FPP)
+        .measured(anywhere.passed(), anywhere.asked());
+    number(place + "/rate-population", "rate of absent ids of the population, " + name)
+        .printedAtMost(AlgebraRun.FPP)
+        .measured(others.passed(), others.asked());
   }
 
-  private void list(Outcome outcome, List<Step> steps) {
+  private void list(List<Step> steps) {
     List<Step> alive = steps.stream().filter(step -> step.list() != null).toList();
     List<Side> sides = alive.stream().map(step -> Objects.requireNonNull(step.list())).toList();
     Asked asked = sides.stream().map(Side::anywhere).reduce(Asked.NONE, Asked::plus);
-    outcome.add(
-        Result.of(id() + "/dbf/operations", "operations that DBF survives, of " + steps.size())
-            .counted(alive.size())
-            .build());
-    outcome.add(
-        Result.of(id() + "/dbf/missing", "ids of a result that DBF denies")
-            .printed(0, 0)
-            .counted(sides.stream().mapToLong(Side::missing).sum())
-            .build());
-    outcome.add(
-        Result.of(id() + "/dbf/rate", "rate of absent ids over those operations, DBF")
-            .measured(asked.passed(), asked.asked())
-            .build());
-    ratio(
-        outcome,
-        "query",
-        "time of a query: DBF over PUBLISHED, in the mean",
-        alive,
-        Side::queryTime);
-    ratio(
-        outcome,
-        "operation",
-        "time of an operation: DBF over PUBLISHED, in the mean",
-        alive,
-        Side::time);
+    number("dbf/operations", "operations that DBF survives, of " + steps.size())
+        .counted(alive.size());
+    number("dbf/missing", "ids of a result that DBF denies")
+        .printed(0, 0)
+        .counted(sides.stream().mapToLong(Side::missing).sum());
+    number("dbf/rate", "rate of absent ids over those operations, DBF")
+        .measured(asked.passed(), asked.asked());
+    ratio("query", "time of a query: DBF over PUBLISHED, in the mean", alive, Side::queryTime);
+    ratio("operation", "time of an operation: DBF over PUBLISHED, in the mean", alive, Side::time);
   }
 
-  private void ratio(
-      Outcome outcome, String place, String what, List<Step> alive, ToDoubleFunction<Side> value) {
+  private void ratio(String place, String what, List<Step> alive, ToDoubleFunction<Side> value) {
     double list =
         alive.stream()
             .mapToDouble(s -> value.applyAsDouble(Objects.requireNonNull(s.list())))
             .sum();
     double tree = alive.stream().mapToDouble(s -> value.applyAsDouble(s.published())).sum();
-    outcome.add(Result.of(id() + "/dbf/" + place, what).counted(list / tree).build());
+    number("dbf/" + place, what).counted(list / tree);
   }
 
   /** How many leaves an intersection keeps, compressed again under the bound of errata D10. */
-  private void leaves(Outcome outcome, List<Step> steps) {
+  private void leaves(List<Step> steps) {
     List<Step> both = steps.stream().filter(step -> !step.isUnion()).toList();
     double published = both.stream().mapToDouble(step -> step.published().filters()).sum();
     double exact = both.stream().mapToDouble(step -> step.exact().filters()).sum();
-    outcome.add(
-        Result.of(
-                id() + "/leaves",
-                "leaves after intersections: PUBLISHED over EXACT_LEAVES, in the mean")
-            .counted(published / exact)
-            .erratum("D10")
-            .build());
+    number("leaves", "leaves after intersections: PUBLISHED over EXACT_LEAVES, in the mean")
+        .counted(published / exact)
+        .erratum("D10");
   }
 
   /** One view of all sets, united without the ids. */
-  private void views(Outcome outcome, AlgebraRun run, Mode mode) {
-    String at = "%s/views/%s".formatted(id(), mode.word());
+  private void views(AlgebraRun run, Mode mode) {
+    String at = "views/" + mode.word();
     List<DynamicPartitionBloomFilter> filters = run.filters(mode);
     PartitionView union = filters.get(0).view();
     double sum = union.expectedFpp();
@@ -243,32 +172,20 @@ final class Algebra implements Item {
     }
     PartitionView all = union;
     long[] outside = run.outside(10 * size.queries());
-    outcome.add(
-        Result.of(at + "/missing", "ids of the sets that the union of all views denies")
-            .printed(0, 0)
-            .counted(
-                run.ids().stream()
-                    .flatMapToLong(Arrays::stream)
-                    .filter(id -> !all.mightContainId(id))
-                    .count())
-            .build());
-    outcome.add(
-        Result.of(at + "/rate", "rate of the union of all views")
-            .measured(Arrays.stream(outside).filter(all::mightContainId).count(), outside.length)
-            .build());
-    outcome.add(
-        Result.of(at + "/bound", "bound of that rate, from its fill")
-            .formula(all.expectedFpp())
-            .build());
-    outcome.add(Result.of(at + "/sum", "sum of the bounds of the 40 views").formula(sum).build());
-    outcome.add(
-        Result.of(at + "/whole", "bound of the union of the whole filters instead")
-            .formula(whole.expectedFpp())
-            .build());
-    outcome.add(
-        Result.of(at + "/leaves", "leaves of the union; of the 40 views: " + leaves)
-            .counted(all.leaves())
-            .build());
+    number(at + "/missing", "ids of the sets that the union of all views denies")
+        .printed(0, 0)
+        .counted(
+            run.ids().stream()
+                .flatMapToLong(Arrays::stream)
+                .filter(id -> !all.mightContainId(id))
+                .count());
+    number(at + "/rate", "rate of the union of all views")
+        .measured(Arrays.stream(outside).filter(all::mightContainId).count(), outside.length);
+    number(at + "/bound", "bound of that rate, from its fill").formula(all.expectedFpp());
+    number(at + "/sum", "sum of the bounds of the 40 views").formula(sum);
+    number(at + "/whole", "bound of the union of the whole filters instead")
+        .formula(whole.expectedFpp());
+    number(at + "/leaves", "leaves of the union; of the 40 views: " + leaves).counted(all.leaves());
   }
 
   private static Chart chart(String title, String what, double from, double to) {
@@ -278,8 +195,7 @@ final class Algebra implements Item {
         Axis.log(what).between(from, to));
   }
 
-  private static void picture(
-      Outcome outcome, String words, List<Step> steps, Chart chart, ToDoubleFunction<Side> value) {
+  private void picture(String words, List<Step> steps, Chart chart, ToDoubleFunction<Side> value) {
     Points published = new Points();
     Points exact = new Points();
     Points list = new Points();
@@ -290,12 +206,8 @@ final class Algebra implements Item {
         list.add(step.number(), value.applyAsDouble(step.list()));
       }
     }
-    outcome.picture(
+    picture(
         words,
-        chart
-            .dots("DBF", 1, list)
-            .dots("PUBLISHED", 2, published)
-            .dots("EXACT_LEAVES", 0, exact)
-            .toSvg());
+        chart.dots("DBF", 1, list).dots("PUBLISHED", 2, published).dots("EXACT_LEAVES", 0, exact));
   }
 }

@@ -2,75 +2,54 @@ package dev.bellows.papers.partition;
 
 import dev.bellows.internal.rates.PartitionTree;
 import dev.bellows.papers.Item;
-import dev.bellows.papers.Outcome;
-import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Svg;
 
 /** 002 Figure 4: where the tree is cut off because one unit takes all that is below. */
-final class CompressedTree implements Item {
+final class CompressedTree extends Item {
   private static final double TOP = 80;
 
-  @Override
-  public String id() {
-    return "002/figure-4";
+  CompressedTree() {
+    super(
+        "002/figure-4",
+        "Figure 4: the running example's tree, compressed",
+        "A node becomes a leaf if all keys below it fit into one unit and those of its parent do not."
+            + " In the example that leaves three units: node 1,0 with four keys, 2,2 with three and 2,3 with"
+            + " two; the last two cannot merge, since together they have five. The counts are those of the"
+            + " real filter's tree. Greyed out is what the compression drops.");
   }
 
   @Override
-  public String title() {
-    return "Figure 4: the running example's tree, compressed";
-  }
-
-  @Override
-  public String paragraph() {
-    return "A node becomes a leaf if all keys below it fit into one unit and those of its parent do not."
-        + " In the example that leaves three units: node 1,0 with four keys, 2,2 with three and 2,3 with"
-        + " two; the last two cannot merge, since together they have five. The counts are those of the"
-        + " real filter's tree. Greyed out is what the compression drops.";
-  }
-
-  @Override
-  public Outcome compute() {
+  protected void fill() {
     RunningExample example = new RunningExample();
-    Outcome outcome = new Outcome().columns("level", "index", "kind", "keys");
+    columns("level, index, kind, keys");
     for (PartitionTree.Node node : example.tree.innerNodes()) {
-      outcome.row(node.level(), node.index(), "inner", node.keys());
+      row(node.level(), node.index(), "inner", node.keys());
     }
     for (PartitionTree.Node node : example.tree.leaves()) {
-      outcome.row(node.level(), node.index(), "leaf", node.keys());
+      row(node.level(), node.index(), "leaf", node.keys());
     }
-    leaf(outcome, example, 1, 0, "4");
-    leaf(outcome, example, 2, 2, "3");
-    leaf(outcome, example, 2, 3, "2");
-    outcome.add(
-        Result.of(id() + "/inner-1-1", "keys below node 1,1, too many for one unit")
-            .printed("5")
-            .formula(example.keys(1, 1).length)
-            .counted(keys(example.tree.innerNodes(), 1, 1))
-            .build());
-    outcome.add(
-        Result.of(id() + "/leaves", "leaves of the compressed tree")
-            .printed("3")
-            .formula(TreeShape.of(example.plan, RunningExample.IDS).leaves().size())
-            .counted(example.tree.leaves().size())
-            .build());
-    outcome.add(
-        Result.of(id() + "/inner", "inner nodes of the compressed tree")
-            .formula(TreeShape.of(example.plan, RunningExample.IDS).innerNodes().size())
-            .counted(example.tree.innerNodes().size())
-            .build());
-    return outcome.picture("The compressed tree: three leaves remain", draw(example));
+    leaf(example, 1, 0, "4");
+    leaf(example, 2, 2, "3");
+    leaf(example, 2, 3, "2");
+    number("inner-1-1", "keys below node 1,1, too many for one unit")
+        .printed("5")
+        .formula(example.keys(1, 1).length)
+        .counted(keys(example.tree.innerNodes(), 1, 1));
+    number("leaves", "leaves of the compressed tree")
+        .printed("3")
+        .formula(TreeShape.of(example.plan, RunningExample.IDS).leaves().size())
+        .counted(example.tree.leaves().size());
+    number("inner", "inner nodes of the compressed tree")
+        .formula(TreeShape.of(example.plan, RunningExample.IDS).innerNodes().size())
+        .counted(example.tree.innerNodes().size());
+    picture("The compressed tree: three leaves remain", draw(example));
   }
 
-  private void leaf(
-      Outcome outcome, RunningExample example, int level, long index, String printed) {
-    outcome.add(
-        Result.of(
-                "%s/leaf-%d-%d".formatted(id(), level, index),
-                "keys of leaf %d,%d".formatted(level, index))
-            .printed(printed)
-            .formula(example.keys(level, index).length)
-            .counted(keys(example.tree.leaves(), level, index))
-            .build());
+  private void leaf(RunningExample example, int level, long index, String printed) {
+    number("leaf-%d-%d".formatted(level, index), "keys of leaf %d,%d".formatted(level, index))
+        .printed(printed)
+        .formula(example.keys(level, index).length)
+        .counted(keys(example.tree.leaves(), level, index));
   }
 
   private static long keys(Iterable<PartitionTree.Node> nodes, int level, long index) {

@@ -8,74 +8,55 @@ import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.internal.rates.PartitionRates;
 import dev.bellows.internal.rates.PartitionTree;
 import dev.bellows.papers.Item;
-import dev.bellows.papers.Outcome;
-import dev.bellows.papers.Result;
 import dev.bellows.plan.PartitionPlan;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /** 002 Equations 1 and 2, Definition 2.4 and the space formula, with their errata. */
-final class Equations implements Item {
-  @Override
-  public String id() {
-    return "002/equations";
+final class Equations extends Item {
+  Equations() {
+    super(
+        "002/equations",
+        "Equations 1 and 2, the tree's bounds and the space formula",
+        "Eq 1 gives the bits of a unit. Its promise, a rate of at most f, is kept by the exponential"
+            + " formula and missed by a hair by the true one (D1). The bound on inner nodes fails for sets"
+            + " in a row, since leaves without a key count in the tree but not in s (D6), and the space"
+            + " formula lacks its minus sign (D5). The mean rate of a whole filter (D11) was simulated with"
+            + " filters of 1024 ids, each hashed anew.");
   }
 
   @Override
-  public String title() {
-    return "Equations 1 and 2, the tree's bounds and the space formula";
+  protected void fill() {
+    size(4, 2, 0.01);
+    size(64, 4, 0.01);
+    size(1000, 7, 0.01);
+    size(1000, 13, 1e-4);
+    number("equation-1/keys-again", "keys of the 6 bits that Eq 1 gives 10 keys, 0.99")
+        .printed(10, 0)
+        .formula(BloomRates.keysFor(BloomRates.bitsFor(10, 3, 0.99), 3, 0.99))
+        .erratum("D2");
+    unevenParts();
+    rootLeaf();
+    innerNodes();
+    space();
+    meanRate();
   }
 
-  @Override
-  public String paragraph() {
-    return "Eq 1 gives the bits of a unit. Its promise, a rate of at most f, is kept by the exponential"
-        + " formula and missed by a hair by the true one (D1). The bound on inner nodes fails for sets"
-        + " in a row, since leaves without a key count in the tree but not in s (D6), and the space"
-        + " formula lacks its minus sign (D5). The mean rate of a whole filter (D11) was simulated with"
-        + " filters of 1024 ids, each hashed anew.";
-  }
-
-  @Override
-  public Outcome compute() {
-    Outcome outcome = new Outcome();
-    size(outcome, 4, 2, 0.01);
-    size(outcome, 64, 4, 0.01);
-    size(outcome, 1000, 7, 0.01);
-    size(outcome, 1000, 13, 1e-4);
-    outcome.add(
-        Result.of(
-                id() + "/equation-1/keys-again", "keys of the 6 bits that Eq 1 gives 10 keys, 0.99")
-            .printed(10, 0)
-            .formula(BloomRates.keysFor(BloomRates.bitsFor(10, 3, 0.99), 3, 0.99))
-            .erratum("D2")
-            .build());
-    unevenParts(outcome);
-    rootLeaf(outcome);
-    innerNodes(outcome);
-    space(outcome);
-    meanRate(outcome);
-    return outcome;
-  }
-
-  private void size(Outcome outcome, long keys, int hashes, double fpp) {
+  private void size(long keys, int hashes, double fpp) {
     long bits = BloomRates.bitsFor(keys, hashes, fpp);
-    String place = "%s/equation-1/n=%d/k=%d/f=%s".formatted(id(), keys, hashes, fpp);
-    outcome.add(
-        Result.of(place + "/rate", "power-form rate of the %d bits of Eq 1".formatted(bits))
-            .printed(fpp, 0)
-            .formula(BloomRates.fppClassic(bits, keys, hashes))
-            .erratum("D1")
-            .build());
-    outcome.add(
-        Result.of(place + "/bits", "bits that keep it; printed: by Eq 1")
-            .printed(bits, 0)
-            .formula(PartitionRates.classicBits(keys, hashes, fpp))
-            .erratum("D1")
-            .build());
+    String place = "equation-1/n=%d/k=%d/f=%s".formatted(keys, hashes, fpp);
+    number(place + "/rate", "power-form rate of the %d bits of Eq 1".formatted(bits))
+        .printed(fpp, 0)
+        .formula(BloomRates.fppClassic(bits, keys, hashes))
+        .erratum("D1");
+    number(place + "/bits", "bits that keep it; printed: by Eq 1")
+        .printed(bits, 0)
+        .formula(PartitionRates.classicBits(keys, hashes, fpp))
+        .erratum("D1");
   }
 
   /** A hundred ids in eight parts: twelve or thirteen each. */
-  private void unevenParts(Outcome outcome) {
+  private void unevenParts() {
     IdPartition partition = IdPartition.of(100, 3);
     long smallest = Long.MAX_VALUE;
     long largest = 0;
@@ -83,57 +64,45 @@ final class Equations implements Item {
       smallest = Math.min(smallest, partition.leafRange(part).size());
       largest = Math.max(largest, partition.leafRange(part).size());
     }
-    outcome.add(
-        Result.of(id() + "/definition-2-1/smallest", "ids of the smallest of 8 parts of 100 ids")
-            .printed(12.5, 0)
-            .formula(smallest)
-            .erratum("D3")
-            .build());
-    outcome.add(
-        Result.of(id() + "/definition-2-1/largest", "ids of the largest part, n_t")
-            .printed(12.5, 0)
-            .formula(partition.unitKeys())
-            .counted(largest)
-            .erratum("D3")
-            .build());
+    number("definition-2-1/smallest", "ids of the smallest of 8 parts of 100 ids")
+        .printed(12.5, 0)
+        .formula(smallest)
+        .erratum("D3");
+    number("definition-2-1/largest", "ids of the largest part, n_t")
+        .printed(12.5, 0)
+        .formula(partition.unitKeys())
+        .counted(largest)
+        .erratum("D3");
   }
 
-  private void rootLeaf(Outcome outcome) {
+  private void rootLeaf() {
     DynamicPartitionBloomFilter filter = exact(32, 3, 1, 9, 17, 25);
-    outcome.add(
-        Result.of(id() + "/definition-2-4/root", "leaves of a tree of 4 keys, units of 4")
-            .formula(TreeShape.of(filter.plan(), filter.ids()).leaves().size())
-            .counted(StoredTree.of(filter).leaves().size())
-            .erratum("D4")
-            .build());
+    number("definition-2-4/root", "leaves of a tree of 4 keys, units of 4")
+        .formula(TreeShape.of(filter.plan(), filter.ids()).leaves().size())
+        .counted(StoredTree.of(filter).leaves().size())
+        .erratum("D4");
   }
 
   /** Five ids in a row: two units, but four inner nodes. */
-  private void innerNodes(Outcome outcome) {
+  private void innerNodes() {
     DynamicPartitionBloomFilter filter = exact(64, 4, 0, 1, 2, 3, 4);
     PartitionTree tree = StoredTree.of(filter);
-    outcome.add(
-        Result.of(id() + "/space/units", "populated units s of the ids 0 to 4 of 64, depth 4")
-            .formula(TreeShape.units(filter.plan(), filter.ids()).size())
-            .counted(filter.populatedUnits())
-            .build());
-    outcome.add(
-        Result.of(id() + "/space/inner", "inner nodes; printed: at most s = 2")
-            .printed(filter.populatedUnits(), 0)
-            .formula(filter.plan().mostInnerNodes(5))
-            .counted(tree.innerNodes().size())
-            .erratum("D6")
-            .build());
-    outcome.add(
-        Result.of(id() + "/space/leaves", "leaves, three of them empty; printed: at most s = 2")
-            .printed(filter.populatedUnits(), 0)
-            .counted(tree.leaves().size())
-            .erratum("D6")
-            .build());
+    number("space/units", "populated units s of the ids 0 to 4 of 64, depth 4")
+        .formula(TreeShape.units(filter.plan(), filter.ids()).size())
+        .counted(filter.populatedUnits());
+    number("space/inner", "inner nodes; printed: at most s = 2")
+        .printed(filter.populatedUnits(), 0)
+        .formula(filter.plan().mostInnerNodes(5))
+        .counted(tree.innerNodes().size())
+        .erratum("D6");
+    number("space/leaves", "leaves, three of them empty; printed: at most s = 2")
+        .printed(filter.populatedUnits(), 0)
+        .counted(tree.leaves().size())
+        .erratum("D6");
   }
 
   /** The space formula on the running example. */
-  private void space(Outcome outcome) {
+  private void space() {
     RunningExample example = new RunningExample();
     long units = example.filter.populatedUnits();
     double perUnit =
@@ -141,16 +110,13 @@ final class Equations implements Item {
             * RunningExample.HASHES
             / (Math.pow(2, RunningExample.DEPTH)
                 * Math.log1p(-Math.pow(RunningExample.FPP, 1.0 / RunningExample.HASHES)));
-    outcome.add(
-        Result.of(
-                id() + "/space/bits", "bits of the s = 6 units of Figure 3; printed: as it stands")
-            .printed(units * Math.ceil(perUnit), 0)
-            .formula(units * example.plan.unitBits())
-            .erratum("D5")
-            .build());
+    number("space/bits", "bits of the s = 6 units of Figure 3; printed: as it stands")
+        .printed(units * Math.ceil(perUnit), 0)
+        .formula(units * example.plan.unitBits())
+        .erratum("D5");
   }
 
-  private void meanRate(Outcome outcome) {
+  private void meanRate() {
     PartitionPlan plan = PartitionPlan.of(1024, 4, 0.01, 4);
     SplittableRandom random = new SplittableRandom(11);
     long[] ids = new long[342];
@@ -175,14 +141,12 @@ final class Equations implements Item {
         passed += filter.mightContainId(id) ? 1 : 0;
       }
     }
-    outcome.add(
-        Result.of(id() + "/mean-rate", "mean rate of every third id of 1024, units of 64 at 1 %")
-            .formula(
-                PartitionRates.averageFpp(
-                    TreeShape.partition(plan), tree, plan.unitBits(), plan.hashes()))
-            .measured(passed, (long) trials * absentKeys)
-            .erratum("D11")
-            .build());
+    number("mean-rate", "mean rate of every third id of 1024, units of 64 at 1 %")
+        .formula(
+            PartitionRates.averageFpp(
+                TreeShape.partition(plan), tree, plan.unitBits(), plan.hashes()))
+        .measured(passed, (long) trials * absentKeys)
+        .erratum("D11");
   }
 
   private static DynamicPartitionBloomFilter exact(long universe, int depth, long... ids) {

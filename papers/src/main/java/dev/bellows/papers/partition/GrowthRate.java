@@ -5,8 +5,7 @@ import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
 import dev.bellows.internal.rates.PartitionRates;
 import dev.bellows.internal.rates.PartitionTree;
 import dev.bellows.papers.Item;
-import dev.bellows.papers.Outcome;
-import dev.bellows.papers.Result;
+import dev.bellows.papers.Measured;
 import dev.bellows.papers.baseline.DynamicBloomFilter;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
@@ -15,40 +14,26 @@ import dev.bellows.plan.PartitionPlan;
 import java.util.Arrays;
 
 /** 002 Figure 1: the rate over six decades of set sizes. */
-final class GrowthRate implements Item {
+final class GrowthRate extends Item {
   private static final int QUERIES = 1_000_000;
 
-  @Override
-  public String id() {
-    return "002/figure-1";
+  GrowthRate() {
+    super(
+        "002/figure-1",
+        "Figure 1: rate of the partition filter and of DBF, 10 to a million keys",
+        "The document's threshold is 1e-4; its universe, depth and k are not given, so here are uniform"
+            + " ids from 2^30 in 2^20 units with k = 13. The partition filter (DPBF, as published) stays"
+            + " below the threshold at every size: its rate climbs until the leaves of a level are full, and"
+            + " falls again when they split; the formula is the mean over its leaves (D11). Guo's"
+            + " list (DBF) passes it as soon as it has a second filter that is partly full, and climbs"
+            + " by nearly 1e-4 with each further one; the formula is the corrected Theorem A.1 (D12).",
+        Pace.SLOW);
   }
 
   @Override
-  public String title() {
-    return "Figure 1: rate of the partition filter and of DBF, 10 to a million keys";
-  }
-
-  @Override
-  public String paragraph() {
-    return "The document's threshold is 1e-4; its universe, depth and k are not given, so here are uniform"
-        + " ids from 2^30 in 2^20 units with k = 13. The partition filter (DPBF, as published) stays"
-        + " below the threshold at every size: its rate climbs until the leaves of a level are full, and"
-        + " falls again when they split; the formula is the mean over its leaves (D11). Guo's"
-        + " list (DBF) passes it as soon as it has a second filter that is partly full, and climbs"
-        + " by nearly 1e-4 with each further one; the formula is the corrected Theorem A.1 (D12).";
-  }
-
-  @Override
-  public boolean fast() {
-    return false;
-  }
-
-  @Override
-  public Outcome compute() {
+  protected void fill() {
     PartitionPlan plan = GrowthWorkload.plan();
-    Outcome outcome =
-        new Outcome()
-            .columns("keys", "dpbf", "dpbf measured", "dbf", "dbf measured", "dbf filters");
+    columns("keys, dpbf, dpbf measured, dbf, dbf measured, dbf filters");
     Points treeFormula = new Points();
     Points treeMeasured = new Points();
     Points listFormula = new Points();
@@ -59,64 +44,45 @@ final class GrowthRate implements Item {
       DynamicPartitionBloomFilter tree = GrowthWorkload.partition(Mode.PUBLISHED);
       tree.putIds(ids);
       Arrays.sort(ids);
-      Result ofTree =
-          Result.of("%s/dpbf/keys=%d".formatted(id(), size), "mean rate over all absent ids")
-              .formula(
-                  PartitionRates.averageFpp(
-                      TreeShape.partition(plan),
-                      StoredTree.of(tree),
-                      plan.unitBits(),
-                      plan.hashes()))
-              .measured(GrowthWorkload.passed(tree::mightContainId, ids, QUERIES), QUERIES)
-              .build();
+      double treeRate =
+          PartitionRates.averageFpp(
+              TreeShape.partition(plan), StoredTree.of(tree), plan.unitBits(), plan.hashes());
+      Measured ofTree =
+          Measured.of(GrowthWorkload.passed(tree::mightContainId, ids, QUERIES), QUERIES);
+      number("dpbf/keys=%d".formatted(size), "mean rate over all absent ids")
+          .formula(treeRate)
+          .measured(ofTree);
       long listQueries = Math.min(QUERIES, 40_000_000L / list.size() / 10);
-      Result ofList =
-          Result.of(
-                  "%s/dbf/keys=%d".formatted(id(), size),
-                  "rate of a list of %d filters".formatted(list.size()))
-              .formula(
-                  PartitionRates.listFpp(
-                      ids.length, plan.unitKeys(), plan.unitBits(), plan.hashes()))
-              .measured(GrowthWorkload.passed(list::mightContain, ids, listQueries), listQueries)
-              .erratum("D12")
-              .build();
-      outcome.add(ofTree).add(ofList);
-      outcome.add(
-          Result.of(
-                  "%s/dpbf-bound/keys=%d".formatted(id(), size), "1 if the fullest leaf holds 1e-4")
-              .printed(1, 0)
-              .counted(worst(tree, plan) <= GrowthWorkload.FPP * slack(plan) ? 1 : 0)
-              .build());
-      outcome.row(
-          ids.length,
-          ofTree.formula(),
-          ofTree.measured(),
-          ofList.formula(),
-          ofList.measured(),
-          list.size());
-      treeMeasured.add(size, ofTree.measured(), ofTree.low(), ofTree.high());
-      listMeasured.add(size, ofList.measured(), ofList.low(), ofList.high());
+      double listRate = listRate(plan, ids);
+      Measured ofList =
+          Measured.of(GrowthWorkload.passed(list::mightContain, ids, listQueries), listQueries);
+      number("dbf/keys=%d".formatted(size), "rate of a list of %d filters".formatted(list.size()))
+          .formula(listRate)
+          .measured(ofList)
+          .erratum("D12");
+      number("dpbf-bound/keys=%d".formatted(size), "1 if the fullest leaf holds 1e-4")
+          .printed(1, 0)
+          .counted(worst(tree, plan) <= GrowthWorkload.FPP * slack(plan) ? 1 : 0);
+      row(ids.length, treeRate, ofTree.value(), listRate, ofList.value(), list.size());
+      treeMeasured.add(size, ofTree);
+      listMeasured.add(size, ofList);
     }
     for (double size = 10; size < 1.01e6; size *= Math.pow(10, 0.1)) {
       long[] ids = distinct(GrowthWorkload.ids(GrowthWorkload.Spread.UNIFORM, (int) size));
       treeFormula.add(size, treeRate(plan, ids));
-      listFormula.add(
-          size,
-          PartitionRates.listFpp(ids.length, plan.unitKeys(), plan.unitBits(), plan.hashes()));
+      listFormula.add(size, listRate(plan, ids));
     }
-    double[] across = {90, 1.2e6};
-    return outcome.picture(
+    picture(
         "Rate over the number of keys: DBF climbs, DPBF stays below the threshold",
         Chart.of(
                 "False positives while the set grows",
                 Axis.log("keys").between(90, 1.2e6),
                 Axis.log("rate").between(1e-8, 1))
-            .dashed("threshold", 6, across, new double[] {GrowthWorkload.FPP, GrowthWorkload.FPP})
+            .dashed("threshold", 6, Points.level(GrowthWorkload.FPP, 90, 1.2e6))
             .curve("DBF formula", 1, listFormula)
             .points("DBF measured", 1, listMeasured)
             .curve("DPBF formula", 0, treeFormula)
-            .points("DPBF measured", 0, treeMeasured)
-            .toSvg());
+            .points("DPBF measured", 0, treeMeasured));
   }
 
   /** The mean rate of the tree that these ids make, from its shape alone. */
@@ -124,6 +90,10 @@ final class GrowthRate implements Item {
     PartitionTree tree = TreeShape.of(plan, ids);
     return PartitionRates.averageFpp(
         TreeShape.partition(plan), tree, plan.unitBits(), plan.hashes());
+  }
+
+  private static double listRate(PartitionPlan plan, long[] ids) {
+    return PartitionRates.listFpp(ids.length, plan.unitKeys(), plan.unitBits(), plan.hashes());
   }
 
   private static double worst(DynamicPartitionBloomFilter tree, PartitionPlan plan) {

@@ -3,7 +3,6 @@ package dev.bellows.papers.partition;
 import dev.bellows.growth.DynamicPartitionBloomFilter;
 import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
 import dev.bellows.papers.Item;
-import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.baseline.DynamicBloomFilter;
 import dev.bellows.papers.draw.Axis;
@@ -14,7 +13,7 @@ import java.util.Arrays;
 import java.util.function.LongPredicate;
 
 /** 002 Figure 2: the time of a query, as a ratio. */
-final class GrowthTime implements Item {
+final class GrowthTime extends Item {
   /** The true median lies outside all of 31 repetitions with a chance of 2 / 2^31 < 1e-9. */
   private static final int REPETITIONS = 31;
 
@@ -23,41 +22,23 @@ final class GrowthTime implements Item {
   /** Enough that the tree is in the caches, where the list, in which all is asked, always is. */
   private static final int TREE_QUERIES = 200_000;
 
-  @Override
-  public String id() {
-    return "002/figure-2";
+  GrowthTime() {
+    super(
+        "002/figure-2",
+        "Figure 2: query time of DBF over that of the partition filter",
+        "The document reports that a query to its tree is two orders of magnitude faster than one to the"
+            + " list at a million keys; its abstract says up to three. Times depend on the machine, so their"
+            + " ratio is shown, of the thread's own CPU: the median of 31 repetitions in which both answer,"
+            + " half of them for keys, with the range of all repetitions as interval. The list asks up to"
+            + " 977 filters, the tree one: two orders at a million keys, and none below a thousand. The ratio"
+            + " depends on the caches: the tree (EXACT_LEAVES) answers 200,000 queries at a time; asked a thousand"
+            + " at a time, in turn with the list, it was cold and the ratio at a million keys was 45.",
+        Pace.ALONE);
   }
 
   @Override
-  public String title() {
-    return "Figure 2: query time of DBF over that of the partition filter";
-  }
-
-  @Override
-  public String paragraph() {
-    return "The document reports that a query to its tree is two orders of magnitude faster than one to the"
-        + " list at a million keys; its abstract says up to three. Times depend on the machine, so their"
-        + " ratio is shown, of the thread's own CPU: the median of 31 repetitions in which both answer,"
-        + " half of them for keys, with the range of all repetitions as interval. The list asks up to"
-        + " 977 filters, the tree one: two orders at a million keys, and none below a thousand. The ratio"
-        + " depends on the caches: the tree (EXACT_LEAVES) answers 200,000 queries at a time; asked a thousand"
-        + " at a time, in turn with the list, it was cold and the ratio at a million keys was 45.";
-  }
-
-  @Override
-  public boolean fast() {
-    return false;
-  }
-
-  @Override
-  public boolean timed() {
-    return true;
-  }
-
-  @Override
-  public Outcome compute() {
-    Outcome outcome =
-        new Outcome().columns("keys", "dpbf ns", "dbf ns", "ratio", "lowest", "highest");
+  protected void fill() {
+    columns("keys, dpbf ns, dbf ns, ratio, lowest, highest");
     Points ratios = new Points();
     Result last = null;
     for (int size : new int[] {10, 100, 1000, 10_000, 100_000, 1_000_000}) {
@@ -87,34 +68,29 @@ final class GrowthTime implements Item {
       double lowest = ratio[0];
       double highest = ratio[REPETITIONS - 1];
       last =
-          Result.of("%s/keys=%d".formatted(id(), size), "time of DBF over time of DPBF, median")
+          number("keys=%d".formatted(size), "time of DBF over time of DPBF, median")
               .measured(ratio[middle], lowest, highest, 2 / Math.pow(2, REPETITIONS))
               .build();
-      outcome.add(last);
-      outcome.row(size, ofTree[middle], ofList[middle], ratio[middle], lowest, highest);
+      row(size, ofTree[middle], ofList[middle], ratio[middle], lowest, highest);
       ratios.add(size, ratio[middle], lowest, highest);
     }
-    outcome.add(
-        Result.of(id() + "/orders", "orders of magnitude between them at a million keys")
-            .printed(2, 0.5)
-            .measured(
-                Math.log10(last.measured()),
-                Math.log10(last.low()),
-                Math.log10(last.high()),
-                last.alpha())
-            .build());
-    double[] across = {10, 1e6};
-    return outcome.picture(
+    number("orders", "orders of magnitude between them at a million keys")
+        .printed(2, 0.5)
+        .measured(
+            Math.log10(last.measured()),
+            Math.log10(last.low()),
+            Math.log10(last.high()),
+            last.alpha());
+    picture(
         "Query time of DBF over that of DPBF, by the number of keys",
         Chart.of(
                 "How many times longer a query to DBF takes",
                 Axis.log("keys").between(7, 1.5e6),
                 Axis.log("time of DBF / time of DPBF").between(0.1, 1000))
-            .dashed("equal", 6, across, new double[] {1, 1})
-            .dashed("two orders of magnitude", 3, across, new double[] {100, 100})
+            .dashed("equal", 6, Points.level(1, 10, 1e6))
+            .dashed("two orders of magnitude", 3, Points.level(100, 10, 1e6))
             .curve("median", 1, ratios)
-            .points("all repetitions", 1, ratios)
-            .toSvg());
+            .points("all repetitions", 1, ratios));
   }
 
   private static double nanos(LongPredicate filter, long[] queries) {

@@ -4,7 +4,6 @@ import dev.bellows.growth.DynamicPartitionBloomFilter;
 import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
 import dev.bellows.papers.Heap;
 import dev.bellows.papers.Item;
-import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
@@ -15,55 +14,28 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /** Section 2.2 of 002: what the partition filter takes in both modes, beside DBF. */
-final class Memory implements Item {
+final class Memory extends Item {
   /** Standard deviations that a count leaves with a chance of 1e-9. */
   private static final double DEVIATIONS = 6.11;
 
-  @Override
-  public String id() {
-    return "002/memory";
-  }
-
-  @Override
-  public String title() {
-    return "Section 2.2: memory of the partition filter in both modes, beside DBF";
-  }
-
-  @Override
-  public String paragraph() {
-    return "The document expects the number of populated units s to be close to the least possible, so that"
-        + " its filter takes little more than DBF. That holds for ids in a row; for ids spread evenly"
-        + " nearly every key populates a unit of its own, and stored as rows of bits, map and tree (D13) would take"
-        + " 19,000 bits per key. The library's PUBLISHED mode stores such units as lists of positions,"
-        + " its default EXACT_LEAVES the ids themselves and a folded tree. Measured is the heap, after"
-        + " collection, for a universe of 2^30, depth 20, 1e-4 and k = 13.";
-  }
-
-  @Override
-  public boolean fast() {
-    return false;
+  Memory() {
+    super(
+        "002/memory",
+        "Section 2.2: memory of the partition filter in both modes, beside DBF",
+        "The document expects the number of populated units s to be close to the least possible, so that"
+            + " its filter takes little more than DBF. That holds for ids in a row; for ids spread evenly"
+            + " nearly every key populates a unit of its own, and stored as rows of bits, map and tree (D13) would take"
+            + " 19,000 bits per key. The library's PUBLISHED mode stores such units as lists of positions,"
+            + " its default EXACT_LEAVES the ids themselves and a folded tree. Measured is the heap, after"
+            + " collection, for a universe of 2^30, depth 20, 1e-4 and k = 13.",
+        Pace.ALONE);
   }
 
   /** The heap is measured: nothing else may allocate meanwhile. */
   @Override
-  public boolean timed() {
-    return true;
-  }
-
-  @Override
-  public Outcome compute() {
+  protected void fill() {
     PartitionPlan plan = GrowthWorkload.plan();
-    Outcome outcome =
-        new Outcome()
-            .columns(
-                "keys",
-                "spread",
-                "units",
-                "fewest units",
-                "rows of bits",
-                "published",
-                "exact leaves",
-                "dbf");
+    columns("keys, spread, units, fewest units, rows of bits, published, exact leaves, dbf");
     for (Spread spread : Spread.values()) {
       Points rows = new Points();
       Points published = new Points();
@@ -81,12 +53,12 @@ final class Memory implements Item {
         double ofExact = heap(Mode.EXACT_LEAVES, ids) / keys;
         double ofList = 8.0 * Heap.bytes(() -> GrowthWorkload.list(ids)) / keys;
         String name = spread.name().toLowerCase(Locale.ROOT);
-        String place = "%s/%s/keys=%d".formatted(id(), name, size);
-        units(outcome, place, spread, plan, (long) keys, units);
-        bits(outcome, place + "/published", ofPublished, "PUBLISHED");
-        bits(outcome, place + "/exact-leaves", ofExact, "EXACT_LEAVES");
-        bits(outcome, place + "/dbf", ofList, "DBF");
-        outcome.row(
+        String place = "%s/keys=%d".formatted(name, size);
+        units(place, spread, plan, (long) keys, units);
+        bits(place + "/published", ofPublished, "PUBLISHED");
+        bits(place + "/exact-leaves", ofExact, "EXACT_LEAVES");
+        bits(place + "/dbf", ofList, "DBF");
+        row(
             (long) keys,
             name,
             units,
@@ -101,7 +73,7 @@ final class Memory implements Item {
         list.add(size, ofList);
       }
       if (spread != Spread.CLUSTERED) {
-        outcome.picture(
+        picture(
             "Bits per key, " + spread.name().toLowerCase(Locale.ROOT) + " ids",
             Chart.of(
                     spread == Spread.UNIFORM ? "Ids spread evenly" : "Ids in a row",
@@ -110,11 +82,9 @@ final class Memory implements Item {
                 .dashed("published, as rows of bits", 3, rows)
                 .curve("PUBLISHED", 1, published)
                 .curve("EXACT_LEAVES", 0, exact)
-                .curve("DBF", 2, list)
-                .toSvg());
+                .curve("DBF", 2, list));
       }
     }
-    return outcome;
   }
 
   private static double heap(Mode mode, long[] ids) {
@@ -135,9 +105,8 @@ final class Memory implements Item {
   }
 
   /** The populated units: in a row by their ends; spread evenly as balls in boxes. */
-  private static void units(
-      Outcome outcome, String place, Spread spread, PartitionPlan plan, long keys, long units) {
-    Result.Builder result = Result.of(place + "/units", "populated units, s");
+  private void units(String place, Spread spread, PartitionPlan plan, long keys, long units) {
+    Result.Builder result = number(place + "/units", "populated units, s");
     if (spread == Spread.SORTED) {
       // Eq 2 is a lower bound: ids in a row may begin inside a unit
       result.printedAtLeast(plan.fewestUnits(keys)).formula(inARow(plan, keys)).counted(units);
@@ -152,11 +121,9 @@ final class Memory implements Item {
     } else {
       result.counted(units);
     }
-    outcome.add(result.build());
   }
 
-  private static void bits(Outcome outcome, String place, double bits, String what) {
-    outcome.add(
-        Result.of(place, "heap of %s in bits per key".formatted(what)).counted(bits).build());
+  private void bits(String place, double bits, String what) {
+    number(place, "heap of %s in bits per key".formatted(what)).counted(bits);
   }
 }

@@ -1,40 +1,30 @@
 package dev.bellows.papers.partition;
 
 import dev.bellows.papers.Item;
-import dev.bellows.papers.Outcome;
-import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Svg;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** 002 Figure 3: the tree being populated, and the map of units that is stored. */
-final class PopulatedTree implements Item {
+final class PopulatedTree extends Item {
   private static final double TOP = 80;
   private static final long ID = 10;
 
-  @Override
-  public String id() {
-    return "002/figure-3";
+  PopulatedTree() {
+    super(
+        "002/figure-3",
+        "Figure 3: the partition tree of the running example, populated",
+        "Of 32 ids the set {4, 5, 8, 10, 17, 19, 22, 25, 31} goes into eight units of five bits with two"
+            + " hashes. The path of 10 leads to node 3,2, as printed; six units hold something and are"
+            + " stored as the map, three would be the least by Eq 2. The drawn bits are those of this"
+            + " library's hash functions, and the real filter answers all 32 ids as the drawn units of"
+            + " its leaves do. Five bits for four keys mean a rate near 0.7: an illustration (D1).");
   }
 
   @Override
-  public String title() {
-    return "Figure 3: the partition tree of the running example, populated";
-  }
-
-  @Override
-  public String paragraph() {
-    return "Of 32 ids the set {4, 5, 8, 10, 17, 19, 22, 25, 31} goes into eight units of five bits with two"
-        + " hashes. The path of 10 leads to node 3,2, as printed; six units hold something and are"
-        + " stored as the map, three would be the least by Eq 2. The drawn bits are those of this"
-        + " library's hash functions, and the real filter answers all 32 ids as the drawn units of"
-        + " its leaves do. Five bits for four keys mean a rate near 0.7: an illustration (D1).";
-  }
-
-  @Override
-  public Outcome compute() {
+  protected void fill() {
     RunningExample example = new RunningExample();
-    Outcome outcome = new Outcome().columns("unit", "from", "to", "keys");
+    columns("unit, from, to, keys");
     Map<Integer, String> printed = new LinkedHashMap<>();
     printed.put(1, "4, 5");
     printed.put(2, "8, 10");
@@ -45,41 +35,35 @@ final class PopulatedTree implements Item {
     int inPlace = 0;
     for (int unit = 0; unit < example.plan.leaves(); unit++) {
       String keys = RunningExample.words(example.keys(RunningExample.DEPTH, unit));
-      outcome.row(
+      row(
           unit,
           example.partition.leafRange(unit).from(),
           example.partition.leafRange(unit).to(),
           keys);
       inPlace += keys.equals(printed.getOrDefault(unit, "")) ? 1 : 0;
     }
-    add(outcome, "units", "units at the leaves, 2^3", 8, example.plan.leaves());
-    add(outcome, "unit-keys", "keys that a unit takes, n_t", 4, example.plan.unitKeys());
-    add(outcome, "unit-bits", "bits of a unit at rate 0.7, by Eq 1", 5, example.plan.unitBits());
-    add(outcome, "hashes", "hash functions of a unit", 2, example.plan.hashes());
-    add(outcome, "leaf-of-10", "leaf of id 10", 2, example.partition.leafIndex(ID));
-    add(outcome, "from", "first id of node 3,2", 8, example.partition.leafRange(2).from());
-    add(outcome, "to", "first id behind node 3,2", 12, example.partition.leafRange(2).to());
-    add(outcome, "in-place", "units with the keys they should have, of 8", 8, inPlace);
-    outcome.add(
-        Result.of(id() + "/populated", "units that hold something, s")
-            .printed("6")
-            .formula(TreeShape.units(example.plan, RunningExample.IDS).size())
-            .counted(example.filter.populatedUnits())
-            .build());
-    outcome.add(
-        Result.of(id() + "/fewest", "the least that s can be, Eq 2")
-            .formula(example.plan.fewestUnits(RunningExample.IDS.length))
-            .build());
-    outcome.add(
-        Result.of(id() + "/as-drawn", "ids of 32 that the filter answers as the drawn units do")
-            .formula(RunningExample.UNIVERSE)
-            .counted(example.idsAnsweredAsDrawn())
-            .build());
-    return outcome.picture("The populated partition tree and its map of units", draw(example));
+    add("units", "units at the leaves, 2^3", 8, example.plan.leaves());
+    add("unit-keys", "keys that a unit takes, n_t", 4, example.plan.unitKeys());
+    add("unit-bits", "bits of a unit at rate 0.7, by Eq 1", 5, example.plan.unitBits());
+    add("hashes", "hash functions of a unit", 2, example.plan.hashes());
+    add("leaf-of-10", "leaf of id 10", 2, example.partition.leafIndex(ID));
+    add("from", "first id of node 3,2", 8, example.partition.leafRange(2).from());
+    add("to", "first id behind node 3,2", 12, example.partition.leafRange(2).to());
+    add("in-place", "units with the keys they should have, of 8", 8, inPlace);
+    number("populated", "units that hold something, s")
+        .printed("6")
+        .formula(TreeShape.units(example.plan, RunningExample.IDS).size())
+        .counted(example.filter.populatedUnits());
+    number("fewest", "the least that s can be, Eq 2")
+        .formula(example.plan.fewestUnits(RunningExample.IDS.length));
+    number("as-drawn", "ids of 32 that the filter answers as the drawn units do")
+        .formula(RunningExample.UNIVERSE)
+        .counted(example.idsAnsweredAsDrawn());
+    picture("The populated partition tree and its map of units", draw(example));
   }
 
-  private void add(Outcome outcome, String place, String what, double printed, double formula) {
-    outcome.add(Result.of(id() + "/" + place, what).printed(printed, 0).formula(formula).build());
+  private void add(String place, String what, double printed, double formula) {
+    number(place, what).printed(printed, 0).formula(formula);
   }
 
   private static String draw(RunningExample example) {

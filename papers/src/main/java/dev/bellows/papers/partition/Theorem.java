@@ -3,8 +3,7 @@ package dev.bellows.papers.partition;
 import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.internal.rates.PartitionRates;
 import dev.bellows.papers.Item;
-import dev.bellows.papers.Outcome;
-import dev.bellows.papers.Result;
+import dev.bellows.papers.Measured;
 import dev.bellows.papers.baseline.DynamicBloomFilter;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
@@ -12,75 +11,51 @@ import dev.bellows.papers.draw.Points;
 import java.util.SplittableRandom;
 
 /** 002 Theorem A.1: the rate of a list of equal filters, corrected (errata D12). */
-final class Theorem implements Item {
+final class Theorem extends Item {
   private static final int UNIT_KEYS = 64;
   private static final int HASHES = 4;
   private static final double FPP = 0.02;
 
-  @Override
-  public String id() {
-    return "002/theorem-a-1";
+  Theorem() {
+    super(
+        "002/theorem-a-1",
+        "Theorem A.1: the rate of DBF grows with every filter",
+        "The theorem bounds the rate of the list from below by floor(alpha) f, alpha the number of keys"
+            + " over those of one unit. That is no lower bound: 1 - (1-f)^n is at most n f, and a rate ends"
+            + " at 1, while the bound reaches 1.28 at alpha = 64 (D12). Right is 1 - (1-f_unit)^floor(alpha)"
+            + " (1-f_last), with the last, partly filled filter in it. Units of 64 keys at 2 % with k = 4"
+            + " were filled anew for every few absent keys; the measured rates are those of the right"
+            + " formula.");
   }
 
   @Override
-  public String title() {
-    return "Theorem A.1: the rate of DBF grows with every filter";
-  }
-
-  @Override
-  public String paragraph() {
-    return "The theorem bounds the rate of the list from below by floor(alpha) f, alpha the number of keys"
-        + " over those of one unit. That is no lower bound: 1 - (1-f)^n is at most n f, and a rate ends"
-        + " at 1, while the bound reaches 1.28 at alpha = 64 (D12). Right is 1 - (1-f_unit)^floor(alpha)"
-        + " (1-f_last), with the last, partly filled filter in it. Units of 64 keys at 2 % with k = 4"
-        + " were filled anew for every few absent keys; the measured rates are those of the right"
-        + " formula.";
-  }
-
-  @Override
-  public Outcome compute() {
+  protected void fill() {
     long unitBits = BloomRates.bitsFor(UNIT_KEYS, HASHES, FPP);
-    Outcome outcome =
-        new Outcome().columns("keys", "alpha", "theorem", "right", "measured", "low", "high");
-    outcome.add(
-        Result.of(id() + "/unit-bits", "bits of a unit for 64 keys, 4 hashes, 2 %, by Eq 1")
-            .formula(unitBits)
-            .build());
+    columns("keys, alpha, theorem, right, measured, low, high");
+    number("unit-bits", "bits of a unit for 64 keys, 4 hashes, 2 %, by Eq 1").formula(unitBits);
     Points measured = new Points();
     for (int keys : new int[] {10, 64, 100, 128, 256, 512, 1000, 2048, 4096}) {
       int trials = Math.min(20_000, 2_000_000 / keys);
       int absentKeys = 4;
-      long passed = passed(keys, unitBits, trials, absentKeys);
+      Measured rate =
+          Measured.of(passed(keys, unitBits, trials, absentKeys), (long) trials * absentKeys);
       long full = keys / UNIT_KEYS;
-      String place = "%s/keys=%d".formatted(id(), keys);
+      String place = "keys=%d".formatted(keys);
       double right = PartitionRates.listFpp(keys, UNIT_KEYS, unitBits, HASHES);
-      outcome.add(
-          Result.of(place + "/theorem", "rate of %d keys; printed: floor(alpha) f".formatted(keys))
-              .printed(full * FPP, 1e-9)
-              .formula(right)
-              .erratum("D12")
-              .build());
-      Result result =
-          Result.of(
-                  place + "/measured", "rate of %d keys, the last filter included".formatted(keys))
-              .formula(right)
-              .measured(passed, (long) trials * absentKeys)
-              .build();
-      outcome.add(result);
-      outcome.row(
-          keys,
-          (double) keys / UNIT_KEYS,
-          full * FPP,
-          result.formula(),
-          result.measured(),
-          result.low(),
-          result.high());
-      measured.add((double) keys / UNIT_KEYS, result.measured(), result.low(), result.high());
+      number(place + "/theorem", "rate of %d keys; printed: floor(alpha) f".formatted(keys))
+          .printed(full * FPP, 1e-9)
+          .formula(right)
+          .erratum("D12");
+      number(place + "/measured", "rate of %d keys, the last filter included".formatted(keys))
+          .formula(right)
+          .measured(rate);
+      row(keys, (double) keys / UNIT_KEYS, full * FPP, right, rate);
+      measured.add((double) keys / UNIT_KEYS, rate);
     }
-    return outcome.picture("Rate of a list by the number of its filters", draw(unitBits, measured));
+    picture("Rate of a list by the number of its filters", draw(unitBits, measured));
   }
 
-  private static String draw(long unitBits, Points measured) {
+  private static Chart draw(long unitBits, Points measured) {
     Points right = new Points();
     Points theorem = new Points();
     for (int keys = 16; keys <= 4096; keys += 16) {
@@ -94,8 +69,7 @@ final class Theorem implements Item {
             Axis.linear("rate").between(0, 1.4))
         .dashed("Theorem A.1: floor(alpha) f", 3, theorem)
         .curve("right: 1 - (1-f)^floor(alpha) (1-f_last)", 0, right)
-        .points("measured", 1, measured)
-        .toSvg();
+        .points("measured", 1, measured);
   }
 
   /** Random keys for every list, so that each is hashed as if by functions of its own. */

@@ -3,42 +3,32 @@ package dev.bellows.papers.partition;
 import dev.bellows.BloomFilter;
 import dev.bellows.internal.rates.PartitionTree;
 import dev.bellows.papers.Item;
-import dev.bellows.papers.Outcome;
-import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Svg;
 
 /** 002 Figure 5: the whole structure, tree above, map below, and who belongs to whom. */
-final class WholeFilter implements Item {
+final class WholeFilter extends Item {
   private static final double TOP = 80;
   private static final double LEAVES = 262;
   private static final double MAP = 400;
 
-  @Override
-  public String id() {
-    return "002/figure-5";
+  WholeFilter() {
+    super(
+        "002/figure-5",
+        "Figure 5: the whole filter of the running example, tree and map",
+        "Queries go down the compressed tree and ask one unit; the map of populated units stays for"
+            + " splitting, uniting and intersecting, with pointers to the leaf above. Both are stored, so"
+            + " the example takes nine units, of at most 2s = 12 (D13): the tree saves no memory. A leaf's"
+            + " filter is the OR of the units below it, since all share size and hash functions (D7);"
+            + " that was checked for the drawn bits.");
   }
 
   @Override
-  public String title() {
-    return "Figure 5: the whole filter of the running example, tree and map";
-  }
-
-  @Override
-  public String paragraph() {
-    return "Queries go down the compressed tree and ask one unit; the map of populated units stays for"
-        + " splitting, uniting and intersecting, with pointers to the leaf above. Both are stored, so"
-        + " the example takes nine units, of at most 2s = 12 (D13): the tree saves no memory. A leaf's"
-        + " filter is the OR of the units below it, since all share size and hash functions (D7);"
-        + " that was checked for the drawn bits.";
-  }
-
-  @Override
-  public Outcome compute() {
+  protected void fill() {
     RunningExample example = new RunningExample();
-    Outcome outcome = new Outcome().columns("structure", "level", "index", "keys");
+    columns("structure, level, index, keys");
     int ors = 0;
     for (PartitionTree.Node leaf : example.tree.leaves()) {
-      outcome.row(
+      row(
           "tree",
           leaf.level(),
           leaf.index(),
@@ -48,31 +38,25 @@ final class WholeFilter implements Item {
     for (int unit = 0; unit < example.plan.leaves(); unit++) {
       long[] keys = example.keys(RunningExample.DEPTH, unit);
       if (keys.length > 0) {
-        outcome.row("map", RunningExample.DEPTH, unit, RunningExample.words(keys));
+        row("map", RunningExample.DEPTH, unit, RunningExample.words(keys));
       }
     }
     long units = example.filter.populatedUnits();
     long stored = units + example.tree.populatedLeaves().size();
-    outcome.add(
-        Result.of(id() + "/stored", "units stored in map and tree")
-            .formula(
-                TreeShape.units(example.plan, RunningExample.IDS).size()
-                    + TreeShape.of(example.plan, RunningExample.IDS).populatedLeaves().size())
-            .counted(stored)
-            .build());
-    outcome.add(
-        Result.of(id() + "/at-most-2s", "1 if at most 2s = 12 units are stored")
-            .printed("1")
-            .counted(stored <= 2 * units ? 1 : 0)
-            .erratum("D13")
-            .build());
-    outcome.add(
-        Result.of(id() + "/or-of-units", "leaves whose filter is the OR of the units below, of 3")
-            .printed("3")
-            .counted(ors)
-            .erratum("D7")
-            .build());
-    return outcome.picture("Compressed tree and map of units, with pointers", draw(example));
+    number("stored", "units stored in map and tree")
+        .formula(
+            TreeShape.units(example.plan, RunningExample.IDS).size()
+                + TreeShape.of(example.plan, RunningExample.IDS).populatedLeaves().size())
+        .counted(stored);
+    number("at-most-2s", "1 if at most 2s = 12 units are stored")
+        .printed("1")
+        .counted(stored <= 2 * units ? 1 : 0)
+        .erratum("D13");
+    number("or-of-units", "leaves whose filter is the OR of the units below, of 3")
+        .printed("3")
+        .counted(ors)
+        .erratum("D7");
+    picture("Compressed tree and map of units, with pointers", draw(example));
   }
 
   private static boolean isOrOfUnits(RunningExample example, PartitionTree.Node leaf) {

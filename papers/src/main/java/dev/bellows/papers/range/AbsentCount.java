@@ -2,6 +2,7 @@ package dev.bellows.papers.range;
 
 import dev.bellows.internal.rates.HashOffset;
 import dev.bellows.internal.rates.RangeCover;
+import dev.bellows.papers.Measured;
 import dev.bellows.plan.RangePlan;
 import java.util.SplittableRandom;
 import java.util.function.LongPredicate;
@@ -82,13 +83,13 @@ final class AbsentCount {
   }
 
   /** The rate and the interval that holds the true one with chance 1 - alpha. */
-  RangeSimulation result(double alpha) {
+  Measured result(double alpha) {
     double outside = plan.domain() - plan.range();
     double mean = near / filters;
     double half = bernstein(mean, alpha / 2);
-    RangeSimulation others = far.result(designEffect(plan, lots), alpha / 2);
-    return new RangeSimulation(
-        mean / outside + others.rate(),
+    Measured others = far.result(designEffect(plan, lots), alpha / 2);
+    return new Measured(
+        mean / outside + others.value(),
         Math.max(0, mean - half) / outside + others.low(),
         (mean + half) / outside + others.high(),
         alpha);

@@ -1,7 +1,6 @@
 package dev.bellows.papers.range;
 
 import dev.bellows.papers.Item;
-import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
 import dev.bellows.plan.RangePlan;
 import dev.bellows.plan.RangeScheme;
@@ -10,36 +9,24 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Algorithm 3-1: the simulation, with the library's hash and with the thesis's. */
-public final class Algorithm31 implements Item {
+public final class Algorithm31 extends Item {
   private static final int INSTANCES = 2000;
 
-  @Override
-  public String id() {
-    return "003/algorithm-3-1";
-  }
-
-  @Override
-  public String title() {
-    return "Algorithm 3-1: the simulation, with our hash and with MD5 and SHA-256";
-  }
-
-  @Override
-  public String paragraph() {
-    return "The thesis draws a thousand ranges, asks for a thousand random numbers under each by"
-        + " comparing two filters, and counts those outside that pass. That is done here with this"
-        + " library's filter and with the 16-bit words of MD5 and SHA-256 that the thesis takes for"
-        + " hash functions. Hashed anew for each range, both meet the exact mean. The thesis hashes"
-        + " all ranges alike, under one attribute name, and so measures one set of hash functions"
-        + " instead of the mean over all (R16). That matters on the domain of 120 numbers of Figure"
-        + " 4-6: over two thousand names, every range and every number, the mean is right with either"
-        + " hash, but the median is a third below it, more than a quarter of the names have no false"
-        + " positive at all, and the worst has many times the mean. The numbers asked of one range"
-        + " pass together, so the intervals count them for fewer.";
-  }
-
-  @Override
-  public boolean fast() {
-    return false;
+  Algorithm31() {
+    super(
+        "003/algorithm-3-1",
+        "Algorithm 3-1: the simulation, with our hash and with MD5 and SHA-256",
+        "The thesis draws a thousand ranges, asks for a thousand random numbers under each by"
+            + " comparing two filters, and counts those outside that pass. That is done here with this"
+            + " library's filter and with the 16-bit words of MD5 and SHA-256 that the thesis takes for"
+            + " hash functions. Hashed anew for each range, both meet the exact mean. The thesis hashes"
+            + " all ranges alike, under one attribute name, and so measures one set of hash functions"
+            + " instead of the mean over all (R16). That matters on the domain of 120 numbers of Figure"
+            + " 4-6: over two thousand names, every range and every number, the mean is right with either"
+            + " hash, but the median is a third below it, more than a quarter of the names have no false"
+            + " positive at all, and the worst has many times the mean. The numbers asked of one range"
+            + " pass together, so the intervals count them for fewer.",
+        Pace.SLOW);
   }
 
   /** The shapes of Figures 3-2, 3-4, 3-6 and 4-6, by what they are. */
@@ -57,16 +44,13 @@ public final class Algorithm31 implements Item {
   }
 
   @Override
-  public Outcome compute() {
-    Outcome outcome = new Outcome();
+  protected void fill() {
     plans()
         .forEach(
-            (name, plan) -> {
-              String place = id() + "/" + name;
+            (place, plan) -> {
               double exact = exact(plan);
-              add(outcome, place + "/library", "our hash", RangeHolder.compared(plan), plan, exact);
+              add(place + "/library", "our hash", RangeHolder.compared(plan), plan, exact);
               add(
-                  outcome,
                   place + "/thesis",
                   "MD5",
                   RangeHolder.thesis(plan, plan.domain() == 120 ? "Age" : "Range"),
@@ -74,9 +58,8 @@ public final class Algorithm31 implements Item {
                   exact);
             });
     RangePlan age = plan(120, 44, 1, 4);
-    spread(outcome, id() + "/names/library", "our hash", RangeHolder.library(age), age);
-    spread(outcome, id() + "/names/thesis", "MD5", RangeHolder.thesis(age, "Age"), age);
-    return outcome;
+    spread("names/library", "our hash", RangeHolder.library(age), age);
+    spread("names/thesis", "MD5", RangeHolder.thesis(age, "Age"), age);
   }
 
   private static double exact(RangePlan plan) {
@@ -84,36 +67,22 @@ public final class Algorithm31 implements Item {
         plan.bits(), plan.hashes(), plan.domain(), plan.range(), plan.divide(), plan.shift());
   }
 
-  private static void add(
-      Outcome outcome,
-      String place,
-      String hash,
-      RangeHolder holder,
-      RangePlan plan,
-      double exact) {
-    outcome
-        .add(
-            ThesisSimulation.reseeded(plan, holder)
-                .into(Result.of(place + "/anew", "rate, %s, anew for each range".formatted(hash)))
-                .formula(exact)
-                .build())
-        .add(
-            ThesisSimulation.oneInstance(plan, holder, 0)
-                .into(Result.of(place + "/alike", "rate, %s, the same for all".formatted(hash)))
-                .formula(exact)
-                .erratum("R16")
-                .build());
+  private void add(String place, String hash, RangeHolder holder, RangePlan plan, double exact) {
+    number(place + "/anew", "rate, %s, anew for each range".formatted(hash))
+        .measured(ThesisSimulation.reseeded(plan, holder))
+        .formula(exact);
+    number(place + "/alike", "rate, %s, the same for all".formatted(hash))
+        .measured(ThesisSimulation.oneInstance(plan, holder, 0))
+        .formula(exact)
+        .erratum("R16");
   }
 
   /** How the rates of single sets of hash functions lie around their mean. */
-  private static void spread(
-      Outcome outcome, String place, String hash, RangeHolder holder, RangePlan plan) {
-    outcome.add(
-        Result.of(place + "/first", "rate of the first name, %s, every case".formatted(hash))
-            .formula(exact(plan))
-            .counted(ThesisSimulation.everyCase(plan, holder, 0))
-            .erratum("R16")
-            .build());
+  private void spread(String place, String hash, RangeHolder holder, RangePlan plan) {
+    number(place + "/first", "rate of the first name, %s, every case".formatted(hash))
+        .formula(exact(plan))
+        .counted(ThesisSimulation.everyCase(plan, holder, 0))
+        .erratum("R16");
     double[] rates = new double[INSTANCES];
     for (int instance = 0; instance < INSTANCES; instance++) {
       rates[instance] = ThesisSimulation.everyCase(plan, holder, instance);
@@ -124,29 +93,15 @@ public final class Algorithm31 implements Item {
     for (double rate : rates) {
       count.add(Math.round(rate * cases), cases);
     }
-    outcome
-        .add(
-            count
-                .result(1, Result.ALPHA)
-                .into(
-                    Result.of(
-                        place + "/mean", "mean rate of %d names, %s".formatted(INSTANCES, hash)))
-                .formula(exact(plan))
-                .build())
-        .add(
-            Result.of(place + "/median", "their median")
-                .counted(rates[INSTANCES / 2])
-                .erratum("R16")
-                .build())
-        .add(
-            Result.of(place + "/none", "share of names without a false positive")
-                .counted(Arrays.stream(rates).filter(r -> r == 0).count() / (double) INSTANCES)
-                .erratum("R16")
-                .build())
-        .add(
-            Result.of(place + "/greatest", "the greatest rate of a name")
-                .counted(rates[INSTANCES - 1])
-                .erratum("R16")
-                .build());
+    number(place + "/mean", "mean rate of %d names, %s".formatted(INSTANCES, hash))
+        .measured(count.result(1, Result.ALPHA))
+        .formula(exact(plan));
+    number(place + "/median", "their median").counted(rates[INSTANCES / 2]).erratum("R16");
+    number(place + "/none", "share of names without a false positive")
+        .counted(Arrays.stream(rates).filter(r -> r == 0).count() / (double) INSTANCES)
+        .erratum("R16");
+    number(place + "/greatest", "the greatest rate of a name")
+        .counted(rates[INSTANCES - 1])
+        .erratum("R16");
   }
 }

@@ -1,6 +1,7 @@
 package dev.bellows.papers.range;
 
 import dev.bellows.internal.rates.BinomialInterval;
+import dev.bellows.papers.Measured;
 
 /**
  * Hits among questions that come in clusters, such as those asked of one filter. Questions of one
@@ -29,13 +30,13 @@ final class ClusterCount {
    * @param leastEffect a design effect that is known beforehand; few hits do not tell theirs
    * @param alpha the chance that the interval misses the truth
    */
-  RangeSimulation result(double leastEffect, double alpha) {
+  Measured result(double leastEffect, double alpha) {
     double rate = (double) hits / asked;
     double squares = hitSquares - 2 * rate * products + rate * rate * askedSquares;
     double binomial = asked * rate * (1 - rate);
     double effect = Math.max(leastEffect, binomial > 0 ? squares / binomial : 1);
     long trials = (long) (asked / effect);
-    return new RangeSimulation(
+    return new Measured(
         rate,
         BinomialInterval.of((long) (hits / effect), trials, alpha).low(),
         BinomialInterval.of(Math.min(trials, (long) Math.ceil(hits / effect)), trials, alpha)

@@ -1,7 +1,6 @@
 package dev.bellows.papers.range;
 
 import dev.bellows.HashScheme;
-import dev.bellows.papers.Outcome;
 import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangeSchema;
 import java.util.BitSet;
@@ -24,11 +23,11 @@ final class Figure21 extends Figure {
   }
 
   @Override
-  public Outcome compute() {
+  protected void fill() {
     RangeSchema schema = RangeSchema.of(BITS, HASHES).withTexts("S");
     HashScheme scheme = HashScheme.xxh3(0);
     RangeBloomFilter all = RangeBloomFilter.create(schema, scheme);
-    Outcome outcome = new Outcome().columns("key", "bit");
+    columns("key, bit");
     Sketch sketch =
         Sketch.of(
             "Three elements, four hash functions, 32 bits",
@@ -44,7 +43,7 @@ final class Figure21 extends Figure {
       double x = Sketch.middle(5 + 11 * key, BITS);
       for (int bit = own[key].nextSetBit(0); bit >= 0; bit = own[key].nextSetBit(bit + 1)) {
         sketch.svg().arrow(x, 92, Sketch.middle(bit, BITS), 196, "thin l" + key);
-        outcome.row("s" + (key + 1), bit);
+        row("s" + (key + 1), bit);
       }
       sketch.cell(x - 34, 60, 68, 32, "t" + key);
       sketch.svg().text(x, 82, "s" + (key + 1), "middle", 18, "");
@@ -55,16 +54,10 @@ final class Figure21 extends Figure {
         .numbers(221, BITS, 15, i -> ones.get(i) ? "1" : "0");
     sketch.svg().text(Sketch.LEFT, 256, "bit 0", "soft");
     sketch.svg().text(Sketch.WIDTH - Sketch.LEFT, 256, "bit 31", "end", 15, "soft");
-    return outcome
-        .add(
-            number("insertion-bits", "insertion bits of three elements, 4n")
-                .printed(12, 0)
-                .formula(HASHES * KEYS)
-                .build())
-        .add(
-            number("one-bits", "bits that are one in this filter")
-                .counted(ones.cardinality())
-                .build())
-        .picture("Three elements point to four bits each in a row of 32 bits", sketch.toString());
+    number("insertion-bits", "insertion bits of three elements, 4n")
+        .printed(12, 0)
+        .formula(HASHES * KEYS);
+    number("one-bits", "bits that are one in this filter").counted(ones.cardinality());
+    picture("Three elements point to four bits each in a row of 32 bits", sketch.toString());
   }
 }

@@ -2,7 +2,6 @@ package dev.bellows.papers.range;
 
 import dev.bellows.HashScheme;
 import dev.bellows.internal.rates.BloomRates;
-import dev.bellows.papers.Outcome;
 import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangeSchema;
 import java.util.BitSet;
@@ -34,7 +33,7 @@ final class Figure22 extends Figure {
   }
 
   @Override
-  public Outcome compute() {
+  protected void fill() {
     long accidents = 0;
     long first = -1;
     for (long seed = 0; seed < TRIALS; seed++) {
@@ -43,7 +42,7 @@ final class Figure22 extends Figure {
         accidents++;
       }
     }
-    Outcome outcome = new Outcome().columns("filter", "bit");
+    columns("filter, bit");
     Sketch sketch =
         Sketch.of(
             "B1 is contained in B2, but S1 is not in S2",
@@ -67,20 +66,16 @@ final class Figure22 extends Figure {
           .strip(y, 30, BITS, b -> tint(b, ones, ofA, ofB))
           .numbers(y + 21, BITS, 15, b -> ones.get(b) ? "1" : "0");
       int number = i + 1;
-      ones.stream().forEach(b -> outcome.row("B" + number, b));
+      ones.stream().forEach(b -> row("B" + number, b));
     }
     for (int b = ofB.nextSetBit(0); b >= 0; b = ofB.nextSetBit(b + 1)) {
       double x = Sketch.middle(b, BITS);
       sketch.svg().arrow(x, 126, x, 182, "thin l1");
     }
-    return outcome
-        .add(
-            number("accident", "B1 looks like a subset of B2")
-                .formula(BloomRates.fppExact(BITS, 4, HASHES))
-                .measured(accidents, TRIALS)
-                .build())
-        .picture(
-            "Two rows of bits; the ones of the upper are ones of the lower", sketch.toString());
+    number("accident", "B1 looks like a subset of B2")
+        .formula(BloomRates.fppExact(BITS, 4, HASHES))
+        .measured(accidents, TRIALS);
+    picture("Two rows of bits; the ones of the upper are ones of the lower", sketch.toString());
   }
 
   private static String tint(int bit, BitSet ones, BitSet ofA, BitSet ofB) {

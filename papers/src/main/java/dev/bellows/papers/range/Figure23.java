@@ -1,12 +1,11 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.internal.rates.BinomialInterval;
 import dev.bellows.internal.rates.BloomRates;
-import dev.bellows.papers.Outcome;
-import dev.bellows.papers.Result;
+import dev.bellows.papers.Measured;
 import dev.bellows.papers.Simulation;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
+import dev.bellows.papers.draw.Points;
 
 /** The rate of a plain filter by the number of hash functions. */
 final class Figure23 extends Figure {
@@ -26,24 +25,18 @@ final class Figure23 extends Figure {
   }
 
   @Override
-  public Outcome compute() {
+  protected void fill() {
     Points formula = new Points();
     Points measured = new Points();
-    Outcome outcome = new Outcome().columns("k", "Eq 2-2", "exact", "measured", "low", "high");
+    columns("k, Eq 2-2, exact, measured, low, high");
     for (int hashes = 4; hashes <= 13; hashes++) {
       double rate = BloomRates.fpp(BITS, KEYS, hashes);
       double exact = BloomRates.fppExact(BITS, KEYS, hashes);
-      Simulation simulation = Simulation.bloom(BITS, hashes, KEYS, 10_000, 50);
-      BinomialInterval interval =
-          BinomialInterval.of(simulation.passed(), simulation.asked(), Result.ALPHA);
+      Measured simulation = Simulation.bloom(BITS, hashes, KEYS, 10_000, 50);
       formula.add(hashes, rate);
-      measured.add(hashes, simulation.rate(), interval.low(), interval.high());
-      outcome.row(hashes, rate, exact, simulation.rate(), interval.low(), interval.high());
-      outcome.add(
-          number("k=" + hashes, "exact mean rate")
-              .formula(exact)
-              .measured(simulation.passed(), simulation.asked())
-              .build());
+      measured.add(hashes, simulation);
+      row(hashes, rate, exact, simulation);
+      number("k=" + hashes, "exact mean rate").formula(exact).measured(simulation);
     }
     Points best = new Points().add(8, Math.pow(0.5, 8));
     Chart chart =
@@ -51,25 +44,16 @@ final class Figure23 extends Figure {
             "512 bits, 44 elements",
             Axis.linear("number of hash functions k").between(3, 14),
             Axis.linear("false positive rate").between(0, 0.01));
-    formula.curve(chart, "Eq 2-2", 0);
-    measured.bars(chart, "measured", 1);
-    best.marks(chart, "document: best k = 8, (1/2)⁸", 4);
-    return outcome
-        .add(
-            number("best-k", "k with the lowest rate")
-                .printed(8, 0)
-                .formula(formula.lowestX())
-                .build())
-        .add(
-            number("optimal-k", "(m/n) ln 2, Eq 2-3")
-                .printed(8, 0.5)
-                .formula(BloomRates.optimalHashes(BITS, KEYS))
-                .build())
-        .add(
-            number("rate-at-optimum", "(1/2)^8, near the rate at the optimum")
-                .printed("0.004")
-                .formula(Math.pow(0.5, 8))
-                .build())
-        .picture("Rate over the number of hash functions, lowest at 8", chart.toSvg());
+    chart.curve("Eq 2-2", 0, formula);
+    chart.points("measured", 1, measured);
+    chart.marks("document: best k = 8, (1/2)⁸", 4, best);
+    number("best-k", "k with the lowest rate").printed(8, 0).formula(formula.lowestX());
+    number("optimal-k", "(m/n) ln 2, Eq 2-3")
+        .printed(8, 0.5)
+        .formula(BloomRates.optimalHashes(BITS, KEYS));
+    number("rate-at-optimum", "(1/2)^8, near the rate at the optimum")
+        .printed("0.004")
+        .formula(Math.pow(0.5, 8));
+    picture("Rate over the number of hash functions, lowest at 8", chart);
   }
 }

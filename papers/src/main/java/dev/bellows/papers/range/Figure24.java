@@ -1,7 +1,6 @@
 package dev.bellows.papers.range;
 
 import dev.bellows.HashScheme;
-import dev.bellows.papers.Outcome;
 import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangeSchema;
 import dev.bellows.range.RangeSchema.Attribute;
@@ -36,8 +35,8 @@ final class Figure24 extends Figure {
   }
 
   @Override
-  public Outcome compute() {
-    Outcome outcome = new Outcome().columns("range", "low", "high", "numbers", "one bits");
+  protected void fill() {
+    columns("range, low, high, numbers, one bits");
     Sketch sketch =
         Sketch.of(
             "Range R2 lies in R1, so the bits of R2 lie in the bits of R1",
@@ -70,20 +69,15 @@ final class Figure24 extends Figure {
               "filter of R" + (i + 1) + ": " + ones.cardinality() + " ones of " + BITS,
               "");
       sketch.strip(y + 22, 34, BITS, b -> ones.get(b) ? "f" + colour : "");
-      outcome.row("R" + (i + 1), low, high, high - low + 1, ones.cardinality());
+      row("R" + (i + 1), low, high, high - low + 1, ones.cardinality());
     }
-    return outcome
-        .add(
-            number("concatenations", "numbers from 10 to 60")
-                .printed(61, 0)
-                .formula(RANGES[0][1] - RANGES[0][0] + 1)
-                .erratum("R9")
-                .build())
-        .add(
-            number("match", "1 iff the filter of R2 is contained in the filter of R1")
-                .formula(1)
-                .counted(filter(RANGES[1]).isSubsetOf(filter(RANGES[0])) ? 1 : 0)
-                .build())
-        .picture("Two ranges on a line of ages and their two filters", sketch.toString());
+    number("concatenations", "numbers from 10 to 60")
+        .printed(61, 0)
+        .formula(RANGES[0][1] - RANGES[0][0] + 1)
+        .erratum("R9");
+    number("match", "1 iff the filter of R2 is contained in the filter of R1")
+        .formula(1)
+        .counted(filter(RANGES[1]).isSubsetOf(filter(RANGES[0])) ? 1 : 0);
+    picture("Two ranges on a line of ages and their two filters", sketch.toString());
   }
 }

@@ -2,7 +2,6 @@ package dev.bellows.papers.range;
 
 import dev.bellows.internal.rates.RangeCover;
 import dev.bellows.internal.rates.RangeRates;
-import dev.bellows.papers.Outcome;
 
 /** Division: five neighbouring numbers are one key. */
 final class Figure31 extends Figure {
@@ -18,61 +17,44 @@ final class Figure31 extends Figure {
   }
 
   @Override
-  public Outcome compute() {
+  protected void fill() {
     Staircase stairs = new Staircase(4, 5, 4, 2, 13, 20);
     double meanErrors = 0;
     for (int start = 0; start < 5; start++) {
       RangeCover cover = RangeCover.of(start, 12, 5, 4, 4);
       meanErrors += (cover.leftErrors() + cover.rightErrors()) / 5.0;
     }
-    Outcome outcome = new Outcome().columns("number", "division", "accepted");
+    columns("number, division, accepted");
     for (int number = 0; number < 20; number++) {
-      outcome.row(number, number / 5 * 5, stairs.accepts(number) ? 1 : 0);
+      row(number, number / 5 * 5, stairs.accepts(number) ? 1 : 0);
     }
-    return outcome
-        .add(
-            number("keys", "divisions of 2 to 13")
-                .printed(3, 0)
-                .formula(stairs.cover().divisions())
-                .build())
-        .add(number("numbers", "numbers from 2 to 13").printed(12, 0).formula(13 - 2 + 1).build())
-        .add(
-            number("bits", "insertion bits with four hash functions")
-                .formula(stairs.cover().insertionBits())
-                .counted(stairs.cover().divisions() * 4.0)
-                .build())
-        .add(
-            number("number-14", "1 iff the outside number 14 is accepted")
-                .printed(1, 0)
-                .counted(stairs.accepts(14) ? 1 : 0)
-                .build())
-        .add(
-            number("accepted", "numbers of 0 to 19 that the filter accepts")
-                .formula(12 + stairs.cover().leftErrors() + stairs.cover().rightErrors())
-                .counted(stairs.accepted())
-                .build())
-        .add(
-            number("same-division", "chance that a number of 0 to 999 lies in a given division")
-                .printed(1.0 / 200, 0)
-                .formula(5.0 / 1000)
-                .build())
-        .add(
-            number("mean-errors", "mean dividing errors over all starts, d - 1")
-                .printed(4, 0)
-                .formula(meanErrors)
-                .erratum("R3")
-                .build())
-        .add(
-            number("mean-bits", "mean insertion bits over all starts, by Eq 3-1 with a ceiling")
-                .formula(RangeRates.divisionBits(12, 5, 4))
-                .erratum("R1")
-                .build())
-        .picture(
-            "Twenty numbers in divisions of five; three divisions with four positions each",
-            stairs.draw(
-                "Division: 2 to 13 as three keys, d = 5",
-                "Each division owns positions of its own, so a range of three divisions sets 12 bits"
-                    + " where its 12 numbers would set 48. What is hashed is the number of a division:"
-                    + " 0, 1, 2 here, where the document takes its first member, 0, 5, 10."));
+    number("keys", "divisions of 2 to 13").printed(3, 0).formula(stairs.cover().divisions());
+    number("numbers", "numbers from 2 to 13").printed(12, 0).formula(13 - 2 + 1);
+    number("bits", "insertion bits with four hash functions")
+        .formula(stairs.cover().insertionBits())
+        .counted(stairs.cover().divisions() * 4.0);
+    number("number-14", "1 iff the outside number 14 is accepted")
+        .printed(1, 0)
+        .counted(stairs.accepts(14) ? 1 : 0);
+    number("accepted", "numbers of 0 to 19 that the filter accepts")
+        .formula(12 + stairs.cover().leftErrors() + stairs.cover().rightErrors())
+        .counted(stairs.accepted());
+    number("same-division", "chance that a number of 0 to 999 lies in a given division")
+        .printed(1.0 / 200, 0)
+        .formula(5.0 / 1000);
+    number("mean-errors", "mean dividing errors over all starts, d - 1")
+        .printed(4, 0)
+        .formula(meanErrors)
+        .erratum("R3");
+    number("mean-bits", "mean insertion bits over all starts, by Eq 3-1 with a ceiling")
+        .formula(RangeRates.divisionBits(12, 5, 4))
+        .erratum("R1");
+    picture(
+        "Twenty numbers in divisions of five; three divisions with four positions each",
+        stairs.draw(
+            "Division: 2 to 13 as three keys, d = 5",
+            "Each division owns positions of its own, so a range of three divisions sets 12 bits"
+                + " where its 12 numbers would set 48. What is hashed is the number of a division:"
+                + " 0, 1, 2 here, where the document takes its first member, 0, 5, 10."));
   }
 }

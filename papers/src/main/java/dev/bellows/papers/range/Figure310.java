@@ -1,8 +1,8 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.papers.Outcome;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
+import dev.bellows.papers.draw.Points;
 import dev.bellows.plan.RangePlan;
 import dev.bellows.plan.RangeScheme;
 
@@ -21,10 +21,10 @@ final class Figure310 extends Figure {
   }
 
   @Override
-  public Outcome compute() {
+  protected void fill() {
     PrintedSearch search = new PrintedSearch(OneRange.THOUSAND);
     RangePlan best = OneRange.THOUSAND.best(RangeScheme.DIVISION_OVERLAPPING);
-    Outcome outcome = new Outcome().columns("d", "s", "Eq 3-13", "on the path");
+    columns("d, s, Eq 3-13, on the path");
     Chart chart =
         Chart.of(
             "Walking down to (6, 1): 1000 of 10000 numbers, 512 bits, k = 8",
@@ -36,9 +36,9 @@ final class Figure310 extends Figure {
       for (int divide = 1; divide <= 24; divide++) {
         RangePlan plan = OneRange.THOUSAND.shape(divide, shift);
         rates.add(divide, plan.fpp());
-        outcome.row(divide, shift, plan.fpp(), search.path().contains(plan) ? 1 : 0);
+        row(divide, shift, plan.fpp(), search.path().contains(plan) ? 1 : 0);
       }
-      rates.dashed(chart, "s = " + shift, colour++);
+      chart.dashed("s = " + shift, colour++, rates);
     }
     Points path = new Points();
     int last = 1;
@@ -49,51 +49,39 @@ final class Figure310 extends Figure {
         path.add(plan.divide(), plan.fpp());
       }
     }
-    path.curve(chart, "the search", 0);
-    new Points().add(6, best.fpp()).marks(chart, "document: (6, 1)", 4);
-    outcome
-        .add(
-            number("found/d", "d that the printed search returns")
-                .printed(6, 0)
-                .formula(best.divide())
-                .counted(search.found().divide())
-                .build())
-        .add(
-            number("found/s", "s that the printed search returns")
-                .printed(1, 0)
-                .formula(best.shift())
-                .counted(search.found().shift())
-                .build())
-        .add(
-            number("rate", "rate at (6, 1), in Table 4-1 for n = 1000")
-                .printed("0.0011")
-                .formula(best.fpp())
-                .build());
-    stopsEarly(outcome, new OneRange(16, 12, 120, 5));
-    stopsEarly(outcome, new OneRange(32, 24, 10_000, 8));
+    chart.curve("the search", 0, path);
+    chart.marks("document: (6, 1)", 4, new Points().add(6, best.fpp()));
+    number("found/d", "d that the printed search returns")
+        .printed(6, 0)
+        .formula(best.divide())
+        .counted(search.found().divide());
+    number("found/s", "s that the printed search returns")
+        .printed(1, 0)
+        .formula(best.shift())
+        .counted(search.found().shift());
+    number("rate", "rate at (6, 1), in Table 4-1 for n = 1000")
+        .printed("0.0011")
+        .formula(best.fpp());
+    stopsEarly(new OneRange(16, 12, 120, 5));
+    stopsEarly(new OneRange(32, 24, 10_000, 8));
     PrintedSearch plateau = new PrintedSearch(new OneRange(512, 8, 5_000_001, 500_000));
-    return outcome
-        .add(
-            number("plateau", "shapes that the printed search finds for 500000 of 5000001 numbers")
-                .printed(1, 0)
-                .formula(plateau.stops().size())
-                .erratum("R11")
-                .build())
-        .picture("Rate over the dividing range by shift with the search path", chart.toSvg());
+    number("plateau", "shapes that the printed search finds for 500000 of 5000001 numbers")
+        .printed(1, 0)
+        .formula(plateau.stops().size())
+        .erratum("R11");
+    picture("Rate over the dividing range by shift with the search path", chart);
   }
 
   /** A setting where the first minimum is not the lowest. */
-  private void stopsEarly(Outcome outcome, OneRange setting) {
+  private void stopsEarly(OneRange setting) {
     RangePlan found = new PrintedSearch(setting).found();
     RangePlan best = setting.best(RangeScheme.DIVISION_OVERLAPPING);
-    outcome.add(
-        number(
-                "m=%d/k=%d/n=%d".formatted(setting.bits(), setting.hashes(), setting.range()),
-                "rate of (%d, %d), where the printed search stops; the lowest is at (%d, %d)"
-                    .formatted(found.divide(), found.shift(), best.divide(), best.shift()))
-            .printed(found.fpp(), 0)
-            .formula(best.fpp())
-            .erratum("R12")
-            .build());
+    number(
+            "m=%d/k=%d/n=%d".formatted(setting.bits(), setting.hashes(), setting.range()),
+            "rate of (%d, %d), where the printed search stops; the lowest is at (%d, %d)"
+                .formatted(found.divide(), found.shift(), best.divide(), best.shift()))
+        .printed(found.fpp(), 0)
+        .formula(best.fpp())
+        .erratum("R12");
   }
 }

@@ -1,8 +1,9 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.papers.Outcome;
+import dev.bellows.papers.Measured;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
+import dev.bellows.papers.draw.Points;
 import dev.bellows.plan.RangePlan;
 
 /** The rate of Division by its dividing range. */
@@ -23,42 +24,36 @@ final class Figure32 extends Figure {
   }
 
   @Override
-  public Outcome compute() {
+  protected void fill() {
     Points formula = new Points();
     Points dividing = new Points();
     Points measured = new Points();
-    Outcome outcome = new Outcome().columns("d", "Eq 3-5", "exact", "measured", "low", "high");
+    columns("d, Eq 3-5, exact, measured, low, high");
     for (int divide = 1; divide <= MOST; divide++) {
       RangePlan plan = OneRange.HUNDRED.shape(divide, OneRange.HUNDRED.hashes());
       double exact = OneRange.exact(plan);
-      RangeSimulation simulation = RangeSimulation.of(plan, FILTERS);
+      Measured simulation = RangeSimulation.of(plan, FILTERS);
       formula.add(divide, plan.fpp());
       dividing.add(divide, (divide - 1) / 900.0);
       measured.add(divide, simulation);
-      outcome.row(
-          divide, plan.fpp(), exact, simulation.rate(), simulation.low(), simulation.high());
-      outcome.add(simulation.into(number("d=" + divide, "exact mean rate").formula(exact)).build());
+      row(divide, plan.fpp(), exact, simulation);
+      number("d=" + divide, "exact mean rate").formula(exact).measured(simulation);
     }
     Chart chart =
         Chart.of(
             "Division: 100 of 1000 numbers in 512 bits, k = 8",
             Axis.linear("dividing range d").between(0, 11),
             Axis.log("false positive rate").between(1e-3, 0.3));
-    formula.curve(chart, "Eq 3-5", 0);
-    dividing.dashed(chart, "dividing error alone", 6);
-    measured.bars(chart, "measured", 1);
-    return outcome
-        .add(
-            number("best-d", "d with the lowest rate; the text says 3 or 4")
-                .printed(3.5, 0.5)
-                .formula(formula.lowestX())
-                .build())
-        .add(
-            number("bias", "Eq 3-5 at d = 1, beside the exact mean")
-                .printed(formula.ys()[0], 0)
-                .formula(OneRange.exact(OneRange.HUNDRED.shape(1, 8)))
-                .erratum("C1")
-                .build())
-        .picture("Rate over the dividing range: a steep fall, then a straight rise", chart.toSvg());
+    chart.curve("Eq 3-5", 0, formula);
+    chart.dashed("dividing error alone", 6, dividing);
+    chart.points("measured", 1, measured);
+    number("best-d", "d with the lowest rate; the text says 3 or 4")
+        .printed(3.5, 0.5)
+        .formula(formula.lowestX());
+    number("bias", "Eq 3-5 at d = 1, beside the exact mean")
+        .printed(formula.ys()[0], 0)
+        .formula(OneRange.exact(OneRange.HUNDRED.shape(1, 8)))
+        .erratum("C1");
+    picture("Rate over the dividing range: a steep fall, then a straight rise", chart);
   }
 }

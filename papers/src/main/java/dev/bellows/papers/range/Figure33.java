@@ -2,7 +2,6 @@ package dev.bellows.papers.range;
 
 import dev.bellows.internal.rates.HashOffset;
 import dev.bellows.internal.rates.RangeRates;
-import dev.bellows.papers.Outcome;
 
 /** Overlapping: neighbouring numbers share all but one position. */
 final class Figure33 extends Figure {
@@ -20,43 +19,34 @@ final class Figure33 extends Figure {
   }
 
   @Override
-  public Outcome compute() {
+  protected void fill() {
     Staircase stairs = new Staircase(HASHES, 1, 1, 0, 4, 13);
-    Outcome outcome = new Outcome().columns("number", "distance", "own positions");
+    columns("number, distance, own positions");
     for (int number = 0; number < 13; number++) {
       int distance = Math.max(0, number - 4);
-      outcome.row(number, distance, HashOffset.newPositions(HASHES, 1, distance));
+      row(number, distance, HashOffset.newPositions(HASHES, 1, distance));
     }
-    return outcome
-        .add(
-            number("bits", "insertion bits of five numbers, k + (n - 1)")
-                .printed(12, 0)
-                .formula(RangeRates.overlappingBits(5, 1, HASHES))
-                .counted(stairs.cover().insertionBits())
-                .build())
-        .add(
-            number("differ-0-1", "indices in which 0 and 1 differ")
-                .printed(1, 0)
-                .formula(HashOffset.newPositions(HASHES, 1, 1))
-                .counted(stairs.newPositions(1, 0))
-                .build())
-        .add(
-            number("differ-0-3", "indices in which 0 and 3 differ")
-                .printed(2, 0)
-                .formula(HashOffset.newPositions(HASHES, 1, 3))
-                .counted(stairs.newPositions(3, 0))
-                .erratum("R5")
-                .build())
-        .add(
-            number("reach", "neighbours on one side that share an index, r")
-                .formula(HashOffset.reach(HASHES, 1))
-                .build())
-        .picture(
-            "Five numbers, each with a window of eight positions, moved on by one",
-            stairs.draw(
-                "Overlapping: 0 to 4 with k = 8, s = 1",
-                "A number owns eight positions and shares seven of them with each neighbour. The"
-                    + " whole range sets 12 bits. The green numbers are outside, but fewer than"
-                    + " eight positions tell them from the range."));
+    number("bits", "insertion bits of five numbers, k + (n - 1)")
+        .printed(12, 0)
+        .formula(RangeRates.overlappingBits(5, 1, HASHES))
+        .counted(stairs.cover().insertionBits());
+    number("differ-0-1", "indices in which 0 and 1 differ")
+        .printed(1, 0)
+        .formula(HashOffset.newPositions(HASHES, 1, 1))
+        .counted(stairs.newPositions(1, 0));
+    number("differ-0-3", "indices in which 0 and 3 differ")
+        .printed(2, 0)
+        .formula(HashOffset.newPositions(HASHES, 1, 3))
+        .counted(stairs.newPositions(3, 0))
+        .erratum("R5");
+    number("reach", "neighbours on one side that share an index, r")
+        .formula(HashOffset.reach(HASHES, 1));
+    picture(
+        "Five numbers, each with a window of eight positions, moved on by one",
+        stairs.draw(
+            "Overlapping: 0 to 4 with k = 8, s = 1",
+            "A number owns eight positions and shares seven of them with each neighbour. The"
+                + " whole range sets 12 bits. The green numbers are outside, but fewer than"
+                + " eight positions tell them from the range."));
   }
 }

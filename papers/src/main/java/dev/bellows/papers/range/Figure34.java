@@ -1,8 +1,9 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.papers.Outcome;
+import dev.bellows.papers.Measured;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
+import dev.bellows.papers.draw.Points;
 import dev.bellows.plan.RangePlan;
 
 /** The rate of Overlapping by its shift. */
@@ -21,28 +22,27 @@ final class Figure34 extends Figure {
   }
 
   @Override
-  public Outcome compute() {
+  protected void fill() {
     Points formula = new Points();
     Points measured = new Points();
-    Outcome outcome = new Outcome().columns("s", "Eq 3-10", "exact", "measured", "low", "high");
+    columns("s, Eq 3-10, exact, measured, low, high");
     for (int shift = 1; shift <= OneRange.HUNDRED.hashes(); shift++) {
       RangePlan plan = OneRange.HUNDRED.shape(1, shift);
       double exact = OneRange.exact(plan);
-      RangeSimulation simulation = RangeSimulation.of(plan, FILTERS);
+      Measured simulation = RangeSimulation.of(plan, FILTERS);
       formula.add(shift, plan.fpp());
       measured.add(shift, simulation);
-      outcome.row(shift, plan.fpp(), exact, simulation.rate(), simulation.low(), simulation.high());
-      outcome.add(simulation.into(number("s=" + shift, "exact mean rate").formula(exact)).build());
+      row(shift, plan.fpp(), exact, simulation);
+      number("s=" + shift, "exact mean rate").formula(exact).measured(simulation);
     }
     Chart chart =
         Chart.of(
             "Overlapping: 100 of 1000 numbers in 512 bits, k = 8",
             Axis.linear("shift s").between(0, 9),
             Axis.log("false positive rate").between(1e-4, 1));
-    formula.curve(chart, "Eq 3-10", 0);
-    measured.bars(chart, "measured", 1);
-    return outcome
-        .add(number("best-s", "s with the lowest rate").formula(formula.lowestX()).build())
-        .picture("Rate over the shift, growing about exponentially", chart.toSvg());
+    chart.curve("Eq 3-10", 0, formula);
+    chart.points("measured", 1, measured);
+    number("best-s", "s with the lowest rate").formula(formula.lowestX());
+    picture("Rate over the shift, growing about exponentially", chart);
   }
 }

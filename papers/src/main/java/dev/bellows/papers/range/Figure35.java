@@ -1,7 +1,6 @@
 package dev.bellows.papers.range;
 
 import dev.bellows.internal.rates.RangeRates;
-import dev.bellows.papers.Outcome;
 
 /** Division and Overlapping at once: neighbouring divisions share all but one position. */
 final class Figure35 extends Figure {
@@ -17,35 +16,28 @@ final class Figure35 extends Figure {
   }
 
   @Override
-  public Outcome compute() {
+  protected void fill() {
     Staircase stairs = new Staircase(8, 5, 1, 0, 24, 30);
-    Outcome outcome = new Outcome().columns("column", "bit");
+    columns("column, bit");
     for (int column = 0; column < stairs.cover().insertionBits(); column++) {
-      outcome.row(column, stairs.bit(column));
+      row(column, stairs.bit(column));
     }
-    return outcome
-        .add(
-            number("indices", "random indices of the numbers 0 to 24")
-                .printed(12, 0)
-                .formula(stairs.cover().insertionBits())
-                .counted(stairs.ones())
-                .build())
-        .add(
-            number("mean-bits", "mean insertion bits of 25 numbers over all starts, by Eq 3-11")
-                .formula(RangeRates.insertionBits(25, 5, 1, 8))
-                .erratum("R1")
-                .build())
-        .add(
-            number("differ", "indices in which neighbouring divisions differ")
-                .printed(1, 0)
-                .formula(1)
-                .counted(stairs.newPositions(5, 0))
-                .build())
-        .picture(
-            "Thirty numbers in divisions of five; five divisions with windows of eight positions",
-            stairs.draw(
-                "Division-Overlapping: 0 to 24 with k = 8, d = 5, s = 1",
-                "Divisions instead of numbers move the window. A range of 25 numbers sets 12 bits"
-                    + " where a plain filter would set 200."));
+    number("indices", "random indices of the numbers 0 to 24")
+        .printed(12, 0)
+        .formula(stairs.cover().insertionBits())
+        .counted(stairs.ones());
+    number("mean-bits", "mean insertion bits of 25 numbers over all starts, by Eq 3-11")
+        .formula(RangeRates.insertionBits(25, 5, 1, 8))
+        .erratum("R1");
+    number("differ", "indices in which neighbouring divisions differ")
+        .printed(1, 0)
+        .formula(1)
+        .counted(stairs.newPositions(5, 0));
+    picture(
+        "Thirty numbers in divisions of five; five divisions with windows of eight positions",
+        stairs.draw(
+            "Division-Overlapping: 0 to 24 with k = 8, d = 5, s = 1",
+            "Divisions instead of numbers move the window. A range of 25 numbers sets 12 bits"
+                + " where a plain filter would set 200."));
   }
 }

@@ -1,6 +1,5 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.papers.Outcome;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 
@@ -31,10 +30,8 @@ final class Figure36 extends Surface {
   }
 
   @Override
-  void claims(Outcome outcome) {
-    outcome.add(
-        number("full", "rate at d = 1, s = 8: the plain filter is full")
-            .formula(OneRange.THOUSAND.shape(1, 8).fpp())
-            .build());
+  void claims() {
+    number("full", "rate at d = 1, s = 8: the plain filter is full")
+        .formula(OneRange.THOUSAND.shape(1, 8).fpp());
   }
 }

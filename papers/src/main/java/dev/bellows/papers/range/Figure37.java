@@ -1,6 +1,5 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.papers.Outcome;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 
@@ -30,13 +29,11 @@ final class Figure37 extends Surface {
   }
 
   @Override
-  void claims(Outcome outcome) {
+  void claims() {
     for (int shift : new int[] {1, 8}) {
-      outcome.add(
-          number("s=" + shift + "/dividing-share", "share of the dividing error at d = 500")
-              .printed(1, 0.05)
-              .formula(499 / 9000.0 / OneRange.THOUSAND.shape(500, shift).fpp())
-              .build());
+      number("s=" + shift + "/dividing-share", "share of the dividing error at d = 500")
+          .printed(1, 0.05)
+          .formula(499 / 9000.0 / OneRange.THOUSAND.shape(500, shift).fpp());
     }
   }
 }

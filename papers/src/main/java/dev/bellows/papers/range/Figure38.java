@@ -1,8 +1,8 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.papers.Outcome;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
+import dev.bellows.papers.draw.Points;
 
 /** The search for the best dividing range. */
 final class Figure38 extends Figure {
@@ -21,15 +21,15 @@ final class Figure38 extends Figure {
   }
 
   @Override
-  public Outcome compute() {
+  protected void fill() {
     Points rates = new Points();
     Points path = new Points();
-    Outcome outcome = new Outcome().columns("d", "Eq 3-5");
+    columns("d, Eq 3-5");
     int hashes = OneRange.HUNDRED.hashes();
     for (int divide = 1; divide <= LAST; divide++) {
       double rate = OneRange.HUNDRED.shape(divide, hashes).fpp();
       rates.add(divide, rate);
-      outcome.row(divide, rate);
+      row(divide, rate);
       if (divide <= 4) {
         path.add(divide, rate);
       }
@@ -39,31 +39,20 @@ final class Figure38 extends Figure {
             "Walking down to d = 3: 100 of 1000 numbers, 512 bits, k = 8",
             Axis.linear("dividing range d").between(0, 11),
             Axis.log("false positive rate").between(1e-3, 0.3));
-    rates.curve(chart, "Eq 3-5", 6);
-    path.curve(chart, "the search, up to d = 4", 0);
-    new Points().add(3, 0.003).marks(chart, "document: d = 3, 0.003", 4);
+    chart.curve("Eq 3-5", 6, rates);
+    chart.curve("the search, up to d = 4", 0, path);
+    chart.marks("document: d = 3, 0.003", 4, new Points().add(3, 0.003));
     double plateau = new OneRange(512, hashes, 5_000_001, 500_000).shape(1, hashes).fpp();
-    return outcome
-        .add(
-            number("best-d", "d with the lowest rate")
-                .printed(3, 0)
-                .formula(rates.lowestX())
-                .build())
-        .add(number("rate", "rate at d = 3").printed("0.003").formula(rates.ys()[2]).build())
-        .add(
-            number("minima", "local minima for d = 1 to 100")
-                .printed(1, 0)
-                .formula(rates.localMinima())
-                .erratum("R12")
-                .build())
-        .add(
-            number(
-                    "plateau",
-                    "rate at d = 1 for 500000 of 5000001 numbers; the search needs less than 1")
-                .formula(1)
-                .counted(plateau)
-                .erratum("R11")
-                .build())
-        .picture("The curve of Figure 3-2 with the search path to its minimum", chart.toSvg());
+    number("best-d", "d with the lowest rate").printed(3, 0).formula(rates.lowestX());
+    number("rate", "rate at d = 3").printed("0.003").formula(rates.ys()[2]);
+    number("minima", "local minima for d = 1 to 100")
+        .printed(1, 0)
+        .formula(rates.localMinima())
+        .erratum("R12");
+    number("plateau", "rate at d = 1 for 500000 of 5000001 numbers; the search needs less than 1")
+        .formula(1)
+        .counted(plateau)
+        .erratum("R11");
+    picture("The curve of Figure 3-2 with the search path to its minimum", chart);
   }
 }

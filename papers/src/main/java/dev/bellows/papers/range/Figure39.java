@@ -1,8 +1,8 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.papers.Outcome;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
+import dev.bellows.papers.draw.Points;
 
 /** The search for the best shift. */
 final class Figure39 extends Figure {
@@ -17,15 +17,15 @@ final class Figure39 extends Figure {
   }
 
   @Override
-  public Outcome compute() {
+  protected void fill() {
     OneRange setting = OneRange.HUNDRED.withRange(40);
     Points rates = new Points();
     Points path = new Points();
-    Outcome outcome = new Outcome().columns("s", "Eq 3-10");
+    columns("s, Eq 3-10");
     for (int shift = 1; shift <= setting.hashes(); shift++) {
       double rate = setting.shape(1, shift).fpp();
       rates.add(shift, rate);
-      outcome.row(shift, rate);
+      row(shift, rate);
       if (shift <= 4) {
         path.add(shift, rate);
       }
@@ -40,27 +40,16 @@ final class Figure39 extends Figure {
             "Walking down to s = 3: 40 of 1000 numbers, 512 bits, k = 8",
             Axis.linear("shift s").between(0, 9),
             Axis.log("false positive rate").between(1e-5, 1e-2));
-    rates.curve(chart, "Eq 3-10", 6);
-    path.curve(chart, "the search, up to s = 4", 0);
-    new Points().add(3, ys[2]).marks(chart, "document: s = 3", 4);
-    return outcome
-        .add(
-            number("best-s", "s with the lowest rate")
-                .printed(3, 0)
-                .formula(rates.lowestX())
-                .build())
-        .add(number("rate", "rate at s = 3").formula(ys[2]).build())
-        .add(
-            number("minima", "local minima for s = 1 to 8")
-                .printed(1, 0)
-                .formula(rates.localMinima())
-                .erratum("R12")
-                .build())
-        .add(
-            number("convex", "shifts 2 to 7 at which the curve is convex")
-                .printed(6, 0)
-                .formula(convex)
-                .build())
-        .picture("Rate over the shift with the search path to its minimum", chart.toSvg());
+    chart.curve("Eq 3-10", 6, rates);
+    chart.curve("the search, up to s = 4", 0, path);
+    chart.marks("document: s = 3", 4, new Points().add(3, ys[2]));
+    number("best-s", "s with the lowest rate").printed(3, 0).formula(rates.lowestX());
+    number("rate", "rate at s = 3").formula(ys[2]);
+    number("minima", "local minima for s = 1 to 8")
+        .printed(1, 0)
+        .formula(rates.localMinima())
+        .erratum("R12");
+    number("convex", "shifts 2 to 7 at which the curve is convex").printed(6, 0).formula(convex);
+    picture("Rate over the shift with the search path to its minimum", chart);
   }
 }

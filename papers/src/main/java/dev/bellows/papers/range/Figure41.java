@@ -1,8 +1,9 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.papers.Outcome;
+import dev.bellows.papers.Measured;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
+import dev.bellows.papers.draw.Points;
 import dev.bellows.plan.RangePlan;
 import dev.bellows.plan.RangeScheme;
 
@@ -29,19 +30,13 @@ final class Figure41 extends Figure {
         divide and shift. All three beat the original filter above 20 numbers, and
         Division-Overlapping is never worse than the other two. Overlapping beats Division up to 260
         on the document's grid of 20; number by number the first range at which Division is better
-        has 275 numbers (R15). The points are filters with a hash and a start of their own.""");
+        has 275 numbers (R15). The points are filters with a hash and a start of their own.""",
+        Pace.SLOW);
   }
 
   @Override
-  public boolean fast() {
-    return false;
-  }
-
-  @Override
-  public Outcome compute() {
-    Outcome outcome =
-        new Outcome()
-            .columns("scheme", "n", "d", "s", "formula", "exact", "measured", "low", "high");
+  protected void fill() {
+    columns("scheme, n, d, s, formula, exact, measured, low, high");
     Chart chart =
         Chart.of(
             "Each scheme at its best: of 10000 numbers, 512 bits, k = 8",
@@ -54,36 +49,23 @@ final class Figure41 extends Figure {
       for (int range = 20; range <= 340; range += 20) {
         RangePlan plan = SETTING.withRange(range).best(SCHEMES[i]);
         curve.add(range, plan.fpp());
-        RangeSimulation simulation =
-            RangeSimulation.of(plan, SCHEMES[i].shifts() ? 4 * FILTERS : FILTERS);
+        Measured simulation = RangeSimulation.of(plan, SCHEMES[i].shifts() ? 4 * FILTERS : FILTERS);
         measured.add(range, simulation);
         double exact = OneRange.exact(plan);
-        outcome.row(
-            NAMES[i],
-            range,
-            plan.divide(),
-            plan.shift(),
-            plan.fpp(),
-            exact,
-            simulation.rate(),
-            simulation.low(),
-            simulation.high());
-        outcome.add(
-            simulation
-                .into(
-                    number(SCHEMES[i].word() + "/n=" + range, "exact mean rate, " + NAMES[i])
-                        .formula(exact))
-                .build());
+        row(NAMES[i], range, plan.divide(), plan.shift(), plan.fpp(), exact, simulation);
+        number(SCHEMES[i].word() + "/n=" + range, "exact mean rate, " + NAMES[i])
+            .formula(exact)
+            .measured(simulation);
       }
       rates[i] = curve.ys();
-      curve.curve(chart, NAMES[i], i);
+      chart.curve(NAMES[i], i, curve);
     }
-    measured.bars(chart, "measured", 6);
-    claims(outcome, rates);
-    return outcome.picture("Rates of four schemes over the size of the range", chart.toSvg());
+    chart.points("measured", 6, measured);
+    claims(rates);
+    picture("Rates of four schemes over the size of the range", chart);
   }
 
-  private void claims(Outcome outcome, double[][] rates) {
+  private void claims(double[][] rates) {
     int better = 0;
     int least = 0;
     int lastOverlapping = 0;
@@ -99,28 +81,19 @@ final class Figure41 extends Figure {
         <= SETTING.withRange(crossing).best(RangeScheme.DIVISION).fpp()) {
       crossing++;
     }
-    outcome
-        .add(
-            number(
-                    "beat-original",
-                    "of the 16 ranges above 20, those where all three schemes beat the original")
-                .printed(16, 0)
-                .formula(better)
-                .build())
-        .add(
-            number("both-is-least", "of the 17 ranges, those where Division-Overlapping is least")
-                .printed(17, 0)
-                .formula(least)
-                .build())
-        .add(
-            number("crossover-on-grid", "last n of the grid at which Overlapping beats Division")
-                .printed(260, 0)
-                .formula(lastOverlapping)
-                .build())
-        .add(
-            number("crossover", "first n at which Division beats Overlapping")
-                .formula(crossing)
-                .erratum("R15")
-                .build());
+    number(
+            "beat-original",
+            "of the 16 ranges above 20, those where all three schemes beat the original")
+        .printed(16, 0)
+        .formula(better);
+    number("both-is-least", "of the 17 ranges, those where Division-Overlapping is least")
+        .printed(17, 0)
+        .formula(least);
+    number("crossover-on-grid", "last n of the grid at which Overlapping beats Division")
+        .printed(260, 0)
+        .formula(lastOverlapping);
+    number("crossover", "first n at which Division beats Overlapping")
+        .formula(crossing)
+        .erratum("R15");
   }
 }

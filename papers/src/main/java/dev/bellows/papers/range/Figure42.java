@@ -1,8 +1,9 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.papers.Outcome;
+import dev.bellows.papers.Measured;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
+import dev.bellows.papers.draw.Points;
 import dev.bellows.plan.RangePlan;
 import dev.bellows.plan.RangeScheme;
 
@@ -20,30 +21,13 @@ final class Figure42 extends Figure {
         hollow marks are the rates of Table 4-1, which cuts its digits; the curves are Eq 3-13 and go
         through them. The points are filters with a hash and a start of their own and agree with the
         exact mean. Twelve hash functions are better than eight for every range and set more bits for
-        every range, as the text says.""");
+        every range, as the text says.""",
+        Pace.SLOW);
   }
 
   @Override
-  public boolean fast() {
-    return false;
-  }
-
-  @Override
-  public Outcome compute() {
-    Outcome outcome =
-        new Outcome()
-            .columns(
-                "k",
-                "n",
-                "d",
-                "s",
-                "bits",
-                "Eq 3-13",
-                "exact",
-                "measured",
-                "low",
-                "high",
-                "printed");
+  protected void fill() {
+    columns("k, n, d, s, bits, Eq 3-13, exact, measured, low, high, printed");
     Chart chart =
         Chart.of(
             "Best divide and shift: up to 1000 of 10000 numbers, 512 bits",
@@ -62,12 +46,12 @@ final class Figure42 extends Figure {
             SETTING.withHashes(hashes).withRange(range).best(RangeScheme.DIVISION_OVERLAPPING);
         plans[i][j] = plan;
         double exact = OneRange.exact(plan);
-        RangeSimulation simulation = RangeSimulation.of(plan, FILTERS);
+        Measured simulation = RangeSimulation.of(plan, FILTERS);
         String digits = Table41.printedRate("k=" + hashes, j);
         formula.add(range, plan.fpp());
         measured.add(range, simulation);
         printed.add(range, Double.parseDouble(digits));
-        outcome.row(
+        row(
             hashes,
             range,
             plan.divide(),
@@ -75,40 +59,30 @@ final class Figure42 extends Figure {
             plan.insertionBits(),
             plan.fpp(),
             exact,
-            simulation.rate(),
-            simulation.low(),
-            simulation.high(),
+            simulation,
             Double.parseDouble(digits));
         String place = "k=" + hashes + "/n=" + range;
-        outcome.add(
-            number(place, "Eq 3-13 at its best, the mark from Table 4-1")
-                .printed(digits)
-                .formula(plan.fpp())
-                .build());
-        outcome.add(
-            simulation.into(number(place + "/measured", "exact mean rate").formula(exact)).build());
+        number(place, "Eq 3-13 at its best, the mark from Table 4-1")
+            .printed(digits)
+            .formula(plan.fpp());
+        number(place + "/measured", "exact mean rate").formula(exact).measured(simulation);
       }
-      formula.curve(chart, "Eq 3-13, k = " + hashes, i);
+      chart.curve("Eq 3-13, k = " + hashes, i, formula);
     }
-    measured.bars(chart, "measured", 6);
-    printed.marks(chart, "Table 4-1", 4);
+    chart.points("measured", 6, measured);
+    chart.marks("Table 4-1", 4, printed);
     int better = 0;
     int more = 0;
     for (int j = 0; j < 10; j++) {
       better += plans[1][j].fpp() < plans[0][j].fpp() ? 1 : 0;
       more += plans[1][j].insertionBits() > plans[0][j].insertionBits() ? 1 : 0;
     }
-    return outcome
-        .add(
-            number("better", "of the ten ranges, those where k = 12 is better than k = 8")
-                .printed(10, 0)
-                .formula(better)
-                .build())
-        .add(
-            number("more-bits", "of the ten ranges, those where k = 12 sets more bits")
-                .printed(10, 0)
-                .formula(more)
-                .build())
-        .picture("Rates for 8 and 12 hash functions over the size of the range", chart.toSvg());
+    number("better", "of the ten ranges, those where k = 12 is better than k = 8")
+        .printed(10, 0)
+        .formula(better);
+    number("more-bits", "of the ten ranges, those where k = 12 sets more bits")
+        .printed(10, 0)
+        .formula(more);
+    picture("Rates for 8 and 12 hash functions over the size of the range", chart);
   }
 }

@@ -1,8 +1,8 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.papers.Outcome;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
+import dev.bellows.papers.draw.Points;
 import dev.bellows.plan.RangePlan;
 import dev.bellows.plan.RangeScheme;
 
@@ -39,19 +39,10 @@ final class Figure43 extends Figure {
   }
 
   @Override
-  public Outcome compute() {
-    Outcome outcome =
-        new Outcome()
-            .columns(
-                "n",
-                "k = 8",
-                "k = 12",
-                "first k",
-                "its rate",
-                "best k up to 24",
-                "its rate",
-                "printed k",
-                "printed rate");
+  protected void fill() {
+    columns(
+        "n, k = 8, k = 12, first k, its rate, best k up to 24, its rate, printed k",
+        "printed rate");
     Points eight = new Points();
     Points twelve = new Points();
     Points optimal = new Points();
@@ -79,7 +70,7 @@ final class Figure43 extends Figure {
                   && best(range, 12).insertionBits() > best(range, 8).insertionBits()
               ? 1
               : 0;
-      outcome.row(
+      row(
           range,
           best(range, 8).fpp(),
           best(range, 12).fpp(),
@@ -89,56 +80,38 @@ final class Figure43 extends Figure {
           best.fpp(),
           Table41.printedHashes(i),
           Double.parseDouble(digits));
-      outcome
-          .add(
-              number("n=" + range + "/first-k", "first k after which the rate rises")
-                  .printed(Table41.printedHashes(i), 0)
-                  .formula(first.hashes())
-                  .erratum(i == 3 ? "R15" : null)
-                  .build())
-          .add(
-              number("n=" + range + "/first-rate", "its rate")
-                  .printed(digits)
-                  .formula(first.fpp())
-                  .build())
-          .add(
-              number(
-                      "n=" + range + "/best-rate",
-                      "the printed optimum beside the lowest rate, at k = " + best.hashes())
-                  .printed(digits)
-                  .formula(best.fpp())
-                  .erratum(best.fpp() < first.fpp() * (1 - 1e-9) ? "R15" : null)
-                  .build());
+      number("n=" + range + "/first-k", "first k after which the rate rises")
+          .printed(Table41.printedHashes(i), 0)
+          .formula(first.hashes())
+          .erratum(i == 3 ? "R15" : null);
+      number("n=" + range + "/first-rate", "its rate").printed(digits).formula(first.fpp());
+      number(
+              "n=" + range + "/best-rate",
+              "the printed optimum beside the lowest rate, at k = " + best.hashes())
+          .printed(digits)
+          .formula(best.fpp())
+          .erratum(best.fpp() < first.fpp() * (1 - 1e-9) ? "R15" : null);
     }
     Chart chart =
         Chart.of(
             "The best k: up to 1000 of 10000 numbers in 512 bits",
             Axis.linear("numbers in the range n").between(50, 1050),
             Axis.log("false positive rate").between(1e-5, 2e-3));
-    eight.curve(chart, "k = 8", 0);
-    twelve.curve(chart, "k = 12", 1);
-    optimal.curve(chart, "best k up to 24", 2);
-    printed.marks(chart, "Table 4-1, its optimal k", 4);
-    return outcome
-        .add(
-            number("missed", "of the ten printed optima, those that a larger k up to 24 beats")
-                .printed(0, 0)
-                .formula(missed)
-                .erratum("R12")
-                .build())
-        .add(
-            number(
-                    "more-bits",
-                    "of the ten ranges, those where the printed optimum sets the most bits")
-                .printed(10, 0)
-                .formula(more)
-                .build())
-        .add(
-            number("k", "k of the plain filter with m = 512, n = 44")
-                .printed(352, 0)
-                .formula(352 / 44)
-                .erratum("R9")
-                .build())
-        .picture("Rates for 8, 12 and the best number of hash functions", chart.toSvg());
+    chart.curve("k = 8", 0, eight);
+    chart.curve("k = 12", 1, twelve);
+    chart.curve("best k up to 24", 2, optimal);
+    chart.marks("Table 4-1, its optimal k", 4, printed);
+    number("missed", "of the ten printed optima, those that a larger k up to 24 beats")
+        .printed(0, 0)
+        .formula(missed)
+        .erratum("R12");
+    number("more-bits", "of the ten ranges, those where the printed optimum sets the most bits")
+        .printed(10, 0)
+        .formula(more);
+    number("k", "k of the plain filter with m = 512, n = 44")
+        .printed(352, 0)
+        .formula(352 / 44)
+        .erratum("R9");
+    picture("Rates for 8, 12 and the best number of hash functions", chart);
   }
 }

@@ -1,8 +1,9 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.papers.Outcome;
+import dev.bellows.papers.Measured;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
+import dev.bellows.papers.draw.Points;
 import dev.bellows.plan.ProfilePlan;
 
 /** Ten attributes in one filter by the elements put, with 8 and with 12 hash functions. */
@@ -18,19 +19,13 @@ final class Figure44 extends Figure {
         the largest, 50028 to 500235 elements in all. The curves are the average rate by Eq 3-15 over
         all ten attributes with the bits of all of them (R7), at the best divides and shifts. The
         points are filters whose ranges, strings and hash are drawn anew. The mark is the printed
-        average for k = 8. Twelve hash functions are better than eight throughout, as the text says.""");
+        average for k = 8. Twelve hash functions are better than eight throughout, as the text says.""",
+        Pace.SLOW);
   }
 
   @Override
-  public boolean fast() {
-    return false;
-  }
-
-  @Override
-  public Outcome compute() {
-    Outcome outcome =
-        new Outcome()
-            .columns("k", "elements", "bits", "Eq 3-15", "exact", "measured", "low", "high");
+  protected void fill() {
+    columns("k, elements, bits, Eq 3-15, exact, measured, low, high");
     Chart chart =
         Chart.of(
             "Ten attributes in 512 bits",
@@ -46,7 +41,7 @@ final class Figure44 extends Figure {
         long elements = GrowingAttributes.elements(step);
         formula.add(elements, plan.averageFpp());
         if (step % 3 != (i == 0 ? 1 : 0)) {
-          outcome.row(
+          row(
               hashes,
               elements,
               plan.totalBits(),
@@ -58,53 +53,33 @@ final class Figure44 extends Figure {
           continue;
         }
         double exact = GrowingAttributes.exact(plan);
-        RangeSimulation simulation = ProfileSimulation.of(plan, FILTERS).average();
+        Measured simulation = ProfileSimulation.of(plan, FILTERS).average();
         measured.add(elements, simulation);
-        outcome.row(
-            hashes,
-            elements,
-            plan.totalBits(),
-            plan.averageFpp(),
-            exact,
-            simulation.rate(),
-            simulation.low(),
-            simulation.high());
-        outcome.add(
-            simulation
-                .into(
-                    number(
-                            "k=" + hashes + "/elements=" + elements,
-                            "exact mean of the average rate")
-                        .formula(exact))
-                .build());
+        row(hashes, elements, plan.totalBits(), plan.averageFpp(), exact, simulation);
+        number("k=" + hashes + "/elements=" + elements, "exact mean of the average rate")
+            .formula(exact)
+            .measured(simulation);
       }
       rates[i] = formula.ys();
-      measured.bars(chart, "measured", i);
-      formula.curve(chart, "Eq 3-15, k = " + hashes, i);
+      chart.points("measured", i, measured);
+      chart.curve("Eq 3-15, k = " + hashes, i, formula);
     }
     int better = 0;
     for (int i = 0; i < rates[0].length; i++) {
       better += rates[1][i] < rates[0][i] ? 1 : 0;
     }
     long all = GrowingAttributes.elements(GrowingAttributes.STEPS);
-    new Points().add(all, 7.35e-4).marks(chart, "Table 4-3, k = 8", 4);
-    return outcome
-        .add(
-            number("elements", "elements put at the largest ranges")
-                .printed(500_235, 0)
-                .formula(all)
-                .erratum("R9")
-                .build())
-        .add(
-            number("k=8/average", "average rate at the largest ranges")
-                .printed("7.35e-4")
-                .formula(rates[0][9])
-                .build())
-        .add(
-            number("better", "of the ten sizes, those where k = 12 is better than k = 8")
-                .printed(10, 0)
-                .formula(better)
-                .build())
-        .picture("Average rate over the elements put, for 8 and 12 hash functions", chart.toSvg());
+    chart.marks("Table 4-3, k = 8", 4, new Points().add(all, 7.35e-4));
+    number("elements", "elements put at the largest ranges")
+        .printed(500_235, 0)
+        .formula(all)
+        .erratum("R9");
+    number("k=8/average", "average rate at the largest ranges")
+        .printed("7.35e-4")
+        .formula(rates[0][9]);
+    number("better", "of the ten sizes, those where k = 12 is better than k = 8")
+        .printed(10, 0)
+        .formula(better);
+    picture("Average rate over the elements put, for 8 and 12 hash functions", chart);
   }
 }

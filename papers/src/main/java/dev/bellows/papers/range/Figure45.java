@@ -1,8 +1,8 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.papers.Outcome;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
+import dev.bellows.papers.draw.Points;
 
 /** Ten attributes in one filter with the best number of hash functions. */
 final class Figure45 extends Figure {
@@ -19,8 +19,8 @@ final class Figure45 extends Figure {
   }
 
   @Override
-  public Outcome compute() {
-    Outcome outcome = new Outcome().columns("elements", "k", "Eq 3-15");
+  protected void fill() {
+    columns("elements, k, Eq 3-15");
     Chart chart =
         Chart.of(
             "Ten attributes in 512 bits",
@@ -34,18 +34,18 @@ final class Figure45 extends Figure {
       for (int step = 1; step <= GrowingAttributes.STEPS; step++) {
         double rate = GrowingAttributes.plan(step, counts[i]).averageFpp();
         formula.add(GrowingAttributes.elements(step), rate);
-        outcome.row(GrowingAttributes.elements(step), counts[i], rate);
+        row(GrowingAttributes.elements(step), counts[i], rate);
       }
       rates[i] = formula.ys();
-      formula.curve(chart, "k = " + counts[i], i);
+      chart.curve("k = " + counts[i], i, formula);
     }
-    new Points().add(all, 7.35e-4).add(all, 5.72e-4).marks(chart, "Tables 4-3 and 4-4", 4);
+    chart.marks("Tables 4-3 and 4-4", 4, new Points().add(all, 7.35e-4).add(all, 5.72e-4));
     Points byHashes = new Points();
     for (int hashes = 4; hashes <= MOST_HASHES; hashes++) {
       double rate = GrowingAttributes.plan(GrowingAttributes.STEPS, hashes).averageFpp();
       byHashes.add(hashes, rate);
       if (hashes != 8 && hashes != 12 && hashes != 15) {
-        outcome.row(all, hashes, rate);
+        row(all, hashes, rate);
       }
     }
     Chart overHashes =
@@ -53,37 +53,19 @@ final class Figure45 extends Figure {
             "The largest ranges, 500235 elements",
             Axis.linear("number of hash functions k").between(3, 25),
             Axis.linear("average false positive rate").between(0, 0.003));
-    byHashes.curve(overHashes, "Eq 3-15 at the best divides and shifts", 0);
-    new Points().add(8, 7.35e-4).add(15, 5.72e-4).marks(overHashes, "Tables 4-3 and 4-4", 4);
+    overHashes.curve("Eq 3-15 at the best divides and shifts", 0, byHashes);
+    overHashes.marks("Tables 4-3 and 4-4", 4, new Points().add(8, 7.35e-4).add(15, 5.72e-4));
     int better = 0;
     for (int i = 0; i < rates[0].length; i++) {
       better += rates[2][i] < Math.min(rates[0][i], rates[1][i]) ? 1 : 0;
     }
-    return outcome
-        .add(
-            number("k=8", "average rate at the largest ranges")
-                .printed("7.35e-4")
-                .formula(rates[0][9])
-                .build())
-        .add(
-            number("k=15", "average rate at the largest ranges")
-                .printed("5.72e-4")
-                .formula(rates[2][9])
-                .build())
-        .add(
-            number("best-k", "best k at the largest ranges")
-                .printed(15, 0)
-                .formula(byHashes.lowestX())
-                .build())
-        .add(
-            number("better", "of the ten sizes, those where k = 15 beats 8 and 12")
-                .printed(10, 0)
-                .formula(better)
-                .build())
-        .picture(
-            "Average rate over the elements put, for 8, 12 and 15 hash functions", chart.toSvg())
-        .picture(
-            "Average rate at the largest ranges over the number of hash functions",
-            overHashes.toSvg());
+    number("k=8", "average rate at the largest ranges").printed("7.35e-4").formula(rates[0][9]);
+    number("k=15", "average rate at the largest ranges").printed("5.72e-4").formula(rates[2][9]);
+    number("best-k", "best k at the largest ranges").printed(15, 0).formula(byHashes.lowestX());
+    number("better", "of the ten sizes, those where k = 15 beats 8 and 12")
+        .printed(10, 0)
+        .formula(better);
+    picture("Average rate over the elements put, for 8, 12 and 15 hash functions", chart);
+    picture("Average rate at the largest ranges over the number of hash functions", overHashes);
   }
 }

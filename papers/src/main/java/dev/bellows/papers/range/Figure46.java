@@ -1,8 +1,9 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.papers.Outcome;
+import dev.bellows.papers.Measured;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
+import dev.bellows.papers.draw.Points;
 import dev.bellows.plan.RangePlan;
 import dev.bellows.plan.RangeScheme;
 import java.util.Arrays;
@@ -24,41 +25,20 @@ final class Figure46 extends Figure {
         fix one single instance, and the formula is a mean over instances. Sixty instances, of this
         library's hash or of the thesis's MD5 and SHA-256 words alike, scatter from zero to several
         times the mean; with 44 ages a quarter of them or more has no false positive at all. Drawn
-        anew for each filter, both hashes agree with the exact mean. The second picture is k = 12; rates below 20 ages, all but zero, are in the data.""");
+        anew for each filter, both hashes agree with the exact mean. The second picture is k = 12; rates below 20 ages, all but zero, are in the data.""",
+        Pace.SLOW);
   }
 
   @Override
-  public boolean fast() {
-    return false;
+  protected void fill() {
+    columns(
+        "k, n, d, s, Eq 3-13, exact, library mean, low, high, thesis mean, thesis low",
+        "thesis high, Age by digests, lowest instance, median instance, highest instance");
+    picture("Rates of ages, k = 8: formula, means and single instances", chart(8));
+    picture("Rates of ages, k = 12: formula, means and single instances", chart(12));
   }
 
-  @Override
-  public Outcome compute() {
-    Outcome outcome =
-        new Outcome()
-            .columns(
-                "k",
-                "n",
-                "d",
-                "s",
-                "Eq 3-13",
-                "exact",
-                "library mean",
-                "low",
-                "high",
-                "thesis mean",
-                "thesis low",
-                "thesis high",
-                "Age by digests",
-                "lowest instance",
-                "median instance",
-                "highest instance");
-    return outcome
-        .picture("Rates of ages, k = 8: formula, means and single instances", chart(outcome, 8))
-        .picture("Rates of ages, k = 12: formula, means and single instances", chart(outcome, 12));
-  }
-
-  private String chart(Outcome outcome, int hashes) {
+  private Chart chart(int hashes) {
     Points formula = new Points();
     Points library = new Points();
     Points thesis = new Points();
@@ -67,8 +47,8 @@ final class Figure46 extends Figure {
     for (int range = 4; range <= 60; range += 8) {
       RangePlan plan = RangePlan.best(RangeScheme.DIVISION_OVERLAPPING, 512, hashes, 120, range);
       double exact = OneRange.exact(plan);
-      RangeSimulation ours = RangeSimulation.of(plan, RangeHolder.library(plan), FILTERS);
-      RangeSimulation theirs = RangeSimulation.of(plan, RangeHolder.thesis(plan, AGE), FILTERS);
+      Measured ours = RangeSimulation.of(plan, RangeHolder.library(plan), FILTERS);
+      Measured theirs = RangeSimulation.of(plan, RangeHolder.thesis(plan, AGE), FILTERS);
       double[] single = instances(plan, RangeHolder.thesis(plan, AGE));
       double named = single[0];
       double[] sorted = single.clone();
@@ -79,46 +59,34 @@ final class Figure46 extends Figure {
       thesis.add(range + 0.6, theirs);
       age.add(range, named);
       middle.add(range, median, sorted[0], sorted[INSTANCES - 1]);
-      outcome.row(
+      row(
           hashes,
           range,
           plan.divide(),
           plan.shift(),
           plan.fpp(),
           exact,
-          ours.rate(),
-          ours.low(),
-          ours.high(),
-          theirs.rate(),
-          theirs.low(),
-          theirs.high(),
+          ours,
+          theirs,
           named,
           sorted[0],
           median,
           sorted[INSTANCES - 1]);
       String place = "k=" + hashes + "/n=" + range;
-      outcome
-          .add(
-              ours.into(
-                      number(place + "/library", "exact mean rate, this library's hash")
-                          .formula(exact))
-                  .build())
-          .add(
-              theirs
-                  .into(
-                      number(place + "/digests", "exact mean rate, MD5 and SHA-256 words")
-                          .formula(exact))
-                  .build());
+      number(place + "/library", "exact mean rate, this library's hash")
+          .formula(exact)
+          .measured(ours);
+      number(place + "/digests", "exact mean rate, MD5 and SHA-256 words")
+          .formula(exact)
+          .measured(theirs);
       if (range >= 44) {
-        outcome.add(
-            number(place + "/age", "Eq 3-13 beside the one instance \"Age\" by digests, all cases")
-                .formula(plan.fpp())
-                .counted(named)
-                .erratum("R16")
-                .build());
+        number(place + "/age", "Eq 3-13 beside the one instance \"Age\" by digests, all cases")
+            .formula(plan.fpp())
+            .counted(named)
+            .erratum("R16");
       }
       if (range == 44) {
-        distribution(outcome, place, plan, sorted, median);
+        distribution(place, plan, sorted, median);
       }
     }
     Chart chart =
@@ -126,38 +94,28 @@ final class Figure46 extends Figure {
             "20 to 60 of 120 ages in 512 bits, k = " + hashes,
             Axis.linear("numbers in the range n").between(18, 62),
             Axis.linear("false positive rate").between(0, hashes == 8 ? 0.004 : 0.006));
-    middle.bars(chart, "60 instances: median, extremes", 6);
-    formula.curve(chart, "Eq 3-13", 0);
-    library.bars(chart, "mean, this library's hash", 2);
-    thesis.bars(chart, "mean, thesis's digests", 1);
-    age.marks(chart, "one instance: \"Age\"", 4);
-    return chart.toSvg();
+    chart.points("60 instances: median, extremes", 6, middle);
+    chart.curve("Eq 3-13", 0, formula);
+    chart.points("mean, this library's hash", 2, library);
+    chart.points("mean, thesis's digests", 1, thesis);
+    chart.marks("one instance: \"Age\"", 4, age);
+    return chart;
   }
 
-  private void distribution(
-      Outcome outcome, String place, RangePlan plan, double[] digests, double median) {
+  private void distribution(String place, RangePlan plan, double[] digests, double median) {
     double[] ours = instances(plan, RangeHolder.library(plan));
     Arrays.sort(ours);
-    outcome
-        .add(
-            number(place + "/digests/median-share", "median instance over the mean, digests")
-                .formula(median / OneRange.exact(plan))
-                .erratum("R16")
-                .build())
-        .add(
-            number(
-                    place + "/digests/zeros",
-                    "of 60 instances by digests, those without a false positive")
-                .counted(zeros(digests))
-                .erratum("R16")
-                .build())
-        .add(
-            number(
-                    place + "/library/zeros",
-                    "of 60 instances of this library, those without a false positive")
-                .counted(zeros(ours))
-                .erratum("R16")
-                .build());
+    number(place + "/digests/median-share", "median instance over the mean, digests")
+        .formula(median / OneRange.exact(plan))
+        .erratum("R16");
+    number(place + "/digests/zeros", "of 60 instances by digests, those without a false positive")
+        .counted(zeros(digests))
+        .erratum("R16");
+    number(
+            place + "/library/zeros",
+            "of 60 instances of this library, those without a false positive")
+        .counted(zeros(ours))
+        .erratum("R16");
   }
 
   private static double zeros(double[] rates) {

@@ -1,7 +1,7 @@
 package dev.bellows.papers.range;
 
 import dev.bellows.HashScheme;
-import dev.bellows.internal.rates.BinomialInterval;
+import dev.bellows.papers.Measured;
 import dev.bellows.papers.Result;
 import dev.bellows.plan.ProfilePlan;
 import dev.bellows.plan.ProfilePlan.AttributePlan;
@@ -20,8 +20,7 @@ import java.util.SplittableRandom;
  * @param text the rate of a text
  * @param average the mean over all attributes, the texts included
  */
-record ProfileSimulation(
-    List<RangeSimulation> attributes, RangeSimulation text, RangeSimulation average) {
+record ProfileSimulation(List<Measured> attributes, Measured text, Measured average) {
   private static final int LOTS = 40;
   private static final int TEXTS_ASKED = 60;
 
@@ -55,10 +54,10 @@ record ProfileSimulation(
     double share = Result.ALPHA / (counts.size() + 1);
     return new ProfileSimulation(
         counts.stream().map(c -> c.result(Result.ALPHA)).toList(),
-        texts(texts, (long) filters * TEXTS_ASKED, Result.ALPHA),
+        Measured.of(texts, (long) filters * TEXTS_ASKED, Result.ALPHA),
         average(
             counts.stream().map(c -> c.result(share)).toList(),
-            texts(texts, (long) filters * TEXTS_ASKED, share)));
+            Measured.of(texts, (long) filters * TEXTS_ASKED, share)));
   }
 
   private static RangePlan alone(ProfilePlan plan, AttributePlan attribute) {
@@ -72,24 +71,19 @@ record ProfileSimulation(
         attribute.shift());
   }
 
-  private static RangeSimulation texts(long passed, long asked, double alpha) {
-    BinomialInterval interval = BinomialInterval.of(passed, asked, alpha);
-    return new RangeSimulation((double) passed / asked, interval.low(), interval.high(), alpha);
-  }
-
   /** The weighted mean; the chances that one of its parts misses add up. */
-  private static RangeSimulation average(List<RangeSimulation> numbers, RangeSimulation text) {
+  private static Measured average(List<Measured> numbers, Measured text) {
     int texts = SystemAttributes.TEXTS.size();
-    double rate = texts * text.rate();
+    double rate = texts * text.value();
     double low = texts * text.low();
     double high = texts * text.high();
-    for (RangeSimulation number : numbers) {
-      rate += number.rate();
+    for (Measured number : numbers) {
+      rate += number.value();
       low += number.low();
       high += number.high();
     }
     int all = texts + numbers.size();
-    return new RangeSimulation(rate / all, low / all, high / all, Result.ALPHA);
+    return new Measured(rate / all, low / all, high / all, Result.ALPHA);
   }
 
   /** A random text of the length that Table 4-2 asks for. */

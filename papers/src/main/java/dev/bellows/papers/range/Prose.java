@@ -5,7 +5,6 @@ import dev.bellows.internal.rates.BloomRates;
 import dev.bellows.internal.rates.HashOffset;
 import dev.bellows.internal.rates.RangeCover;
 import dev.bellows.papers.Item;
-import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
 import dev.bellows.plan.ProfilePlan;
 import dev.bellows.plan.RangePlan;
@@ -18,71 +17,48 @@ import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 
 /** The numbers in the running text of chapters 2 to 4. */
-public final class Prose implements Item {
+public final class Prose extends Item {
   private static final int BITS = 512;
 
-  @Override
-  public String id() {
-    return "003/prose";
+  Prose() {
+    super(
+        "003/prose",
+        "Numbers in the text of chapters 2 to 4",
+        "Examples and claims with numbers that stand outside of tables and figures: how many"
+            + " positions an example takes, which divide or shift is best for it, where one scheme"
+            + " overtakes another, which k is the best. Nearly all are right. From 10 to 60 there are 51"
+            + " numbers, and k = 352 is n times k (R9); numbers three apart differ in three positions"
+            + " (R5); Division overtakes Overlapping at 275, which the text can only see as 260 on its"
+            + " grid of twenties (R15).");
   }
 
   @Override
-  public String title() {
-    return "Numbers in the text of chapters 2 to 4";
-  }
-
-  @Override
-  public String paragraph() {
-    return "Examples and claims with numbers that stand outside of tables and figures: how many"
-        + " positions an example takes, which divide or shift is best for it, where one scheme"
-        + " overtakes another, which k is the best. Nearly all are right. From 10 to 60 there are 51"
-        + " numbers, and k = 352 is n times k (R9); numbers three apart differ in three positions"
-        + " (R5); Division overtakes Overlapping at 275, which the text can only see as 260 on its"
-        + " grid of twenties (R15).";
-  }
-
-  @Override
-  public Outcome compute() {
-    Outcome outcome = new Outcome();
-    standardFilter(outcome);
-    divisionExample(outcome);
-    overlappingExamples(outcome);
-    bestShapes(outcome);
-    oneRange(outcome);
-    profile(outcome);
-    return outcome;
+  protected void fill() {
+    standardFilter();
+    divisionExample();
+    overlappingExamples();
+    bestShapes();
+    oneRange();
+    profile();
   }
 
   private Result.Builder count(String name, String what, long printed) {
-    return Result.of(id() + "/" + name, what).printed(printed, 0);
+    return number(name, what).printed(printed, 0);
   }
 
-  private void standardFilter(Outcome outcome) {
-    outcome
-        .add(
-            count("2.1/md5-words", "hash functions from MD5", 8)
-                .formula(DigestIndexes.words("MD5"))
-                .build())
-        .add(
-            count("2.1/sha-256-words", "hash functions from SHA-256", 16)
-                .formula(DigestIndexes.words("SHA-256"))
-                .build())
-        .add(
-            count("2.1/most-hashes", "hash functions from both", 24)
-                .formula(DigestIndexes.MOST)
-                .build())
-        .add(
-            count("2.1/best-k", "best k of 44 keys in 512 bits", 8)
-                .formula(BloomRates.bestHashes(BITS, 44))
-                .build())
-        .add(
-            count("2.2/concatenations", "numbers from 10 to 60", 61)
-                .formula(LongStream.rangeClosed(10, 60).count())
-                .erratum("R9")
-                .build());
+  private void standardFilter() {
+    count("2.1/md5-words", "hash functions from MD5", 8).formula(DigestIndexes.words("MD5"));
+    count("2.1/sha-256-words", "hash functions from SHA-256", 16)
+        .formula(DigestIndexes.words("SHA-256"));
+    count("2.1/most-hashes", "hash functions from both", 24).formula(DigestIndexes.MOST);
+    count("2.1/best-k", "best k of 44 keys in 512 bits", 8)
+        .formula(BloomRates.bestHashes(BITS, 44));
+    count("2.2/concatenations", "numbers from 10 to 60", 61)
+        .formula(LongStream.rangeClosed(10, 60).count())
+        .erratum("R9");
   }
 
-  private void divisionExample(Outcome outcome) {
+  private void divisionExample() {
     RangeCover cover = RangeCover.of(2, 12, 5, 8, 8);
     RangePlan plan = RangePlan.of(RangeScheme.DIVISION, BITS, 8, 1001, 12, 5, 8);
     int filters = 1000;
@@ -91,48 +67,25 @@ public final class Prose implements Item {
       LongPredicate filter = RangeHolder.library(plan).hold(instance, 2, 13);
       accepted += filter.test(14) ? 1 : 0;
     }
-    outcome
-        .add(
-            count("3.1/numbers", "numbers from 2 to 13", 12)
-                .formula(LongStream.rangeClosed(2, 13).count())
-                .build())
-        .add(
-            count("3.1/divisions", "divisions of 5 from 2 to 13", 3)
-                .formula(cover.divisions())
-                .build())
-        .add(
-            count("3.1/first", "first number of the first division", 0)
-                .formula(cover.firstDivision() * 5)
-                .build())
-        .add(
-            count("3.1/last", "first number of the last division", 10)
-                .formula(cover.lastDivision() * 5)
-                .build())
-        .add(
-            count("3.1/14", "chance that 14 passes, in the last division", 1)
-                .formula(1)
-                .measured(accepted, filters)
-                .build())
-        .add(
-            Result.of(id() + "/3.1/all-divisions", "divisions of 5 from 0 to 1000, about")
-                .printed(200, 1)
-                .formula(RangeCover.of(0, 1001, 5, 8, 8).divisions())
-                .build())
-        .add(
-            Result.of(id() + "/3.1/same-division", "chance of one division for two numbers, about")
-                .printed(1.0 / 200, 1e-4)
-                .formula(5.0 / 1001)
-                .build())
-        .add(
-            count("3.1/no-dividing-errors", "dividing errors if the divide is 1", 0)
-                .formula(dividingErrors(100, 1))
-                .build())
-        .add(
-            Result.of(id() + "/3.1/dividing-errors", "mean dividing errors if the divide is 5")
-                .formula(5 - 1)
-                .counted(dividingErrors(100, 5))
-                .erratum("R3")
-                .build());
+    count("3.1/numbers", "numbers from 2 to 13", 12).formula(LongStream.rangeClosed(2, 13).count());
+    count("3.1/divisions", "divisions of 5 from 2 to 13", 3).formula(cover.divisions());
+    count("3.1/first", "first number of the first division", 0).formula(cover.firstDivision() * 5);
+    count("3.1/last", "first number of the last division", 10).formula(cover.lastDivision() * 5);
+    count("3.1/14", "chance that 14 passes, in the last division", 1)
+        .formula(1)
+        .measured(accepted, filters);
+    number("3.1/all-divisions", "divisions of 5 from 0 to 1000, about")
+        .printed(200, 1)
+        .formula(RangeCover.of(0, 1001, 5, 8, 8).divisions());
+    number("3.1/same-division", "chance of one division for two numbers, about")
+        .printed(1.0 / 200, 1e-4)
+        .formula(5.0 / 1001);
+    count("3.1/no-dividing-errors", "dividing errors if the divide is 1", 0)
+        .formula(dividingErrors(100, 1));
+    number("3.1/dividing-errors", "mean dividing errors if the divide is 5")
+        .formula(5 - 1)
+        .counted(dividingErrors(100, 5))
+        .erratum("R3");
   }
 
   /** The mean number of dividing errors over all starts in a division. */
@@ -144,24 +97,17 @@ public final class Prose implements Item {
         .orElseThrow();
   }
 
-  private void overlappingExamples(Outcome outcome) {
-    outcome
-        .add(
-            count("3.2/0-and-1", "positions in which 0 and 1 differ, s = 1", 1)
-                .formula(HashOffset.newPositions(8, 1, 1))
-                .counted(ones(0, 1, 1) - ones(0, 0, 1))
-                .build())
-        .add(
-            count("3.2/0-and-3", "positions in which 0 and 3 differ, s = 1", 2)
-                .formula(HashOffset.newPositions(8, 1, 3))
-                .counted(ones(0, 3, 1) - ones(0, 0, 1))
-                .erratum("R5")
-                .build())
-        .add(
-            count("3.3/positions", "positions of 0 to 24 with d = 5, s = 1", 12)
-                .formula(RangeCover.of(0, 25, 5, 1, 8).insertionBits())
-                .counted(ones(0, 24, 5))
-                .build());
+  private void overlappingExamples() {
+    count("3.2/0-and-1", "positions in which 0 and 1 differ, s = 1", 1)
+        .formula(HashOffset.newPositions(8, 1, 1))
+        .counted(ones(0, 1, 1) - ones(0, 0, 1));
+    count("3.2/0-and-3", "positions in which 0 and 3 differ, s = 1", 2)
+        .formula(HashOffset.newPositions(8, 1, 3))
+        .counted(ones(0, 3, 1) - ones(0, 0, 1))
+        .erratum("R5");
+    count("3.3/positions", "positions of 0 to 24 with d = 5, s = 1", 12)
+        .formula(RangeCover.of(0, 25, 5, 1, 8).insertionBits())
+        .counted(ones(0, 24, 5));
   }
 
   /** Ones of a range in a filter so large that positions do not coincide, k = 8 and s = 1. */
@@ -174,109 +120,67 @@ public final class Prose implements Item {
     return filter.stats().ones();
   }
 
-  private void bestShapes(Outcome outcome) {
+  private void bestShapes() {
     RangePlan division = RangePlan.best(RangeScheme.DIVISION, BITS, 8, 1000, 100);
     RangePlan overlapping = RangePlan.best(RangeScheme.OVERLAPPING, BITS, 8, 1000, 40);
     RangePlan both = RangePlan.best(RangeScheme.DIVISION_OVERLAPPING, BITS, 8, 10_000, 1000);
-    outcome
-        .add(
-            Result.of(id() + "/3.1/best-d", "best divide of 100 numbers in 1000, \"3 or 4\"")
-                .printed(3.5, 0.5)
-                .formula(division.divide())
-                .build())
-        .add(
-            count("3.4.1/best-d", "best divide of 100 numbers in 1000", 3)
-                .formula(division.divide())
-                .build())
-        .add(
-            RangeSimulation.of(division, 20_000)
-                .into(Result.of(id() + "/3.4.1/best-d/rate", "its rate, without approximations"))
-                .printed("0.003")
-                .formula(ExactRangeRates.fpp(BITS, 8, 1000, 100, division.divide(), 8))
-                .build())
-        .add(
-            count("3.4.1/best-s", "best shift of 40 numbers in 1000", 3)
-                .formula(overlapping.shift())
-                .build())
-        .add(
-            count("3.4.1/both/d", "best divide of 1000 numbers in 10,000", 6)
-                .formula(both.divide())
-                .build())
-        .add(
-            count("3.4.1/both/s", "best shift of 1000 numbers in 10,000", 1)
-                .formula(both.shift())
-                .build());
+    number("3.1/best-d", "best divide of 100 numbers in 1000, \"3 or 4\"")
+        .printed(3.5, 0.5)
+        .formula(division.divide());
+    count("3.4.1/best-d", "best divide of 100 numbers in 1000", 3).formula(division.divide());
+    number("3.4.1/best-d/rate", "its rate, without approximations")
+        .measured(RangeSimulation.of(division, 20_000))
+        .printed("0.003")
+        .formula(ExactRangeRates.fpp(BITS, 8, 1000, 100, division.divide(), 8));
+    count("3.4.1/best-s", "best shift of 40 numbers in 1000", 3).formula(overlapping.shift());
+    count("3.4.1/both/d", "best divide of 1000 numbers in 10,000", 6).formula(both.divide());
+    count("3.4.1/both/s", "best shift of 1000 numbers in 10,000", 1).formula(both.shift());
   }
 
-  private void oneRange(Outcome outcome) {
-    outcome
-        .add(
-            count("4.1/k", "k of 44 keys in 512 bits, printed as n times k", 352)
-                .formula(BloomRates.bestHashes(BITS, 44))
-                .erratum("R9")
-                .build())
-        .add(
-            count("4.1/insertion-bits", "n times k of 44 keys in 512 bits", 352)
-                .formula(44L * BloomRates.bestHashes(BITS, 44))
-                .build())
-        .add(
-            Result.of(id() + "/4.1/best-rate", "rate of 44 keys in 512 bits, k = 8")
-                .printed("0.004")
-                .formula(BloomRates.fpp(BITS, 44, 8))
-                .build())
-        .add(
-            count("4.1/better", "last n of 20, 40, ... where a scheme is no better than plain", 20)
-                .formula(
-                    grid(20)
-                        .filter(
-                            n ->
-                                Math.max(
-                                        rate(RangeScheme.DIVISION, n),
-                                        rate(RangeScheme.OVERLAPPING, n))
-                                    >= rate(RangeScheme.PLAIN, n))
-                        .max()
-                        .orElse(0))
-                .build())
-        .add(
-            count(
-                    "4.1/overtakes/grid",
-                    "last n of 20, 40, ... where Overlapping beats Division",
-                    260)
-                .formula(lastOverlapping(20))
-                .build())
-        .add(
-            count("4.1/overtakes", "first n of all where Division beats Overlapping", 260)
-                .formula(lastOverlapping(1) + 1)
-                .erratum("R15")
-                .build());
-    columns(
-        outcome,
+  private void oneRange() {
+    count("4.1/k", "k of 44 keys in 512 bits, printed as n times k", 352)
+        .formula(BloomRates.bestHashes(BITS, 44))
+        .erratum("R9");
+    count("4.1/insertion-bits", "n times k of 44 keys in 512 bits", 352)
+        .formula(44L * BloomRates.bestHashes(BITS, 44));
+    number("4.1/best-rate", "rate of 44 keys in 512 bits, k = 8")
+        .printed("0.004")
+        .formula(BloomRates.fpp(BITS, 44, 8));
+    count("4.1/better", "last n of 20, 40, ... where a scheme is no better than plain", 20)
+        .formula(
+            grid(20)
+                .filter(
+                    n ->
+                        Math.max(rate(RangeScheme.DIVISION, n), rate(RangeScheme.OVERLAPPING, n))
+                            >= rate(RangeScheme.PLAIN, n))
+                .max()
+                .orElse(0));
+    count("4.1/overtakes/grid", "last n of 20, 40, ... where Overlapping beats Division", 260)
+        .formula(lastOverlapping(20));
+    count("4.1/overtakes", "first n of all where Division beats Overlapping", 260)
+        .formula(lastOverlapping(1) + 1)
+        .erratum("R15");
+    columnsWhere(
         "k=12/rate",
         "columns of Table 4-1 where k = 12 has a lower rate than k = 8",
         n -> plan(12, n).fpp() < plan(8, n).fpp());
-    columns(
-        outcome,
+    columnsWhere(
         "k=12/bits",
         "columns where k = 12 inserts more bits than k = 8",
         n -> plan(12, n).insertionBits() > plan(8, n).insertionBits());
-    columns(
-        outcome,
+    columnsWhere(
         "s=1",
         "columns where a divide above 1 comes with shift 1, k = 8 and 12",
         n -> onlyOne(plan(8, n)) && onlyOne(plan(12, n)));
-    outcome.add(
-        Result.of(id() + "/4.3/third", "44 of the 120 numbers of Age, \"about 1/3\"")
-            .printed(1 / 3.0, 0.05)
-            .formula(44 / 120.0)
-            .erratum("R16")
-            .build());
+    number("4.3/third", "44 of the 120 numbers of Age, \"about 1/3\"")
+        .printed(1 / 3.0, 0.05)
+        .formula(44 / 120.0)
+        .erratum("R16");
   }
 
-  private void columns(Outcome outcome, String name, String what, LongPredicate holds) {
-    outcome.add(
-        count("4.1/" + name, what, 10)
-            .formula(LongStream.rangeClosed(1, 10).map(i -> 100 * i).filter(holds).count())
-            .build());
+  private void columnsWhere(String name, String what, LongPredicate holds) {
+    count("4.1/" + name, what, 10)
+        .formula(LongStream.rangeClosed(1, 10).map(i -> 100 * i).filter(holds).count());
   }
 
   private static boolean onlyOne(RangePlan plan) {
@@ -302,20 +206,12 @@ public final class Prose implements Item {
     return RangePlan.best(RangeScheme.DIVISION_OVERLAPPING, BITS, hashes, 10_000, range);
   }
 
-  private void profile(Outcome outcome) {
+  private void profile() {
     ProfilePlan best =
         ProfilePlan.bestUpTo(
             SystemAttributes.PROFILE, RangeScheme.DIVISION_OVERLAPPING, DigestIndexes.MOST);
-    outcome
-        .add(
-            count("4.2/texts", "attributes that are texts", 5)
-                .formula(best.profile().strings())
-                .build())
-        .add(
-            count("4.2/numbers", "attributes that are numbers", 5)
-                .formula(best.attributes().size())
-                .build())
-        .add(
-            count("4.2/best-k", "best k of the ten attributes", 15).formula(best.hashes()).build());
+    count("4.2/texts", "attributes that are texts", 5).formula(best.profile().strings());
+    count("4.2/numbers", "attributes that are numbers", 5).formula(best.attributes().size());
+    count("4.2/best-k", "best k of the ten attributes", 15).formula(best.hashes());
   }
 }

@@ -1,5 +1,6 @@
 package dev.bellows.papers.range;
 
+import dev.bellows.papers.Measured;
 import dev.bellows.papers.Result;
 import dev.bellows.plan.RangePlan;
 import java.util.SplittableRandom;
@@ -7,23 +8,20 @@ import java.util.SplittableRandom;
 /**
  * The measured rate at which numbers outside of a range pass, as a mean over all ranges of that
  * length and over hash functions: every filter hashes anew (errata R16).
- *
- * @param rate the measured rate
- * @param low the lower end of its interval
- * @param high the upper end
- * @param alpha the chance that the interval misses the truth
  */
-public record RangeSimulation(double rate, double low, double high, double alpha) {
+public final class RangeSimulation {
   /** Numbers drawn for each filter besides those near its range. */
   private static final int LOTS = 40;
 
+  private RangeSimulation() {}
+
   /** Measures the library's filter. */
-  public static RangeSimulation of(RangePlan plan, int filters) {
+  public static Measured of(RangePlan plan, int filters) {
     return of(plan, RangeHolder.library(plan), filters);
   }
 
   /** Measures any filter; its instances are numbered from 0. */
-  public static RangeSimulation of(RangePlan plan, RangeHolder holder, int filters) {
+  public static Measured of(RangePlan plan, RangeHolder holder, int filters) {
     AbsentCount count = new AbsentCount(plan, LOTS);
     SplittableRandom random = new SplittableRandom(plan.range());
     for (int instance = 0; instance < filters; instance++) {
@@ -31,10 +29,5 @@ public record RangeSimulation(double rate, double low, double high, double alpha
       count.ask(holder.hold(instance, start, start + plan.range() - 1), start, random);
     }
     return count.result(Result.ALPHA);
-  }
-
-  /** Writes the rate and its interval into a result. */
-  public Result.Builder into(Result.Builder result) {
-    return result.measured(rate, low, high, alpha);
   }
 }

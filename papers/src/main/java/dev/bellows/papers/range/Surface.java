@@ -1,8 +1,9 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.papers.Outcome;
+import dev.bellows.papers.Measured;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
+import dev.bellows.papers.draw.Points;
 import dev.bellows.plan.RangePlan;
 
 /** The rate of Division-Overlapping over divide and shift: Figures 3-6 and 3-7, a part each. */
@@ -31,17 +32,16 @@ abstract class Surface extends Figure {
 
   abstract Chart chart();
 
-  abstract void claims(Outcome outcome);
+  abstract void claims();
 
   @Override
-  public Outcome compute() {
-    Outcome outcome =
-        new Outcome().columns("d", "s", "Eq 3-13", "exact", "measured", "low", "high");
+  protected void fill() {
+    columns("d, s, Eq 3-13, exact, measured, low, high");
     for (int shift = 1; shift <= OneRange.THOUSAND.hashes(); shift++) {
       for (int divide = first; divide <= last; divide++) {
         RangePlan plan = OneRange.THOUSAND.shape(divide, shift);
         if (!in(DRAWN, shift) || !in(asked, divide)) {
-          outcome.row(divide, shift, plan.fpp(), Double.NaN, Double.NaN, Double.NaN, Double.NaN);
+          row(divide, shift, plan.fpp(), Double.NaN, Double.NaN, Double.NaN, Double.NaN);
         }
       }
     }
@@ -52,32 +52,24 @@ abstract class Surface extends Figure {
       for (int divide = first; divide <= last; divide++) {
         formula.add(divide, OneRange.THOUSAND.shape(divide, shift).fpp());
       }
-      formula.curve(chart, "s = " + shift, colour++);
+      chart.curve("s = " + shift, colour++, formula);
     }
     Points measured = new Points();
     for (int shift : DRAWN) {
       for (int divide : asked) {
         RangePlan plan = OneRange.THOUSAND.shape(divide, shift);
         double exact = OneRange.exact(plan);
-        RangeSimulation simulation = RangeSimulation.of(plan, filters);
+        Measured simulation = RangeSimulation.of(plan, filters);
         measured.add(divide, simulation);
-        outcome.row(
-            divide,
-            shift,
-            plan.fpp(),
-            exact,
-            simulation.rate(),
-            simulation.low(),
-            simulation.high());
-        outcome.add(
-            simulation
-                .into(number("s=" + shift + "/d=" + divide, "exact mean rate").formula(exact))
-                .build());
+        row(divide, shift, plan.fpp(), exact, simulation);
+        number("s=" + shift + "/d=" + divide, "exact mean rate")
+            .formula(exact)
+            .measured(simulation);
       }
     }
-    measured.bars(chart, "measured", 6);
-    claims(outcome);
-    return outcome.picture("Rate over the dividing range, a curve for each shift", chart.toSvg());
+    chart.points("measured", 6, measured);
+    claims();
+    picture("Rate over the dividing range, a curve for each shift", chart);
   }
 
   private static boolean in(int[] values, int value) {

@@ -1,8 +1,7 @@
 package dev.bellows.papers.range;
 
 import dev.bellows.papers.Item;
-import dev.bellows.papers.Outcome;
-import dev.bellows.papers.Result;
+import dev.bellows.papers.Measured;
 import dev.bellows.plan.RangePlan;
 import dev.bellows.plan.RangePlan.CurvePoint;
 import dev.bellows.plan.RangeScheme;
@@ -11,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Table 4-1: the best divide and shift of one range, with 8, 12 and the best number of hashes. */
-public final class Table41 implements Item {
+public final class Table41 extends Item {
   private static final int BITS = 512;
   private static final int DOMAIN = 10_000;
   private static final int FILTERS = 60_000;
@@ -73,49 +72,25 @@ public final class Table41 implements Item {
         .get(column);
   }
 
-  @Override
-  public String id() {
-    return "003/table-4-1";
+  Table41() {
+    super(
+        "003/table-4-1",
+        "Table 4-1: the best divide and shift of one range, for k = 8, 12 and the best k",
+        "A range of n numbers out of 10,000 stands in a filter of 512 bits; the table gives the"
+            + " best divide d and shift s, the bits they insert and the rate. All shapes and rates come"
+            + " out as printed, cut and not rounded; one count of bits lost its half, and the best k of"
+            + " n = 400 is 13, not 18 (R15). The printed best k is where the rate first rises again."
+            + " Rows k=global search all k up to 24: in five columns of ten there is a better one"
+            + " further on. Measured are 60,000 filters for each cell, every one with a range and hash"
+            + " functions of its own; rows called exact have the mean without approximations.",
+        Pace.SLOW);
   }
 
   @Override
-  public String title() {
-    return "Table 4-1: the best divide and shift of one range, for k = 8, 12 and the best k";
-  }
-
-  @Override
-  public String paragraph() {
-    return "A range of n numbers out of 10,000 stands in a filter of 512 bits; the table gives the"
-        + " best divide d and shift s, the bits they insert and the rate. All shapes and rates come"
-        + " out as printed, cut and not rounded; one count of bits lost its half, and the best k of"
-        + " n = 400 is 13, not 18 (R15). The printed best k is where the rate first rises again."
-        + " Rows k=global search all k up to 24: in five columns of ten there is a better one"
-        + " further on. Measured are 60,000 filters for each cell, every one with a range and hash"
-        + " functions of its own; rows called exact have the mean without approximations.";
-  }
-
-  @Override
-  public boolean fast() {
-    return false;
-  }
-
-  @Override
-  public Outcome compute() {
-    Outcome outcome =
-        new Outcome()
-            .columns(
-                "numbers",
-                "row",
-                "hashes",
-                "divide",
-                "shift",
-                "bits",
-                "printed",
-                "formula",
-                "exact",
-                "measured",
-                "low",
-                "high");
+  protected void fill() {
+    columns(
+        "numbers, row, hashes, divide, shift, bits, printed, formula, exact, measured, low",
+        "high");
     for (String line : PRINTED.lines().toList()) {
       String[] cells = line.split(" +");
       long range = Long.parseLong(cells[0]);
@@ -124,87 +99,72 @@ public final class Table41 implements Item {
       int hashes = best ? firstMinimum(curve).hashes() : Integer.parseInt(cells[2]);
       RangePlan plan =
           RangePlan.best(RangeScheme.DIVISION_OVERLAPPING, BITS, hashes, DOMAIN, range);
-      String place = "%s/n=%d/%s".formatted(id(), range, cells[1]);
+      String place = "n=%d/%s".formatted(range, cells[1]);
       if (best) {
-        outcome.add(
-            Printed.count(place + "/k", "hashes where the rate first rises again", cells[2])
-                .formula(hashes)
-                .erratum(range == 400 ? "R15" : null)
-                .build());
+        number(place + "/k", "hashes where the rate first rises again")
+            .printedExactly(cells[2])
+            .formula(hashes)
+            .erratum(range == 400 ? "R15" : null);
       }
-      shape(outcome, place, cells, plan);
-      rate(outcome, place, cells[1], cells[6], plan, null);
+      shape(place, cells, plan);
+      rate(place, cells[1], cells[6], plan, null);
       if (best) {
-        global(outcome, range, cells, curve);
+        global(range, cells, curve);
       }
     }
-    return outcome;
   }
 
-  private void shape(Outcome outcome, String place, String[] cells, RangePlan plan) {
-    outcome
-        .add(Printed.count(place + "/d", "best divide", cells[3]).formula(plan.divide()).build())
-        .add(Printed.count(place + "/s", "best shift", cells[4]).formula(plan.shift()).build())
-        .add(
-            Printed.bits(place + "/bits", "bits inserted", cells[5])
-                .formula(plan.insertionBits())
-                .erratum(cells[5].equals("261") ? "R15" : null)
-                .build());
+  private void shape(String place, String[] cells, RangePlan plan) {
+    number(place + "/d", "best divide").printedExactly(cells[3]).formula(plan.divide());
+    number(place + "/s", "best shift").printedExactly(cells[4]).formula(plan.shift());
+    number(place + "/bits", "bits inserted")
+        .printedExactly(cells[5])
+        .formula(plan.insertionBits())
+        .erratum(cells[5].equals("261") ? "R15" : null);
   }
 
-  private static void rate(
-      Outcome outcome,
-      String place,
-      String row,
-      String printed,
-      RangePlan plan,
-      @Nullable String erratum) {
-    RangeSimulation simulation = RangeSimulation.of(plan, FILTERS);
+  private void rate(
+      String place, String row, String printed, RangePlan plan, @Nullable String erratum) {
+    Measured simulation = RangeSimulation.of(plan, FILTERS);
     double exact =
         ExactRangeRates.fpp(BITS, plan.hashes(), DOMAIN, plan.range(), plan.divide(), plan.shift());
     String shape = "k = %d, d = %d, s = %d".formatted(plan.hashes(), plan.divide(), plan.shift());
-    outcome
-        .add(
-            simulation
-                .into(Result.of(place, "rate with " + shape).printed(printed).formula(plan.fpp()))
-                .erratum(erratum)
-                .build())
-        .add(
-            simulation
-                .into(Result.of(place + "/exact", "the same, without approximations"))
-                .formula(exact)
-                .build())
-        .row(
-            plan.range(),
-            row,
-            plan.hashes(),
-            plan.divide(),
-            plan.shift(),
-            plan.insertionBits(),
-            Double.valueOf(printed),
-            plan.fpp(),
-            exact,
-            simulation.rate(),
-            simulation.low(),
-            simulation.high());
+    number(place, "rate with " + shape)
+        .printed(printed)
+        .formula(plan.fpp())
+        .measured(simulation)
+        .erratum(erratum);
+    number(place + "/exact", "the same, without approximations")
+        .measured(simulation)
+        .formula(exact);
+    row(
+        plan.range(),
+        row,
+        plan.hashes(),
+        plan.divide(),
+        plan.shift(),
+        plan.insertionBits(),
+        Double.valueOf(printed),
+        plan.fpp(),
+        exact,
+        simulation);
   }
 
   /** The best of all hashes that two digests allow, beside what is printed as the best. */
-  private void global(Outcome outcome, long range, String[] cells, List<CurvePoint> curve) {
+  private void global(long range, String[] cells, List<CurvePoint> curve) {
     CurvePoint point =
         curve.stream().min(Comparator.comparingDouble(CurvePoint::fpp)).orElseThrow();
     boolean further = point.hashes() != firstMinimum(curve).hashes();
-    String place = "%s/n=%d/k=global".formatted(id(), range);
+    String place = "n=%d/k=global".formatted(range);
     String erratum = further || range == 400 ? "R15" : null;
-    outcome.add(
-        Printed.count(place + "/k", "best hashes of all up to 24", cells[2])
-            .formula(point.hashes())
-            .erratum(erratum)
-            .build());
+    number(place + "/k", "best hashes of all up to 24")
+        .printedExactly(cells[2])
+        .formula(point.hashes())
+        .erratum(erratum);
     if (further) {
       RangePlan plan =
           RangePlan.best(RangeScheme.DIVISION_OVERLAPPING, BITS, point.hashes(), DOMAIN, range);
-      rate(outcome, place, "k=global", cells[6], plan, erratum);
+      rate(place, "k=global", cells[6], plan, erratum);
     }
   }
 

@@ -1,8 +1,6 @@
 package dev.bellows.papers.range;
 
 import dev.bellows.papers.Item;
-import dev.bellows.papers.Outcome;
-import dev.bellows.papers.Result;
 import dev.bellows.plan.ProfilePlan;
 import dev.bellows.plan.ProfilePlan.AttributePlan;
 import dev.bellows.plan.ProfilePlan.Profile;
@@ -14,7 +12,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /** Table 4-2: the attributes that Tables 4-3 and 4-4 put into one filter. */
-public final class Table42 implements Item {
+public final class Table42 extends Item {
   /** Ends of the domain, least and greatest range: as printed. */
   private static final String PRINTED =
       """
@@ -25,77 +23,57 @@ public final class Table42 implements Item {
       -900000  900000  10    100
       """;
 
-  @Override
-  public String id() {
-    return "003/table-4-2";
+  Table42() {
+    super(
+        "003/table-4-2",
+        "Table 4-2: the system defined attributes",
+        "Five texts of twenty letters and five numbers, each with the ends of its domain and with"
+            + " ranges from a least to a greatest length. The greatest range of Income is printed with a"
+            + " zero too many: all others are ten times the least, and the total of 500,235 elements"
+            + " confirms 500,000 (R9). A domain counts both its ends (R8): with one number less in the last"
+            + " four, the best divide of Income with fifteen hashes would be 5131, not the 5129 of Table"
+            + " 4-4.");
   }
 
   @Override
-  public String title() {
-    return "Table 4-2: the system defined attributes";
-  }
-
-  @Override
-  public String paragraph() {
-    return "Five texts of twenty letters and five numbers, each with the ends of its domain and with"
-        + " ranges from a least to a greatest length. The greatest range of Income is printed with a"
-        + " zero too many: all others are ten times the least, and the total of 500,235 elements"
-        + " confirms 500,000 (R9). A domain counts both its ends (R8): with one number less in the last"
-        + " four, the best divide of Income with fifteen hashes would be 5131, not the 5129 of Table"
-        + " 4-4.";
-  }
-
-  @Override
-  public Outcome compute() {
-    Outcome outcome = new Outcome();
+  protected void fill() {
     SplittableRandom random = new SplittableRandom(42);
     for (String name : SystemAttributes.TEXTS) {
-      outcome.add(
-          Printed.count(place(name) + "/length", "letters of a random text", "20")
-              .formula(SystemAttributes.TEXT_LENGTH)
-              .counted(ProfileSimulation.text(random).length())
-              .build());
+      number(place(name) + "/length", "letters of a random text")
+          .printedExactly("20")
+          .formula(SystemAttributes.TEXT_LENGTH)
+          .counted(ProfileSimulation.text(random).length());
     }
     String[] lines = PRINTED.lines().toArray(String[]::new);
     for (int i = 0; i < lines.length; i++) {
-      attribute(outcome, SystemAttributes.NUMBERS.get(i), lines[i].split(" +"));
+      attribute(SystemAttributes.NUMBERS.get(i), lines[i].split(" +"));
     }
-    income(outcome, "both-ends", 0, null);
-    income(outcome, "one-end", 1, "R8");
-    return outcome;
+    income("both-ends", 0, null);
+    income("one-end", 1, "R8");
   }
 
   private String place(String name) {
-    return id() + "/" + name.toLowerCase(Locale.ROOT).replace(' ', '-');
+    return name.toLowerCase(Locale.ROOT).replace(' ', '-');
   }
 
-  private void attribute(Outcome outcome, RangeAttribute attribute, String[] cells) {
+  private void attribute(RangeAttribute attribute, String[] cells) {
     String place = place(attribute.name());
     long low = Long.parseLong(cells[0]);
     long greatest = attribute.range();
-    outcome
-        .add(
-            Printed.count(place + "/low", "least number of the domain", cells[0])
-                .formula(low)
-                .build())
-        .add(
-            Printed.count(place + "/high", "greatest number of the domain", cells[1])
-                .formula(low + attribute.domain() - 1)
-                .erratum("R8")
-                .build())
-        .add(
-            Printed.count(place + "/least", "least range", cells[2])
-                .formula(greatest / 10.0)
-                .build())
-        .add(
-            Printed.count(place + "/greatest", "greatest range", cells[3])
-                .formula(greatest)
-                .erratum(attribute.equals(SystemAttributes.INCOME) ? "R9" : null)
-                .build());
+    number(place + "/low", "least number of the domain").printedExactly(cells[0]).formula(low);
+    number(place + "/high", "greatest number of the domain")
+        .printedExactly(cells[1])
+        .formula(low + attribute.domain() - 1)
+        .erratum("R8");
+    number(place + "/least", "least range").printedExactly(cells[2]).formula(greatest / 10.0);
+    number(place + "/greatest", "greatest range")
+        .printedExactly(cells[3])
+        .formula(greatest)
+        .erratum(attribute.equals(SystemAttributes.INCOME) ? "R9" : null);
   }
 
   /** The best divide of Income in Table 4-4 tells how the domains were counted. */
-  private void income(Outcome outcome, String which, int less, @Nullable String erratum) {
+  private void income(String which, int less, @Nullable String erratum) {
     List<RangeAttribute> numbers =
         SystemAttributes.NUMBERS.stream()
             .map(a -> a.equals(SystemAttributes.AGE) ? a : shortened(a, less))
@@ -106,15 +84,13 @@ public final class Table42 implements Item {
             RangeScheme.DIVISION_OVERLAPPING,
             15);
     AttributePlan income = plan.attributes().get(2);
-    outcome.add(
-        Result.of(
-                id() + "/income/domain/" + which,
-                "best divide of Income, k = 15, if its domain counts %,d numbers"
-                    .formatted(income.attribute().domain()))
-            .printed(5129, 0)
-            .formula(income.divide())
-            .erratum(erratum)
-            .build());
+    number(
+            "income/domain/" + which,
+            "best divide of Income, k = 15, if its domain counts %,d numbers"
+                .formatted(income.attribute().domain()))
+        .printed(5129, 0)
+        .formula(income.divide())
+        .erratum(erratum);
   }
 
   private static RangeAttribute shortened(RangeAttribute attribute, int less) {

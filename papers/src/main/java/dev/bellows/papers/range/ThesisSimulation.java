@@ -1,5 +1,6 @@
 package dev.bellows.papers.range;
 
+import dev.bellows.papers.Measured;
 import dev.bellows.papers.Result;
 import dev.bellows.plan.RangePlan;
 import java.util.SplittableRandom;
@@ -16,17 +17,16 @@ public final class ThesisSimulation {
   private ThesisSimulation() {}
 
   /** As the thesis does it: one attribute name, so all ranges are hashed alike. */
-  public static RangeSimulation oneInstance(RangePlan plan, RangeHolder holder, long instance) {
+  public static Measured oneInstance(RangePlan plan, RangeHolder holder, long instance) {
     return run(plan, holder, instance, 0);
   }
 
   /** The same procedure with hash functions of its own for every range (errata R16). */
-  public static RangeSimulation reseeded(RangePlan plan, RangeHolder holder) {
+  public static Measured reseeded(RangePlan plan, RangeHolder holder) {
     return run(plan, holder, 0, 1);
   }
 
-  private static RangeSimulation run(
-      RangePlan plan, RangeHolder holder, long firstInstance, long step) {
+  private static Measured run(RangePlan plan, RangeHolder holder, long firstInstance, long step) {
     SplittableRandom random = new SplittableRandom(plan.range());
     ClusterCount count = new ClusterCount();
     for (int i = 0; i < NUMBERS / NUMBERS_PER_RANGE; i++) {

@@ -6,6 +6,7 @@ import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
+import dev.bellows.papers.draw.Points;
 import dev.bellows.papers.draw.Svg;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -158,7 +159,7 @@ class PoliciesTest {
   void theLastLabelOfAnAxisIsInsideThePicture() {
     String svg =
         Chart.of("a title", Axis.linear("across"), Axis.linear("upwards"))
-            .curve("", 0, new double[] {0, 100_000}, new double[] {0, 1})
+            .curve("", 0, new Points().add(0, 0).add(100_000, 1))
             .toSvg();
     Matcher label = Pattern.compile("x=\"([0-9.]+)\"[^>]*>100,000<").matcher(svg);
     assertThat(label.find()).isTrue();

@@ -3,6 +3,7 @@ package dev.bellows.papers.range;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellows.papers.Measured;
 import dev.bellows.plan.RangePlan;
 import dev.bellows.plan.RangeScheme;
 import java.util.List;
@@ -25,7 +26,7 @@ class RangeSimulationTest {
     RangePlan plan = plan(hashes, domain, range, divide, shift);
     double exact = ExactRangeRates.fpp(128, hashes, domain, range, divide, shift);
     for (RangeHolder holder : List.of(RangeHolder.library(plan), RangeHolder.thesis(plan, "Age"))) {
-      RangeSimulation simulation = RangeSimulation.of(plan, holder, 10_000);
+      Measured simulation = RangeSimulation.of(plan, holder, 10_000);
       assertThat(exact).isBetween(simulation.low(), simulation.high());
       assertThat(simulation.high() - simulation.low()).isLessThan(0.7 * exact);
     }

@@ -3,9 +3,9 @@ package dev.bellows.papers.range;
 import dev.bellows.papers.Item;
 import java.util.List;
 
-/** The figures of document 003. */
-public final class RangeFigures {
-  private RangeFigures() {}
+/** What document 003 prints: its figures, its simulation, the numbers in its text, its tables. */
+public final class RangeItems {
+  private RangeItems() {}
 
   /** The items, in the document's order. */
   public static List<Item> items() {
@@ -29,6 +29,12 @@ public final class RangeFigures {
         new Figure43(),
         new Figure44(),
         new Figure45(),
-        new Figure46());
+        new Figure46(),
+        new Algorithm31(),
+        new Prose(),
+        new Table41(),
+        new Table42(),
+        ProfileTable.with8Hashes(),
+        ProfileTable.with15Hashes());
   }
 }

@@ -1,0 +1,60 @@
+package dev.bellows.papers;
+
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.rates.BinomialInterval;
+import org.apache.commons.statistics.distribution.TDistribution;
+
+/**
+ * A measured value and the interval that holds the true one with probability {@code 1 - alpha}.
+ *
+ * @param value the estimate
+ * @param low the lower end
+ * @param high the upper end
+ * @param alpha the chance that the interval misses the truth
+ */
+public record Measured(double value, double low, double high, double alpha) {
+  /** The share of successes in independent trials, missed with chance {@link Result#ALPHA}. */
+  public static Measured of(long successes, long trials) {
+    return of(successes, trials, Result.ALPHA);
+  }
+
+  /** The share of successes in independent trials, with the exact binomial interval. */
+  public static Measured of(long successes, long trials, double alpha) {
+    BinomialInterval interval = BinomialInterval.of(successes, trials, alpha);
+    return new Measured((double) successes / trials, interval.low(), interval.high(), alpha);
+  }
+
+  /**
+   * Student's interval around the mean of two or more independent measurements: it holds the true
+   * mean as far as their mean is normally distributed.
+   *
+   * <p>It serves where answers are independent between filters but not within one: each filter
+   * gives one measurement, its share of accepted keys.
+   */
+  public static Measured mean(double[] measurements, double alpha) {
+    int count = (int) Checks.atLeast(2, measurements.length, "measurements");
+    double tail = Checks.probability(alpha, "alpha") / 2;
+    double sum = 0;
+    for (double value : measurements) {
+      sum += value;
+    }
+    double mean = sum / count;
+    double squares = 0;
+    for (double value : measurements) {
+      squares += (value - mean) * (value - mean);
+    }
+    double deviation = Math.sqrt(squares / (count - 1) / count);
+    double reach = TDistribution.of(count - 1).inverseSurvivalProbability(tail) * deviation;
+    return new Measured(mean, mean - reach, mean + reach, alpha);
+  }
+
+  /** The deviation from a known value. */
+  public Measured minus(double known) {
+    return new Measured(value - known, low - known, high - known, alpha);
+  }
+
+  /** The same in another unit. */
+  public Measured dividedBy(double unit) {
+    return new Measured(value / unit, low / unit, high / unit, alpha);
+  }
+}
