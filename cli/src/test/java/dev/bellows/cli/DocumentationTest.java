@@ -3,11 +3,8 @@ package dev.bellows.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import dev.bellows.pages.PageCode;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.net.URI;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,12 +12,6 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import javax.tools.JavaCompiler;
-import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.StandardLocation;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
@@ -49,13 +40,9 @@ class DocumentationTest {
   Stream<DynamicTest> codeOfEveryPageRuns() throws IOException {
     List<DynamicTest> tests = new ArrayList<>();
     for (Path page : pages()) {
-      StringBuilder code = new StringBuilder();
-      Matcher blocks = JAVA.matcher(Files.readString(page));
-      while (blocks.find()) {
-        code.append(blocks.group(1));
-      }
+      String code = PageCode.blocks(page, "java");
       if (!code.isEmpty()) {
-        tests.add(dynamicTest(page.getFileName().toString(), () -> run(code.toString())));
+        tests.add(dynamicTest(page.getFileName().toString(), () -> run(code)));
       }
     }
     assertThat(tests).hasSizeGreaterThan(2);
@@ -142,42 +129,6 @@ class DocumentationTest {
   }
 
   private void run(String code, String usualImports, String thrown) throws Exception {
-    StringBuilder imports = new StringBuilder();
-    StringBuilder body = new StringBuilder();
-    for (String line : code.lines().toList()) {
-      (line.startsWith("import ") ? imports : body).append(line).append('\n');
-    }
-    String source =
-        """
-        %s
-        %s
-        public class Page {
-          public static void run() %s {
-        %s
-          }
-        }
-        """
-            .formatted(usualImports, imports, thrown, body);
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-    StringWriter messages = new StringWriter();
-    try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null)) {
-      files.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(folder));
-      JavaFileObject page =
-          new SimpleJavaFileObject(URI.create("string:///Page.java"), JavaFileObject.Kind.SOURCE) {
-            @Override
-            public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-              return source;
-            }
-          };
-      boolean compiled =
-          compiler
-              .getTask(messages, files, null, List.of("-proc:none"), null, List.of(page))
-              .call();
-      assertThat(compiled).as("%s\n%s", messages, source).isTrue();
-    }
-    try (URLClassLoader loader = new URLClassLoader(new URL[] {folder.toUri().toURL()})) {
-      loader.setDefaultAssertionStatus(true);
-      loader.loadClass("Page").getMethod("run").invoke(null);
-    }
+    PageCode.run(folder, PageCode.page(usualImports, "", thrown, code));
   }
 }

@@ -2,9 +2,9 @@ package dev.bellows.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bellows.pages.PageCode;
 import java.io.File;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,9 +15,6 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,22 +38,8 @@ class ThinLinkTest {
 
   @BeforeEach
   void compile() throws IOException {
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-    StringWriter messages = new StringWriter();
-    try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, null);
-        Stream<Path> sources = Files.list(SOURCES)) {
-      List<Path> java = sources.filter(file -> file.toString().endsWith(".java")).toList();
-      boolean compiled =
-          compiler
-              .getTask(
-                  messages,
-                  files,
-                  null,
-                  List.of("-d", classes.toString(), "-proc:none"),
-                  null,
-                  files.getJavaFileObjectsFromPaths(java))
-              .call();
-      assertThat(compiled).as(messages.toString()).isTrue();
+    try (Stream<Path> sources = Files.list(SOURCES)) {
+      PageCode.compile(classes, sources.filter(file -> file.toString().endsWith(".java")).toList());
     }
   }
 

@@ -2,16 +2,11 @@ package dev.bellows.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bellows.pages.PageCode;
 import dev.bellows.web.Requests.Request;
-import java.io.StringWriter;
-import java.net.URI;
+import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
-import javax.tools.JavaCompiler;
-import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,7 +15,7 @@ class CodeTest {
   @TempDir Path folder;
 
   @Test
-  void everySnippetCompiles() {
+  void everySnippetCompiles() throws IOException {
     StringBuilder source =
         new StringBuilder(
             """
@@ -40,33 +35,6 @@ class CodeTest {
       }
     }
     assertThat(count).isGreaterThan(60);
-    StringWriter complaints = new StringWriter();
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-    boolean compiled =
-        compiler
-            .getTask(
-                complaints,
-                null,
-                null,
-                List.of(
-                    "-d",
-                    folder.toString(),
-                    "-cp",
-                    System.getProperty("java.class.path"),
-                    "-proc:none"),
-                null,
-                List.of(file(source.append("}\n").toString())))
-            .call();
-    assertThat(compiled).as(complaints.toString()).isTrue();
-  }
-
-  private static JavaFileObject file(String source) {
-    return new SimpleJavaFileObject(
-        URI.create("string:///Snippets.java"), JavaFileObject.Kind.SOURCE) {
-      @Override
-      public CharSequence getCharContent(boolean ignoreErrors) {
-        return source;
-      }
-    };
+    PageCode.compile(folder, Map.of("Snippets", source.append("}\n").toString()));
   }
 }
