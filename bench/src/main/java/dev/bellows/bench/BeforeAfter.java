@@ -1,6 +1,5 @@
 package dev.bellows.bench;
 
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +9,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.openjdk.jmh.results.BenchmarkResult;
+import org.openjdk.jmh.runner.RunnerException;
 
 /**
  * What a change of core did to the times of this library's filters: forks of two jars, one built
@@ -26,29 +28,22 @@ import java.util.Set;
 public final class BeforeAfter {
   private static final PrintStream OUT = System.out;
 
-  private final List<Path> jars;
-  private final Map<Fork, List<List<Fork.Result>>> results = new LinkedHashMap<>();
-
-  private BeforeAfter(Path before, Path after) {
-    this.jars = List.of(before, after);
-  }
+  private BeforeAfter() {}
 
   /** Measures and prints a table. */
-  public static void main(String[] arguments) throws IOException {
+  public static void main(String[] arguments) {
     if (arguments.length < 3) {
       OUT.println("before.jar after.jar PASSES [OPERATION...]");
       return;
     }
-    BeforeAfter comparison = new BeforeAfter(jar(arguments[0]), jar(arguments[1]));
+    List<Path> jars = List.of(jar(arguments[0]), jar(arguments[1]));
     Set<Operation> operations = new LinkedHashSet<>();
-    for (int i = 3; i < arguments.length; i++) {
-      operations.addAll(Operations.named(false, arguments[i]));
-    }
+    Stream.of(arguments).skip(3).forEach(n -> operations.addAll(Operations.named(false, n)));
     if (operations.isEmpty()) {
       operations.addAll(Operations.all(false));
     }
-    comparison.measure(operations, Integer.parseInt(arguments[2]));
-    OUT.println(comparison.table(operations).markdown());
+    OUT.println(
+        table(operations, measure(operations, jars, Integer.parseInt(arguments[2]))).markdown());
   }
 
   private static Path jar(String name) {
@@ -59,45 +54,41 @@ public final class BeforeAfter {
     return jar;
   }
 
-  private void measure(Set<Operation> operations, int passes) throws IOException {
-    for (Operation operation : operations) {
-      for (Fork fork : operation.forks()) {
-        if (fork.peer().ours()) {
-          results.put(fork, List.of(new ArrayList<>(), new ArrayList<>()));
-        }
-      }
-    }
-    try (Forks runner = new Forks()) {
-      for (int pass = 0; pass < passes; pass++) {
-        for (Fork fork : results.keySet()) {
-          for (int turn = 0; turn < jars.size(); turn++) {
-            run(runner, fork, (pass + turn) % jars.size());
+  private static Map<Trial, List<List<BenchmarkResult>>> measure(
+      Set<Operation> operations, List<Path> jars, int passes) {
+    Map<Trial, List<List<BenchmarkResult>>> results = new LinkedHashMap<>();
+    operations.stream()
+        .flatMap(operation -> operation.trials().stream())
+        .filter(trial -> trial.peer().ours())
+        .forEach(trial -> results.put(trial, List.of(new ArrayList<>(), new ArrayList<>())));
+    for (int pass = 0; pass < passes; pass++) {
+      for (Trial trial : results.keySet()) {
+        for (int turn = 0; turn < jars.size(); turn++) {
+          int jar = (pass + turn) % jars.size();
+          try {
+            results.get(trial).get(jar).add(trial.run(jars.get(jar)));
+          } catch (RunnerException e) {
+            System.err.println("bellows: " + jars.get(jar) + ": " + trial.describe(e));
           }
         }
-        System.err.printf("bellows: pass %d of %d is done%n", pass + 1, passes);
       }
+      System.err.printf("bellows: pass %d of %d is done%n", pass + 1, passes);
     }
-  }
-
-  private void run(Forks runner, Fork fork, int jar) throws IOException {
-    try {
-      results.get(fork).get(jar).add(runner.run(fork, jars.get(jar)));
-    } catch (Forks.Failure e) {
-      System.err.println("bellows: " + jars.get(jar) + ": " + e.getMessage());
-    }
+    return results;
   }
 
   /** Times as everywhere: the median of the least times of the forks, in brackets its interval. */
-  private Table table(Set<Operation> operations) {
+  private static Table table(
+      Set<Operation> operations, Map<Trial, List<List<BenchmarkResult>>> results) {
     Table table = new Table("", "before ns", "after ns", "after / before");
     for (Operation operation : operations) {
-      for (Fork fork : operation.forks()) {
-        List<List<Fork.Result>> both = results.get(fork);
-        if (both != null && both.stream().noneMatch(List::isEmpty)) {
-          Sample before = sample(operation, both.get(0));
-          Sample after = sample(operation, both.get(1));
+      for (Trial trial : operation.trials()) {
+        List<List<BenchmarkResult>> both = results.getOrDefault(trial, List.of(List.of()));
+        if (both.stream().noneMatch(List::isEmpty)) {
+          Sample before = new Sample(both.get(0).stream().map(operation::nanos).toList());
+          Sample after = new Sample(both.get(1).stream().map(operation::nanos).toList());
           table.row(
-              operation.title() + ", " + fork.peer().label(),
+              operation.title() + ", " + trial.peer().label(),
               Pages.interval(before.typicalEstimate()),
               Pages.interval(after.typicalEstimate()),
               Pages.interval(after.ratioTo(before)));
@@ -105,9 +96,5 @@ public final class BeforeAfter {
       }
     }
     return table;
-  }
-
-  private static Sample sample(Operation operation, List<Fork.Result> forked) {
-    return new Sample(forked.stream().map(operation::nanos).toList());
   }
 }

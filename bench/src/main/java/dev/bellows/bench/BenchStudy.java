@@ -14,6 +14,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.openjdk.jmh.results.BenchmarkResult;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.runner.RunnerException;
 
 /**
  * Measures the operations: pass by pass, and in a pass everybody once, so that other load on the
@@ -31,90 +34,67 @@ public final class BenchStudy implements Study {
   @Override
   public Report run(Request request, Steps steps) throws IOException {
     List<Operation> operations = Operations.named(request.quick(), request.only());
-    List<Fork> order = order(operations, request.quick());
-    announce(order);
+    List<Trial> order = order(operations, request.quick());
+    System.err.printf(
+        "bellows: %d forks one after the other, about %.0f minutes%n",
+        order.size(), Math.ceil(order.stream().mapToDouble(Trial::seconds).sum() / 60));
     steps.total(order.size());
-    Map<Fork, List<Fork.Result>> results = new LinkedHashMap<>();
+    Map<Trial, List<BenchmarkResult>> results = new LinkedHashMap<>();
     List<String> troubles = new ArrayList<>();
     long begun = System.nanoTime();
     int done = 0;
-    try (Forks runner = new Forks()) {
-      for (Fork fork : order) {
-        if (request.quick() && System.nanoTime() - begun > QUICK_NANOS) {
-          break;
-        }
-        done++;
-        try {
-          results.computeIfAbsent(fork, f -> new ArrayList<>()).add(runner.run(fork));
-        } catch (Forks.Failure e) {
-          troubles.add(e.getMessage());
-        }
-        steps.done(fork.toString());
+    for (Trial trial : order) {
+      if (request.quick() && System.nanoTime() - begun > QUICK_NANOS) {
+        troubles.add(
+            "the machine was too busy for %d of %d forks within three minutes"
+                .formatted(order.size() - done, order.size()));
+        break;
       }
+      done++;
+      List<BenchmarkResult> forks = results.computeIfAbsent(trial, t -> new ArrayList<>());
+      try {
+        forks.add(trial.run());
+      } catch (RunnerException e) {
+        troubles.add(trial.describe(e));
+      }
+      steps.done(trial.toString());
     }
+    boolean complete = results.values().stream().noneMatch(List::isEmpty);
+    results.values().removeIf(List::isEmpty);
     Run run = gather(operations, results, request.quick());
-    if (done < order.size()) {
-      troubles.add(
-          "the machine was too busy for %d of %d forks within three minutes"
-              .formatted(order.size() - done, order.size()));
-    }
     if (request.out() != null) {
       Folder.write(request.out(), run, request.only() == null);
     }
-    for (String trouble : troubles) {
-      System.err.println("bellows: " + trouble);
-    }
-    return new Report(
-        RunFile.fields(run),
-        new Pages(run).text(),
-        results.values().stream().noneMatch(List::isEmpty));
+    troubles.forEach(trouble -> System.err.println("bellows: " + trouble));
+    return new Report(run.fields(), new Pages(run).text(), complete);
   }
 
-  /** The forks of all passes, each as often as it is run. */
-  static List<Fork> order(List<Operation> operations, boolean quick) {
-    Set<Fork> forks = new LinkedHashSet<>();
-    operations.forEach(operation -> forks.addAll(operation.forks()));
-    List<Fork> order = new ArrayList<>();
-    int passes = quick ? 1 : forks.stream().mapToInt(Fork::passes).max().orElse(0);
-    for (int pass = 0; pass < passes; pass++) {
-      for (Fork fork : forks) {
-        if (pass < fork.passes()) {
-          order.add(fork);
-        }
-      }
+  /** The forks of all passes, each trial as often as it is run. */
+  static List<Trial> order(List<Operation> operations, boolean quick) {
+    Set<Trial> trials = new LinkedHashSet<>();
+    operations.forEach(operation -> trials.addAll(operation.trials()));
+    List<Trial> order = new ArrayList<>(trials);
+    if (!quick) {
+      trials.stream().filter(trial -> trial.passes() > 1).forEach(order::add);
     }
     return order;
   }
 
-  private static void announce(List<Fork> order) {
-    double seconds = order.stream().mapToDouble(Fork::seconds).sum();
-    System.err.printf(
-        "bellows: %d forks one after the other, about %.0f minutes%n",
-        order.size(), Math.ceil(seconds / 60));
-  }
-
   private static Run gather(
-      List<Operation> operations, Map<Fork, List<Fork.Result>> results, boolean quick)
+      List<Operation> operations, Map<Trial, List<BenchmarkResult>> results, boolean quick)
       throws IOException {
     Map<List<Object>, Store> stores = new LinkedHashMap<>();
     List<Score> scores = new ArrayList<>();
     for (Operation operation : operations) {
-      for (Fork fork : operation.forks()) {
-        List<Fork.Result> forked = results.get(fork);
-        if (forked == null || forked.isEmpty()) {
-          continue;
+      for (Trial trial : operation.trials()) {
+        List<BenchmarkResult> forks = results.get(trial);
+        if (forks != null) {
+          Store store =
+              stores.computeIfAbsent(
+                  List.of(operation.role(), trial.peer(), operation.keys()),
+                  key -> store(operation, trial.peer(), forks));
+          scores.add(operation.score(trial.peer(), forks, store.bits()));
         }
-        Store store =
-            stores.computeIfAbsent(
-                List.of(operation.role(), fork.peer(), operation.keys()),
-                key -> store(operation, fork.peer(), forked));
-        List<double[]> times = new ArrayList<>();
-        double garbage = Double.NaN;
-        for (Fork.Result result : forked) {
-          times.add(operation.scores(result, store.bits()));
-          garbage = operation.garbage(result, store.bits());
-        }
-        scores.add(new Score(operation.name(), fork.peer(), new Sample(times), garbage));
       }
     }
     return new Run(
@@ -127,26 +107,20 @@ public final class BenchStudy implements Study {
   }
 
   /** A large filter's rate comes from the forks that asked it for absent keys. */
-  private static Store store(Operation operation, Peer peer, List<Fork.Result> forked) {
+  private static Store store(Operation operation, Peer peer, List<BenchmarkResult> forks) {
     Role role = operation.role();
-    if (!operation.large()) {
-      boolean whole = operation.keys() == WholeFilters.KEYS;
-      return whole
-          ? new Store(role, peer, operation.keys(), wholeBits(peer, role), 0, 0)
-          : Store.measured(peer, role, Math.toIntExact(operation.keys()));
+    if (operation.keys() == WholeFilters.KEYS) {
+      return new Store(
+          role, peer, operation.keys(), peer.make(role, WholeFilters.KEYS).bits(), 0, 0);
     }
-    long found = 0;
-    long asked = 0;
-    long bits = 0;
-    for (Fork.Result result : forked) {
-      found += result.found(i -> Kind.of(i) == Kind.MISS);
-      asked += LargeFilter.STEP * (long) result.scores(i -> Kind.of(i) == Kind.MISS).length;
-      bits = result.lastBits(i -> Kind.of(i) == Kind.MISS);
+    if (operation.kind() == null) {
+      return Store.measured(peer, role, Math.toIntExact(operation.keys()));
     }
-    return new Store(role, peer, operation.keys(), bits, found, peer.floor() ? 0 : asked);
-  }
-
-  private static long wholeBits(Peer peer, Role role) {
-    return peer.whole(role, WholeFilters.KEYS).bits();
+    List<IterationResult> misses =
+        forks.stream().flatMap(fork -> Operation.iterations(fork, Kind.MISS).stream()).toList();
+    double found = misses.stream().mapToDouble(i -> Operation.second(i, "found")).sum();
+    long bits = (long) Operation.second(misses.get(misses.size() - 1), "bits");
+    long asked = peer.floor() ? 0 : (long) LargeFilter.STEP * misses.size();
+    return new Store(role, peer, operation.keys(), bits, (long) found, asked);
   }
 }

@@ -13,7 +13,7 @@ final class Folder {
   /** Writes it; the README of the project around the folder only after a run of everything. */
   static void write(Path folder, Run run, boolean everything) throws IOException {
     Files.createDirectories(folder);
-    Files.writeString(folder.resolve("results.json"), RunFile.text(run));
+    Files.writeString(folder.resolve("results.json"), run.json());
     Files.writeString(folder.resolve("index.md"), index(run));
     Files.writeString(folder.resolve("bench.svg"), Picture.of(run));
     Path readme = folder.toAbsolutePath().normalize().resolve("../../README.md").normalize();
@@ -27,8 +27,13 @@ final class Folder {
 
   /** The page of the run. */
   static String index(Run run) throws IOException {
-    try (InputStream in = Folder.class.getResourceAsStream("preamble.md")) {
-      return new Pages(run).markdown(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+    return new Pages(run).markdown(resource("preamble.md"));
+  }
+
+  /** The text of a resource of this package. */
+  static String resource(String name) throws IOException {
+    try (InputStream in = Folder.class.getResourceAsStream(name)) {
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 }

@@ -2,11 +2,18 @@ package dev.bellows.bench;
 
 import dev.bellows.bench.operations.LargeFilter;
 import dev.bellows.bench.operations.LargeFilter.Kind;
+import dev.bellows.bench.operations.PutLongs;
+import dev.bellows.bench.operations.ThreadedPut;
+import dev.bellows.bench.operations.WholeFilters;
 import dev.bellows.bench.peers.Peer;
 import dev.bellows.bench.peers.Role;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.results.BenchmarkResult;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.Result;
 
 /**
  * Something that is measured for several contenders.
@@ -14,21 +21,12 @@ import org.jspecify.annotations.Nullable;
  * @param name what {@code --only} knows it by
  * @param title what it is, for a reader
  * @param role what the contenders are in it
- * @param keys the keys of the filter
  * @param unit what its time is for
- * @param garbage what its allocations say
  * @param kind the kind of iterations that count, where a fork has several; else null
- * @param forks a fork for each contender
+ * @param trials a trial for each contender, the first of which the others are compared with
  */
 record Operation(
-    String name,
-    String title,
-    Role role,
-    long keys,
-    Unit unit,
-    Garbage garbage,
-    @Nullable Kind kind,
-    List<Fork> forks) {
+    String name, String title, Role role, Unit unit, @Nullable Kind kind, List<Trial> trials) {
   /** What a time is for. */
   enum Unit {
     /** One key. */
@@ -52,53 +50,61 @@ record Operation(
     }
   }
 
-  /** What the bytes allocated per operation are. */
-  enum Garbage {
-    /** All of them the operation's. */
-    ITS_OWN,
-    /** The operation's and the filter. */
-    WITH_STORE,
-    /** Unknown. */
-    UNKNOWN
-  }
-
-  /** The contender all others are compared with. */
-  Peer reference() {
-    return forks.get(0).peer();
-  }
-
   /** The contenders. */
   List<Peer> peers() {
-    return forks.stream().map(Fork::peer).toList();
+    return trials.stream().map(Trial::peer).toList();
   }
 
-  /** Nanoseconds, per key or per KiB moved, of the iterations that count. */
-  double[] scores(Fork.Result result, long bits) {
-    return Arrays.stream(nanos(result)).map(score -> unit.scaled(score, bits)).toArray();
+  /** The keys of the filter. */
+  long keys() {
+    Class<?> benchmark = trials.get(0).benchmark();
+    if (benchmark == ThreadedPut.class) {
+      return ThreadedPut.KEYS;
+    }
+    return benchmark == WholeFilters.class
+        ? WholeFilters.KEYS
+        : kind == null ? PutLongs.KEYS : LargeFilter.KEYS;
   }
 
-  /** Nanoseconds, per key or per whole filter, of the iterations that count. */
-  double[] nanos(Fork.Result result) {
-    double[] nanos = result.scores(this::counts);
+  /** How a contender did in these forks, whose filters have this many bits. */
+  Score score(Peer peer, List<BenchmarkResult> forks, long bits) {
+    List<List<Double>> times =
+        forks.stream()
+            .map(fork -> Arrays.stream(nanos(fork)).mapToObj(n -> unit.scaled(n, bits)).toList())
+            .toList();
+    double bytes =
+        iterations(forks.get(forks.size() - 1), kind).stream()
+            .mapToDouble(i -> second(i, "gc.alloc.rate.norm"))
+            .min()
+            .orElseThrow();
+    Double own =
+        switch (trials.get(0).method()) {
+          case "query", "queryBatch", "step" -> bytes;
+          case "put", "load", "putBatch" -> Math.max(0, bytes - bits / 8.0 / keys()); // its filter
+          default -> null;
+        };
+    return new Score(name, peer, own, times);
+  }
+
+  /** Nanoseconds, per key or per whole filter, of the iterations of a fork that count. */
+  double[] nanos(BenchmarkResult fork) {
+    double[] nanos =
+        iterations(fork, kind).stream().mapToDouble(i -> i.getPrimaryResult().getScore()).toArray();
     return kind == Kind.FILL ? new double[] {Arrays.stream(nanos).average().orElseThrow()} : nanos;
   }
 
-  /** Bytes allocated per operation, the filter apart, or NaN. */
-  double garbage(Fork.Result result, long bits) {
-    double bytes = result.bytes(this::counts);
-    return switch (garbage) {
-      case ITS_OWN -> bytes;
-      case WITH_STORE -> Math.max(0, bytes - bits / 8.0 / keys);
-      case UNKNOWN -> Double.NaN;
-    };
+  /** The iterations of a kind, or all of them. */
+  static List<IterationResult> iterations(BenchmarkResult fork, @Nullable Kind kind) {
+    List<IterationResult> all = List.copyOf(fork.getIterationResults());
+    return IntStream.range(0, all.size())
+        .filter(i -> kind == null || kind == Kind.of(i))
+        .mapToObj(all::get)
+        .toList();
   }
 
-  private boolean counts(int iteration) {
-    return kind == null || kind == Kind.of(iteration);
-  }
-
-  /** Whether it is about a hundred million keys. */
-  boolean large() {
-    return keys == LargeFilter.KEYS;
+  /** A secondary result of JMH; NaN if it has none of this name. */
+  static double second(IterationResult iteration, String name) {
+    Result<?> result = iteration.getSecondaryResults().get(name);
+    return result == null ? Double.NaN : result.getScore();
   }
 }

@@ -4,9 +4,9 @@ import dev.bellows.bench.peers.Role;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /** A run for a reader: a table for each operation. */
 final class Pages {
@@ -43,14 +43,11 @@ final class Pages {
 
   /** Day, machine, versions. */
   String heading() {
-    List<String> parts = new ArrayList<>();
-    parts.add(run.date() + (run.quick() ? " (a quick look, one fork each)" : ""));
-    parts.addAll(run.machine().values());
+    String day = run.date() + (run.quick() ? " (a quick look, one fork each)" : "");
     List<String> libraries = new ArrayList<>();
-    for (Map.Entry<String, String> version : run.versions().entrySet()) {
-      libraries.add(version.getKey() + " " + version.getValue());
-    }
-    return String.join(", ", parts) + ".\n" + String.join(", ", libraries) + ".";
+    run.versions().forEach((library, version) -> libraries.add(library + " " + version));
+    return "%s, %s.\n%s."
+        .formatted(day, String.join(", ", run.machine().values()), String.join(", ", libraries));
   }
 
   private List<Operation> operations() {
@@ -62,16 +59,13 @@ final class Pages {
     OptionalDouble most =
         run.scores().stream()
             .filter(s -> s.peer().library().equals("Bellows") && s.operation().matches(NO_GARBAGE))
-            .mapToDouble(Score::garbage)
-            .filter(bytes -> !Double.isNaN(bytes))
+            .filter(s -> s.bytesPerOperation() != null)
+            .mapToDouble(Score::bytesPerOperation)
             .max();
-    return most.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            String.format(
-                Locale.ROOT,
-                "Garbage of Bellows per put and query of longs and byte[]: at most %.1f bytes.",
-                most.getAsDouble()));
+    return most.stream()
+        .mapToObj(bytes -> String.format(Locale.ROOT, "at most %.1f bytes.", bytes))
+        .map("Garbage of Bellows per put and query of longs and byte[]: "::concat)
+        .findFirst();
   }
 
   private Table table(Operation operation) {
@@ -81,33 +75,23 @@ final class Pages {
             ? new Table("", "least ns", "median ns", "ratio", "bytes/op", "bits/key", "fpp %")
             : new Table("", "ns/KiB", "median", "ratio", "GB/s", "bits/key");
     List<Score> scores = run.scores(operation.name());
-    Score reference = scores.get(0);
     for (Score score : scores) {
-      Optional<Store> store = run.store(operation.role(), score.peer(), operation.keys());
-      String ratio =
-          score == reference ? "1" : interval(score.sample().ratioTo(reference.sample()));
-      String least = number(score.sample().least());
-      String median = interval(score.sample().medianEstimate());
-      boolean sized = !score.peer().floor() && operation.role() != Role.RANGES;
-      String bits = sized ? store.map(s -> number(s.bitsPerKey())).orElse("") : "";
+      Sample sample = score.sample();
+      Optional<Store> store =
+          run.store(operation.role(), score.peer(), operation.keys())
+              .filter(s -> !s.peer().floor());
+      List<String> cells = new ArrayList<>();
+      cells.add(score.peer().label());
+      cells.add(number(sample.least()));
+      cells.add(interval(sample.medianEstimate()));
+      cells.add(score == scores.get(0) ? "1" : interval(sample.ratioTo(scores.get(0).sample())));
+      cells.add(keys ? bytes(score.bytesPerOperation()) : number(1024 / sample.least()));
+      cells.add(
+          store.filter(s -> s.role() != Role.RANGES).map(s -> number(s.bitsPerKey())).orElse(""));
       if (keys) {
-        table.row(
-            score.peer().label(),
-            least,
-            median,
-            ratio,
-            bytes(score.garbage()),
-            bits,
-            score.peer().floor() ? "" : store.map(Pages::rate).orElse(""));
-      } else {
-        table.row(
-            score.peer().label(),
-            least,
-            median,
-            ratio,
-            number(1024 / score.sample().least()),
-            bits);
+        cells.add(store.map(Pages::rate).orElse(""));
       }
+      table.row(cells.toArray(String[]::new));
     }
     return table;
   }
@@ -120,19 +104,16 @@ final class Pages {
                 100 * store.fpp(), 100 * store.interval().low(), 100 * store.interval().high());
   }
 
-  private static String bytes(double garbage) {
-    return Double.isNaN(garbage) ? "" : String.format(Locale.ROOT, "%.0f", garbage);
+  private static String bytes(@Nullable Double garbage) {
+    return garbage == null ? "" : String.format(Locale.ROOT, "%.0f", garbage);
   }
 
   /** A value with its interval in brackets. */
   static String interval(Sample.Estimate estimate) {
-    return number(estimate.value()) + between(estimate);
-  }
-
-  private static String between(Sample.Estimate estimate) {
+    String value = number(estimate.value());
     return estimate.low() == estimate.high()
-        ? ""
-        : " (%s to %s)".formatted(number(estimate.low()), number(estimate.high()));
+        ? value
+        : "%s (%s to %s)".formatted(value, number(estimate.low()), number(estimate.high()));
   }
 
   /** Three digits. */

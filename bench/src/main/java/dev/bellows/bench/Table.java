@@ -11,6 +11,7 @@ final class Table {
     rows.add(List.of(headings));
   }
 
+  /** Adds a row, with a cell for every heading. */
   Table row(String... cells) {
     if (cells.length != rows.get(0).size()) {
       throw new IllegalArgumentException(
@@ -20,6 +21,7 @@ final class Table {
     return this;
   }
 
+  /** For a page. */
   String markdown() {
     StringBuilder out = new StringBuilder();
     for (int i = 0; i < rows.size(); i++) {
@@ -31,6 +33,7 @@ final class Table {
     return out.toString();
   }
 
+  /** For a terminal. */
   String text() {
     int columns = rows.get(0).size();
     int[] widths = new int[columns];

@@ -17,7 +17,7 @@ class CommittedRunTest {
 
   @Test
   void pageAndReadmeShowTheCommittedRun() throws IOException {
-    Run run = RunFile.run(Files.readString(FOLDER.resolve("results.json")));
+    Run run = Run.read(Files.readString(FOLDER.resolve("results.json")));
     if (System.getProperty("bellows.bench.write") != null) {
       Folder.write(FOLDER, run, true);
     }

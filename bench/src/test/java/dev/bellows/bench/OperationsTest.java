@@ -5,23 +5,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.bench.operations.LargeFilter;
 import dev.bellows.bench.peers.Peer;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.results.AverageTimeResult;
+import org.openjdk.jmh.results.BenchmarkResult;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.ResultRole;
 
 /** The catalogue. */
 class OperationsTest {
   @Test
   void everyOperationHasABenchmarkAndContendersThatPlayIt() {
     for (Operation operation : Operations.all(false)) {
-      assertThat(operation.forks()).as(operation.name()).isNotEmpty();
-      for (Fork fork : operation.forks()) {
-        assertThat(fork.peer().plays(operation.role())).as("%s", fork).isTrue();
-        assertThat(fork.benchmark().getMethods())
-            .as("%s", fork)
+      assertThat(operation.trials()).as(operation.name()).isNotEmpty();
+      for (Trial trial : operation.trials()) {
+        assertThat(trial.peer().plays(operation.role())).as("%s", trial).isTrue();
+        assertThat(trial.benchmark().getMethods())
+            .as("%s", trial)
             .anyMatch(
-                m -> m.getName().equals(fork.method()) && m.isAnnotationPresent(Benchmark.class));
+                m -> m.getName().equals(trial.method()) && m.isAnnotationPresent(Benchmark.class));
       }
     }
   }
@@ -63,25 +68,25 @@ class OperationsTest {
                         Peer.GUAVA,
                         Peer.FASTFILTER_BLOOM,
                         Peer.FASTFILTER_BLOCKED));
-    assertThat(shares.stream().map(o -> o.forks().get(0).parameters().get("mix")))
+    assertThat(shares.stream().map(o -> o.trials().get(0).parameters().get("mix")))
         .containsExactly("MISS", "FEW", "HALF", "MOST", "HIT");
   }
 
   @Test
   void aFullRunIsMeantToTakeHalfAnHour() {
-    List<Fork> order = BenchStudy.order(Operations.all(false), false);
-    assertThat(order.stream().mapToDouble(Fork::seconds).sum() / 60).isBetween(20.0, 35.0);
+    List<Trial> order = BenchStudy.order(Operations.all(false), false);
+    assertThat(order.stream().mapToDouble(Trial::seconds).sum() / 60).isBetween(20.0, 35.0);
   }
 
   @Test
   void operationsOfALargeFilterLookAtTheSameForks() {
-    List<Operation> large = Operations.all(false).stream().filter(Operation::large).toList();
+    List<Operation> large = Operations.all(false).stream().filter(o -> o.kind() != null).toList();
     assertThat(large).hasSize(8);
-    Fork.Result result = steps();
-    assertThat(named(large, "1e8-query-long-half").scores(result, 1)).containsExactly(2, 2);
-    assertThat(named(large, "1e8-query-long-miss").scores(result, 1)).containsExactly(3, 3);
-    assertThat(named(large, "1e8-batch-query-long").scores(result, 1)).containsExactly(5, 5);
-    assertThat(named(large, "1e8-put-long").scores(result, 1)).containsExactly(1);
+    BenchmarkResult result = steps();
+    assertThat(named(large, "1e8-query-long-half").nanos(result)).containsExactly(2, 2);
+    assertThat(named(large, "1e8-query-long-miss").nanos(result)).containsExactly(3, 3);
+    assertThat(named(large, "1e8-batch-query-long").nanos(result)).containsExactly(5, 5);
+    assertThat(named(large, "1e8-put-long").nanos(result)).containsExactly(1);
   }
 
   @Test
@@ -97,9 +102,15 @@ class OperationsTest {
   }
 
   /** Times that tell the kinds of iterations apart: fill 1, half 2, miss 3, hit 4, batch 5. */
-  private static Fork.Result steps() {
-    double[] nanos = new double[LargeFilter.FILLS + 2 * LargeFilter.KINDS.size()];
-    Arrays.setAll(nanos, i -> 1 + LargeFilter.Kind.of(i).ordinal());
-    return new Fork.Result(nanos, nanos, nanos, nanos);
+  private static BenchmarkResult steps() {
+    List<IterationResult> iterations = new ArrayList<>();
+    for (int i = 0; i < LargeFilter.FILLS + 2 * LargeFilter.KINDS.size(); i++) {
+      IterationResult iteration = new IterationResult(null, null, null);
+      int nanos = 1 + LargeFilter.Kind.of(i).ordinal();
+      iteration.addResult(
+          new AverageTimeResult(ResultRole.PRIMARY, "step", 1, nanos, TimeUnit.NANOSECONDS));
+      iterations.add(iteration);
+    }
+    return new BenchmarkResult(null, iterations);
   }
 }

@@ -40,9 +40,9 @@ class PagesTest {
 
   @Test
   void aRunIsReadBackAsItWasWritten() throws IOException {
-    String text = RunFile.text(run);
-    assertThat(RunFile.text(RunFile.run(text))).isEqualTo(text);
-    assertThat(new Pages(RunFile.run(text)).text()).isEqualTo(new Pages(run).text());
+    String text = run.json();
+    assertThat(Run.read(text).json()).isEqualTo(text);
+    assertThat(new Pages(Run.read(text)).text()).isEqualTo(new Pages(run).text());
   }
 
   @Test

@@ -43,10 +43,7 @@ final class Runs {
   }
 
   static Score score(String operation, Peer peer, double nanos) {
-    return new Score(
-        operation,
-        peer,
-        new Sample(List.of(new double[] {nanos, nanos}, new double[] {nanos})),
-        peer == Peer.GUAVA ? 200 : 0);
+    List<List<Double>> forks = List.of(List.of(nanos, nanos), List.of(nanos));
+    return new Score(operation, peer, peer == Peer.GUAVA ? 200.0 : 0.0, forks);
   }
 }

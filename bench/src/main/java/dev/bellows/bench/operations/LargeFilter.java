@@ -1,33 +1,32 @@
 package dev.bellows.bench.operations;
 
+import dev.bellows.bench.peers.Contender;
 import dev.bellows.bench.peers.Keys;
-import dev.bellows.bench.peers.LongsFilter;
-import dev.bellows.bench.peers.Peer;
 import dev.bellows.bench.peers.Role;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * A filter of a hundred million keys. Filling it takes long, so one fork does everything: every
  * iteration is a step of 2^20 operations, first those that fill, then queries whose kinds take
  * turns.
  */
-@State(Scope.Thread)
 @BenchmarkMode(Mode.SingleShotTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 0)
+@Measurement(iterations = LargeFilter.FILLS + 40) // ten of each kind of query
 @SuppressWarnings("NullAway.Init")
-public class LargeFilter {
+public class LargeFilter extends PeerBenchmark {
   /** The operations of one iteration. */
   public static final int STEP = 1 << 20;
 
@@ -42,11 +41,17 @@ public class LargeFilter {
 
   /** What an iteration does. */
   public enum Kind {
-    FILL,
-    HALF,
-    MISS,
-    HIT,
-    BATCH;
+    FILL(Mix.HIT),
+    HALF(Mix.HALF),
+    MISS(Mix.MISS),
+    HIT(Mix.HIT),
+    BATCH(Mix.HALF);
+
+    private final Mix mix;
+
+    Kind(Mix mix) {
+      this.mix = mix;
+    }
 
     /** What the iteration of a number does. */
     public static Kind of(int iteration) {
@@ -62,9 +67,6 @@ public class LargeFilter {
     public long bits;
   }
 
-  @Param("BLOCKED")
-  public Peer peer;
-
   @Param("LONGS")
   public Role role;
 
@@ -72,7 +74,7 @@ public class LargeFilter {
   @Param("false")
   public boolean load;
 
-  private LongsFilter filter;
+  private Contender filter;
   private final boolean[] hits = new boolean[STEP];
   private final long[] keys = new long[STEP];
   private Kind kind;
@@ -82,50 +84,40 @@ public class LargeFilter {
   @Setup(Level.Trial)
   public void rehearse() {
     Found ignored = new Found();
-    filter = peer.longs(role, STEP);
+    filter = peer.make(role, STEP);
     for (int round = 0; round < 3; round++) {
       for (Kind rehearsed : Kind.values()) {
         kind = rehearsed;
-        if (kind == Kind.FILL) {
-          Keys.fill(keys, 0);
-        } else {
-          ask(STEP, round);
-        }
+        draw(STEP, round);
         step(ignored);
         filter.loaded();
       }
     }
-    filter = peer.longs(role, KEYS);
+    filter = peer.make(role, KEYS);
   }
 
   /** Draws the keys of the next step. */
   @Setup(Level.Iteration)
   public void draw() {
     kind = Kind.of(iteration);
-    if (kind == Kind.FILL) {
-      Keys.fill(keys, (long) iteration * STEP);
-    } else {
-      if (iteration == FILLS) {
-        filter.loaded();
-      }
-      ask(KEYS, iteration);
+    if (iteration == FILLS) {
+      filter.loaded();
     }
+    draw(KEYS, iteration);
     iteration++;
   }
 
-  private void ask(long present, int seed) {
-    Mix mix =
-        switch (kind) {
-          case HIT -> Mix.HIT;
-          case MISS -> Mix.MISS;
-          default -> Mix.HALF;
-        };
-    mix.draw(keys, present, KEYS + (long) seed * STEP, seed);
+  private void draw(long present, int step) {
+    if (kind == Kind.FILL) {
+      Keys.fill(keys, (long) step * STEP % present);
+    } else {
+      kind.mix.draw(keys, present, KEYS + (long) step * STEP, step);
+    }
   }
 
   @Benchmark
   @OperationsPerInvocation(STEP)
-  public LongsFilter step(Found count) {
+  public Contender step(Found count) {
     switch (kind) {
       case FILL -> fill();
       case BATCH -> count.found += filter.count(keys, hits);

@@ -1,30 +1,17 @@
 package dev.bellows.bench.operations;
 
+import dev.bellows.bench.peers.Contender;
 import dev.bellows.bench.peers.Keys;
-import dev.bellows.bench.peers.LongsFilter;
-import dev.bellows.bench.peers.Peer;
 import dev.bellows.bench.peers.Role;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 
 /** Queries of a filter with a million keys. */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @SuppressWarnings("NullAway.Init")
-public class QueryLongs {
+public class QueryLongs extends PeerBenchmark {
   private static final int QUERIES = 1 << 17;
-
-  @Param("BLOCKED")
-  public Peer peer;
 
   @Param("LONGS")
   public Role role;
@@ -32,14 +19,14 @@ public class QueryLongs {
   @Param("HALF")
   public Mix mix;
 
-  private LongsFilter filter;
+  private Contender filter;
   private final long[] asked = new long[QUERIES];
   private final boolean[] hits = new boolean[QUERIES];
 
   @Setup
   public void fill() {
     int keys = role == Role.RANGES ? 1 : PutLongs.KEYS;
-    filter = peer.longs(role, keys);
+    filter = peer.make(role, keys);
     filter.load(Keys.longs(keys));
     filter.loaded();
     mix.draw(asked, keys, keys, 42);

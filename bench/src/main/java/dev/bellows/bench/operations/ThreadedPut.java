@@ -1,22 +1,20 @@
 package dev.bellows.bench.operations;
 
+import dev.bellows.bench.peers.Contender;
 import dev.bellows.bench.peers.Keys;
-import dev.bellows.bench.peers.LongsFilter;
-import dev.bellows.bench.peers.Peer;
 import dev.bellows.bench.peers.Role;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Threads;
 
 /**
  * Two threads put into one filter, each its own keys, and no key may be lost; the time is per key
@@ -24,21 +22,24 @@ import org.openjdk.jmh.annotations.TearDown;
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SingleShotTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Threads(ThreadedPut.THREADS)
+@Measurement(iterations = 8)
 @SuppressWarnings("NullAway.Init")
-public class ThreadedPut {
+public class ThreadedPut extends PeerBenchmark {
+  /** The threads that put. */
   public static final int THREADS = 2;
-  private static final int KEYS = 1 << 21;
 
-  @Param("BLOCKED")
-  public Peer peer;
+  private static final int THREAD_KEYS = 1 << 21;
 
-  private LongsFilter filter;
+  /** The keys of all threads. */
+  public static final long KEYS = (long) THREADS * THREAD_KEYS;
+
+  private Contender filter;
 
   /** Makes the filter and asks it once, so that it is there before the threads are. */
   @Setup(Level.Iteration)
   public void empty() {
-    filter = peer.longs(Role.LONGS, (long) THREADS * KEYS);
+    filter = peer.make(Role.LONGS, KEYS);
     if (filter.mightContain(Keys.mix(0))) {
       throw new IllegalStateException(peer + " finds a key before any was put");
     }
@@ -47,7 +48,7 @@ public class ThreadedPut {
   /** Looks for all keys. */
   @TearDown(Level.Iteration)
   public void check() {
-    for (long i = 0; i < THREADS * KEYS; i++) {
+    for (long i = 0; i < KEYS; i++) {
       if (!filter.mightContain(Keys.mix(i))) {
         throw new IllegalStateException(peer + " lost key " + i + " of two threads");
       }
@@ -62,13 +63,13 @@ public class ThreadedPut {
 
     @Setup
     public void draw() {
-      keys = Keys.longs((long) NEXT.getAndIncrement() % THREADS * KEYS, KEYS);
+      keys = Keys.longs((long) NEXT.getAndIncrement() % THREADS * THREAD_KEYS, THREAD_KEYS);
     }
   }
 
   @Benchmark
-  @OperationsPerInvocation(KEYS)
-  public LongsFilter put(Part part) {
+  @OperationsPerInvocation(THREAD_KEYS)
+  public Contender put(Part part) {
     for (long key : part.keys) {
       filter.put(key);
     }

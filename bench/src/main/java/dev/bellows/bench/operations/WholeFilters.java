@@ -1,63 +1,73 @@
 package dev.bellows.bench.operations;
 
-import dev.bellows.bench.peers.Peer;
+import dev.bellows.bench.peers.Contender;
+import dev.bellows.bench.peers.MemoryStream;
 import dev.bellows.bench.peers.Role;
-import dev.bellows.bench.peers.WholeFilter;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
 
 /** What touches all bits of filters for fifty million keys, 60 MB and up: more than caches hold. */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 3, time = 150, timeUnit = TimeUnit.MILLISECONDS)
+@Measurement(iterations = 6, time = 150, timeUnit = TimeUnit.MILLISECONDS)
 @SuppressWarnings("NullAway.Init")
-public class WholeFilters {
+public class WholeFilters extends PeerBenchmark {
+  /** The keys that the filters are made for. */
   public static final long KEYS = 50_000_000;
 
-  @Param("BLOCKED")
-  public Peer peer;
-
+  /** What the contender is asked to do. */
   @Param("UNION")
   public Role role;
 
-  private WholeFilter filter;
+  private Contender filter;
+  private Contender other;
+  private MemoryStream memory;
+  private byte[] bytes;
 
+  /** Makes two filters with some keys in them, and the bytes of the first to be read. */
   @Setup
-  public void fill() {
-    filter = peer.whole(role, KEYS);
+  public void fill() throws IOException {
+    filter = peer.make(role, KEYS);
+    other = peer.make(role, KEYS);
+    filter.fillWith(other, KEYS);
+    if (role == Role.WRITE || role == Role.READ) {
+      memory = new MemoryStream(filter.bits());
+      bytes = filter.write(memory) instanceof byte[] array ? array : memory.bytes();
+    }
+  }
+
+  /** The union of both, in place where the library does so. */
+  @Benchmark
+  public Object union() throws Exception {
+    return filter.union(other);
   }
 
   @Benchmark
-  public Object union() throws IOException {
-    return filter.union();
+  public Object intersection() throws Exception {
+    return filter.intersection(other);
   }
 
-  @Benchmark
-  public Object intersection() throws IOException {
-    return filter.intersection();
-  }
-
+  /** The filter folded to half its size. */
   @Benchmark
   public Object fold() {
     return filter.fold();
   }
 
+  /** Its bytes, into memory that is there already. */
   @Benchmark
   public Object write() throws IOException {
-    return filter.write();
+    memory.reset();
+    return filter.write(memory);
   }
 
+  /** The filter from its bytes. */
   @Benchmark
   public Object read() throws IOException {
-    return filter.read();
+    return filter.read(bytes);
   }
 
   @Benchmark

@@ -10,27 +10,21 @@ import org.jspecify.annotations.Nullable;
 
 /** This library's filters of fixed size, in either layout. */
 final class Bellows {
-  private static final long FACTOR = 2;
-
   private Bellows() {}
 
   private static Layout layout(Peer peer) {
     return peer == Peer.CLASSIC ? Layout.CLASSIC : Layout.BLOCKED;
   }
 
-  private static BloomFilter.Builder builder(Peer peer, long keys) {
-    return BloomFilter.builder().keys(keys).fpp(Peer.FPP).layout(layout(peer));
-  }
-
-  private static BloomFilter filter(Peer peer, long keys) {
-    return builder(peer, keys).build();
-  }
-
-  /** Made by the first put, or by a loader. */
-  private abstract static class Plain extends LongsFilter {
+  /** Built by the first put, or by a loader. */
+  public static class Plain extends Contender {
     private final BloomFilter.Builder builder;
     private @Nullable BloomLoader loader;
     private @Nullable BloomFilter filter;
+
+    public Plain(Peer peer, Role role, long keys) {
+      this(BloomFilter.builder().keys(keys).fpp(Peer.FPP).layout(layout(peer)));
+    }
 
     Plain(BloomFilter.Builder builder) {
       this.builder = builder;
@@ -46,6 +40,11 @@ final class Bellows {
     }
 
     @Override
+    public final long bits() {
+      return filter().bits();
+    }
+
+    @Override
     public final void put(long key) {
       filter().put(key);
     }
@@ -56,8 +55,19 @@ final class Bellows {
     }
 
     @Override
-    public final long bits() {
-      return filter().bits();
+    public final void putObject(Object key) {
+      if (key instanceof String text) {
+        filter().put(text);
+      } else {
+        filter().put((byte[]) key);
+      }
+    }
+
+    @Override
+    public final boolean mightContainObject(Object key) {
+      return key instanceof String text
+          ? filter().mightContain(text)
+          : filter().mightContain((byte[]) key);
     }
 
     @Override
@@ -85,25 +95,49 @@ final class Bellows {
     public final int count(long[] keys, boolean[] hits) {
       return filter().countMightContain(keys, hits);
     }
-  }
 
-  /** Over longs. */
-  public static final class Longs extends Plain {
-    public Longs(Peer peer, long keys) {
-      super(builder(peer, keys));
+    @Override
+    public final Object union(Contender other) {
+      return filter().union(((Plain) other).filter());
+    }
+
+    @Override
+    public final Object intersection(Contender other) {
+      return filter().intersection(((Plain) other).filter());
+    }
+
+    @Override
+    public final Object fold() {
+      return filter().foldBy(2);
+    }
+
+    @Override
+    public final Object write(MemoryStream memory) throws IOException {
+      filter().writeTo(memory);
+      return memory;
+    }
+
+    @Override
+    public final Object read(byte[] bytes) throws IOException {
+      return BloomFilter.fromBytes(bytes);
+    }
+
+    @Override
+    public final Object copy() {
+      return filter().copy();
     }
   }
 
-  /** Sized for its keys, beside those that grow to them. */
+  /** Sized for its keys, next to filters that grow to them. */
   public static final class Growing extends Plain {
-    public Growing(Peer peer, long keys) {
-      super(builder(peer, keys));
+    public Growing(Peer peer, Role role, long keys) {
+      super(peer, role, keys);
     }
   }
 
   /** The capacity of an elastic filter alone: what the puts cost without a view. */
   public static final class Elastic extends Plain {
-    public Elastic(Peer peer, long keys) {
+    public Elastic(Peer peer, Role role, long keys) {
       super(
           BloomFilter.builder()
               .capacity(ElasticBloomFilter.builder().keys(keys).fpp(Peer.FPP).build().capacity())
@@ -111,60 +145,21 @@ final class Bellows {
     }
   }
 
-  /** Over text. */
-  public static final class Texts extends KeyedFilter<String> {
-    private final BloomFilter filter;
-
-    public Texts(Peer peer, long keys) {
-      filter = filter(peer, keys);
-    }
-
-    @Override
-    public void put(String key) {
-      filter.put(key);
-    }
-
-    @Override
-    public boolean mightContain(String key) {
-      return filter.mightContain(key);
-    }
-
-    @Override
-    public long bits() {
-      return filter.bits();
-    }
-  }
-
-  /** Over bytes. */
-  public static final class Bytes extends KeyedFilter<byte[]> {
-    private final BloomFilter filter;
-
-    public Bytes(Peer peer, long keys) {
-      filter = filter(peer, keys);
-    }
-
-    @Override
-    public void put(byte[] key) {
-      filter.put(key);
-    }
-
-    @Override
-    public boolean mightContain(byte[] key) {
-      return filter.mightContain(key);
-    }
-
-    @Override
-    public long bits() {
-      return filter.bits();
-    }
-  }
-
-  /** Counters. */
-  private abstract static class Counters extends LongsFilter {
+  /** Over longs that can be removed. */
+  public static class Counting extends LongsOnly {
     private final CountingBloomFilter filter;
 
-    Counters(CountingBloomFilter filter) {
+    public Counting(Peer peer, Role role, long keys) {
+      this(CountingBloomFilter.builder().keys(keys).fpp(Peer.FPP).layout(layout(peer)).build());
+    }
+
+    Counting(CountingBloomFilter filter) {
       this.filter = filter;
+    }
+
+    @Override
+    public final long bits() {
+      return filter.bits() * filter.counterBits();
     }
 
     @Override
@@ -181,83 +176,17 @@ final class Bellows {
     public final void remove(long key) {
       filter.remove(key);
     }
-
-    @Override
-    public final long bits() {
-      return filter.bits() * filter.counterBits();
-    }
   }
 
-  /** Over longs that can be taken back. */
-  public static final class Counting extends Counters {
-    public Counting(Peer peer, long keys) {
-      super(CountingBloomFilter.builder().keys(keys).fpp(Peer.FPP).layout(layout(peer)).build());
-    }
-  }
-
-  /** The same store as the autoscaling filter's. */
-  public static final class Thresholds extends Counters {
-    public Thresholds(Peer peer, long keys) {
+  /** With as many counters and hashes as the autoscaling filter. */
+  public static final class Thresholds extends Counting {
+    public Thresholds(Peer peer, Role role, long keys) {
       super(
           CountingBloomFilter.builder()
               .bits(Structures.COUNTERS)
               .hashes(Structures.HASHES)
               .layout(Layout.CLASSIC)
               .build());
-    }
-  }
-
-  /** Makes new filters. */
-  public static final class Whole extends WholeFilter {
-    private final BloomFilter filter;
-    private final BloomFilter other;
-    private final MemoryStream memory;
-    private final byte[] bytes;
-
-    public Whole(Peer peer, long keys) throws IOException {
-      filter = filter(peer, keys);
-      other = filter(peer, keys);
-      Fill.both(keys, filter::put, other::put);
-      memory = MemoryStream.forBits(filter.bits());
-      filter.writeTo(memory);
-      bytes = memory.bytes();
-    }
-
-    @Override
-    public long bits() {
-      return filter.bits();
-    }
-
-    @Override
-    public Object union() {
-      return filter.union(other);
-    }
-
-    @Override
-    public Object intersection() {
-      return filter.intersection(other);
-    }
-
-    @Override
-    public Object fold() {
-      return filter.foldBy(FACTOR);
-    }
-
-    @Override
-    public Object write() throws IOException {
-      memory.reset();
-      filter.writeTo(memory);
-      return memory;
-    }
-
-    @Override
-    public Object read() throws IOException {
-      return BloomFilter.fromBytes(bytes);
-    }
-
-    @Override
-    public Object copy() {
-      return filter.copy();
     }
   }
 }

@@ -1,6 +1,5 @@
 package dev.bellows.bench.peers;
 
-import java.nio.charset.StandardCharsets;
 import org.apache.commons.codec.digest.MurmurHash3;
 import org.apache.commons.collections4.bloomfilter.EnhancedDoubleHasher;
 import org.apache.commons.collections4.bloomfilter.Hasher;
@@ -13,14 +12,10 @@ import org.apache.commons.collections4.bloomfilter.SimpleBloomFilter;
  * The filters of Commons Collections. They leave the hash to their user: longs are mixed, which is
  * cheaper than any hash over bytes, text and bytes go through the Murmur hash of Commons Codec.
  */
-final class Commons {
+public final class Commons {
   private static final int LAYERS = 10;
 
   private Commons() {}
-
-  private static Shape shape(long keys, double fpp) {
-    return Shape.fromNP(Math.toIntExact(keys), fpp);
-  }
 
   private static Hasher hasher(long key) {
     long first = Keys.mix(key);
@@ -32,12 +27,42 @@ final class Commons {
     return new EnhancedDoubleHasher(hash[0], hash[1]);
   }
 
-  /** Over longs. */
-  public static final class Longs extends LongsFilter {
+  /** A filter that grows by layers for this many keys, each at the given rate. */
+  public static LayeredBloomFilter<SimpleBloomFilter> layers(int keys, double fpp) {
+    Shape shape = Shape.fromNP(keys, fpp);
+    return new LayeredBloomFilter<>(
+        shape,
+        LayerManager.<SimpleBloomFilter>builder()
+            .setSupplier(() -> new SimpleBloomFilter(shape))
+            .setExtendCheck(LayerManager.ExtendCheck.advanceOnCount(keys))
+            .setCleanup(LayerManager.Cleanup.noCleanup())
+            .get());
+  }
+
+  /**
+   * Whether one of the layers might contain the key, asked layer by layer: the filter's own method
+   * first makes a whole filter of the key, in 32 microseconds.
+   */
+  public static boolean contains(LayeredBloomFilter<SimpleBloomFilter> filter, Hasher key) {
+    for (int i = 0; i < filter.getDepth(); i++) {
+      if (filter.get(i).contains(key)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Merges in place. */
+  public static final class Plain extends Contender {
     private final SimpleBloomFilter filter;
 
-    public Longs(Peer peer, long keys) {
-      filter = new SimpleBloomFilter(shape(keys, Peer.FPP));
+    public Plain(Peer peer, Role role, long keys) {
+      filter = new SimpleBloomFilter(Shape.fromNP(Math.toIntExact(keys), Peer.FPP));
+    }
+
+    @Override
+    public long bits() {
+      return filter.getShape().getNumberOfBits();
     }
 
     @Override
@@ -51,121 +76,43 @@ final class Commons {
     }
 
     @Override
-    public long bits() {
-      return filter.getShape().getNumberOfBits();
-    }
-  }
-
-  /** Over text. */
-  public static final class Texts extends KeyedFilter<String> {
-    private final SimpleBloomFilter filter;
-
-    public Texts(Peer peer, long keys) {
-      filter = new SimpleBloomFilter(shape(keys, Peer.FPP));
+    public void putObject(Object key) {
+      filter.merge(hasher(Keys.bytesOf(key)));
     }
 
     @Override
-    public void put(String key) {
-      filter.merge(hasher(key.getBytes(StandardCharsets.UTF_8)));
+    public boolean mightContainObject(Object key) {
+      return filter.contains(hasher(Keys.bytesOf(key)));
     }
 
     @Override
-    public boolean mightContain(String key) {
-      return filter.contains(hasher(key.getBytes(StandardCharsets.UTF_8)));
-    }
-
-    @Override
-    public long bits() {
-      return filter.getShape().getNumberOfBits();
-    }
-  }
-
-  /** Over bytes. */
-  public static final class Bytes extends KeyedFilter<byte[]> {
-    private final SimpleBloomFilter filter;
-
-    public Bytes(Peer peer, long keys) {
-      filter = new SimpleBloomFilter(shape(keys, Peer.FPP));
-    }
-
-    @Override
-    public void put(byte[] key) {
-      filter.merge(hasher(key));
-    }
-
-    @Override
-    public boolean mightContain(byte[] key) {
-      return filter.contains(hasher(key));
-    }
-
-    @Override
-    public long bits() {
-      return filter.getShape().getNumberOfBits();
+    public Object union(Contender other) {
+      filter.merge(((Plain) other).filter);
+      return filter;
     }
   }
 
   /** Layers of a tenth of the keys, each at a tenth of the rate. */
-  public static final class Growing extends LongsFilter {
+  public static final class Growing extends LongsOnly {
     private final LayeredBloomFilter<SimpleBloomFilter> filter;
 
-    public Growing(Peer peer, long keys) {
-      int layer = Math.toIntExact((keys + LAYERS - 1) / LAYERS);
-      Shape shape = shape(layer, Peer.FPP / LAYERS);
-      filter =
-          new LayeredBloomFilter<>(
-              shape,
-              LayerManager.<SimpleBloomFilter>builder()
-                  .setSupplier(() -> new SimpleBloomFilter(shape))
-                  .setExtendCheck(LayerManager.ExtendCheck.advanceOnCount(layer))
-                  .setCleanup(LayerManager.Cleanup.noCleanup())
-                  .get());
-    }
-
-    @Override
-    public void put(long key) {
-      filter.merge(hasher(key));
-    }
-
-    /**
-     * Layer by layer: its own contains first makes a whole filter of the key, in 32 microseconds.
-     */
-    @Override
-    public boolean mightContain(long key) {
-      Hasher hasher = hasher(key);
-      for (int i = 0; i < filter.getDepth(); i++) {
-        if (filter.get(i).contains(hasher)) {
-          return true;
-        }
-      }
-      return false;
+    public Growing(Peer peer, Role role, long keys) {
+      filter = layers(Math.toIntExact((keys + LAYERS - 1) / LAYERS), Peer.FPP / LAYERS);
     }
 
     @Override
     public long bits() {
       return (long) filter.getDepth() * filter.getShape().getNumberOfBits();
     }
-  }
 
-  /** Merges in place. */
-  public static final class Whole extends WholeFilter {
-    private final SimpleBloomFilter filter;
-    private final SimpleBloomFilter other;
-
-    public Whole(Peer peer, long keys) {
-      filter = new SimpleBloomFilter(shape(keys, Peer.FPP));
-      other = new SimpleBloomFilter(shape(keys, Peer.FPP));
-      Fill.both(keys, key -> filter.merge(hasher(key)), key -> other.merge(hasher(key)));
+    @Override
+    public void put(long key) {
+      filter.merge(hasher(key));
     }
 
     @Override
-    public long bits() {
-      return filter.getShape().getNumberOfBits();
-    }
-
-    @Override
-    public Object union() {
-      filter.merge(other);
-      return filter;
+    public boolean mightContain(long key) {
+      return contains(filter, hasher(key));
     }
   }
 }

@@ -8,16 +8,17 @@ import org.apache.datasketches.memory.Memory;
 final class DataSketches {
   private DataSketches() {}
 
-  private static BloomFilter filter(long keys) {
-    return BloomFilterBuilder.createByAccuracy(keys, Peer.FPP, 42);
-  }
-
-  /** Over longs. */
-  public static final class Longs extends LongsFilter {
+  /** Merges in place. */
+  public static final class Plain extends Contender {
     private final BloomFilter filter;
 
-    public Longs(Peer peer, long keys) {
-      filter = filter(keys);
+    public Plain(Peer peer, Role role, long keys) {
+      filter = BloomFilterBuilder.createByAccuracy(keys, Peer.FPP, 42);
+    }
+
+    @Override
+    public long bits() {
+      return filter.getCapacity();
     }
 
     @Override
@@ -31,96 +32,38 @@ final class DataSketches {
     }
 
     @Override
-    public long bits() {
-      return filter.getCapacity();
-    }
-  }
-
-  /** Over text. */
-  public static final class Texts extends KeyedFilter<String> {
-    private final BloomFilter filter;
-
-    public Texts(Peer peer, long keys) {
-      filter = filter(keys);
+    public void putObject(Object key) {
+      if (key instanceof String text) {
+        filter.update(text);
+      } else {
+        filter.update((byte[]) key);
+      }
     }
 
     @Override
-    public void put(String key) {
-      filter.update(key);
+    public boolean mightContainObject(Object key) {
+      return key instanceof String text ? filter.query(text) : filter.query((byte[]) key);
     }
 
     @Override
-    public boolean mightContain(String key) {
-      return filter.query(key);
-    }
-
-    @Override
-    public long bits() {
-      return filter.getCapacity();
-    }
-  }
-
-  /** Over bytes. */
-  public static final class Bytes extends KeyedFilter<byte[]> {
-    private final BloomFilter filter;
-
-    public Bytes(Peer peer, long keys) {
-      filter = filter(keys);
-    }
-
-    @Override
-    public void put(byte[] key) {
-      filter.update(key);
-    }
-
-    @Override
-    public boolean mightContain(byte[] key) {
-      return filter.query(key);
-    }
-
-    @Override
-    public long bits() {
-      return filter.getCapacity();
-    }
-  }
-
-  /** Merges in place. */
-  public static final class Whole extends WholeFilter {
-    private final BloomFilter filter;
-    private final BloomFilter other;
-    private final byte[] bytes;
-
-    public Whole(Peer peer, long keys) {
-      filter = filter(keys);
-      other = filter(keys);
-      Fill.both(keys, filter::update, other::update);
-      bytes = filter.toByteArray();
-    }
-
-    @Override
-    public long bits() {
-      return filter.getCapacity();
-    }
-
-    @Override
-    public Object union() {
-      filter.union(other);
+    public Object union(Contender other) {
+      filter.union(((Plain) other).filter);
       return filter;
     }
 
     @Override
-    public Object intersection() {
-      filter.intersect(other);
+    public Object intersection(Contender other) {
+      filter.intersect(((Plain) other).filter);
       return filter;
     }
 
     @Override
-    public Object write() {
+    public Object write(MemoryStream memory) {
       return filter.toByteArray();
     }
 
     @Override
-    public Object read() {
+    public Object read(byte[] bytes) {
       return BloomFilter.heapify(Memory.wrap(bytes));
     }
   }

@@ -21,6 +21,19 @@ final class Fastfilter {
 
   private Fastfilter() {}
 
+  private static Filter filter(Peer peer, long keys) {
+    int count = Math.toIntExact(keys);
+    return switch (peer) {
+      case FASTFILTER_BLOOM -> filter(Bloom.class, count, BITS, HASHES);
+      case FASTFILTER_BLOCKED -> filter(BlockedBloom.class, count, BLOCKED_BITS);
+      case FASTFILTER_COUNTING -> filter(CountingBloom.class, count, BITS, HASHES);
+      case FASTFILTER_SUCCINCT -> filter(SuccinctCountingBloom.class, count, BITS, HASHES);
+      case FASTFILTER_SUCCINCT_BLOCKED ->
+          filter(SuccinctCountingBlockedBloom.class, count, BLOCKED_BITS, HASHES);
+      default -> filter(SuccinctCountingBlockedBloomRanked.class, count, BLOCKED_BITS, HASHES);
+    };
+  }
+
   private static Filter filter(Class<? extends Filter> kind, Object... shape) {
     Hash.setSeed(42);
     for (Constructor<?> constructor : kind.getDeclaredConstructors()) {
@@ -37,68 +50,38 @@ final class Fastfilter {
   }
 
   /** Over longs. */
-  public static final class Longs extends LongsFilter {
+  public static class Plain extends LongsOnly {
     private final Filter filter;
 
-    public Longs(Peer peer, long keys) {
-      int count = Math.toIntExact(keys);
-      filter =
-          peer == Peer.FASTFILTER_BLOCKED
-              ? filter(BlockedBloom.class, count, BLOCKED_BITS)
-              : filter(Bloom.class, count, BITS, HASHES);
+    public Plain(Peer peer, Role role, long keys) {
+      filter = filter(peer, keys);
     }
 
     @Override
-    public void put(long key) {
+    public final long bits() {
+      return filter.getBitCount();
+    }
+
+    @Override
+    public final void put(long key) {
       filter.add(key);
     }
 
     @Override
-    public boolean mightContain(long key) {
+    public final boolean mightContain(long key) {
       return filter.mayContain(key);
     }
 
     @Override
-    public long bits() {
-      return filter.getBitCount();
+    public final void remove(long key) {
+      filter.remove(key);
     }
   }
 
-  /** Over longs that can be taken back. */
-  public static final class Counting extends LongsFilter {
-    private final Filter filter;
-
-    public Counting(Peer peer, long keys) {
-      int count = Math.toIntExact(keys);
-      filter =
-          switch (peer) {
-            case FASTFILTER_COUNTING -> filter(CountingBloom.class, count, BITS, HASHES);
-            case FASTFILTER_SUCCINCT -> filter(SuccinctCountingBloom.class, count, BITS, HASHES);
-            case FASTFILTER_SUCCINCT_BLOCKED ->
-                filter(SuccinctCountingBlockedBloom.class, count, BLOCKED_BITS, HASHES);
-            default ->
-                filter(SuccinctCountingBlockedBloomRanked.class, count, BLOCKED_BITS, HASHES);
-          };
-    }
-
-    @Override
-    public void put(long key) {
-      filter.add(key);
-    }
-
-    @Override
-    public boolean mightContain(long key) {
-      return filter.mayContain(key);
-    }
-
-    @Override
-    public void remove(long key) {
-      filter.remove(key);
-    }
-
-    @Override
-    public long bits() {
-      return filter.getBitCount();
+  /** Over longs that can be removed. */
+  public static final class Counting extends Plain {
+    public Counting(Peer peer, Role role, long keys) {
+      super(peer, role, keys);
     }
   }
 }

@@ -12,23 +12,32 @@ import java.nio.charset.StandardCharsets;
 final class Guava {
   private Guava() {}
 
-  private static <T> BloomFilter<T> filter(Funnel<? super T> funnel, long keys) {
-    return BloomFilter.create(funnel, keys, Peer.FPP);
-  }
-
-  /** Its store, of which the library does not tell the size: the bits of its own formula. */
-  private static long size(long keys) {
-    return (long) (-keys * Math.log(Peer.FPP) / (Math.log(2) * Math.log(2)));
-  }
-
-  /** Over longs. */
-  public static final class Longs extends LongsFilter {
-    private final BloomFilter<Long> filter;
+  /**
+   * Over keys of the role's type. Merges into a copy: a second merge of the same filter into one
+   * would find nothing to write and measure less than a union.
+   */
+  public static final class Plain extends Contender {
+    private final Funnel<Object> funnel;
+    private final BloomFilter<Object> filter;
     private final long bits;
 
-    public Longs(Peer peer, long keys) {
-      filter = filter(Funnels.longFunnel(), keys);
-      bits = size(keys);
+    @SuppressWarnings("unchecked")
+    public Plain(Peer peer, Role role, long keys) {
+      funnel =
+          (Funnel<Object>)
+              switch (role) {
+                case TEXTS -> Funnels.stringFunnel(StandardCharsets.UTF_8);
+                case BYTES -> Funnels.byteArrayFunnel();
+                default -> Funnels.longFunnel();
+              };
+      filter = BloomFilter.create(funnel, keys, Peer.FPP);
+      // the library does not tell the size of its store: the bits of its own formula
+      bits = (long) (-keys * Math.log(Peer.FPP) / (Math.log(2) * Math.log(2)));
+    }
+
+    @Override
+    public long bits() {
+      return bits;
     }
 
     @Override
@@ -42,106 +51,31 @@ final class Guava {
     }
 
     @Override
-    public long bits() {
-      return bits;
-    }
-  }
-
-  /** Over text as UTF-8. */
-  public static final class Texts extends KeyedFilter<String> {
-    private final BloomFilter<CharSequence> filter;
-    private final long bits;
-
-    public Texts(Peer peer, long keys) {
-      filter = filter(Funnels.stringFunnel(StandardCharsets.UTF_8), keys);
-      bits = size(keys);
-    }
-
-    @Override
-    public void put(String key) {
+    public void putObject(Object key) {
       filter.put(key);
     }
 
     @Override
-    public boolean mightContain(String key) {
+    public boolean mightContainObject(Object key) {
       return filter.mightContain(key);
     }
 
     @Override
-    public long bits() {
-      return bits;
-    }
-  }
-
-  /** Over bytes. */
-  public static final class Bytes extends KeyedFilter<byte[]> {
-    private final BloomFilter<byte[]> filter;
-    private final long bits;
-
-    public Bytes(Peer peer, long keys) {
-      filter = filter(Funnels.byteArrayFunnel(), keys);
-      bits = size(keys);
-    }
-
-    @Override
-    public void put(byte[] key) {
-      filter.put(key);
-    }
-
-    @Override
-    public boolean mightContain(byte[] key) {
-      return filter.mightContain(key);
-    }
-
-    @Override
-    public long bits() {
-      return bits;
-    }
-  }
-
-  /**
-   * Merges into a copy: a second merge of the same filter into one would find nothing to write and
-   * measure less than a union.
-   */
-  public static final class Whole extends WholeFilter {
-    private final BloomFilter<Long> filter;
-    private final BloomFilter<Long> other;
-    private final MemoryStream memory;
-    private final byte[] bytes;
-    private final long bits;
-
-    public Whole(Peer peer, long keys) throws IOException {
-      filter = filter(Funnels.longFunnel(), keys);
-      other = filter(Funnels.longFunnel(), keys);
-      Fill.both(keys, filter::put, other::put);
-      bits = size(keys);
-      memory = MemoryStream.forBits(bits);
-      filter.writeTo(memory);
-      bytes = memory.bytes();
-    }
-
-    @Override
-    public long bits() {
-      return bits;
-    }
-
-    @Override
-    public Object union() {
-      BloomFilter<Long> union = filter.copy();
-      union.putAll(other);
+    public Object union(Contender other) {
+      BloomFilter<Object> union = filter.copy();
+      union.putAll(((Plain) other).filter);
       return union;
     }
 
     @Override
-    public Object write() throws IOException {
-      memory.reset();
+    public Object write(MemoryStream memory) throws IOException {
       filter.writeTo(memory);
       return memory;
     }
 
     @Override
-    public Object read() throws IOException {
-      return BloomFilter.readFrom(new ByteArrayInputStream(bytes), Funnels.longFunnel());
+    public Object read(byte[] bytes) throws IOException {
+      return BloomFilter.readFrom(new ByteArrayInputStream(bytes), funnel);
     }
   }
 }

@@ -1,5 +1,7 @@
 package dev.bellows.bench.peers;
 
+import java.nio.charset.StandardCharsets;
+
 /** Keys by number: the i-th long, text or array, each different from all others. */
 public final class Keys {
   private Keys() {}
@@ -30,6 +32,16 @@ public final class Keys {
       bytes[8 + i] = (byte) (low >>> (8 * i));
     }
     return bytes;
+  }
+
+  /** The text or the array of a number. */
+  public static Object object(Role role, long number) {
+    return role == Role.TEXTS ? text(number) : bytes(number);
+  }
+
+  /** The bytes of a text as UTF-8, or the array itself. */
+  static byte[] bytesOf(Object key) {
+    return key instanceof String text ? text.getBytes(StandardCharsets.UTF_8) : (byte[]) key;
   }
 
   /** The first longs. */

@@ -3,26 +3,25 @@ package dev.bellows.bench.peers;
 import java.io.OutputStream;
 import java.util.Arrays;
 
-/** A stream into memory that is there already and used again. */
-final class MemoryStream extends OutputStream {
+/** A stream into memory that is allocated beforehand and used again. */
+public final class MemoryStream extends OutputStream {
   private static final int HEADER = 4096;
 
   private final byte[] memory;
   private int length;
 
-  private MemoryStream(byte[] memory) {
-    this.memory = memory;
+  /** Allocates memory for a filter of this many bits with its header. */
+  public MemoryStream(long bits) {
+    memory = new byte[Math.toIntExact(bits / 8 + HEADER)];
   }
 
-  static MemoryStream forBits(long bits) {
-    return new MemoryStream(new byte[Math.toIntExact(bits / 8 + HEADER)]);
-  }
-
-  void reset() {
+  /** Starts at its beginning again. */
+  public void reset() {
     length = 0;
   }
 
-  byte[] bytes() {
+  /** A copy of what was written. */
+  public byte[] bytes() {
     return Arrays.copyOf(memory, length);
   }
 

@@ -15,17 +15,24 @@ final class Parquet {
 
   private Parquet() {}
 
-  private static BlockSplitBloomFilter filter(long keys) {
-    long blocks = (long) Math.ceil(keys * BITS / 8 / BLOCK_BYTES);
-    return new BlockSplitBloomFilter(new byte[Math.toIntExact(blocks * BLOCK_BYTES)]);
+  private static Binary binary(Object key) {
+    return key instanceof String text
+        ? Binary.fromString(text)
+        : Binary.fromConstantByteArray((byte[]) key);
   }
 
-  /** Over longs. */
-  public static final class Longs extends LongsFilter {
+  /** Merges in place; reading is one copy out of the stream, since it has no checks of its own. */
+  public static final class Plain extends Contender {
     private final BlockSplitBloomFilter filter;
 
-    public Longs(Peer peer, long keys) {
-      filter = filter(keys);
+    public Plain(Peer peer, Role role, long keys) {
+      long blocks = (long) Math.ceil(keys * BITS / 8 / BLOCK_BYTES);
+      filter = new BlockSplitBloomFilter(new byte[Math.toIntExact(blocks * BLOCK_BYTES)]);
+    }
+
+    @Override
+    public long bits() {
+      return 8L * filter.getBitsetSize();
     }
 
     @Override
@@ -39,98 +46,29 @@ final class Parquet {
     }
 
     @Override
-    public long bits() {
-      return 8L * filter.getBitsetSize();
-    }
-  }
-
-  /** Over text. */
-  public static final class Texts extends KeyedFilter<String> {
-    private final BlockSplitBloomFilter filter;
-
-    public Texts(Peer peer, long keys) {
-      filter = filter(keys);
+    public void putObject(Object key) {
+      filter.insertHash(filter.hash(binary(key)));
     }
 
     @Override
-    public void put(String key) {
-      filter.insertHash(filter.hash(Binary.fromString(key)));
+    public boolean mightContainObject(Object key) {
+      return filter.findHash(filter.hash(binary(key)));
     }
 
     @Override
-    public boolean mightContain(String key) {
-      return filter.findHash(filter.hash(Binary.fromString(key)));
-    }
-
-    @Override
-    public long bits() {
-      return 8L * filter.getBitsetSize();
-    }
-  }
-
-  /** Over bytes. */
-  public static final class Bytes extends KeyedFilter<byte[]> {
-    private final BlockSplitBloomFilter filter;
-
-    public Bytes(Peer peer, long keys) {
-      filter = filter(keys);
-    }
-
-    @Override
-    public void put(byte[] key) {
-      filter.insertHash(filter.hash(Binary.fromConstantByteArray(key)));
-    }
-
-    @Override
-    public boolean mightContain(byte[] key) {
-      return filter.findHash(filter.hash(Binary.fromConstantByteArray(key)));
-    }
-
-    @Override
-    public long bits() {
-      return 8L * filter.getBitsetSize();
-    }
-  }
-
-  /** Merges in place; reading is one copy out of the stream, since it has no checks of its own. */
-  public static final class Whole extends WholeFilter {
-    private final BlockSplitBloomFilter filter;
-    private final BlockSplitBloomFilter other;
-    private final MemoryStream memory;
-    private final byte[] bytes;
-
-    public Whole(Peer peer, long keys) throws IOException {
-      filter = filter(keys);
-      other = filter(keys);
-      Fill.both(
-          keys,
-          key -> filter.insertHash(filter.hash(key)),
-          key -> other.insertHash(other.hash(key)));
-      memory = MemoryStream.forBits(8L * filter.getBitsetSize());
-      filter.writeTo(memory);
-      bytes = memory.bytes();
-    }
-
-    @Override
-    public long bits() {
-      return 8L * filter.getBitsetSize();
-    }
-
-    @Override
-    public Object union() throws IOException {
-      filter.merge(other);
+    public Object union(Contender other) throws IOException {
+      filter.merge(((Plain) other).filter);
       return filter;
     }
 
     @Override
-    public Object write() throws IOException {
-      memory.reset();
+    public Object write(MemoryStream memory) throws IOException {
       filter.writeTo(memory);
       return memory;
     }
 
     @Override
-    public Object read() {
+    public Object read(byte[] bytes) {
       return new BlockSplitBloomFilter(new ByteArrayInputStream(bytes).readAllBytes());
     }
   }

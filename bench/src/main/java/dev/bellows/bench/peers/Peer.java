@@ -22,34 +22,8 @@ import java.util.Set;
 
 /** Everybody who is measured: this library's filters, those of others, and the floors. */
 public enum Peer {
-  BLOCKED(
-      "BLOCKED",
-      "Bellows",
-      LONGS,
-      TEXTS,
-      BYTES,
-      COUNTING,
-      GROWING,
-      ELASTIC,
-      UNION,
-      INTERSECTION,
-      FOLD,
-      WRITE,
-      READ,
-      COPY),
-  CLASSIC(
-      "CLASSIC",
-      "Bellows",
-      LONGS,
-      TEXTS,
-      BYTES,
-      COUNTING,
-      THRESHOLDS,
-      UNION,
-      INTERSECTION,
-      FOLD,
-      WRITE,
-      READ),
+  BLOCKED("BLOCKED", "Bellows", allBut(THRESHOLDS, IDS, RANGES)),
+  CLASSIC("CLASSIC", "Bellows", allBut(GROWING, ELASTIC, IDS, RANGES, COPY)),
   SCALABLE("Scalable", "Structures", GROWING),
   ELASTIC_VIEW("Elastic", "Structures", ELASTIC),
   PARTITION("Partition tree", "Structures", IDS),
@@ -76,19 +50,7 @@ public enum Peer {
   FASTFILTER_RANKED("fastfilter SuccinctCountingBlockedRanked", "Fastfilter", COUNTING),
   PARQUET("Parquet split block", "Parquet", LONGS, TEXTS, BYTES, UNION, WRITE, READ),
   COMMONS("Commons Collections", "Commons", LONGS, TEXTS, BYTES, GROWING, UNION),
-  HADOOP(
-      "Hadoop",
-      "Hadoop",
-      LONGS,
-      TEXTS,
-      BYTES,
-      COUNTING,
-      GROWING,
-      THRESHOLDS,
-      UNION,
-      INTERSECTION,
-      WRITE,
-      READ),
+  HADOOP("Hadoop", "Hadoop", allBut(ELASTIC, IDS, RANGES, FOLD, COPY)),
   FILTER_LIST("list of equal filters", "Structures", IDS),
 
   RANDOM_READ("one random read (floor)", "Floors", LONGS),
@@ -103,9 +65,17 @@ public enum Peer {
   private final Set<Role> roles;
 
   Peer(String label, String file, Role first, Role... more) {
+    this(label, file, EnumSet.of(first, more));
+  }
+
+  Peer(String label, String file, Set<Role> roles) {
     this.label = label;
     this.file = file;
-    this.roles = EnumSet.of(first, more);
+    this.roles = roles;
+  }
+
+  private static Set<Role> allBut(Role first, Role... more) {
+    return EnumSet.complementOf(EnumSet.of(first, more));
   }
 
   /** Its name for a reader. */
@@ -143,27 +113,14 @@ public enum Peer {
     return roles.contains(role);
   }
 
-  /** A fresh filter over longs. */
-  public LongsFilter longs(Role role, long keys) {
-    return (LongsFilter) make(role, keys);
-  }
-
-  /** A fresh filter over texts or bytes. */
-  @SuppressWarnings("unchecked")
-  public <K> KeyedFilter<K> keyed(Role role, long keys) {
-    return (KeyedFilter<K>) make(role, keys);
-  }
-
-  /** A filter for operations on whole filters. */
-  public WholeFilter whole(Role role, long keys) {
-    return (WholeFilter) make(role, keys);
-  }
-
-  /** By name, so that nobody else's class is loaded. */
-  private Object make(Role role, long keys) {
+  /** A fresh filter, made by name, so that no class of another contender is loaded. */
+  public Contender make(Role role, long keys) {
     String name = Peer.class.getPackageName() + "." + file + "$" + role.className();
     try {
-      return Class.forName(name).getConstructor(Peer.class, long.class).newInstance(this, keys);
+      return (Contender)
+          Class.forName(name)
+              .getConstructor(Peer.class, Role.class, long.class)
+              .newInstance(this, role, keys);
     } catch (InvocationTargetException e) {
       throw new IllegalStateException(label + " failed in " + role, e.getCause());
     } catch (ReflectiveOperationException e) {

@@ -3,12 +3,12 @@ package dev.bellows.bench.peers;
 /** What a contender is asked to be in an operation. */
 public enum Role {
   /** A filter over longs, sized for its keys. */
-  LONGS("Longs"),
+  LONGS("Plain"),
   /** A filter over text. */
-  TEXTS("Texts"),
+  TEXTS("Plain"),
   /** A filter over arrays of 16 bytes. */
-  BYTES("Bytes"),
-  /** A filter over longs that takes keys back. */
+  BYTES("Plain"),
+  /** A filter over longs whose keys can be removed. */
   COUNTING("Counting"),
   /** A filter over longs that was not told how many come. */
   GROWING("Growing"),
@@ -21,17 +21,17 @@ public enum Role {
   /** A filter over longs that holds its rate from the first key on. */
   ELASTIC("Elastic"),
   /** Two filters that become their union. */
-  UNION("Whole"),
+  UNION("Plain"),
   /** Two filters that become their intersection. */
-  INTERSECTION("Whole"),
+  INTERSECTION("Plain"),
   /** A filter that becomes one of half its size. */
-  FOLD("Whole"),
+  FOLD("Plain"),
   /** A filter that is written to memory. */
-  WRITE("Whole"),
+  WRITE("Plain"),
   /** A filter that is read from memory. */
-  READ("Whole"),
+  READ("Plain"),
   /** Memory that is copied to fresh memory. */
-  COPY("Whole");
+  COPY("Plain");
 
   private final String className;
 
@@ -44,12 +44,12 @@ public enum Role {
     return className;
   }
 
-  /** Whether it is played by a {@link LongsFilter}. */
+  /** Whether it is about single keys that are longs. */
   public boolean overLongs() {
-    return !overObjects() && !className.equals("Whole");
+    return !overObjects() && compareTo(UNION) < 0;
   }
 
-  /** Whether it is played by a {@link KeyedFilter}. */
+  /** Whether it is about single keys that are texts or arrays. */
   public boolean overObjects() {
     return this == TEXTS || this == BYTES;
   }

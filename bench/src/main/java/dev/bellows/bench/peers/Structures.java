@@ -24,10 +24,10 @@ final class Structures {
   private Structures() {}
 
   /** Levels that double, from a thousand keys on. */
-  public static final class Growing extends LongsFilter {
+  public static final class Growing extends LongsOnly {
     private final ScalableBloomFilter filter = ScalableBloomFilter.create(Peer.FPP);
 
-    public Growing(Peer peer, long keys) {}
+    public Growing(Peer peer, Role role, long keys) {}
 
     @Override
     public void put(long key) {
@@ -46,10 +46,10 @@ final class Structures {
   }
 
   /** A band of 1 % +- 0.4 % from the first key on. */
-  public static final class Elastic extends LongsFilter {
+  public static final class Elastic extends LongsOnly {
     private final ElasticBloomFilter filter;
 
-    public Elastic(Peer peer, long keys) {
+    public Elastic(Peer peer, Role role, long keys) {
       filter = ElasticBloomFilter.builder().keys(keys).fpp(Peer.FPP).tolerance(0.004).build();
     }
 
@@ -70,7 +70,7 @@ final class Structures {
   }
 
   /** The tree, its view, and the list of equal filters that 002 measures itself against. */
-  public static final class Ids extends LongsFilter {
+  public static final class Ids extends LongsOnly {
     private static final int ID_BITS = 30;
     private static final int DEPTH = 20;
     private static final double FPP = 1e-4;
@@ -82,7 +82,7 @@ final class Structures {
     private final DynamicBloomFilter list;
     private @Nullable LongPredicate asked;
 
-    public Ids(Peer peer, long keys) {
+    public Ids(Peer peer, Role role, long keys) {
       this.peer = peer;
       tree =
           DynamicPartitionBloomFilter.builder()
@@ -139,12 +139,12 @@ final class Structures {
   }
 
   /** Counters read through thresholds, and the two things made from them. */
-  public static final class Thresholds extends LongsFilter {
+  public static final class Thresholds extends LongsOnly {
     private final Peer peer;
     private final AutoscalingBloomFilter filter = AutoscalingBloomFilter.create(COUNTERS, HASHES);
     private @Nullable GradedMembership asked;
 
-    public Thresholds(Peer peer, long keys) {
+    public Thresholds(Peer peer, Role role, long keys) {
       this.peer = peer;
     }
 
@@ -177,7 +177,7 @@ final class Structures {
   /**
    * A range of 1,000 of 10,000 numbers in 512 bits; asked are the ranges of 800 from a number on.
    */
-  public static final class Ranges extends LongsFilter {
+  public static final class Ranges extends LongsOnly {
     private static final long DOMAIN = 10_000;
     private static final long RANGE = 1000;
     private static final long ASKED = 800;
@@ -186,7 +186,7 @@ final class Structures {
 
     private final RangeBloomFilter filter;
 
-    public Ranges(Peer peer, long keys) {
+    public Ranges(Peer peer, Role role, long keys) {
       RangeScheme scheme =
           switch (peer) {
             case RANGE_PLAIN -> RangeScheme.PLAIN;

@@ -3,7 +3,6 @@ package dev.bellows.bench.peers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.internal.rates.BinomialInterval;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -44,28 +43,28 @@ class ContendersTest {
   void overLongs(Peer peer, Role role) {
     int count = role == Role.RANGES ? 1 : role == Role.THRESHOLDS ? KEYS / 10 : KEYS;
     long[] keys = Keys.longs(count);
-    List<LongsFilter> filters = new ArrayList<>();
-    LongsFilter one = peer.longs(role, count);
+    List<Contender> filters = new ArrayList<>();
+    Contender one = peer.make(role, count);
     for (long key : keys) {
       one.put(key);
     }
     one.loaded();
     filters.add(one);
     if (role != Role.THRESHOLDS) {
-      LongsFilter loaded = peer.longs(role, count);
+      Contender loaded = peer.make(role, count);
       loaded.load(keys);
       loaded.loaded();
       filters.add(loaded);
     }
     if (peer.batches()) {
-      LongsFilter batched = peer.longs(role, count);
+      Contender batched = peer.make(role, count);
       batched.putBatch(keys);
       filters.add(batched);
     }
     if (peer.floor()) {
       return;
     }
-    for (LongsFilter filter : filters) {
+    for (Contender filter : filters) {
       if (role != Role.RANGES) {
         assertThat(found(filter, 0, count)).isEqualTo(count);
       }
@@ -81,9 +80,9 @@ class ContendersTest {
   @ParameterizedTest
   @MethodSource
   void overObjects(Peer peer, Role role) {
-    KeyedFilter<Object> filter = peer.keyed(role, KEYS);
+    Contender filter = peer.make(role, KEYS);
     for (long i = 0; i < KEYS; i++) {
-      filter.put(key(role, i));
+      filter.putObject(Keys.object(role, i));
     }
     if (peer.floor()) {
       return;
@@ -91,8 +90,8 @@ class ContendersTest {
     int present = 0;
     int absent = 0;
     for (long i = 0; i < KEYS; i++) {
-      present += filter.mightContain(key(role, i)) ? 1 : 0;
-      absent += filter.mightContain(key(role, KEYS + i)) ? 1 : 0;
+      present += filter.mightContainObject(Keys.object(role, i)) ? 1 : 0;
+      absent += filter.mightContainObject(Keys.object(role, KEYS + i)) ? 1 : 0;
     }
     assertThat(present).isEqualTo(KEYS);
     assertRate(absent, KEYS);
@@ -100,16 +99,20 @@ class ContendersTest {
 
   @ParameterizedTest
   @MethodSource
-  void whole(Peer peer, Role role) throws IOException {
-    WholeFilter filter = peer.whole(role, KEYS);
+  void whole(Peer peer, Role role) throws Exception {
+    Contender filter = peer.make(role, KEYS);
+    Contender other = peer.make(role, KEYS);
+    filter.fillWith(other, KEYS);
+    MemoryStream memory = new MemoryStream(filter.bits());
     assertThat(filter.bits()).isGreaterThan(9L * KEYS);
     Object result =
         switch (role) {
-          case UNION -> filter.union();
-          case INTERSECTION -> filter.intersection();
+          case UNION -> filter.union(other);
+          case INTERSECTION -> filter.intersection(other);
           case FOLD -> filter.fold();
-          case WRITE -> filter.write();
-          case READ -> filter.read();
+          case WRITE -> filter.write(memory);
+          case READ ->
+              filter.read(filter.write(memory) instanceof byte[] bytes ? bytes : memory.bytes());
           default -> filter.copy();
         };
     assertThat(result).isNotNull();
@@ -122,7 +125,7 @@ class ContendersTest {
   @ParameterizedTest
   @MethodSource("counting")
   void whatCanBeTakenBackIsTakenBack(Peer peer, Role role) {
-    LongsFilter filter = peer.longs(role, KEYS);
+    Contender filter = peer.make(role, KEYS);
     long[] keys = Keys.longs(KEYS);
     filter.load(keys);
     filter.loaded();
@@ -143,11 +146,7 @@ class ContendersTest {
     assertThat(Keys.longs(10_000)).doesNotHaveDuplicates();
   }
 
-  private static Object key(Role role, long number) {
-    return role == Role.TEXTS ? Keys.text(number) : Keys.bytes(number);
-  }
-
-  private static int found(LongsFilter filter, long from, int count) {
+  private static int found(Contender filter, long from, int count) {
     int found = 0;
     for (long i = from; i < from + count; i++) {
       found += filter.mightContain(Keys.mix(i)) ? 1 : 0;
