@@ -27,14 +27,14 @@ import java.util.Map;
 public final class FingerprintStudy {
   private static final long PEER_KEYS = 1_000_000;
 
-  /** All of a run. */
+  /** All of a run, in the order of growth.json. */
   record Results(
       String date,
-      long max,
+      long maxKeys,
       Map<String, String> machine,
+      HeapCheck heap,
       List<Point> fingerprint,
       List<Point> scalable,
-      HeapCheck heap,
       Map<String, Point> peers,
       List<Size> wire,
       List<Time> queries,
@@ -70,8 +70,8 @@ public final class FingerprintStudy {
     HeapCheck heap = GrowthCurve.heap(peerKeys);
     double boxes = GrowthCurve.boxes(peerKeys);
     peers.put("pre-sized BLOCKED", GrowthCurve.at(new Grower.Presized(peerKeys), peerKeys));
-    peers.put("Hadoop DynamicBloomFilter", GrowthCurve.at(new Grower.HadoopRows(), peerKeys));
-    peers.put("Commons LayeredBloomFilter", GrowthCurve.at(new Grower.CommonsLayers(), peerKeys));
+    peers.put("Hadoop DynamicBloomFilter", GrowthCurve.at(Grower.hadoopRows(), peerKeys));
+    peers.put("Commons LayeredBloomFilter", GrowthCurve.at(Grower.commonsLayers(), peerKeys));
     peers.put("HashSet<Long>", new Point(peerKeys, boxes, false, 0, Double.NaN));
     List<Time> queries = new ArrayList<>(GrowthTimes.queries(peerKeys, true));
     if (max > peerKeys) {
@@ -81,9 +81,9 @@ public final class FingerprintStudy {
         LocalDate.now().toString(),
         max,
         Machine.facts(),
+        heap,
         GrowthCurve.fingerprint(max),
         GrowthCurve.scalable(max),
-        heap,
         peers,
         GrowthWire.sizes(max),
         queries,

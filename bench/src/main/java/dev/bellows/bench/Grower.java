@@ -2,20 +2,20 @@ package dev.bellows.bench;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.Layout;
+import dev.bellows.bench.peers.Commons;
+import dev.bellows.bench.peers.Hadoop;
 import dev.bellows.bench.peers.Keys;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.ScalableBloomFilter;
-import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.LongConsumer;
+import java.util.function.LongPredicate;
+import java.util.function.LongUnaryOperator;
 import org.apache.commons.collections4.bloomfilter.EnhancedDoubleHasher;
-import org.apache.commons.collections4.bloomfilter.Hasher;
-import org.apache.commons.collections4.bloomfilter.LayerManager;
 import org.apache.commons.collections4.bloomfilter.LayeredBloomFilter;
-import org.apache.commons.collections4.bloomfilter.Shape;
 import org.apache.commons.collections4.bloomfilter.SimpleBloomFilter;
 import org.apache.hadoop.util.bloom.DynamicBloomFilter;
-import org.apache.hadoop.util.bloom.Key;
 import org.apache.hadoop.util.hash.Hash;
 
 /**
@@ -146,22 +146,23 @@ interface Grower {
     }
   }
 
-  /** Hadoop's rows of one size, each at the rate that was asked for. */
-  final class HadoopRows implements Grower {
-    private final int rowBits =
-        (int) Math.ceil(-ROW_KEYS * Math.log(FPP) / Math.pow(Math.log(2), 2));
-    private final DynamicBloomFilter filter =
-        new DynamicBloomFilter(rowBits, 8, Hash.MURMUR_HASH, ROW_KEYS);
+  /** A contender of another library, each of whose operations takes much longer than a call. */
+  final class Peer implements Grower {
+    private final LongConsumer put;
+    private final LongPredicate mightContain;
+    private final LongUnaryOperator bits;
     private long keys;
 
-    private static Key key(long hash) {
-      return new Key(ByteBuffer.allocate(Long.BYTES).putLong(hash).array());
+    private Peer(LongConsumer put, LongPredicate mightContain, LongUnaryOperator bits) {
+      this.put = put;
+      this.mightContain = mightContain;
+      this.bits = bits;
     }
 
     @Override
     public void putAll(long[] hashes, int from, int to) {
       for (int i = from; i < to; i++) {
-        filter.add(key(hashes[i]));
+        put.accept(hashes[i]);
       }
       keys += to - from;
     }
@@ -170,7 +171,7 @@ interface Grower {
     public int countSingly(long[] hashes) {
       int count = 0;
       for (long hash : hashes) {
-        if (filter.membershipTest(key(hash))) {
+        if (mightContain.test(hash)) {
           count++;
         }
       }
@@ -179,75 +180,32 @@ interface Grower {
 
     @Override
     public long bits() {
-      return rowBits * Math.max(1, (keys + ROW_KEYS - 1) / ROW_KEYS);
+      return bits.applyAsLong(keys);
     }
   }
 
-  /** Commons' layers of one size, each at the rate that was asked for. */
-  final class CommonsLayers implements Grower {
-    private final Shape shape = Shape.fromNP(ROW_KEYS, FPP);
-    private final LayeredBloomFilter<SimpleBloomFilter> filter =
-        new LayeredBloomFilter<>(
-            shape,
-            LayerManager.<SimpleBloomFilter>builder()
-                .setSupplier(() -> new SimpleBloomFilter(shape))
-                .setExtendCheck(LayerManager.ExtendCheck.advanceOnCount(ROW_KEYS))
-                .setCleanup(LayerManager.Cleanup.noCleanup())
-                .get());
+  /** Hadoop's rows of one size, each at the target rate. */
+  static Grower hadoopRows() {
+    int rowBits = (int) Math.ceil(-ROW_KEYS * Math.log(FPP) / Math.pow(Math.log(2), 2));
+    DynamicBloomFilter filter = new DynamicBloomFilter(rowBits, 8, Hash.MURMUR_HASH, ROW_KEYS);
+    return new Peer(
+        hash -> filter.add(Hadoop.key(hash)),
+        hash -> filter.membershipTest(Hadoop.key(hash)),
+        keys -> rowBits * Math.max(1, (keys + ROW_KEYS - 1) / ROW_KEYS));
+  }
 
-    private static Hasher hasher(long hash) {
-      return new EnhancedDoubleHasher(hash, Keys.mix(hash));
-    }
-
-    @Override
-    public void putAll(long[] hashes, int from, int to) {
-      for (int i = from; i < to; i++) {
-        filter.merge(hasher(hashes[i]));
-      }
-    }
-
-    /** Layer by layer: its own contains first makes a whole filter of the key. */
-    @Override
-    public int countSingly(long[] hashes) {
-      int count = 0;
-      for (long hash : hashes) {
-        Hasher hasher = hasher(hash);
-        for (int i = 0; i < filter.getDepth(); i++) {
-          if (filter.get(i).contains(hasher)) {
-            count++;
-            break;
-          }
-        }
-      }
-      return count;
-    }
-
-    @Override
-    public long bits() {
-      return (long) filter.getDepth() * shape.getNumberOfBits();
-    }
+  /** Commons' layers of one size, each at the target rate. */
+  static Grower commonsLayers() {
+    LayeredBloomFilter<SimpleBloomFilter> filter = Commons.layers(ROW_KEYS, FPP);
+    return new Peer(
+        hash -> filter.merge(new EnhancedDoubleHasher(hash, Keys.mix(hash))),
+        hash -> Commons.contains(filter, new EnhancedDoubleHasher(hash, Keys.mix(hash))),
+        keys -> (long) filter.getDepth() * filter.getShape().getNumberOfBits());
   }
 
   /** Exact, in boxes. */
-  final class Boxes implements Grower {
-    private final Set<Long> set = new HashSet<>();
-
-    @Override
-    public void putAll(long[] hashes, int from, int to) {
-      for (int i = from; i < to; i++) {
-        set.add(hashes[i]);
-      }
-    }
-
-    @Override
-    public int countSingly(long[] hashes) {
-      int count = 0;
-      for (long hash : hashes) {
-        if (set.contains(hash)) {
-          count++;
-        }
-      }
-      return count;
-    }
+  static Grower boxes() {
+    Set<Long> set = new HashSet<>();
+    return new Peer(set::add, set::contains, keys -> 0);
   }
 }

@@ -6,190 +6,128 @@ import dev.bellows.bench.GrowthPauses.Pauses;
 import dev.bellows.bench.GrowthTimes.Time;
 import dev.bellows.bench.GrowthWire.Size;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.jr.ob.JSON;
 
 /** The results of the study on growth as JSON and as a page. */
 final class GrowthPage {
-  private final StringBuilder out = new StringBuilder();
-
   private GrowthPage() {}
 
+  /** A value that is not known has no field. */
   static String json(Results results) throws IOException {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("date", results.date());
-    fields.put("maxKeys", results.max());
-    fields.put("machine", results.machine());
-    fields.put("heap", fields(results.heap()));
-    fields.put("fingerprint", results.fingerprint().stream().map(Point::fields).toList());
-    fields.put("scalable", results.scalable().stream().map(Point::fields).toList());
-    Map<String, Object> peers = new LinkedHashMap<>();
-    results.peers().forEach((name, point) -> peers.put(name, point.fields()));
-    fields.put("peers", peers);
-    fields.put("wire", results.wire().stream().map(GrowthPage::fields).toList());
-    fields.put("queries", results.queries().stream().map(GrowthPage::fields).toList());
-    fields.put("puts", results.puts().stream().map(GrowthPage::fields).toList());
-    fields.put("threads", results.threads().stream().map(GrowthPage::fields).toList());
-    fields.put("pauses", results.pauses().stream().map(GrowthPage::fields).toList());
-    return JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(fields) + "\n";
+    return JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT).asString(plain(results)) + "\n";
   }
 
-  private static Map<String, Object> fields(Record row) {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    for (var component : row.getClass().getRecordComponents()) {
-      try {
-        var accessor = component.getAccessor();
-        accessor.setAccessible(true);
-        fields.put(component.getName(), accessor.invoke(row));
-      } catch (ReflectiveOperationException e) {
-        throw new IllegalStateException(e);
+  /** Records as maps, in the order of their components. */
+  private static @Nullable Object plain(Object value) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    if (value instanceof List<?> list) {
+      return list.stream().map(GrowthPage::plain).toList();
+    } else if (value instanceof Map<?, ?> map) {
+      map.forEach((name, each) -> fields.put((String) name, plain(each)));
+    } else if (value instanceof Record) {
+      for (var component : value.getClass().getRecordComponents()) {
+        try {
+          component.getAccessor().setAccessible(true);
+          fields.put(component.getName(), plain(component.getAccessor().invoke(value)));
+        } catch (ReflectiveOperationException e) {
+          throw new IllegalStateException(e);
+        }
       }
+    } else {
+      return value instanceof Double real && real.isNaN() ? null : value;
     }
     return fields;
   }
 
-  static String text(Results results) {
-    GrowthPage page = new GrowthPage();
-    page.head(results);
-    page.memory(results);
-    page.rates(results);
-    page.times("Queries, half of them hits", results.queries());
-    page.line(
-        "`reads of a chunk alone` is no filter: it reads what a query of a fingerprint filter has");
-    page.line("to read, directory, head, counts and slots, and computes next to nothing.");
-    page.line("");
-    page.times("Puts", results.puts());
-    page.times("Puts of two threads", results.threads());
-    page.pauses(results.pauses());
-    page.wire(results.wire());
-    return page.out.toString();
+  /** The page, whose words are in a resource of its name. */
+  static String text(Results results) throws IOException {
+    return format(
+            Folder.resource("growth.md"),
+            power(results.maxKeys()),
+            Grower.ROW_KEYS,
+            results.date(),
+            String.join(", ", results.machine().values()),
+            results.heap().keys(),
+            results.heap().counted(),
+            results.heap().collected(),
+            grown("FingerprintFilter", results.fingerprint())
+                + grown("ScalableBloomFilter", results.scalable())
+                + rows(results.peers().entrySet(), peer -> memory(peer.getKey(), peer.getValue())),
+            rates(results),
+            rows(results.peers().entrySet(), peer -> rate(peer.getKey(), peer.getValue())),
+            GrowthTimes.ROUNDS,
+            rows(results.queries(), GrowthPage::time),
+            rows(results.puts(), GrowthPage::time),
+            rows(results.threads(), GrowthPage::time),
+            rows(results.pauses(), GrowthPage::pause),
+            rows(results.wire(), GrowthPage::size))
+        .strip()
+        .concat("\n");
   }
 
-  private void line(String format, Object... values) {
-    out.append(String.format(Locale.ROOT, format, values)).append('\n');
+  private static String format(String format, Object... values) {
+    return String.format(Locale.ROOT, format, values);
+  }
+
+  private static <T> String rows(Collection<T> values, Function<T, String> row) {
+    return values.stream().map(value -> row.apply(value) + "\n").collect(Collectors.joining());
   }
 
   private static String power(long keys) {
-    return String.format(Locale.ROOT, "%.0e", (double) keys).replaceFirst("e\\+0*", "e");
+    return format("%.0e", (double) keys).replaceFirst("e\\+0*", "e");
   }
 
-  private void head(Results results) {
-    line("# Filters that grow beside one that was told its size");
-    line("");
-    line("Made by `java -Xmx6g -cp bench/target/launcher/bellows.jar");
-    line("dev.bellows.bench.FingerprintStudy --max %s`; every point is in", power(results.max()));
-    line(
-        "[growth.json](growth.json). Everybody is asked for 0.4 %%. Hadoop's and Commons' filters");
-    line(
-        "grow by rows made for %,d keys at that rate. Keys are hashed beforehand.",
-        Grower.ROW_KEYS);
-    line("");
-    line("%s, %s.", results.date(), String.join(", ", results.machine().values()));
-    line("");
-  }
-
-  private void memory(Results results) {
-    line("## Bits of heap per key");
-    line("");
-    line("Over 8 numbers of keys per doubling, from 1e5 to %s. A filter's", power(results.max()));
-    line("own account has all its arrays, their headers, the directory and what is free in them;");
-    line(
-        "at %,d keys it says %.2f bits, the collector %.2f. The scalable filter's bits are",
-        results.heap().keys(), results.heap().counted(), results.heap().collected());
-    line("those of its levels; `HashSet` is what the collector says.");
-    line("");
-    line("|  | keys | mean | most |");
-    line("|---|---:|---:|---:|");
-    grown("FingerprintFilter", results.fingerprint());
-    grown("ScalableBloomFilter", results.scalable());
-    results
-        .peers()
-        .forEach((name, p) -> line("| %s | %,d | %.2f | |", name, p.keys(), p.bitsPerKey()));
-    line("");
-  }
-
-  private void grown(String name, List<Point> points) {
+  private static String grown(String name, List<Point> points) {
     double mean = GrowthCurve.mean(points);
-    line("| %s | grid | %.2f | %.2f |", name, mean, GrowthCurve.most(points));
+    return format("| %s | grid | %.2f | %.2f |%n", name, mean, GrowthCurve.most(points));
   }
 
-  private void rates(Results results) {
-    line("## False positives of a million absent keys, %%");
-    line("");
-    line("| keys | FingerprintFilter | its own account | ScalableBloomFilter |");
-    line("|---:|---:|---:|---:|");
-    for (int i = 0; i < results.fingerprint().size(); i++) {
-      Point point = results.fingerprint().get(i);
-      if (!Double.isNaN(point.fpp())) {
-        line(
-            "| %,d | %.4f | %.4f | %.4f |",
-            point.keys(),
-            100 * point.fpp(),
-            100 * point.expectedFpp(),
-            100 * results.scalable().get(i).fpp());
-      }
-    }
-    line("");
-    results
-        .peers()
-        .forEach((name, p) -> line("- %s, %,d keys: %.4f", name, p.keys(), 100 * p.fpp()));
-    line("");
+  private static String memory(String name, Point p) {
+    return format("| %s | %,d | %.2f | |", name, p.keys(), p.bitsPerKey());
   }
 
-  private void times(String title, List<Time> times) {
-    line("## %s", title);
-    line("");
-    line("Medians of %d rounds in turns; the ratio is to the first line of", GrowthTimes.ROUNDS);
-    line("its kind, the median of the rounds with its interval (96 %%).");
-    line("");
-    line("|  | keys |  | ns | ratio |");
-    line("|---|---:|---|---:|---:|");
-    for (Time t : times) {
-      line(
-          "| %s | %,d | %s | %.1f | %.2f (%.2f to %.2f) |",
-          t.what(), t.keys(), t.name(), t.nanos(), t.ratio(), t.low(), t.high());
-    }
-    line("");
+  private static String rates(Results results) {
+    Map<Long, Point> scalable = new LinkedHashMap<>();
+    results.scalable().forEach(point -> scalable.put(point.keys(), point));
+    return rows(
+        results.fingerprint().stream().filter(point -> !Double.isNaN(point.fpp())).toList(),
+        p ->
+            format(
+                "| %,d | %.4f | %.4f | %.4f |",
+                p.keys(),
+                100 * p.fpp(),
+                100 * p.expectedFpp(),
+                100 * scalable.get(p.keys()).fpp()));
   }
 
-  private void pauses(List<Pauses> decades) {
-    line("## Single puts of a fingerprint filter, microseconds");
-    line("");
-    line(
-        "Each put by the wall clock. Of those above 20 microseconds the thread's own time is what");
-    line("its clock says of the block of 64 puts less the others in it; the collector and other");
-    line("processes are not in that.");
-    line("");
-    line("| puts | own p99.99 | own maximum | wall p99.99 | wall maximum |");
-    line("|---|---:|---:|---:|---:|");
-    for (Pauses p : decades) {
-      line(
-          "| %,d to %,d | %.1f | %.0f | %.1f | %.0f |",
-          p.from(), p.to(), p.ownP9999(), p.ownMost(), p.wallP9999(), p.wallMost());
-    }
-    line("");
+  private static String rate(String name, Point p) {
+    return format("- %s, %,d keys: %.4f", name, p.keys(), 100 * p.fpp());
   }
 
-  private void wire(List<Size> sizes) {
-    line("## Bits per key on the wire, beyond log2(1/fpp)");
-    line("");
-    line("The payload, without header and checksums. Of a filter that was built for 1e-6 and cut");
-    line("to the rate, and of one that grew at the very rate, whose old keys have fewer bits.");
-    line("");
-    line("| keys | fpp | built for | bits | beyond log2(1/fpp) | target |");
-    line("|---:|---:|---|---:|---:|---:|");
-    for (Size s : sizes) {
-      line(
-          "| %,d | %s %% | %s | %.3f | %.3f | %.2f |",
-          s.keys(),
-          100 * s.fpp(),
-          s.aged() ? "the rate" : "1e-6",
-          s.bitsPerKey(),
-          s.beyond(),
-          s.limit());
-    }
+  private static String time(Time t) {
+    return format(
+        "| %s | %,d | %s | %.1f | %.2f (%.2f to %.2f) |",
+        t.what(), t.keys(), t.name(), t.nanos(), t.ratio(), t.low(), t.high());
+  }
+
+  private static String pause(Pauses p) {
+    return format(
+        "| %,d to %,d | %.1f | %.0f | %.1f | %.0f |",
+        p.from(), p.to(), p.ownP9999(), p.ownMost(), p.wallP9999(), p.wallMost());
+  }
+
+  private static String size(Size s) {
+    String built = s.aged() ? "the rate" : "1e-6";
+    return format(
+        "| %,d | %s %% | %s | %.3f | %.3f | %.2f |",
+        s.keys(), 100 * s.fpp(), built, s.bitsPerKey(), s.beyond(), s.limit());
   }
 }

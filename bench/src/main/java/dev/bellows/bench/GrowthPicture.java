@@ -1,12 +1,11 @@
 package dev.bellows.bench;
 
+import dev.bellows.papers.draw.Svg;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /**
  * The document's Figures 1 and 2 in one picture, from the table that {@code GrowthStudy rates}
@@ -17,140 +16,78 @@ import java.util.function.ToDoubleFunction;
  * </pre>
  */
 public final class GrowthPicture {
-  private static final int WIDTH = 340;
-  private static final int HEIGHT = 240;
-  private static final int LEFT = 64;
-  private static final int TOP = 44;
+  private static final double WIDTH = 340;
+  private static final double HEIGHT = 240;
+  private static final double TOP = 44;
+  private static final double BOTTOM = TOP + HEIGHT;
 
-  private GrowthPicture() {}
+  private final Svg svg;
+  private final List<String[]> rows;
+  private final double left;
+  private final int low;
+  private final int high;
 
-  private record Row(double ids, double tree, double list, double treeNanos, double listNanos) {}
+  private GrowthPicture(Svg svg, List<String[]> rows, double left, int low, int high) {
+    this.svg = svg;
+    this.rows = rows;
+    this.left = left;
+    this.low = low;
+    this.high = high;
+  }
 
   /** Reads the table and writes the picture. */
   public static void main(String[] arguments) throws IOException {
-    List<Row> rows = new ArrayList<>();
-    for (String line : Files.readAllLines(Path.of(arguments[0]))) {
-      String[] cells = line.split(",", -1);
-      if (cells.length == 6 && cells[1].equals("uniform")) {
-        rows.add(
-            new Row(
-                Double.parseDouble(cells[0]),
-                Double.parseDouble(cells[2]),
-                Double.parseDouble(cells[3]),
-                Double.parseDouble(cells[4]),
-                Double.parseDouble(cells[5])));
-      }
+    List<String[]> rows;
+    try (Stream<String> lines = Files.lines(Path.of(arguments[0]))) {
+      rows = lines.map(line -> line.split(",", -1)).filter(r -> r[1].equals("uniform")).toList();
     }
-    StringBuilder svg = new StringBuilder();
-    svg.append(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"860\" height=\"340\""
-            + " font-family=\"sans-serif\" font-size=\"12\">\n"
-            + "<rect width=\"860\" height=\"340\" fill=\"white\"/>\n");
-    panel(svg, 0, "false positives", -7, 0, 1e-4, rows, Row::tree, Row::list);
-    panel(
-        svg,
-        430,
-        "nanoseconds per query, half hits",
-        1,
-        6,
-        0,
-        rows,
-        Row::treeNanos,
-        Row::listNanos);
-    svg.append("</svg>\n");
-    Files.writeString(Path.of(arguments[1]), svg);
+    Svg svg = Svg.of(860, 340, "Rate and query time over the number of ids");
+    GrowthPicture rates = new GrowthPicture(svg, rows, 64, -7, 0);
+    rates.panel("false positives", 2);
+    svg.line(rates.left, rates.y(1e-4), rates.left + WIDTH, rates.y(1e-4), "axis");
+    svg.text(rates.left + WIDTH - 4, rates.y(1e-4) - 4, "target: 1e-4", "end", 12, "soft");
+    new GrowthPicture(svg, rows, 494, 1, 6).panel("nanoseconds per query, half hits", 4);
+    Files.writeString(Path.of(arguments[1]), svg.toString());
   }
 
-  private static void panel(
-      StringBuilder svg,
-      int shift,
-      String title,
-      int low,
-      int high,
-      double line,
-      List<Row> rows,
-      ToDoubleFunction<Row> tree,
-      ToDoubleFunction<Row> list) {
-    text(svg, shift + LEFT, TOP - 18, "start", "black", title);
+  /** Draws the axes, and the curves of two columns. */
+  private void panel(String title, int column) {
+    svg.text(left, TOP - 18, title, "start", 12, "");
     for (int decade = low; decade <= high; decade++) {
-      double y = y(decade, low, high);
-      rule(svg, shift + LEFT, y, shift + LEFT + WIDTH, "#ddd", "");
-      text(svg, shift + LEFT - 6, y + 4, "end", "black", "1e" + decade);
+      double y = y(Math.pow(10, decade));
+      svg.line(left, y, left + WIDTH, y, "grid");
+      svg.text(left - 6, y + 4, "1e" + decade, "end", 12, "");
     }
     for (int decade = 1; decade <= 7; decade++) {
-      text(svg, x(shift, decade), TOP + HEIGHT + 18, "middle", "black", "1e" + decade);
+      svg.text(x(Math.pow(10, decade)), BOTTOM + 18, "1e" + decade, "middle", 12, "");
     }
-    text(svg, shift + LEFT + WIDTH / 2.0, TOP + HEIGHT + 38, "middle", "black", "ids");
-    if (line > 0) {
-      double y = y(Math.log10(line), low, high);
-      rule(svg, shift + LEFT, y, shift + LEFT + WIDTH, "#888", " stroke-dasharray=\"4 3\"");
-      text(svg, shift + LEFT + WIDTH - 4, y - 4, "end", "#555", "asked: 1e-4");
-    }
-    curve(svg, shift, low, high, rows, tree, "#0a6", "partition tree", 20);
-    curve(svg, shift, low, high, rows, list, "#c33", "list of equal filters", -8);
+    svg.text(left + WIDTH / 2, BOTTOM + 38, "ids", "middle", 12, "");
+    curve(column, 2, "partition tree", 20);
+    curve(column + 1, 1, "list of equal filters", -8);
   }
 
-  private static void curve(
-      StringBuilder svg,
-      int shift,
-      int low,
-      int high,
-      List<Row> rows,
-      ToDoubleFunction<Row> value,
-      String colour,
-      String name,
-      int below) {
-    StringBuilder points = new StringBuilder();
+  private void curve(int column, int colour, String name, int below) {
+    StringBuilder path = new StringBuilder();
     double lastX = 0;
     double lastY = 0;
-    for (Row row : rows) {
-      double real = value.applyAsDouble(row);
-      if (real > 0) {
-        lastX = x(shift, Math.log10(row.ids));
-        lastY = y(Math.log10(real), low, high);
-        points.append(String.format(Locale.ROOT, "%.1f,%.1f ", lastX, lastY));
+    for (String[] row : rows) {
+      double value = Double.parseDouble(row[column]);
+      if (value > 0) {
+        lastX = x(Double.parseDouble(row[0]));
+        lastY = y(value);
+        path.append(path.isEmpty() ? "M" : " L").append(Svg.n(lastX)).append(' ');
+        path.append(Svg.n(lastY));
       }
     }
-    svg.append("<polyline fill=\"none\" stroke-width=\"2\" stroke=\"")
-        .append(colour)
-        .append("\" points=\"")
-        .append(points.toString().strip())
-        .append("\"/>\n");
-    text(svg, lastX - 6, lastY + below, "end", colour, name);
+    svg.path(path.toString(), "line l" + colour);
+    svg.text(lastX - 6, lastY + below, name, "end", 12, "f" + colour);
   }
 
-  private static double x(int shift, double decade) {
-    return shift + LEFT + WIDTH * (decade - 1) / 6;
+  private double x(double ids) {
+    return left + WIDTH * (Math.log10(ids) - 1) / 6;
   }
 
-  private static double y(double decade, int low, int high) {
-    return TOP + HEIGHT * (high - decade) / (high - low);
-  }
-
-  private static void rule(
-      StringBuilder svg, double x1, double y, double x2, String colour, String more) {
-    svg.append(
-        String.format(
-            Locale.ROOT,
-            "<line x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\" stroke=\"%s\"%s/>%n",
-            x1,
-            y,
-            x2,
-            y,
-            colour,
-            more));
-  }
-
-  private static void text(
-      StringBuilder svg, double x, double y, String anchor, String colour, String text) {
-    svg.append(
-        String.format(
-            Locale.ROOT,
-            "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\" fill=\"%s\">%s</text>%n",
-            x,
-            y,
-            anchor,
-            colour,
-            text));
+  private double y(double value) {
+    return TOP + HEIGHT * (high - Math.log10(value)) / (high - low);
   }
 }

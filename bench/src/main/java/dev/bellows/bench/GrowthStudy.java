@@ -14,6 +14,7 @@ import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.function.LongPredicate;
+import java.util.function.Supplier;
 
 /**
  * The tables of the guide page on growth. Run with the name of a table:
@@ -43,9 +44,13 @@ public final class GrowthStudy {
     }
   }
 
+  private static void print(String format, Object... values) {
+    OUT.println(String.format(Locale.ROOT, format, values));
+  }
+
   /** Rate and query time of tree and list over six decades, as CSV (002 Figures 1 and 2). */
   private static void rates() {
-    OUT.println("ids,spread,tree rate,list rate,tree ns,list ns");
+    print("ids,spread,tree rate,list rate,tree ns,list ns");
     for (Spread spread : Spread.values()) {
       for (int size = 10; size <= 10_000_000; size *= 10) {
         long[] ids = GrowthWorkload.ids(spread, size);
@@ -55,9 +60,8 @@ public final class GrowthStudy {
         long[] sorted = tree.ids();
         int listQueries =
             (int) Math.max(2000, Math.min(1_000_000, 400_000_000L / list.size() / 50));
-        OUT.printf(
-            Locale.ROOT,
-            "%d,%s,%.3e,%.3e,%.1f,%.1f%n",
+        print(
+            "%d,%s,%.3e,%.3e,%.1f,%.1f",
             size,
             spread.name().toLowerCase(Locale.ROOT),
             rate(tree::mightContainId, sorted, 4_000_000),
@@ -95,9 +99,8 @@ public final class GrowthStudy {
    * and of the wall clock, which on a busy machine mostly shows how long others held the processor.
    */
   private static void inserts() {
-    OUT.println(
-        "| units of | ids | mean | p50 | p99 | p99.9 | p99.99 | p99.999 | p99.99, wall clock |");
-    OUT.println("|---|---|---|---|---|---|---|---|---|");
+    print("| units of | ids | mean | p50 | p99 | p99.9 | p99.99 | p99.999 | p99.99, wall clock |");
+    print("|---|---|---|---|---|---|---|---|---|");
     for (long unit : new long[] {256, 1024, 4096}) {
       for (Spread spread : Spread.values()) {
         long[] ids = GrowthWorkload.ids(spread, 10_000_000);
@@ -120,9 +123,8 @@ public final class GrowthStudy {
         }
         Arrays.sort(nanos);
         Arrays.sort(wall);
-        OUT.printf(
-            Locale.ROOT,
-            "| %d keys | %s | %.2f us | %.2f us | %.1f us | %.0f us | %.0f us | %.0f us | %.0f us |%n",
+        print(
+            "| %d keys | %s | %.2f us | %.2f us | %.1f us | %.0f us | %.0f us | %.0f us | %.0f us |",
             unit,
             spread.name().toLowerCase(Locale.ROOT),
             sum / ids.length / 1e3,
@@ -142,10 +144,10 @@ public final class GrowthStudy {
 
   /** Heap of both modes, and bits per key of the tree with and without folding. */
   private static void memory() {
-    OUT.println(
+    print(
         "| ids | spread | heap PUBLISHED | heap EXACT_LEAVES | view file | unfolded tree | folded"
             + " tree |");
-    OUT.println("|---|---|---|---|---|---|---|");
+    print("|---|---|---|---|---|---|---|");
     PartitionPlan plan = GrowthWorkload.plan();
     for (Spread spread : Spread.values()) {
       for (int size :
@@ -159,9 +161,8 @@ public final class GrowthStudy {
         filter.putIds(ids);
         PartitionView view = filter.view();
         double keys = filter.approximateElementCount();
-        OUT.printf(
-            Locale.ROOT,
-            "| %,d | %s | %s | %s | %.1f | %.1f | %.1f |%n",
+        print(
+            "| %,d | %s | %s | %s | %.1f | %.1f | %.1f |",
             size,
             spread.name().toLowerCase(Locale.ROOT),
             published,
@@ -176,12 +177,12 @@ public final class GrowthStudy {
   /** Bits of heap per key. */
   private static String heap(Mode mode, long[] ids) {
     DynamicPartitionBloomFilter filter = GrowthWorkload.partition(mode);
-    long bytes =
-        Heap.bytes(
-            () -> {
-              filter.putIds(ids);
-              return filter;
-            });
-    return String.format(Locale.ROOT, "%.0f", 8.0 * bytes / filter.approximateElementCount());
+    Supplier<?> filled =
+        () -> {
+          filter.putIds(ids);
+          return filter;
+        };
+    return String.format(
+        Locale.ROOT, "%.0f", 8.0 * Heap.bytes(filled) / filter.approximateElementCount());
   }
 }

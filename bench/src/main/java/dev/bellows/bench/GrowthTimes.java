@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
@@ -16,6 +16,7 @@ import java.util.function.ToDoubleFunction;
  */
 final class GrowthTimes {
   static final int ROUNDS = 9;
+  private static final String READS = "reads of a chunk alone";
   private static final int WARM_UP = 3;
   private static final int FEW_QUERIES = 1 << 20;
   private static final int MANY_QUERIES = 1 << 22;
@@ -27,18 +28,24 @@ final class GrowthTimes {
 
   private GrowthTimes() {}
 
+  private static Map<String, Supplier<Grower>> makers(long keys, boolean withPeers) {
+    Map<String, Supplier<Grower>> makers = new LinkedHashMap<>();
+    makers.put("pre-sized BLOCKED", () -> new Grower.Presized(keys));
+    makers.put("FingerprintFilter", Grower.Fingerprint::new);
+    makers.put("ScalableBloomFilter", Grower.Scalable::new);
+    makers.put(READS, ChunkReads::new);
+    if (withPeers) {
+      makers.put("Hadoop DynamicBloomFilter", Grower::hadoopRows);
+      makers.put("Commons LayeredBloomFilter", Grower::commonsLayers);
+      makers.put("HashSet<Long>", Grower::boxes);
+    }
+    return makers;
+  }
+
   /** Queries of random keys, half of them present; ratios to the pre-sized filter. */
   static List<Time> queries(long keys, boolean withPeers) {
     Map<String, Grower> growers = new LinkedHashMap<>();
-    growers.put("pre-sized BLOCKED", new Grower.Presized(keys));
-    growers.put("FingerprintFilter", new Grower.Fingerprint());
-    growers.put("ScalableBloomFilter", new Grower.Scalable());
-    growers.put("reads of a chunk alone", new ChunkReads());
-    if (withPeers) {
-      growers.put("Hadoop DynamicBloomFilter", new Grower.HadoopRows());
-      growers.put("Commons LayeredBloomFilter", new Grower.CommonsLayers());
-      growers.put("HashSet<Long>", new Grower.Boxes());
-    }
+    makers(keys, withPeers).forEach((name, maker) -> growers.put(name, maker.get()));
     growers.values().forEach(grower -> GrowthKeys.put(grower, 0, keys));
     long[] asked = GrowthKeys.halfHits(keys, keys < MANY_KEYS ? FEW_QUERIES : MANY_QUERIES);
     boolean[] hits = new boolean[asked.length];
@@ -71,14 +78,9 @@ final class GrowthTimes {
   /** Fills of fresh filters by one thread. */
   static List<Time> puts(int keys) {
     long[] hashes = GrowthKeys.present(0, keys);
-    Map<String, Supplier<Grower>> makers = new LinkedHashMap<>();
-    makers.put("pre-sized BLOCKED", () -> new Grower.Presized(keys));
-    makers.put("FingerprintFilter", Grower.Fingerprint::new);
-    makers.put("ScalableBloomFilter", Grower.Scalable::new);
-    makers.put("Hadoop DynamicBloomFilter", Grower.HadoopRows::new);
-    makers.put("Commons LayeredBloomFilter", Grower.CommonsLayers::new);
-    makers.put("HashSet<Long>", Grower.Boxes::new);
-    return turns("put, one thread", keys, makers, maker -> fill(maker.get(), hashes, 1));
+    Map<String, Supplier<Grower>> makers = makers(keys, true);
+    makers.remove(READS);
+    return turns("put, one thread", keys, makers, maker -> fill(List.of(maker.get()), hashes));
   }
 
   /**
@@ -87,62 +89,31 @@ final class GrowthTimes {
    */
   static List<Time> threads(int keys) {
     long[] hashes = GrowthKeys.present(0, keys);
-    Map<String, ToDoubleFunction<long[]>> fills = new LinkedHashMap<>();
-    fills.put("one thread", all -> fill(new Grower.Fingerprint(), all, 1));
-    fills.put("two threads", all -> fill(new Grower.Fingerprint(), all, 2));
-    fills.put("two threads, a filter each", GrowthTimes::fillTwo);
-    return turns("put, FingerprintFilter", keys, fills, fill -> fill.applyAsDouble(hashes));
-  }
-
-  private static double fillTwo(long[] hashes) {
-    return fill(List.of(new Grower.Fingerprint(), new Grower.Fingerprint()), hashes);
-  }
-
-  private static double fill(Grower grower, long[] hashes, int threads) {
-    return fill(Collections.nCopies(threads, grower), hashes);
+    Map<String, Supplier<List<Grower>>> makers = new LinkedHashMap<>();
+    makers.put("one thread", () -> List.of(new Grower.Fingerprint()));
+    makers.put("two threads", () -> Collections.nCopies(2, new Grower.Fingerprint()));
+    makers.put(
+        "two threads, a filter each",
+        () -> List.of(new Grower.Fingerprint(), new Grower.Fingerprint()));
+    return turns("put, FingerprintFilter", keys, makers, maker -> fill(maker.get(), hashes));
   }
 
   /** One thread for each, which may be the same one. */
   private static double fill(List<Grower> growers, long[] hashes) {
     // so that nobody pays for what another one left
     System.gc();
-    CountDownLatch go = new CountDownLatch(1);
-    List<Thread> others = new ArrayList<>();
     int part = hashes.length / growers.size();
+    List<CompletableFuture<Void>> others = new ArrayList<>();
+    long start = System.nanoTime();
     for (int i = 1; i < growers.size(); i++) {
       Grower grower = growers.get(i);
       int from = i * part;
       int to = i + 1 == growers.size() ? hashes.length : from + part;
-      Thread other =
-          new Thread(
-              () -> {
-                await(go);
-                grower.putAll(hashes, from, to);
-              });
-      other.start();
-      others.add(other);
+      others.add(CompletableFuture.runAsync(() -> grower.putAll(hashes, from, to)));
     }
-    long start = System.nanoTime();
-    go.countDown();
     growers.get(0).putAll(hashes, 0, part);
-    others.forEach(GrowthTimes::join);
+    others.forEach(CompletableFuture::join);
     return (System.nanoTime() - start) / (double) hashes.length;
-  }
-
-  private static void await(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static void join(Thread thread) {
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   private static <T> List<Time> turns(
