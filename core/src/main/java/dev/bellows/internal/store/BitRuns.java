@@ -1,6 +1,9 @@
 package dev.bellows.internal.store;
 
-/** Operations on bits in an array of words that go over the borders of words. */
+/**
+ * Operations on bits in an array of words that go over the borders of words. Those that change bits
+ * call nothing, so that a stack overflow comes before any change.
+ */
 final class BitRuns {
   private BitRuns() {}
 
@@ -28,58 +31,42 @@ final class BitRuns {
     }
   }
 
-  /**
-   * Moves the bits {@code [from, to)} down, by less than a word, and fills the gap above them. It
-   * calls nothing, so that a stack overflow comes before any change.
-   */
-  static void moveDown(long[] words, int from, int to, int by, long fill) {
+  /** Moves the bits {@code [from, to)} down by less than a word. */
+  static void moveDown(long[] words, int from, int to, int by) {
+    if (from == to) {
+      return;
+    }
+    int start = from - by;
     int end = to - by;
-    if (from < to) {
-      int start = from - by;
-      int first = start >>> 6;
-      int last = (end - 1) >>> 6;
-      long below = words[first] & ~(-1L << start);
-      long above = (end & 63) == 0 ? 0 : words[last] & (-1L << end);
-      for (int i = first; i < last; i++) {
-        words[i] = (words[i] >>> by) | (words[i + 1] << -by);
-      }
-      long next = last + 1 < words.length ? words[last + 1] << -by : 0;
-      words[last] = (words[last] >>> by) | next;
-      words[first] = (words[first] & (-1L << start)) | below;
-      words[last] = ((end & 63) == 0 ? words[last] : words[last] & ~(-1L << end)) | above;
+    int first = start >>> 6;
+    int last = (end - 1) >>> 6;
+    long below = words[first] & ~(-1L << start);
+    long above = (end & 63) == 0 ? 0 : words[last] & (-1L << end);
+    for (int i = first; i < last; i++) {
+      words[i] = (words[i] >>> by) | (words[i + 1] << -by);
     }
-    int word = end >>> 6;
-    words[word] = (words[word] & ~((-1L >>> -by) << end)) | (fill << end);
-    int inFirst = 64 - (end & 63);
-    if (inFirst < by) {
-      words[word + 1] = (words[word + 1] & (-1L << (by - inFirst))) | (fill >>> inFirst);
-    }
+    long next = last + 1 < words.length ? words[last + 1] << -by : 0;
+    words[last] = (words[last] >>> by) | next;
+    words[first] = (words[first] & (-1L << start)) | below;
+    words[last] = ((end & 63) == 0 ? words[last] : words[last] & ~(-1L << end)) | above;
   }
 
-  /**
-   * Moves the bits {@code [from, to)} up, by less than a word, and fills the gap below them. It
-   * calls nothing, so that a stack overflow comes before any change.
-   */
-  static void moveUp(long[] words, int from, int to, int by, long fill) {
-    if (from < to) {
-      int start = from + by;
-      int end = to + by;
-      int first = start >>> 6;
-      int last = (end - 1) >>> 6;
-      long below = words[first] & ~(-1L << start);
-      long above = (end & 63) == 0 ? 0 : words[last] & (-1L << end);
-      for (int i = last; i > first; i--) {
-        words[i] = (words[i] << by) | (words[i - 1] >>> -by);
-      }
-      long previous = first > 0 ? words[first - 1] >>> -by : 0;
-      words[first] = (((words[first] << by) | previous) & (-1L << start)) | below;
-      words[last] = ((end & 63) == 0 ? words[last] : words[last] & ~(-1L << end)) | above;
+  /** Moves the bits {@code [from, to)} up by less than a word. */
+  static void moveUp(long[] words, int from, int to, int by) {
+    if (from == to) {
+      return;
     }
-    int word = from >>> 6;
-    words[word] = (words[word] & ~((-1L >>> -by) << from)) | (fill << from);
-    int inFirst = 64 - (from & 63);
-    if (inFirst < by) {
-      words[word + 1] = (words[word + 1] & (-1L << (by - inFirst))) | (fill >>> inFirst);
+    int start = from + by;
+    int end = to + by;
+    int first = start >>> 6;
+    int last = (end - 1) >>> 6;
+    long below = words[first] & ~(-1L << start);
+    long above = (end & 63) == 0 ? 0 : words[last] & (-1L << end);
+    for (int i = last; i > first; i--) {
+      words[i] = (words[i] << by) | (words[i - 1] >>> -by);
     }
+    long previous = first > 0 ? words[first - 1] >>> -by : 0;
+    words[first] = (((words[first] << by) | previous) & (-1L << start)) | below;
+    words[last] = ((end & 63) == 0 ? words[last] : words[last] & ~(-1L << end)) | above;
   }
 }

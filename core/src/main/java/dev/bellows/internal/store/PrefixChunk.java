@@ -303,8 +303,14 @@ final class PrefixChunk {
     int group = bucket >>> GROUP_BITS;
     int at = COUNTS + 2 * group;
     long changed = PrefixHead.changed(head, 1, 0);
-    BitRuns.moveUp(chunk, from, SLOTS_AT + PrefixHead.here(head) * width, width, slot);
+    BitRuns.moveUp(chunk, from, SLOTS_AT + PrefixHead.here(head) * width, width);
     // nothing is called from here on
+    int word = from >>> 6;
+    chunk[word] = (chunk[word] & ~((-1L >>> -width) << from)) | (slot << from);
+    int inFirst = 64 - (from & 63);
+    if (inFirst < width) {
+      chunk[word + 1] = (chunk[word + 1] & (-1L << (width - inFirst))) | (slot >>> inFirst);
+    }
     chunk[at + 1] ^= chunk[at] & 1L << bucket;
     chunk[at] ^= 1L << bucket;
     chunk[1] += FIELDS >>> (BUCKET_BITS * group) << (BUCKET_BITS * group);
@@ -323,7 +329,8 @@ final class PrefixChunk {
     try {
       if (place < FULL) {
         int from = SLOTS_AT + (start + place) * width;
-        BitRuns.moveUp(chunk, from, SLOTS_AT + (start + FULL - 1) * width, width, slot);
+        BitRuns.moveUp(chunk, from, SLOTS_AT + (start + FULL - 1) * width, width);
+        set(chunk, width, start + place, slot);
       }
       PrefixSpill.insert(chunk, head, index, bucket, last);
     } catch (Throwable e) {
@@ -352,7 +359,7 @@ final class PrefixChunk {
     int at = COUNTS + 2 * group;
     long fields = PrefixHead.here(head) == INDEXED + 1 ? index(chunk) : chunk[1];
     long changed = PrefixHead.changed(head, -1, 0);
-    BitRuns.moveDown(chunk, from, SLOTS_AT + PrefixHead.here(head) * width, width, 0);
+    BitRuns.moveDown(chunk, from, SLOTS_AT + PrefixHead.here(head) * width, width);
     // nothing is called from here on
     chunk[at + 1] ^= ~chunk[at] & 1L << bucket;
     chunk[at] ^= 1L << bucket;
@@ -371,7 +378,8 @@ final class PrefixChunk {
     try {
       if (i < FULL) {
         int from = SLOTS_AT + (start + i + 1) * width;
-        BitRuns.moveDown(chunk, from, SLOTS_AT + (start + FULL) * width, width, next);
+        BitRuns.moveDown(chunk, from, SLOTS_AT + (start + FULL) * width, width);
+        set(chunk, width, start + FULL - 1, next);
       }
       PrefixSpill.delete(chunk, head, i < FULL ? first : first + i - FULL);
     } catch (Throwable e) {

@@ -82,30 +82,38 @@ final class PrefixSpill {
   static void insert(long[] chunk, long head, int index, int bucket, long slot) {
     int width = width(head);
     int spilled = PrefixHead.spilled(head);
-    int end = chunk.length << 6;
     long entry = ((long) bucket << PrefixHead.width(head)) | slot;
-    if (width < Long.SIZE) {
-      BitRuns.moveDown(chunk, end - spilled * width, end - index * width, width, entry);
+    if (width == Long.SIZE) {
+      for (int i = chunk.length - 1 - spilled; i < chunk.length - 1 - index; i++) {
+        chunk[i] = chunk[i + 1];
+      }
+      chunk[chunk.length - 1 - index] = entry;
       return;
     }
-    for (int i = chunk.length - 1 - spilled; i < chunk.length - 1 - index; i++) {
-      chunk[i] = chunk[i + 1];
+    int end = chunk.length << 6;
+    BitRuns.moveDown(chunk, end - spilled * width, end - index * width, width);
+    // nothing is called from here on
+    int bit = end - (index + 1) * width;
+    int word = bit >>> 6;
+    chunk[word] = (chunk[word] & ~((-1L >>> -width) << bit)) | (entry << bit);
+    int inFirst = 64 - (bit & 63);
+    if (inFirst < width) {
+      chunk[word + 1] = (chunk[word + 1] & (-1L << (width - inFirst))) | (entry >>> inFirst);
     }
-    chunk[chunk.length - 1 - index] = entry;
   }
 
   /** Deletes a slot, all or nothing; the head stays as it is. */
   static void delete(long[] chunk, long head, int index) {
     int width = width(head);
     int spilled = PrefixHead.spilled(head);
-    int end = chunk.length << 6;
-    if (width < Long.SIZE) {
-      BitRuns.moveUp(chunk, end - spilled * width, end - (index + 1) * width, width, 0);
+    if (width == Long.SIZE) {
+      for (int i = chunk.length - 1 - index; i > chunk.length - spilled; i--) {
+        chunk[i] = chunk[i - 1];
+      }
       return;
     }
-    for (int i = chunk.length - 1 - index; i > chunk.length - spilled; i--) {
-      chunk[i] = chunk[i - 1];
-    }
+    int end = chunk.length << 6;
+    BitRuns.moveUp(chunk, end - spilled * width, end - (index + 1) * width, width);
   }
 
   /** Copies all to a larger chunk with slots of the same width. */
