@@ -213,6 +213,7 @@ public final class PrefixStore {
         continue;
       }
       long after = PrefixHead.changed(head, 0, 0);
+      boolean isStored = false;
       try {
         int bucket = PrefixHead.bucket(head, hash);
         int start = PrefixChunk.start(chunk, head, bucket);
@@ -230,9 +231,10 @@ public final class PrefixStore {
         }
         int width = length - PrefixHead.depth(head) - PrefixChunk.BUCKET_BITS + 1;
         if (width <= PrefixHead.width(head) && PrefixChunk.hasRoom(chunk, head)) {
-          // before the prefix can be found, so that the rate never seems lower
+          // first, because it may fail: then nothing is stored
           tally.add(length, 1);
           after = PrefixChunk.insert(chunk, head, bucket, start, slot);
+          isStored = true;
           PrefixLock.unlock(chunk, after);
         } else {
           enlarge(chunk, head, hash, bucket, start, length);
@@ -243,7 +245,10 @@ public final class PrefixStore {
         if (chunk[0] != PrefixLock.REPLACED) {
           chunk[0] = after;
         }
-        throw e;
+        if (!isStored) {
+          throw e;
+        }
+        return true;
       }
     }
   }
@@ -336,6 +341,7 @@ public final class PrefixStore {
         continue;
       }
       long after = PrefixHead.changed(head, 0, 0);
+      boolean isRemoved = false;
       try {
         int bucket = PrefixHead.bucket(head, hash);
         int place = PrefixChunk.longest(chunk, head, hash);
@@ -344,17 +350,19 @@ public final class PrefixStore {
           PrefixLock.unlock(chunk, head);
           return false;
         }
-        after = PrefixChunk.delete(chunk, head, bucket, place);
-        // after the prefix has gone, so that the rate never seems lower
+        // first, because it may fail: then nothing is removed
         tally.add(PrefixHead.length(head, slot), -1);
+        after = PrefixChunk.delete(chunk, head, bucket, place);
+        isRemoved = true;
         PrefixLock.unlock(chunk, after);
         return true;
       } catch (Throwable e) {
         // no call: the stack may be exhausted
-        if (chunk[0] != PrefixLock.REPLACED) {
-          chunk[0] = after;
+        chunk[0] = after;
+        if (!isRemoved) {
+          throw e;
         }
-        throw e;
+        return true;
       }
     }
   }

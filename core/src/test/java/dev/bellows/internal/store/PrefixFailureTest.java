@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.LongConsumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PrefixFailureTest {
   private static final int ROUNDS = 2000;
   private static final int OVERFLOWS = 400;
+  private static final int DEPTH = 1_000_000;
 
   /** Set when the next change of a count is to fail. */
   private boolean fails;
@@ -76,14 +76,13 @@ class PrefixFailureTest {
   }
 
   @Test
-  void anErrorInARemoveLeavesNoChunkLocked() {
+  void anErrorInARemoveLeavesTheChunkAsItWas() {
     PrefixStore store = new PrefixStore(40, 511, new PrefixTally(Adder::new));
     for (int round = 0; round < ROUNDS; round++) {
       stored.add(random.nextLong() >>> 5);
       store.put(stored.get(round), true);
     }
-    for (int round = 0; round < ROUNDS / 2; round++) {
-      long hash = stored.remove(stored.size() - 1);
+    for (long hash : stored) {
       fails = true;
       assertThatThrownBy(() -> store.remove(hash)).isInstanceOf(StackOverflowError.class);
       fails = false;
@@ -92,52 +91,73 @@ class PrefixFailureTest {
     assertNothingIsLost(store);
   }
 
-  /** Tries an operation with less and less of the stack left, as an overflow leaves it. */
-  @SuppressWarnings("InfiniteRecursion") // until the stack ends
-  private static boolean atTheEndOfTheStack(LongConsumer change, long hash) {
+  /**
+   * Does something that needs the stack with as little of it as an overflow leaves, and with a
+   * little more from call to call until it succeeds.
+   *
+   * @param depth at most this many calls below each other, more than the stack has room for
+   */
+  private static boolean atTheEndOfTheStack(int depth, Runnable change) {
     try {
-      if (atTheEndOfTheStack(change, hash)) {
+      if (depth > 0 && atTheEndOfTheStack(depth - 1, change)) {
         return true;
       }
     } catch (StackOverflowError e) {
       // this call is one of the last that the stack has room for
     }
     try {
-      change.accept(hash);
+      change.run();
       return true;
     } catch (StackOverflowError e) {
       return false;
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(booleans = {false, true})
-  void aStackOverflowLeavesNoChunkLocked(boolean always) throws InterruptedException {
-    // few keys fill a chunk, so that many puts split one
-    PrefixStore store = new PrefixStore(12, 40);
+  private static void withASmallStack(Runnable task) throws InterruptedException {
     Throwable[] thrown = new Throwable[1];
-    Thread thread =
-        new Thread(
-            null,
-            () -> {
-              for (int round = 0; round < OVERFLOWS; round++) {
-                long hash = hash(round);
-                assertThat(atTheEndOfTheStack(it -> store.put(it, always), hash)).isTrue();
-                stored.add(hash);
-                if (always && round % 3 == 0) {
-                  // it was put before, or the put that failed has stored it
-                  store.put(hash, true);
-                  atTheEndOfTheStack(store::remove, hash);
-                }
-                assertNothingIsLocked(store);
-              }
-            },
-            "at the end of its stack",
-            1 << 17);
+    Thread thread = new Thread(null, task, "with a small stack", 1 << 17);
     thread.setUncaughtExceptionHandler((dead, e) -> thrown[0] = e);
     thread.start();
     thread.join();
     assertThat(thrown[0]).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aStackOverflowInAPutLeavesTheChunkAsItWas(boolean always) throws InterruptedException {
+    // few keys fill a chunk, so that many puts split one
+    PrefixStore store = new PrefixStore(12, 40);
+    withASmallStack(
+        () -> {
+          for (int round = 0; round < OVERFLOWS; round++) {
+            long hash = hash(round);
+            assertThat(atTheEndOfTheStack(DEPTH, () -> store.put(hash, always))).isTrue();
+            stored.add(hash);
+            assertNothingIsLocked(store);
+          }
+        });
     assertNothingIsLost(store);
+  }
+
+  /** A change that throws has not happened: repeated until it returns, it happens once. */
+  @Test
+  void whatThrowsHasNotHappened() throws InterruptedException {
+    // many prefixes in few buckets, so that most of them are spilled
+    PrefixStore store = new PrefixStore(40, 300);
+    withASmallStack(
+        () -> {
+          for (int round = 0; round < OVERFLOWS; round++) {
+            long hash = random.nextLong() & 0xF000_0FFF_FFFF_FFFFL;
+            assertThat(atTheEndOfTheStack(DEPTH, () -> store.put(hash, true))).isTrue();
+            stored.add(hash);
+            if (round % 3 == 2) {
+              long gone = stored.remove(random.nextInt(stored.size()));
+              assertThat(atTheEndOfTheStack(DEPTH, () -> store.remove(gone))).isTrue();
+            }
+            assertNothingIsLocked(store);
+          }
+        });
+    assertNothingIsLost(store);
+    assertThat(store.copy(false).tally().total()).isEqualTo(stored.size());
   }
 }
