@@ -13,19 +13,21 @@ module dev.bellows {
   exports dev.bellows.foreign;
   exports dev.bellows.growth;
   exports dev.bellows.io;
+  exports dev.bellows.partition;
   exports dev.bellows.plan;
   exports dev.bellows.range;
   exports dev.bellows.internal.base to
       dev.bellows.parquet,
       dev.bellows.redis;
-  exports dev.bellows.internal.codec to
+  exports dev.bellows.internal.bits to
       dev.bellows.parquet,
       dev.bellows.redis;
-  exports dev.bellows.internal.numbers to
-      dev.bellows.redis;
-  exports dev.bellows.internal.rates to
-      dev.bellows.redis;
-  exports dev.bellows.internal.store to
+  exports dev.bellows.internal.files to
       dev.bellows.parquet,
+      dev.bellows.redis;
+  exports dev.bellows.internal.layout to
+      dev.bellows.parquet,
+      dev.bellows.redis;
+  exports dev.bellows.internal.math to
       dev.bellows.redis;
 }

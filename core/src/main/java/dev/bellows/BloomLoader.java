@@ -1,11 +1,11 @@
 package dev.bellows;
 
-import dev.bellows.internal.codec.FilterFile;
-import dev.bellows.internal.store.Group;
-import dev.bellows.internal.store.HeapBits;
-import dev.bellows.internal.store.Origin;
-import dev.bellows.internal.store.Positions;
-import dev.bellows.internal.store.Shape;
+import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.files.FilterFile;
+import dev.bellows.internal.layout.Group;
+import dev.bellows.internal.layout.Origin;
+import dev.bellows.internal.layout.Positions;
+import dev.bellows.internal.layout.Shape;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,8 +1,8 @@
 package dev.bellows;
 
-import dev.bellows.internal.codec.AtomicFile;
-import dev.bellows.internal.codec.FilterWriter;
-import dev.bellows.internal.codec.PathLock;
+import dev.bellows.internal.files.AtomicFile;
+import dev.bellows.internal.files.FilterWriter;
+import dev.bellows.internal.files.PathLock;
 import dev.bellows.internal.kinds.Kinds;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;

@@ -1,9 +1,9 @@
 package dev.bellows;
 
 import dev.bellows.internal.base.Checks;
-import dev.bellows.internal.rates.Cells;
-import dev.bellows.internal.rates.HashFloor;
-import dev.bellows.internal.store.Shape;
+import dev.bellows.internal.layout.Cells;
+import dev.bellows.internal.layout.Shape;
+import dev.bellows.internal.math.HashFloor;
 import dev.bellows.plan.BloomPlan;
 import java.security.SecureRandom;
 import java.util.Objects;

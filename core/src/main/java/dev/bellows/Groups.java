@@ -1,9 +1,9 @@
 package dev.bellows;
 
-import dev.bellows.internal.store.BitStore;
-import dev.bellows.internal.store.Group;
-import dev.bellows.internal.store.HeapBits;
-import dev.bellows.internal.store.Positions;
+import dev.bellows.internal.bits.BitStore;
+import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.layout.Group;
+import dev.bellows.internal.layout.Positions;
 
 /** Takes the keys or hashes of an array through a layout, a {@link Group} at a time. */
 final class Groups {

@@ -1,16 +1,16 @@
 package dev.bellows;
 
 import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.autoscale.Criterion;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.elastic.FoldPolicy;
-import dev.bellows.growth.DynamicPartitionBloomFilter;
-import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
 import dev.bellows.growth.FingerprintFilter;
-import dev.bellows.growth.PartitionView;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.io.FilterKind;
-import dev.bellows.plan.Criterion;
-import dev.bellows.plan.PartitionPlan;
+import dev.bellows.partition.DynamicPartitionBloomFilter;
+import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
+import dev.bellows.partition.PartitionPlan;
+import dev.bellows.partition.PartitionView;
 import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangeSchema;
 import dev.bellows.range.RangeSchema.Attribute;

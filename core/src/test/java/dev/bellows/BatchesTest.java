@@ -2,9 +2,9 @@ package dev.bellows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellows.internal.rates.Cells;
-import dev.bellows.internal.store.HeapBits;
-import dev.bellows.internal.store.Positions;
+import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.layout.Cells;
+import dev.bellows.internal.layout.Positions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;

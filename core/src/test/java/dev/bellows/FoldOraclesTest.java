@@ -2,10 +2,10 @@ package dev.bellows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellows.internal.codec.FilterHeader;
-import dev.bellows.internal.codec.FilterReader;
-import dev.bellows.internal.codec.FilterWriter;
-import dev.bellows.internal.store.HeapBits;
+import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.files.FilterHeader;
+import dev.bellows.internal.files.FilterReader;
+import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import dev.bellows.plan.Oracles;

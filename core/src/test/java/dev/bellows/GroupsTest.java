@@ -2,11 +2,11 @@ package dev.bellows;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellows.internal.rates.Cells;
-import dev.bellows.internal.store.BitStore;
-import dev.bellows.internal.store.MappedBits;
-import dev.bellows.internal.store.MappedFile;
-import dev.bellows.internal.store.Positions;
+import dev.bellows.internal.bits.BitStore;
+import dev.bellows.internal.bits.MappedBits;
+import dev.bellows.internal.bits.MappedFile;
+import dev.bellows.internal.layout.Cells;
+import dev.bellows.internal.layout.Positions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteOrder;

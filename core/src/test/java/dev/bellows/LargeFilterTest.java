@@ -2,10 +2,10 @@ package dev.bellows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellows.internal.rates.BinomialInterval;
-import dev.bellows.internal.rates.Cells;
-import dev.bellows.internal.store.HeapBits;
-import dev.bellows.internal.store.Positions;
+import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.layout.Cells;
+import dev.bellows.internal.layout.Positions;
+import dev.bellows.internal.math.BinomialInterval;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.elastic.ElasticBloomFilter;
-import dev.bellows.growth.DynamicPartitionBloomFilter;
-import dev.bellows.growth.PartitionView;
 import dev.bellows.growth.ScalableBloomFilter;
+import dev.bellows.partition.DynamicPartitionBloomFilter;
+import dev.bellows.partition.PartitionView;
 import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangeSchema;
 import java.io.ByteArrayInputStream;

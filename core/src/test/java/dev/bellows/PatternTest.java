@@ -3,9 +3,9 @@ package dev.bellows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellows.internal.rates.BinomialInterval;
-import dev.bellows.internal.rates.BlockedCells;
-import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.layout.BlockedCells;
+import dev.bellows.internal.layout.Cells;
+import dev.bellows.internal.math.BinomialInterval;
 import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
 import java.util.SplittableRandom;

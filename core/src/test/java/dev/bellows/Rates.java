@@ -2,7 +2,7 @@ package dev.bellows;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellows.internal.rates.BinomialInterval;
+import dev.bellows.internal.math.BinomialInterval;
 import java.util.function.LongPredicate;
 
 /** Measured rates and the intervals they must lie in. */

@@ -1,6 +1,6 @@
 package dev.bellows.bench;
 
-import dev.bellows.plan.FingerprintPlan;
+import dev.bellows.growth.FingerprintPlan;
 import java.util.SplittableRandom;
 
 /**

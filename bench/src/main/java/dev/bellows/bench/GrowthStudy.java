@@ -1,13 +1,13 @@
 package dev.bellows.bench;
 
-import dev.bellows.growth.DynamicPartitionBloomFilter;
-import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
-import dev.bellows.growth.PartitionView;
 import dev.bellows.papers.Heap;
 import dev.bellows.papers.baseline.DynamicBloomFilter;
 import dev.bellows.papers.partition.GrowthWorkload;
 import dev.bellows.papers.partition.GrowthWorkload.Spread;
-import dev.bellows.plan.PartitionPlan;
+import dev.bellows.partition.DynamicPartitionBloomFilter;
+import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
+import dev.bellows.partition.PartitionPlan;
+import dev.bellows.partition.PartitionView;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;

@@ -4,7 +4,7 @@ import dev.bellows.bench.peers.Contender;
 import dev.bellows.bench.peers.Keys;
 import dev.bellows.bench.peers.Peer;
 import dev.bellows.bench.peers.Role;
-import dev.bellows.internal.rates.BinomialInterval;
+import dev.bellows.internal.math.BinomialInterval;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongPredicate;

@@ -2,8 +2,8 @@ package dev.bellows.cli;
 
 import dev.bellows.Filter;
 import dev.bellows.growth.PrefixStream;
-import dev.bellows.internal.codec.FilterCodec;
-import dev.bellows.internal.codec.PathInput;
+import dev.bellows.internal.files.FilterCodec;
+import dev.bellows.internal.files.PathInput;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;

@@ -3,7 +3,7 @@ package dev.bellows.cli;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
-import dev.bellows.plan.DetectionRates;
+import dev.bellows.autoscale.DetectionRates;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package dev.bellows.cli;
 
 import dev.bellows.HashScheme;
 import dev.bellows.autoscale.BinarizedFilter;
-import dev.bellows.plan.DetectionRates;
+import dev.bellows.autoscale.DetectionRates;
 
 /** Kind binarized. */
 final class BinarizedAdapter extends KindAdapter<BinarizedFilter> {

@@ -6,7 +6,7 @@ import dev.bellows.Layout;
 import dev.bellows.foreign.ForeignFilter;
 import dev.bellows.foreign.ForeignFormat;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.internal.math.BloomRates;
 import dev.bellows.io.FilterKind;
 import java.io.IOException;
 import java.util.LinkedHashMap;

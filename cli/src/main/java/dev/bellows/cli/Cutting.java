@@ -2,8 +2,8 @@ package dev.bellows.cli;
 
 import dev.bellows.FilterStats;
 import dev.bellows.growth.FingerprintFilter;
+import dev.bellows.growth.FingerprintPlan;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.plan.FingerprintPlan;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -3,7 +3,7 @@ package dev.bellows.cli;
 import dev.bellows.HashScheme;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.rates.HashFloor;
+import dev.bellows.internal.math.HashFloor;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;

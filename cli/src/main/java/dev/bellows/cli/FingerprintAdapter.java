@@ -4,7 +4,7 @@ import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.rates.HashFloor;
+import dev.bellows.internal.math.HashFloor;
 import dev.bellows.io.FilterKind.Ability;
 import java.io.IOException;
 import java.util.LinkedHashMap;

@@ -6,7 +6,7 @@ import dev.bellows.FoldableFilter;
 import dev.bellows.HashScheme;
 import dev.bellows.Pattern;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.layout.Cells;
 import dev.bellows.plan.BloomPlan;
 import java.util.Collections;
 import java.util.Comparator;

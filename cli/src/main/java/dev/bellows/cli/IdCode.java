@@ -1,8 +1,8 @@
 package dev.bellows.cli;
 
 import dev.bellows.HashScheme;
-import dev.bellows.internal.numbers.IdPartition;
-import dev.bellows.plan.PartitionPlan;
+import dev.bellows.internal.partition.IdPartition;
+import dev.bellows.partition.PartitionPlan;
 import java.util.function.LongPredicate;
 import java.util.function.LongUnaryOperator;
 

@@ -2,7 +2,7 @@ package dev.bellows.cli;
 
 import dev.bellows.KeyType;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.codec.PathInput;
+import dev.bellows.internal.files.PathInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

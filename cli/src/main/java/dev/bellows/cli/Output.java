@@ -1,7 +1,7 @@
 package dev.bellows.cli;
 
-import dev.bellows.internal.codec.AtomicFile;
-import dev.bellows.internal.codec.FilterWriter;
+import dev.bellows.internal.files.AtomicFile;
+import dev.bellows.internal.files.FilterWriter;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.bellows.cli;
 
-import dev.bellows.internal.codec.AtomicFile;
+import dev.bellows.internal.files.AtomicFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -2,10 +2,10 @@ package dev.bellows.cli;
 
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
-import dev.bellows.growth.DynamicPartitionBloomFilter;
-import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterKind;
+import dev.bellows.partition.DynamicPartitionBloomFilter;
+import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
 import java.io.IOException;
 
 /** Kind partition: keys are ids of a universe. */

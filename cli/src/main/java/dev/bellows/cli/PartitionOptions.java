@@ -1,8 +1,8 @@
 package dev.bellows.cli;
 
-import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterKind;
+import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package dev.bellows.cli;
 
 import dev.bellows.HashScheme;
-import dev.bellows.growth.PartitionView;
+import dev.bellows.partition.PartitionView;
 
 /** Kind partition-view: the tree of a partition filter, which is asked and merged. */
 final class PartitionViewAdapter extends MergingAdapter<PartitionView> {

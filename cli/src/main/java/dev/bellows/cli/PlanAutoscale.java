@@ -1,12 +1,12 @@
 package dev.bellows.cli;
 
+import dev.bellows.autoscale.Criterion;
+import dev.bellows.autoscale.LikelihoodPlan;
+import dev.bellows.autoscale.ThresholdPlan;
+import dev.bellows.autoscale.ThresholdRule;
 import dev.bellows.internal.answers.JavaCode;
 import dev.bellows.internal.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.plan.Criterion;
-import dev.bellows.plan.LikelihoodPlan;
-import dev.bellows.plan.ThresholdPlan;
-import dev.bellows.plan.ThresholdRule;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

@@ -5,7 +5,7 @@ import dev.bellows.Layout;
 import dev.bellows.Pattern;
 import dev.bellows.internal.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.layout.Cells;
 import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
 import java.util.LinkedHashMap;

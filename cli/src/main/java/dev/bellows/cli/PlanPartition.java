@@ -2,8 +2,8 @@ package dev.bellows.cli;
 
 import dev.bellows.internal.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.rates.BloomRates;
-import dev.bellows.plan.PartitionPlan;
+import dev.bellows.internal.math.BloomRates;
+import dev.bellows.partition.PartitionPlan;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

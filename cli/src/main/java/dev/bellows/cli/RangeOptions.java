@@ -2,13 +2,13 @@ package dev.bellows.cli;
 
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterKind;
-import dev.bellows.plan.ProfilePlan;
-import dev.bellows.plan.ProfilePlan.Profile;
-import dev.bellows.plan.ProfilePlan.RangeAttribute;
-import dev.bellows.plan.RangeScheme;
+import dev.bellows.range.ProfilePlan;
+import dev.bellows.range.ProfilePlan.Profile;
+import dev.bellows.range.ProfilePlan.RangeAttribute;
 import dev.bellows.range.RangeSchema;
 import dev.bellows.range.RangeSchema.Attribute;
 import dev.bellows.range.RangeSchema.Domain;
+import dev.bellows.range.RangeScheme;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

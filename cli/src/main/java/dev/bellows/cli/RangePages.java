@@ -1,13 +1,13 @@
 package dev.bellows.cli;
 
 import dev.bellows.internal.base.Prose;
-import dev.bellows.plan.ProfilePlan;
-import dev.bellows.plan.ProfilePlan.AttributePlan;
-import dev.bellows.plan.ProfilePlan.Profile;
-import dev.bellows.plan.RangePlan;
-import dev.bellows.plan.RangePlan.CurvePoint;
-import dev.bellows.plan.RangeScheme;
+import dev.bellows.range.ProfilePlan;
+import dev.bellows.range.ProfilePlan.AttributePlan;
+import dev.bellows.range.ProfilePlan.Profile;
+import dev.bellows.range.RangePlan;
+import dev.bellows.range.RangePlan.CurvePoint;
 import dev.bellows.range.RangeSchema;
+import dev.bellows.range.RangeScheme;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;

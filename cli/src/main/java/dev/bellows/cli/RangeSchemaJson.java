@@ -1,9 +1,9 @@
 package dev.bellows.cli;
 
-import dev.bellows.plan.RangeScheme;
 import dev.bellows.range.RangeSchema;
 import dev.bellows.range.RangeSchema.Attribute;
 import dev.bellows.range.RangeSchema.Domain;
+import dev.bellows.range.RangeScheme;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package dev.bellows.cli;
 
 import dev.bellows.FilterStats;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.codec.AtomicFile;
+import dev.bellows.internal.files.AtomicFile;
 import dev.bellows.io.FilterKind.Ability;
 import java.io.IOException;
 import java.util.LinkedHashMap;

@@ -2,8 +2,8 @@ package dev.bellows.cli;
 
 import dev.bellows.Filter;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
-import dev.bellows.plan.ThresholdPlan;
-import dev.bellows.plan.ThresholdRule;
+import dev.bellows.autoscale.ThresholdPlan;
+import dev.bellows.autoscale.ThresholdRule;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;

@@ -2,7 +2,7 @@ package dev.bellows.cli;
 
 import dev.bellows.HashScheme;
 import dev.bellows.growth.ScalableBloomFilter;
-import dev.bellows.internal.rates.HashFloor;
+import dev.bellows.internal.math.HashFloor;
 import java.io.IOException;
 
 /** Kind scalable: needs no number of keys, it grows as they come. */

@@ -4,7 +4,7 @@ import dev.bellows.BloomFilter;
 import dev.bellows.FilterStats;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.codec.AtomicFile;
+import dev.bellows.internal.files.AtomicFile;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,8 +1,8 @@
 package dev.bellows.cli;
 
+import dev.bellows.autoscale.Criterion;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterKind;
-import dev.bellows.plan.Criterion;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

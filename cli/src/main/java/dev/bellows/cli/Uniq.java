@@ -3,7 +3,7 @@ package dev.bellows.cli;
 import dev.bellows.HashScheme;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.codec.AtomicFile;
+import dev.bellows.internal.files.AtomicFile;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;

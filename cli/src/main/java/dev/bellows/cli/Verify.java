@@ -1,8 +1,8 @@
 package dev.bellows.cli;
 
+import dev.bellows.autoscale.DetectionRates;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.rates.BinomialInterval;
-import dev.bellows.plan.DetectionRates;
+import dev.bellows.internal.math.BinomialInterval;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.LinkedHashMap;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.Filter;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
-import dev.bellows.plan.Criterion;
-import dev.bellows.plan.ThresholdPlan;
+import dev.bellows.autoscale.Criterion;
+import dev.bellows.autoscale.ThresholdPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package dev.bellows.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellows.plan.PartitionPlan;
+import dev.bellows.partition.PartitionPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

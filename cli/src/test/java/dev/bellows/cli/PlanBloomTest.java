@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
-import dev.bellows.internal.rates.BlockedCells;
+import dev.bellows.internal.layout.BlockedCells;
 import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bellows.BloomFilter;
 import dev.bellows.FoldSize;
 import dev.bellows.Layout;
-import dev.bellows.internal.rates.BinomialInterval;
+import dev.bellows.internal.math.BinomialInterval;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,8 +3,8 @@ package dev.bellows.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.Filter;
-import dev.bellows.internal.codec.AtomicFile;
-import dev.bellows.internal.codec.PathLock;
+import dev.bellows.internal.files.AtomicFile;
+import dev.bellows.internal.files.PathLock;
 import dev.bellows.io.ReadOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.File;

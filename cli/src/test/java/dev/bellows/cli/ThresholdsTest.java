@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.BinarizedFilter;
-import dev.bellows.plan.Criterion;
-import dev.bellows.plan.ThresholdPlan;
-import dev.bellows.plan.ThresholdRule;
+import dev.bellows.autoscale.Criterion;
+import dev.bellows.autoscale.ThresholdPlan;
+import dev.bellows.autoscale.ThresholdRule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import dev.bellows.BloomFilter;
 import dev.bellows.FoldedFilters;
 import dev.bellows.Layout;
 import dev.bellows.elastic.ElasticBloomFilter;
-import dev.bellows.internal.numbers.FoldSteps;
+import dev.bellows.internal.math.FoldSteps;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.TransmissionPlan;
 import java.io.ByteArrayInputStream;

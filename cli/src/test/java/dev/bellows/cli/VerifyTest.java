@@ -3,7 +3,7 @@ package dev.bellows.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.internal.rates.BinomialInterval;
+import dev.bellows.internal.math.BinomialInterval;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

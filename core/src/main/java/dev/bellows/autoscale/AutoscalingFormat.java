@@ -1,15 +1,12 @@
 package dev.bellows.autoscale;
 
-import dev.bellows.internal.codec.FilterHeader;
-import dev.bellows.internal.codec.FilterReader;
-import dev.bellows.internal.codec.ShapeCodec;
-import dev.bellows.internal.store.CounterStore;
-import dev.bellows.internal.store.Shape;
+import dev.bellows.autoscale.ThresholdRule.Thresholds;
+import dev.bellows.internal.counters.CounterStore;
+import dev.bellows.internal.files.FilterHeader;
+import dev.bellows.internal.files.FilterReader;
+import dev.bellows.internal.files.ShapeCodec;
+import dev.bellows.internal.layout.Shape;
 import dev.bellows.io.FilterKind;
-import dev.bellows.plan.Criterion;
-import dev.bellows.plan.ThresholdPlan;
-import dev.bellows.plan.ThresholdRule;
-import dev.bellows.plan.ThresholdRule.Thresholds;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,11 +2,8 @@ package dev.bellows.autoscale;
 
 import dev.bellows.HashScheme;
 import dev.bellows.internal.base.Checks;
-import dev.bellows.internal.store.CounterStore;
-import dev.bellows.internal.store.Shape;
-import dev.bellows.plan.Criterion;
-import dev.bellows.plan.ThresholdPlan;
-import dev.bellows.plan.ThresholdRule;
+import dev.bellows.internal.counters.CounterStore;
+import dev.bellows.internal.layout.Shape;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 

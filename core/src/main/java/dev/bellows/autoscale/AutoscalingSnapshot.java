@@ -1,11 +1,9 @@
 package dev.bellows.autoscale;
 
-import dev.bellows.internal.rates.ObservedRates;
-import dev.bellows.internal.store.CounterStore;
-import dev.bellows.internal.store.Shape;
-import dev.bellows.plan.DetectionRates;
-import dev.bellows.plan.ThresholdRule;
-import dev.bellows.plan.ThresholdRule.Thresholds;
+import dev.bellows.autoscale.ThresholdRule.Thresholds;
+import dev.bellows.internal.autoscale.ObservedRates;
+import dev.bellows.internal.counters.CounterStore;
+import dev.bellows.internal.layout.Shape;
 
 /**
  * An autoscaling filter at one moment: its counters, its number of keys, and the thresholds for

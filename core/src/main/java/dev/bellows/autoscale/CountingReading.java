@@ -2,13 +2,10 @@ package dev.bellows.autoscale;
 
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.HashScheme;
-import dev.bellows.internal.rates.Cells;
-import dev.bellows.internal.rates.ObservedRates;
-import dev.bellows.internal.store.Positions;
+import dev.bellows.internal.autoscale.ObservedRates;
+import dev.bellows.internal.layout.Cells;
+import dev.bellows.internal.layout.Positions;
 import dev.bellows.plan.BloomPlan;
-import dev.bellows.plan.DetectionRates;
-import dev.bellows.plan.ThresholdPlan;
-import dev.bellows.plan.ThresholdRule;
 
 /**
  * A counting filter read through thresholds: a view of its counters that any number of threads may

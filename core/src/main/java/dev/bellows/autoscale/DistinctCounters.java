@@ -1,9 +1,9 @@
 package dev.bellows.autoscale;
 
-import dev.bellows.internal.store.CounterStore;
-import dev.bellows.internal.store.DistinctPositions;
-import dev.bellows.internal.store.Shape;
-import dev.bellows.plan.ThresholdRule.Thresholds;
+import dev.bellows.autoscale.ThresholdRule.Thresholds;
+import dev.bellows.internal.counters.CounterStore;
+import dev.bellows.internal.layout.DistinctPositions;
+import dev.bellows.internal.layout.Shape;
 
 /** Counters to which every key adds one at its distinct positions (004 Eq 1; errata A1). */
 final class DistinctCounters {

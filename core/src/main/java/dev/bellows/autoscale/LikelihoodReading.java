@@ -1,10 +1,8 @@
 package dev.bellows.autoscale;
 
 import dev.bellows.HashScheme;
-import dev.bellows.internal.store.CounterStore;
-import dev.bellows.internal.store.DistinctPositions;
-import dev.bellows.plan.DetectionRates;
-import dev.bellows.plan.LikelihoodPlan;
+import dev.bellows.internal.counters.CounterStore;
+import dev.bellows.internal.layout.DistinctPositions;
 
 /**
  * The likelihood reading of an autoscaling filter: a view that any thread may query, also while

@@ -1,11 +1,9 @@
 package dev.bellows.autoscale;
 
+import dev.bellows.autoscale.ThresholdRule.Thresholds;
 import dev.bellows.internal.base.Checks;
-import dev.bellows.internal.store.CounterStore;
-import dev.bellows.internal.store.Shape;
-import dev.bellows.plan.ThresholdPlan;
-import dev.bellows.plan.ThresholdRule;
-import dev.bellows.plan.ThresholdRule.Thresholds;
+import dev.bellows.internal.counters.CounterStore;
+import dev.bellows.internal.layout.Shape;
 import java.util.Objects;
 
 /**

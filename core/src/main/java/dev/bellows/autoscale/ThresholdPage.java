@@ -4,10 +4,6 @@ import dev.bellows.FilterStats;
 import dev.bellows.Layout;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterKind;
-import dev.bellows.plan.Criterion;
-import dev.bellows.plan.DetectionRates;
-import dev.bellows.plan.ThresholdPlan;
-import dev.bellows.plan.ThresholdRule;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

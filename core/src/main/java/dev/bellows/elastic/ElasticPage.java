@@ -1,7 +1,7 @@
 package dev.bellows.elastic;
 
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.store.Shape;
+import dev.bellows.internal.layout.Shape;
 
 /** The text of {@code explain()} of an elastic filter. */
 final class ElasticPage {

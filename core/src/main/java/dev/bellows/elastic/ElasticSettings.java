@@ -1,6 +1,6 @@
 package dev.bellows.elastic;
 
-import dev.bellows.internal.store.Shape;
+import dev.bellows.internal.layout.Shape;
 import java.util.function.Consumer;
 
 /**

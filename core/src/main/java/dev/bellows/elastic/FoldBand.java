@@ -1,8 +1,8 @@
 package dev.bellows.elastic;
 
 import dev.bellows.internal.base.Checks;
-import dev.bellows.internal.numbers.Divisors;
-import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.layout.Cells;
+import dev.bellows.internal.math.Divisors;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.CapacityPlan;
 import java.util.ArrayList;

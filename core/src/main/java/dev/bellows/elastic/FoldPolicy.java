@@ -1,6 +1,6 @@
 package dev.bellows.elastic;
 
-import dev.bellows.internal.numbers.Divisors;
+import dev.bellows.internal.math.Divisors;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;

@@ -1,9 +1,9 @@
 package dev.bellows.foreign;
 
-import dev.bellows.internal.rates.BloomRates;
-import dev.bellows.internal.store.BitStore;
-import dev.bellows.internal.store.HeapBits;
-import dev.bellows.internal.store.Positions;
+import dev.bellows.internal.bits.BitStore;
+import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.layout.Positions;
+import dev.bellows.internal.math.BloomRates;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.util.function.LongToDoubleFunction;

@@ -1,6 +1,6 @@
 package dev.bellows.foreign;
 
-import dev.bellows.internal.store.MappedFile;
+import dev.bellows.internal.bits.MappedFile;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
 import java.io.InputStream;

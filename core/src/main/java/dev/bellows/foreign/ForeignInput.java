@@ -1,9 +1,9 @@
 package dev.bellows.foreign;
 
-import dev.bellows.internal.store.BitStore;
-import dev.bellows.internal.store.HeapBits;
-import dev.bellows.internal.store.MappedBits;
-import dev.bellows.internal.store.MappedFile;
+import dev.bellows.internal.bits.BitStore;
+import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.bits.MappedBits;
+import dev.bellows.internal.bits.MappedFile;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package dev.bellows.foreign;
 import com.dynatrace.hash4j.hashing.HashValue128;
 import com.dynatrace.hash4j.hashing.Hasher128;
 import com.dynatrace.hash4j.hashing.Hashing;
-import dev.bellows.internal.store.BitStore;
+import dev.bellows.internal.bits.BitStore;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteOrder;

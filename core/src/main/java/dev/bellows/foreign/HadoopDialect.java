@@ -1,7 +1,7 @@
 package dev.bellows.foreign;
 
-import dev.bellows.internal.store.BitStore;
-import dev.bellows.internal.store.HeapBits;
+import dev.bellows.internal.bits.BitStore;
+import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.io.FilterFormatException;
 import java.io.DataOutputStream;
 import java.io.IOException;

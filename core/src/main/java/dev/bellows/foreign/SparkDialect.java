@@ -1,6 +1,6 @@
 package dev.bellows.foreign;
 
-import dev.bellows.internal.store.BitStore;
+import dev.bellows.internal.bits.BitStore;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.ByteOrder;

@@ -1,14 +1,13 @@
 package dev.bellows.growth;
 
 import dev.bellows.HashScheme;
-import dev.bellows.internal.codec.FilterHeader;
-import dev.bellows.internal.codec.FilterReader;
-import dev.bellows.internal.codec.FilterWriter;
-import dev.bellows.internal.codec.PrefixPlanes;
-import dev.bellows.internal.store.Origin;
-import dev.bellows.internal.store.PrefixStore;
+import dev.bellows.internal.files.FilterHeader;
+import dev.bellows.internal.files.FilterReader;
+import dev.bellows.internal.files.FilterWriter;
+import dev.bellows.internal.files.PrefixPlanes;
+import dev.bellows.internal.layout.Origin;
+import dev.bellows.internal.prefixes.PrefixStore;
 import dev.bellows.io.FilterKind;
-import dev.bellows.plan.FingerprintPlan;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;

@@ -1,11 +1,10 @@
 package dev.bellows.growth;
 
-import dev.bellows.internal.numbers.Divisors;
-import dev.bellows.internal.numbers.Ladder;
-import dev.bellows.internal.rates.Cells;
-import dev.bellows.internal.store.HeapBits;
-import dev.bellows.internal.store.Positions;
-import dev.bellows.plan.ScalablePlan;
+import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.layout.Cells;
+import dev.bellows.internal.layout.Positions;
+import dev.bellows.internal.math.Divisors;
+import dev.bellows.internal.math.Ladder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;

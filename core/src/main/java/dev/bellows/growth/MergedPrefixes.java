@@ -1,9 +1,8 @@
 package dev.bellows.growth;
 
 import dev.bellows.internal.base.Checks;
-import dev.bellows.internal.store.PrefixSource;
-import dev.bellows.internal.store.PrefixStore;
-import dev.bellows.plan.FingerprintPlan;
+import dev.bellows.internal.prefixes.PrefixSource;
+import dev.bellows.internal.prefixes.PrefixStore;
 
 /**
  * The stores of new fingerprint filters that are made of the prefixes of others, which nobody

@@ -1,6 +1,6 @@
 package dev.bellows.growth;
 
-import dev.bellows.internal.codec.FilterCodec;
+import dev.bellows.internal.files.FilterCodec;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;

@@ -1,7 +1,4 @@
-/**
- * Document 002 and growing filters for any keys: no size is given in advance, and the rate is
- * bounded.
- */
+/** Filters that grow with their keys: no size is given in advance, and the rate is bounded. */
 @NullMarked
 package dev.bellows.growth;
 

@@ -3,9 +3,9 @@ package dev.bellows.plan;
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
 import dev.bellows.internal.base.Checks;
-import dev.bellows.internal.rates.BlockedCells;
-import dev.bellows.internal.rates.Cells;
-import dev.bellows.internal.rates.HashFloor;
+import dev.bellows.internal.layout.BlockedCells;
+import dev.bellows.internal.layout.Cells;
+import dev.bellows.internal.math.HashFloor;
 import org.jspecify.annotations.Nullable;
 
 /**

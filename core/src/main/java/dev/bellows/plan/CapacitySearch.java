@@ -1,10 +1,10 @@
 package dev.bellows.plan;
 
-import dev.bellows.internal.numbers.CompositeNumbers;
-import dev.bellows.internal.numbers.Divisors;
-import dev.bellows.internal.numbers.Primes;
-import dev.bellows.internal.numbers.SmoothNumbers;
-import dev.bellows.internal.numbers.SmoothNumbers.Candidate;
+import dev.bellows.internal.math.CompositeNumbers;
+import dev.bellows.internal.math.Divisors;
+import dev.bellows.internal.math.Primes;
+import dev.bellows.internal.math.SmoothNumbers;
+import dev.bellows.internal.math.SmoothNumbers.Candidate;
 import dev.bellows.plan.CapacityPlan.LadderFit;
 import java.util.ArrayList;
 import java.util.Arrays;

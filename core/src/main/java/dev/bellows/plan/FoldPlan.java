@@ -2,8 +2,8 @@ package dev.bellows.plan;
 
 import dev.bellows.Layout;
 import dev.bellows.internal.base.Checks;
-import dev.bellows.internal.numbers.Divisors;
-import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.layout.Cells;
+import dev.bellows.internal.math.Divisors;
 import java.util.Arrays;
 import java.util.List;
 

@@ -1,9 +1,9 @@
 package dev.bellows.plan;
 
 import dev.bellows.internal.base.Checks;
-import dev.bellows.internal.numbers.Divisors;
-import dev.bellows.internal.rates.Cells;
-import dev.bellows.internal.rates.JointRates;
+import dev.bellows.internal.layout.Cells;
+import dev.bellows.internal.math.Divisors;
+import dev.bellows.internal.math.JointRates;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;

@@ -2,8 +2,7 @@ package dev.bellows.range;
 
 import dev.bellows.HashScheme;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.store.HeapBits;
-import dev.bellows.plan.RangeScheme;
+import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.range.RangeSchema.Attribute;
 import dev.bellows.range.RangeSchema.Domain;
 import java.math.BigDecimal;

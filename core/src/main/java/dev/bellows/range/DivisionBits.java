@@ -1,8 +1,8 @@
 package dev.bellows.range;
 
 import dev.bellows.HashScheme;
-import dev.bellows.internal.store.HeapBits;
-import dev.bellows.internal.store.Positions;
+import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.layout.Positions;
 import dev.bellows.range.RangeSchema.Attribute;
 
 /**

@@ -1,12 +1,12 @@
 package dev.bellows.range;
 
 import dev.bellows.internal.base.Checks;
-import dev.bellows.internal.codec.FilterHeader;
-import dev.bellows.internal.codec.FilterReader;
-import dev.bellows.internal.codec.FilterWriter;
-import dev.bellows.internal.codec.ShapeCodec;
-import dev.bellows.internal.store.HeapBits;
-import dev.bellows.internal.store.Shape;
+import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.files.FilterHeader;
+import dev.bellows.internal.files.FilterReader;
+import dev.bellows.internal.files.FilterWriter;
+import dev.bellows.internal.files.ShapeCodec;
+import dev.bellows.internal.layout.Shape;
 import dev.bellows.io.FilterKind;
 import java.io.IOException;
 import java.io.OutputStream;

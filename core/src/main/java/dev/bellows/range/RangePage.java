@@ -2,7 +2,6 @@ package dev.bellows.range;
 
 import dev.bellows.FilterStats;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.plan.RangeScheme;
 import dev.bellows.range.RangeSchema.Attribute;
 import java.util.List;
 

@@ -2,13 +2,11 @@ package dev.bellows.range;
 
 import dev.bellows.HashScheme;
 import dev.bellows.internal.base.Checks;
-import dev.bellows.internal.rates.DyadicRates;
-import dev.bellows.internal.rates.RangeRates;
-import dev.bellows.internal.store.BitStore;
-import dev.bellows.internal.store.Positions;
-import dev.bellows.plan.ProfilePlan;
-import dev.bellows.plan.ProfilePlan.AttributePlan;
-import dev.bellows.plan.RangeScheme;
+import dev.bellows.internal.bits.BitStore;
+import dev.bellows.internal.layout.Positions;
+import dev.bellows.internal.range.DyadicRates;
+import dev.bellows.internal.range.RangeRates;
+import dev.bellows.range.ProfilePlan.AttributePlan;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,6 +1,5 @@
 package dev.bellows.range;
 
-import dev.bellows.plan.RangeScheme;
 import dev.bellows.range.RangeSchema.Attribute;
 import dev.bellows.range.RangeSchema.Domain;
 import java.nio.BufferUnderflowException;

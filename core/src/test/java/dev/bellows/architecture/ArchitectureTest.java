@@ -2,77 +2,62 @@ package dev.bellows.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bellows.Filter;
 import dev.bellows.Repository;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.nio.file.Path;
-import java.util.List;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The layers of core point one way, class by class, as jdeps sees them. */
+/**
+ * Dependencies point one way, class by class, as jdeps sees them. The rules name no class: what a
+ * class may use follows from what it is and from what can be reached from there.
+ */
 class ArchitectureTest {
-  /** The value types that every layer may name, though users meet them in higher packages. */
-  private static final Set<String> WORDS =
-      Set.of(
-          "dev.bellows.Layout",
-          "dev.bellows.Pattern",
-          "dev.bellows.FoldSize",
-          "dev.bellows.HashScheme",
-          "dev.bellows.KeyHasher",
-          "dev.bellows.KeySink",
-          "dev.bellows.KeyType",
-          "dev.bellows.io.FilterFormatException",
-          "dev.bellows.io.FilterKind",
-          "dev.bellows.io.ReadOptions");
-
-  /** From the lowest: a layer may use itself and those before it. */
-  private static final List<Set<String>> LAYERS =
-      List.of(
-          Set.of("internal.base", "internal.hash"),
-          Set.of("internal.numbers", "internal.rates"),
-          Set.of("internal.store"),
-          Set.of("internal.codec"),
-          Set.of("", "elastic", "growth", "range", "autoscale", "foreign"),
-          Set.of("internal.kinds"));
+  private static final String ROOT = "dev.bellows";
+  private static final String INTERNAL = ROOT + ".internal";
 
   private static final Pattern LINE =
       Pattern.compile("\\s+(dev\\.bellows[\\w.$]*)\\s+->\\s+(dev\\.bellows[\\w.$]*)\\s.*");
 
-  private static final Set<Use> USES = new TreeSet<>();
-
-  private record Use(String from, String to) implements Comparable<Use> {
-    @Override
-    public int compareTo(Use other) {
-      return (from + to).compareTo(other.from + other.to);
-    }
-  }
+  /** The top-level classes that each top-level class of core uses. */
+  private static final Map<String, Set<String>> USES = new TreeMap<>();
 
   @BeforeAll
   static void readUses() {
     StringWriter out = new StringWriter();
-    ToolProvider jdeps = ToolProvider.findFirst("jdeps").orElseThrow();
-    Path classes = Repository.path("core/target/classes/dev");
     int code =
-        jdeps.run(
-            new PrintWriter(out),
-            new PrintWriter(out),
-            "-verbose:class",
-            "-filter:none",
-            classes.toString());
+        ToolProvider.findFirst("jdeps")
+            .orElseThrow()
+            .run(
+                new PrintWriter(out),
+                new PrintWriter(out),
+                "-verbose:class",
+                "-filter:none",
+                Repository.path("core/target/classes/dev").toString());
     assertThat(code).as(out.toString()).isZero();
     for (String line : out.toString().split("\n")) {
       Matcher matcher = LINE.matcher(line);
       if (matcher.matches()) {
-        USES.add(new Use(topLevel(matcher.group(1)), topLevel(matcher.group(2))));
+        String from = topLevel(matcher.group(1));
+        String to = topLevel(matcher.group(2));
+        USES.computeIfAbsent(to, name -> new TreeSet<>());
+        if (!from.equals(to)) {
+          USES.computeIfAbsent(from, name -> new TreeSet<>()).add(to);
+        }
       }
     }
-    assertThat(USES).hasSizeGreaterThan(500);
+    assertThat(USES).hasSizeGreaterThan(100);
   }
 
   private static String topLevel(String name) {
@@ -80,72 +65,90 @@ class ArchitectureTest {
   }
 
   private static String packageOf(String name) {
-    String inner = name.substring(0, name.lastIndexOf('.'));
-    return inner.equals("dev.bellows") ? "" : inner.substring("dev.bellows.".length());
+    return name.substring(0, name.lastIndexOf('.'));
   }
 
-  /** The layer of a class; -1 for {@code plan} and {@code io}, which have rules of their own. */
-  private static int layer(String name) {
-    if (WORDS.contains(name)) {
-      return 0;
+  private static boolean isInternal(String name) {
+    return name.startsWith(INTERNAL + ".");
+  }
+
+  /** A class of filters, as opposed to the interfaces and values around them. */
+  private static boolean isFilter(String name) {
+    try {
+      Class<?> type = Class.forName(name, false, ArchitectureTest.class.getClassLoader());
+      return Filter.class.isAssignableFrom(type) && !type.isInterface();
+    } catch (ClassNotFoundException e) {
+      throw new AssertionError(e);
     }
-    for (int i = 0; i < LAYERS.size(); i++) {
-      if (LAYERS.get(i).contains(packageOf(name))) {
-        return i;
+  }
+
+  private static Stream<String> classes() {
+    return USES.keySet().stream();
+  }
+
+  /** Everything that a class uses, and what that uses, and so on. */
+  private static Set<String> reachable(String from, Map<String, Set<String>> uses) {
+    Set<String> reached = new TreeSet<>();
+    Deque<String> open = new ArrayDeque<>(uses.getOrDefault(from, Set.of()));
+    while (!open.isEmpty()) {
+      String next = open.pop();
+      if (reached.add(next)) {
+        open.addAll(uses.getOrDefault(next, Set.of()));
       }
     }
-    return -1;
+    return reached;
   }
 
   @Test
-  void layersPointOneWay() {
-    assertThat(USES)
+  void internalPackagesFormNoCycle() {
+    Map<String, Set<String>> packages = new TreeMap<>();
+    USES.forEach(
+        (from, uses) ->
+            uses.stream()
+                .filter(to -> isInternal(from) && isInternal(to))
+                .map(ArchitectureTest::packageOf)
+                .filter(to -> !to.equals(packageOf(from)))
+                .forEach(
+                    to -> packages.computeIfAbsent(packageOf(from), p -> new TreeSet<>()).add(to)));
+    assertThat(packages.keySet())
+        .allSatisfy(p -> assertThat(reachable(p, packages)).as(p).doesNotContain(p));
+  }
+
+  @Test
+  void plansKnowNoMemoryAndNoFiles() {
+    Set<String> memory = new TreeSet<>();
+    for (String room : Set.of("bits", "counters", "prefixes", "files")) {
+      String name = INTERNAL + "." + room;
+      assertThat(classes()).as(name).anyMatch(used -> packageOf(used).equals(name));
+      memory.add(name);
+    }
+    assertThat(classes().filter(name -> name.endsWith("Plan")))
+        .hasSizeGreaterThan(5)
         .allSatisfy(
-            use -> {
-              boolean door =
-                  use.from.equals("dev.bellows.Filter")
-                      && use.to.equals("dev.bellows.internal.kinds.Kinds");
-              // every filter is serialized in the one form of all kinds
-              door |= use.to.equals("dev.bellows.internal.kinds.SerializedFilter");
-              boolean words = WORDS.contains(use.from);
-              if (!door && !words && layer(use.from) >= 0 && layer(use.to) >= 0) {
-                assertThat(layer(use.to)).as("%s", use).isLessThanOrEqualTo(layer(use.from));
-              }
-            });
+            name ->
+                assertThat(reachable(name, USES))
+                    .as(name)
+                    .noneMatch(used -> memory.contains(packageOf(used))));
   }
 
-  @Test
-  void wordsUseNothingButEachOtherAndTheBase() {
-    assertThat(USES)
-        .filteredOn(use -> WORDS.contains(use.from))
-        .allSatisfy(use -> assertThat(layer(use.to)).as("%s", use).isZero());
-  }
-
-  @Test
-  void plannersKnowNoStoresAndStoresKnowNoPlanners() {
-    assertThat(USES)
-        .filteredOn(use -> packageOf(use.from).equals("plan"))
-        .allSatisfy(
-            use ->
-                assertThat(packageOf(use.to).equals("plan") || layer(use.to) <= 1)
-                    .as("%s", use)
-                    .isTrue());
-    assertThat(USES)
-        .filteredOn(use -> layer(use.from) <= 3 && layer(use.from) >= 0)
-        .noneMatch(use -> packageOf(use.to).equals("plan"));
-  }
-
+  /** The kinds of the documents are neighbours: all use the plain filters, none uses another. */
   @Test
   void noKindKnowsAnother() {
-    Set<String> kinds = Set.of("elastic", "growth", "range", "autoscale", "foreign");
-    assertThat(USES)
-        .filteredOn(use -> kinds.contains(packageOf(use.from)))
+    Set<String> rooms = new TreeSet<>();
+    classes()
+        .filter(ArchitectureTest::isFilter)
+        .map(ArchitectureTest::packageOf)
+        .forEach(rooms::add);
+    rooms.remove(ROOT);
+    assertThat(rooms).hasSizeGreaterThan(3);
+    assertThat(classes().filter(name -> rooms.contains(packageOf(name))))
         .allSatisfy(
-            use ->
-                assertThat(
-                        !kinds.contains(packageOf(use.to))
-                            || packageOf(use.to).equals(packageOf(use.from)))
-                    .as("%s", use)
-                    .isTrue());
+            name ->
+                assertThat(USES.get(name))
+                    .as(name)
+                    .noneMatch(
+                        used ->
+                            rooms.contains(packageOf(used))
+                                && !packageOf(used).equals(packageOf(name))));
   }
 }

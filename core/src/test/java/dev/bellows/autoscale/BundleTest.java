@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.Rates;
 import dev.bellows.autoscale.AutoscalingBloomFilter.Builder;
-import dev.bellows.plan.Criterion;
-import dev.bellows.plan.ThresholdRule;
 import java.io.IOException;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;

@@ -5,10 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.Layout;
-import dev.bellows.plan.Criterion;
-import dev.bellows.plan.DetectionRates;
-import dev.bellows.plan.ThresholdPlan;
-import dev.bellows.plan.ThresholdRule;
 import java.util.stream.LongStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;

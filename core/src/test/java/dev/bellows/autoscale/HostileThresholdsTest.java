@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.bellows.Filter;
 import dev.bellows.fuzz.Forgery;
 import dev.bellows.io.FilterFormatException;
-import dev.bellows.plan.Criterion;
 import org.junit.jupiter.api.Test;
 
 /** Parameters of autoscaling filters, and of their bits, that a right checksum does not save. */

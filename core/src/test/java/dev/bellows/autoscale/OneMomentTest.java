@@ -3,8 +3,6 @@ package dev.bellows.autoscale;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.autoscale.AutoscalingBloomFilter.Builder;
-import dev.bellows.plan.Criterion;
-import dev.bellows.plan.ThresholdRule;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.stream.LongStream;

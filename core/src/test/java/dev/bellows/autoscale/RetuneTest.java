@@ -4,9 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.autoscale.AutoscalingBloomFilter.Builder;
-import dev.bellows.plan.Criterion;
-import dev.bellows.plan.ThresholdPlan;
-import dev.bellows.plan.ThresholdRule;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.LongStream;

@@ -3,7 +3,7 @@ package dev.bellows.concurrency;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.growth.FingerprintFilter;
-import dev.bellows.internal.store.PrefixStore;
+import dev.bellows.internal.prefixes.PrefixStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

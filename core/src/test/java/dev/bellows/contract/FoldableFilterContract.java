@@ -14,7 +14,7 @@ import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
 import dev.bellows.Means;
 import dev.bellows.Rates;
-import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.layout.Cells;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

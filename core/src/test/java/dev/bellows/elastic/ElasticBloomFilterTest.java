@@ -10,7 +10,7 @@ import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.contract.KeyFilterContract;
 import dev.bellows.elastic.ElasticBloomFilter.Resize;
-import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.layout.Cells;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.TransmissionPlan;
 import java.io.IOException;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
-import dev.bellows.internal.rates.Cells;
-import dev.bellows.internal.store.DistinctPositions;
-import dev.bellows.internal.store.HeapBits;
-import dev.bellows.internal.store.Positions;
+import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.layout.Cells;
+import dev.bellows.internal.layout.DistinctPositions;
+import dev.bellows.internal.layout.Positions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -4,11 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.HashScheme;
 import dev.bellows.Rates;
-import dev.bellows.internal.rates.BinomialInterval;
-import dev.bellows.internal.store.PrefixHooks;
-import dev.bellows.internal.store.PrefixSource;
-import dev.bellows.internal.store.PrefixStore;
-import dev.bellows.plan.FingerprintPlan;
+import dev.bellows.internal.math.BinomialInterval;
+import dev.bellows.internal.prefixes.PrefixHooks;
+import dev.bellows.internal.prefixes.PrefixSource;
+import dev.bellows.internal.prefixes.PrefixStore;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Arrays;

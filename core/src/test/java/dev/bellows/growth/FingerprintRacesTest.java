@@ -2,7 +2,7 @@ package dev.bellows.growth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellows.internal.store.PrefixHooks;
+import dev.bellows.internal.prefixes.PrefixHooks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.bellows.internal.codec.PrefixPlanes;
-import dev.bellows.internal.store.PrefixSource;
-import dev.bellows.internal.store.PrefixStore;
-import dev.bellows.internal.store.PrefixStore.Allowed;
+import dev.bellows.internal.files.PrefixPlanes;
+import dev.bellows.internal.prefixes.PrefixSource;
+import dev.bellows.internal.prefixes.PrefixStore;
+import dev.bellows.internal.prefixes.PrefixStore.Allowed;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

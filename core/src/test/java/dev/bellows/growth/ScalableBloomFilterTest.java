@@ -10,7 +10,7 @@ import dev.bellows.Layout;
 import dev.bellows.Rates;
 import dev.bellows.contract.KeyFilterContract;
 import dev.bellows.growth.ScalableBloomFilter.Level;
-import dev.bellows.internal.rates.BinomialInterval;
+import dev.bellows.internal.math.BinomialInterval;
 import java.io.IOException;
 import java.util.List;
 import java.util.SplittableRandom;

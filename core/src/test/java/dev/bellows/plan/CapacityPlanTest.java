@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.bellows.Layout;
-import dev.bellows.internal.numbers.CompositeNumbers;
-import dev.bellows.internal.numbers.Divisors;
+import dev.bellows.internal.math.CompositeNumbers;
+import dev.bellows.internal.math.Divisors;
 import dev.bellows.plan.CapacityPlan.Candidate;
 import dev.bellows.plan.CapacityPlan.KeyRange;
 import dev.bellows.plan.CapacityPlan.LadderFit;

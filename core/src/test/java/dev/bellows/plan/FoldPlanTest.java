@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.bellows.Layout;
-import dev.bellows.internal.numbers.Divisors;
-import dev.bellows.internal.rates.BloomRates;
-import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.layout.Cells;
+import dev.bellows.internal.math.BloomRates;
+import dev.bellows.internal.math.Divisors;
 import dev.bellows.plan.FoldPlan.Bounds;
 import dev.bellows.plan.FoldPlan.Status;
 import java.util.Arrays;

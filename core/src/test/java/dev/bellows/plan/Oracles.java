@@ -3,6 +3,7 @@ package dev.bellows.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import dev.bellows.autoscale.DetectionRates;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.bellows.Layout;
-import dev.bellows.internal.numbers.Divisors;
-import dev.bellows.internal.rates.BloomRates;
-import dev.bellows.internal.rates.Cells;
-import dev.bellows.internal.rates.JointRates;
+import dev.bellows.internal.layout.Cells;
+import dev.bellows.internal.math.BloomRates;
+import dev.bellows.internal.math.Divisors;
+import dev.bellows.internal.math.JointRates;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

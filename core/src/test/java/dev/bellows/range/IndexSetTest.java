@@ -3,8 +3,7 @@ package dev.bellows.range;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.HashScheme;
-import dev.bellows.internal.rates.HashOffset;
-import dev.bellows.plan.RangeScheme;
+import dev.bellows.internal.range.HashOffset;
 import dev.bellows.range.RangeSchema.Attribute;
 import dev.bellows.range.RangeSchema.Domain;
 import java.nio.ByteBuffer;

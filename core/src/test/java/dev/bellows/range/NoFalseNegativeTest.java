@@ -3,7 +3,6 @@ package dev.bellows.range;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.HashScheme;
-import dev.bellows.plan.RangeScheme;
 import dev.bellows.range.RangeSchema.Attribute;
 import dev.bellows.range.RangeSchema.Domain;
 import java.util.List;

@@ -5,10 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.Filter;
 import dev.bellows.HashScheme;
-import dev.bellows.internal.rates.RangeRates;
+import dev.bellows.internal.range.RangeRates;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
-import dev.bellows.plan.RangeScheme;
 import dev.bellows.range.RangeSchema.Attribute;
 import dev.bellows.range.RangeSchema.Domain;
 import java.io.IOException;

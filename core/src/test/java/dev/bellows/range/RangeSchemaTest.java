@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.HashScheme;
-import dev.bellows.plan.ProfilePlan;
-import dev.bellows.plan.ProfilePlan.Profile;
-import dev.bellows.plan.ProfilePlan.RangeAttribute;
-import dev.bellows.plan.RangeScheme;
+import dev.bellows.range.ProfilePlan.Profile;
+import dev.bellows.range.ProfilePlan.RangeAttribute;
 import dev.bellows.range.RangeSchema.Attribute;
 import dev.bellows.range.RangeSchema.Domain;
 import java.nio.charset.StandardCharsets;

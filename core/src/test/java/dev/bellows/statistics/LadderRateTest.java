@@ -6,7 +6,7 @@ import dev.bellows.BloomFilter;
 import dev.bellows.FoldSize;
 import dev.bellows.Layout;
 import dev.bellows.Rates;
-import dev.bellows.internal.rates.BinomialInterval;
+import dev.bellows.internal.math.BinomialInterval;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -3,9 +3,9 @@ package dev.bellows.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.Rates;
-import dev.bellows.growth.DynamicPartitionBloomFilter;
-import dev.bellows.internal.rates.BinomialInterval;
-import dev.bellows.internal.rates.PartitionRates;
+import dev.bellows.internal.math.BinomialInterval;
+import dev.bellows.internal.partition.PartitionRates;
+import dev.bellows.partition.DynamicPartitionBloomFilter;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.Rates;
 import dev.bellows.growth.ScalableBloomFilter;
-import dev.bellows.internal.rates.BinomialInterval;
+import dev.bellows.internal.math.BinomialInterval;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -6,7 +6,7 @@ import dev.bellows.BloomFilter;
 import dev.bellows.Layout;
 import dev.bellows.Means;
 import dev.bellows.Rates;
-import dev.bellows.internal.rates.BinomialInterval;
+import dev.bellows.internal.math.BinomialInterval;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

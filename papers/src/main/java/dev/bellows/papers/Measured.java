@@ -1,7 +1,7 @@
 package dev.bellows.papers;
 
 import dev.bellows.internal.base.Checks;
-import dev.bellows.internal.rates.BinomialInterval;
+import dev.bellows.internal.math.BinomialInterval;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**

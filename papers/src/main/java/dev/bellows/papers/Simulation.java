@@ -3,7 +3,7 @@ package dev.bellows.papers;
 import dev.bellows.BloomFilter;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
-import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.internal.math.BloomRates;
 import java.util.function.LongPredicate;
 
 /**

@@ -3,9 +3,9 @@ package dev.bellows.papers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.growth.FingerprintFilter;
-import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.internal.math.BloomRates;
 import dev.bellows.papers.partition.GrowthWorkload;
-import dev.bellows.plan.PartitionPlan;
+import dev.bellows.partition.PartitionPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package dev.bellows.parquet;
 
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.store.HeapBits;
-import dev.bellows.internal.store.SplitBlocks;
+import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.layout.SplitBlocks;
 import dev.bellows.io.FilterFormatException;
 import java.io.BufferedInputStream;
 import java.io.DataInputStream;

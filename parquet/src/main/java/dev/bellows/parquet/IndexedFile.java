@@ -1,7 +1,7 @@
 package dev.bellows.parquet;
 
-import dev.bellows.internal.store.HeapBits;
-import dev.bellows.internal.store.SplitBlocks;
+import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.layout.SplitBlocks;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

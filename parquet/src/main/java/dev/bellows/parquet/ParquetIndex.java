@@ -1,8 +1,8 @@
 package dev.bellows.parquet;
 
 import dev.bellows.internal.base.Checks;
-import dev.bellows.internal.codec.AtomicFile;
-import dev.bellows.internal.store.SplitBlocks;
+import dev.bellows.internal.files.AtomicFile;
+import dev.bellows.internal.layout.SplitBlocks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;

@@ -1,7 +1,7 @@
 package dev.bellows.parquet;
 
-import dev.bellows.internal.codec.AtomicFile;
-import dev.bellows.internal.codec.PathLock;
+import dev.bellows.internal.files.AtomicFile;
+import dev.bellows.internal.files.PathLock;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.FileChannel;

@@ -1,8 +1,8 @@
 package dev.bellows.parquet;
 
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.store.BitStore;
-import dev.bellows.internal.store.SplitBlocks;
+import dev.bellows.internal.bits.BitStore;
+import dev.bellows.internal.layout.SplitBlocks;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;

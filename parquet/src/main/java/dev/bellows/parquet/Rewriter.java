@@ -1,6 +1,6 @@
 package dev.bellows.parquet;
 
-import dev.bellows.internal.codec.FileOutput;
+import dev.bellows.internal.files.FileOutput;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

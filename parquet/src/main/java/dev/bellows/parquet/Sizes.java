@@ -1,7 +1,7 @@
 package dev.bellows.parquet;
 
-import dev.bellows.internal.store.HeapBits;
-import dev.bellows.internal.store.SplitBlocks;
+import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.layout.SplitBlocks;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,8 +1,8 @@
 package dev.bellows.parquet;
 
-import dev.bellows.internal.store.BitStore;
-import dev.bellows.internal.store.HeapBits;
-import dev.bellows.internal.store.SplitBlocks;
+import dev.bellows.internal.bits.BitStore;
+import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.layout.SplitBlocks;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

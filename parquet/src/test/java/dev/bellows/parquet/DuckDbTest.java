@@ -2,7 +2,7 @@ package dev.bellows.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellows.internal.rates.BinomialInterval;
+import dev.bellows.internal.math.BinomialInterval;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

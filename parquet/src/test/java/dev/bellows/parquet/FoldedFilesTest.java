@@ -3,7 +3,7 @@ package dev.bellows.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellows.internal.rates.BinomialInterval;
+import dev.bellows.internal.math.BinomialInterval;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;

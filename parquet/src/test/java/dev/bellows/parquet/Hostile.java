@@ -2,8 +2,8 @@ package dev.bellows.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellows.internal.store.HeapBits;
-import dev.bellows.internal.store.SplitBlocks;
+import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.layout.SplitBlocks;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;

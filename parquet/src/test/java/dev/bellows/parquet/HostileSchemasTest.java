@@ -142,7 +142,7 @@ class HostileSchemasTest {
             ColumnType.Meaning.DECIMAL,
             Integer.MAX_VALUE,
             2);
-    assertThat(Probe.of(type, "12.50").mayBeIn(dev.bellows.internal.store.HeapBits.aligned(512)))
+    assertThat(Probe.of(type, "12.50").mayBeIn(dev.bellows.internal.bits.HeapBits.aligned(512)))
         .isTrue();
   }
 

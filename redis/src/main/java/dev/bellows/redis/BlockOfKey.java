@@ -1,6 +1,6 @@
 package dev.bellows.redis;
 
-import dev.bellows.internal.store.Positions;
+import dev.bellows.internal.layout.Positions;
 import java.util.Arrays;
 
 /** The block of a key in a part, and the words that the key sets in it. */

@@ -1,10 +1,10 @@
 package dev.bellows.redis;
 
 import dev.bellows.HashScheme;
-import dev.bellows.internal.rates.Cells;
-import dev.bellows.internal.store.Shape;
+import dev.bellows.growth.ScalablePlan;
+import dev.bellows.internal.layout.Cells;
+import dev.bellows.internal.layout.Shape;
 import dev.bellows.plan.BloomPlan;
-import dev.bellows.plan.ScalablePlan;
 import dev.bellows.redis.SharedState.Change;
 import java.security.SecureRandom;
 import java.util.HexFormat;

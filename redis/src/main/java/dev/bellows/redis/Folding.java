@@ -3,8 +3,8 @@ package dev.bellows.redis;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.bellows.internal.numbers.Ladder;
-import dev.bellows.plan.ScalablePlan;
+import dev.bellows.growth.ScalablePlan;
+import dev.bellows.internal.math.Ladder;
 import dev.bellows.redis.SharedState.Change;
 import dev.bellows.redis.Wire.Command;
 import java.util.ArrayList;

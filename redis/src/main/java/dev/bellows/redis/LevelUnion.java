@@ -2,9 +2,9 @@ package dev.bellows.redis;
 
 import dev.bellows.HashScheme;
 import dev.bellows.growth.ScalableBloomFilter;
-import dev.bellows.internal.codec.FilterReader;
-import dev.bellows.internal.codec.PackedLongs;
-import dev.bellows.internal.store.HeapBits;
+import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.files.FilterReader;
+import dev.bellows.internal.files.PackedLongs;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import dev.bellows.redis.Wire.Command;

@@ -1,7 +1,7 @@
 package dev.bellows.redis;
 
-import dev.bellows.internal.rates.Cells;
-import dev.bellows.internal.store.Positions;
+import dev.bellows.internal.layout.Cells;
+import dev.bellows.internal.layout.Positions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;

@@ -1,7 +1,7 @@
 package dev.bellows.redis;
 
 import dev.bellows.internal.base.Checks;
-import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.layout.Cells;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.bellows.redis;
 
 import dev.bellows.Pattern;
-import dev.bellows.internal.store.Positions;
+import dev.bellows.internal.layout.Positions;
 import dev.bellows.redis.Wire.Command;
 import java.util.ArrayList;
 import java.util.HashMap;

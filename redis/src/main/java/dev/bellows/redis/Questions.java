@@ -1,6 +1,6 @@
 package dev.bellows.redis;
 
-import dev.bellows.internal.store.Positions;
+import dev.bellows.internal.layout.Positions;
 import dev.bellows.redis.Wire.Command;
 import java.util.ArrayList;
 import java.util.Arrays;

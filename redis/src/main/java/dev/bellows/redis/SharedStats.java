@@ -2,8 +2,8 @@ package dev.bellows.redis;
 
 import dev.bellows.FilterStats;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.codec.FilterHeader;
-import dev.bellows.internal.rates.HashFloor;
+import dev.bellows.internal.files.FilterHeader;
+import dev.bellows.internal.math.HashFloor;
 import dev.bellows.io.FilterKind;
 import dev.bellows.redis.Wire.Command;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.bellows.redis;
 
 import dev.bellows.HashScheme;
-import dev.bellows.plan.ScalablePlan;
+import dev.bellows.growth.ScalablePlan;
 import dev.bellows.redis.SharedState.Change;
 import dev.bellows.redis.Wire.Command;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import dev.bellows.HashScheme;
 import dev.bellows.KeyHasher;
 import dev.bellows.KeySink;
 import dev.bellows.growth.ScalableBloomFilter;
-import dev.bellows.internal.rates.BinomialInterval;
+import dev.bellows.internal.math.BinomialInterval;
 import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangeSchema;
 import java.math.BigDecimal;

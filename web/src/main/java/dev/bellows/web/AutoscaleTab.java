@@ -1,15 +1,15 @@
 package dev.bellows.web;
 
+import dev.bellows.autoscale.Criterion;
+import dev.bellows.autoscale.LikelihoodPlan;
+import dev.bellows.autoscale.ThresholdPlan;
+import dev.bellows.autoscale.ThresholdRule;
 import dev.bellows.internal.answers.JavaCode;
 import dev.bellows.internal.answers.PlanFields;
+import dev.bellows.internal.autoscale.CounterLoad;
+import dev.bellows.internal.autoscale.ThresholdRates.Hits;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.rates.Binomial;
-import dev.bellows.internal.rates.CounterLoad;
-import dev.bellows.internal.rates.ThresholdRates.Hits;
-import dev.bellows.plan.Criterion;
-import dev.bellows.plan.LikelihoodPlan;
-import dev.bellows.plan.ThresholdPlan;
-import dev.bellows.plan.ThresholdRule;
+import dev.bellows.internal.math.Binomial;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

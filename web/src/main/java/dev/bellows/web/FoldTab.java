@@ -3,7 +3,7 @@ package dev.bellows.web;
 import dev.bellows.Layout;
 import dev.bellows.internal.answers.PlanFields;
 import dev.bellows.internal.base.Quantities;
-import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.layout.Cells;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.CapacityPlan;
 import dev.bellows.plan.CapacityPlan.KeyRange;

@@ -1,14 +1,14 @@
 package dev.bellows.web;
 
 import dev.bellows.Layout;
+import dev.bellows.growth.FingerprintPlan;
+import dev.bellows.growth.ScalablePlan.PlannedLevel;
 import dev.bellows.internal.answers.Growth;
 import dev.bellows.internal.base.Quantities;
-import dev.bellows.internal.rates.EvenTree;
-import dev.bellows.internal.rates.PartitionTree;
-import dev.bellows.internal.rates.PartitionTree.Node;
-import dev.bellows.plan.FingerprintPlan;
-import dev.bellows.plan.PartitionPlan;
-import dev.bellows.plan.ScalablePlan.PlannedLevel;
+import dev.bellows.internal.partition.EvenTree;
+import dev.bellows.internal.partition.PartitionTree;
+import dev.bellows.internal.partition.PartitionTree.Node;
+import dev.bellows.partition.PartitionPlan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;

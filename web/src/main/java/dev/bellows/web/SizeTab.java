@@ -2,11 +2,11 @@ package dev.bellows.web;
 
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
+import dev.bellows.growth.FingerprintPlan;
 import dev.bellows.internal.answers.PlanFields;
-import dev.bellows.internal.rates.Cells;
-import dev.bellows.internal.rates.SetBytes;
+import dev.bellows.internal.layout.Cells;
+import dev.bellows.internal.math.SetBytes;
 import dev.bellows.plan.BloomPlan;
-import dev.bellows.plan.FingerprintPlan;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

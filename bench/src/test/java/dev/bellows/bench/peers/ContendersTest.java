@@ -2,7 +2,7 @@ package dev.bellows.bench.peers;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellows.internal.rates.BinomialInterval;
+import dev.bellows.internal.math.BinomialInterval;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,14 +1,14 @@
 package dev.bellows.internal.answers;
 
 import dev.bellows.Layout;
-import dev.bellows.internal.rates.BloomRates;
-import dev.bellows.internal.rates.EvenTree;
-import dev.bellows.internal.rates.LeafLadder;
+import dev.bellows.growth.FingerprintPlan;
+import dev.bellows.growth.ScalablePlan;
+import dev.bellows.growth.ScalablePlan.PlannedLevel;
+import dev.bellows.internal.math.BloomRates;
+import dev.bellows.internal.partition.EvenTree;
+import dev.bellows.internal.partition.LeafLadder;
+import dev.bellows.partition.PartitionPlan;
 import dev.bellows.plan.BloomPlan;
-import dev.bellows.plan.FingerprintPlan;
-import dev.bellows.plan.PartitionPlan;
-import dev.bellows.plan.ScalablePlan;
-import dev.bellows.plan.ScalablePlan.PlannedLevel;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.bellows.internal.answers;
 
-import dev.bellows.plan.Criterion;
+import dev.bellows.autoscale.Criterion;
 
 /** Plans as Java code to paste, the same on the command line and on the page. */
 public final class JavaCode {

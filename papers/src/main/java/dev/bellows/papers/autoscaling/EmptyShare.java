@@ -1,8 +1,8 @@
 package dev.bellows.papers.autoscaling;
 
 import dev.bellows.autoscale.AutoscalingBloomFilter;
-import dev.bellows.internal.rates.BloomRates;
-import dev.bellows.internal.rates.DistinctRates;
+import dev.bellows.internal.autoscale.DistinctRates;
+import dev.bellows.internal.math.BloomRates;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Measured;
 import dev.bellows.papers.Result;

@@ -5,11 +5,11 @@ import static dev.bellows.papers.autoscaling.Setting.HASHES;
 import static dev.bellows.papers.autoscaling.Setting.KEYS;
 
 import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.autoscale.Criterion;
+import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Svg;
-import dev.bellows.plan.Criterion;
-import dev.bellows.plan.ThresholdPlan;
 
 /** How the hits of stored and absent keys part as theta rises, with the best T of each theta. */
 public final class Figure2 extends Item {

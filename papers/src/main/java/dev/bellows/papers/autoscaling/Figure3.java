@@ -4,15 +4,15 @@ import static dev.bellows.papers.autoscaling.Setting.BITS;
 import static dev.bellows.papers.autoscaling.Setting.HASHES;
 import static dev.bellows.papers.autoscaling.Setting.KEYS;
 
+import dev.bellows.autoscale.Criterion;
+import dev.bellows.autoscale.LikelihoodPlan;
+import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Measured;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
-import dev.bellows.plan.Criterion;
-import dev.bellows.plan.LikelihoodPlan;
-import dev.bellows.plan.ThresholdPlan;
 
 /** The highest accuracy at every theta from 0 to 20. */
 public final class Figure3 extends Item {

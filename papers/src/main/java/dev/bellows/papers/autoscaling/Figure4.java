@@ -3,17 +3,17 @@ package dev.bellows.papers.autoscaling;
 import static dev.bellows.papers.autoscaling.Setting.BITS;
 import static dev.bellows.papers.autoscaling.Setting.HASHES;
 
-import dev.bellows.internal.rates.DistinctRates;
-import dev.bellows.internal.rates.ThresholdRates;
+import dev.bellows.autoscale.Criterion;
+import dev.bellows.autoscale.DetectionRates;
+import dev.bellows.autoscale.LikelihoodPlan;
+import dev.bellows.autoscale.ThresholdPlan;
+import dev.bellows.internal.autoscale.DistinctRates;
+import dev.bellows.internal.autoscale.ThresholdRates;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.baseline.DistinctBloomFilter;
 import dev.bellows.papers.baseline.RebuiltBloomFilter;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Points;
-import dev.bellows.plan.Criterion;
-import dev.bellows.plan.DetectionRates;
-import dev.bellows.plan.LikelihoodPlan;
-import dev.bellows.plan.ThresholdPlan;
 import java.util.List;
 import java.util.stream.LongStream;
 

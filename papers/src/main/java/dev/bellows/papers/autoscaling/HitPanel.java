@@ -1,8 +1,8 @@
 package dev.bellows.papers.autoscaling;
 
+import dev.bellows.autoscale.DetectionRates;
+import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.papers.draw.Svg;
-import dev.bellows.plan.DetectionRates;
-import dev.bellows.plan.ThresholdPlan;
 import java.util.Locale;
 
 /**

@@ -1,10 +1,10 @@
 package dev.bellows.papers.autoscaling;
 
+import dev.bellows.autoscale.DetectionRates;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
-import dev.bellows.plan.DetectionRates;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

@@ -2,7 +2,7 @@ package dev.bellows.papers.autoscaling;
 
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.AutoscalingBloomFilter.Builder;
-import dev.bellows.plan.Criterion;
+import dev.bellows.autoscale.Criterion;
 import java.util.function.LongPredicate;
 
 /** The filter of section 4 of document 004: m = 10 000 counters, k = 100, usually n = 500 keys. */

@@ -3,13 +3,13 @@ package dev.bellows.papers.autoscaling;
 import static dev.bellows.papers.autoscaling.Setting.BITS;
 import static dev.bellows.papers.autoscaling.Setting.HASHES;
 
-import dev.bellows.internal.rates.DistinctRates;
+import dev.bellows.autoscale.ThresholdPlan;
+import dev.bellows.internal.autoscale.DistinctRates;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.baseline.RebuiltBloomFilter;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
-import dev.bellows.plan.ThresholdPlan;
 import java.util.Arrays;
 
 /** The setup of the comparison: what is fixed, and what each filter changes as keys arrive. */

@@ -1,6 +1,6 @@
 package dev.bellows.papers.baseline;
 
-import dev.bellows.internal.rates.DistinctRates;
+import dev.bellows.internal.autoscale.DistinctRates;
 
 /**
  * The optimised filter of document 004: a plain filter that is built anew, from its keys, whenever

@@ -2,7 +2,7 @@ package dev.bellows.papers.folding;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.Layout;
-import dev.bellows.internal.numbers.FoldSteps;
+import dev.bellows.internal.math.FoldSteps;
 import dev.bellows.papers.Cells;
 import dev.bellows.papers.Item;
 import java.util.Arrays;

@@ -6,7 +6,7 @@ import dev.bellows.Layout;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.elastic.ElasticBloomFilter.Resize;
 import dev.bellows.elastic.FoldPolicy;
-import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.layout.Cells;
 
 /** A filter that follows a number of keys, or does not, and counts what that costs. */
 abstract class Follower {

@@ -2,9 +2,9 @@ package dev.bellows.papers.folding;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.FoldedFilters;
-import dev.bellows.internal.numbers.Divisors;
-import dev.bellows.internal.rates.BloomRates;
-import dev.bellows.internal.rates.JointRates;
+import dev.bellows.internal.math.BloomRates;
+import dev.bellows.internal.math.Divisors;
+import dev.bellows.internal.math.JointRates;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Measured;
 import dev.bellows.papers.Simulation;

@@ -1,7 +1,7 @@
 package dev.bellows.papers.folding;
 
-import dev.bellows.internal.numbers.CompositeNumbers;
-import dev.bellows.internal.numbers.Divisors;
+import dev.bellows.internal.math.CompositeNumbers;
+import dev.bellows.internal.math.Divisors;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;

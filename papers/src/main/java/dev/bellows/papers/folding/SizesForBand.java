@@ -1,7 +1,7 @@
 package dev.bellows.papers.folding;
 
 import dev.bellows.Layout;
-import dev.bellows.internal.numbers.SmoothNumbers;
+import dev.bellows.internal.math.SmoothNumbers;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Measured;
 import dev.bellows.papers.Simulation;

@@ -1,6 +1,6 @@
 package dev.bellows.papers.folding;
 
-import dev.bellows.internal.numbers.SmoothNumbers;
+import dev.bellows.internal.math.SmoothNumbers;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Axis;

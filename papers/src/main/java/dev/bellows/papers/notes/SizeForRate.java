@@ -1,7 +1,7 @@
 package dev.bellows.papers.notes;
 
 import dev.bellows.Layout;
-import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.internal.math.BloomRates;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Measured;
 import dev.bellows.papers.Simulation;

@@ -1,8 +1,5 @@
 package dev.bellows.papers.partition;
 
-import dev.bellows.growth.DynamicPartitionBloomFilter;
-import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
-import dev.bellows.growth.PartitionView;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
@@ -10,6 +7,9 @@ import dev.bellows.papers.draw.Points;
 import dev.bellows.papers.partition.AlgebraRun.Asked;
 import dev.bellows.papers.partition.AlgebraRun.Side;
 import dev.bellows.papers.partition.AlgebraRun.Step;
+import dev.bellows.partition.DynamicPartitionBloomFilter;
+import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
+import dev.bellows.partition.PartitionView;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.bellows.papers.partition;
 
-import dev.bellows.internal.rates.PartitionTree;
+import dev.bellows.internal.partition.PartitionTree;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.draw.Svg;
 

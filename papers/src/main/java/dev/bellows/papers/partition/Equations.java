@@ -1,14 +1,14 @@
 package dev.bellows.papers.partition;
 
 import dev.bellows.HashScheme;
-import dev.bellows.growth.DynamicPartitionBloomFilter;
-import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
-import dev.bellows.internal.numbers.IdPartition;
-import dev.bellows.internal.rates.BloomRates;
-import dev.bellows.internal.rates.PartitionRates;
-import dev.bellows.internal.rates.PartitionTree;
+import dev.bellows.internal.math.BloomRates;
+import dev.bellows.internal.partition.IdPartition;
+import dev.bellows.internal.partition.PartitionRates;
+import dev.bellows.internal.partition.PartitionTree;
 import dev.bellows.papers.Item;
-import dev.bellows.plan.PartitionPlan;
+import dev.bellows.partition.DynamicPartitionBloomFilter;
+import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
+import dev.bellows.partition.PartitionPlan;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 

@@ -1,16 +1,16 @@
 package dev.bellows.papers.partition;
 
-import dev.bellows.growth.DynamicPartitionBloomFilter;
-import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
-import dev.bellows.internal.rates.PartitionRates;
-import dev.bellows.internal.rates.PartitionTree;
+import dev.bellows.internal.partition.PartitionRates;
+import dev.bellows.internal.partition.PartitionTree;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Measured;
 import dev.bellows.papers.baseline.DynamicBloomFilter;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
-import dev.bellows.plan.PartitionPlan;
+import dev.bellows.partition.DynamicPartitionBloomFilter;
+import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
+import dev.bellows.partition.PartitionPlan;
 import java.util.Arrays;
 
 /** 002 Figure 1: the rate over six decades of set sizes. */

@@ -1,13 +1,13 @@
 package dev.bellows.papers.partition;
 
-import dev.bellows.growth.DynamicPartitionBloomFilter;
-import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.baseline.DynamicBloomFilter;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
+import dev.bellows.partition.DynamicPartitionBloomFilter;
+import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.function.LongPredicate;

@@ -1,9 +1,9 @@
 package dev.bellows.papers.partition;
 
-import dev.bellows.growth.DynamicPartitionBloomFilter;
-import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
 import dev.bellows.papers.baseline.DynamicBloomFilter;
-import dev.bellows.plan.PartitionPlan;
+import dev.bellows.partition.DynamicPartitionBloomFilter;
+import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
+import dev.bellows.partition.PartitionPlan;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.function.LongPredicate;

@@ -1,7 +1,5 @@
 package dev.bellows.papers.partition;
 
-import dev.bellows.growth.DynamicPartitionBloomFilter;
-import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
 import dev.bellows.papers.Heap;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Result;
@@ -9,7 +7,9 @@ import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
 import dev.bellows.papers.partition.GrowthWorkload.Spread;
-import dev.bellows.plan.PartitionPlan;
+import dev.bellows.partition.DynamicPartitionBloomFilter;
+import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
+import dev.bellows.partition.PartitionPlan;
 import java.util.Arrays;
 import java.util.Locale;
 

@@ -2,13 +2,13 @@ package dev.bellows.papers.partition;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.Layout;
-import dev.bellows.growth.DynamicPartitionBloomFilter;
-import dev.bellows.growth.DynamicPartitionBloomFilter.Mode;
-import dev.bellows.internal.numbers.IdPartition;
-import dev.bellows.internal.rates.PartitionTree;
+import dev.bellows.internal.partition.IdPartition;
+import dev.bellows.internal.partition.PartitionTree;
 import dev.bellows.papers.Cells;
 import dev.bellows.papers.draw.Svg;
-import dev.bellows.plan.PartitionPlan;
+import dev.bellows.partition.DynamicPartitionBloomFilter;
+import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
+import dev.bellows.partition.PartitionPlan;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.stream.Collectors;

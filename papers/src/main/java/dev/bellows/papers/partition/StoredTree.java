@@ -1,10 +1,10 @@
 package dev.bellows.papers.partition;
 
-import dev.bellows.growth.DynamicPartitionBloomFilter;
-import dev.bellows.internal.codec.FilterReader;
-import dev.bellows.internal.codec.PackedLongs;
-import dev.bellows.internal.rates.PartitionTree;
+import dev.bellows.internal.files.FilterReader;
+import dev.bellows.internal.files.PackedLongs;
+import dev.bellows.internal.partition.PartitionTree;
 import dev.bellows.io.ReadOptions;
+import dev.bellows.partition.DynamicPartitionBloomFilter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 package dev.bellows.papers.partition;
 
-import dev.bellows.internal.rates.BloomRates;
-import dev.bellows.internal.rates.PartitionRates;
+import dev.bellows.internal.math.BloomRates;
+import dev.bellows.internal.partition.PartitionRates;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Measured;
 import dev.bellows.papers.baseline.DynamicBloomFilter;

@@ -3,9 +3,9 @@ package dev.bellows.papers.partition;
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 
-import dev.bellows.internal.numbers.IdPartition;
-import dev.bellows.internal.rates.PartitionTree;
-import dev.bellows.plan.PartitionPlan;
+import dev.bellows.internal.partition.IdPartition;
+import dev.bellows.internal.partition.PartitionTree;
+import dev.bellows.partition.PartitionPlan;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,7 +1,7 @@
 package dev.bellows.papers.partition;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.internal.rates.PartitionTree;
+import dev.bellows.internal.partition.PartitionTree;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.draw.Svg;
 

@@ -1,9 +1,9 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.internal.rates.HashOffset;
-import dev.bellows.internal.rates.RangeCover;
+import dev.bellows.internal.range.HashOffset;
+import dev.bellows.internal.range.RangeCover;
 import dev.bellows.papers.Measured;
-import dev.bellows.plan.RangePlan;
+import dev.bellows.range.RangePlan;
 import java.util.SplittableRandom;
 import java.util.function.LongPredicate;
 

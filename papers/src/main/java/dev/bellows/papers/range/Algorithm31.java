@@ -2,8 +2,8 @@ package dev.bellows.papers.range;
 
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Result;
-import dev.bellows.plan.RangePlan;
-import dev.bellows.plan.RangeScheme;
+import dev.bellows.range.RangePlan;
+import dev.bellows.range.RangeScheme;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;

@@ -1,6 +1,6 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.internal.rates.BinomialInterval;
+import dev.bellows.internal.math.BinomialInterval;
 import dev.bellows.papers.Measured;
 
 /**

@@ -1,7 +1,7 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.internal.rates.HashOffset;
-import dev.bellows.plan.RangePlan;
+import dev.bellows.internal.range.HashOffset;
+import dev.bellows.range.RangePlan;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.LongPredicate;

@@ -1,12 +1,12 @@
 package dev.bellows.papers.range;
 
 import dev.bellows.internal.base.Checks;
-import dev.bellows.internal.rates.BloomRates;
-import dev.bellows.internal.rates.RangeCover;
-import dev.bellows.internal.rates.RangeRates;
-import dev.bellows.plan.ProfilePlan;
-import dev.bellows.plan.ProfilePlan.AttributePlan;
-import dev.bellows.plan.RangeScheme;
+import dev.bellows.internal.math.BloomRates;
+import dev.bellows.internal.range.RangeCover;
+import dev.bellows.internal.range.RangeRates;
+import dev.bellows.range.ProfilePlan;
+import dev.bellows.range.ProfilePlan.AttributePlan;
+import dev.bellows.range.RangeScheme;
 
 /**
  * The rates of 003 without its approximations: what a simulation converges to.

@@ -1,7 +1,7 @@
 package dev.bellows.papers.range;
 
 import dev.bellows.HashScheme;
-import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.internal.math.BloomRates;
 import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangeSchema;
 import java.util.BitSet;

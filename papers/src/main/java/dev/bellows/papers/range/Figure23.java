@@ -1,6 +1,6 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.internal.rates.BloomRates;
+import dev.bellows.internal.math.BloomRates;
 import dev.bellows.papers.Measured;
 import dev.bellows.papers.Simulation;
 import dev.bellows.papers.draw.Axis;

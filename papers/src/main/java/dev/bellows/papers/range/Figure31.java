@@ -1,7 +1,7 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.internal.rates.RangeCover;
-import dev.bellows.internal.rates.RangeRates;
+import dev.bellows.internal.range.RangeCover;
+import dev.bellows.internal.range.RangeRates;
 
 /** Division: five neighbouring numbers are one key. */
 final class Figure31 extends Figure {

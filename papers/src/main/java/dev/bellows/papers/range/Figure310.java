@@ -3,8 +3,8 @@ package dev.bellows.papers.range;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
-import dev.bellows.plan.RangePlan;
-import dev.bellows.plan.RangeScheme;
+import dev.bellows.range.RangePlan;
+import dev.bellows.range.RangeScheme;
 
 /** The search for the best divide and shift together, and where the printed one fails. */
 final class Figure310 extends Figure {

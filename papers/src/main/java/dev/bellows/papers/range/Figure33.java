@@ -1,7 +1,7 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.internal.rates.HashOffset;
-import dev.bellows.internal.rates.RangeRates;
+import dev.bellows.internal.range.HashOffset;
+import dev.bellows.internal.range.RangeRates;
 
 /** Overlapping: neighbouring numbers share all but one position. */
 final class Figure33 extends Figure {

@@ -4,7 +4,7 @@ import dev.bellows.papers.Measured;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
-import dev.bellows.plan.RangePlan;
+import dev.bellows.range.RangePlan;
 
 /** The rate of Overlapping by its shift. */
 final class Figure34 extends Figure {

@@ -1,6 +1,6 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.internal.rates.RangeRates;
+import dev.bellows.internal.range.RangeRates;
 
 /** Division and Overlapping at once: neighbouring divisions share all but one position. */
 final class Figure35 extends Figure {

@@ -4,8 +4,8 @@ import dev.bellows.papers.Measured;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
-import dev.bellows.plan.RangePlan;
-import dev.bellows.plan.RangeScheme;
+import dev.bellows.range.RangePlan;
+import dev.bellows.range.RangeScheme;
 
 /** Division-Overlapping at its best with 8 and with 12 hash functions, formula and measured. */
 final class Figure42 extends Figure {

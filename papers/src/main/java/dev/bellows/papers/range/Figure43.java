@@ -3,8 +3,8 @@ package dev.bellows.papers.range;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
-import dev.bellows.plan.RangePlan;
-import dev.bellows.plan.RangeScheme;
+import dev.bellows.range.RangePlan;
+import dev.bellows.range.RangeScheme;
 
 /** The gain of the best number of hash functions, and what a first minimum misses. */
 final class Figure43 extends Figure {

@@ -4,7 +4,7 @@ import dev.bellows.papers.Measured;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
-import dev.bellows.plan.ProfilePlan;
+import dev.bellows.range.ProfilePlan;
 
 /** Ten attributes in one filter by the elements put, with 8 and with 12 hash functions. */
 final class Figure44 extends Figure {

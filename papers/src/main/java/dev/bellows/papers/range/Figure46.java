@@ -4,8 +4,8 @@ import dev.bellows.papers.Measured;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
-import dev.bellows.plan.RangePlan;
-import dev.bellows.plan.RangeScheme;
+import dev.bellows.range.RangePlan;
+import dev.bellows.range.RangeScheme;
 import java.util.Arrays;
 
 /** One hash instance beside the mean over instances: why Figure 4-6 deviates. */

@@ -1,9 +1,9 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.plan.ProfilePlan;
-import dev.bellows.plan.ProfilePlan.Profile;
-import dev.bellows.plan.ProfilePlan.RangeAttribute;
-import dev.bellows.plan.RangeScheme;
+import dev.bellows.range.ProfilePlan;
+import dev.bellows.range.ProfilePlan.Profile;
+import dev.bellows.range.ProfilePlan.RangeAttribute;
+import dev.bellows.range.RangeScheme;
 
 /** The attributes of Table 4-2 with ranges of a tenth of the largest up to the largest. */
 final class GrowingAttributes {

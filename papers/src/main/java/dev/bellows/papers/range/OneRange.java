@@ -1,7 +1,7 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.plan.RangePlan;
-import dev.bellows.plan.RangeScheme;
+import dev.bellows.range.RangePlan;
+import dev.bellows.range.RangeScheme;
 
 /**
  * The setting of a figure: a range alone in a filter.

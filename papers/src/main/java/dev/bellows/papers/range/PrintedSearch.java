@@ -1,6 +1,6 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.plan.RangePlan;
+import dev.bellows.range.RangePlan;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,13 +1,13 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.internal.rates.RangeRates;
+import dev.bellows.internal.range.RangeRates;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Measured;
 import dev.bellows.papers.Result;
-import dev.bellows.plan.ProfilePlan;
-import dev.bellows.plan.ProfilePlan.AttributePlan;
-import dev.bellows.plan.ProfilePlan.RangeAttribute;
-import dev.bellows.plan.RangeScheme;
+import dev.bellows.range.ProfilePlan;
+import dev.bellows.range.ProfilePlan.AttributePlan;
+import dev.bellows.range.ProfilePlan.RangeAttribute;
+import dev.bellows.range.RangeScheme;
 import java.util.Locale;
 import java.util.Set;
 

@@ -1,18 +1,18 @@
 package dev.bellows.papers.range;
 
 import dev.bellows.HashScheme;
-import dev.bellows.internal.rates.BloomRates;
-import dev.bellows.internal.rates.HashOffset;
-import dev.bellows.internal.rates.RangeCover;
+import dev.bellows.internal.math.BloomRates;
+import dev.bellows.internal.range.HashOffset;
+import dev.bellows.internal.range.RangeCover;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Result;
-import dev.bellows.plan.ProfilePlan;
-import dev.bellows.plan.RangePlan;
-import dev.bellows.plan.RangeScheme;
+import dev.bellows.range.ProfilePlan;
 import dev.bellows.range.RangeBloomFilter;
+import dev.bellows.range.RangePlan;
 import dev.bellows.range.RangeSchema;
 import dev.bellows.range.RangeSchema.Attribute;
 import dev.bellows.range.RangeSchema.Domain;
+import dev.bellows.range.RangeScheme;
 import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 

@@ -4,7 +4,7 @@ import dev.bellows.papers.Measured;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
-import dev.bellows.plan.RangePlan;
+import dev.bellows.range.RangePlan;
 
 /** The rate of Division-Overlapping over divide and shift: Figures 3-6 and 3-7, a part each. */
 abstract class Surface extends Figure {

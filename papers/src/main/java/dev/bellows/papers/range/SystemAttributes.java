@@ -1,7 +1,7 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.plan.ProfilePlan.Profile;
-import dev.bellows.plan.ProfilePlan.RangeAttribute;
+import dev.bellows.range.ProfilePlan.Profile;
+import dev.bellows.range.ProfilePlan.RangeAttribute;
 import java.util.List;
 
 /** The system defined attributes of Table 4-2, with the ranges of Tables 4-3 and 4-4. */

@@ -2,9 +2,9 @@ package dev.bellows.papers.range;
 
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Measured;
-import dev.bellows.plan.RangePlan;
-import dev.bellows.plan.RangePlan.CurvePoint;
-import dev.bellows.plan.RangeScheme;
+import dev.bellows.range.RangePlan;
+import dev.bellows.range.RangePlan.CurvePoint;
+import dev.bellows.range.RangeScheme;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,11 +1,11 @@
 package dev.bellows.papers.range;
 
 import dev.bellows.papers.Item;
-import dev.bellows.plan.ProfilePlan;
-import dev.bellows.plan.ProfilePlan.AttributePlan;
-import dev.bellows.plan.ProfilePlan.Profile;
-import dev.bellows.plan.ProfilePlan.RangeAttribute;
-import dev.bellows.plan.RangeScheme;
+import dev.bellows.range.ProfilePlan;
+import dev.bellows.range.ProfilePlan.AttributePlan;
+import dev.bellows.range.ProfilePlan.Profile;
+import dev.bellows.range.ProfilePlan.RangeAttribute;
+import dev.bellows.range.RangeScheme;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;

@@ -2,7 +2,7 @@ package dev.bellows.papers.range;
 
 import dev.bellows.papers.Measured;
 import dev.bellows.papers.Result;
-import dev.bellows.plan.RangePlan;
+import dev.bellows.range.RangePlan;
 import java.util.SplittableRandom;
 import java.util.function.LongPredicate;
 

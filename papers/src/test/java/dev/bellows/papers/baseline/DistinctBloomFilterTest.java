@@ -2,7 +2,7 @@ package dev.bellows.papers.baseline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellows.internal.rates.DistinctRates;
+import dev.bellows.internal.autoscale.DistinctRates;
 import org.junit.jupiter.api.Test;
 
 class DistinctBloomFilterTest {

@@ -2,7 +2,7 @@ package dev.bellows.papers.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellows.internal.rates.BinomialInterval;
+import dev.bellows.internal.math.BinomialInterval;
 import dev.bellows.papers.Outcome;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.partition.AlgebraRun.Asked;

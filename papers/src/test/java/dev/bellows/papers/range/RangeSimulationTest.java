@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.papers.Measured;
-import dev.bellows.plan.RangePlan;
-import dev.bellows.plan.RangeScheme;
+import dev.bellows.range.RangePlan;
+import dev.bellows.range.RangeScheme;
 import java.util.List;
 import java.util.function.LongPredicate;
 import java.util.stream.IntStream;

@@ -2,7 +2,7 @@ package dev.bellows.spark.internal;
 
 import dev.bellows.FilterStats;
 import dev.bellows.Layout;
-import dev.bellows.internal.rates.Cells;
+import dev.bellows.internal.layout.Cells;
 import dev.bellows.io.FilterKind;
 import org.jspecify.annotations.Nullable;
 

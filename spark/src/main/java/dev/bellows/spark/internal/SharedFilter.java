@@ -2,7 +2,7 @@ package dev.bellows.spark.internal;
 
 import dev.bellows.Filter;
 import dev.bellows.Membership;
-import dev.bellows.internal.codec.FilterReader;
+import dev.bellows.internal.files.FilterReader;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;

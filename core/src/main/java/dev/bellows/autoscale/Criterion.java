@@ -1,0 +1,169 @@
+package dev.bellows.autoscale;
+
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Precise;
+
+/**
+ * What the thresholds of an autoscaling filter are tuned for (004, 4.1).
+ *
+ * <p>The score is the quantity under its usual name, higher is better; the loss falls as the score
+ * rises, and keeps its digits where the score is within rounding of its best value. Planners
+ * compare losses.
+ */
+public sealed interface Criterion {
+  /** Its name in flags and JSON. */
+  String word();
+
+  /** The score at these rates. */
+  double score(double tpr, double fpr);
+
+  /** The difference from the best possible score, computed from the rates of wrong answers. */
+  double loss(double fnr, double fpr);
+
+  /** The accuracy {@code (TPR + 1 - FPR) / 2}, the default. */
+  static Criterion accuracy() {
+    return new Accuracy();
+  }
+
+  /** The mean cost of a query. */
+  static Criterion cost(double costFp, double costFn, double presentShare) {
+    return new Cost(costFp, costFn, presentShare);
+  }
+
+  /** The F1 score at a share of stored keys among the queries. */
+  static Criterion f1(double presentShare) {
+    return new F1(presentShare);
+  }
+
+  /** Matthews' correlation coefficient at a share of stored keys among the queries. */
+  static Criterion mcc(double presentShare) {
+    return new Mcc(presentShare);
+  }
+
+  /** The mean of the shares of right answers among stored and among absent keys. */
+  record Accuracy() implements Criterion {
+    @Override
+    public String word() {
+      return "accuracy";
+    }
+
+    @Override
+    public double score(double tpr, double fpr) {
+      return (tpr + (1 - fpr)) / 2;
+    }
+
+    @Override
+    public double loss(double fnr, double fpr) {
+      return (fnr + fpr) / 2;
+    }
+  }
+
+  /**
+   * The mean cost of a query; the score is its negative. A cost of zero is allowed for one of the
+   * two: with {@code costFn = 0} and a least tpr the fpr alone is minimised.
+   *
+   * @param costFp the cost of accepting an absent key
+   * @param costFn the cost of rejecting a stored key
+   * @param presentShare the share of stored keys among the queries
+   */
+  record Cost(double costFp, double costFn, double presentShare) implements Criterion {
+    public Cost {
+      Checks.probability(presentShare, "presentShare");
+      if (!(costFp >= 0 && costFn >= 0 && costFp + costFn > 0 && costFp + costFn < 1e300)) {
+        throw new IllegalArgumentException(
+            "costs must be finite, not negative and not both zero: costFp "
+                + costFp
+                + ", costFn "
+                + costFn);
+      }
+    }
+
+    @Override
+    public String word() {
+      return "cost";
+    }
+
+    @Override
+    public double score(double tpr, double fpr) {
+      return -loss(1 - tpr, fpr);
+    }
+
+    @Override
+    public double loss(double fnr, double fpr) {
+      return presentShare * costFn * fnr + (1 - presentShare) * costFp * fpr;
+    }
+  }
+
+  /**
+   * The harmonic mean of precision and recall, {@code 2TP / (2TP + FP + FN)}.
+   *
+   * @param presentShare the share of stored keys among the queries
+   */
+  record F1(double presentShare) implements Criterion {
+    public F1 {
+      Checks.probability(presentShare, "presentShare");
+    }
+
+    @Override
+    public String word() {
+      return "f1";
+    }
+
+    @Override
+    public double score(double tpr, double fpr) {
+      double twice = 2 * presentShare * tpr;
+      return twice / (twice + wrong(1 - tpr, fpr));
+    }
+
+    @Override
+    public double loss(double fnr, double fpr) {
+      double wrong = wrong(fnr, fpr);
+      return wrong / (2 * presentShare * (1 - fnr) + wrong);
+    }
+
+    private double wrong(double fnr, double fpr) {
+      return presentShare * fnr + (1 - presentShare) * fpr;
+    }
+  }
+
+  /**
+   * Matthews' correlation coefficient between truth and answer, 0 where every answer is the same.
+   *
+   * @param presentShare the share of stored keys among the queries
+   */
+  record Mcc(double presentShare) implements Criterion {
+    public Mcc {
+      Checks.probability(presentShare, "presentShare");
+    }
+
+    @Override
+    public String word() {
+      return "mcc";
+    }
+
+    @Override
+    public double score(double tpr, double fpr) {
+      double accepted = presentShare * tpr + (1 - presentShare) * fpr;
+      double rejected = presentShare * (1 - tpr) + (1 - presentShare) * (1 - fpr);
+      if (accepted == 0 || rejected == 0) {
+        return 0;
+      }
+      double spread = presentShare / accepted * ((1 - presentShare) / rejected);
+      return (tpr - fpr) * Math.sqrt(spread);
+    }
+
+    @Override
+    public double loss(double fnr, double fpr) {
+      if (fnr + fpr > 0.5) {
+        return 1 - score(1 - fnr, fpr);
+      }
+      // 1 - score through logarithms near 1: both rates keep their digits
+      double odds = (1 - presentShare) / presentShare;
+      double log =
+          Precise.log1p(-(fnr + fpr))
+              - Precise.log1p(odds * fpr - fnr) / 2
+              - Precise.log1p(fnr / odds - fpr) / 2;
+      return -Precise.expm1(log);
+    }
+  }
+}

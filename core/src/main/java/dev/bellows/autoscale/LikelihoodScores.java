@@ -1,0 +1,231 @@
+package dev.bellows.autoscale;
+
+import dev.bellows.internal.autoscale.ThresholdRates;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.math.Binomial;
+import java.util.Arrays;
+
+/**
+ * The distributions of the likelihood score of stored and of absent keys.
+ *
+ * <p>A score is a sum of {@code hashes} table entries, one per position, so its distribution is the
+ * k-fold convolution of that of one entry, computed by repeated squaring on the lattice of the
+ * table. Nothing is sampled and nothing is rounded to a coarser grid; both ends are cut off where
+ * less than 1e-20 of the stored and of the absent keys remains. Positions are taken as independent,
+ * as in {@link ThresholdRates}.
+ */
+final class LikelihoodScores {
+  private static final double NEGLIGIBLE = 1e-20;
+
+  private final long first;
+  private final double[] stored;
+  private final double[] absent;
+  private final boolean empty;
+  private final long lowestScore;
+
+  private LikelihoodScores(Lattice sum, boolean empty, long lowestScore) {
+    this.first = sum.first;
+    this.stored = sum.stored;
+    this.absent = sum.absent;
+    this.empty = empty;
+    this.lowestScore = lowestScore;
+  }
+
+  /** The distributions over all filters with this shape and load. */
+  public static LikelihoodScores of(LogTable table, long bits, int hashes, long keys) {
+    ThresholdRates.check(bits, hashes, keys);
+    int low = table.lowestScore();
+    double[] absent = new double[table.highestScore() - low + 1];
+    double[] stored = new double[absent.length];
+    if (keys > 0) {
+      Binomial any = Binomial.ofRatio(keys, hashes, bits);
+      Binomial others = Binomial.ofRatio(keys - 1, hashes, bits);
+      long bottom = table.lowestCount();
+      long top = table.highestCount();
+      double[] counts = any.probabilities(bottom, top);
+      double[] otherCounts = others.probabilities(bottom - 1, top - 1);
+      counts[0] = bottom > 1 ? any.atMost(bottom) - any.probability(0) : counts[0];
+      otherCounts[0] = others.atMost(bottom - 1);
+      int last = counts.length - 1;
+      if (last > 0) {
+        counts[last] = any.atLeast(top);
+        otherCounts[last] = others.atLeast(top - 1);
+      } else {
+        counts[0] = any.atLeast(1);
+        otherCounts[0] = 1;
+      }
+      for (int i = 0; i <= last; i++) {
+        int index = table.score(bottom + i) - low;
+        absent[index] += counts[i];
+        stored[index] += otherCounts[i];
+      }
+    }
+    return of(table, hashes, new Lattice(low, stored, absent), keys == 0);
+  }
+
+  /**
+   * The distributions in one concrete filter: for an absent key the probability of a count is its
+   * share of the counters; for a stored key it is proportional to that share times the count. The
+   * means are exact; positions are taken as drawn with repetition, which makes the spread of the
+   * scores slightly too large when k/m is near 0.1.
+   *
+   * @param histogram how many counters hold 0, 1, 2, ...
+   */
+  public static LikelihoodScores observed(LogTable table, int hashes, long[] histogram) {
+    Checks.positive(hashes, "hashes");
+    double positions = 0;
+    double increments = 0;
+    for (int count = 0; count < histogram.length; count++) {
+      positions += Checks.notNegative(histogram[count], "histogram");
+      increments += (double) count * histogram[count];
+    }
+    int low = table.lowestScore();
+    double[] absent = new double[table.highestScore() - low + 1];
+    double[] stored = new double[absent.length];
+    for (int count = 1; count < histogram.length && increments > 0; count++) {
+      int index = table.score(count) - low;
+      absent[index] += histogram[count] / positions;
+      stored[index] += count * (histogram[count] / increments);
+    }
+    return of(table, hashes, new Lattice(low, stored, absent), increments == 0);
+  }
+
+  private static LikelihoodScores of(LogTable table, int hashes, Lattice one, boolean empty) {
+    long lowest = (long) hashes * table.lowestScore();
+    return new LikelihoodScores(empty ? one : one.power(hashes), empty, lowest);
+  }
+
+  /** The rates when a key is accepted iff no count is zero and its score reaches the threshold. */
+  public DetectionRates rates(long threshold) {
+    long index = Math.max(0, Math.min(stored.length, threshold - first));
+    double fnr = 0;
+    double tpr = 0;
+    double fpr = 0;
+    for (int i = 0; i < index; i++) {
+      fnr += stored[i];
+    }
+    for (int i = stored.length - 1; i >= index; i--) {
+      tpr += stored[i];
+      fpr += absent[i];
+    }
+    return rates(tpr, fnr, fpr);
+  }
+
+  /**
+   * The best threshold by the criterion among those with a TPR of at least {@code minTpr}; of equal
+   * ones, the larger. No stored key is ever rejected at the lowest possible score, which is
+   * therefore the answer to {@code minTpr = 1} and to an empty filter.
+   */
+  public long bestThreshold(Criterion criterion, double minTpr) {
+    ThresholdPlan.checkMinTpr(minTpr);
+    if (empty || minTpr == 1) {
+      return lowestScore;
+    }
+    double[] fnr = new double[stored.length + 1];
+    for (int i = 0; i < stored.length; i++) {
+      fnr[i + 1] = fnr[i] + stored[i];
+    }
+    long best = lowestScore;
+    double leastLoss = Double.POSITIVE_INFINITY;
+    double tpr = 0;
+    double fpr = 0;
+    for (int i = stored.length - 1; i >= 0; i--) {
+      tpr += stored[i];
+      fpr += absent[i];
+      DetectionRates rates = rates(tpr, fnr[i], fpr);
+      double loss = criterion.loss(rates.fnr(), rates.fpr());
+      if (rates.tpr() >= minTpr && loss < leastLoss * (1 - ThresholdPlan.TIE)) {
+        leastLoss = loss;
+        best = first + i;
+      }
+    }
+    return best;
+  }
+
+  private DetectionRates rates(double tpr, double fnr, double fpr) {
+    double wrong = Math.min(1, fpr);
+    if (empty) {
+      return new DetectionRates(Double.NaN, Double.NaN, wrong);
+    }
+    return new DetectionRates(fnr < tpr ? 1 - fnr : tpr, tpr < fnr ? 1 - tpr : fnr, wrong);
+  }
+
+  /** Two measures on consecutive whole numbers. */
+  private static final class Lattice {
+    private final long first;
+    private final double[] stored;
+    private final double[] absent;
+
+    Lattice(long first, double[] stored, double[] absent) {
+      this.first = first;
+      this.stored = stored;
+      this.absent = absent;
+    }
+
+    Lattice power(int exponent) {
+      Lattice square = trimmed();
+      int rest = Checks.positive(exponent, "exponent");
+      for (; (rest & 1) == 0; rest >>= 1) {
+        square = square.plus(square);
+      }
+      Lattice result = square;
+      for (rest >>= 1; rest != 0; rest >>= 1) {
+        square = square.plus(square);
+        if ((rest & 1) != 0) {
+          result = result.plus(square);
+        }
+      }
+      return result;
+    }
+
+    /** The distribution of the sum of two independent values. */
+    private Lattice plus(Lattice other) {
+      return new Lattice(
+              first + other.first, convolve(stored, other.stored), convolve(absent, other.absent))
+          .trimmed();
+    }
+
+    /**
+     * Four values of one factor at a time, so that every sum is loaded and stored once for them.
+     */
+    private static double[] convolve(double[] a, double[] b) {
+      double[] left = Arrays.copyOf(a, a.length + 3);
+      double[] right = new double[b.length + 6];
+      System.arraycopy(b, 0, right, 3, b.length);
+      double[] sums = new double[a.length + b.length + 5];
+      for (int i = 0; i < a.length; i += 4) {
+        double a0 = left[i];
+        double a1 = left[i + 1];
+        double a2 = left[i + 2];
+        double a3 = left[i + 3];
+        if (a0 + a1 + a2 + a3 > 0) {
+          for (int j = 0; j < b.length + 3; j++) {
+            sums[i + j] +=
+                a0 * right[j + 3] + a1 * right[j + 2] + a2 * right[j + 1] + a3 * right[j];
+          }
+        }
+      }
+      return Arrays.copyOf(sums, a.length + b.length - 1);
+    }
+
+    private Lattice trimmed() {
+      int from = Math.min(negligible(stored, 1), negligible(absent, 1));
+      int to = stored.length - Math.min(negligible(stored, -1), negligible(absent, -1));
+      return new Lattice(
+          first + from, Arrays.copyOfRange(stored, from, to), Arrays.copyOfRange(absent, from, to));
+    }
+
+    /** The number of values at one end that together are negligible; never all of them. */
+    private static int negligible(double[] values, int direction) {
+      double bound = NEGLIGIBLE * Arrays.stream(values).sum();
+      int end = direction > 0 ? 0 : values.length - 1;
+      int dropped = 0;
+      double sum = values[end];
+      while (sum <= bound && dropped < values.length - 1) {
+        dropped++;
+        sum += values[end + direction * dropped];
+      }
+      return dropped;
+    }
+  }
+}

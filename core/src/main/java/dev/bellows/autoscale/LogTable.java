@@ -1,0 +1,117 @@
+package dev.bellows.autoscale;
+
+import dev.bellows.internal.autoscale.ThresholdRates;
+import dev.bellows.internal.base.Checks;
+import java.util.Arrays;
+
+/**
+ * Whole-number logarithms of count over mean, the weights of the likelihood reading.
+ *
+ * <p>A counter of a stored key holds 1 + Bin(n-1, p), one of an absent key Bin(n, p). The ratio of
+ * the two probabilities of a count c is exactly {@code c / (n p)}, count over mean; a count of zero
+ * proves absence. The best test at every rate therefore sums {@code ln(count / mean)} over the
+ * positions of a key and compares the sum with a threshold. The table holds that logarithm as a
+ * fixed-point number, so that a query adds integers and the sum is an integer, whose distribution
+ * can be computed without sampling.
+ *
+ * <p>The unit is {@code 2^-fractionBits}, fine enough for 16 steps per standard deviation of ln
+ * count (fewer, but at least 4, beyond 100 hashes, to keep the lattice small); the rounding adds
+ * less than 1/3000 (1/200) to the variance of a score. Counts further than twelve deviations from
+ * the mean, and those at the ceiling of a saturating counter, share the entry at the end of the
+ * table. The same arguments give the same table on every machine, so it need not be stored.
+ */
+final class LogTable {
+  /** The score of a zero count: the key is absent, independent of its other counts. */
+  public static final int NEVER = Integer.MIN_VALUE;
+
+  private static final int MAX_HASHES = 1 << 12;
+
+  private final long lowest;
+  private final int[] scores;
+  private final int fractionBits;
+
+  private LogTable(long lowest, int[] scores, int fractionBits) {
+    this.lowest = lowest;
+    this.scores = scores;
+    this.fractionBits = fractionBits;
+  }
+
+  /**
+   * The table for a number of stored keys; without keys the one for a single key.
+   *
+   * @param maxCount the ceiling of the counters, {@code 2^c - 1} for c bits
+   */
+  public static LogTable of(long bits, int hashes, long keys, long maxCount) {
+    ThresholdRates.check(bits, hashes, keys);
+    Checks.inRange(1, (1L << 32) - 1, maxCount, "maxCount");
+    Checks.inRange(1, MAX_HASHES, hashes, "hashes of the likelihood reading");
+    double mean = ThresholdPlan.checkMean(bits, hashes, Math.max(1, keys));
+    double reach = ThresholdPlan.reach(mean);
+    long high = Math.min(maxCount, (long) (mean + reach));
+    long low = Math.min(high, Math.max(1, (long) (mean - reach)));
+    double steps =
+        Math.max(4, Math.min(16, 160 / Math.sqrt(hashes))) * Math.sqrt(Math.max(1, mean));
+    int fractionBits = Math.getExponent(steps) + 1;
+    int[] scores = new int[(int) (high - low + 1)];
+    for (int i = 0; i < scores.length; i++) {
+      double log = StrictMath.log((low + i) / mean);
+      scores[i] = (int) Math.rint(Math.scalb(log, fractionBits));
+    }
+    return new LogTable(low, scores, fractionBits);
+  }
+
+  /** The score of a count: its fixed-point logarithm over the mean, or {@link #NEVER} for zero. */
+  public int score(long count) {
+    if (count <= 0) {
+      return NEVER;
+    }
+    long index = Math.max(0, Math.min(scores.length - 1L, count - lowest));
+    return scores[(int) index];
+  }
+
+  /** The natural logarithm a sum of scores stands for. */
+  public double logarithm(long sum) {
+    return Math.scalb((double) sum, -fractionBits);
+  }
+
+  /** Binary digits after the point of a score. */
+  public int fractionBits() {
+    return fractionBits;
+  }
+
+  /** The smallest count with an entry of its own; smaller ones share it. */
+  public long lowestCount() {
+    return lowest;
+  }
+
+  /** The largest count with an entry of its own; larger ones share it. */
+  public long highestCount() {
+    return lowest + scores.length - 1;
+  }
+
+  int lowestScore() {
+    return scores[0];
+  }
+
+  int highestScore() {
+    return scores[scores.length - 1];
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof LogTable table
+        && lowest == table.lowest
+        && fractionBits == table.fractionBits
+        && Arrays.equals(scores, table.scores);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Arrays.hashCode(scores) + fractionBits;
+  }
+
+  @Override
+  public String toString() {
+    return "LogTable[" + lowest + ".." + highestCount() + ", " + fractionBits + " fraction bits]";
+  }
+}

@@ -1,0 +1,296 @@
+package dev.bellows.autoscale;
+
+import dev.bellows.internal.autoscale.CounterLoad;
+import dev.bellows.internal.autoscale.ThresholdRates;
+import dev.bellows.internal.autoscale.ThresholdRates.Hits;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.math.Binomial;
+
+/**
+ * The two thresholds of an autoscaling filter and their predicted rates (004 Eq 21, Eq 22).
+ *
+ * <p>The search takes every theta from 0 to {@code nk/m + 12 sqrt(nk/m + 1) + 12} (errata <a
+ * href="{@docRoot}/doc-files/errata.html#A5">A5</a>; px - py is largest near nk/m and below 1e-30
+ * beyond twelve deviations, on the lower side too, where all but theta = 0 are left out) and for
+ * every theta every decision. Of equal ones, the smaller theta is chosen, then the larger decision
+ * (errata <a href="{@docRoot}/doc-files/errata.html#A6">A6</a>). Losses are compared, not scores,
+ * so that nearly perfect filters can still be distinguished.
+ *
+ * <p><strong>Narrow counters.</strong> A counter of c bits that saturates shows min(count, 2^c -
+ * 1). The filter only tests whether count > theta. If theta &lt;= 2^c - 2 then count > theta
+ * exactly when min(count, 2^c - 1) > theta: for a count below the ceiling both sides are the same
+ * number, and at or above it both are at least 2^c - 1 > theta. So while keys are only added,
+ * counters of c bits lose nothing up to theta = 2^c - 2, and at theta = 2^c - 1 they lose
+ * everything: no counter exceeds it. For removal see {@link #saturatedShare}.
+ *
+ * @param bits counters of the filter
+ * @param hashes distinct positions per key
+ * @param keys distinct keys the plan is made for
+ * @param theta a position hits when its counter exceeds this
+ * @param decision a key is accepted when at least this many of its positions hit
+ * @param rates the predicted rates; those of stored keys are NaN when there are none
+ */
+public record ThresholdPlan(
+    long bits, int hashes, long keys, long theta, int decision, DetectionRates rates) {
+  /** No counter holds more than this. */
+  private static final double MAX_MEAN = 1L << 32;
+
+  /** Thetas times decisions on either side of the mean that a search looks at. */
+  private static final double MOST_WORK = 1 << 21;
+
+  /** Thetas on either side of the mean that a search looks at. */
+  private static final double MOST_THETAS = 1 << 15;
+
+  /** Losses closer than this count as equal. */
+  static final double TIE = 1e-12;
+
+  /** The plan with the highest accuracy. */
+  public static ThresholdPlan tune(long bits, int hashes, long keys) {
+    return tune(bits, hashes, keys, Criterion.accuracy(), 0);
+  }
+
+  /** The best plan by the criterion among those with a TPR of at least {@code minTpr}. */
+  public static ThresholdPlan tune(
+      long bits, int hashes, long keys, Criterion criterion, double minTpr) {
+    return tune(bits, hashes, keys, criterion, minTpr, maxTheta(32));
+  }
+
+  /** The best plan whose theta does not exceed {@code maxTheta}, for counters of limited width. */
+  public static ThresholdPlan tune(
+      long bits, int hashes, long keys, Criterion criterion, double minTpr, long maxTheta) {
+    return tune(CounterLoad.distinct(bits, hashes, keys), criterion, minTpr, maxTheta);
+  }
+
+  /**
+   * The best plan for the counters of a counting filter, to which the positions of a key add one
+   * each although they may coincide (errata <a href="{@docRoot}/doc-files/errata.html#F6">F6</a>):
+   * a counter holds Bin(nk, 1/m), a position of a stored key 1 + Bin(nk - 1, 1/m).
+   */
+  public static ThresholdPlan tuneCounting(
+      long bits, int hashes, long keys, Criterion criterion, double minTpr, long maxTheta) {
+    return tune(CounterLoad.repeated(bits, hashes, keys), criterion, minTpr, maxTheta);
+  }
+
+  private static ThresholdPlan tune(
+      CounterLoad load, Criterion criterion, double minTpr, long maxTheta) {
+    checkMinTpr(minTpr);
+    Checks.notNegative(maxTheta, "maxTheta");
+    if (load.keys() == 0) {
+      return fixed(load, 0, load.hashes());
+    }
+    double mean = checkMean(load.bits(), load.hashes(), load.keys());
+    // only means that no useful filter has are cut short: a file may claim any number of keys
+    double reach = Math.min(reach(mean), Math.min(MOST_THETAS, MOST_WORK / load.hashes()));
+    long last = Math.min(maxTheta, Math.min(load.trials(), (long) (mean + reach)));
+    long first = Math.min(last, Math.max(0, (long) (mean - reach)));
+    Search search = new Search(load.hashes(), criterion, minTpr);
+    if (first > 0) {
+      search.offer(0, load.hits(0));
+    }
+    Hits[] hits = load.hits(first, last);
+    for (int i = 0; i < hits.length; i++) {
+      search.offer(first + i, hits[i]);
+    }
+    return search.plan(load);
+  }
+
+  /** The best decision for a given theta (004 Eq 21). */
+  public static ThresholdPlan forTheta(
+      long bits, int hashes, long keys, long theta, Criterion criterion, double minTpr) {
+    checkMinTpr(minTpr);
+    CounterLoad load = CounterLoad.distinct(bits, hashes, keys);
+    Hits hits = load.hits(theta);
+    if (keys == 0) {
+      return fixed(load, theta, hashes);
+    }
+    Search search = new Search(hashes, criterion, minTpr);
+    search.offer(theta, hits);
+    return search.plan(load);
+  }
+
+  /** The plan with both thresholds given. */
+  public static ThresholdPlan fixed(long bits, int hashes, long keys, long theta, int decision) {
+    return fixed(CounterLoad.distinct(bits, hashes, keys), theta, decision);
+  }
+
+  /** The plan with both thresholds given, for the counters of a counting filter. */
+  public static ThresholdPlan fixedCounting(
+      long bits, int hashes, long keys, long theta, int decision) {
+    return fixed(CounterLoad.repeated(bits, hashes, keys), theta, decision);
+  }
+
+  private static ThresholdPlan fixed(CounterLoad load, long theta, int decision) {
+    return new ThresholdPlan(
+        load.bits(), load.hashes(), load.keys(), theta, decision, rates(load, theta, decision));
+  }
+
+  /** The loss of this plan at another number of keys, compared with the best plan there. */
+  double lossAt(long moreKeys, Criterion criterion, double minTpr, long maxTheta) {
+    DetectionRates kept = ThresholdPlan.rates(bits, hashes, moreKeys, theta, decision);
+    DetectionRates best = tune(bits, hashes, moreKeys, criterion, minTpr, maxTheta).rates;
+    return criterion.loss(kept.fnr(), kept.fpr()) - criterion.loss(best.fnr(), best.fpr());
+  }
+
+  /** The share of stored keys that are accepted. */
+  public double tpr() {
+    return rates.tpr();
+  }
+
+  /** The share of absent keys that are accepted. */
+  public double fpr() {
+    return rates.fpr();
+  }
+
+  /** {@code (TPR + 1 - FPR) / 2}. */
+  public double accuracy() {
+    return rates.accuracy();
+  }
+
+  /** {@code 2^c - 2}: the largest theta that counters of this many bits support without loss. */
+  public static long maxTheta(int counterBits) {
+    return (1L << Checks.inRange(1, 62, counterBits, "counterBits")) - 2;
+  }
+
+  /** The narrowest of 4, 8, 16 and 32 bits with which counters support this theta without loss. */
+  public static int counterBits(long theta) {
+    Checks.inRange(0, maxTheta(32), theta, "theta");
+    int width = 4;
+    while (theta > maxTheta(width)) {
+      width *= 2;
+    }
+    return width;
+  }
+
+  /**
+   * The narrowest width that supports, without loss, every theta of a rule while up to {@code
+   * maxKeys} keys are added and none is removed. Theta does not only rise with the keys, so every
+   * step on the way is checked; where that would take seconds, the next width is taken that holds
+   * any theta a rule may choose.
+   */
+  public static int counterBits(long bits, int hashes, long maxKeys, ThresholdRule rule) {
+    return new CounterWidths(bits, hashes, rule).narrowest(maxKeys);
+  }
+
+  /**
+   * {@code Pr(I >= 2^c - 1)}: the share of counters at their ceiling. Each of them no longer shows
+   * how many keys it holds, so after removals it is either above every theta for ever or too low
+   * for the keys that remain.
+   */
+  public static double saturatedShare(long bits, int hashes, long keys, int counterBits) {
+    return ThresholdRates.oneShare(bits, hashes, keys, maxTheta(counterBits));
+  }
+
+  /**
+   * The largest distance from the mean at which a count is considered (errata <a
+   * href="{@docRoot}/doc-files/errata.html#A5">A5</a>).
+   */
+  static double reach(double mean) {
+    return 12 * Math.sqrt(mean + 1) + 12;
+  }
+
+  /** Returns the mean count if counters of 32 bits can hold it. */
+  static double checkMean(long bits, int hashes, long keys) {
+    double mean = (double) keys * hashes / bits;
+    if (mean > MAX_MEAN) {
+      throw new IllegalArgumentException(
+          String.format(
+              "%d keys with %d hashes in %d counters fill each to %.3g on average, more than 32"
+                  + " bits count: ask for more bits or fewer keys",
+              keys, hashes, bits, mean));
+    }
+    return mean;
+  }
+
+  static void checkMinTpr(double minTpr) {
+    if (!(minTpr >= 0 && minTpr <= 1)) {
+      throw new IllegalArgumentException("minTpr must lie in [0, 1]: " + minTpr);
+    }
+  }
+
+  /** The best thresholds offered so far. */
+  private static final class Search {
+    private final int hashes;
+    private final Criterion criterion;
+    private final double minTpr;
+    private double leastLoss = Double.POSITIVE_INFINITY;
+    private long theta;
+    private int decision;
+    private DetectionRates rates = new DetectionRates(1, 0, 1);
+
+    // of one theta, reused for the next: a search looks at thousands
+    private final double[] stored;
+    private final double[] absent;
+    private final double[] fnr;
+    private final double[] tnr;
+
+    Search(int hashes, Criterion criterion, double minTpr) {
+      this.hashes = hashes;
+      this.criterion = criterion;
+      this.minTpr = minTpr;
+      this.stored = new double[hashes + 1];
+      this.absent = new double[hashes + 1];
+      this.fnr = new double[hashes + 1];
+      this.tnr = new double[hashes + 1];
+    }
+
+    ThresholdPlan plan(CounterLoad load) {
+      return new ThresholdPlan(load.bits(), hashes, load.keys(), theta, decision, rates);
+    }
+
+    void offer(long candidate, Hits hits) {
+      Binomial.of(hashes, hits.stored(), hits.storedMiss()).probabilities(0, stored);
+      Binomial.of(hashes, hits.absent(), hits.absentMiss()).probabilities(0, absent);
+      for (int i = 1; i <= hashes; i++) {
+        fnr[i] = fnr[i - 1] + stored[i - 1];
+        tnr[i] = tnr[i - 1] + absent[i - 1];
+      }
+      double tpr = 0;
+      double fpr = 0;
+      for (int i = hashes; i >= 0; i--) {
+        tpr += stored[i];
+        fpr += absent[i];
+        double accepted = fnr[i] < tpr ? 1 - fnr[i] : tpr;
+        if (minTpr == 1 ? candidate > 0 && i > 0 : accepted < minTpr) {
+          continue;
+        }
+        double missed = tpr < fnr[i] ? 1 - tpr : fnr[i];
+        double wrong = tnr[i] < fpr ? 1 - tnr[i] : fpr;
+        double loss = criterion.loss(missed, wrong);
+        if (loss < leastLoss * (1 - TIE)) {
+          leastLoss = loss;
+          theta = candidate;
+          decision = i;
+          rates = new DetectionRates(accepted, missed, wrong);
+        }
+      }
+    }
+  }
+
+  /** TPR, FNR and FPR of the two thresholds (004 Eq 19, Eq 20). */
+  public static DetectionRates rates(long bits, int hashes, long keys, long theta, int decision) {
+    return rates(CounterLoad.distinct(bits, hashes, keys), theta, decision);
+  }
+
+  private static DetectionRates rates(CounterLoad load, long theta, int decision) {
+    int hashes = load.hashes();
+    Hits hits = load.hits(theta);
+    Checks.inRange(0, hashes, decision, "decision");
+    double fpr = Binomial.of(hashes, hits.absent(), hits.absentMiss()).atLeast(decision);
+    if (load.keys() == 0) {
+      return new DetectionRates(Double.NaN, Double.NaN, fpr);
+    }
+    Binomial stored = Binomial.of(hashes, hits.stored(), hits.storedMiss());
+    return new DetectionRates(stored.atLeast(decision), stored.atMost(decision - 1L), fpr);
+  }
+
+  /**
+   * A sentence that compares the thresholds with a plain filter in the same memory.
+   *
+   * @param counterBits bits per counter
+   * @param rates what the thresholds reach
+   */
+  public static String plainAlternative(
+      long bits, int counterBits, long keys, DetectionRates rates, Criterion criterion) {
+    return PlainChoice.sentence(bits, counterBits, keys, rates, criterion);
+  }
+}

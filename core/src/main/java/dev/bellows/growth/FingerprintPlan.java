@@ -1,0 +1,108 @@
+package dev.bellows.growth;
+
+import dev.bellows.internal.base.Checks;
+
+/**
+ * How many bits of a hash a growing filter keeps, so that its rate stays below {@code fpp} while
+ * its keys double thirty times.
+ *
+ * <p>A prefix of length L matches an absent key with probability 2^-L, and the rate is the sum over
+ * all prefixes. Prefixes lie in chunks of 512 buckets; a chunk with c keys splits in two. A put
+ * stores {@code slack} bits beyond those that choose its bucket, which are as many as the logarithm
+ * of the number of buckets at that time. So the keys of each doubling contribute c / 2^(10 +
+ * slack), those of the first chunk twice that, and after X doublings the rate is
+ *
+ * <pre>c (X + 2) / 2^(10 + slack)</pre>
+ *
+ * @param fpp the rate that it does not exceed through {@link #DOUBLINGS} doublings
+ * @param slack the bits that a put stores beyond those that choose a bucket
+ * @param chunkKeys the most keys of a chunk, c
+ */
+public record FingerprintPlan(double fpp, int slack, int chunkKeys) {
+  /** The doublings of a full chunk through which the rate holds: 5e11 keys at 511 in a chunk. */
+  public static final int DOUBLINGS = 30;
+
+  /**
+   * The least rate that can be asked for. A prefix has at most 63 bits, so that n keys have at
+   * least n / 2^63.
+   */
+  public static final double LEAST_FPP = 1e-15;
+
+  private static final int BUCKET_BITS = 9;
+  private static final int MOST_KEYS = (1 << BUCKET_BITS) - 1;
+
+  /** Below this load buckets cost more than the bit that would fill them. */
+  private static final double LEAST_LOAD = 0.7;
+
+  /** Checks what is given. */
+  public FingerprintPlan {
+    requireRate(fpp);
+    Checks.inRange(1, 62, slack, "slack");
+    Checks.inRange(1, MOST_KEYS, chunkKeys, "chunkKeys");
+  }
+
+  /** The plan for a rate. */
+  public static FingerprintPlan of(double fpp) {
+    requireRate(fpp);
+    int slack = 1;
+    while (load(fpp, slack) < LEAST_LOAD) {
+      slack++;
+    }
+    int keys = (int) Math.min(MOST_KEYS, load(fpp, slack) * (1 << BUCKET_BITS));
+    return new FingerprintPlan(fpp, slack, keys);
+  }
+
+  private static double requireRate(double fpp) {
+    Checks.probability(fpp, "fpp");
+    if (fpp < LEAST_FPP) {
+      throw new IllegalArgumentException(
+          "fpp %s is below %s: a key is one hash of 64 bits".formatted(fpp, LEAST_FPP));
+    }
+    return fpp;
+  }
+
+  /** The keys of a bucket at which the rate after all doublings is just fpp. */
+  private static double load(double fpp, int slack) {
+    return Math.scalb(2 * fpp, slack) / (DOUBLINGS + 2);
+  }
+
+  /** The rate to expect with this many keys. */
+  public double fppAt(double keys) {
+    if (!(keys >= 0)) {
+      throw new IllegalArgumentException("keys must be at least 0, not " + keys);
+    }
+    double sum = Math.scalb(Math.min(keys, chunkKeys), -bits(0));
+    for (int depth = 1; ; depth++) {
+      double before = Math.scalb((double) chunkKeys, depth - 1);
+      if (keys <= before) {
+        return Math.min(1, sum);
+      }
+      sum += Math.scalb(Math.min(keys, 2 * before) - before, -bits(depth));
+    }
+  }
+
+  /** The bits that a put stores in a chunk of this depth. */
+  private int bits(int depth) {
+    return Math.min(63, slack + BUCKET_BITS + depth);
+  }
+
+  /** The bits of heap that a key takes, all in all, to expect with this many keys. */
+  public double bitsPerKey(double keys) {
+    Checks.positive((long) keys, "keys");
+    int depth = 0;
+    while (keys > Math.scalb((double) chunkKeys, depth)) {
+      depth++;
+    }
+    double inChunk = Math.scalb(keys, -depth);
+    // slots with a one behind each prefix and spare room, those that spill with their bucket, two
+    // bits for each bucket, headers
+    double slots = inChunk * (slack + 1) * 1.04 + spilled(inChunk) * BUCKET_BITS;
+    return (slots + (2 << BUCKET_BITS) + 2 * 64 + 8 * 24) / inChunk;
+  }
+
+  /** How many keys of a chunk are the fourth or a further one of their bucket (Poisson). */
+  private static double spilled(double inChunk) {
+    double load = Math.scalb(inChunk, -BUCKET_BITS);
+    return Math.scalb(load - 3 + Math.exp(-load) * (3 + 2 * load + load * load / 2), BUCKET_BITS);
+  }
+}

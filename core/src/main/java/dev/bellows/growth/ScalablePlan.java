@@ -1,0 +1,178 @@
+package dev.bellows.growth;
+
+import dev.bellows.Layout;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.layout.Cells;
+import dev.bellows.internal.math.Divisors;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The levels of a filter that grows to any number of keys: every level has twice the bits of the
+ * one before it, all have the same number of hashes, and their rates add up to at most {@code fpp}
+ * however many there are.
+ *
+ * <p>An absent key passes if any level lets it pass, so the sum of the levels' rates bounds the
+ * rate of the whole. The levels up to a horizon get equal shares of it, because each of them is the
+ * largest level, which takes most of the memory, for an equal part of the sizes on a logarithmic
+ * scale. The rest belongs to the levels beyond the horizon, each of which gets half the share of
+ * the one before it.
+ *
+ * @param layout how keys choose bits
+ * @param initialKeys keys that the first level is planned for
+ * @param fpp rate that the whole never exceeds
+ * @param horizonKeys keys up to which levels have equal shares of the rate
+ * @param hashes bits per key, in every level
+ * @param initialBits size of the first level
+ */
+public record ScalablePlan(
+    Layout layout, long initialKeys, double fpp, long horizonKeys, int hashes, long initialBits) {
+  /** The default number of keys at which equal shares end: 1e9. */
+  public static final long DEFAULT_HORIZON = 1_000_000_000;
+
+  /** The largest size of a level: 8 GiB. */
+  public static final long MAX_LEVEL_BITS = 1L << 36;
+
+  /**
+   * The factor by which the first level may exceed the need of its keys, so that it has many
+   * divisors.
+   */
+  private static final double INITIAL_SLACK = 1.1;
+
+  private static final long MOST_GROWTH = 8;
+  private static final long MOST_BITS_PER_KEY = 1 << 20;
+
+  /** Checks what is given. */
+  public ScalablePlan {
+    Checks.positive(initialKeys, "initialKeys");
+    Checks.probability(fpp, "fpp");
+    Checks.positive(horizonKeys, "horizonKeys");
+    Checks.positive(hashes, "hashes");
+    Checks.inRange(1, MAX_LEVEL_BITS, initialBits, "initialBits");
+  }
+
+  /** The plan for a first level of about this many keys. */
+  public static ScalablePlan of(long initialKeys, double fpp, long horizonKeys, Layout layout) {
+    Checks.positive(initialKeys, "initialKeys");
+    Checks.probability(fpp, "fpp");
+    Checks.positive(horizonKeys, "horizonKeys");
+    double share = fpp / (equalShares(initialKeys, horizonKeys) + 1);
+    Cells cells = Cells.forFpp(layout, share);
+    int unit = cells.unitBits();
+    long low = (cells.bitsFor(initialKeys, share) - 1) / unit + 1;
+    long high = (long) (low * INITIAL_SLACK);
+    return new ScalablePlan(
+        layout,
+        initialKeys,
+        fpp,
+        horizonKeys,
+        cells.hashes(),
+        unit * Divisors.mostDivisible(low, Math.max(low, high)));
+  }
+
+  /** The number of levels with equal shares. */
+  public int equalShares() {
+    return equalShares(initialKeys, horizonKeys);
+  }
+
+  /** The fewest doubling levels that reach the horizon together. */
+  private static int equalShares(long initialKeys, long horizonKeys) {
+    int levels = 1;
+    while (initialKeys * (Math.scalb(1.0, levels) - 1) < horizonKeys) {
+      levels++;
+    }
+    return levels;
+  }
+
+  /** The rate of a full level; over all levels they add up to {@code fpp}. */
+  public double levelFpp(int level) {
+    Checks.notNegative(level, "level");
+    int equal = equalShares();
+    return Math.scalb(fpp / (equal + 1), -Math.max(0, level + 1 - equal));
+  }
+
+  /** The sum of the rates of this level and of all later ones. */
+  public double fppFrom(int level) {
+    int equal = equalShares();
+    double share = fpp / (equal + 1);
+    return level >= equal ? 2 * levelFpp(level) : (equal - level + 1) * share;
+  }
+
+  /** The size of a level: twice the one before it, up to {@link #MAX_LEVEL_BITS}. */
+  public long levelBits(int level) {
+    int doublings = Long.SIZE - 1 - Long.numberOfLeadingZeros(MAX_LEVEL_BITS / initialBits);
+    return initialBits << Math.min(Checks.notNegative(level, "level"), doublings);
+  }
+
+  /**
+   * The size of a level behind levels of this many bits in all, at most eight times as large: after
+   * foldings the newest may be far smaller than its place in the series says, and a file may claim
+   * any place.
+   */
+  public long levelBits(int level, long heldBits) {
+    long bits = levelBits(level);
+    int unit = Cells.of(layout, hashes).unitBits();
+    while (bits > MOST_GROWTH * heldBits && bits % (2L * unit) == 0) {
+      bits /= 2;
+    }
+    return bits;
+  }
+
+  /** The most keys a level may hold at its rate. */
+  public long levelKeys(int level) {
+    return Math.max(1, keysAt(levelBits(level), level));
+  }
+
+  /**
+   * A level of the plan, with the sums over it and all levels before it.
+   *
+   * @param bits its size
+   * @param keys the most keys it holds
+   * @param fpp its rate when it is full
+   * @param bitsSoFar bits of all levels up to it
+   * @param keysSoFar the most keys they hold together
+   * @param fppSoFar their rates, added up: what the filter does not exceed with these levels
+   */
+  public record PlannedLevel(
+      long bits, long keys, double fpp, double bitsSoFar, double keysSoFar, double fppSoFar) {}
+
+  /**
+   * The levels of a filter that holds this many keys, one even if there are none. Far beyond the
+   * horizon a level holds few keys at its small share of the rate, so the list ends after {@code
+   * most} levels, whether or not they suffice.
+   */
+  public List<PlannedLevel> levelsFor(long totalKeys, int most) {
+    Checks.notNegative(totalKeys, "totalKeys");
+    Checks.positive(most, "most");
+    List<PlannedLevel> levels = new ArrayList<>();
+    PlannedLevel last = new PlannedLevel(0, 0, 0, 0, 0, 0);
+    do {
+      int level = levels.size();
+      long bits = levelBits(level);
+      long keys = levelKeys(level);
+      double share = levelFpp(level);
+      last =
+          new PlannedLevel(
+              bits,
+              keys,
+              share,
+              last.bitsSoFar + bits,
+              last.keysSoFar + keys,
+              last.fppSoFar + share);
+      levels.add(last);
+    } while (last.keysSoFar < totalKeys && levels.size() < most);
+    return levels;
+  }
+
+  /**
+   * The most keys that keep the rate of a level in this many bits, and at least one for every 128
+   * KiB. Only levels many doublings beyond the horizon would hold fewer, at rates far below that of
+   * equal hashes; without this bound every put could make a level of its own.
+   */
+  public long keysAt(long bits, int level) {
+    double share = levelFpp(level);
+    long keys =
+        share < Double.MIN_NORMAL ? 0 : Cells.of(layout, hashes).guaranteedKeys(bits, share);
+    return Math.max(keys, bits / MOST_BITS_PER_KEY);
+  }
+}

@@ -1,0 +1,151 @@
+package dev.bellows.internal.autoscale;
+
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Precise;
+import dev.bellows.internal.math.Binomial;
+
+/**
+ * The rates of an autoscaling filter with the thresholds {@code theta} and {@code decision} (004,
+ * 3.3 to 3.6).
+ *
+ * <p>Every key increments {@code hashes} distinct counters out of {@code bits} once (errata A1). A
+ * counter then holds Bin(n, k/m); a counter that belongs to a stored key holds 1 + Bin(n-1, k/m). A
+ * position <em>hits</em> when its counter exceeds theta; a key is accepted when at least {@code
+ * decision} of its positions hit. With p = k/m and q = 1 - p, everything follows from the counter B
+ * ~ Bin(n-1, p) of the other keys (errata A4):
+ *
+ * <pre>  stored hit  px = Pr(B >= theta)
+ *  absent hit  py = Pr(B >= theta + 1) + p Pr(B = theta)
+ *  px - py        = q Pr(B = theta)</pre>
+ *
+ * <p>The model treats the positions of one key as independent, TPR = Pr(Bin(k, px) >= decision).
+ * They are drawn without repetition, so the true spread is smaller by about (m-k)/(m-1); while k/m
+ * is below 0.1 the rates agree to better than 0.01 (errata A11). Rates of one concrete filter are
+ * in {@link ObservedRates}.
+ *
+ * <p>If no key is stored, the rates of stored keys are NaN. With k = m all counters are equal and
+ * the filter has no information.
+ */
+public final class ThresholdRates {
+  private ThresholdRates() {}
+
+  /** {@code Pr(I = v)}: the probability that a counter holds the count (004 Eq 8). */
+  public static double countProbability(long bits, int hashes, long keys, long count) {
+    check(bits, hashes, keys);
+    return Binomial.ofRatio(keys, hashes, bits).probability(Checks.notNegative(count, "count"));
+  }
+
+  /** {@code l(v) = m Pr(I = v)}: the expected number of counters with the count (004 Eq 11). */
+  public static double expectedPositions(long bits, int hashes, long keys, long count) {
+    return bits * countProbability(bits, hashes, keys, count);
+  }
+
+  /** {@code P0}: the share of counters that do not exceed theta (004 Eq 13). */
+  public static double zeroShare(long bits, int hashes, long keys, long theta) {
+    check(bits, hashes, keys);
+    return Binomial.ofRatio(keys, hashes, bits).atMost(Checks.notNegative(theta, "theta"));
+  }
+
+  /** {@code P1}: the share of counters that exceed theta (004 Eq 14). */
+  public static double oneShare(long bits, int hashes, long keys, long theta) {
+    return hits(bits, hashes, keys, theta).absent();
+  }
+
+  /** {@code px}: the probability that a position of a stored key hits (004 Eq 17; errata A4). */
+  public static double storedHit(long bits, int hashes, long keys, long theta) {
+    return hits(bits, hashes, keys, theta).stored();
+  }
+
+  /** {@code py = P1}: the probability that a position of an absent key hits (004 Eq 18). */
+  public static double absentHit(long bits, int hashes, long keys, long theta) {
+    return hits(bits, hashes, keys, theta).absent();
+  }
+
+  /** {@code px - py}, without the subtraction (errata A4). */
+  public static double hitGap(long bits, int hashes, long keys, long theta) {
+    return hits(bits, hashes, keys, theta).gap();
+  }
+
+  /** The expected number of hits of a stored key (004 Eq 15). */
+  public static double storedHits(long bits, int hashes, long keys, long theta) {
+    return hashes * storedHit(bits, hashes, keys, theta);
+  }
+
+  /** The expected number of hits of an absent key (004 Eq 16). */
+  public static double absentHits(long bits, int hashes, long keys, long theta) {
+    return hashes * absentHit(bits, hashes, keys, theta);
+  }
+
+  /**
+   * The decision with the highest accuracy at a given theta, in closed form (errata A5): the least
+   * number of hits that a stored key shows more often than an absent one,
+   *
+   * <pre>  ceil(k A / (A + B)),  A = ln((1-py)/(1-px)),  B = ln(px/py).</pre>
+   *
+   * <p>The accuracy rises towards it and falls beyond, so with a least TPR the best decision is the
+   * smaller of this one and the largest that keeps the TPR.
+   */
+  public static int bestDecision(long bits, int hashes, long keys, long theta) {
+    Hits hits = hits(bits, hashes, keys, theta);
+    if (keys == 0 || hits.storedMiss == 0) {
+      return hashes;
+    }
+    if (hits.absent == 0) {
+      return 1;
+    }
+    if (hits.gap == 0) {
+      return (int) Math.max(1, Math.ceil(hashes * hits.absent));
+    }
+    double missesTell = Precise.log1p(hits.gap / hits.storedMiss);
+    double hitsTell = Precise.log1p(hits.gap / hits.absent);
+    return (int) Math.max(1, Math.ceil(hashes * (missesTell / (missesTell + hitsTell))));
+  }
+
+  /** Hit and miss probabilities of a stored and of an absent key, and px - py. */
+  public record Hits(
+      double stored, double storedMiss, double absent, double absentMiss, double gap) {
+    /**
+     * From the counter of the other keys: below theta, at theta, above theta. Each probability is
+     * one minus its complement where the complement is the smaller.
+     */
+    public static Hits of(double below, double at, double above, double share, double rest) {
+      double stored = at + above;
+      double absent = above + share * at;
+      double absentMiss = below + rest * at;
+      return new Hits(
+          below < stored ? 1 - below : stored,
+          stored < below ? 1 - stored : below,
+          absentMiss < absent ? 1 - absentMiss : absent,
+          absent < absentMiss ? 1 - absent : absentMiss,
+          rest * at);
+    }
+  }
+
+  public static Hits hits(long bits, int hashes, long keys, long theta) {
+    check(bits, hashes, keys);
+    Checks.notNegative(theta, "theta");
+    if (keys == 0) {
+      return new Hits(Double.NaN, Double.NaN, 0, 1, Double.NaN);
+    }
+    Binomial others = Binomial.ofRatio(keys - 1, hashes, bits);
+    return Hits.of(
+        others.atMost(theta - 1),
+        others.probability(theta),
+        theta == Long.MAX_VALUE ? 0 : others.atLeast(theta + 1),
+        (double) hashes / bits,
+        (double) (bits - hashes) / bits);
+  }
+
+  public static void check(long bits, int hashes, long keys) {
+    Checks.positive(bits, "bits");
+    Checks.positive(hashes, "hashes");
+    if (hashes > bits) {
+      throw new IllegalArgumentException(
+          hashes
+              + " hashes need as many distinct positions, but there are only "
+              + bits
+              + " bits: ask for fewer hashes or more bits");
+    }
+    Checks.notNegative(keys, "keys");
+  }
+}

@@ -1,0 +1,253 @@
+package dev.bellows.internal.bits;
+
+import java.io.IOException;
+import java.nio.LongBuffer;
+import java.util.function.Supplier;
+
+/**
+ * An array of bits in 64-bit words, independent of where the memory is: {@link HeapBits} keeps them
+ * on the heap and can change, {@link MappedBits} are those of a mapped file and cannot. Layouts and
+ * their kernels read single words; folding and merging read many words at once.
+ *
+ * <p>The fold law is here: cell i of the folded store is the OR of the cells {@code i + l *
+ * cells/factor} (000 Eq 3, with 0-based cells: errata F4). A cell is a whole number of bits, so
+ * that folding needs to know the bits only. They move as whole words where the folded size is a
+ * multiple of 64, and as parts of two words elsewhere.
+ */
+public abstract sealed class BitStore extends Words permits HeapBits, MappedBits {
+  /** The most bits on the heap: the largest array of words that a JVM can allocate. */
+  public static final long MAX_BITS = 64L * (Integer.MAX_VALUE - 8);
+
+  /** The number of target words that are folded at a time, so that they stay in the cache. */
+  private static final int PIECE_WORDS = 1 << 14;
+
+  private final long bits;
+
+  BitStore(long bits) {
+    this.bits = bits;
+  }
+
+  /** The number of bits. */
+  public final long bits() {
+    return bits;
+  }
+
+  /** The number of words that hold them. */
+  public final long wordCount() {
+    return words(bits);
+  }
+
+  /** The number of words for this many bits. */
+  public static long words(long bits) {
+    return ((bits - 1) >>> 6) + 1;
+  }
+
+  /** Copies words into an array. */
+  public abstract void copyTo(long from, long[] into, int at, int count);
+
+  /** Copies words to the beginning of a buffer. */
+  public abstract void copyTo(long from, LongBuffer into, int count);
+
+  /** ORs words into those of an array. */
+  public abstract void orTo(long from, long[] into, int at, int count);
+
+  /** Whether the bit at a position is one. */
+  public final boolean isSet(long position) {
+    return ((word(position >>> 6) >>> position) & 1) != 0;
+  }
+
+  /** The number of ones. */
+  public long ones() {
+    return reading(
+        () -> {
+          long ones = 0;
+          for (long i = 0, count = wordCount(); i < count; i++) {
+            ones += Long.bitCount(word(i));
+          }
+          return ones;
+        });
+  }
+
+  /** The store folded by a factor of its bits. */
+  public final HeapBits fold(long factor) {
+    long folded = bits / factor;
+    HeapBits out = HeapBits.aligned(folded);
+    return reading(() -> (folded & 63) == 0 ? foldWords(out) : foldBits(out));
+  }
+
+  /** ORs the stripes one after the other, a cache-sized piece of the target at a time. */
+  private HeapBits foldWords(HeapBits out) {
+    long[] target = out.array();
+    long stripe = out.wordCount();
+    for (long from = 0; from < stripe; from += PIECE_WORDS) {
+      int count = (int) Math.min(PIECE_WORDS, stripe - from);
+      int at = out.first() + (int) from;
+      copyTo(from, target, at, count);
+      for (long start = from + stripe; start < wordCount(); start += stripe) {
+        orTo(start, target, at, count);
+      }
+    }
+    return out;
+  }
+
+  /** The same where stripes begin inside words. */
+  private HeapBits foldBits(HeapBits out) {
+    long last = out.wordCount() - 1;
+    long lastMask = -1L >>> -out.bits();
+    for (long start = 0; start < bits; start += out.bits()) {
+      for (long i = 0; i < last; i++) {
+        out.load(i, bitsAt(start + (i << 6)));
+      }
+      out.load(last, bitsAt(start + (last << 6)) & lastMask);
+    }
+    return out;
+  }
+
+  /** The 64 bits from a position on; zeros behind the last. */
+  private long bitsAt(long position) {
+    long index = position >>> 6;
+    long low = word(index) >>> position;
+    boolean split = (position & 63) != 0 && index + 1 < wordCount();
+    return split ? low | word(index + 1) << -position : low;
+  }
+
+  /**
+   * The store repeated this many times. For a folding, the result has all bits of the store that
+   * was folded, and more: the nearest there is to an inverse of {@link #fold}.
+   */
+  public final HeapBits repeat(long times) {
+    HeapBits out = HeapBits.aligned(bits * times);
+    return reading(() -> repeatInto(out));
+  }
+
+  private HeapBits repeatInto(HeapBits out) {
+    if ((bits & 63) == 0) {
+      int length = (int) wordCount();
+      for (long to = 0; to < out.wordCount(); to += length) {
+        copyTo(0, out.array(), out.first() + (int) to, length);
+      }
+      return out;
+    }
+    for (long position = 0, source = 0; position < out.bits(); position++) {
+      out.load(position >>> 6, (isSet(source) ? 1L : 0L) << position);
+      source = source + 1 == bits ? 0 : source + 1;
+    }
+    return out;
+  }
+
+  /** The OR of two stores of equal size, as a new store. */
+  public abstract HeapBits union(BitStore other);
+
+  /** The AND of two stores of equal size, as a new store. */
+  public abstract HeapBits intersection(BitStore other);
+
+  /** Whether every one of these bits is one in the other store. */
+  public final boolean isSubsetOf(BitStore other) {
+    return allWords(other, (here, there) -> (here & ~there) == 0);
+  }
+
+  /** An independent store with the same bits. */
+  public final HeapBits copy() {
+    HeapBits copy = HeapBits.aligned(bits);
+    return reading(
+        () -> {
+          copyTo(0, copy.array(), copy.first(), (int) wordCount());
+          return copy;
+        });
+  }
+
+  /**
+   * A 64-bit hash of the content: the sum over the words of a mix of index and word, so that the
+   * order of reading does not matter. Words of zero add nothing. The size adds to it too, so that a
+   * folding has another hash than the store that was folded.
+   */
+  public final long contentHash() {
+    return reading(
+        () -> {
+          long sum = ContentHash.ofSize(bits);
+          for (long i = 0, count = wordCount(); i < count; i++) {
+            sum += ContentHash.of(i, word(i));
+          }
+          return sum;
+        });
+  }
+
+  /**
+   * Runs an operation that reads words and returns its result, if all of them were words of the
+   * store: of a mapped file that was truncated they may not be.
+   */
+  public <T> T reading(Supplier<T> operation) {
+    return operation.get();
+  }
+
+  /**
+   * Throws if words that were read without {@link #reading} may not be words of the store; to be
+   * called where an InternalError is caught and becomes the {@link #fault}.
+   */
+  public void confirm() {}
+
+  /** As {@link #confirm}, and cheap enough for every single question. */
+  public void confirmAnswer() {}
+
+  /** The exception for a fault while words were read. */
+  public RuntimeException fault(InternalError fault) {
+    throw fault;
+  }
+
+  /** Whether the place it was mapped from holds another file by now; false on the heap. */
+  public boolean isStale() {
+    return false;
+  }
+
+  /** Checks the checksums of all pieces of a mapped file now. */
+  public void verify() throws IOException {}
+
+  /** Forbids further questions to a mapped file. */
+  public void close() {}
+
+  /** Refuses a store with ones after its last bit. */
+  public final void requireClearTail() {
+    requireClearTail(reading(() -> word(wordCount() - 1)));
+  }
+
+  /** Refuses a last word with ones after the last bit. */
+  final void requireClearTail(long last) {
+    if ((bits & 63) != 0 && last >>> bits != 0) {
+      throw new IllegalArgumentException("there are ones after the last of " + bits + " bits");
+    }
+  }
+
+  @Override
+  public final boolean equals(Object other) {
+    return other instanceof BitStore store && bits == store.bits && sameWords(store);
+  }
+
+  private boolean sameWords(BitStore other) {
+    return allWords(other, (here, there) -> here == there);
+  }
+
+  /** Whether all words, each with the other store's, satisfy a condition. */
+  private boolean allWords(BitStore other, WordTest test) {
+    return reading(
+        () ->
+            other.reading(
+                () -> {
+                  for (long i = 0, count = wordCount(); i < count; i++) {
+                    if (!test.test(word(i), other.word(i))) {
+                      return false;
+                    }
+                  }
+                  return true;
+                }));
+  }
+
+  @FunctionalInterface
+  private interface WordTest {
+    boolean test(long here, long there);
+  }
+
+  @Override
+  public final int hashCode() {
+    return Long.hashCode(contentHash());
+  }
+}

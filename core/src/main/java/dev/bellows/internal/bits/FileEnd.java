@@ -1,0 +1,74 @@
+package dev.bellows.internal.bits;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Eight bytes at the end of a mapped file, which tell without a call into the operating system that
+ * the file was not truncated: a look takes some 10 ns, asking for the length 500.
+ *
+ * <p>The last of these bytes that is not zero lies in the last page of the file. If the file ends
+ * before that byte, the byte reads as zero, or its page is lost and reading it is a fault. So if it
+ * is still there, every page is, and what the last page lost, if anything, was zero as the bytes
+ * behind the end of a file are. All that was read earlier was then read from the file.
+ *
+ * <p>The bytes are copied over zeros and not read: a load that faults leaves in its register what
+ * was there, which may be the value it is compared with; a copy that faults writes nothing.
+ */
+final class FileEnd {
+  /** The smallest page of any platform; larger ones are multiples of it. */
+  private static final int PAGE_BYTES = 4096;
+
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+  /** Per thread, because a question allocates nothing. */
+  private static final ThreadLocal<byte[]> COPY = ThreadLocal.withInitial(() -> new byte[8]);
+
+  private final ByteBuffer mapped;
+  private final int at;
+  private final long expected;
+
+  private FileEnd(ByteBuffer mapped, int at, long expected) {
+    this.mapped = mapped;
+    this.at = at;
+    this.expected = expected;
+  }
+
+  /** The end of a file of this length; null if its last page has only zeros. */
+  static @Nullable FileEnd of(RandomAccessFile file, long length) throws IOException {
+    if (length < Long.BYTES) {
+      return null;
+    }
+    long page = (length - 1) / PAGE_BYTES * PAGE_BYTES;
+    long from = Math.max(0, page - Long.BYTES);
+    byte[] bytes = new byte[(int) (length - from)];
+    file.seek(from);
+    file.readFully(bytes);
+    int last = bytes.length - 1;
+    while (last >= 0 && bytes[last] == 0) {
+      last--;
+    }
+    if (from + last < page) {
+      return null;
+    }
+    int at = Math.max(0, last + 1 - Long.BYTES);
+    ByteBuffer mapped = file.getChannel().map(FileChannel.MapMode.READ_ONLY, from, bytes.length);
+    return new FileEnd(mapped, at, (long) LONG.get(bytes, at));
+  }
+
+  /** Whether the file still reached to here after all that this thread read before. */
+  boolean isThere() {
+    VarHandle.loadLoadFence();
+    byte[] copy = COPY.get();
+    LONG.set(copy, 0, 0L);
+    mapped.get(at, copy, 0, Long.BYTES);
+    return (long) LONG.get(copy, 0) == expected;
+  }
+}

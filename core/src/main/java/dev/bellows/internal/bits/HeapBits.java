@@ -1,0 +1,217 @@
+package dev.bellows.internal.bits;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.LongBuffer;
+import java.util.Arrays;
+
+/** Bits in an array of words. */
+public final class HeapBits extends BitStore {
+  /**
+   * G1, the default collector, allocates a large array at the start of a region, and the words of
+   * the array begin 16 bytes later. Six words later a cache line begins, so that from there on
+   * every block of 512 bits is one line instead of parts of two.
+   */
+  private static final int ALIGNED = 6;
+
+  /** For an array of a few cache lines the alignment makes no difference. */
+  private static final long LEAST_ALIGNED_BITS = 1 << 12;
+
+  private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+
+  private final long[] words;
+  private final int first;
+
+  private HeapBits(long bits, long[] words, int first) {
+    super(bits);
+    this.words = words;
+    this.first = first;
+  }
+
+  /** Zeros, aligned so that each block of a large store is one cache line. */
+  public static HeapBits aligned(long bits) {
+    if (bits > MAX_BITS) {
+      throw new IllegalArgumentException(
+          "%d bits are more than one filter can hold on the heap (%d): fill a file with loader(path), or split the keys"
+              .formatted(bits, MAX_BITS));
+    }
+    int first = first(bits);
+    return new HeapBits(bits, new long[first + (int) words(bits)], first);
+  }
+
+  /** The index of the first word of an aligned store in its array. */
+  public static int first(long bits) {
+    return bits < LEAST_ALIGNED_BITS ? 0 : ALIGNED;
+  }
+
+  /** Bits over existing words, from index {@code first} to the end of the array. */
+  public static HeapBits over(long bits, long[] words, int first) {
+    return new HeapBits(bits, words, first);
+  }
+
+  /** The array; the words before {@link #first} are not bits of the store. */
+  public long[] array() {
+    return words;
+  }
+
+  /** The index in the array at which the bits begin. */
+  public int first() {
+    return first;
+  }
+
+  @Override
+  public long word(long index) {
+    return words[first + (int) index];
+  }
+
+  /**
+   * ORs the mask into a word, atomically where a bit is missing; true iff a bit changed. Any number
+   * of threads may call it at the same time.
+   */
+  public boolean or(long index, long mask) {
+    long word = word(index);
+    return (word & mask) != mask && or(index, word, mask);
+  }
+
+  /** The same for a word that was just read as {@code seen} and has rarely changed since. */
+  public boolean or(long index, long seen, long mask) {
+    int at = first + (int) index;
+    return WORD.compareAndSet(words, at, seen, seen | mask)
+        ? (mask & ~seen) != 0
+        : ((long) WORD.getAndBitwiseOr(words, at, mask) & mask) != mask;
+  }
+
+  /** ORs the mask into a word of a store that no other thread uses. */
+  public void load(long index, long mask) {
+    words[first + (int) index] |= mask;
+  }
+
+  /** Sets the bit at a position of a store that no other thread uses; true iff it was zero. */
+  public boolean loadBit(long position) {
+    boolean changed = !isSet(position);
+    load(position >>> 6, 1L << position);
+    return changed;
+  }
+
+  @Override
+  public void copyTo(long from, long[] into, int at, int count) {
+    System.arraycopy(words, first + (int) from, into, at, count);
+  }
+
+  @Override
+  public void copyTo(long from, LongBuffer into, int count) {
+    into.put(0, words, first + (int) from, count);
+  }
+
+  @Override
+  public void orTo(long from, long[] into, int at, int count) {
+    or(into, at, words, first + (int) from, count);
+  }
+
+  private static void or(long[] into, int at, long[] other, int from, int count) {
+    for (int i = 0; i < count; i++) {
+      into[at + i] |= other[from + i];
+    }
+  }
+
+  @Override
+  public HeapBits union(BitStore other) {
+    if (!(other instanceof HeapBits heap)) {
+      return other.union(this);
+    }
+    HeapBits out = aligned(bits());
+    combine(heap, out, true);
+    return out;
+  }
+
+  @Override
+  public HeapBits intersection(BitStore other) {
+    if (!(other instanceof HeapBits heap)) {
+      return other.intersection(this);
+    }
+    HeapBits out = aligned(bits());
+    combine(heap, out, false);
+    return out;
+  }
+
+  /** ORs the other store, of the same size, into this one, which no other thread uses. */
+  public void loadAll(BitStore other) {
+    if (other instanceof HeapBits heap) {
+      combine(heap, this, true);
+    } else {
+      other.reading(
+          () -> {
+            other.orTo(0, words, first, (int) wordCount());
+            return this;
+          });
+    }
+  }
+
+  /** ANDs the other store, of the same size, into this one, which no other thread uses. */
+  void keepAll(BitStore other) {
+    if (other instanceof HeapBits heap) {
+      combine(heap, this, false);
+    } else {
+      other.reading(
+          () -> {
+            for (int i = 0; i < wordCount(); i++) {
+              words[first + i] &= other.word(i);
+            }
+            return this;
+          });
+    }
+  }
+
+  private void combine(HeapBits heap, HeapBits into, boolean or) {
+    int count = (int) wordCount();
+    if (or) {
+      union(words, first, heap.words, heap.first, into.words, into.first, count);
+    } else {
+      intersection(words, first, heap.words, heap.first, into.words, into.first, count);
+    }
+  }
+
+  private static void union(long[] a, int from, long[] b, int start, long[] to, int at, int count) {
+    for (int i = 0; i < count; i++) {
+      to[at + i] = a[from + i] | b[start + i];
+    }
+  }
+
+  private static void intersection(
+      long[] a, int from, long[] b, int start, long[] to, int at, int count) {
+    for (int i = 0; i < count; i++) {
+      to[at + i] = a[from + i] & b[start + i];
+    }
+  }
+
+  /** ORs the other store, of the same size, into this one, while other threads may set bits. */
+  public boolean orAll(BitStore other) {
+    return other.reading(
+        () -> {
+          boolean changed = false;
+          for (long i = 0, count = wordCount(); i < count; i++) {
+            changed |= or(i, other.word(i));
+          }
+          return changed;
+        });
+  }
+
+  /**
+   * ORs words into this store, from the word with this index on, while other threads may set bits.
+   */
+  public boolean orAll(long from, long[] mask, int count) {
+    if (count > 0 && from + count == wordCount()) {
+      requireClearTail(mask[count - 1]);
+    }
+    boolean changed = false;
+    for (int i = 0; i < count; i++) {
+      changed |= or(from + i, mask[i]);
+    }
+    return changed;
+  }
+
+  /** Sets every bit to zero. */
+  public void clear() {
+    Arrays.fill(words, 0);
+  }
+}

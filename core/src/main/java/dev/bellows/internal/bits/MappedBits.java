@@ -1,0 +1,332 @@
+package dev.bellows.internal.bits;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
+import java.util.Arrays;
+import java.util.function.Supplier;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Bits of a mapped file, read-only. The file is mapped in segments of 1 GiB, because a buffer has
+ * an int for its size.
+ *
+ * <p>Each piece of 1 MiB is checked when it is touched first. Which pieces were checked is known
+ * from an array of bytes, written without locks: two threads that meet at a new piece both check
+ * it, and a thread that does not see the other's note yet checks it again. When all are checked,
+ * kernels read {@link Whole}, which has no checks. Closing erases the notes, so that the next
+ * question meets the check, which refuses it; an open store pays nothing for this.
+ *
+ * <p>A read behind the end of a file that was truncated in place is a signal, which the JVM turns
+ * into an InternalError at some later point: a safepoint, a call that is not linked yet, a slow
+ * allocation. Until then the word that was read is anything. So every operation that reads many
+ * words ends with {@link #confirm}, every single question with {@link #confirmAnswer}, and both are
+ * called <em>inside</em> the block that catches the InternalError: the first statement behind it
+ * might already be the one that throws. Whoever leaves the block has either seen the whole file
+ * after the last read, and then no fault is outstanding, or has had the fault delivered ({@link
+ * PendingFault}). Checksums are computed from a copy on the heap, because the JVM does not survive
+ * that signal inside of its own checksum code.
+ */
+public final class MappedBits extends BitStore {
+  /** The most bits of a file: 8 TiB. */
+  public static final long MAX_BITS = 1L << 46;
+
+  /** The bytes of a piece. */
+  public static final int PIECE_BYTES = 1 << 20;
+
+  private static final int PIECE_SHIFT = 17;
+  private static final int PIECE_WORDS = 1 << PIECE_SHIFT;
+  private static final int SEGMENT_SHIFT = 27;
+  private static final int SEGMENT_WORDS = 1 << SEGMENT_SHIFT;
+  private static final int CHUNK_BYTES = 1 << 16;
+
+  private final MappedFile file;
+  private final long start;
+  private final Segment[] segments;
+  private final int[] checksums;
+  private final int zeros;
+  private final byte[] checked;
+  private volatile long ones = -1;
+
+  /**
+   * All words, once every piece was checked; null before that, and after closing. A plain field: a
+   * thread that does not see it yet takes the way with checks.
+   */
+  private @Nullable Whole whole;
+
+  /** Tells when it is worth looking whether every piece was checked; threads may lose a count. */
+  private int checks;
+
+  /** A part of the file that one buffer maps. */
+  private static final class Segment {
+    private final ByteBuffer bytes;
+    private final LongBuffer words;
+
+    private Segment(ByteBuffer bytes, ByteOrder order) {
+      this.bytes = bytes;
+      this.words = bytes.order(order).asLongBuffer();
+    }
+  }
+
+  /** The words of all segments, without checks. */
+  public static final class Whole extends Words {
+    private final LongBuffer[] segments;
+    private final @Nullable LongBuffer one;
+
+    private Whole(Segment[] segments) {
+      this.segments = new LongBuffer[segments.length];
+      for (int i = 0; i < segments.length; i++) {
+        this.segments[i] = segments[i].words;
+      }
+      this.one = segments.length == 1 ? segments[0].words : null;
+    }
+
+    @Override
+    public long word(long index) {
+      return (one != null ? one : segments[(int) (index >>> SEGMENT_SHIFT)]).get(place(index));
+    }
+  }
+
+  private MappedBits(
+      long bits, MappedFile file, long start, Segment[] segments, int[] checksums, int zeros) {
+    super(bits);
+    this.file = file;
+    this.start = start;
+    this.segments = segments;
+    this.checksums = checksums;
+    this.zeros = zeros;
+    this.checked = new byte[(int) (((wordCount() - 1) >>> PIECE_SHIFT) + 1)];
+    if (checksums.length == 0) {
+      Arrays.fill(checked, (byte) 1);
+      whole = new Whole(segments);
+    }
+  }
+
+  /** The bits of a file that has no checksums, in whole words from an offset on. */
+  public static MappedBits map(MappedFile file, long start, long bits, ByteOrder order)
+      throws IOException {
+    return new MappedBits(bits, file, start, segments(file, start, bits, order), new int[0], 0);
+  }
+
+  /**
+   * The bits of a file, little endian, in whole words from an offset on.
+   *
+   * @param checksums the CRC32C of each piece
+   * @param zeros how many bytes of 0 the last checksum includes, after the last word
+   */
+  public static MappedBits map(MappedFile file, long start, long bits, int[] checksums, int zeros)
+      throws IOException {
+    Segment[] segments = segments(file, start, bits, ByteOrder.LITTLE_ENDIAN);
+    return new MappedBits(bits, file, start, segments, checksums, zeros);
+  }
+
+  private static Segment[] segments(MappedFile file, long start, long bits, ByteOrder order)
+      throws IOException {
+    long words = words(bits);
+    Segment[] segments = new Segment[(int) (((words - 1) >>> SEGMENT_SHIFT) + 1)];
+    for (int i = 0; i < segments.length; i++) {
+      long first = (long) i << SEGMENT_SHIFT;
+      long length = 8 * Math.min(SEGMENT_WORDS, words - first);
+      segments[i] = new Segment(file.map(start + 8 * first, length), order);
+    }
+    return segments;
+  }
+
+  /** All words, if every piece was checked and the store is open. */
+  public @Nullable Whole whole() {
+    return whole;
+  }
+
+  /** The segment of a word, whose piece is checked first. */
+  private Segment segment(long index) {
+    int piece = (int) (index >>> PIECE_SHIFT);
+    if (checked[piece] == 0) {
+      check(piece);
+    }
+    return segments[(int) (index >>> SEGMENT_SHIFT)];
+  }
+
+  @Override
+  public long word(long index) {
+    return segment(index).words.get(place(index));
+  }
+
+  /** Compares a piece with its checksum. */
+  private void check(int piece) {
+    file.requireOpen();
+    if (checksums.length > 0 && checksum(piece) != checksums[piece]) {
+      file.requireWhole();
+      throw file.broken(
+          start + (long) piece * PIECE_BYTES,
+          "%s does not match the checksum of its bytes from %d on");
+    }
+    checked[piece] = 1;
+    if (++checks >= checked.length && allChecked()) {
+      whole = new Whole(segments);
+    }
+    if (file.isClosed()) {
+      forget();
+      file.requireOpen();
+    }
+  }
+
+  private boolean allChecked() {
+    for (byte piece : checked) {
+      if (piece == 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Lets the next question meet a check. */
+  private void forget() {
+    Arrays.fill(checked, (byte) 0);
+    whole = null;
+  }
+
+  private int checksum(int piece) {
+    long first = (long) piece << PIECE_SHIFT;
+    ByteBuffer bytes = segments[(int) (first >>> SEGMENT_SHIFT)].bytes;
+    int from = 8 * place(first);
+    int length = 8 * (int) Math.min(PIECE_WORDS, wordCount() - first);
+    byte[] chunk = new byte[Math.min(CHUNK_BYTES, length)];
+    CRC32C crc = new CRC32C();
+    for (int done = 0; done < length; done += chunk.length) {
+      int count = Math.min(chunk.length, length - done);
+      bytes.get(from + done, chunk, 0, count);
+      crc.update(chunk, 0, count);
+    }
+    if (piece == checksums.length - 1) {
+      crc.update(new byte[zeros], 0, zeros);
+    }
+    return (int) crc.getValue();
+  }
+
+  @Override
+  public void copyTo(long from, long[] into, int at, int count) {
+    for (int done = 0; done < count; ) {
+      long index = from + done;
+      int length = toBorder(index, count - done);
+      segment(index).words.get(place(index), into, at + done, length);
+      done += length;
+    }
+  }
+
+  @Override
+  public void copyTo(long from, LongBuffer into, int count) {
+    for (int done = 0; done < count; ) {
+      long index = from + done;
+      int length = toBorder(index, count - done);
+      into.put(done, segment(index).words, place(index), length);
+      done += length;
+    }
+  }
+
+  @Override
+  public void orTo(long from, long[] into, int at, int count) {
+    for (int done = 0; done < count; ) {
+      long index = from + done;
+      int length = toBorder(index, count - done);
+      LongBuffer words = segment(index).words;
+      for (int i = 0, place = place(index); i < length; i++) {
+        into[at + done + i] |= words.get(place + i);
+      }
+      done += length;
+    }
+  }
+
+  /** Where in its segment a word is. */
+  private static int place(long index) {
+    return (int) index & (SEGMENT_WORDS - 1);
+  }
+
+  /** How many of the words from an index on are in its piece, and so in its segment. */
+  private static int toBorder(long index, int count) {
+    return Math.min(count, PIECE_WORDS - ((int) index & (PIECE_WORDS - 1)));
+  }
+
+  /** Counted once: the bits do not change. */
+  @Override
+  public long ones() {
+    file.requireOpen();
+    long known = ones;
+    if (known < 0) {
+      known = super.ones();
+      ones = known;
+    }
+    return known;
+  }
+
+  @Override
+  public HeapBits union(BitStore other) {
+    HeapBits out = copy();
+    out.loadAll(other);
+    return out;
+  }
+
+  @Override
+  public HeapBits intersection(BitStore other) {
+    HeapBits out = copy();
+    out.keepAll(other);
+    return out;
+  }
+
+  @Override
+  public <T> T reading(Supplier<T> operation) {
+    try {
+      try {
+        return operation.get();
+      } finally {
+        confirm();
+      }
+    } catch (InternalError e) {
+      throw fault(e);
+    }
+  }
+
+  @Override
+  public void confirm() {
+    file.requireWhole();
+  }
+
+  @Override
+  public void confirmAnswer() {
+    file.requireUncut();
+  }
+
+  @Override
+  public RuntimeException fault(InternalError fault) {
+    return file.truncated(fault);
+  }
+
+  @Override
+  public boolean isStale() {
+    return file.isStale();
+  }
+
+  @Override
+  public void verify() throws IOException {
+    try {
+      reading(this::checkAll);
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  private int checkAll() {
+    for (int piece = 0; piece < checked.length; piece++) {
+      check(piece);
+    }
+    return checked.length;
+  }
+
+  @Override
+  public void close() {
+    file.close();
+    forget();
+  }
+}

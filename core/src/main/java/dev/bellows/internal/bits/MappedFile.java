@@ -1,0 +1,176 @@
+package dev.bellows.internal.bits;
+
+import dev.bellows.io.FilterFormatException;
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An open file whose parts are mapped. It stays the file that was opened, also after another one
+ * was renamed to its path.
+ *
+ * <p>The length is asked through a {@link RandomAccessFile}: a channel would close itself, for all
+ * threads, if the thread that asks is interrupted.
+ */
+public final class MappedFile {
+  private static final int TRIES = 100;
+
+  private final Path path;
+  private final RandomAccessFile file;
+  private final Stamp stamp;
+  private final @Nullable FileEnd end;
+  private volatile boolean closed;
+
+  private MappedFile(Path path, RandomAccessFile file, Stamp stamp) throws IOException {
+    this.path = path;
+    this.file = file;
+    this.stamp = stamp;
+    this.end = FileEnd.of(file, stamp.length);
+  }
+
+  /** What identifies a file and its content, as far as a file system tells. */
+  private record Stamp(@Nullable Object key, long length, FileTime modified) {
+    static Stamp of(Path path) throws IOException {
+      BasicFileAttributes file = Files.readAttributes(path, BasicFileAttributes.class);
+      if (!file.isRegularFile()) {
+        throw new FileSystemException(
+            path.toString(), null, "only a regular file can be mapped: read it");
+      }
+      return new Stamp(file.fileKey(), file.size(), file.lastModifiedTime());
+    }
+  }
+
+  /** Opens a regular file. */
+  public static MappedFile open(Path path) throws IOException {
+    Stamp before = Stamp.of(path);
+    for (int i = 0; i < TRIES; i++) {
+      RandomAccessFile file = openFile(path);
+      Stamp after;
+      try {
+        after = Stamp.of(path);
+        if (after.equals(before)) {
+          return new MappedFile(path, file, after);
+        }
+      } catch (EOFException e) {
+        file.close();
+        throw new FileSystemException(
+            path.toString(), null, "it was truncated while it was opened");
+      } catch (IOException e) {
+        file.close();
+        throw e;
+      }
+      // replaced in between: it is not known which of the two was opened
+      file.close();
+      before = after;
+    }
+    throw new FileSystemException(path.toString(), null, "it changes while it is opened");
+  }
+
+  private static RandomAccessFile openFile(Path path) throws IOException {
+    try {
+      return new RandomAccessFile(path.toFile(), "r");
+    } catch (FileNotFoundException e) {
+      throw Files.exists(path) ? new AccessDeniedException(path.toString()) : e;
+    }
+  }
+
+  /** The length when it was opened. */
+  public long length() {
+    return stamp.length;
+  }
+
+  /** The bytes from the position on; to be used before the file is shared between threads. */
+  public InputStream input(long position) throws IOException {
+    return Channels.newInputStream(file.getChannel().position(position));
+  }
+
+  ByteBuffer map(long from, long length) throws IOException {
+    return file.getChannel().map(FileChannel.MapMode.READ_ONLY, from, length);
+  }
+
+  /** Whether the path holds another file by now, or the file was changed in place. */
+  boolean isStale() {
+    try {
+      return !Stamp.of(path).equals(stamp);
+    } catch (IOException e) {
+      return true;
+    }
+  }
+
+  /**
+   * As {@link #requireWhole}, for a single question: it asks the operating system only in doubt.
+   */
+  void requireUncut() {
+    if (end == null || !end.isThere()) {
+      requireWhole();
+    }
+  }
+
+  /**
+   * Refuses a file that was closed, or that is shorter by now than it was. The fault of an earlier
+   * read does not outlive the refusal: it is thrown here at the latest, as an InternalError that
+   * the caller turns into {@link #truncated}.
+   */
+  void requireWhole() {
+    IOException failure = null;
+    try {
+      if (!closed && file.length() >= stamp.length) {
+        return;
+      }
+    } catch (IOException e) {
+      failure = e;
+    }
+    PendingFault.deliver();
+    requireOpen();
+    throw failure == null ? truncated(null) : new UncheckedIOException(failure);
+  }
+
+  void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("the mapped filter of " + path + " was closed");
+    }
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** The exception for a read behind the end, which the JVM reports as an InternalError. */
+  UncheckedIOException truncated(@Nullable InternalError cause) {
+    UncheckedIOException truncated =
+        broken(stamp.length, "%s had %d bytes when it was mapped and was truncated");
+    if (cause != null) {
+      truncated.addSuppressed(cause);
+    }
+    return truncated;
+  }
+
+  /** The exception for content that is not what it was; the text names the file and the offset. */
+  UncheckedIOException broken(long offset, String text) {
+    return new UncheckedIOException(
+        new FilterFormatException(offset, text.formatted(path, offset)));
+  }
+
+  /** Closes the file; what was mapped stays mapped until it is garbage. */
+  public void close() {
+    closed = true;
+    try {
+      file.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package dev.bellows.internal.bits;
+
+/**
+ * Counters of one width in words; {@link dev.bellows.internal.counters.CounterStore} replaces the
+ * whole when it widens.
+ */
+public final class PackedCounters {
+  /** Nearly all counters have this width, and shifts by constants are quicker than a product. */
+  private static final int USUAL = 4;
+
+  public final int width;
+  public final long saturated;
+  public final long[] words;
+
+  public PackedCounters(int width, long[] words) {
+    this.width = width;
+    this.saturated = (1L << width) - 1;
+    this.words = words;
+  }
+
+  public long get(long position) {
+    if (width == USUAL) {
+      return words[(int) (position >>> 4)] >>> (position << 2) & 15;
+    }
+    long bit = position * width;
+    return (words[(int) (bit >>> 6)] >>> bit) & saturated;
+  }
+
+  public void set(long position, long value) {
+    long bit = position * width;
+    int index = (int) (bit >>> 6);
+    words[index] = (words[index] & ~(saturated << bit)) | (value << bit);
+  }
+
+  /** Adds to a counter where the sum is known to fit. */
+  public void change(long position, int amount) {
+    if (width == USUAL) {
+      words[(int) (position >>> 4)] += (long) amount << (position << 2);
+      return;
+    }
+    long bit = position * width;
+    words[(int) (bit >>> 6)] += (long) amount << bit;
+  }
+
+  /** The value, or -1 for one that is saturated at any width. */
+  public long valueOrSaturated(long position) {
+    long value = get(position);
+    return value == saturated ? -1 : value;
+  }
+}

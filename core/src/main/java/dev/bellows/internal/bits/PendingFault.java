@@ -1,0 +1,28 @@
+package dev.bellows.internal.bits;
+
+/**
+ * The fault of a read behind the end of a mapped file. The JVM notes it and throws the
+ * InternalError some time later, on Java 17 even after the thread has left this library. It surely
+ * throws it when native code calls back into Java, so that this is done once a file was found
+ * truncated: a class that does not exist is asked of a loader written in Java.
+ */
+final class PendingFault {
+  private static final ClassLoader LOADER =
+      new ClassLoader(null) {
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+          throw new ClassNotFoundException(name);
+        }
+      };
+
+  private PendingFault() {}
+
+  /** Throws the InternalError of an earlier read of this thread, if there is one. */
+  static void deliver() {
+    try {
+      Class.forName("none", false, LOADER);
+    } catch (ClassNotFoundException e) {
+      // no fault
+    }
+  }
+}

@@ -1,0 +1,364 @@
+package dev.bellows.internal.counters;
+
+import dev.bellows.internal.bits.BitStore;
+import dev.bellows.internal.bits.ContentHash;
+import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.bits.PackedCounters;
+import dev.bellows.internal.layout.Positions;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An array of small counters packed into words: 4, 8, 16 or 32 bits each. The largest value of a
+ * width means "saturated": it means this value or any larger one, and never changes again. A store
+ * that widens changes to twice the width before a counter would saturate; at 32 bits every store
+ * saturates.
+ *
+ * <p>One thread at a time may change it; any thread may query single counters and keys meanwhile.
+ * Queries read the array that was published last. A counter changes by one write of its word, so
+ * that a query sees it before or after the change, and its neighbours as they are.
+ */
+public final class CounterStore {
+  private static final int WIDEST = 32;
+
+  private final long size;
+  private final boolean widens;
+  private volatile PackedCounters now;
+
+  /** Made by the first removal. */
+  private @Nullable KeyRemoval removal;
+
+  /** Counters that are all zero. */
+  public CounterStore(long size, int width, boolean widens) {
+    this(size, width, widens, new long[wordCount(size, width)]);
+  }
+
+  /** Counters over existing words. */
+  public CounterStore(long size, int width, boolean widens, long[] words) {
+    this.size = size;
+    this.widens = widens;
+    this.now = new PackedCounters(checkedWidth(width), words);
+  }
+
+  /** Returns the width if it is one of 4, 8, 16 and 32. */
+  public static int checkedWidth(int width) {
+    if (width != 4 && width != 8 && width != 16 && width != WIDEST) {
+      throw new IllegalArgumentException("counters have 4, 8, 16 or 32 bits, not " + width);
+    }
+    return width;
+  }
+
+  /** The number of words for this many counters. */
+  public static int wordCount(long size, int width) {
+    long words = (size * checkedWidth(width) - 1) / Long.SIZE + 1;
+    if (words > BitStore.MAX_BITS / Long.SIZE) {
+      throw new IllegalArgumentException(
+          size + " counters of " + width + " bits are more than one filter can hold");
+    }
+    return (int) words;
+  }
+
+  /** The number of counters. */
+  public long size() {
+    return size;
+  }
+
+  /** Bits per counter, now. */
+  public int width() {
+    return now.width;
+  }
+
+  /** Whether it changes its width rather than saturate. */
+  public boolean widens() {
+    return widens;
+  }
+
+  /** The packed words. */
+  public long[] words() {
+    return now.words;
+  }
+
+  /** The value of a saturated counter, which means "this many or more". */
+  public long saturated() {
+    return now.saturated;
+  }
+
+  /** The counter at a position. */
+  public long get(long position) {
+    return now.get(position);
+  }
+
+  /** Counts a key once at each of its probes; true iff a counter left zero. */
+  public boolean put(Positions positions, long hash) {
+    PackedCounters packed = now;
+    // negative iff a counter was zero: no branch that nobody could predict
+    long leftZero = 0;
+    long value = positions.begin(hash);
+    for (int i = 0, hashes = positions.hashes(); i < hashes; i++) {
+      value = positions.step(value, i);
+      long position = positions.at(hash, value, i);
+      long old = packed.get(position);
+      if (old < packed.saturated - 1) {
+        packed.change(position, 1);
+      } else {
+        add(position, 1);
+        packed = now;
+      }
+      leftZero |= old - 1;
+    }
+    return leftZero < 0;
+  }
+
+  /** Whether no counter of a key is zero. */
+  public boolean test(Positions positions, long hash) {
+    return positions.test(now, hash);
+  }
+
+  /**
+   * Takes one count of a key from each of its probes; false, and nothing changes, if its counters
+   * hold less.
+   */
+  public boolean remove(Positions positions, long hash) {
+    KeyRemoval known = removal;
+    if (known == null || known.mostHashes() < positions.hashes()) {
+      known = new KeyRemoval(positions.hashes());
+      removal = known;
+    }
+    return known.remove(now, positions, hash);
+  }
+
+  /** Adds to a counter, widening or saturating where it would not fit; returns the old value. */
+  public long add(long position, long amount) {
+    PackedCounters packed = now;
+    long old = packed.get(position);
+    if (old == packed.saturated || amount == 0) {
+      return old;
+    }
+    while (amount >= packed.saturated - old && widens && packed.width < WIDEST) {
+      packed = widen();
+    }
+    packed.set(position, Math.min(packed.saturated, old + amount));
+    return old;
+  }
+
+  /** Takes one from a counter that is not saturated; false if it was zero. */
+  public boolean decrement(long position) {
+    PackedCounters packed = now;
+    long old = packed.get(position);
+    if (old == 0) {
+      return false;
+    }
+    if (old != packed.saturated) {
+      packed.set(position, old - 1);
+    }
+    return true;
+  }
+
+  /** Publishes the same counters at twice the width. */
+  private PackedCounters widen() {
+    PackedCounters narrow = now;
+    int width = 2 * narrow.width;
+    PackedCounters wide = new PackedCounters(width, new long[wordCount(size, width)]);
+    for (long i = 0; i < size; i++) {
+      long value = narrow.get(i);
+      wide.set(i, value == narrow.saturated ? wide.saturated : value);
+    }
+    now = wide;
+    return wide;
+  }
+
+  /** Adds every counter of another store of the same or a multiple size: the fold law by sum. */
+  public void addAll(CounterStore other) {
+    PackedCounters theirs = other.now;
+    long position = 0;
+    for (long i = 0; i < other.size; i++) {
+      long value = theirs.get(i);
+      if (value == theirs.saturated) {
+        while (widens && now.width < theirs.width) {
+          widen();
+        }
+        now.set(position, now.saturated);
+      } else {
+        add(position, value);
+      }
+      position = position + 1 == size ? 0 : position + 1;
+    }
+  }
+
+  /** These counters folded to a divisor of their number; this store itself where nothing folds. */
+  public CounterStore foldedTo(long cells) {
+    if (cells == size) {
+      return this;
+    }
+    CounterStore folded = new CounterStore(cells, width(), widens);
+    folded.addAll(this);
+    return folded;
+  }
+
+  /**
+   * Takes the counters of a store of the same size from these. Refuses, and changes nothing, if a
+   * counter would fall below zero, or is saturated in either store.
+   */
+  public void subtract(CounterStore other) {
+    if (anySaturated() || other.anySaturated()) {
+      throw new IllegalArgumentException(
+          "cannot subtract: a counter of "
+              + (anySaturated() ? this : other).width()
+              + " bits is saturated and holds only a lower bound; use wider counters");
+    }
+    PackedCounters mine = now;
+    PackedCounters theirs = other.now;
+    for (long i = 0; i < size; i++) {
+      if (theirs.get(i) > mine.get(i)) {
+        throw new IllegalArgumentException(
+            "cannot subtract: counter %d holds %d here and %d there, so some key there is not here"
+                .formatted(i, mine.get(i), theirs.get(i)));
+      }
+    }
+    for (long i = 0; i < size; i++) {
+      mine.set(i, mine.get(i) - theirs.get(i));
+    }
+  }
+
+  /**
+   * Pearson's correlation with the counters of a store of the same size, from -1 to 1; 0 where all
+   * counters of one of the two are equal. A saturated counter is taken as its largest value.
+   */
+  public double correlation(CounterStore other) {
+    double meanHere = (double) total() / size;
+    double meanThere = (double) other.total() / size;
+    double product = 0;
+    double squareHere = 0;
+    double squareThere = 0;
+    for (long i = 0; i < size; i++) {
+      double here = get(i) - meanHere;
+      double there = other.get(i) - meanThere;
+      product += here * there;
+      squareHere += here * here;
+      squareThere += there * there;
+    }
+    double scale = Math.sqrt(squareHere * squareThere);
+    return scale == 0 ? 0 : Math.max(-1, Math.min(1, product / scale));
+  }
+
+  /** The sum of all counters. */
+  public long total() {
+    PackedCounters packed = now;
+    long total = 0;
+    for (long i = 0; i < size; i++) {
+      total += packed.get(i);
+    }
+    return total;
+  }
+
+  /** Whether any counter is saturated. */
+  public boolean anySaturated() {
+    PackedCounters packed = now;
+    for (long i = 0; i < size; i++) {
+      if (packed.get(i) == packed.saturated) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Both sides of a threshold.
+   *
+   * @param above how many counters exceed it
+   * @param sumUpTo the sum of the counters that do not
+   */
+  public record Split(long above, long sumUpTo) {}
+
+  /** Counts the counters above a threshold and sums the others, in one pass. */
+  public Split split(long threshold) {
+    PackedCounters packed = now;
+    long above = 0;
+    long sum = 0;
+    for (long i = 0; i < size; i++) {
+      long count = packed.get(i);
+      boolean exceeds = count > threshold;
+      above += exceeds ? 1 : 0;
+      sum += exceeds ? 0 : count;
+    }
+    return new Split(above, sum);
+  }
+
+  /** How many counters hold 0, 1, 2, ... , {@code top} or more. */
+  public long[] histogram(int top) {
+    PackedCounters packed = now;
+    long[] histogram = new long[top + 1];
+    for (long i = 0; i < size; i++) {
+      histogram[(int) Math.min(top, packed.get(i))]++;
+    }
+    return histogram;
+  }
+
+  /** One bit per counter: whether it is above the threshold. */
+  public HeapBits above(long threshold) {
+    PackedCounters packed = now;
+    HeapBits store = HeapBits.aligned(size);
+    for (long i = 0; i < size; i++) {
+      if (packed.get(i) > threshold) {
+        store.load(i >>> 6, 1L << i);
+      }
+    }
+    return store;
+  }
+
+  /** A 64-bit hash of the values, independent of their width. */
+  public long contentHash() {
+    PackedCounters packed = now;
+    long sum = ContentHash.ofSize(size);
+    for (long i = 0; i < size; i++) {
+      sum += ContentHash.of(i, packed.valueOrSaturated(i));
+    }
+    return sum;
+  }
+
+  /** Refuses words with ones after the last counter. */
+  public void requireClearTail() {
+    PackedCounters packed = now;
+    long used = size * packed.width;
+    if ((used & 63) != 0 && packed.words[packed.words.length - 1] >>> used != 0) {
+      throw new IllegalArgumentException("there are ones after the last of " + size + " counters");
+    }
+  }
+
+  /** An independent store with the same counters. */
+  public CounterStore copy() {
+    PackedCounters packed = now;
+    return new CounterStore(size, packed.width, widens, packed.words.clone());
+  }
+
+  /** Sets every counter to zero. */
+  public void clear() {
+    Arrays.fill(now.words, 0);
+  }
+
+  /**
+   * Whether the other store has the same counts, in any width; both must saturate or both widen.
+   */
+  @Override
+  public boolean equals(Object other) {
+    if (!(other instanceof CounterStore store) || size != store.size || widens != store.widens) {
+      return false;
+    }
+    PackedCounters mine = now;
+    PackedCounters theirs = store.now;
+    if (mine.width == theirs.width) {
+      return Arrays.equals(mine.words, theirs.words);
+    }
+    for (long i = 0; i < size; i++) {
+      if (mine.valueOrSaturated(i) != theirs.valueOrSaturated(i)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(contentHash());
+  }
+}

@@ -1,0 +1,90 @@
+package dev.bellows.internal.counters;
+
+import dev.bellows.internal.bits.PackedCounters;
+import dev.bellows.internal.layout.Positions;
+import java.util.Arrays;
+
+/**
+ * Takes keys out of counters, one after the other: the positions of the present key, and marks to
+ * see whether two of them coincide.
+ */
+final class KeyRemoval {
+  /** So many that the few positions of a key seldom share one. */
+  private static final int MARKS = 1024;
+
+  private final long[] places;
+  private final int[] marks = new int[MARKS];
+  private int stamp;
+
+  KeyRemoval(int mostHashes) {
+    this.places = new long[mostHashes];
+  }
+
+  /** The most positions of a key. */
+  int mostHashes() {
+    return places.length;
+  }
+
+  /**
+   * Takes one count of a key from each of its probes; false, and nothing changes, if its counters
+   * hold less. All counters are checked before the first one changes, so that no query of another
+   * key sees a zero that is not there afterwards.
+   */
+  boolean remove(PackedCounters packed, Positions positions, long hash) {
+    int hashes = positions.hashes();
+    long[] places = this.places;
+    int[] marks = this.marks;
+    int stamp = nextStamp();
+    // negative iff a counter is zero; then whether one is saturated, or two probes may coincide
+    long anyZero = 0;
+    long special = 0;
+    long value = positions.begin(hash);
+    for (int i = 0; i < hashes; i++) {
+      value = positions.step(value, i);
+      long position = positions.at(hash, value, i);
+      long count = packed.get(position);
+      int mark = (int) position & MARKS - 1;
+      anyZero |= count - 1;
+      special |= (count + 1) >>> packed.width | (marks[mark] == stamp ? 1 : 0);
+      marks[mark] = stamp;
+      places[i] = position;
+    }
+    if (anyZero < 0) {
+      return false;
+    }
+    if (special != 0) {
+      return removeSpecial(packed, hashes);
+    }
+    for (int i = 0; i < hashes; i++) {
+      packed.change(places[i], -1);
+    }
+    return true;
+  }
+
+  /** The same where counters may be saturated, or several probes on one counter. */
+  private boolean removeSpecial(PackedCounters packed, int hashes) {
+    Arrays.sort(places, 0, hashes);
+    int probes = 0;
+    for (int i = 0; i < hashes; i++) {
+      probes = i > 0 && places[i] == places[i - 1] ? probes + 1 : 1;
+      if (packed.get(places[i]) < Math.min(probes, packed.saturated)) {
+        return false;
+      }
+    }
+    for (int i = 0; i < hashes; i++) {
+      if (packed.get(places[i]) != packed.saturated) {
+        packed.change(places[i], -1);
+      }
+    }
+    return true;
+  }
+
+  /** A stamp that no mark has. */
+  private int nextStamp() {
+    if (++stamp == 0) {
+      Arrays.fill(marks, 0);
+      stamp = 1;
+    }
+    return stamp;
+  }
+}

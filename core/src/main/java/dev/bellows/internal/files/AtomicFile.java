@@ -1,0 +1,320 @@
+package dev.bellows.internal.files;
+
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file that is replaced as a whole: the new content is written to a temporary file, synced and
+ * renamed, so that the path has the old content or the new one, even after a crash. Who holds it
+ * holds its {@link PathLock}: other writers wait, so that an update that reads and writes loses
+ * nothing.
+ */
+public final class AtomicFile implements Closeable {
+  private static final int MOST_LINKS = 40;
+
+  private final Path target;
+
+  /** The target as the caller wrote it, for messages. */
+  private final Path name;
+
+  private final PartFiles parts;
+  private final PathLock lock;
+  private @Nullable Stamp seen;
+
+  /** What tells a file from another one that takes its place, and from itself once changed. */
+  private record Stamp(@Nullable Object key, long modified, long size) {
+    static @Nullable Stamp of(Path path) throws IOException {
+      try {
+        BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
+        return new Stamp(now.fileKey(), now.lastModifiedTime().toMillis(), now.size());
+      } catch (NoSuchFileException e) {
+        return null;
+      }
+    }
+  }
+
+  private AtomicFile(Path target, Path name, PartFiles parts, PathLock lock) throws IOException {
+    this.target = target;
+    this.name = name;
+    this.parts = parts;
+    this.lock = lock;
+    this.seen = Stamp.of(target);
+  }
+
+  /** Whether a path is replaced as a whole; a device or a pipe is written directly. */
+  public static boolean isReplaced(Path path) {
+    return !Files.exists(path) || Files.isRegularFile(path);
+  }
+
+  /**
+   * The file of a path, which may be a symbolic link, for an update that begins with reading it.
+   *
+   * @param waiting what to do while another process or thread holds it
+   */
+  public static AtomicFile open(Path path, PathLock.Waiting waiting) throws IOException {
+    Path target = resolved(path);
+    PartFiles parts = new PartFiles(target);
+    PathLock lock;
+    try {
+      lock = PathLock.acquire(target, waiting);
+    } catch (FileSystemException e) {
+      throw named(e, path);
+    }
+    try {
+      AtomicFile file = new AtomicFile(target, path, parts, lock);
+      parts.sweep();
+      return file;
+    } catch (IOException | RuntimeException e) {
+      lock.close();
+      throw e;
+    }
+  }
+
+  /** Replaces the content of a path; waits while another writer holds it. */
+  public static void write(Path path, FilterWriter.Content content) throws IOException {
+    if (!isReplaced(path)) {
+      try (FileChannel device = FileChannel.open(path, WRITE)) {
+        fill(device, path, content);
+      }
+      return;
+    }
+    try (AtomicFile file = open(path, PathLock.Waiting.SILENT)) {
+      file.replace(content);
+    }
+  }
+
+  /** Where links lead, also to a file that is not there yet. */
+  private static Path resolved(Path path) throws IOException {
+    Path at = inRealFolder(path.toAbsolutePath());
+    for (int links = 0; Files.isSymbolicLink(at); links++) {
+      if (links == MOST_LINKS) {
+        throw new FileSystemException(
+            path.toString(), null, "its symbolic links lead back to themselves");
+      }
+      at = inRealFolder(at.resolveSibling(Files.readSymbolicLink(at)));
+    }
+    return at;
+  }
+
+  /**
+   * One name for one file, however it was written: the lock inside the JVM goes by the name. What
+   * comes before ".." may be a link, so that only the file system knows where it leads.
+   */
+  private static Path inRealFolder(Path path) throws IOException {
+    Path folder = path.getParent();
+    return folder != null && Files.isDirectory(folder)
+        ? folder.toRealPath().resolve(path.getFileName()).normalize()
+        : path.normalize();
+  }
+
+  /**
+   * Replaces the content.
+   *
+   * @throws IOException if a program that does not take the lock changed the file since it was
+   *     opened, among others; the file is then left as it is
+   */
+  public void replace(FilterWriter.Content content) throws IOException {
+    replace(content, null);
+  }
+
+  /**
+   * Replaces the content; a file that is not there yet takes its mode from another one, from the
+   * first byte on.
+   */
+  public void replace(FilterWriter.Content content, @Nullable Path model) throws IOException {
+    try (Part part = begin(model)) {
+      fill(part.channel, name, content);
+      part.commit();
+    }
+  }
+
+  /** The file itself, where links led to. */
+  Path target() {
+    return target;
+  }
+
+  /** Begins a new content, in a temporary file. */
+  Part begin() throws IOException {
+    return begin(null);
+  }
+
+  private Part begin(@Nullable Path model) throws IOException {
+    PosixFileAttributes old = attributes(target);
+    PosixFileAttributes mode = old == null && model != null ? attributes(model) : old;
+    Path path;
+    try {
+      path = parts.create(mode);
+    } catch (FileSystemException e) {
+      throw named(e);
+    }
+    try {
+      return new Part(old, mode, path, FileChannel.open(path, READ, WRITE));
+    } catch (IOException | RuntimeException e) {
+      PartFiles.delete(path);
+      throw e;
+    }
+  }
+
+  /** A new content in a temporary file: it replaces the old one, or goes. */
+  final class Part implements Closeable {
+    private final @Nullable PosixFileAttributes old;
+    private final @Nullable PosixFileAttributes mode;
+    private final Path path;
+    private final FileChannel channel;
+
+    private Part(
+        @Nullable PosixFileAttributes old,
+        @Nullable PosixFileAttributes mode,
+        Path path,
+        FileChannel channel) {
+      this.old = old;
+      this.mode = mode;
+      this.path = path;
+      this.channel = channel;
+    }
+
+    FileChannel channel() {
+      return channel;
+    }
+
+    /** Puts it in place of the old content. */
+    void commit() throws IOException {
+      try {
+        channel.force(true);
+        channel.close();
+      } catch (IOException e) {
+        throw named(e);
+      }
+      keep(old, path);
+      if (old == null && mode != null) {
+        Files.setPosixFilePermissions(path, mode.permissions());
+      }
+      if (!Objects.equals(seen, Stamp.of(target))) {
+        throw new IOException(
+            target + " was changed by another program meanwhile; nothing was written: try again");
+      }
+      try {
+        rename(path, target);
+      } catch (FileSystemException e) {
+        throw named(e);
+      }
+      seen = Stamp.of(target);
+      syncFolder(target);
+    }
+
+    /** Deletes it, unless it is in place. */
+    @Override
+    public void close() throws IOException {
+      try {
+        channel.close();
+      } finally {
+        PartFiles.delete(path);
+      }
+    }
+  }
+
+  /**
+   * The failure of the file that the user knows, where that of a file beside it, or of none, was
+   * reported: a folder that cannot be written, a full disk.
+   */
+  static IOException named(IOException failure, Path name) {
+    String file = name.toString();
+    if (failure instanceof AccessDeniedException) {
+      return caused(
+          new AccessDeniedException(file, null, "no new file can be made in its folder"), failure);
+    }
+    if (failure instanceof NoSuchFileException) {
+      return caused(new NoSuchFileException(file), failure);
+    }
+    String reason =
+        failure instanceof FileSystemException known ? known.getReason() : failure.getMessage();
+    return caused(new FileSystemException(file, null, reason), failure);
+  }
+
+  private static IOException caused(IOException failure, IOException cause) {
+    failure.initCause(cause);
+    return failure;
+  }
+
+  /** The same failure with the name of this file. */
+  IOException named(IOException failure) {
+    return named(failure, name);
+  }
+
+  private static void fill(FileChannel file, Path name, FilterWriter.Content content)
+      throws IOException {
+    OutputStream out = new FileOutput(file, name);
+    content.writeTo(out);
+    out.flush();
+  }
+
+  private static @Nullable PosixFileAttributes attributes(Path path) throws IOException {
+    PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class);
+    return view == null || !Files.exists(path) ? null : view.readAttributes();
+  }
+
+  /** Gives the new file the mode of the old one, and its owner and group where that is allowed. */
+  private static void keep(@Nullable PosixFileAttributes old, Path part) throws IOException {
+    if (old == null) {
+      return;
+    }
+    PosixFileAttributeView view =
+        Files.getFileAttributeView(part, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+    PosixFileAttributes now = view.readAttributes();
+    try {
+      if (!now.group().equals(old.group())) {
+        view.setGroup(old.group());
+      }
+      if (!now.owner().equals(old.owner())) {
+        view.setOwner(old.owner());
+      }
+    } catch (IOException e) {
+      // only root may give files away
+    }
+    view.setPermissions(old.permissions());
+  }
+
+  private static void rename(Path part, Path target) throws IOException {
+    try {
+      Files.move(part, target, ATOMIC_MOVE, REPLACE_EXISTING);
+    } catch (AtomicMoveNotSupportedException e) {
+      Files.move(part, target, REPLACE_EXISTING);
+    }
+  }
+
+  /** Makes the rename survive a power failure, where folders can be synced. */
+  private static void syncFolder(Path target) {
+    Path folder = target.getParent();
+    if (folder != null) {
+      try (FileChannel channel = FileChannel.open(folder, READ)) {
+        channel.force(true);
+      } catch (IOException e) {
+        // not every system opens folders; the content itself is synced
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    lock.close();
+  }
+}

@@ -1,0 +1,78 @@
+package dev.bellows.internal.files;
+
+/** Reads untrusted bits; every error is an IllegalArgumentException. */
+final class BitInput {
+  private final byte[] bytes;
+  private long at;
+
+  BitInput(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
+  /** The next bits as a number, at most 57. */
+  long get(int bits) {
+    long end = at + bits;
+    if (end > 8L * bytes.length) {
+      throw new IllegalArgumentException("its coded prefixes end early");
+    }
+    long value = 0;
+    int shift = -(int) (at & 7);
+    for (int i = (int) (at >>> 3); shift < bits; i++, shift += 8) {
+      long next = bytes[i] & 0xFF;
+      value |= shift < 0 ? next >>> -shift : next << shift;
+    }
+    at = end;
+    return bits == 0 ? 0 : value & -1L >>> (64 - bits);
+  }
+
+  boolean bit() {
+    return get(1) != 0;
+  }
+
+  /** How many zeros come before the next one. */
+  long unary() {
+    long zeros = 0;
+    while (true) {
+      int index = (int) (at >>> 3);
+      if (index >= bytes.length) {
+        throw new IllegalArgumentException("its coded prefixes end early");
+      }
+      int rest = (bytes[index] & 0xFF) >>> (at & 7);
+      if (rest != 0) {
+        int more = Integer.numberOfTrailingZeros(rest);
+        at += more + 1;
+        return zeros + more;
+      }
+      int more = 8 - (int) (at & 7);
+      zeros += more;
+      at += more;
+    }
+  }
+
+  /** A number in Rice's code, which must be at most {@code most}. */
+  long rice(int low, long most) {
+    long high = unary();
+    if (high > most >>> low) {
+      throw new IllegalArgumentException("a coded prefix is larger than it can be");
+    }
+    long value = high << low;
+    if (low > 32) {
+      value |= get(32);
+      value |= get(low - 32) << 32;
+    } else {
+      value |= get(low);
+    }
+    if (value > most) {
+      throw new IllegalArgumentException("a coded prefix is larger than it can be");
+    }
+    return value;
+  }
+
+  /** Refuses anything but the zeros that fill the last byte. */
+  void end() {
+    long left = 8L * bytes.length - at;
+    if (left > 7 || get((int) left) != 0) {
+      throw new IllegalArgumentException("bits follow its coded prefixes");
+    }
+  }
+}

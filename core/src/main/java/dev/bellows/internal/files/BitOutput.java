@@ -1,0 +1,72 @@
+package dev.bellows.internal.files;
+
+import java.util.Arrays;
+
+/** Bits one after the other, from the lowest bit of the first byte. */
+final class BitOutput {
+  private byte[] bytes = new byte[64];
+  private int count;
+  private long word;
+  private int used;
+
+  /** Appends the lowest bits of a value, at most 56. */
+  void put(long value, int bits) {
+    word |= value << used;
+    used += bits;
+    while (used >= 8) {
+      append((byte) word);
+      word >>>= 8;
+      used -= 8;
+    }
+  }
+
+  /** Appends as many zeros, then a one. */
+  void unary(long zeros) {
+    long left = zeros;
+    while (left >= 32) {
+      put(0, 32);
+      left -= 32;
+    }
+    put(1L << left, (int) left + 1);
+  }
+
+  /** Appends a number in Rice's code: what is above the lowest {@code low} bits in unary. */
+  void rice(long value, int low) {
+    unary(value >>> low);
+    if (low > 32) {
+      put(value & 0xFFFFFFFFL, 32);
+      put(value >>> 32 & (1L << (low - 32)) - 1, low - 32);
+    } else {
+      put(value & (1L << low) - 1, low);
+    }
+  }
+
+  private void append(byte next) {
+    if (count == bytes.length) {
+      bytes = Arrays.copyOf(bytes, Math.addExact(count, Math.max(count >>> 1, 64)));
+    }
+    bytes[count++] = next;
+  }
+
+  /** All bytes, the last one filled with zeros. */
+  byte[] toBytes() {
+    byte[] all = Arrays.copyOf(bytes, used == 0 ? count : count + 1);
+    if (used > 0) {
+      all[count] = (byte) word;
+    }
+    return all;
+  }
+
+  /**
+   * The low bits of Rice's code that cost least for so many numbers that add up to a range. One bit
+   * more pays where 2^bits is below 0.4812 of the mean, minus the logarithm of the golden ratio;
+   * here 493/1024 of it, so that the same bits come out everywhere.
+   */
+  static int riceBits(long numbers, double range) {
+    int bits = 0;
+    while (Math.scalb((double) numbers, bits + 10) < 493 * range) {
+      bits++;
+    }
+    return bits;
+  }
+}

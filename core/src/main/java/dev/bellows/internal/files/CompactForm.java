@@ -1,0 +1,222 @@
+package dev.bellows.internal.files;
+
+import dev.bellows.internal.files.HeaderOffsets.Field;
+import dev.bellows.io.FilterFormatException;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The form of a small filter: its numbers packed, the payload of the sections behind them without
+ * padding, one checksum for all.
+ */
+final class CompactForm {
+  /** The magic of the full form begins with the same five bytes. */
+  static final byte[] MAGIC = {(byte) 0x89, 'B', 'L', 'W', 'S', 'c'};
+
+  /**
+   * The most bytes of all sections together: below, a fifth and more of the full form is padding.
+   */
+  static final int MAX_BODY = 1024;
+
+  private static final List<Field> PACKED =
+      List.copyOf(EnumSet.complementOf(EnumSet.of(Field.STATE)));
+  private static final int MORE = 0x80;
+  private static final int BITS = 7;
+  static final int CHECKSUM_BYTES = 4;
+
+  private CompactForm() {}
+
+  /** All numbers of a header in their order. */
+  private static List<Long> numbers(FilterHeader header) {
+    List<Long> numbers = new ArrayList<>();
+    numbers.add((long) header.kind().id());
+    numbers.add((long) header.hashScheme());
+    numbers.add((long) header.keyType());
+    numbers.add(header.hashIdentity());
+    numbers.add(header.filterId());
+    numbers.add((long) header.parameters().size());
+    numbers.add((long) header.sectionBytes().size());
+    numbers.addAll(header.parameters());
+    numbers.addAll(header.sectionBytes());
+    return numbers;
+  }
+
+  /** The state is not packed, so that the length of a file does not depend on its content. */
+  private static int stateBytes(long filterId) {
+    return filterId == 0 ? 0 : Long.BYTES;
+  }
+
+  static long fileBytes(FilterHeader header) {
+    long bytes =
+        MAGIC.length + 1 + stateBytes(header.filterId()) + header.bodyBytes() + CHECKSUM_BYTES;
+    for (long number : numbers(header)) {
+      bytes += Math.max(1, (Long.SIZE - Long.numberOfLeadingZeros(number) + BITS - 1) / BITS);
+    }
+    return bytes;
+  }
+
+  static byte[] encode(FilterHeader header, byte[] body) {
+    ByteBuffer out = ByteBuffer.allocate((int) fileBytes(header)).order(ByteOrder.LITTLE_ENDIAN);
+    out.put(MAGIC).put((byte) FilterHeader.VERSION);
+    for (long number : numbers(header)) {
+      long rest = number;
+      while ((rest & -MORE) != 0) {
+        out.put((byte) (rest | MORE));
+        rest >>>= BITS;
+      }
+      out.put((byte) rest);
+    }
+    if (header.filterId() != 0) {
+      out.putLong(header.state());
+    }
+    out.put(body);
+    out.putInt(FilterHeader.checksum(out.array(), out.position()));
+    return out.array();
+  }
+
+  /** Reads and checks a filter behind its magic. */
+  static Opening read(InputStream in) throws IOException {
+    Input input = new Input(in);
+    FilterHeader.requireVersion(input.next(), MAGIC.length);
+    Map<Field, Long> fields = new EnumMap<>(Field.class);
+    Map<Field, Long> offsets = new EnumMap<>(Field.class);
+    for (Field field : PACKED) {
+      offsets.put(field, input.offset());
+      fields.put(field, input.number());
+    }
+    List<Long> places = new ArrayList<>();
+    HeaderOffsets where = new HeaderOffsets(field -> offsets.getOrDefault(field, 0L), places::get);
+    int parameters = small(fields, where, Field.PARAMETER_COUNT);
+    int sections = small(fields, where, Field.SECTION_COUNT);
+    if (FullForm.headerBytes(parameters + sections) > FilterHeader.MAX_BYTES) {
+      throw new FilterFormatException(
+          where.of(Field.PARAMETER_COUNT),
+          "%d parameters and %d sections are more than a header has"
+              .formatted(parameters, sections));
+    }
+    List<Long> numbers = new ArrayList<>();
+    for (int i = 0; i < parameters + sections; i++) {
+      places.add(input.offset());
+      numbers.add(input.number());
+    }
+    offsets.put(Field.STATE, input.offset());
+    if (number(fields, Field.FILTER_ID) != 0) {
+      fields.put(Field.STATE, input.fixed());
+    }
+    FilterHeader header =
+        FilterHeader.checked(
+            small(fields, where, Field.KIND),
+            small(fields, where, Field.SCHEME),
+            number(fields, Field.IDENTITY),
+            small(fields, where, Field.KEY_TYPE),
+            number(fields, Field.FILTER_ID),
+            number(fields, Field.STATE),
+            numbers.subList(0, parameters),
+            numbers.subList(parameters, numbers.size()),
+            where);
+    if (!header.isCompact()) {
+      throw new FilterFormatException(
+          input.offset(),
+          "sections of %d bytes in the compact form, which has at most %d"
+              .formatted(header.bodyBytes(), MAX_BODY));
+    }
+    byte[] body = input.bytes((int) header.bodyBytes());
+    input.requireChecksum();
+    return new Opening(header, where, input.offset(), new ByteArrayInputStream(body));
+  }
+
+  private static long number(Map<Field, Long> fields, Field field) {
+    return fields.getOrDefault(field, 0L);
+  }
+
+  private static int small(Map<Field, Long> fields, HeaderOffsets where, Field field)
+      throws FilterFormatException {
+    long value = number(fields, field);
+    if (value < 0 || value > 0xFFFF) {
+      throw new FilterFormatException(
+          where.of(field), Long.toUnsignedString(value) + " where at most 65535 can be");
+    }
+    return (int) value;
+  }
+
+  /** The bytes as they arrive, kept for the checksum. */
+  private static final class Input {
+    private final InputStream in;
+    private final ByteArrayOutputStream read = new ByteArrayOutputStream();
+
+    Input(InputStream in) {
+      this.in = in;
+      read.writeBytes(MAGIC);
+    }
+
+    long offset() {
+      return read.size();
+    }
+
+    int next() throws IOException {
+      int next = in.read();
+      if (next < 0) {
+        throw new FilterFormatException(offset(), "it ends inside the header");
+      }
+      if (read.size() >= FilterHeader.MAX_BYTES) {
+        throw new FilterFormatException(
+            offset(), "a header of more than " + FilterHeader.MAX_BYTES + " bytes");
+      }
+      read.write(next);
+      return next;
+    }
+
+    /** A packed number of 64 bits in its shortest form. */
+    long number() throws IOException {
+      long value = 0;
+      for (int shift = 0; ; shift += BITS) {
+        long offset = offset();
+        long part = next();
+        long bits = part & (MORE - 1);
+        if (bits << shift >>> shift != bits || (part == 0 && shift > 0)) {
+          throw new FilterFormatException(
+              offset, "a packed number is not in its shortest form or has more than 64 bits");
+        }
+        value |= bits << shift;
+        if (part < MORE) {
+          return value;
+        }
+        if (shift + BITS >= Long.SIZE) {
+          throw new FilterFormatException(offset, "a packed number has more than 64 bits");
+        }
+      }
+    }
+
+    /** A number of 8 bytes. */
+    long fixed() throws IOException {
+      return ByteBuffer.wrap(bytes(Long.BYTES)).order(ByteOrder.LITTLE_ENDIAN).getLong();
+    }
+
+    byte[] bytes(int count) throws IOException {
+      byte[] bytes = in.readNBytes(count);
+      if (bytes.length < count) {
+        throw new FilterFormatException(offset() + bytes.length, "it ends inside a section");
+      }
+      read.writeBytes(bytes);
+      return bytes;
+    }
+
+    void requireChecksum() throws IOException {
+      byte[] covered = read.toByteArray();
+      long offset = offset();
+      int stored = ByteBuffer.wrap(bytes(CHECKSUM_BYTES)).order(ByteOrder.LITTLE_ENDIAN).getInt();
+      if (stored != FilterHeader.checksum(covered, covered.length)) {
+        throw new FilterFormatException(offset, "its checksum does not match");
+      }
+    }
+  }
+}

@@ -1,0 +1,225 @@
+package dev.bellows.internal.files;
+
+import dev.bellows.internal.bits.BitStore;
+import dev.bellows.internal.bits.FileWords;
+import dev.bellows.internal.layout.Origin;
+import dev.bellows.internal.layout.Positions;
+import dev.bellows.internal.layout.Shape;
+import dev.bellows.io.FilterKind;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The file of a plain filter that is filled where it is, for bits that the heap does not hold. Keys
+ * go into a mapped temporary file; {@link #commit} adds header and checksums and renames it. Until
+ * then, and for ever if it never comes, the path has its old content. One thread uses it.
+ */
+public final class FilterFile implements Closeable {
+  private static final int ZEROS = 1 << 20;
+
+  /** Positions that are found before their bits are set. */
+  private static final int PLACES = 1 << 10;
+
+  private static final int CHUNK_WORDS = 1 << 13;
+
+  private final AtomicFile target;
+  private final AtomicFile.Part part;
+  private final Shape shape;
+  private final Positions positions;
+  private final long id;
+  private final long[] places;
+  private @Nullable FileWords words;
+
+  private FilterFile(AtomicFile target, AtomicFile.Part part, Shape shape, long id)
+      throws IOException {
+    this.target = target;
+    this.part = part;
+    this.shape = shape;
+    this.positions = shape.positions();
+    this.id = id;
+    this.places = new long[Math.max(PLACES, positions.hashes())];
+    FilterHeader header = header(0);
+    long bytes = FullForm.fileBytes(header);
+    requireRoom(target.target(), bytes);
+    // so that a full disk is an exception here and not a fault at some later put
+    try {
+      fillWithZeros(part.channel(), bytes);
+    } catch (IOException e) {
+      throw target.named(e);
+    }
+    this.words =
+        FileWords.map(part.channel(), FullForm.headerBytes(header), BitStore.words(shape.bits()));
+  }
+
+  /** Begins the file of an empty filter; waits while another writer holds its path. */
+  public static FilterFile begin(Path path, Shape shape, long id) throws IOException {
+    if (!AtomicFile.isReplaced(path)) {
+      throw new FileSystemException(
+          path.toString(), null, "only a regular file can be built in place");
+    }
+    AtomicFile target = AtomicFile.open(path, PathLock.Waiting.SILENT);
+    AtomicFile.Part part = null;
+    try {
+      part = target.begin();
+      return new FilterFile(target, part, shape, id);
+    } catch (IOException | RuntimeException e) {
+      try (target) {
+        if (part != null) {
+          part.close();
+        }
+      }
+      throw e;
+    }
+  }
+
+  private FilterHeader header(long state) {
+    return ShapeCodec.header(
+        FilterKind.BLOOM,
+        shape,
+        Origin.folding(id, state),
+        List.of(),
+        List.of(8 * BitStore.words(shape.bits())));
+  }
+
+  private static void requireRoom(Path file, long bytes) throws IOException {
+    Path folder = Objects.requireNonNull(file.getParent(), "a target is an absolute path");
+    long free = Files.getFileStore(folder).getUsableSpace();
+    if (bytes > free) {
+      throw new FileSystemException(
+          file.toString(),
+          null,
+          "the filter takes %d bytes and %d are free on its disk: take fewer bits or another disk"
+              .formatted(bytes, free));
+    }
+  }
+
+  private static void fillWithZeros(FileChannel file, long length) throws IOException {
+    ByteBuffer zeros = ByteBuffer.allocateDirect(ZEROS);
+    for (long done = 0; done < length; ) {
+      zeros.position(0).limit((int) Math.min(ZEROS, length - done));
+      done += file.write(zeros, done);
+    }
+  }
+
+  /** Puts the key with this hash. */
+  public void put(long hash) {
+    FileWords filling = words();
+    filling.setBits(places, find(hash, 0));
+  }
+
+  /**
+   * Puts the keys with the hashes in {@code [from, to)}: the positions of many keys are found
+   * before the first bit is set, so that cache misses overlap.
+   */
+  public void put(long[] hashes, int from, int to) {
+    FileWords filling = words();
+    int count = 0;
+    for (int i = from; i < to; i++) {
+      count = find(hashes[i], count);
+      if (count + positions.hashes() > places.length) {
+        filling.setBits(places, count);
+        count = 0;
+      }
+    }
+    filling.setBits(places, count);
+  }
+
+  /** Appends the positions of a key to those found before; how many there are then. */
+  private int find(long hash, int before) {
+    int count = before;
+    long value = positions.begin(hash);
+    for (int probe = 0; probe < positions.hashes(); probe++) {
+      value = positions.step(value, probe);
+      places[count++] = positions.at(hash, value, probe);
+    }
+    return count;
+  }
+
+  /** Opens what was put in place. */
+  @FunctionalInterface
+  public interface Reopening<T> {
+    T open() throws IOException;
+  }
+
+  /**
+   * Ends the file and puts it in place; afterwards it accepts no keys.
+   *
+   * @param opening is called while no other writer can replace the file
+   */
+  public <T> T commit(Reopening<T> opening) throws IOException {
+    FileWords filled = words();
+    words = null;
+    try (target;
+        part) {
+      FilterHeader header = header(id == 0 ? 0 : filled.contentHash(shape.bits()));
+      if (header.isCompact()) {
+        writeCompact(header, filled);
+      } else {
+        writeFull(header, filled);
+      }
+      part.commit();
+      return opening.open();
+    }
+  }
+
+  private void writeFull(FilterHeader header, FileWords filled) throws IOException {
+    writeFully(part.channel(), FullForm.encode(header), 0);
+    long payload = header.sectionBytes().get(0);
+    SectionChecks checks = new SectionChecks(payload);
+    // from a copy on the heap: the JVM does not survive a fault in its own checksum code
+    ByteBuffer bytes = ByteBuffer.allocate(8 * CHUNK_WORDS).order(ByteOrder.LITTLE_ENDIAN);
+    LongBuffer longs = bytes.asLongBuffer();
+    filled.forEach(
+        CHUNK_WORDS,
+        (index, chunk, length) -> {
+          longs.put(0, chunk, 0, length);
+          checks.update(bytes.array(), 0, 8 * length);
+        });
+    writeFully(part.channel(), checks.ending(), FullForm.headerBytes(header) + payload);
+    filled.force();
+  }
+
+  /** A small filter has no padding: it is read back and written anew. */
+  private void writeCompact(FilterHeader header, FileWords filled) throws IOException {
+    ByteBuffer body = ByteBuffer.allocate((int) header.bodyBytes()).order(ByteOrder.LITTLE_ENDIAN);
+    LongBuffer longs = body.asLongBuffer();
+    filled.forEach(CHUNK_WORDS, (index, chunk, length) -> longs.put(chunk, 0, length));
+    part.channel().truncate(0);
+    writeFully(part.channel(), CompactForm.encode(header, body.array()), 0);
+  }
+
+  private static void writeFully(FileChannel file, byte[] bytes, long at) throws IOException {
+    ByteBuffer left = ByteBuffer.wrap(bytes);
+    while (left.hasRemaining()) {
+      file.write(left, at + left.position());
+    }
+  }
+
+  private FileWords words() {
+    FileWords filling = words;
+    if (filling == null) {
+      throw new IllegalStateException(
+          "the filter was built and this loader is closed: put into the filter or make a new loader");
+    }
+    return filling;
+  }
+
+  /** Abandons what was not committed: the temporary file goes. */
+  @Override
+  public void close() throws IOException {
+    words = null;
+    try (target) {
+      part.close();
+    }
+  }
+}

@@ -1,0 +1,147 @@
+package dev.bellows.internal.files;
+
+import dev.bellows.HashScheme;
+import dev.bellows.KeyType;
+import dev.bellows.internal.layout.Origin;
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.FilterKind;
+import java.util.List;
+import java.util.zip.CRC32C;
+
+/**
+ * What the first bytes of a filter say: what it is, how its keys were hashed, its parameters and
+ * the length of each section. spec/FORMAT.md specifies the bytes: {@link FullForm}, or {@link
+ * CompactForm} where the sections are small.
+ *
+ * @param kind the kind of filter
+ * @param hashScheme the fixed id of the hash scheme
+ * @param hashIdentity the seed, or the tag of a secret key
+ * @param keyType the fixed id of the type of its keys, 0 if nobody said
+ * @param filterId the id that the owner gave to it, 0 for none
+ * @param state the hash of the content that foldings were made from, 0 without an id
+ * @param parameters the kind's own numbers, in the order the kind defines
+ * @param sectionBytes the payload length of each section, in file order
+ */
+public record FilterHeader(
+    FilterKind kind,
+    int hashScheme,
+    long hashIdentity,
+    int keyType,
+    long filterId,
+    long state,
+    List<Long> parameters,
+    List<Long> sectionBytes) {
+  /** The version this library writes. */
+  public static final int VERSION = 1;
+
+  /** The most bytes of a header. */
+  static final int MAX_BYTES = 1 << 16;
+
+  /** Copies the lists; refuses a header that no reader would accept. */
+  public FilterHeader {
+    parameters = List.copyOf(parameters);
+    sectionBytes = List.copyOf(sectionBytes);
+    long length = FullForm.headerBytes(parameters.size() + sectionBytes.size());
+    if (length > MAX_BYTES) {
+      throw new IllegalStateException(
+          "a header of %d bytes where files have at most %d".formatted(length, MAX_BYTES));
+    }
+  }
+
+  /** The header of a filter with this scheme and origin. */
+  public static FilterHeader of(
+      FilterKind kind,
+      HashScheme scheme,
+      Origin origin,
+      List<Long> parameters,
+      List<Long> sectionBytes) {
+    return new FilterHeader(
+        kind,
+        scheme.id(),
+        scheme.identity(),
+        scheme.keyType().id(),
+        origin.filterId(),
+        origin.state(),
+        parameters,
+        sectionBytes);
+  }
+
+  /** Checks the numbers that were read. */
+  static FilterHeader checked(
+      int kind,
+      int hashScheme,
+      long hashIdentity,
+      int keyType,
+      long filterId,
+      long state,
+      List<Long> parameters,
+      List<Long> sectionBytes,
+      HeaderOffsets offsets)
+      throws FilterFormatException {
+    long total = 0;
+    for (int i = 0; i < sectionBytes.size(); i++) {
+      long length = sectionBytes.get(i);
+      total += length;
+      if (length < 0 || length > Long.MAX_VALUE / 4 || total < 0) {
+        throw new FilterFormatException(
+            offsets.number(parameters.size() + i), "section length " + length + " is impossible");
+      }
+    }
+    if (KeyType.ofId(keyType).id() != keyType) {
+      throw new FilterFormatException(
+          offsets.of(HeaderOffsets.Field.KEY_TYPE), "unknown key type " + keyType);
+    }
+    return new FilterHeader(
+        kind(kind, offsets),
+        hashScheme,
+        hashIdentity,
+        keyType,
+        filterId,
+        state,
+        parameters,
+        sectionBytes);
+  }
+
+  private static FilterKind kind(int id, HeaderOffsets offsets) throws FilterFormatException {
+    for (FilterKind kind : FilterKind.values()) {
+      if (kind.id() == id) {
+        return kind;
+      }
+    }
+    throw new FilterFormatException(offsets.of(HeaderOffsets.Field.KIND), "unknown kind " + id);
+  }
+
+  /** Refuses another version than that of this library. */
+  static void requireVersion(int version, long offset) throws FilterFormatException {
+    if (version != VERSION) {
+      throw new FilterFormatException(
+          offset, "format version " + version + "; this library reads " + VERSION);
+    }
+  }
+
+  /** The bytes of the full form, without the sections. */
+  public byte[] toBytes() {
+    return FullForm.encode(this);
+  }
+
+  /** Whether the sections are so small that padding would be a large part of the file. */
+  boolean isCompact() {
+    return bodyBytes() <= CompactForm.MAX_BODY;
+  }
+
+  /** The payload of all sections. */
+  long bodyBytes() {
+    return sectionBytes.stream().mapToLong(Long::longValue).sum();
+  }
+
+  /** The length of header and sections as they are written. */
+  public long fileBytes() {
+    return isCompact() ? CompactForm.fileBytes(this) : FullForm.fileBytes(this);
+  }
+
+  static int checksum(byte[] bytes, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, 0, length);
+    return (int) crc.getValue();
+  }
+}

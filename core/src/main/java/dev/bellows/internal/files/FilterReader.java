@@ -1,0 +1,398 @@
+package dev.bellows.internal.files;
+
+import dev.bellows.HashScheme;
+import dev.bellows.KeyType;
+import dev.bellows.Pattern;
+import dev.bellows.internal.bits.BitStore;
+import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.bits.MappedBits;
+import dev.bellows.internal.bits.MappedFile;
+import dev.bellows.internal.counters.CounterStore;
+import dev.bellows.internal.files.HeaderOffsets.Field;
+import dev.bellows.internal.layout.Cells;
+import dev.bellows.internal.layout.ClassicCells;
+import dev.bellows.internal.layout.Origin;
+import dev.bellows.internal.layout.Positions;
+import dev.bellows.internal.layout.Shape;
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.FilterKind;
+import dev.bellows.io.ReadOptions;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads one filter from untrusted input. The header is checked before anything else; a section's
+ * memory grows with the bytes that really arrive; a section is returned only after its checksums
+ * matched, unless it is mapped and checks them itself. It reads the bytes of one filter from the
+ * stream and no more.
+ */
+public final class FilterReader {
+  private final SectionReader in;
+  private final ReadOptions options;
+  private final FilterHeader header;
+  private final HeaderOffsets offsets;
+  private final @Nullable MappedFile file;
+  private final long mostBits;
+  private long nestedBytes;
+  private int section;
+  private boolean isMapped;
+
+  private FilterReader(
+      InputStream in,
+      ReadOptions options,
+      Opening opening,
+      @Nullable MappedFile file,
+      long mostBits) {
+    this.in = new SectionReader(in, opening);
+    this.options = options;
+    this.header = opening.header();
+    this.offsets = opening.offsets();
+    this.file = file;
+    this.mostBits = mostBits;
+  }
+
+  /** Checks a header whose sections are kept elsewhere, as large as those of a mapped file. */
+  public static FilterReader ofHeader(byte[] header, ReadOptions options)
+      throws FilterFormatException {
+    InputStream in = new ByteArrayInputStream(header);
+    try {
+      FilterReader reader =
+          new FilterReader(in, options, Opening.read(in), null, MappedBits.MAX_BITS);
+      if (in.read() >= 0) {
+        throw new FilterFormatException(header.length, "bytes follow the header");
+      }
+      return reader;
+    } catch (FilterFormatException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new AssertionError("an array cannot fail", e);
+    }
+  }
+
+  /**
+   * Reads and checks the header; for a stream that stands for an opened reader, returns that
+   * reader.
+   */
+  public static FilterReader open(InputStream in, ReadOptions options) throws IOException {
+    if (in instanceof OpenedInput opened) {
+      return opened.reader();
+    }
+    FilterReader reader = new FilterReader(in, options, Opening.read(in), null, BitStore.MAX_BITS);
+    long body = reader.header.bodyBytes();
+    if (body > options.maxBytes()) {
+      throw new FilterFormatException(
+          reader.offsets.number(reader.header.parameters().size()),
+          "its body takes %d bytes where the limit is %d: read it with ReadOptions of a higher limit"
+              .formatted(body, options.maxBytes()));
+    }
+    return reader;
+  }
+
+  /**
+   * Reads and checks the header of a file whose bits are mapped if it is of kind bloom. Mapped bits
+   * are not held on the heap, so that the limit of the options does not count.
+   */
+  static FilterReader open(MappedFile file, ReadOptions options) throws IOException {
+    InputStream in = file.input(0);
+    Opening opening = Opening.read(in);
+    boolean canMap = opening.header().kind() == FilterKind.BLOOM;
+    return canMap
+        ? new FilterReader(in, options, opening, file, MappedBits.MAX_BITS)
+        : new FilterReader(in, options, opening, null, BitStore.MAX_BITS);
+  }
+
+  /** This reader as a stream whose header was read, for the reading method of a kind. */
+  public InputStream asInput() {
+    return new OpenedInput(this);
+  }
+
+  /** The header. */
+  public FilterHeader header() {
+    return header;
+  }
+
+  /** Refuses a filter of another kind, and an id where the kind has none. */
+  public FilterReader expect(FilterKind kind) throws FilterFormatException {
+    if (header.kind() != kind) {
+      throw new FilterFormatException(
+          offsets.of(Field.KIND),
+          "a filter of kind " + header.kind().word() + " where " + kind.word() + " was asked for");
+    }
+    boolean mayHaveId = kind.can(FilterKind.Ability.IDENTIFY);
+    if (header.filterId() != 0 && !mayHaveId) {
+      throw new FilterFormatException(
+          offsets.of(Field.FILTER_ID), "a filter of kind " + kind.word() + " has no id");
+    }
+    if (header.filterId() == 0 && header.state() != 0) {
+      throw new FilterFormatException(
+          offsets.of(Field.STATE), "a filter without an id has no state");
+    }
+    return this;
+  }
+
+  /** Refuses a state in the header of a kind that stores it in the filter inside. */
+  public void requireNoState() throws FilterFormatException {
+    if (header.state() != 0) {
+      throw new FilterFormatException(
+          offsets.of(Field.STATE),
+          "a filter of kind " + header.kind().word() + " has no state of its own");
+    }
+  }
+
+  /**
+   * The scheme with which its keys were hashed: the given one, if it is the scheme of the filter.
+   */
+  public HashScheme scheme() throws FilterFormatException {
+    HashScheme named;
+    try {
+      named = HashScheme.named(header.hashScheme(), header.hashIdentity());
+    } catch (IllegalArgumentException e) {
+      throw schemeError(e.getMessage());
+    }
+    HashScheme given = options.hashScheme();
+    if (given != null && !given.equals(named)) {
+      throw FilterFormatException.otherScheme(
+          offsets.of(Field.SCHEME),
+          "its keys were hashed with " + named + ", not with the given " + given);
+    }
+    return (given == null ? named : given).withKeyType(KeyType.ofId(header.keyType()));
+  }
+
+  /** The exception for a hash scheme that is unknown or not the caller's. */
+  public FilterFormatException schemeError(@Nullable String what) {
+    return new FilterFormatException(offsets.of(Field.SCHEME), what);
+  }
+
+  /**
+   * The shape that the first parameters describe; the kind has further parameters, and sections.
+   */
+  public Shape shape(int ownParameters, int sections) throws FilterFormatException {
+    expect(ShapeCodec.PARAMETERS + ownParameters, sections);
+    HashScheme scheme = scheme();
+    int layout = (int) parameter(0, "layout", 0, Cells.LAST_FILE_NUMBER);
+    long bits = parameter(1, "bits", 1, mostBits);
+    int hashes = (int) parameter(2, "hashes", 1, Positions.MAX_HASHES);
+    int words = (int) parameter(3, "words of the pattern", 0, Pattern.BLOCK_WORDS);
+    Cells cells = checked(3, () -> Cells.ofFile(layout, hashes, words));
+    return checked(1, () -> new Shape(cells, bits, scheme));
+  }
+
+  /** The shape of a filter of one section whose keys take distinct positions anywhere. */
+  public Shape distinctShape(int ownParameters) throws FilterFormatException {
+    Shape shape = classicShape(ownParameters, 1);
+    return checked(2, () -> Shape.distinct(shape.bits(), shape.hashes(), shape.scheme()));
+  }
+
+  /** The shape of a kind that has layout CLASSIC only. */
+  public Shape classicShape(int ownParameters, int sections) throws FilterFormatException {
+    parameter(0, "layout", ClassicCells.FILE_NUMBER, ClassicCells.FILE_NUMBER);
+    return shape(ownParameters, sections);
+  }
+
+  /** The origin of the bits as the header has it, which does not tell an owner from a folding. */
+  public Origin origin() {
+    return Origin.folding(header.filterId(), header.state());
+  }
+
+  /** Parameter {@code index}, if it lies in {@code [low, high]}. */
+  public long parameter(int index, String name, long low, long high) throws FilterFormatException {
+    if (index >= header.parameters().size()) {
+      throw new FilterFormatException(
+          offsets.of(Field.PARAMETER_COUNT), "parameter '" + name + "' is missing");
+    }
+    long value = header.parameters().get(index);
+    if (value < low || value > high) {
+      throw parameterError(
+          index, name + " " + value + " does not lie in [" + low + ", " + high + "]");
+    }
+    return value;
+  }
+
+  /** Parameter {@code index} as a finite double. */
+  public double real(int index) throws FilterFormatException {
+    double value = Double.longBitsToDouble(header.parameters().get(index));
+    if (!Double.isFinite(value)) {
+      throw parameterError(index, "a parameter is " + value);
+    }
+    return value;
+  }
+
+  /** The exception for an impossible value of parameter {@code index}. */
+  public FilterFormatException parameterError(int index, @Nullable String what) {
+    return new FilterFormatException(offsets.number(index), what);
+  }
+
+  /**
+   * The result of the supplier for parameter {@code index}; if it refuses the value, the file is
+   * refused.
+   */
+  public <T> T checked(int index, Supplier<T> supplier) throws FilterFormatException {
+    try {
+      return supplier.get();
+    } catch (IllegalArgumentException e) {
+      throw parameterError(index, e.getMessage());
+    }
+  }
+
+  /**
+   * Refuses a filter that would hold more bytes in memory than the limit: to be asked before the
+   * memory is taken, inside {@link #checked}. Some kinds hold far more than they are read from.
+   */
+  public LongConsumer limit() {
+    return bytes -> {
+      if (bytes > options.maxBytes()) {
+        throw new IllegalArgumentException(
+            "it would hold %d bytes in memory where the limit is %d: read it with ReadOptions of a higher limit"
+                .formatted(bytes, options.maxBytes()));
+      }
+    };
+  }
+
+  /** Refuses a header whose counts differ from those of its kind. */
+  public void expect(int parameters, int sections) throws FilterFormatException {
+    if (header.parameters().size() != parameters) {
+      throw new FilterFormatException(
+          offsets.of(Field.PARAMETER_COUNT),
+          header.parameters().size() + " parameters where the kind has " + parameters);
+    }
+    if (header.sectionBytes().size() != sections) {
+      throw new FilterFormatException(
+          offsets.of(Field.SECTION_COUNT),
+          header.sectionBytes().size() + " sections where the kind has " + sections);
+    }
+  }
+
+  /** The next section as a store of this many bits: mapped, if the file of the filter is. */
+  public BitStore store(long bits) throws IOException {
+    if (file == null) {
+      return bits(bits);
+    }
+    long payload = nextSection(8 * BitStore.words(bits));
+    MappedBits store = in.mapped(file, payload, bits);
+    isMapped = true;
+    try {
+      return checked(
+          1,
+          () -> {
+            store.requireClearTail();
+            return store;
+          });
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  /** Whether a store is mapped and needs the file. */
+  boolean isMapped() {
+    return isMapped;
+  }
+
+  /** The next section as a store of this many bits. */
+  public HeapBits bits(long bits) throws IOException {
+    return bits(List.of(bits)).get(0);
+  }
+
+  /** The next section as stores of this many bits each, in whole words one after the other. */
+  public List<HeapBits> bits(List<Long> sizes) throws IOException {
+    long words = 0;
+    for (long size : sizes) {
+      words += BitStore.words(size);
+    }
+    SectionChecks checks = new SectionChecks(nextSection(8 * words));
+    List<HeapBits> stores = new ArrayList<>();
+    for (long size : sizes) {
+      int first = HeapBits.first(size);
+      stores.add(HeapBits.over(size, in.words(first, BitStore.words(size), checks), first));
+    }
+    in.end(8 * words, checks);
+    return checked(
+        1,
+        () -> {
+          stores.forEach(BitStore::requireClearTail);
+          return stores;
+        });
+  }
+
+  /** The next section as counters; their width is parameter {@code widthIndex}. */
+  public CounterStore counters(long size, int widthIndex, boolean widens) throws IOException {
+    int width = (int) parameter(widthIndex, "counter bits", 4, 32);
+    int count = checked(widthIndex, () -> CounterStore.wordCount(size, width));
+    SectionChecks checks = new SectionChecks(nextSection(8L * count));
+    long[] words = in.words(0, count, checks);
+    in.end(8L * count, checks);
+    return checked(
+        1,
+        () -> {
+          CounterStore counters = new CounterStore(size, width, widens, words);
+          counters.requireClearTail();
+          return counters;
+        });
+  }
+
+  /** The next section as bytes. */
+  public byte[] bytes() throws IOException {
+    long payload = nextSection(header.sectionBytes().get(section));
+    return in.bytes(payload);
+  }
+
+  /** The next section as bytes; null if the input ends before all of it was read. */
+  public byte @Nullable [] bytesUnlessCut() throws IOException {
+    return in.bytesUnlessCut(nextSection(header.sectionBytes().get(section)));
+  }
+
+  /**
+   * Reads the filter that follows the last section, which is a part of this one: of one of the
+   * given kinds, so that nesting has an end, and all parts together within the limit.
+   */
+  public <F> F nested(Part<F> part, FilterKind... kinds) throws IOException {
+    CountedInput counted = new CountedInput(in.input());
+    try {
+      long left = options.maxBytes() - header.bodyBytes() - nestedBytes;
+      FilterReader inner = open(counted, options.withMaxBytes(Math.max(1, left)));
+      if (!List.of(kinds).contains(inner.header.kind())) {
+        throw new FilterFormatException(
+            inner.offsets.of(Field.KIND),
+            "a filter of kind "
+                + inner.header.kind().word()
+                + " inside one of kind "
+                + header.kind().word());
+      }
+      nestedBytes += inner.header.bodyBytes();
+      return part.readFrom(inner.asInput(), options);
+    } catch (FilterFormatException e) {
+      throw e.shifted(in.offset());
+    } finally {
+      in.passed(counted.count());
+    }
+  }
+
+  /** The reading method of a filter. */
+  @FunctionalInterface
+  public interface Part<F> {
+    /** Reads it from the stream. */
+    F readFrom(InputStream in, ReadOptions options) throws IOException;
+  }
+
+  /** Refuses bytes after the last section. */
+  void requireEnd() throws IOException {
+    in.requireEnd();
+  }
+
+  private long nextSection(long expected) throws FilterFormatException {
+    long payload = header.sectionBytes().get(section);
+    if (payload != expected) {
+      throw new FilterFormatException(
+          offsets.number(header.parameters().size() + section),
+          "a section of " + payload + " bytes where the parameters need " + expected);
+    }
+    section++;
+    return payload;
+  }
+}

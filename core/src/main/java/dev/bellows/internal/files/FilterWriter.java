@@ -1,0 +1,138 @@
+package dev.bellows.internal.files;
+
+import dev.bellows.internal.bits.BitStore;
+import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.counters.CounterStore;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes one filter in one pass: the header, then each section followed by its checksums; a small
+ * one in the compact form when it ends.
+ */
+public final class FilterWriter {
+  private static final int CHUNK_BYTES = 1 << 16;
+
+  private final OutputStream out;
+  private final FilterHeader header;
+
+  /** The sections of the compact form, which is written at the end. */
+  private final @Nullable ByteArrayOutputStream body;
+
+  private final ByteBuffer chunk = ByteBuffer.allocate(CHUNK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+  private int section;
+
+  private FilterWriter(OutputStream out, FilterHeader header) {
+    this.out = out;
+    this.header = header;
+    this.body = header.isCompact() ? new ByteArrayOutputStream((int) header.bodyBytes()) : null;
+  }
+
+  /** Writes the header; the sections must follow in the header's order. */
+  public static FilterWriter begin(OutputStream out, FilterHeader header) throws IOException {
+    if (out instanceof ExactBytes memory) {
+      memory.reserve(header.fileBytes());
+    }
+    if (!header.isCompact()) {
+      out.write(FullForm.encode(header));
+    }
+    return new FilterWriter(out, header);
+  }
+
+  /** Writes the bits of a store as the next section. */
+  public void bits(BitStore store) throws IOException {
+    bits(List.of(store));
+  }
+
+  /** Writes the bits of several stores, each in whole words, as the next section. */
+  public void bits(List<? extends BitStore> stores) throws IOException {
+    SectionChecks checks = nextSection(sectionBytes(stores));
+    LongBuffer piece = chunk.asLongBuffer();
+    for (BitStore store : stores) {
+      for (long done = 0; done < store.wordCount(); done += piece.capacity()) {
+        int length = (int) Math.min(piece.capacity(), store.wordCount() - done);
+        long from = done;
+        store.reading(
+            () -> {
+              store.copyTo(from, piece, length);
+              return length;
+            });
+        write(chunk.array(), 8 * length, checks);
+      }
+    }
+    endSection(checks);
+  }
+
+  /** The length of a section of the bits of several stores. */
+  public static long sectionBytes(List<? extends BitStore> stores) {
+    return 8 * stores.stream().mapToLong(BitStore::wordCount).sum();
+  }
+
+  /** Writes the counters as the next section. */
+  public void counters(CounterStore counters) throws IOException {
+    long[] words = counters.words();
+    bits(HeapBits.over(64L * words.length, words, 0));
+  }
+
+  /** Writes bytes as the next section. */
+  public void bytes(byte[] bytes) throws IOException {
+    SectionChecks checks = nextSection(bytes.length);
+    write(bytes, bytes.length, checks);
+    endSection(checks);
+  }
+
+  /** Ends the filter; every section of the header must have been written. */
+  public void end() throws IOException {
+    if (section != header.sectionBytes().size()) {
+      throw new IllegalStateException(
+          "wrote " + section + " of " + header.sectionBytes().size() + " sections");
+    }
+    if (body != null) {
+      out.write(CompactForm.encode(header, body.toByteArray()));
+    }
+  }
+
+  private SectionChecks nextSection(long payload) {
+    long declared = header.sectionBytes().get(section++);
+    if (declared != payload) {
+      throw new IllegalStateException(
+          "section of " + payload + " bytes where the header says " + declared);
+    }
+    return new SectionChecks(payload);
+  }
+
+  private void write(byte[] bytes, int length, SectionChecks checks) throws IOException {
+    if (body != null) {
+      body.write(bytes, 0, length);
+      return;
+    }
+    checks.update(bytes, 0, length);
+    out.write(bytes, 0, length);
+  }
+
+  private void endSection(SectionChecks checks) throws IOException {
+    if (body == null) {
+      out.write(checks.ending());
+    }
+  }
+
+  /** Something that writes itself to a stream. */
+  @FunctionalInterface
+  public interface Content {
+    /** Writes all of it. */
+    void writeTo(OutputStream out) throws IOException;
+  }
+
+  /** Writes to memory. */
+  public static byte[] toBytes(Content content) throws IOException {
+    ExactBytes out = new ExactBytes();
+    content.writeTo(out);
+    return out.toBytes();
+  }
+}

@@ -1,0 +1,121 @@
+package dev.bellows.internal.files;
+
+import dev.bellows.internal.bits.BitStore;
+import dev.bellows.internal.bits.HeapBits;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Non-negative numbers in 7 bits per byte, lowest first, the top bit set on all but the last byte
+ * (LEB128, always in its shortest form), and words of 8 bytes little endian.
+ */
+public final class PackedLongs {
+  private static final int MORE = 0x80;
+  private static final int BITS = 7;
+  private static final int LAST_SHIFT = 56;
+
+  private PackedLongs() {}
+
+  /** Writes numbers one after the other. */
+  public static final class Writer {
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    /** Appends a number. */
+    public void put(long value) {
+      long rest = value;
+      while (rest >= MORE) {
+        out.write((int) (rest | MORE));
+        rest >>>= BITS;
+      }
+      out.write((int) rest);
+    }
+
+    /** Appends the words of a store. */
+    public void putWords(BitStore store) {
+      long[] words = new long[(int) store.wordCount()];
+      store.copyTo(0, words, 0, words.length);
+      ByteBuffer bytes = ByteBuffer.allocate(8 * words.length).order(ByteOrder.LITTLE_ENDIAN);
+      bytes.asLongBuffer().put(words);
+      out.write(bytes.array(), 0, bytes.capacity());
+    }
+
+    /** All that was appended. */
+    public byte[] toBytes() {
+      return out.toByteArray();
+    }
+  }
+
+  /** Reads untrusted numbers; every error is an IllegalArgumentException. */
+  public static final class Reader {
+    private final ByteBuffer in;
+
+    /** Reads from the first byte on. */
+    public Reader(byte[] bytes) {
+      this.in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** The next number, which must lie in {@code [0, most]}. */
+    public long next(long most) {
+      long value = 0;
+      for (int shift = 0; ; shift += BITS) {
+        require(1);
+        long part = in.get();
+        value |= (part & (MORE - 1)) << shift;
+        if (part >= 0) {
+          if ((part == 0 && shift > 0) || value < 0 || value > most) {
+            throw new IllegalArgumentException(
+                "a packed number is not in its shortest form or exceeds " + most);
+          }
+          return value;
+        }
+        if (shift == LAST_SHIFT) {
+          throw new IllegalArgumentException("a packed number has more than 63 bits");
+        }
+      }
+    }
+
+    /**
+     * The next number as a count of items of at least one byte each; at least that many bytes must
+     * remain.
+     */
+    public int count() {
+      return (int) next(in.remaining());
+    }
+
+    /** Refuses input with fewer remaining bytes than needed. */
+    public void require(int bytes) {
+      if (in.remaining() < bytes) {
+        throw new IllegalArgumentException(
+            "its packed numbers end early: "
+                + in.remaining()
+                + " bytes where "
+                + bytes
+                + " belong");
+      }
+    }
+
+    /** The words of a store with this many bits. */
+    public HeapBits bits(long bits) {
+      HeapBits store = HeapBits.aligned(requireBits(bits));
+      in.asLongBuffer().get(store.array(), store.first(), (int) store.wordCount());
+      in.position(in.position() + 8 * (int) store.wordCount());
+      store.requireClearTail();
+      return store;
+    }
+
+    private long requireBits(long bits) {
+      if (in.remaining() / 8 < BitStore.words(bits)) {
+        require(Integer.MAX_VALUE);
+      }
+      return bits;
+    }
+
+    /** Refuses bytes after the last number. */
+    public void end() {
+      if (in.hasRemaining()) {
+        throw new IllegalArgumentException(in.remaining() + " bytes follow its packed numbers");
+      }
+    }
+  }
+}

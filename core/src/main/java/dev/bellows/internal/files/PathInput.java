@@ -1,0 +1,19 @@
+package dev.bellows.internal.files;
+
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** The bytes of a path, which may be a pipe or a device. */
+public final class PathInput {
+  private PathInput() {}
+
+  /** Opens it. A stream of {@link Files} asks pipes for their position, which they do not have. */
+  public static InputStream open(Path path) throws IOException {
+    return Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path)
+        ? new FileInputStream(path.toFile())
+        : Files.newInputStream(path);
+  }
+}

@@ -1,0 +1,214 @@
+package dev.bellows.internal.files;
+
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * An advisory lock for a file, between processes and between threads: a lock on an empty file
+ * beside it, {@code .name.lock}. The file goes when the lock is released or the process ends; one
+ * that a killed process left holds nothing up, because the lock itself ended with the process.
+ */
+public final class PathLock implements Closeable {
+  private static final long POLL_MILLIS = 20;
+  private static final long PATIENCE_MILLIS = 1000;
+
+  /** A lock between processes does not exclude threads of this one. */
+  private static final Map<Path, Thread> HELD = new HashMap<>();
+
+  /** The locks of this process, whose files are deleted when it ends before they are released. */
+  private static final Set<PathLock> LOCKS = ConcurrentHashMap.newKeySet();
+
+  private static volatile boolean ending;
+
+  private final Path target;
+  private final Path file;
+  private final FileChannel channel;
+  private boolean closed;
+  private boolean deleted;
+
+  /** What to do while someone else holds a lock. */
+  public interface Waiting {
+    /** Waits as long as it takes. */
+    Waiting SILENT = path -> {};
+
+    /** Is called once, after a second; an exception ends the attempt. */
+    void waiting(Path path) throws IOException;
+
+    /** Whether to wait at all; if not, {@link #waiting} is called at once. */
+    default boolean isPatient() {
+      return true;
+    }
+  }
+
+  private PathLock(Path target, Path file, FileChannel channel) {
+    this.target = target;
+    this.file = file;
+    this.channel = channel;
+  }
+
+  /**
+   * Takes the lock of a file, which need not exist; its folder must.
+   *
+   * @throws IllegalStateException if this thread holds it already and would wait
+   */
+  static PathLock acquire(Path target, Waiting waiting) throws IOException {
+    Path file = target.resolveSibling("." + target.getFileName() + ".lock");
+    Patience patience = new Patience(target, waiting);
+    while (!enter(target, waiting.isPatient())) {
+      patience.pause();
+    }
+    try {
+      while (true) {
+        create(file);
+        Object before = identity(file);
+        FileChannel channel;
+        try {
+          channel = FileChannel.open(file, WRITE);
+        } catch (NoSuchFileException e) {
+          continue; // its owner has released it
+        }
+        boolean free;
+        try {
+          free = channel.tryLock() != null;
+          if (free && identity(file).equals(before)) {
+            PathLock lock = new PathLock(target, file, channel);
+            LOCKS.add(lock);
+            if (ending) {
+              lock.deleteFile();
+            }
+            return lock;
+          }
+        } catch (IOException | RuntimeException e) {
+          channel.close();
+          throw e;
+        }
+        channel.close();
+        if (!free) {
+          patience.pause();
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      leave(target);
+      throw e;
+    }
+  }
+
+  private static void create(Path file) throws IOException {
+    try {
+      Files.createFile(file);
+    } catch (FileAlreadyExistsException e) {
+      // someone else waits for it, holds it or has left it
+    }
+  }
+
+  /**
+   * What identifies the file at the path. An open file keeps its identity to itself, so that one
+   * with the same identity before it was opened and after it was locked is the file that is locked:
+   * its last owner has not deleted it meanwhile. (Reading it would not do: closing a second channel
+   * of a file releases the locks of the process.)
+   */
+  private static Object identity(Path file) throws IOException {
+    try {
+      Object key = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+      return key == null ? "a system without identities" : key;
+    } catch (NoSuchFileException e) {
+      return "no file";
+    }
+  }
+
+  private static boolean enter(Path target, boolean waits) {
+    synchronized (HELD) {
+      Thread owner = HELD.putIfAbsent(target, Thread.currentThread());
+      if (waits && owner == Thread.currentThread()) {
+        throw new IllegalStateException(
+            "this thread writes %s already and would wait for itself: end that first, with build() or close() of its loader"
+                .formatted(target));
+      }
+      return owner == null;
+    }
+  }
+
+  private static void leave(Path target) {
+    synchronized (HELD) {
+      HELD.remove(target);
+    }
+  }
+
+  /** Waits a little, and tells the caller once when it takes long. */
+  private static final class Patience {
+    private final Path target;
+    private final Waiting waiting;
+    private final long begun = System.nanoTime();
+    private boolean told;
+
+    Patience(Path target, Waiting waiting) {
+      this.target = target;
+      this.waiting = waiting;
+    }
+
+    void pause() throws IOException {
+      boolean late = (System.nanoTime() - begun) / 1_000_000 >= PATIENCE_MILLIS;
+      if (!told && (late || !waiting.isPatient())) {
+        told = true;
+        waiting.waiting(target);
+      }
+      try {
+        Thread.sleep(POLL_MILLIS);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException("interrupted while waiting for the lock of " + target);
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try {
+      deleteFile();
+    } finally {
+      LOCKS.remove(this);
+      channel.close();
+      leave(target);
+    }
+  }
+
+  /** Once, while it is locked: afterwards the name may belong to the lock of another process. */
+  private synchronized void deleteFile() throws IOException {
+    if (!deleted) {
+      deleted = true;
+      Files.deleteIfExists(file);
+    }
+  }
+
+  /**
+   * Deletes the files of the locks that are held, at the end of the process, and so lets others in:
+   * to be called when nothing that they protect can be written any more.
+   */
+  static void deleteFiles() {
+    ending = true;
+    for (PathLock lock : LOCKS) {
+      try {
+        lock.deleteFile();
+      } catch (IOException e) {
+        // the next owner of the lock deletes it
+      }
+    }
+  }
+}

@@ -1,0 +1,195 @@
+package dev.bellows.internal.files;
+
+import dev.bellows.internal.prefixes.PrefixSource;
+import dev.bellows.internal.prefixes.PrefixStore;
+import dev.bellows.internal.prefixes.PrefixTally;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Prefixes as bytes, in parts each of which halves the rate: first their leading bits ("base"), as
+ * the gaps between them in Rice's code, and where a prefix is shorter than others; then plane after
+ * plane the next bit of every prefix that has it. Whoever has the first two parts and some planes
+ * has all prefixes, some of them cut.
+ *
+ * @param count the number of prefixes
+ * @param base the bits of each in the first part
+ * @param longest the bits of the longest
+ * @param shorter prefixes before this index have one bit less than the others
+ * @param exceptions how many have fewer bits than that
+ * @param gapBits the low bits of Rice's code for the gaps between prefixes
+ * @param exceptionBits the same for the gaps between exceptions
+ */
+public record PrefixPlanes(
+    long count,
+    int base,
+    int longest,
+    long shorter,
+    long exceptions,
+    int gapBits,
+    int exceptionBits) {
+  /** The number of parameters. */
+  public static final int PARAMETERS = 7;
+
+  /** The parts before the planes. */
+  public static final int FIRST_PARTS = 2;
+
+  private static final int MOST_BITS = 63;
+
+  /** Refuses numbers that no prefixes have. */
+  public PrefixPlanes {
+    require(count >= 0 && count <= 1L << 40, "number of prefixes", count);
+    require(base >= 0 && base <= MOST_BITS, "first bits", base);
+    require(longest >= base && longest <= MOST_BITS, "bits of a prefix", longest);
+    require(shorter >= 0 && shorter <= count, "shorter prefixes", shorter);
+    require(exceptions >= 0 && exceptions <= count, "exceptions", exceptions);
+    require(gapBits >= 0 && gapBits <= MOST_BITS - 6, "bits of gaps", gapBits);
+    require(exceptionBits >= 0 && exceptionBits <= MOST_BITS - 6, "bits of gaps", exceptionBits);
+    require(count > 0 || longest == 0, "bits of no prefix", longest);
+    require(base > 0 || count == 0, "first bits", base);
+  }
+
+  private static void require(boolean isTrue, String what, long value) {
+    if (!isTrue) {
+      throw new IllegalArgumentException(what + " " + value + " cannot be");
+    }
+  }
+
+  /** The numbers of the header. */
+  public List<Long> parameters() {
+    return List.of(
+        count,
+        (long) base,
+        (long) longest,
+        shorter,
+        exceptions,
+        (long) gapBits,
+        (long) exceptionBits);
+  }
+
+  /** The description of the prefixes of a store that nobody changes. */
+  public static PrefixPlanes of(PrefixStore store) {
+    PrefixTally tally = store.tally();
+    long count = tally.total();
+    if (count == 0) {
+      return new PrefixPlanes(0, 0, 0, 0, 0, 0, 0);
+    }
+    int longest = tally.longest();
+    // gaps of 16 to 32 in the mean: with smaller ones the order of equal bases is paid for twice
+    int base = Math.min(longest, 68 - Long.numberOfLeadingZeros(count - 1));
+    long shorter = 0;
+    long exceptions = 0;
+    long index = 0;
+    boolean isBefore = true;
+    for (PrefixSource all = store.prefixes(); all.next(); index++) {
+      isBefore &= all.length() < longest;
+      shorter += isBefore ? 1 : 0;
+      exceptions += all.length() < nominal(index, shorter, longest) ? 1 : 0;
+    }
+    return new PrefixPlanes(
+        count,
+        base,
+        longest,
+        shorter,
+        exceptions,
+        BitOutput.riceBits(count, Math.scalb(1.0, base)),
+        exceptions == 0 ? 0 : BitOutput.riceBits(exceptions, count));
+  }
+
+  private static int nominal(long index, long shorter, int longest) {
+    return index < shorter ? longest - 1 : longest;
+  }
+
+  /** The parts of the prefixes of a store that nobody changes. */
+  public List<byte[]> encode(PrefixStore store) {
+    BitOutput gaps = new BitOutput();
+    BitOutput lengths = new BitOutput();
+    List<BitOutput> planes = new ArrayList<>();
+    for (int i = base; i < longest; i++) {
+      planes.add(new BitOutput());
+    }
+    long last = 0;
+    long lastException = -1;
+    long index = 0;
+    for (PrefixSource all = store.prefixes(); all.next(); index++) {
+      long first = all.bits() >>> (64 - base);
+      gaps.rice(first - last, gapBits);
+      last = first;
+      int missing = nominal(index, shorter, longest) - all.length();
+      if (missing > 0) {
+        lengths.rice(index - lastException - 1, exceptionBits);
+        lengths.unary(missing - 1);
+        lastException = index;
+      }
+      for (int i = base; i < all.length(); i++) {
+        planes.get(i - base).put(all.bits() >>> (63 - i) & 1, 1);
+      }
+    }
+    List<byte[]> parts = new ArrayList<>(List.of(gaps.toBytes(), lengths.toBytes()));
+    planes.forEach(plane -> parts.add(plane.toBytes()));
+    return parts;
+  }
+
+  /** The prefixes of the first two parts and of as many planes as there are. */
+  public PrefixSource decode(List<byte[]> parts) {
+    BitInput gaps = new BitInput(parts.get(0));
+    BitInput lengths = new BitInput(parts.get(1));
+    List<BitInput> planes =
+        parts.subList(FIRST_PARTS, parts.size()).stream().map(BitInput::new).toList();
+    if (count > 8L * parts.get(0).length) {
+      throw new IllegalArgumentException(
+          "%d prefixes in %d bytes".formatted(count, parts.get(0).length));
+    }
+    return new PrefixSource() {
+      private long index = -1;
+      private long first;
+      private long seen;
+      private long exception = nextException();
+
+      private long nextException() {
+        if (seen == exceptions) {
+          return count;
+        }
+        seen++;
+        long from = index < 0 ? 0 : index + 1;
+        return from + lengths.rice(exceptionBits, count - 1 - from);
+      }
+
+      @Override
+      public boolean next() {
+        if (++index >= count) {
+          end();
+          return false;
+        }
+        first += gaps.rice(gapBits, (1L << base) - 1 - first);
+        int length = nominal(index, shorter, longest);
+        if (index == exception) {
+          length = (int) Math.max(0, length - 1 - lengths.unary());
+          exception = nextException();
+        }
+        int known = Math.min(length, base + planes.size());
+        long bits = first << (64 - base);
+        for (int i = base; i < known; i++) {
+          bits |= planes.get(i - base).get(1) << (63 - i);
+        }
+        int order = Long.compareUnsigned(bits(), bits);
+        if (known < 1 || first(bits, known) != bits) {
+          throw new IllegalArgumentException("a prefix has bits behind its last");
+        }
+        if (order > 0 || (order == 0 && length() > known)) {
+          throw new IllegalArgumentException("its prefixes are not in their order");
+        }
+        return found(bits, known);
+      }
+
+      private void end() {
+        gaps.end();
+        lengths.end();
+        planes.forEach(BitInput::end);
+        if (seen < exceptions || exception < count) {
+          throw new IllegalArgumentException("exceptions follow the last prefix");
+        }
+      }
+    };
+  }
+}

@@ -1,0 +1,166 @@
+package dev.bellows.internal.files;
+
+import dev.bellows.internal.bits.MappedBits;
+import dev.bellows.internal.bits.MappedFile;
+import dev.bellows.io.FilterFormatException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/** Untrusted input from the first section on, with the offset that messages name. */
+final class SectionReader {
+  private static final int CHUNK_BYTES = 1 << 16;
+
+  private byte[] chunk = new byte[0];
+  private InputStream in;
+
+  /** Where the sections come from: the same, unless they came with the header. */
+  private InputStream sections;
+
+  /** Whether the sections came with the header, and their checksum matched. */
+  private final boolean areChecked;
+
+  private long offset;
+
+  SectionReader(InputStream in, Opening opening) {
+    InputStream body = opening.body();
+    this.in = in;
+    this.areChecked = body != null;
+    this.sections = body == null ? in : body;
+    this.offset = opening.bytes() - (body == null ? 0 : opening.header().bodyBytes());
+  }
+
+  long offset() {
+    return offset;
+  }
+
+  InputStream input() {
+    return in;
+  }
+
+  /** Counts bytes that were read from {@link #input}. */
+  void passed(long bytes) {
+    offset += bytes;
+  }
+
+  /** The next section of a file as bits that are mapped, and checked when they are touched. */
+  MappedBits mapped(MappedFile file, long payload, long bits) throws IOException {
+    if (areChecked) {
+      long start = offset - CompactForm.CHECKSUM_BYTES;
+      byte[] body = bytes(payload);
+      int[] checksum = {FilterHeader.checksum(body, body.length)};
+      return MappedBits.map(file, start, bits, checksum, 0);
+    }
+    long start = offset;
+    moveTo(file, start + payload);
+    int[] checksums = SectionChecks.stored(payload, ending(payload), start + payload);
+    return MappedBits.map(file, start, bits, checksums, SectionChecks.zeros(payload));
+  }
+
+  /** Goes on at an offset of the file, without reading what comes before it. */
+  private void moveTo(MappedFile file, long newOffset) throws IOException {
+    if (file.length() < newOffset) {
+      throw new FilterFormatException(file.length(), "it ends inside a section");
+    }
+    in = file.input(newOffset);
+    sections = in;
+    offset = newOffset;
+  }
+
+  /**
+   * The next words of a section, after some words of 0. Memory for bytes that the stream reports as
+   * available is allocated at once; otherwise it doubles as they arrive.
+   */
+  long[] words(int zeros, long count, SectionChecks checks) throws IOException {
+    if (chunk.length == 0) {
+      chunk = new byte[(int) Math.max(8, Math.min(CHUNK_BYTES, 8 * count))];
+    }
+    LongBuffer piece = ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer();
+    long first = Math.max(piece.capacity(), sections.available() / 8);
+    long[] words = new long[(int) (zeros + Math.min(count, first))];
+    for (long done = 0; done < count; ) {
+      int length = (int) Math.min(piece.capacity(), count - done);
+      readChunk(8 * length, checks);
+      int at = (int) (zeros + done);
+      done += length;
+      if (words.length < at + length) {
+        words = Arrays.copyOf(words, (int) (zeros + Math.min(count, Math.max(done, 2L * at))));
+      }
+      piece.get(0, words, at, length);
+    }
+    return words;
+  }
+
+  /** The next section as bytes. */
+  byte[] bytes(long payload) throws IOException {
+    byte[] bytes = bytesUnlessCut(payload);
+    if (bytes == null) {
+      throw new FilterFormatException(offset, "it ends inside a section");
+    }
+    return bytes;
+  }
+
+  /** The next section as bytes; null if the input ends before all of it was read. */
+  byte @Nullable [] bytesUnlessCut(long payload) throws IOException {
+    if (payload > Integer.MAX_VALUE - 8) {
+      throw new FilterFormatException(offset, "a byte section of " + payload + " bytes");
+    }
+    byte[] bytes = sections.readNBytes((int) payload);
+    offset += bytes.length;
+    if (bytes.length < payload) {
+      return null;
+    }
+    if (areChecked) {
+      return bytes;
+    }
+    SectionChecks checks = new SectionChecks(payload);
+    checks.update(bytes, 0, bytes.length);
+    byte[] ending = in.readNBytes((int) (SectionChecks.sectionBytes(payload) - payload));
+    offset += ending.length;
+    if (ending.length < SectionChecks.sectionBytes(payload) - payload) {
+      return null;
+    }
+    checks.require(ending, offset - ending.length);
+    return bytes;
+  }
+
+  /** Refuses bytes after the last section. */
+  void requireEnd() throws IOException {
+    if (in.read() >= 0) {
+      throw new FilterFormatException(offset, "bytes follow its end");
+    }
+  }
+
+  /** Reads what follows the payload of a section and refuses wrong checksums. */
+  void end(long payload, SectionChecks checks) throws IOException {
+    if (areChecked) {
+      return;
+    }
+    byte[] ending = ending(payload);
+    checks.require(ending, offset - ending.length);
+  }
+
+  /** The bytes after the payload of a section. */
+  private byte[] ending(long payload) throws IOException {
+    int length = (int) (SectionChecks.sectionBytes(payload) - payload);
+    byte[] ending = in.readNBytes(length);
+    if (ending.length < length) {
+      throw new FilterFormatException(offset + ending.length, "it ends inside a section");
+    }
+    offset += length;
+    return ending;
+  }
+
+  private void readChunk(int length, SectionChecks checks) throws IOException {
+    int read = sections.readNBytes(chunk, 0, length);
+    if (read < length) {
+      throw new FilterFormatException(offset + read, "it ends inside a section");
+    }
+    checks.update(chunk, 0, length);
+    offset += length;
+  }
+}

@@ -1,0 +1,181 @@
+package dev.bellows.internal.layout;
+
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.bits.BitStore;
+import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.bits.MappedBits;
+import dev.bellows.internal.bits.PackedCounters;
+import dev.bellows.internal.math.HashFloor;
+import dev.bellows.internal.math.Ladder;
+import java.util.function.LongToDoubleFunction;
+
+/**
+ * Maps a 64-bit hash to bits in a store: a layout in memory, where {@link Cells} is its
+ * mathematics. The store is an array of equal cells; a key chooses cells by {@code (value mod
+ * cells)}, a value of 62 bits that does not depend on the size. This is enough for the fold law:
+ * {@code (value mod cells) mod (cells/f) = value mod (cells/f)}, so OR-ing the f stripes of cells
+ * gives the filter that would have been built at the smaller size (000 Eq 3, Eq 6 corrected: errata
+ * F3).
+ */
+public abstract sealed class Positions permits ClassicPositions, BlockedPositions {
+  /** An upper limit: more bits per key than any plan uses. */
+  public static final int MAX_HASHES = 1 << 16;
+
+  final Cells layout;
+  final long bits;
+  final int hashes;
+  private final long cells;
+  private final long reciprocal;
+
+  Positions(Cells layout, long bits) {
+    layout.checkedBits(bits);
+    if (bits > MappedBits.MAX_BITS) {
+      throw new IllegalArgumentException(
+          bits + " bits are more than a file can hold (" + MappedBits.MAX_BITS + ")");
+    }
+    Checks.inRange(1, MAX_HASHES, layout.hashes(), "hashes");
+    this.layout = layout;
+    this.bits = bits;
+    this.hashes = layout.hashes();
+    this.cells = bits / layout.cellBits();
+    this.reciprocal = Long.MAX_VALUE / cells;
+  }
+
+  /** The positions of a layout in this many bits. */
+  public static Positions of(Cells layout, long bits) {
+    if (layout instanceof BlockedCells blocked) {
+      return new BlockedPositions(blocked, bits);
+    }
+    return new ClassicPositions((ClassicCells) layout, bits);
+  }
+
+  /** The positions of {@code hashes} bits anywhere. */
+  public static ClassicPositions classic(long bits, int hashes) {
+    return new ClassicPositions(new ClassicCells(hashes), bits);
+  }
+
+  /** The number of bits of a store. */
+  public final long bits() {
+    return bits;
+  }
+
+  /** Bits per key. */
+  public final int hashes() {
+    return hashes;
+  }
+
+  /** The sizes a store folds to. */
+  public final Ladder ladder() {
+    return layout.ladder(bits);
+  }
+
+  /** An empty store. */
+  public final HeapBits newStore() {
+    return HeapBits.aligned(bits);
+  }
+
+  /** Sets the key's bits, while other threads may set bits too; true iff a bit changed. */
+  public abstract boolean set(HeapBits store, long hash);
+
+  /** Whether all of the key's bits are set. */
+  public abstract boolean test(BitStore store, long hash);
+
+  /**
+   * Where the walk over a key's positions begins: {@code v = begin(hash)}, then for each probe from
+   * 0 to {@code hashes - 1} {@code v = step(v, probe)} and {@code at(hash, v, probe)}, the
+   * position. Positions may coincide.
+   */
+  public abstract long begin(long hash);
+
+  /** The value of a probe, from that of the probe before it. */
+  public abstract long step(long value, int probe);
+
+  /** The position of a probe, from its value. */
+  public abstract long at(long hash, long value, int probe);
+
+  /** Whether no counter of the key is zero. */
+  public abstract boolean test(PackedCounters counters, long hash);
+
+  /** Sets the key's bits in a store that no other thread uses. */
+  public abstract void load(HeapBits store, long hash);
+
+  /** Sets the bits of a group's first hashes in a store that no other thread uses. */
+  public abstract void load(HeapBits store, Group group, int length);
+
+  /**
+   * Sets the bits of a group's first hashes, as {@link #set} does; returns how many changed one.
+   */
+  public abstract int set(HeapBits store, Group group, int length);
+
+  /**
+   * Writes the answers for a group's first hashes to {@code hits}, from index {@code at} on, and
+   * returns how many pass.
+   */
+  public abstract int test(BitStore store, Group group, int length, boolean[] hits, int at);
+
+  /**
+   * Whether any of several stores has all of the key's bits; the positions are of this layout and
+   * have the same number of hashes.
+   */
+  public boolean testAny(Positions[] positions, HeapBits[] stores, long hash) {
+    for (int i = 0; i < stores.length; i++) {
+      if (positions[i].test(stores[i], hash)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The false positive rate of this very store, equal hashes included. */
+  public final double fpp(BitStore store) {
+    Fill fill = fill(store);
+    return HashFloor.with(fill.rate(), keysFromOnes(fill.ones()));
+  }
+
+  /** The rate to expect after folding by a factor, from one look at the unfolded store. */
+  public final LongToDoubleFunction fppAfterFolding(BitStore store) {
+    Fill fill = fill(store);
+    LongToDoubleFunction rates = rateAfterFolding(fill);
+    double keys = keysFromOnes(fill.ones());
+    return factor -> HashFloor.with(rates.applyAsDouble(factor), keys);
+  }
+
+  /** The rate at which other keys set all bits of an absent one. */
+  public final double rate(BitStore store) {
+    return fill(store).rate();
+  }
+
+  /** The rate to expect after folding by a factor, equal hashes left out. */
+  public final LongToDoubleFunction rateAfterFolding(BitStore store) {
+    return rateAfterFolding(fill(store));
+  }
+
+  /** The number of keys that most likely set these bits; finite on a full store too. */
+  public final double keys(BitStore store) {
+    return keysFromOnes(store.ones());
+  }
+
+  /**
+   * What one pass over a store tells.
+   *
+   * @param ones the bits that are one
+   * @param rate the rate at which other keys set all bits of an absent one
+   */
+  record Fill(long ones, double rate) {}
+
+  abstract Fill fill(BitStore store);
+
+  abstract LongToDoubleFunction rateAfterFolding(Fill fill);
+
+  abstract double keysFromOnes(long ones);
+
+  /**
+   * The cell a 64-bit value chooses: its upper 62 bits modulo the number of cells. The quotient
+   * comes from a product with the reciprocal and is at most one too small.
+   */
+  final long cell(long value) {
+    long quotient = Math.multiplyHigh(value >>> 1, reciprocal);
+    long less = (value >>> 2) - (quotient + 1) * cells;
+    return less + (less >> 63 & cells);
+  }
+}

@@ -1,0 +1,173 @@
+package dev.bellows.internal.layout;
+
+import dev.bellows.FoldSize;
+import dev.bellows.HashScheme;
+import dev.bellows.Pattern;
+import dev.bellows.internal.math.Divisors;
+import dev.bellows.internal.math.Ladder;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.DoubleSupplier;
+import java.util.function.LongToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What two filters must share to be merged: how keys are hashed and where their bits go.
+ *
+ * @param cells the layout
+ * @param bits the size
+ * @param scheme how keys become hashes
+ */
+public record Shape(Cells cells, long bits, HashScheme scheme) {
+  /** Checks that such a filter is possible. */
+  public Shape {
+    Positions.of(cells, bits);
+  }
+
+  /** The shape of a filter whose keys take distinct positions anywhere. */
+  public static Shape distinct(long bits, int hashes, HashScheme scheme) {
+    new DistinctPositions(bits, hashes);
+    return new Shape(new ClassicCells(hashes), bits, scheme);
+  }
+
+  /** Bits per key. */
+  public int hashes() {
+    return cells.hashes();
+  }
+
+  /** Where the bits of a key are. */
+  public Positions positions() {
+    return Positions.of(cells, bits);
+  }
+
+  /** The shape of a filter that holds keys of two, at a common size. */
+  public Shape mergedWith(Shape other, long newBits) {
+    return new Shape(cells, newBits, scheme.mergedWith(other.scheme));
+  }
+
+  /** The same shape at another size. */
+  public Shape withBits(long newBits) {
+    return new Shape(cells, newBits, scheme);
+  }
+
+  /** What the layout adds to the numbers of a filter: its pattern, if it has one. */
+  public Map<String, Object> facts() {
+    Pattern pattern = cells.pattern();
+    return pattern == null ? Map.of() : Map.of("pattern", pattern.toString());
+  }
+
+  /** The layout in words, for {@code explain()}. */
+  public String describeLayout() {
+    return cells.describe();
+  }
+
+  /** Why filters of the two shapes cannot be merged; empty if they can, at any sizes. */
+  public Optional<String> incompatibility(Shape other) {
+    if (!scheme.equals(other.scheme)) {
+      return differ(scheme, other.scheme);
+    }
+    if (cells.layout() != other.cells.layout()) {
+      return differ("layout " + cells.layout(), other.cells.layout());
+    }
+    if (!cells.equals(other.cells)) {
+      return cells.pattern() == null
+          ? differ(hashes() + " hashes", other.hashes())
+          : differ("pattern " + cells.pattern(), other.cells.pattern())
+              .map(reason -> reason + "; build one like the other");
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<String> differ(Object here, @Nullable Object there) {
+    return Optional.of(here + " here and " + there + " there");
+  }
+
+  /** The largest size both fold to; refuses shapes that cannot be merged. */
+  public long commonBits(Shape other) {
+    Merging.requireCompatible(incompatibility(other));
+    return Divisors.gcd(bits, other.bits);
+  }
+
+  /** The shape after folding; refuses a factor that leaves no whole cells. */
+  public Shape foldedBy(long factor) {
+    Ladder ladder = ladder();
+    if (!ladder.hasFactor(factor)) {
+      throw new IllegalArgumentException(
+          "cannot fold %d bits by %d: it does not divide the %d cells; the nearest factors are %s"
+              .formatted(bits, factor, ladder.cells(), ladder.nearestFactors(factor)));
+    }
+    return withBits(bits / factor);
+  }
+
+  /** The factor that folds to a size; refuses a size that is not on the ladder. */
+  public long factorTo(long wanted) {
+    if (!ladder().hasSize(wanted)) {
+      throw new IllegalArgumentException(
+          "cannot fold %d bits to %d: the nearest sizes on its ladder are %s"
+              .formatted(bits, wanted, ladder().nearestSizes(wanted)));
+    }
+    return bits / wanted;
+  }
+
+  /** The sizes it folds to. */
+  public Ladder ladder() {
+    return cells.ladder(bits);
+  }
+
+  /** Every size on the ladder, ascending, this one included. */
+  public List<FoldSize> ladder(LongToDoubleFunction fppAfterFoldingBy) {
+    return ladder()
+        .factors()
+        .mapToObj(f -> new FoldSize(bits / f, f, fppAfterFoldingBy.applyAsDouble(f)))
+        .toList();
+  }
+
+  /**
+   * Refuses a merge, at a common size, whose rate is above the limit.
+   *
+   * @param inputFpp the higher rate of the two filters, for the advice
+   * @param keys how many keys the result holds, about, for the advice
+   */
+  public void requireUseful(
+      Shape other,
+      long common,
+      double fpp,
+      double maxFpp,
+      DoubleSupplier inputFpp,
+      DoubleSupplier keys) {
+    if (Merging.isAbove(fpp, maxFpp)) {
+      double wanted = Math.min(inputFpp.getAsDouble(), maxFpp);
+      throw new IllegalArgumentException(
+          "%d and %d bits both fold to %d bits, where the result would have fpp %s, above %s: %s"
+              .formatted(
+                  bits, other.bits, common, fpp, maxFpp, wayOut(wanted, keys.getAsDouble())));
+    }
+  }
+
+  /** The size at which both filters would have to be built so that the merge has the rate. */
+  private String wayOut(double fpp, double keys) {
+    return fpp > 0 && fpp < 1
+        ? "two full filters cannot share one size and keep their rate; build both with %d bits for fpp %s with all keys"
+            .formatted(sizeFor(keys, fpp), fpp)
+        : "build both larger, or raise the limit";
+  }
+
+  /** A size with many divisors at which this many keys have at most the rate. */
+  private long sizeFor(double keys, double fpp) {
+    return cells.foldableBits(cells.guaranteedBits(Math.max(1, Math.round(keys)), fpp));
+  }
+
+  @Override
+  public String toString() {
+    Pattern pattern = cells.pattern();
+    return cells.layout()
+        + (pattern == null ? "" : " " + pattern)
+        + ", "
+        + bits
+        + " bits, "
+        + hashes()
+        + " hashes, "
+        + scheme;
+  }
+}

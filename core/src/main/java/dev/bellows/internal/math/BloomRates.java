@@ -1,0 +1,254 @@
+package dev.bellows.internal.math;
+
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Precise;
+
+/**
+ * The false positive rates of a CLASSIC filter and their inverses (001; 000 Eq 1 with the outer
+ * power of errata F1).
+ *
+ * <p>Three rates are in use and always lie in this order: {@link #fpp} (exponential), {@link
+ * #fppClassic} (power), {@link #fppExact}. The first two treat the probed bits as independent; the
+ * third does not (errata C1). All are evaluated through {@code expm1} and {@code log1p}, because
+ * the textbook forms lose every digit on large filters with few keys (errata C2, C3).
+ */
+public final class BloomRates {
+  private static final double LN2 = Math.log(2);
+
+  /**
+   * With more bits times throws than this, the exact rate takes too long and differs too little.
+   */
+  private static final double EXACT_WORK_LIMIT = 1e9;
+
+  /** Smaller probabilities do not change any rate. */
+  private static final double NEGLIGIBLE = 1e-290;
+
+  private BloomRates() {}
+
+  /** {@code (1 - e^(-kn/m))^k}, the rate that every plan states. */
+  public static double fpp(long bits, long keys, int hashes) {
+    check(bits, keys, hashes);
+    return Math.pow(-Precise.expm1(-(double) hashes * keys / bits), hashes);
+  }
+
+  /** {@code (1 - (1 - 1/m)^(kn))^k} (000 Eq 1). */
+  public static double fppClassic(long bits, long keys, int hashes) {
+    check(bits, keys, hashes);
+    if (keys == 0) {
+      return 0;
+    }
+    return bits == 1
+        ? 1
+        : Math.pow(-Precise.expm1((double) hashes * keys * Precise.log1p(-1.0 / bits)), hashes);
+  }
+
+  /**
+   * By how much double hashing may exceed {@code fill^k}, in the mean over hash functions. Its
+   * probes are a progression {@code a + ib mod m}, and two things spoil it on small sizes:
+   *
+   * <ul>
+   *   <li>a step b that returns to its start after d probes, of which there are at most d among m:
+   *       then d bits decide and not k. {@code SUM over d of d/m * fill^d = fill / (1 - fill)^2 /
+   *       m}
+   *   <li>a progression that runs along the one of a stored key, forwards or backwards, shifted by
+   *       j: then j bits decide. {@code 2n/m^2 * (1 + 2 * SUM over j of fill^j)}, with n from the
+   *       fill
+   * </ul>
+   */
+  public static double doubleHashingExcess(long bits, double fill, int hashes) {
+    Checks.positive(bits, "bits");
+    Checks.positive(hashes, "hashes");
+    if (fill >= 1) {
+      return 1;
+    }
+    double returning = fill / ((1 - fill) * (1 - fill));
+    double alongside = -2 * Precise.log1p(-fill) / hashes * (1 + fill) / (1 - fill);
+    return Math.min(1, (returning + alongside) / bits);
+  }
+
+  /**
+   * {@code E[(X/m)^k]}, X the number of one bits after {@code kn} independent throws, or NaN where
+   * {@code m * k * n} is so large that it agrees with {@link #fppClassic} anyway.
+   *
+   * <p>It is the probability that the throws set every position of an absent key. So only those of
+   * its at most k positions that are still zero are followed, one throw at a time; every term is
+   * positive, so digits survive.
+   */
+  public static double fppExact(long bits, long keys, int hashes) {
+    check(bits, keys, hashes);
+    if (!exactIsCheap(bits, (double) hashes * keys)) {
+      return Double.NaN;
+    }
+    // zeros[u] = Pr(u of the key's positions are zero); before the first throw all of them are
+    double[] zeros = onesAfter(bits, hashes);
+    double open = 1;
+    for (long t = hashes * keys; t > 0 && open > NEGLIGIBLE; t--) {
+      open = 0;
+      zeros[0] += zeros[1] / bits;
+      for (int u = 1; u < zeros.length; u++) {
+        double more = u + 1 < zeros.length ? zeros[u + 1] * ((u + 1.0) / bits) : 0;
+        zeros[u] = zeros[u] - zeros[u] * ((double) u / bits) + more;
+        open += zeros[u];
+      }
+    }
+    return Math.min(1, zeros[0]);
+  }
+
+  /** Whether {@link #onesAfter} is fast enough. */
+  public static boolean exactIsCheap(long bits, double throwCount) {
+    return Math.min(bits, throwCount) * throwCount <= EXACT_WORK_LIMIT;
+  }
+
+  /** The distribution of the number of one bits after independent throws. */
+  public static double[] onesAfter(long bits, long throwCount) {
+    // distribution[x] = Pr(X = x), one throw at a time; every term is positive, so digits survive.
+    // Beyond [low, high] it is negligible: X spreads over few of its possible values.
+    int most = (int) Math.min(bits, throwCount);
+    double[] distribution = new double[most + 1];
+    distribution[0] = 1;
+    int low = 0;
+    int high = 0;
+    double m = bits;
+    for (long t = 1; t <= throwCount; t++) {
+      high = Math.min(high + 1, most);
+      for (int x = high; x >= Math.max(1, low); x--) {
+        distribution[x] = distribution[x] * (x / m) + distribution[x - 1] * ((m - x + 1) / m);
+      }
+      distribution[0] = 0;
+      while (distribution[low] < NEGLIGIBLE) {
+        distribution[low++] = 0;
+      }
+      while (distribution[high] < NEGLIGIBLE) {
+        distribution[high--] = 0;
+      }
+    }
+    return distribution;
+  }
+
+  /** {@code (X/m)^k}: the rate of one concrete filter with X one bits. */
+  public static double fppFromOnes(long bits, long ones, int hashes) {
+    return Math.pow((double) Checks.inRange(0, bits, ones, "ones") / bits, hashes);
+  }
+
+  /**
+   * {@code (1 - (1 - X/m)^f)^k}: the rate to expect when a filter with X one bits is folded by f. A
+   * folded bit is zero iff all f bits it comes from are (000 Eq 3, Eq 4).
+   */
+  public static double fppFolded(long bits, long ones, int hashes, long factor) {
+    Checks.inRange(0, bits, ones, "ones");
+    return Math.pow(-Precise.expm1(factor * Precise.log1p(-(double) ones / bits)), hashes);
+  }
+
+  /** {@code ln(1 - X/m) / (k ln(1 - 1/m))}, infinite when every bit is one (errata D8). */
+  public static double keysFromOnes(long bits, double ones, int hashes) {
+    if (!(ones >= 0 && ones <= bits)) {
+      throw new IllegalArgumentException("ones must lie in [0, " + bits + "]: " + ones);
+    }
+    if (ones == 0) {
+      return 0;
+    }
+    return bits == 1
+        ? Double.POSITIVE_INFINITY
+        : Precise.log1p(-ones / bits) / (hashes * Precise.log1p(-1.0 / bits));
+  }
+
+  /**
+   * {@code 1 / (1 - (1 - f^(1/k))^(1/(kn)))}: the real size at which a filter has the rate (errata
+   * F2, evaluated as in C3).
+   */
+  public static double bitsAt(long keys, int hashes, double fpp) {
+    Checks.positive(keys, "keys");
+    Checks.probability(fpp, "fpp");
+    double zeros = Precise.log1p(-Math.pow(fpp, 1.0 / Checks.positive(hashes, "hashes")));
+    return -1 / Precise.expm1(zeros / ((double) hashes * keys));
+  }
+
+  /**
+   * {@code (p - f a)/(1 - f)}: of {@code asked} keys that were tested with a filter of rate fpp,
+   * and of which {@code passed} passed, the number that is expected to be in it; between 0 and
+   * {@code passed}.
+   */
+  public static double presentAmong(long asked, long passed, double fpp) {
+    Checks.inRange(0, asked, passed, "passed");
+    return fpp >= 1 ? 0 : Math.max(0, (passed - fpp * asked) / (1 - fpp));
+  }
+
+  /** {@code floor(m f^(1/k))}: the most one bits a filter may have at the rate (errata D8). */
+  public static long maxOnes(long bits, int hashes, double fpp) {
+    Checks.probability(fpp, "fpp");
+    double share = Math.pow(fpp, 1.0 / Checks.positive(hashes, "hashes"));
+    long low = 0;
+    long high = Math.min(bits - 1, (long) (bits * share)) + 1;
+    while (low < high) {
+      long mid = high - (high - low) / 2;
+      if (fppFromOnes(bits, mid, hashes) <= fpp * (1 + 1e-14)) {
+        low = mid;
+      } else {
+        high = mid - 1;
+      }
+    }
+    return low;
+  }
+
+  /** {@code (m/n) ln 2}, the real-valued number of hashes with the lowest rate (001). */
+  public static double optimalHashes(long bits, long keys) {
+    return (double) bits / Checks.positive(keys, "keys") * LN2;
+  }
+
+  /** The integer number of hashes with the lowest rate: floor or ceil, compared (errata C4). */
+  public static int bestHashes(long bits, long keys) {
+    double real = Math.min(optimalHashes(bits, keys), 1 << 20);
+    int floor = Math.max(1, (int) Math.floor(real));
+    // compared as logarithms: with very many bits both rates underflow to 0
+    return logFpp(bits, keys, floor + 1) < logFpp(bits, keys, floor) ? floor + 1 : floor;
+  }
+
+  private static double logFpp(long bits, long keys, int hashes) {
+    return hashes * Math.log(-Precise.expm1(-(double) hashes * keys / bits));
+  }
+
+  /** {@code -n ln(f) / (ln 2)^2}, the real-valued textbook size (001; errata N2). */
+  public static double textbookBits(long keys, double fpp) {
+    return -keys * Math.log(Checks.probability(fpp, "fpp")) / (LN2 * LN2);
+  }
+
+  /** {@code -k / ln(1 - f^(1/k))}: bits per key at which k hashes give the rate (errata C3). */
+  public static double bitsPerKey(int hashes, double fpp) {
+    Checks.probability(fpp, "fpp");
+    return -hashes / Precise.log1p(-Math.pow(fpp, 1.0 / Checks.positive(hashes, "hashes")));
+  }
+
+  /** {@code ceil(-nk / ln(1 - f^(1/k)))}: the fewest bits that hold the rate (002 Eq 1). */
+  public static long bitsFor(long keys, int hashes, double fpp) {
+    double real = Checks.notNegative(keys, "keys") * bitsPerKey(hashes, fpp);
+    if (!(real < Long.MAX_VALUE)) {
+      throw new IllegalArgumentException(
+          keys
+              + " keys at fpp "
+              + fpp
+              + " with "
+              + hashes
+              + " hashes need "
+              + real
+              + " bits: ask for more hashes, fewer keys or a higher fpp");
+    }
+    return Math.max(1, (long) Math.ceil(real * (1 - 1e-15)));
+  }
+
+  /** {@code floor(-(m/k) ln(1 - f^(1/k)))}: the most keys at the rate. */
+  public static long keysFor(long bits, int hashes, double fpp) {
+    return (long) Math.floor(Checks.positive(bits, "bits") / bitsPerKey(hashes, fpp));
+  }
+
+  /** The number of hashes that needs the fewest bits per key for the rate; depends on it alone. */
+  public static int hashesFor(double fpp) {
+    int floor = Math.max(1, (int) Math.floor(-Math.log(Checks.probability(fpp, "fpp")) / LN2));
+    return bitsPerKey(floor + 1, fpp) < bitsPerKey(floor, fpp) ? floor + 1 : floor;
+  }
+
+  private static void check(long bits, long keys, int hashes) {
+    Checks.positive(bits, "bits");
+    Checks.notNegative(keys, "keys");
+    Checks.positive(hashes, "hashes");
+  }
+}

@@ -1,0 +1,70 @@
+package dev.bellows.internal.math;
+
+import dev.bellows.internal.base.Checks;
+import java.util.Arrays;
+import java.util.Collections;
+
+/**
+ * A sequence of foldings: the cell of a hash after it, and its cost. Any order and the single fold
+ * by the product of the factors give the same filter (000 section III); only the cost differs.
+ */
+public final class FoldSteps {
+  private FoldSteps() {}
+
+  /** The size after folding by every factor in turn. */
+  public static long foldedSize(long capacity, long... factors) {
+    long size = Checks.positive(capacity, "capacity");
+    for (long factor : factors) {
+      Checks.positive(factor, "factor");
+      if (size % factor != 0) {
+        throw new IllegalArgumentException(
+            "cannot fold %d by %d: %d does not divide it (divisors: %s)"
+                .formatted(size, factor, factor, Divisors.describe(size)));
+      }
+      size /= factor;
+    }
+    return size;
+  }
+
+  /**
+   * {@code hash mod m_t}, the hash taken as unsigned: the cell of a hash after the foldings (000 Eq
+   * 6, corrected: errata F3; the modulus is the folded size, never the product of the factors).
+   */
+  public static long foldedIndex(long hash, long capacity, long... factors) {
+    return Long.remainderUnsigned(hash, foldedSize(capacity, factors));
+  }
+
+  /**
+   * {@code m (1 + 1/g_1 + 1/(g_1 g_2) + ...)}: the cells read by folding step by step, less than
+   * twice the capacity (000 Table II, corrected: errata F8). One fold by the product reads m.
+   */
+  public static long cellsRead(long capacity, long... factors) {
+    long size = Checks.positive(capacity, "capacity");
+    long cells = 0;
+    for (long factor : factors) {
+      cells = Math.addExact(cells, size);
+      size = foldedSize(size, factor);
+    }
+    return cells;
+  }
+
+  /** The order of the factors that reads the fewest cells: largest first (errata F8). */
+  public static long[] cheapestOrder(long... factors) {
+    long[] ascending = factors.clone();
+    Arrays.sort(ascending);
+    long[] order = new long[ascending.length];
+    for (int i = 0; i < order.length; i++) {
+      order[i] = ascending[order.length - 1 - i];
+    }
+    return order;
+  }
+
+  /** The prime factors of one fold factor, in the cheapest order. */
+  public static long[] elementary(long factor) {
+    return cheapestOrder(
+        Divisors.factorize(factor).entrySet().stream()
+            .flatMap(e -> Collections.nCopies(e.getValue(), e.getKey()).stream())
+            .mapToLong(Long::longValue)
+            .toArray());
+  }
+}

@@ -1,0 +1,83 @@
+package dev.bellows.internal.math;
+
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Prose;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+
+/**
+ * What one 64-bit hash per key costs: an absent key has the hash of a stored one with chance {@code
+ * keys / 2^64}, and then passes whatever the size of the filter. The formulas of the documents know
+ * nothing of it; rates of real filters include it.
+ */
+public final class HashFloor {
+  private static final double ONE_OF_ALL = 0x1p-64;
+
+  /** Half of an advised rate is the floor, the other half is left to the positions. */
+  private static final double ADVISED = 2;
+
+  private HashFloor() {}
+
+  /** The least rate of a filter with so many keys. */
+  public static double of(double keys) {
+    return Math.min(1, keys * ONE_OF_ALL);
+  }
+
+  /** The rate of a filter whose positions alone would give {@code fpp}. */
+  public static double with(double fpp, double keys) {
+    return fpp + (1 - fpp) * of(keys);
+  }
+
+  /** What the positions may add to the floor so that the rate of the filter is at most fpp. */
+  public static double without(double fpp, double keys) {
+    double floor = of(keys);
+    return (fpp - floor) / (1 - floor);
+  }
+
+  /**
+   * Refuses a rate that no filter with so many keys has, whatever its size.
+   *
+   * @param keys counted as at least 1: below 2^-64 is no rate of any filter
+   */
+  public static void require(double fpp, double keys) {
+    require(fpp, keys, 64);
+  }
+
+  private static void require(double fpp, double keys, int bits) {
+    Checks.probability(fpp, "fpp");
+    double counted = Math.max(1, keys);
+    double alike = Math.scalb(counted, 64 - bits);
+    if (fpp <= of(alike)) {
+      throw new IllegalArgumentException(
+          "fpp %s cannot be had: a key is one %d-bit hash, and %s %s %s (keys / 2^%d); ask for %s or more"
+              .formatted(
+                  fpp,
+                  bits,
+                  Prose.count(Math.round(counted)),
+                  counted == 1 ? "key alone gives" : "keys alone give",
+                  digits(of(alike), 3, RoundingMode.HALF_UP),
+                  bits,
+                  advised(alike)));
+    }
+  }
+
+  /** The same for prefixes, which have 63 bits. */
+  public static void requireOfPrefixes(double fpp, double keys) {
+    require(fpp, keys, 63);
+  }
+
+  /** Whether a rate is so near to the floor that the bits have to be very many. */
+  public static boolean isNear(double fpp, double keys) {
+    return fpp < ADVISED * of(keys);
+  }
+
+  /** A rate that a filter with so many keys can well have, in digits. */
+  public static String advised(double keys) {
+    return digits(ADVISED * of(Math.max(1, keys)), 2, RoundingMode.UP);
+  }
+
+  private static String digits(double rate, int count, RoundingMode rounding) {
+    return new BigDecimal(rate).round(new MathContext(count, rounding)).toString();
+  }
+}

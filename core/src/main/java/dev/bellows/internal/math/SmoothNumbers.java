@@ -1,0 +1,228 @@
+package dev.bellows.internal.math;
+
+import dev.bellows.internal.base.Checks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.LongStream;
+
+/**
+ * Numbers without a large prime factor, from which foldable capacities are chosen (000 section
+ * IV-B).
+ *
+ * <p>A number is y-smooth if no prime factor exceeds y; 1 is y-smooth for every y. The sieve of
+ * Algorithm IV-B is used in the exact form of errata F12: every number of the interval is divided
+ * by each prime up to y as often as possible; it is smooth if and only if the quotient that remains
+ * (its rest) is 1. The interval is processed in segments that fit into the cache.
+ *
+ * <p><b>Early abort.</b> A rest without prime factors below p is settled when it is at most y (it
+ * can only be smooth) or below p squared (it is prime). A segment whose rests are all settled is
+ * finished at once, so a large y costs no more than the square root of the interval's end. This
+ * abort loses no number. The early abort of Pomerance, which the document uses, does: it drops
+ * numbers in which few factors were found early. The lost numbers consist of large primes and have
+ * few divisors, so it is suitable for a search for capacities; {@link #candidates(long, long, long,
+ * double)} offers it.
+ */
+public final class SmoothNumbers {
+  private static final int SEGMENT = 1 << 16;
+
+  /** For larger values the table of primes would be too large. */
+  private static final long LARGEST_PRIME = 100_000_000;
+
+  /** Primes up to this one are enough for every number up to 10^15. */
+  private static final long RICH_PRIME = 32_000_000;
+
+  /** A smooth number and the number of its divisors. */
+  public record Candidate(long number, long divisors) {}
+
+  private interface Sink {
+    void accept(long number, long divisors);
+  }
+
+  private SmoothNumbers() {}
+
+  /** All smooth numbers in {@code [from, from + within]}, ascending. */
+  public static long[] inInterval(long from, long within, long smooth) {
+    LongStream.Builder found = LongStream.builder();
+    sieve(from, within, smooth, 0, (number, divisors) -> found.add(number));
+    return found.build().toArray();
+  }
+
+  /** All smooth numbers in {@code [from, from + within]} with their divisor counts, ascending. */
+  public static List<Candidate> candidates(long from, long within, long smooth) {
+    return candidates(from, within, smooth, 0);
+  }
+
+  /**
+   * The smooth numbers in {@code [from, from + within]} that pass an early abort: a number v is
+   * dropped unless the product of its prime factors up to the square root of {@code smooth} is at
+   * least {@code v^share}. Share 0 drops none; a larger share is faster and finds fewer.
+   */
+  public static List<Candidate> candidates(long from, long within, long smooth, double share) {
+    if (!(share >= 0 && share <= 1)) {
+      throw new IllegalArgumentException("share must lie in [0, 1]: " + share);
+    }
+    List<Candidate> found = new ArrayList<>();
+    sieve(
+        from,
+        within,
+        smooth,
+        share,
+        (number, divisors) -> found.add(new Candidate(number, divisors)));
+    return found;
+  }
+
+  /** Whether the number has no prime factor above {@code smooth}. */
+  public static boolean isSmooth(long number, long smooth) {
+    return inInterval(number, 0, smooth).length == 1;
+  }
+
+  /** Psi(x, y): how many numbers in [1, limit] are smooth (errata F14), counted one by one. */
+  public static long count(long limit, long smooth) {
+    Checks.notNegative(limit, "limit");
+    Checks.positive(smooth, "smooth");
+    if (smooth >= limit) {
+      return limit;
+    }
+    int[] primes = primes(smooth);
+    return primes.length == 0 ? 1 : count(limit, primes, primes.length - 1);
+  }
+
+  /** Numbers up to the limit made of the first primes, sorted by the largest one they contain. */
+  private static long count(long limit, int[] primes, int largest) {
+    if (primes[largest] >= limit) {
+      return limit;
+    }
+    // the powers of two, then all others by their largest prime
+    long count = 64L - Long.numberOfLeadingZeros(limit);
+    for (int i = 1; i <= largest && primes[i] <= limit; i++) {
+      count += count(limit / primes[i], primes, i);
+    }
+    return count;
+  }
+
+  /**
+   * The number with the most divisors in {@code [from, from + within]}, the smallest of them if
+   * several; far beyond 10^15 two large primes may count as one.
+   */
+  static Candidate richest(long from, long within) {
+    long end = from + within;
+    int[] primes = primes(Math.min(RICH_PRIME, (long) Math.sqrt((double) end) + 1));
+    Candidate best = new Candidate(from, 0);
+    for (long start = from; start <= end && start > 0; start += SEGMENT) {
+      Segment segment = new Segment(start, (int) Math.min(SEGMENT - 1L, end - start) + 1, 1);
+      segment.divideOut(primes, 0);
+      for (int i = 0; i < segment.rests.length; i++) {
+        long divisors = segment.divisors[i] * (segment.rests[i] == 1 ? 1 : 2);
+        if (divisors > best.divisors) {
+          best = new Candidate(start + i, divisors);
+        }
+      }
+    }
+    return best;
+  }
+
+  private static void sieve(long from, long within, long smooth, double share, Sink sink) {
+    Checks.positive(from, "from");
+    Checks.inRange(0, Long.MAX_VALUE - from, within, "within");
+    Checks.positive(smooth, "smooth");
+    long end = from + within;
+    int[] primes = primes(Math.min(smooth, (long) Math.sqrt((double) end) + 1));
+    for (long start = from; start <= end && start > 0; start += SEGMENT) {
+      int length = (int) Math.min(SEGMENT - 1L, end - start) + 1;
+      new Segment(start, length, smooth).run(primes, share, sink);
+    }
+  }
+
+  private static int[] primes(long limit) {
+    if (limit > LARGEST_PRIME) {
+      throw new IllegalArgumentException(
+          "smooth numbers with primes up to %d need a table that large: at most %d; lower smooth"
+              .formatted(limit, LARGEST_PRIME));
+    }
+    return Primes.upTo((int) limit);
+  }
+
+  /** One segment of the interval: the rest of each number, and its number of divisors so far. */
+  private static final class Segment {
+    private static final long GIVEN_UP = -1;
+
+    private final long start;
+    private final long smooth;
+    private final long[] rests;
+    private final long[] divisors;
+
+    Segment(long start, int length, long smooth) {
+      this.start = start;
+      this.smooth = smooth;
+      rests = new long[length];
+      divisors = new long[length];
+      for (int i = 0; i < length; i++) {
+        rests[i] = start + i;
+        divisors[i] = 1;
+      }
+    }
+
+    void run(int[] primes, double share, Sink sink) {
+      divideOut(primes, share);
+      for (int i = 0; i < rests.length; i++) {
+        long rest = rests[i];
+        if (rest > 0 && rest <= smooth) {
+          sink.accept(start + i, divisors[i] * (rest == 1 ? 1 : Divisors.count(rest)));
+        }
+      }
+    }
+
+    /** Divides by the primes until every rest is settled. */
+    void divideOut(int[] primes, double share) {
+      boolean early = share > 0;
+      int lookAt = 16; // settled rests are looked for after 16, 32, 64 ... primes
+      for (int i = 0; i < primes.length; i++) {
+        long prime = primes[i];
+        if (early && prime * prime > smooth) {
+          giveUpPoor(share);
+          early = false;
+        }
+        if (i == lookAt) {
+          lookAt *= 2;
+          if (settled(prime)) {
+            break;
+          }
+        }
+        divideOut(prime);
+      }
+    }
+
+    private void divideOut(long prime) {
+      long first = start % prime == 0 ? 0 : prime - start % prime;
+      for (long i = first; i < rests.length; i += prime) {
+        int slot = (int) i;
+        long rest = rests[slot];
+        int power = 1;
+        while (rest > 0 && rest % prime == 0) {
+          rest /= prime;
+          power++;
+        }
+        rests[slot] = rest;
+        divisors[slot] *= power;
+      }
+    }
+
+    private boolean settled(long prime) {
+      for (long rest : rests) {
+        if (rest > smooth && rest >= prime * prime) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private void giveUpPoor(double share) {
+      for (int i = 0; i < rests.length; i++) {
+        double number = start + i;
+        if (rests[i] > smooth && number / rests[i] < Math.pow(number, share)) {
+          rests[i] = GIVEN_UP;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,177 @@
+package dev.bellows.internal.partition;
+
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Precise;
+
+/**
+ * The complete binary tree over the ids {@code [0, universe)}: level i divides them into 2^i nearly
+ * equal parts (002 Definition 2.1; sizes that do not divide: errata D3).
+ *
+ * <p>A universe goes up to 2^63, all non-negative ids; that one number is written as {@link
+ * #MAX_UNIVERSE}, which is negative as a signed long.
+ */
+public final class IdPartition {
+  /** 2^63: every non-negative id. */
+  public static final long MAX_UNIVERSE = 1L << 63;
+
+  /** The deepest tree. */
+  public static final int MAX_DEPTH = 62;
+
+  private final long universe;
+  private final int depth;
+
+  /** {@code floor(2^(64+depth) / universe)}, unsigned; 0 stands for a power-of-two universe. */
+  private final long reciprocal;
+
+  /** The ids of one node: {@code from} up to, but not including, {@code to} (unsigned). */
+  public record IdRange(long from, long to) {
+    /** How many ids there are; 2^63 is {@link #MAX_UNIVERSE}. */
+    public long size() {
+      return to - from;
+    }
+
+    /** True if the non-negative id is one of them. */
+    public boolean contains(long id) {
+      return id >= from && Long.compareUnsigned(id, to) < 0;
+    }
+  }
+
+  private IdPartition(long universe, int depth) {
+    this.universe = universe;
+    this.depth = depth;
+    this.reciprocal = Long.bitCount(universe) == 1 ? 0 : reciprocal(universe, depth);
+  }
+
+  /** The tree of this depth; its leaves must not outnumber the ids. */
+  public static IdPartition of(long universe, int depth) {
+    checkUniverse(universe);
+    Checks.inRange(0, MAX_DEPTH, depth, "depth");
+    if (Long.compareUnsigned(1L << depth, universe) > 0) {
+      throw new IllegalArgumentException(
+          "depth %d makes %d leaves for %s ids: take depth %d or less"
+              .formatted(
+                  depth,
+                  1L << depth,
+                  Long.toUnsignedString(universe),
+                  Long.SIZE - 1 - Long.numberOfLeadingZeros(universe)));
+    }
+    return new IdPartition(universe, depth);
+  }
+
+  /** {@code max(0, ceil(log2(universe / unitKeys)))}: leaves of at most unitKeys ids (D3). */
+  public static int depthFor(long universe, long unitKeys) {
+    checkUniverse(universe);
+    Checks.positive(unitKeys, "unitKeys");
+    int depth = 0;
+    while (Long.compareUnsigned(ceilShift(universe, depth), unitKeys) > 0) {
+      depth++;
+    }
+    return (int) Checks.inRange(0, MAX_DEPTH, depth, "depth of " + unitKeys + " unitKeys");
+  }
+
+  /** How many ids there are. */
+  public long universe() {
+    return universe;
+  }
+
+  /** The level of the leaves. */
+  public int depth() {
+    return depth;
+  }
+
+  /** 2^depth. */
+  public long leaves() {
+    return 1L << depth;
+  }
+
+  /** {@code ceil(universe / 2^depth)}: the ids in the largest leaf (errata D2). */
+  public long unitKeys() {
+    return ceilShift(universe, depth);
+  }
+
+  /** {@code floor(id 2^depth / universe)}: the leaf an id belongs to (errata D3). */
+  public long leafIndex(long id) {
+    if (id < 0 || Long.compareUnsigned(id, universe) >= 0) {
+      throw new IllegalArgumentException(
+          "id " + id + " lies outside the universe [0, " + Long.toUnsignedString(universe) + ")");
+    }
+    if (reciprocal == 0) {
+      // id is below universe = 2^b, and depth is at most b
+      return id >>> (Long.numberOfTrailingZeros(universe) - depth);
+    }
+    // the estimate is right or one too small, so the remainder is below 2 universe <= 2^64
+    long index = Precise.multiplyHigh(id, reciprocal) + (reciprocal < 0 ? id : 0);
+    long remainder = (id << depth) - index * universe;
+    return Long.compareUnsigned(remainder, universe) >= 0 ? index + 1 : index;
+  }
+
+  /** Whether it is an id of the universe. */
+  public boolean contains(long id) {
+    return id >= 0 && Long.compareUnsigned(id, universe) < 0;
+  }
+
+  /** {@code floor(hash universe / 2^64)}, unsigned: the id that any key gets through its hash. */
+  public long idOfHash(long hash) {
+    return Precise.multiplyHigh(hash, universe)
+        + ((hash >> 63) & universe)
+        + ((universe >> 63) & hash);
+  }
+
+  /** The ids of a node: {@code [ceil(j U / 2^i), ceil((j+1) U / 2^i))} (errata D3). */
+  public IdRange nodeRange(int level, long index) {
+    Checks.inRange(0, depth, level, "level");
+    Checks.inRange(0, (1L << level) - 1, index, "index");
+    return new IdRange(border(level, index), border(level, index + 1));
+  }
+
+  /** The ids of a leaf. */
+  public IdRange leafRange(long index) {
+    return nodeRange(depth, index);
+  }
+
+  /** {@code ceil(index universe / 2^level)} from the 128-bit product. */
+  private long border(int level, long index) {
+    if (level == 0) {
+      return index * universe;
+    }
+    long high = Precise.multiplyHigh(index, universe) + (universe < 0 ? index : 0);
+    long low = index * universe;
+    long floor = (high << (Long.SIZE - level)) | (low >>> level);
+    return (low & ((1L << level) - 1)) == 0 ? floor : floor + 1;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof IdPartition tree && universe == tree.universe && depth == tree.depth;
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Long.hashCode(universe) + depth;
+  }
+
+  private static long ceilShift(long number, int shift) {
+    return (number + ((1L << shift) - 1)) >>> shift;
+  }
+
+  /** Long division, one bit of the quotient at a time. */
+  private static long reciprocal(long universe, int depth) {
+    long quotient = 0;
+    long remainder = 1;
+    for (int bit = 0; bit < Long.SIZE + depth; bit++) {
+      remainder <<= 1;
+      quotient <<= 1;
+      if (Long.compareUnsigned(remainder, universe) >= 0) {
+        remainder -= universe;
+        quotient |= 1;
+      }
+    }
+    return quotient;
+  }
+
+  private static void checkUniverse(long universe) {
+    if (universe != MAX_UNIVERSE) {
+      Checks.positive(universe, "universe");
+    }
+  }
+}

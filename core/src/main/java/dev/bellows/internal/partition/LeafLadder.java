@@ -1,0 +1,79 @@
+package dev.bellows.internal.partition;
+
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.math.BloomRates;
+import dev.bellows.internal.math.Divisors;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The sizes that the filter of a leaf of a partition tree folds to: the unit size and smaller ones,
+ * each with the most keys that keep the rate in the mean over hash functions.
+ *
+ * <p>The largest foldings of any size are a half, a third and a quarter of it: too coarse for
+ * leaves that are mostly more than half full. The sizes here are foldings of a capacity of 210
+ * units that is never allocated, so that each is about a tenth larger than the one before it.
+ *
+ * @param ascending the sizes, the unit size last
+ */
+public record LeafLadder(List<Size> ascending) {
+  /** 2 * 3 * 5 * 7. */
+  private static final long CAPACITY_UNITS = 210;
+
+  /** With closer sizes the cost of rebuilding would exceed the memory saved. */
+  private static final double LEAST_STEP = 1.08;
+
+  /** A size and the most keys that it may hold. */
+  public record Size(long bits, long maxKeys) {}
+
+  public LeafLadder {
+    ascending = List.copyOf(ascending);
+  }
+
+  /** The sizes below a unit of so many bits for so many keys. */
+  public static LeafLadder of(long unitBits, long unitKeys, int hashes, double fpp) {
+    List<Size> sizes = new ArrayList<>();
+    double least = 0;
+    for (long divisor : Divisors.of(CAPACITY_UNITS * (unitBits / Long.SIZE))) {
+      long bits = divisor * Long.SIZE;
+      if (bits >= least && bits * LEAST_STEP <= unitBits) {
+        long keys = maxKeys(bits, unitKeys, hashes, fpp);
+        if (keys > 0) {
+          sizes.add(new Size(bits, keys));
+          least = bits * LEAST_STEP;
+        }
+      }
+    }
+    sizes.add(new Size(unitBits, unitKeys));
+    return new LeafLadder(sizes);
+  }
+
+  /** The most keys whose rate is at most fpp, with the correction of errata C1. */
+  private static long maxKeys(long bits, long unitKeys, int hashes, double fpp) {
+    double slack = 1 + hashes * (hashes - 1.0) / (4.0 * bits);
+    long low = 0;
+    long high = unitKeys;
+    while (low < high) {
+      long mid = (low + high + 1) >>> 1;
+      if (BloomRates.fppClassic(bits, mid, hashes) * slack <= fpp) {
+        low = mid;
+      } else {
+        high = mid - 1;
+      }
+    }
+    return low;
+  }
+
+  /** The bits of the smallest size for so many keys; none for no keys. */
+  public long bitsFor(long keys) {
+    if (Checks.notNegative(keys, "keys") == 0) {
+      return 0;
+    }
+    for (Size size : ascending) {
+      if (size.maxKeys >= keys) {
+        return size.bits;
+      }
+    }
+    return ascending.get(ascending.size() - 1).bits;
+  }
+}

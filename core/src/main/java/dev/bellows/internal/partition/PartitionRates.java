@@ -1,0 +1,104 @@
+package dev.bellows.internal.partition;
+
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Precise;
+import dev.bellows.internal.math.BloomRates;
+import dev.bellows.internal.range.RangeRates;
+
+/** Sizes and rates of partition filters and of the list of filters they replace (002). */
+public final class PartitionRates {
+  private PartitionRates() {}
+
+  /**
+   * {@code ceil(1 / (1 - (1 - f^(1/k))^(1/(nk))))}: the fewest bits whose power-form rate is at
+   * most f, where 002 Eq 1 is for the exponential form (errata D1).
+   */
+  public static long classicBits(long keys, int hashes, double fpp) {
+    Checks.positive(keys, "keys");
+    Checks.positive(hashes, "hashes");
+    double empty = Precise.log1p(-Math.pow(Checks.probability(fpp, "fpp"), 1.0 / hashes));
+    double real = -1 / Precise.expm1(empty / ((double) hashes * keys));
+    if (!(real < Long.MAX_VALUE)) {
+      throw new IllegalArgumentException(
+          "%d keys at fpp %s with %d hashes need %s bits: ask for fewer keys or a higher fpp"
+              .formatted(keys, fpp, hashes, real));
+    }
+    return Math.max(1, (long) Math.ceil(real * (1 - 1e-15)));
+  }
+
+  /**
+   * The mean rate over all ids that are not keys: the absent ids of every leaf have the rate of its
+   * own load (errata D11); 0 if every id is a key.
+   */
+  public static double averageFpp(
+      IdPartition partition, PartitionTree tree, long unitBits, int hashes) {
+    double absent = 0;
+    double accepted = 0;
+    for (PartitionTree.Node leaf : tree.leaves()) {
+      double ids = unsigned(partition.nodeRange(leaf.level(), leaf.index()).size()) - leaf.keys();
+      absent += ids;
+      accepted += ids * BloomRates.fppClassic(unitBits, leaf.keys(), hashes);
+    }
+    return absent == 0 ? 0 : accepted / absent;
+  }
+
+  /** The rate of the fullest leaf. */
+  public static double worstFpp(PartitionTree tree, long unitBits, int hashes) {
+    long most = tree.leaves().stream().mapToLong(PartitionTree.Node::keys).max().orElse(0);
+    return BloomRates.fppClassic(unitBits, most, hashes);
+  }
+
+  /**
+   * The rate of a list of unit filters, filled one after the other, which a query tests one by one
+   * (Guo's dynamic Bloom filter; 002 appendix, corrected: errata D12): {@code 1 - (1 - f)^full (1 -
+   * f_last)}.
+   */
+  public static double listFpp(long keys, long unitKeys, long unitBits, int hashes) {
+    Checks.notNegative(keys, "keys");
+    Checks.positive(unitKeys, "unitKeys");
+    double unit = BloomRates.fpp(unitBits, unitKeys, hashes);
+    double last = BloomRates.fpp(unitBits, keys % unitKeys, hashes);
+    long full = keys / unitKeys;
+    return -Precise.expm1((full == 0 ? 0 : full * Precise.log1p(-unit)) + Precise.log1p(-last));
+  }
+
+  /**
+   * The rates of the AND of two equal filters (errata D9).
+   *
+   * @param fill share of one bits
+   * @param neither rate for a key in neither set
+   * @param onlyFirst rate for a key of the first set alone: that of the second filter
+   * @param onlySecond rate for a key of the second set alone: that of the first filter
+   * @param ofIntersection rate that a filter built from the common keys would have
+   */
+  public record Intersection(
+      double fill, double neither, double onlyFirst, double onlySecond, double ofIntersection) {}
+
+  /** The rates of the AND of two equal filters with {@code both} keys in common. */
+  public static Intersection intersection(
+      long bits, int hashes, long first, long second, long both) {
+    Checks.positive(bits, "bits");
+    Checks.positive(hashes, "hashes");
+    Checks.notNegative(both, "both");
+    Checks.atLeast(both, first, "first");
+    Checks.atLeast(both, second, "second");
+    double common = set(bits, hashes, both);
+    double chance = set(bits, hashes, first - both) * set(bits, hashes, second - both);
+    double fill = common + (1 - common) * chance;
+    return new Intersection(
+        fill,
+        Math.pow(fill, hashes),
+        BloomRates.fppClassic(bits, second, hashes),
+        BloomRates.fppClassic(bits, first, hashes),
+        BloomRates.fppClassic(bits, both, hashes));
+  }
+
+  /** The probability that a bit is set by this many keys, {@code 1 - (1 - 1/m)^(kn)}. */
+  private static double set(long bits, int hashes, long keys) {
+    return keys == 0 ? 0 : RangeRates.fillClassic(bits, (double) hashes * keys);
+  }
+
+  private static double unsigned(long number) {
+    return number < 0 ? 0x1p63 : number;
+  }
+}

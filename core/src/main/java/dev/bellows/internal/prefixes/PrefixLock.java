@@ -1,0 +1,87 @@
+package dev.bellows.internal.prefixes;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * The head of a chunk as its lock and version. A writer makes the head negative before it changes
+ * the chunk and gives it the next version at the end. A reader takes no lock, and reads again if
+ * the head has changed meanwhile. A chunk may also be frozen: locked although its content does not
+ * change, so that writers wait and readers do not.
+ */
+final class PrefixLock {
+  private static final VarHandle HEAD = MethodHandles.arrayElementVarHandle(long[].class);
+
+  private static final long LOCKED = 1L << 63;
+  private static final long FROZEN = LOCKED | 1L << 62;
+
+  /** The head of a chunk that others have replaced: locked forever. */
+  static final long REPLACED = LOCKED;
+
+  private static final int SPINS = 100;
+  private static final long PAUSE_NANOS = 1000;
+
+  private PrefixLock() {}
+
+  /** The head, before anything else of the chunk is read; negative if the chunk is locked. */
+  static long head(long[] chunk) {
+    return (long) HEAD.getAcquire(chunk, 0);
+  }
+
+  /** Whether the content of a chunk with this head can be read: it is not locked, or frozen. */
+  static boolean isReadable(long head) {
+    return head >= 0 || (head & FROZEN) == FROZEN;
+  }
+
+  /** Whether the head of a chunk is the one that was read, so that all that was read is valid. */
+  static boolean isStill(long[] chunk, long head) {
+    VarHandle.acquireFence();
+    return head == (long) HEAD.getOpaque(chunk, 0);
+  }
+
+  /** Locks a chunk and returns its head as it was; -1 if others have replaced it. */
+  static long lock(long[] chunk) {
+    return lock(chunk, LOCKED);
+  }
+
+  /** Locks a chunk for writers only and returns its head as it was; -1 if it was replaced. */
+  static long freeze(long[] chunk) {
+    return lock(chunk, FROZEN);
+  }
+
+  private static long lock(long[] chunk, long state) {
+    for (int spins = 0; ; spins++) {
+      long head = head(chunk);
+      if (head == REPLACED) {
+        pause(spins);
+        return -1;
+      }
+      if (head >= 0 && HEAD.compareAndSet(chunk, 0, head, head | state)) {
+        try {
+          // stores to the chunk stay behind that of the lock
+          VarHandle.storeStoreFence();
+        } catch (Throwable e) {
+          chunk[0] = head;
+          throw e;
+        }
+        return head;
+      }
+      pause(spins);
+    }
+  }
+
+  /** Unlocks a chunk, which has this head from now on. */
+  static void unlock(long[] chunk, long head) {
+    HEAD.setRelease(chunk, 0, head);
+  }
+
+  /** Waits a moment, a longer one after many. */
+  static void pause(int spins) {
+    if (spins < SPINS) {
+      Thread.onSpinWait();
+    } else {
+      LockSupport.parkNanos(PAUSE_NANOS);
+    }
+  }
+}

@@ -1,0 +1,172 @@
+package dev.bellows.internal.range;
+
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Precise;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Bits and false positive rates of a range that is kept as dyadic intervals.
+ *
+ * <p>An interval of level l holds the 2^l numbers with the same {@code floor(number / 2^l)},
+ * counted from the low end of the domain. A range of n numbers is the disjoint union of at most
+ * {@code 2 log2(n)} of them; each is one key of {@code hashes} positions. A query for a number
+ * tests its interval of every level and accepts the number if one of them is found.
+ *
+ * <p>No interval around an outside number belongs to the range's union, so all of its tests are for
+ * absent keys: with c intervals in m bits it is accepted with
+ *
+ * <pre>  1 - (1 - (1 - e^(-kc/m))^k)^levels.</pre>
+ *
+ * The number of intervals depends on the start. Its distribution matters, not its mean: the rate
+ * grows with a power of c. With a uniform start every bit of the start is 0 or 1 with probability
+ * 1/2, and dividing the range level by level is a short Markov chain whose state is the count of
+ * numbers that remain to be covered.
+ */
+public final class DyadicRates {
+  /** With at most this many starts the intervals of each are counted. */
+  private static final long STARTS_LIMIT = 1 << 12;
+
+  /** An upper limit: no range of long numbers needs this many intervals. */
+  private static final int MOST_INTERVALS = 2 * Long.SIZE;
+
+  private DyadicRates() {}
+
+  /** The levels whose intervals fit into a domain: {@code floor(log2 domain) + 1}. */
+  public static int levels(long domain) {
+    return Long.SIZE - Long.numberOfLeadingZeros(Checks.positive(domain, "domain"));
+  }
+
+  /** The most intervals that a range of this many numbers needs, for any start. */
+  public static int mostIntervals(long range) {
+    return distribution(range).length - 1;
+  }
+
+  /** An interval: the 2^level numbers from {@code index * 2^level} on. */
+  public record Interval(int level, long index) {}
+
+  /** How many intervals {@link #cover} has. */
+  public static int intervals(long start, long range) {
+    return cover(start, range).size();
+  }
+
+  /**
+   * The fewest intervals that cover the range from {@code start} on, counted from the low end of
+   * the domain; small ones first.
+   */
+  public static List<Interval> cover(long start, long range) {
+    long low = Checks.notNegative(start, "start");
+    long left = Checks.positive(range, "range");
+    List<Interval> cover = new ArrayList<>();
+    for (int level = 0; left > 0; level++) {
+      long below = low & 1;
+      long above = (left - below) & 1;
+      if (below == 1) {
+        cover.add(new Interval(level, low));
+      }
+      if (above == 1) {
+        cover.add(new Interval(level, low + left - 1));
+      }
+      low = (low + below) >>> 1;
+      left = (left - below - above) >>> 1;
+    }
+    return cover;
+  }
+
+  /**
+   * The probabilities of needing 0, 1, 2, ... intervals when every alignment of the start is
+   * equally likely.
+   *
+   * <p>At each level the numbers left to cover take at most two neighbouring values. If the low end
+   * is odd, one interval is cut off below; if what remains is odd, one above; the rest is halved.
+   */
+  public static double[] distribution(long range) {
+    double[] result = new double[MOST_INTERVALS];
+    double[][] mass = {new double[MOST_INTERVALS], new double[MOST_INTERVALS]};
+    mass[0][0] = 1;
+    // mass[i] belongs to left - i numbers that are still to cover
+    for (long left = Checks.positive(range, "range"); left > 0; left >>= 1) {
+      double[][] next = {new double[MOST_INTERVALS], new double[MOST_INTERVALS]};
+      for (int i = 0; i < 2 && i < left; i++) {
+        for (int below = 0; below < 2; below++) {
+          long rest = left - i - below;
+          int above = (int) (rest & 1);
+          double[] target = next[(int) ((left >> 1) - (rest >> 1))];
+          for (int c = 0; c + below + above < MOST_INTERVALS; c++) {
+            target[c + below + above] += mass[i][c] / 2;
+          }
+        }
+      }
+      if (left == 1) {
+        add(result, mass[1]);
+      }
+      mass = next;
+    }
+    add(result, mass[0]);
+    int length = MOST_INTERVALS;
+    while (result[length - 1] == 0) {
+      length--;
+    }
+    return Arrays.copyOf(result, length);
+  }
+
+  private static void add(double[] sum, double[] term) {
+    for (int i = 0; i < sum.length; i++) {
+      sum[i] += term[i];
+    }
+  }
+
+  /** The mean number of intervals of a range whose start is uniform in the domain. */
+  public static double meanIntervals(long domain, long range) {
+    double[] distribution = distribution(domain, range);
+    double mean = 0;
+    for (int c = 0; c < distribution.length; c++) {
+      mean += c * distribution[c];
+    }
+    return mean;
+  }
+
+  /** The mean bits a range sets: {@code hashes} for each interval. */
+  public static double insertionBits(long domain, long range, int hashes) {
+    return Checks.positive(hashes, "hashes") * meanIntervals(domain, range);
+  }
+
+  /** The mean rate over all starts, with all levels of the domain. */
+  public static double fpp(long bits, int hashes, long domain, long range) {
+    Checks.positive(bits, "bits");
+    Checks.positive(hashes, "hashes");
+    if (Checks.atLeast(range, domain, "domain") == range) {
+      return 0;
+    }
+    int levels = levels(domain);
+    double[] distribution = distribution(domain, range);
+    double sum = 0;
+    for (int c = 1; c < distribution.length; c++) {
+      sum += distribution[c] * fppAtFill(hashes, levels, fill(bits, hashes, c));
+    }
+    return sum;
+  }
+
+  /** {@code 1 - (1 - fill^k)^levels}: the rate in a filter with this share of one bits. */
+  public static double fppAtFill(int hashes, int levels, double fill) {
+    return -Precise.expm1(levels * Precise.log1p(-RangeRates.power(fill, hashes)));
+  }
+
+  public static double fill(long bits, int hashes, double keys) {
+    return RangeRates.fill(bits, hashes * keys);
+  }
+
+  /** The distribution in a domain: over all starts, one by one if they are few. */
+  public static double[] distribution(long domain, long range) {
+    long starts = Checks.atLeast(range, domain, "domain") - range + 1;
+    if (starts > STARTS_LIMIT) {
+      return distribution(range);
+    }
+    double[] distribution = new double[mostIntervals(range) + 1];
+    for (long start = 0; start < starts; start++) {
+      distribution[intervals(start, range)] += 1.0 / starts;
+    }
+    return distribution;
+  }
+}

@@ -1,0 +1,44 @@
+package dev.bellows.internal.range;
+
+/**
+ * The cover of one concrete range: its divisions, the bits it sets and the outside numbers that
+ * share its first and last division (003 Eq 3-4, corrected: errata R3).
+ *
+ * @param firstDivision {@code floorDiv(low, divide)}, negative below zero
+ * @param lastDivision {@code floorDiv(high, divide)}
+ * @param insertionBits {@code (divisions - 1) shift + hashes}
+ * @param leftErrors numbers below the range in its first division
+ * @param rightErrors numbers above the range in its last division
+ */
+public record RangeCover(
+    long firstDivision, long lastDivision, long insertionBits, long leftErrors, long rightErrors) {
+
+  /** The cover of {@code range} numbers from {@code start} on. */
+  public static RangeCover of(long start, long range, long divide, int shift, int hashes) {
+    RangeRates.checkShape(range, divide, shift, hashes);
+    if (start > 0 && range - 1 > Long.MAX_VALUE - start) {
+      throw new IllegalArgumentException(
+          "a range of " + range + " numbers from " + start + " ends beyond " + Long.MAX_VALUE);
+    }
+    long last = start + (range - 1);
+    long firstDivision = Math.floorDiv(start, divide);
+    long lastDivision = Math.floorDiv(last, divide);
+    long steps = lastDivision - firstDivision;
+    if (steps > (Long.MAX_VALUE - hashes) / shift) {
+      throw new IllegalArgumentException(
+          "%d divisions with shift %d set more than 2^63 bits: raise divide above %d"
+              .formatted(steps + 1, shift, divide));
+    }
+    return new RangeCover(
+        firstDivision,
+        lastDivision,
+        steps * shift + hashes,
+        Math.floorMod(start, divide),
+        divide - 1 - Math.floorMod(last, divide));
+  }
+
+  /** How many divisions the range touches. */
+  public long divisions() {
+    return lastDivision - firstDivision + 1;
+  }
+}

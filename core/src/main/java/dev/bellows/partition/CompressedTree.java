@@ -1,0 +1,227 @@
+package dev.bellows.partition;
+
+import dev.bellows.HashScheme;
+import dev.bellows.internal.partition.IdPartition;
+import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The compressed tree of a partition filter with the contents of its leaves (002 Definition 2.3): a
+ * node whose part of the set fits into one unit filter, while its parent's does not, is a leaf.
+ *
+ * <p>Who changes it, or reads the contents of its leaves, holds its monitor; finding a leaf and
+ * testing its filter needs no lock. A leaf that is replaced keeps answering for the ids it has.
+ */
+final class CompressedTree {
+  private final PartitionSettings settings;
+  private final PartitionPlan plan;
+  private final HashScheme scheme;
+  private final IdPartition partition;
+  private final LeafSizes sizes;
+  private final LeafDirectory<PartitionLeaf> directory;
+  private volatile long keys;
+
+  CompressedTree(PartitionSettings settings) {
+    this(settings, new LeafSizes(settings.plan(), settings.mode()));
+  }
+
+  private CompressedTree(PartitionSettings settings, LeafSizes sizes) {
+    this.settings = settings;
+    this.plan = settings.plan();
+    this.scheme = settings.scheme();
+    this.partition = settings.partition();
+    this.sizes = sizes;
+    this.directory = new LeafDirectory<>(plan.depth());
+    clear();
+  }
+
+  /** An empty tree with the same settings. */
+  private CompressedTree another() {
+    return new CompressedTree(settings, sizes);
+  }
+
+  IdPartition partition() {
+    return partition;
+  }
+
+  LeafSizes sizes() {
+    return sizes;
+  }
+
+  long keys() {
+    return keys;
+  }
+
+  List<PartitionLeaf> leaves() {
+    return directory.leaves();
+  }
+
+  synchronized void clear() {
+    keys = 0;
+    place(
+        root(),
+        settings.mode() == Mode.PUBLISHED
+            ? UnitFilters.empty(partition, sizes.unit())
+            : ExactIds.of(scheme, plan.unitKeys(), root(), new long[0]));
+  }
+
+  LeafContent.Node root() {
+    return LeafContent.Node.root(partition);
+  }
+
+  PartitionLeaf leafOf(long id) {
+    return leafOfUnit(partition.leafIndex(id));
+  }
+
+  private PartitionLeaf leafOfUnit(long unit) {
+    return Objects.requireNonNull(directory.find(unit));
+  }
+
+  /** Puts an id; true iff the content of its leaf changed. */
+  synchronized boolean put(long id) {
+    PartitionLeaf leaf = leafOf(id);
+    long hash = scheme.hash(id);
+    long before = leaf.content.keys();
+    if (!leaf.content.put(id, hash)) {
+      return false;
+    }
+    keys += leaf.content.keys() - before;
+    if (leaf.content.load() > plan.unitKeys()) {
+      split(leaf.node, leaf.content);
+    } else if (!leaf.set(hash)) {
+      place(leaf.node, leaf.content);
+    }
+    return true;
+  }
+
+  /** Removes an id and joins the leaves that then fit into one; true iff it was there. */
+  synchronized boolean remove(long id) {
+    PartitionLeaf leaf = leafOf(id);
+    if (!leaf.content.remove(id)) {
+      return false;
+    }
+    keys--;
+    LeafContent.Node node = leaf.node;
+    LeafContent content = leaf.content;
+    while (node.level() > 0) {
+      PartitionLeaf sibling = leafOfUnit(node.sibling().firstUnit());
+      if (sibling.node.level() > node.level()
+          || sibling.content.loadWith(content) > plan.unitKeys()) {
+        break;
+      }
+      node = node.parent();
+      content = content.union(sibling.content, node);
+    }
+    place(node, content);
+    return true;
+  }
+
+  /** Creates the leaves for a content of the whole universe. */
+  synchronized void fill(LeafContent all) {
+    keys = all.keys();
+    if (all.load() > plan.unitKeys()) {
+      split(root(), all);
+    } else {
+      place(root(), all);
+    }
+  }
+
+  private void place(LeafContent.Node node, LeafContent content) {
+    directory.set(node, sizes.leaf(node, content));
+  }
+
+  /** Places the leaves below a node that holds too much for one. */
+  private void split(LeafContent.Node node, LeafContent content) {
+    for (int side = 0; side < 2; side++) {
+      LeafContent.Node child = node.child(side);
+      LeafContent part = content.part(child);
+      if (part.load() > plan.unitKeys()) {
+        split(child, part);
+      } else {
+        place(child, part);
+      }
+    }
+  }
+
+  synchronized CompressedTree copy() {
+    CompressedTree copy = another();
+    for (PartitionLeaf leaf : leaves()) {
+      copy.directory.set(
+          leaf.node,
+          new PartitionLeaf(
+              leaf.node, leaf.content.copy(), leaf.size, leaf.store.copy(), leaf.ones()));
+    }
+    copy.keys = keys;
+    return copy;
+  }
+
+  /** How two contents of one node are merged. */
+  @FunctionalInterface
+  interface Merge {
+    LeafContent apply(LeafContent mine, LeafContent theirs, LeafContent.Node node);
+  }
+
+  /** Merges copies of both trees, so that nobody waits for more than a copy. */
+  CompressedTree merge(CompressedTree other, Merge operation) {
+    CompressedTree merged = another();
+    LeafContent whole = merged.merge(root(), copy(), null, other.copy(), null, operation);
+    if (whole != null) {
+      merged.place(root(), whole);
+    }
+    merged.keys = merged.leaves().stream().mapToLong(leaf -> leaf.content.keys()).sum();
+    return merged;
+  }
+
+  /**
+   * Merges what two trees have below a node. A side that has a leaf there, or above, passes its
+   * content; a side that has smaller leaves passes null. Returns the merged content if it fits into
+   * one leaf, which the caller places; else places the leaves itself and returns null.
+   */
+  private @Nullable LeafContent merge(
+      LeafContent.Node node,
+      CompressedTree a,
+      @Nullable LeafContent inA,
+      CompressedTree b,
+      @Nullable LeafContent inB,
+      Merge operation) {
+    LeafContent mine = inA == null ? a.contentAt(node) : inA;
+    LeafContent theirs = inB == null ? b.contentAt(node) : inB;
+    if (mine != null && theirs != null) {
+      LeafContent merged = operation.apply(mine, theirs, node);
+      if (merged.load() <= plan.unitKeys()) {
+        return merged;
+      }
+      split(node, merged);
+      return null;
+    }
+    LeafContent[] parts = new LeafContent[2];
+    for (int side = 0; side < 2; side++) {
+      LeafContent.Node child = node.child(side);
+      parts[side] =
+          merge(
+              child,
+              a,
+              mine == null ? null : mine.part(child),
+              b,
+              theirs == null ? null : theirs.part(child),
+              operation);
+    }
+    if (parts[0] != null && parts[1] != null && parts[0].loadWith(parts[1]) <= plan.unitKeys()) {
+      return parts[0].union(parts[1], node);
+    }
+    for (int side = 0; side < 2; side++) {
+      if (parts[side] != null) {
+        place(node.child(side), parts[side]);
+      }
+    }
+    return null;
+  }
+
+  /** The content of the leaf at this node, or null where the node has been split. */
+  private @Nullable LeafContent contentAt(LeafContent.Node node) {
+    PartitionLeaf leaf = leafOfUnit(node.firstUnit());
+    return leaf.node.level() == node.level() ? leaf.content : null;
+  }
+}

@@ -1,0 +1,509 @@
+package dev.bellows.partition;
+
+import dev.bellows.Filter;
+import dev.bellows.FilterStats;
+import dev.bellows.HashScheme;
+import dev.bellows.KeyHasher;
+import dev.bellows.Mergeable;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.files.FilterCodec;
+import dev.bellows.internal.files.FilterHeader;
+import dev.bellows.internal.files.FilterReader;
+import dev.bellows.internal.files.FilterWriter;
+import dev.bellows.internal.kinds.SerializedFilter;
+import dev.bellows.internal.layout.Merging;
+import dev.bellows.internal.math.BloomRates;
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.FilterKind;
+import dev.bellows.io.ReadOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A filter over the ids {@code [0, universe)} whose rate stays below a bound at every size, safe
+ * from any thread: queries take no lock, changes exclude each other, and views, copies, merges and
+ * files are those of one moment (002).
+ *
+ * <p>A binary tree divides the ids into units. A node of that tree whose part of the set fits into
+ * one unit filter, while its parent's does not, is a leaf with a filter; a query tests only the
+ * leaf to which its id belongs. Inserting splits leaves and removing joins them, so that no leaf
+ * ever holds more keys than its filter may hold at the requested rate. Besides the tree, the filter
+ * keeps what the tree was built from: unit filters or the ids themselves ({@link Mode}).
+ *
+ * <p>Ids have their own methods, {@code putId} and so on; keys of any other type become ids through
+ * their hash ({@link #idOf}).
+ */
+public final class DynamicPartitionBloomFilter
+    implements Filter, Mergeable<DynamicPartitionBloomFilter> {
+  private static final long serialVersionUID = 1L;
+
+  private static final FilterCodec<DynamicPartitionBloomFilter> CODEC =
+      new FilterCodec<>(FilterKind.PARTITION, DynamicPartitionBloomFilter::read);
+
+  private final PartitionSettings settings;
+  private final HashScheme scheme;
+  private final CompressedTree tree;
+
+  private DynamicPartitionBloomFilter(PartitionSettings settings, CompressedTree tree) {
+    this.settings = settings;
+    this.scheme = settings.scheme();
+    this.tree = tree;
+  }
+
+  /** An empty filter over a universe cut into 2^depth units, in the default mode. */
+  public static DynamicPartitionBloomFilter create(long universe, int depth, double fpp) {
+    return builder().universe(universe).depth(depth).fpp(fpp).build();
+  }
+
+  /** A builder for all other settings. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  @Override
+  public FilterKind kind() {
+    return FilterKind.PARTITION;
+  }
+
+  /** Sizes and bounds. */
+  public PartitionPlan plan() {
+    return settings.plan();
+  }
+
+  /** What is kept besides the tree. */
+  public Mode mode() {
+    return settings.mode();
+  }
+
+  /** How ids, and keys of other types, become hashes. */
+  public HashScheme hashScheme() {
+    return scheme;
+  }
+
+  /** The id of a key of any type: its hash, scaled to the universe. */
+  public <T> long idOf(T key, KeyHasher<? super T> hasher) {
+    return idOfHash(hasher.hash(key, scheme));
+  }
+
+  /** The id of a key with this hash: the hash, scaled to the universe. */
+  public long idOfHash(long hash) {
+    return tree.partition().idOfHash(hash);
+  }
+
+  /** Puts an id; true iff it was new (EXACT_LEAVES) or changed a bit of its unit (PUBLISHED). */
+  public boolean putId(long id) {
+    return tree.put(id);
+  }
+
+  /** Puts the id of a key of any type. */
+  public <T> boolean put(T key, KeyHasher<? super T> hasher) {
+    return putId(idOf(key, hasher));
+  }
+
+  /** Puts all ids and returns how many of them changed the filter. */
+  public int putIds(long[] ids) {
+    int changed = 0;
+    for (long id : ids) {
+      changed += putId(id) ? 1 : 0;
+    }
+    return changed;
+  }
+
+  /**
+   * Whether the id may be in the set, according to the tree, as in the {@link #view}. False for an
+   * id outside the universe.
+   */
+  public boolean mightContainId(long id) {
+    return tree.partition().contains(id) && tree.leafOf(id).test(scheme.hash(id));
+  }
+
+  /** Whether the id of a key of any type may be in the set. */
+  public <T> boolean mightContain(T key, KeyHasher<? super T> hasher) {
+    return mightContainId(idOf(key, hasher));
+  }
+
+  /**
+   * Whether the id is in the set: exact, and only in mode EXACT_LEAVES. Waits while an id of the
+   * same leaf is put or removed.
+   */
+  public boolean containsId(long id) {
+    requireExact();
+    return tree.partition().contains(id) && ((ExactIds) tree.leafOf(id).content).contains(id);
+  }
+
+  /**
+   * Removes an id; true iff it was there. Only in mode EXACT_LEAVES: unit filters cannot remove.
+   */
+  public boolean removeId(long id) {
+    requireExact();
+    return tree.remove(id);
+  }
+
+  /** Removes the id of a key of any type. */
+  public <T> boolean remove(T key, KeyHasher<? super T> hasher) {
+    return removeId(idOf(key, hasher));
+  }
+
+  private void requireExact() {
+    if (mode() != Mode.EXACT_LEAVES) {
+      throw new UnsupportedOperationException(
+          "unit filters do not know their ids: use mode EXACT_LEAVES");
+    }
+  }
+
+  /**
+   * The number of ids: exact in mode EXACT_LEAVES, else a bound as of errata <a
+   * href="{@docRoot}/doc-files/errata.html#D8">D8</a>.
+   */
+  public long approximateElementCount() {
+    return tree.keys();
+  }
+
+  /** The leaves of the compressed tree, from left to right, empty ones included. */
+  List<PartitionLeaf> leaves() {
+    return tree.leaves();
+  }
+
+  /** The number of units that are not empty: s in the document (002 Eq 2). */
+  public long populatedUnits() {
+    synchronized (tree) {
+      return leaves().stream()
+          .mapToLong(leaf -> leaf.content.populatedUnits(tree.partition()))
+          .sum();
+    }
+  }
+
+  /** A small, immutable copy of the present tree, which answers the same queries. */
+  public PartitionView view() {
+    synchronized (tree) {
+      return PartitionView.of(settings, leaves());
+    }
+  }
+
+  /** The upper bound of the rate in the mean over hash functions: the rate of the fullest leaf. */
+  @Override
+  public double expectedFpp() {
+    synchronized (tree) {
+      return leaves().stream().mapToDouble(PartitionLeaf::fpp).max().orElse(0);
+    }
+  }
+
+  @Override
+  public Optional<String> incompatibility(DynamicPartitionBloomFilter other) {
+    return settings.incompatibility(other.settings);
+  }
+
+  /**
+   * A filter of the ids of both. Exact in mode EXACT_LEAVES; in mode PUBLISHED unit filters are
+   * OR-ed and counts are bounds, which at worst makes the tree finer than necessary (errata <a
+   * href="{@docRoot}/doc-files/errata.html#D8">D8</a>).
+   *
+   * @param maxFpp the highest false positive rate that is accepted for the result
+   */
+  @Override
+  public DynamicPartitionBloomFilter union(DynamicPartitionBloomFilter other, double maxFpp) {
+    return merge(other, maxFpp, LeafContent::union);
+  }
+
+  /** A filter of the ids in both; refused if its expected rate exceeds 0.5. */
+  public DynamicPartitionBloomFilter intersection(DynamicPartitionBloomFilter other) {
+    return intersection(other, DEFAULT_MAX_FPP);
+  }
+
+  /**
+   * A filter of the ids in both. Exact in mode EXACT_LEAVES; in mode PUBLISHED unit filters are
+   * AND-ed, so that an id of one side alone passes at the other side's rate (errata <a
+   * href="{@docRoot}/doc-files/errata.html#D9">D9</a>).
+   *
+   * @param maxFpp the highest false positive rate that is accepted for the result
+   */
+  public DynamicPartitionBloomFilter intersection(
+      DynamicPartitionBloomFilter other, double maxFpp) {
+    return merge(other, maxFpp, LeafContent::intersection);
+  }
+
+  private DynamicPartitionBloomFilter merge(
+      DynamicPartitionBloomFilter other, double maxFpp, CompressedTree.Merge operation) {
+    PartitionSettings both = settings.mergedWith(other.settings);
+    DynamicPartitionBloomFilter merged =
+        new DynamicPartitionBloomFilter(both, tree.merge(other.tree, operation));
+    Merging.requireUseful(merged.expectedFpp(), maxFpp, "build both with a lower fpp");
+    return merged;
+  }
+
+  @Override
+  public DynamicPartitionBloomFilter copy() {
+    return new DynamicPartitionBloomFilter(settings, tree.copy());
+  }
+
+  /** Removes every id. */
+  public void clear() {
+    tree.clear();
+  }
+
+  /** All ids, ascending; only in mode EXACT_LEAVES. */
+  public long[] ids() {
+    requireExact();
+    synchronized (tree) {
+      return ExactIds.idsOf(leaves());
+    }
+  }
+
+  @Override
+  public FilterStats stats() {
+    Map<String, Object> own = new LinkedHashMap<>();
+    own.put("mode", mode().word());
+    own.put("populatedUnits", populatedUnits());
+    synchronized (tree) {
+      own.put("innerNodes", leaves().size() - 1);
+      return view()
+          .stats(FilterKind.PARTITION, approximateElementCount(), header(body()).fileBytes(), own);
+    }
+  }
+
+  @Override
+  public String explain() {
+    long keys = approximateElementCount();
+    return "A dynamic partition Bloom filter, mode "
+        + mode()
+        + ".\n\n"
+        + PartitionPage.tree(view(), keys)
+        + Prose.format(
+            "  file               %s: %s\n",
+            Prose.bytes(stats().bytes()),
+            mode() == Mode.EXACT_LEAVES
+                ? "the ids, exactly; its view() is the tree alone"
+                : "the unit filters; its view() is the tree alone")
+        + PartitionPage.comparison(plan(), keys);
+  }
+
+  private byte[] body() {
+    synchronized (tree) {
+      return PartitionCodec.body(mode(), leaves());
+    }
+  }
+
+  private FilterHeader header(byte[] body) {
+    return settings.header(FilterKind.PARTITION, List.of((long) body.length));
+  }
+
+  private Object writeReplace() {
+    return new SerializedFilter(this);
+  }
+
+  private void readObject(ObjectInputStream in) throws InvalidObjectException {
+    throw SerializedFilter.refusal();
+  }
+
+  @Override
+  public void writeTo(OutputStream out) throws IOException {
+    byte[] body = body();
+    FilterWriter writer = FilterWriter.begin(out, header(body));
+    writer.bytes(body);
+    writer.end();
+  }
+
+  /** Reads one filter and leaves the stream at the byte after it. */
+  public static DynamicPartitionBloomFilter readFrom(InputStream in, ReadOptions options)
+      throws IOException {
+    return CODEC.readFrom(in, options);
+  }
+
+  /** Reads one filter of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  public static DynamicPartitionBloomFilter readFrom(InputStream in) throws IOException {
+    return readFrom(in, ReadOptions.DEFAULT);
+  }
+
+  /** Reads the filter of a file. */
+  public static DynamicPartitionBloomFilter readFrom(Path path, ReadOptions options)
+      throws IOException {
+    return CODEC.readFrom(path, options);
+  }
+
+  /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  public static DynamicPartitionBloomFilter readFrom(Path path) throws IOException {
+    return readFrom(path, ReadOptions.DEFAULT);
+  }
+
+  /** Reads the filter of the bytes of {@link #toBytes}. */
+  public static DynamicPartitionBloomFilter fromBytes(byte[] bytes, ReadOptions options)
+      throws FilterFormatException {
+    return CODEC.fromBytes(bytes, options);
+  }
+
+  /** Reads the filter of the bytes of {@link #toBytes}. */
+  public static DynamicPartitionBloomFilter fromBytes(byte[] bytes) throws FilterFormatException {
+    return fromBytes(bytes, ReadOptions.DEFAULT);
+  }
+
+  private static DynamicPartitionBloomFilter read(FilterReader reader) throws IOException {
+    PartitionSettings settings = PartitionCodec.settings(reader, 1);
+    byte[] body = reader.bytes();
+    try {
+      return new DynamicPartitionBloomFilter(
+          settings, reader.checked(1, () -> PartitionCodec.tree(settings, body, reader.limit())));
+    } catch (IllegalStateException sealed) {
+      // the tree is rebuilt by hashing every id, which needs the key of a keyed scheme
+      throw reader.schemeError(sealed.getMessage());
+    }
+  }
+
+  /** Whether the other has the same plan, mode and hashing, and the same content. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof DynamicPartitionBloomFilter filter
+        && incompatibility(filter).isEmpty()
+        && tree.keys() == filter.tree.keys()
+        && Arrays.equals(body(), filter.body());
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * plan().hashCode() + Arrays.hashCode(body());
+  }
+
+  @Override
+  public String toString() {
+    return "DynamicPartitionBloomFilter[%s, %s, %d keys]"
+        .formatted(plan(), mode(), approximateElementCount());
+  }
+
+  /** What a {@link DynamicPartitionBloomFilter} keeps besides the tree that answers queries. */
+  public enum Mode {
+    /**
+     * The populated unit filters, at the exact size of 002 Eq 1, as in the document. No removal;
+     * counts are bounds; the tree's filters have the unit size.
+     */
+    PUBLISHED(0),
+
+    /**
+     * The ids themselves. Counts are exact, ids can be removed, unions and intersections are exact
+     * too, and the tree's filters fold to what they hold. The default: a unit filter is many times
+     * larger than the exact set of all its ids.
+     */
+    EXACT_LEAVES(1);
+
+    private final int id;
+
+    Mode(int id) {
+      this.id = id;
+    }
+
+    /** The fixed number of this mode in files. */
+    public int id() {
+      return id;
+    }
+
+    /** Its name in flags and JSON. */
+    public String word() {
+      return this == PUBLISHED ? "published" : "exact";
+    }
+
+    static Mode ofId(int id) {
+      return id == PUBLISHED.id ? PUBLISHED : EXACT_LEAVES;
+    }
+
+    /** The size of a unit filter. */
+    public long unitBits(PartitionPlan plan) {
+      return this == PUBLISHED ? plan.unitBits() : plan.allocatedUnitBits();
+    }
+  }
+
+  /** Builds a {@link DynamicPartitionBloomFilter}: a universe, and a depth or a size of units. */
+  public static final class Builder {
+    /** The default size of units, in keys. */
+    private static final long DEFAULT_UNIT_KEYS = 1024;
+
+    private long universe = PartitionPlan.MAX_UNIVERSE;
+    private @Nullable Integer depth;
+    private @Nullable Long unitKeys;
+    private double fpp = 0.01;
+    private @Nullable Integer hashes;
+    private Mode mode = Mode.EXACT_LEAVES;
+    private HashScheme scheme = HashScheme.DEFAULT;
+
+    Builder() {}
+
+    /** The number of ids, up to 2^63 ({@link PartitionPlan#MAX_UNIVERSE}, the default). */
+    public Builder universe(long universe) {
+      this.universe = universe;
+      return this;
+    }
+
+    /** Units: 2^depth of them. */
+    public Builder depth(int depth) {
+      this.depth = depth;
+      return this;
+    }
+
+    /** Units of at most this many ids (default 1024), which determines the depth. */
+    public Builder unitKeys(long unitKeys) {
+      this.unitKeys = Checks.positive(unitKeys, "unitKeys");
+      return this;
+    }
+
+    /** The rate that no query exceeds (default 1 %). */
+    public Builder fpp(double fpp) {
+      this.fpp = Checks.probability(fpp, "fpp");
+      return this;
+    }
+
+    /** Positions per id; by default the number that needs the fewest bits. */
+    public Builder hashes(int hashes) {
+      this.hashes = Checks.positive(hashes, "hashes");
+      return this;
+    }
+
+    /** What is kept besides the tree (default: the ids). */
+    public Builder mode(Mode mode) {
+      this.mode = Objects.requireNonNull(mode, "mode");
+      return this;
+    }
+
+    /** The seed of the default hash scheme. */
+    public Builder seed(long seed) {
+      return hashScheme(HashScheme.xxh3(seed));
+    }
+
+    /** The hash scheme. */
+    public Builder hashScheme(HashScheme scheme) {
+      this.scheme = Objects.requireNonNull(scheme, "hashScheme");
+      return this;
+    }
+
+    /** The plan of the filter it would build. */
+    public PartitionPlan plan() {
+      int k = hashes == null ? BloomRates.hashesFor(fpp) : hashes;
+      if (depth == null) {
+        long most = unitKeys == null ? DEFAULT_UNIT_KEYS : unitKeys;
+        return PartitionPlan.ofUnitKeys(universe, most, fpp, k);
+      }
+      PartitionPlan plan = PartitionPlan.of(universe, depth, fpp, k);
+      if (unitKeys != null && plan.unitKeys() > unitKeys) {
+        throw new IllegalArgumentException(
+            "depth %d makes units of %d keys, more than the unitKeys %d: give one of the two"
+                .formatted(depth, plan.unitKeys(), unitKeys));
+      }
+      return plan;
+    }
+
+    /** Builds the empty filter. */
+    public DynamicPartitionBloomFilter build() {
+      PartitionSettings settings =
+          new PartitionSettings(PartitionCodec.checked(plan()), mode, scheme);
+      return new DynamicPartitionBloomFilter(settings, new CompressedTree(settings));
+    }
+  }
+}

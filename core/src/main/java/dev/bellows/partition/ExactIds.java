@@ -1,0 +1,213 @@
+package dev.bellows.partition;
+
+import dev.bellows.HashScheme;
+import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.partition.IdPartition;
+import dev.bellows.internal.partition.IdPartition.IdRange;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.roaringbitmap.PeekableIntIterator;
+import org.roaringbitmap.RoaringBitmap;
+
+/**
+ * The ids of a leaf, exactly: a RoaringBitmap of offsets where a full leaf has several of them in
+ * each of its containers of 2^16, a sorted array where ids are so far apart that each would need
+ * its own container, or where the library has no RoaringBitmap beside it: it is an optional
+ * dependency, and without it an id takes 8 bytes.
+ *
+ * <p>Only {@link #contains} may be called while another thread changes it; put and remove exclude
+ * it for the time that one id takes.
+ */
+final class ExactIds implements LeafContent {
+  /** Ids per key, in a full leaf, up to which containers hold 8 keys or more. */
+  private static final int ROARING_SPACING = 1 << 13;
+
+  private static final long ROARING_IDS = 1L << 32;
+
+  private static final boolean HAS_ROARING = hasRoaring();
+
+  private final HashScheme scheme;
+  private final long unitKeys;
+  private final long first;
+  private final @Nullable RoaringBitmap offsets;
+  private long[] sorted;
+  private int count;
+
+  private ExactIds(HashScheme scheme, long unitKeys, Node node, long[] ids) {
+    IdRange range = node.ids();
+    this.scheme = scheme;
+    this.unitKeys = unitKeys;
+    this.first = range.from();
+    this.count = ids.length;
+    this.offsets = isDense(range, unitKeys) ? offsets(ids, first) : null;
+    this.sorted = offsets == null ? ids : new long[0];
+  }
+
+  private ExactIds(ExactIds original) {
+    this.scheme = original.scheme;
+    this.unitKeys = original.unitKeys;
+    this.first = original.first;
+    this.count = original.count;
+    this.offsets = original.offsets == null ? null : original.offsets.clone();
+    this.sorted = original.sorted.clone();
+  }
+
+  /** A content with these ids, which are sorted and all below the node. */
+  static ExactIds of(HashScheme scheme, long unitKeys, Node node, long[] sorted) {
+    return new ExactIds(scheme, unitKeys, node, sorted);
+  }
+
+  /** All ids of leaves in their order. */
+  static long[] idsOf(List<PartitionLeaf> leaves) {
+    return leaves.stream()
+        .flatMapToLong(leaf -> Arrays.stream(((ExactIds) leaf.content).ids()))
+        .toArray();
+  }
+
+  private static RoaringBitmap offsets(long[] ids, long first) {
+    int[] offsets = new int[ids.length];
+    for (int i = 0; i < ids.length; i++) {
+      offsets[i] = (int) (ids[i] - first);
+    }
+    return RoaringBitmap.bitmapOf(offsets);
+  }
+
+  private static boolean isDense(IdRange range, long unitKeys) {
+    long ids = range.size();
+    return HAS_ROARING && ids > 0 && ids <= ROARING_IDS && ids / unitKeys <= ROARING_SPACING;
+  }
+
+  private static boolean hasRoaring() {
+    try {
+      return RoaringBitmap.bitmapOf(0).contains(0);
+    } catch (NoClassDefFoundError absent) {
+      return false;
+    }
+  }
+
+  @Override
+  public long keys() {
+    return count;
+  }
+
+  @Override
+  public long excess() {
+    return 0;
+  }
+
+  @Override
+  public long populatedUnits(IdPartition partition) {
+    return Arrays.stream(ids()).map(partition::leafIndex).distinct().count();
+  }
+
+  synchronized boolean contains(long id) {
+    return offsets == null
+        ? Arrays.binarySearch(sorted, 0, count, id) >= 0
+        : offsets.contains((int) (id - first));
+  }
+
+  @Override
+  public synchronized boolean put(long id, long hash) {
+    if (offsets != null) {
+      boolean added = offsets.checkedAdd((int) (id - first));
+      count += added ? 1 : 0;
+      return added;
+    }
+    int found = Arrays.binarySearch(sorted, 0, count, id);
+    if (found >= 0) {
+      return false;
+    }
+    int place = -found - 1;
+    long[] old = sorted;
+    if (count == old.length) {
+      sorted = Arrays.copyOf(old, count + 4 + count / 4);
+    }
+    System.arraycopy(old, place, sorted, place + 1, count - place);
+    sorted[place] = id;
+    count++;
+    return true;
+  }
+
+  @Override
+  public synchronized boolean remove(long id) {
+    if (offsets != null) {
+      boolean removed = offsets.checkedRemove((int) (id - first));
+      count -= removed ? 1 : 0;
+      return removed;
+    }
+    int found = Arrays.binarySearch(sorted, 0, count, id);
+    if (found < 0) {
+      return false;
+    }
+    count--;
+    System.arraycopy(sorted, found + 1, sorted, found, count - found);
+    return true;
+  }
+
+  /** All ids, ascending. */
+  long[] ids() {
+    if (offsets == null) {
+      return Arrays.copyOf(sorted, count);
+    }
+    long[] ids = new long[count];
+    PeekableIntIterator iterator = offsets.getIntIterator();
+    for (int i = 0; i < count; i++) {
+      ids[i] = first + Integer.toUnsignedLong(iterator.next());
+    }
+    return ids;
+  }
+
+  @Override
+  public ExactIds part(Node node) {
+    IdRange range = node.ids();
+    long[] ids = ids();
+    int from = lowerBound(ids, range.from());
+    // the range may end at 2^63, which no id reaches
+    int to = range.to() < 0 ? ids.length : lowerBound(ids, range.to());
+    return of(scheme, unitKeys, node, Arrays.copyOfRange(ids, from, to));
+  }
+
+  private static int lowerBound(long[] sorted, long id) {
+    int found = Arrays.binarySearch(sorted, id);
+    return found < 0 ? -found - 1 : found;
+  }
+
+  @Override
+  public ExactIds union(LeafContent other, Node node) {
+    long[] a = ids();
+    long[] b = ((ExactIds) other).ids();
+    long[] both = new long[a.length + b.length];
+    int n = 0;
+    int i = 0;
+    int j = 0;
+    while (i < a.length || j < b.length) {
+      boolean takeA = j == b.length || (i < a.length && a[i] <= b[j]);
+      long next = takeA ? a[i] : b[j];
+      i += i < a.length && a[i] == next ? 1 : 0;
+      j += j < b.length && b[j] == next ? 1 : 0;
+      both[n++] = next;
+    }
+    return of(scheme, unitKeys, node, Arrays.copyOf(both, n));
+  }
+
+  @Override
+  public ExactIds intersection(LeafContent other, Node node) {
+    ExactIds theirs = (ExactIds) other;
+    return of(scheme, unitKeys, node, Arrays.stream(ids()).filter(theirs::contains).toArray());
+  }
+
+  @Override
+  public ExactIds copy() {
+    return new ExactIds(this);
+  }
+
+  @Override
+  public HeapBits filter(LeafSizes.Size size) {
+    HeapBits store = size.newStore();
+    for (long id : ids()) {
+      size.set(store, scheme.hash(id));
+    }
+    return store;
+  }
+}

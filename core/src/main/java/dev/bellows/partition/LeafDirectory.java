@@ -1,0 +1,92 @@
+package dev.bellows.partition;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Finds the leaf that covers a unit: a trie of 64-way nodes over the bits of the unit's index, so
+ * that a lookup in a tree of 20 levels takes at most four steps, usually fewer. A leaf fills as
+ * many neighbouring slots as it covers.
+ *
+ * <p>One thread at a time may change it; any thread may look up leaves meanwhile and finds the one
+ * before or after the change.
+ *
+ * @param <L> the leaves
+ */
+final class LeafDirectory<L> {
+  private static final int STEP = 6;
+  private static final int SLOTS = 1 << STEP;
+
+  private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(Object[].class);
+
+  private final int rootShift;
+  private final Object[] root;
+
+  LeafDirectory(int depth) {
+    int steps = Math.max(1, (depth + STEP - 1) / STEP);
+    this.rootShift = STEP * (steps - 1);
+    this.root = new Object[1 << (depth - rootShift)];
+  }
+
+  /** The leaf that covers a unit, or null. */
+  @SuppressWarnings("unchecked")
+  @org.jspecify.annotations.Nullable
+  L find(long unit) {
+    int shift = rootShift;
+    Object entry = SLOT.getAcquire(root, (int) (unit >>> shift));
+    while (entry instanceof Object[] slots) {
+      shift -= STEP;
+      entry = SLOT.getAcquire(slots, (int) (unit >>> shift) & (SLOTS - 1));
+    }
+    return (L) entry;
+  }
+
+  /** Replaces the leaves that covered the node of this leaf, or were below it, by this leaf. */
+  void set(LeafContent.Node node, L leaf) {
+    long unit = node.firstUnit();
+    Object[] slots = root;
+    int shift = rootShift;
+    while (shift > node.height()) {
+      int slot = (int) (unit >>> shift) & (slots.length - 1);
+      if (!(slots[slot] instanceof Object[])) {
+        Object[] finer = new Object[SLOTS];
+        Arrays.fill(finer, slots[slot]);
+        SLOT.setRelease(slots, slot, finer);
+      }
+      slots = (Object[]) slots[slot];
+      shift -= STEP;
+    }
+    int slot = (int) (unit >>> shift) & (slots.length - 1);
+    for (int end = slot + (1 << (node.height() - shift)); slot < end; slot++) {
+      SLOT.setRelease(slots, slot, leaf);
+    }
+  }
+
+  /** Every leaf once, from left to right. */
+  List<L> leaves() {
+    List<L> leaves = new ArrayList<>();
+    visit(
+        root,
+        leaf -> {
+          if (leaves.isEmpty() || leaves.get(leaves.size() - 1) != leaf) {
+            leaves.add(leaf);
+          }
+        });
+    return leaves;
+  }
+
+  @SuppressWarnings("unchecked")
+  private void visit(Object[] slots, Consumer<L> visitor) {
+    for (Object entry : slots) {
+      if (entry instanceof Object[] finer) {
+        visit(finer, visitor);
+      } else if (entry != null) {
+        visitor.accept((L) entry);
+      }
+    }
+  }
+}

@@ -1,0 +1,294 @@
+package dev.bellows.partition;
+
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.files.FilterReader;
+import dev.bellows.internal.files.PackedLongs;
+import dev.bellows.internal.files.ShapeCodec;
+import dev.bellows.internal.layout.Shape;
+import dev.bellows.internal.math.BloomRates;
+import dev.bellows.internal.partition.IdPartition;
+import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.LongConsumer;
+import java.util.function.LongUnaryOperator;
+
+/** The bytes of partition filters and of their views, as specified in spec/FORMAT.md. */
+final class PartitionCodec {
+  /** Mode, universe, depth, fpp. */
+  static final int OWN_PARAMETERS = 4;
+
+  /** The number of positions for a rate of 2^-256. */
+  private static final int MAX_HASHES = 256;
+
+  private static final long MAX_UNIT_BITS = 1L << 30;
+
+  /** A tree may take this much memory, plus a multiple of the bytes it is read from. */
+  private static final long MODEST_BYTES = 1L << 26;
+
+  private static final long MODEST_FACTOR = 256;
+  private static final long LEAF_BYTES = 256;
+
+  private PartitionCodec() {}
+
+  /** Returns the plan if this library can build its filters. */
+  static PartitionPlan checked(PartitionPlan plan) {
+    requireHashes(plan.hashes());
+    requireUnitBits(
+        plan.universe(), plan.unitKeys(), Math.max(plan.unitBits(), plan.allocatedUnitBits()));
+    return plan;
+  }
+
+  private static void requireHashes(int hashes) {
+    if (hashes > MAX_HASHES) {
+      throw new IllegalArgumentException(
+          "a partition filter takes at most %d hashes, not %d: ask for fewer, or for an fpp of 1e-77 or more"
+              .formatted(MAX_HASHES, hashes));
+    }
+  }
+
+  private static void requireUnitBits(long universe, long unitKeys, long bits) {
+    if (bits > MAX_UNIT_BITS) {
+      throw new IllegalArgumentException(
+          "units of %d keys take %d bits, more than %d: take depth %d or more"
+              .formatted(unitKeys, bits, MAX_UNIT_BITS, IdPartition.depthFor(universe, 1 << 20)));
+    }
+  }
+
+  /**
+   * The plan of a file. What a unit needs is a formula; the size that is allocated for it is a
+   * search, which is bounded only if the need is.
+   */
+  private static PartitionPlan plan(long universe, int depth, double fpp, int hashes) {
+    Checks.probability(fpp, "fpp");
+    requireHashes(hashes);
+    long unitKeys = IdPartition.of(universe, depth).unitKeys();
+    // 2^63 keys of one unit are a negative number, which the plan refuses
+    if (unitKeys > 0) {
+      requireUnitBits(universe, unitKeys, BloomRates.bitsFor(unitKeys, hashes, fpp));
+    }
+    return checked(PartitionPlan.of(universe, depth, fpp, hashes));
+  }
+
+  /** The settings that all partition files have. */
+  static PartitionSettings settings(FilterReader reader, int sections) throws IOException {
+    Shape shape = reader.classicShape(OWN_PARAMETERS, sections);
+    int at = ShapeCodec.PARAMETERS;
+    Mode mode = Mode.ofId((int) reader.parameter(at, "mode", 0, 1));
+    long universe = reader.parameter(at + 1, "universe", Long.MIN_VALUE, Long.MAX_VALUE);
+    int depth = (int) reader.parameter(at + 2, "depth", 0, IdPartition.MAX_DEPTH);
+    double fpp = Double.longBitsToDouble(reader.parameter(at + 3, "fpp", 1, Long.MAX_VALUE));
+    PartitionPlan computed =
+        reader.checked(at + 1, () -> plan(universe, depth, fpp, shape.hashes()));
+    // Eq 1 is fixed; the writer may have chosen any well-divisible size at or above it
+    long highest = mode == Mode.PUBLISHED ? computed.unitBits() : MAX_UNIT_BITS;
+    long bits = reader.parameter(1, "bits of a unit", computed.unitBits(), highest);
+    // what the first put makes
+    reader.checked(1, () -> within(reader.limit(), bits / Byte.SIZE));
+    PartitionPlan plan =
+        mode == Mode.PUBLISHED
+            ? computed
+            : new PartitionPlan(
+                universe,
+                depth,
+                fpp,
+                shape.hashes(),
+                computed.unitKeys(),
+                computed.unitBits(),
+                bits);
+    return new PartitionSettings(plan, mode, shape.scheme());
+  }
+
+  private static long within(LongConsumer limit, long bytes) {
+    limit.accept(bytes);
+    return bytes;
+  }
+
+  /** What the leaves were built from, in the mode of their filter. */
+  static byte[] body(Mode mode, List<PartitionLeaf> leaves) {
+    return mode == Mode.PUBLISHED ? units(leaves) : ids(ExactIds.idsOf(leaves));
+  }
+
+  /** The tree of a {@link #body}. */
+  static CompressedTree tree(PartitionSettings settings, byte[] body, LongConsumer limit) {
+    CompressedTree tree = new CompressedTree(settings);
+    PartitionPlan plan = settings.plan();
+    tree.fill(
+        settings.mode() == Mode.PUBLISHED
+            ? units(body, plan, tree.sizes().unit(), limit)
+            : ExactIds.of(
+                settings.scheme(),
+                plan.unitKeys(),
+                tree.root(),
+                ids(body, plan, tree.sizes(), limit)));
+    return tree;
+  }
+
+  /** Ids, ascending, as the gaps between them. */
+  private static byte[] ids(long[] ids) {
+    PackedLongs.Writer out = new PackedLongs.Writer();
+    out.put(ids.length);
+    long next = 0;
+    for (long id : ids) {
+      out.put(id - next);
+      next = id + 1;
+    }
+    return out.toBytes();
+  }
+
+  private static long[] ids(byte[] bytes, PartitionPlan plan, LeafSizes sizes, LongConsumer limit) {
+    PackedLongs.Reader in = new PackedLongs.Reader(bytes);
+    long[] ids = new long[in.count()];
+    IdPartition partition = IdPartition.of(plan.universe(), plan.depth());
+    long[] units = new long[ids.length];
+    long[] keys = new long[ids.length];
+    int populated = 0;
+    long next = 0;
+    for (int i = 0; i < ids.length; i++) {
+      ids[i] = next + in.next(plan.universe() - next - 1);
+      long unit = partition.leafIndex(ids[i]);
+      populated += populated == 0 || units[populated - 1] != unit ? 1 : 0;
+      units[populated - 1] = unit;
+      keys[populated - 1]++;
+      next = ids[i] + 1;
+    }
+    in.end();
+    UnitCounts counts =
+        new UnitCounts(
+            Arrays.copyOf(units, populated), Arrays.copyOf(keys, populated), new long[populated]);
+    requireModest(plan, counts, sizes::bytesFor, bytes.length, limit);
+    return ids;
+  }
+
+  /** Populated units in order: for each its index, counts and ones, as positions or as bits. */
+  private static byte[] units(List<PartitionLeaf> leaves) {
+    PackedLongs.Writer out = new PackedLongs.Writer();
+    out.put(leaves.stream().mapToLong(leaf -> ((UnitFilters) leaf.content).count()).sum());
+    long next = 0;
+    for (PartitionLeaf leaf : leaves) {
+      UnitFilters content = (UnitFilters) leaf.content;
+      for (int i = 0; i < content.count(); i++) {
+        UnitFilter filter = content.filter(i);
+        out.put(content.unit(i) - next);
+        next = content.unit(i) + 1;
+        out.put(filter.keys());
+        out.put(filter.excess());
+        if (filter.isSparse()) {
+          int[] positions = filter.positions();
+          out.put(positions.length);
+          int nextPosition = 0;
+          for (int position : positions) {
+            out.put(position - nextPosition);
+            nextPosition = position + 1;
+          }
+        } else {
+          out.put(0);
+          out.putWords(filter.bits());
+        }
+      }
+    }
+    return out.toBytes();
+  }
+
+  private static UnitFilters units(
+      byte[] bytes, PartitionPlan plan, LeafSizes.Size size, LongConsumer limit) {
+    PackedLongs.Reader in = new PackedLongs.Reader(bytes);
+    IdPartition partition = IdPartition.of(plan.universe(), plan.depth());
+    long[] units = new long[in.count()];
+    long[] keys = new long[units.length];
+    long[] excesses = new long[units.length];
+    UnitFilter[] filters = new UnitFilter[units.length];
+    long next = 0;
+    for (int i = 0; i < units.length; i++) {
+      units[i] = next + in.next(partition.leaves() - next - 1);
+      next = units[i] + 1;
+      keys[i] = in.next(partition.leafRange(units[i]).size());
+      excesses[i] = in.next(partition.leafRange(units[i]).size() - keys[i]);
+      UnitFilter.Counts counts = new UnitFilter.Counts(keys[i], keys[i] + excesses[i]);
+      long ones = in.next(size.bits());
+      filters[i] =
+          ones == 0
+              ? UnitFilter.of(size, in.bits(size.bits()), counts)
+              : UnitFilter.ofPositions(size, positions(in, (int) ones, size.bits()), counts);
+      if (keys[i] == 0 || filters[i].isEmpty() || filters[i].isSparse() == (ones == 0)) {
+        throw new IllegalArgumentException("unit " + units[i] + " is not in its own form");
+      }
+    }
+    in.end();
+    requireModest(
+        plan, new UnitCounts(units, keys, excesses), count -> size.bits() / 8, bytes.length, limit);
+    return new UnitFilters(partition, size, units, filters, units.length);
+  }
+
+  private static int[] positions(PackedLongs.Reader in, int count, long bits) {
+    in.require(count);
+    int[] positions = new int[count];
+    int next = 0;
+    for (int i = 0; i < count; i++) {
+      positions[i] = (int) (next + in.next(bits - next - 1));
+      next = positions[i] + 1;
+    }
+    return positions;
+  }
+
+  /** Refuses counts whose tree would need far more memory than the bytes that were read. */
+  private static void requireModest(
+      PartitionPlan plan,
+      UnitCounts counts,
+      LongUnaryOperator filterBytes,
+      long bytes,
+      LongConsumer limit) {
+    long modest = MODEST_BYTES + MODEST_FACTOR * bytes;
+    limit.accept(
+        treeBytes(plan, counts, filterBytes, modest, new int[] {0, 0, counts.units.length}, 0));
+  }
+
+  /** What the shape of the tree follows from: populated units, sums of their keys, excesses. */
+  private static final class UnitCounts {
+    final long[] units;
+    final long[] sums;
+    final long[] excess;
+
+    UnitCounts(long[] units, long[] keys, long[] excess) {
+      this.units = units;
+      this.sums = new long[keys.length + 1];
+      this.excess = excess;
+      for (int i = 0; i < keys.length; i++) {
+        sums[i + 1] = Math.addExact(sums[i], keys[i]);
+      }
+    }
+
+    /** The load of the units of a slice in one leaf ({@link LeafContent#load}). */
+    long load(int from, int to) {
+      return sums[to] - sums[from] + Arrays.stream(excess, from, to).max().orElse(0);
+    }
+  }
+
+  /** The bytes of the tree below a node, given as level and slice; throws past the limit. */
+  private static long treeBytes(
+      PartitionPlan plan,
+      UnitCounts counts,
+      LongUnaryOperator filterBytes,
+      long limit,
+      int[] node,
+      long first) {
+    int level = node[0];
+    long load = counts.load(node[1], node[2]);
+    if (load <= plan.unitKeys()) {
+      return LEAF_BYTES + (load == 0 ? 0 : filterBytes.applyAsLong(load));
+    }
+    long middle = first + (1L << (plan.depth() - level - 1));
+    int found = Arrays.binarySearch(counts.units, node[1], node[2], middle);
+    int split = found < 0 ? -found - 1 : found;
+    int[] lower = {level + 1, node[1], split};
+    long left = treeBytes(plan, counts, filterBytes, limit, lower, first);
+    int[] upper = {level + 1, split, node[2]};
+    long right = treeBytes(plan, counts, filterBytes, limit - left, upper, middle);
+    if (left + right > limit) {
+      throw new IllegalArgumentException(
+          "its tree would take at least %d bytes, far more than its input".formatted(left + right));
+    }
+    return left + right;
+  }
+}

@@ -1,0 +1,101 @@
+package dev.bellows.partition;
+
+import dev.bellows.Layout;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.math.BloomRates;
+import dev.bellows.internal.partition.IdPartition;
+import dev.bellows.internal.partition.PartitionRates;
+import dev.bellows.plan.BloomPlan;
+
+/**
+ * The sizes of a partition filter: a tree over {@code universe} ids whose leaves are equal unit
+ * filters (002 Definition 2.2).
+ *
+ * @param universe number of ids, up to {@link #MAX_UNIVERSE}
+ * @param depth level of the leaves
+ * @param fpp rate that no query exceeds
+ * @param hashes positions of an id
+ * @param unitKeys ids in the largest leaf, {@code ceil(U / 2^d)}: what a unit filter is sized for,
+ *     and the most keys a leaf of the compressed tree holds (errata <a
+ *     href="{@docRoot}/doc-files/errata.html#D2">D2</a>)
+ * @param unitBits size of a unit filter by 002 Eq 1
+ * @param allocatedUnitBits the well-divisible size at or above it that the filter uses, at which
+ *     the exact rate holds too
+ */
+public record PartitionPlan(
+    long universe,
+    int depth,
+    double fpp,
+    int hashes,
+    long unitKeys,
+    long unitBits,
+    long allocatedUnitBits) {
+
+  /** 2^63: every non-negative id. As a signed number it is negative. */
+  public static final long MAX_UNIVERSE = IdPartition.MAX_UNIVERSE;
+
+  /** The plan of a tree of this depth. */
+  public static PartitionPlan of(long universe, int depth, double fpp, int hashes) {
+    Checks.probability(fpp, "fpp");
+    Checks.positive(hashes, "hashes");
+    long unitKeys = IdPartition.of(universe, depth).unitKeys();
+    if (unitKeys < 0) {
+      throw new IllegalArgumentException(
+          "depth 0 makes one unit of 2^63 keys: take a depth of at least "
+              + IdPartition.depthFor(universe, 1 << 20));
+    }
+    return new PartitionPlan(
+        universe,
+        depth,
+        fpp,
+        hashes,
+        unitKeys,
+        BloomRates.bitsFor(unitKeys, hashes, fpp),
+        BloomPlan.foldable(unitKeys, fpp, hashes, Layout.CLASSIC).bits());
+  }
+
+  /** The plan whose units hold at most this many keys. */
+  public static PartitionPlan ofUnitKeys(long universe, long unitKeys, double fpp, int hashes) {
+    return of(universe, IdPartition.depthFor(universe, unitKeys), fpp, hashes);
+  }
+
+  /** 2^depth, the number of unit filters if all are populated. */
+  public long leaves() {
+    return 1L << depth;
+  }
+
+  /**
+   * The smallest unit whose power-form rate holds: Eq 1 exceeds it by O(1/m) (errata <a
+   * href="{@docRoot}/doc-files/errata.html#D1">D1</a>).
+   */
+  public long classicUnitBits() {
+    return PartitionRates.classicBits(unitKeys, hashes, fpp);
+  }
+
+  /** The fewest unit filters that can hold the keys (002 Eq 2, with whole units). */
+  public long fewestUnits(long keys) {
+    return Checks.notNegative(keys, "keys") == 0 ? 0 : (keys - 1) / unitKeys + 1;
+  }
+
+  /** The most unit filters the keys can populate: one each, or all leaves. */
+  public long mostUnits(long keys) {
+    return Math.min(Checks.notNegative(keys, "keys"), leaves());
+  }
+
+  /**
+   * {@code d floor(n / (n_t + 1))}: the most inner nodes of the compressed tree (errata <a
+   * href="{@docRoot}/doc-files/errata.html#D6">D6</a>).
+   */
+  public long mostInnerNodes(long keys) {
+    return Checks.notNegative(keys, "keys") / (unitKeys + 1) * depth;
+  }
+
+  /**
+   * The most bits that the map and the compressed tree take together with this many populated
+   * units: two filters for each (errata <a href="{@docRoot}/doc-files/errata.html#D5">D5</a>, <a
+   * href="{@docRoot}/doc-files/errata.html#D13">D13</a>), as a double because it may pass 2^63.
+   */
+  public double mostBits(long populatedUnits) {
+    return 2.0 * Checks.inRange(0, leaves(), populatedUnits, "populatedUnits") * unitBits;
+  }
+}

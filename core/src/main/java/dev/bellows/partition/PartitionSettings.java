@@ -1,0 +1,56 @@
+package dev.bellows.partition;
+
+import dev.bellows.HashScheme;
+import dev.bellows.internal.files.FilterHeader;
+import dev.bellows.internal.files.ShapeCodec;
+import dev.bellows.internal.layout.ClassicCells;
+import dev.bellows.internal.layout.Merging;
+import dev.bellows.internal.layout.Shape;
+import dev.bellows.internal.partition.IdPartition;
+import dev.bellows.io.FilterKind;
+import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What a partition filter and its views share, and two of them must share to be merged.
+ *
+ * @param plan sizes and bounds
+ * @param mode what the filter keeps besides its tree
+ * @param scheme how ids become hashes
+ */
+record PartitionSettings(PartitionPlan plan, Mode mode, HashScheme scheme) {
+  /** The tree over all ids. */
+  IdPartition partition() {
+    return IdPartition.of(plan.universe(), plan.depth());
+  }
+
+  /** The size of a unit filter. */
+  long unitBits() {
+    return mode.unitBits(plan);
+  }
+
+  /** Why filters with the other settings cannot be merged; empty if they can. */
+  Optional<String> incompatibility(PartitionSettings other) {
+    return Merging.difference(
+        List.of(scheme, mode, plan), List.of(other.scheme, other.mode, other.plan));
+  }
+
+  /** The settings of a filter that holds ids of two; refuses those that cannot be merged. */
+  PartitionSettings mergedWith(PartitionSettings other) {
+    Merging.requireCompatible(incompatibility(other));
+    return new PartitionSettings(plan, mode, scheme.mergedWith(other.scheme));
+  }
+
+  FilterHeader header(FilterKind kind, List<Long> sectionBytes) {
+    return ShapeCodec.header(
+        kind,
+        new Shape(new ClassicCells(plan.hashes()), unitBits(), scheme),
+        List.of(
+            (long) mode.id(),
+            plan.universe(),
+            (long) plan.depth(),
+            Double.doubleToRawLongBits(plan.fpp())),
+        sectionBytes);
+  }
+}

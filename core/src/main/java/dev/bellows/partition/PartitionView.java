@@ -1,0 +1,352 @@
+package dev.bellows.partition;
+
+import dev.bellows.Filter;
+import dev.bellows.FilterStats;
+import dev.bellows.HashScheme;
+import dev.bellows.KeyHasher;
+import dev.bellows.Layout;
+import dev.bellows.Mergeable;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.bits.BitStore;
+import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.files.FilterCodec;
+import dev.bellows.internal.files.FilterHeader;
+import dev.bellows.internal.files.FilterReader;
+import dev.bellows.internal.files.FilterWriter;
+import dev.bellows.internal.files.PackedLongs;
+import dev.bellows.internal.kinds.SerializedFilter;
+import dev.bellows.internal.layout.Merging;
+import dev.bellows.internal.partition.IdPartition;
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.FilterKind;
+import dev.bellows.io.ReadOptions;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
+import java.io.OutputStream;
+import java.math.BigInteger;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The tree of a {@link DynamicPartitionBloomFilter} without its ids: small, to ship and query;
+ * immutable and thread-safe.
+ *
+ * <p>Views merge without the ids. A union combines leaves whose filters have one size and fit into
+ * one leaf together, and queries one tree after the other where they do not: the OR of two filters
+ * that are both as full as their rate allows would have hundreds of times the false positives. An
+ * intersection queries the filters of both sides where their leaves overlap. {@link #expectedFpp}
+ * is the rate of the result.
+ */
+public final class PartitionView implements Filter, Mergeable<PartitionView> {
+  private static final long serialVersionUID = 1L;
+
+  private static final FilterCodec<PartitionView> CODEC =
+      new FilterCodec<>(FilterKind.PARTITION_VIEW, PartitionView::read);
+
+  private final PartitionSettings settings;
+  private final PartitionPlan plan;
+  private final HashScheme scheme;
+  private final IdPartition partition;
+  private final List<ViewTree> trees;
+
+  private PartitionView(PartitionSettings settings, List<ViewTree> trees) {
+    this.settings = settings;
+    this.plan = settings.plan();
+    this.scheme = settings.scheme();
+    this.partition = settings.partition();
+    this.trees = List.copyOf(trees);
+  }
+
+  static PartitionView of(PartitionSettings settings, List<PartitionLeaf> leaves) {
+    return new PartitionView(settings, List.of(ViewTree.of(settings.plan(), leaves)));
+  }
+
+  @Override
+  public FilterKind kind() {
+    return FilterKind.PARTITION_VIEW;
+  }
+
+  /** Sizes and bounds of the filter it comes from. */
+  public PartitionPlan plan() {
+    return plan;
+  }
+
+  /** How ids, and keys of other types, become hashes. */
+  public HashScheme hashScheme() {
+    return scheme;
+  }
+
+  /** Whether the id may be in the set; false for an id outside the universe. */
+  public boolean mightContainId(long id) {
+    if (!partition.contains(id)) {
+      return false;
+    }
+    long unit = partition.leafIndex(id);
+    long hash = scheme.hash(id);
+    for (int i = 0; i < trees.size(); i++) {
+      if (trees.get(i).test(unit, hash)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether the id of a key of any type may be in the set. */
+  public <T> boolean mightContain(T key, KeyHasher<? super T> hasher) {
+    return mightContainId(partition.idOfHash(hasher.hash(key, scheme)));
+  }
+
+  /** The leaves with a filter, over all trees. */
+  public long leaves() {
+    return trees.stream().mapToLong(tree -> tree.leaves().size()).sum();
+  }
+
+  /** The number of ids; for a union or intersection an upper bound. */
+  public long approximateElementCount() {
+    return trees.stream().mapToLong(ViewTree::keys).sum();
+  }
+
+  /**
+   * The upper bound of the rate, from the real fill: the rate of the fullest leaf; in a union the
+   * highest sum over the leaves that one id tests. An id that is in only one side of an
+   * intersection counts as absent here.
+   */
+  @Override
+  public double expectedFpp() {
+    return Math.min(1, ViewTree.worstFpp(trees));
+  }
+
+  /**
+   * The mean rate over all ids that are not in it, from the real fill (errata <a
+   * href="{@docRoot}/doc-files/errata.html#D11">D11</a>).
+   */
+  public double averageFpp() {
+    return Math.min(1, trees.stream().mapToDouble(ViewTree::averageFpp).sum());
+  }
+
+  @Override
+  public Optional<String> incompatibility(PartitionView other) {
+    return settings.incompatibility(other.settings);
+  }
+
+  /** This view itself, because it never changes. */
+  @Override
+  public PartitionView copy() {
+    return this;
+  }
+
+  /**
+   * A view that holds every id of both. The rate of an id is at most the sum of its rates in both
+   * views, or the fpp of the plan where that is higher: leaves are merged only if the fill of the
+   * merged filter keeps that fpp.
+   *
+   * @param maxFpp the highest false positive rate that is accepted for the result
+   */
+  @Override
+  public PartitionView union(PartitionView other, double maxFpp) {
+    PartitionSettings both = settings.mergedWith(other.settings);
+    return useful(both, ViewUnion.of(plan, trees, other.trees), maxFpp);
+  }
+
+  /** The view of the trees that are not empty, or of one empty tree. */
+  private static PartitionView useful(
+      PartitionSettings settings, List<ViewTree> candidates, double maxFpp) {
+    List<ViewTree> holding = candidates.stream().filter(tree -> !tree.leaves().isEmpty()).toList();
+    PartitionView view =
+        new PartitionView(settings, holding.isEmpty() ? candidates.subList(0, 1) : holding);
+    Merging.requireUseful(view.expectedFpp(), maxFpp, "merge the full filters instead");
+    return view;
+  }
+
+  /** A view that holds every id that is in both; refused if its expected rate exceeds 0.5. */
+  public PartitionView intersection(PartitionView other) {
+    return intersection(other, DEFAULT_MAX_FPP);
+  }
+
+  /**
+   * A view that holds every id that is in both. An id of one side alone passes at the other side's
+   * rate (errata <a href="{@docRoot}/doc-files/errata.html#D9">D9</a>).
+   *
+   * @param maxFpp the highest false positive rate that is accepted for the result
+   */
+  public PartitionView intersection(PartitionView other, double maxFpp) {
+    PartitionSettings both = settings.mergedWith(other.settings);
+    List<ViewTree> pairs = new ArrayList<>();
+    for (ViewTree mine : trees) {
+      for (ViewTree theirs : other.trees) {
+        pairs.add(mine.intersection(theirs));
+      }
+    }
+    return useful(both, pairs, maxFpp);
+  }
+
+  @Override
+  public FilterStats stats() {
+    return stats(
+        FilterKind.PARTITION_VIEW,
+        approximateElementCount(),
+        header(table()).fileBytes(),
+        Map.of());
+  }
+
+  /** The numbers of the tree, for the view or for the filter that it belongs to. */
+  FilterStats stats(FilterKind kind, long keys, long bytes, Map<String, Object> more) {
+    long ones = trees.stream().mapToLong(ViewTree::ones).sum();
+    Map<String, Object> own = new LinkedHashMap<>();
+    own.put("universe", plan.universe() < 0 ? BigInteger.ONE.shiftLeft(63) : plan.universe());
+    own.put("depth", plan.depth());
+    own.put("unitKeys", plan.unitKeys());
+    own.put("unitBits", plan.unitBits());
+    own.put("allocatedUnitBits", plan.allocatedUnitBits());
+    own.put("fpp", plan.fpp());
+    own.put("keys", keys);
+    own.putAll(more);
+    own.put("leaves", leaves());
+    own.put("averageFpp", averageFpp());
+    own.put("fppBound", expectedFpp());
+    return new FilterStats(
+        kind,
+        Layout.CLASSIC,
+        bits(),
+        plan.hashes(),
+        scheme,
+        ones,
+        (double) keys,
+        expectedFpp(),
+        bytes,
+        own);
+  }
+
+  /** The bits of all leaves. */
+  public long bits() {
+    return trees.stream().mapToLong(ViewTree::bits).sum();
+  }
+
+  @Override
+  public String explain() {
+    return "The tree of a dynamic partition Bloom filter.\n\n"
+        + PartitionPage.tree(this, approximateElementCount())
+        + Prose.format("  file               %s\n", Prose.bytes(stats().bytes()))
+        + PartitionPage.comparison(plan, approximateElementCount());
+  }
+
+  private byte[] table() {
+    PackedLongs.Writer out = new PackedLongs.Writer();
+    out.put(trees.size());
+    trees.forEach(tree -> tree.writeTable(out));
+    return out.toBytes();
+  }
+
+  private List<BitStore> stores() {
+    return trees.stream().flatMap(tree -> tree.stores().stream()).toList();
+  }
+
+  private FilterHeader header(byte[] table) {
+    return settings.header(
+        FilterKind.PARTITION_VIEW,
+        List.of((long) table.length, FilterWriter.sectionBytes(stores())));
+  }
+
+  private Object writeReplace() {
+    return new SerializedFilter(this);
+  }
+
+  private void readObject(ObjectInputStream in) throws InvalidObjectException {
+    throw SerializedFilter.refusal();
+  }
+
+  @Override
+  public void writeTo(OutputStream out) throws IOException {
+    byte[] table = table();
+    FilterWriter writer = FilterWriter.begin(out, header(table));
+    writer.bytes(table);
+    writer.bits(stores());
+    writer.end();
+  }
+
+  /** Reads one view and leaves the stream at the byte after it. */
+  public static PartitionView readFrom(InputStream in, ReadOptions options) throws IOException {
+    return CODEC.readFrom(in, options);
+  }
+
+  /** Reads one view of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  public static PartitionView readFrom(InputStream in) throws IOException {
+    return readFrom(in, ReadOptions.DEFAULT);
+  }
+
+  /** Reads the view of a file. */
+  public static PartitionView readFrom(Path path, ReadOptions options) throws IOException {
+    return CODEC.readFrom(path, options);
+  }
+
+  /** Reads the view of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  public static PartitionView readFrom(Path path) throws IOException {
+    return readFrom(path, ReadOptions.DEFAULT);
+  }
+
+  /** Reads the view of the bytes of {@link #toBytes}. */
+  public static PartitionView fromBytes(byte[] bytes, ReadOptions options)
+      throws FilterFormatException {
+    return CODEC.fromBytes(bytes, options);
+  }
+
+  /** Reads the view of the bytes of {@link #toBytes}. */
+  public static PartitionView fromBytes(byte[] bytes) throws FilterFormatException {
+    return fromBytes(bytes, ReadOptions.DEFAULT);
+  }
+
+  private static PartitionView read(FilterReader reader) throws IOException {
+    PartitionSettings read = PartitionCodec.settings(reader, 2);
+    byte[] table = reader.bytes();
+    List<ViewTree.Claim> claims = reader.checked(1, () -> claims(table, read));
+    reader.checked(
+        1,
+        () -> {
+          long bytes = claims.stream().mapToLong(ViewTree.Claim::objectBytes).sum();
+          reader.limit().accept(bytes + reader.header().sectionBytes().get(1));
+          return bytes;
+        });
+    List<Long> sizes = claims.stream().flatMap(ViewTree.Claim::sizes).toList();
+    Iterator<HeapBits> stores = reader.bits(sizes).iterator();
+    List<ViewTree> trees = claims.stream().map(claim -> claim.tree(stores)).toList();
+    return new PartitionView(read, trees);
+  }
+
+  private static List<ViewTree.Claim> claims(byte[] table, PartitionSettings read) {
+    PackedLongs.Reader in = new PackedLongs.Reader(table);
+    List<ViewTree.Claim> claims = new ArrayList<>();
+    for (int left = Checks.positive(in.count(), "number of trees"); left > 0; left--) {
+      claims.add(ViewTree.Claim.read(in, read.plan(), read.unitBits()));
+    }
+    in.end();
+    return claims;
+  }
+
+  /** Whether the other has the same plan and hashing, and the same filters in its leaves. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof PartitionView view
+        && incompatibility(view).isEmpty()
+        && trees.equals(view.trees);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(plan, trees);
+  }
+
+  @Override
+  public String toString() {
+    return "PartitionView[%s, %d leaves, %d keys]"
+        .formatted(plan, leaves(), approximateElementCount());
+  }
+}

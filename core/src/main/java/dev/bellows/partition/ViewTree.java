@@ -1,0 +1,325 @@
+package dev.bellows.partition;
+
+import dev.bellows.internal.bits.BitStore;
+import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.files.PackedLongs;
+import dev.bellows.internal.layout.Positions;
+import dev.bellows.internal.math.BloomRates;
+import dev.bellows.internal.partition.IdPartition;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * One tree of a view: leaves with their filters, from left to right, and the directory that finds
+ * them.
+ */
+final class ViewTree {
+  private final PartitionPlan plan;
+  private final List<Leaf> leaves;
+  private final LeafDirectory<Leaf> directory;
+
+  /** The rate of every leaf, by its real fill. */
+  private final double[] rates;
+
+  /** A filter, of any size up to a unit's. */
+  static final class Part {
+    final long bits;
+    final Positions positions;
+    final HeapBits store;
+
+    Part(long bits, Positions positions, HeapBits store) {
+      this.bits = bits;
+      this.positions = positions;
+      this.store = store;
+    }
+
+    double fpp(int hashes) {
+      return BloomRates.fppFromOnes(bits, store.ones(), hashes);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return other instanceof Part part && store.equals(part.store);
+    }
+
+    @Override
+    public int hashCode() {
+      return store.hashCode();
+    }
+  }
+
+  /**
+   * A node with its filters, all of which must have a key: one, or several after an intersection.
+   */
+  record Leaf(LeafContent.Node node, long keys, List<Part> parts) {
+    long firstUnit() {
+      return node.firstUnit();
+    }
+
+    boolean test(long hash) {
+      for (int i = 0; i < parts.size(); i++) {
+        Part part = parts.get(i);
+        if (!part.positions.test(part.store, hash)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    /**
+     * The highest rate of the parts applies to a key that is in the other sides alone (errata <a
+     * href="{@docRoot}/doc-files/errata.html#D9">D9</a>).
+     */
+    double fpp(int hashes) {
+      return parts.stream().mapToDouble(part -> part.fpp(hashes)).max().orElse(0);
+    }
+  }
+
+  ViewTree(PartitionPlan plan, List<Leaf> leaves) {
+    this.plan = plan;
+    this.leaves = List.copyOf(leaves);
+    this.directory = new LeafDirectory<>(plan.depth());
+    this.rates = new double[leaves.size()];
+    for (int i = 0; i < rates.length; i++) {
+      Leaf leaf = leaves.get(i);
+      directory.set(leaf.node, leaf);
+      rates[i] = leaf.fpp(plan.hashes());
+    }
+  }
+
+  static ViewTree of(PartitionPlan plan, List<PartitionLeaf> leaves) {
+    List<Leaf> populated = new ArrayList<>();
+    for (PartitionLeaf leaf : leaves) {
+      if (leaf.size != null) {
+        populated.add(
+            new Leaf(
+                leaf.node,
+                leaf.content.keys(),
+                List.of(new Part(leaf.size.bits(), leaf.size.positions(), leaf.store.copy()))));
+      }
+    }
+    return new ViewTree(plan, populated);
+  }
+
+  List<Leaf> leaves() {
+    return leaves;
+  }
+
+  boolean test(long unit, long hash) {
+    Leaf leaf = directory.find(unit);
+    return leaf != null && leaf.test(hash);
+  }
+
+  long keys() {
+    return leaves.stream().mapToLong(Leaf::keys).sum();
+  }
+
+  private Stream<Part> parts() {
+    return leaves.stream().flatMap(leaf -> leaf.parts.stream());
+  }
+
+  long bits() {
+    return parts().mapToLong(part -> part.bits).sum();
+  }
+
+  long ones() {
+    return parts().mapToLong(part -> part.store.ones()).sum();
+  }
+
+  /** The highest rate of the leaves that overlap a node. */
+  double worstFpp(LeafContent.Node node) {
+    int from = firstEndingFrom(node.firstUnit());
+    double worst = 0;
+    for (int i = from; i < rates.length && leaves.get(i).firstUnit() <= node.lastUnit(); i++) {
+      worst = Math.max(worst, rates[i]);
+    }
+    return worst;
+  }
+
+  /** The index of the first leaf that does not end before a unit. */
+  private int firstEndingFrom(long unit) {
+    int low = 0;
+    int high = leaves.size();
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (leaves.get(middle).node.lastUnit() < unit) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  /**
+   * The highest rate that an id meets in several trees, of which it tests one after the other: the
+   * sum over the leaves that it belongs to.
+   */
+  static double worstFpp(List<ViewTree> trees) {
+    int[] at = new int[trees.size()];
+    double worst = 0;
+    long unit = 0;
+    while (unit < Long.MAX_VALUE) {
+      double sum = 0;
+      long next = Long.MAX_VALUE;
+      for (int t = 0; t < at.length; t++) {
+        List<Leaf> leaves = trees.get(t).leaves;
+        while (at[t] < leaves.size() && leaves.get(at[t]).node.lastUnit() < unit) {
+          at[t]++;
+        }
+        if (at[t] < leaves.size()) {
+          LeafContent.Node node = leaves.get(at[t]).node;
+          boolean inside = node.firstUnit() <= unit;
+          sum += inside ? trees.get(t).rates[at[t]] : 0;
+          next = Math.min(next, inside ? node.lastUnit() + 1 : node.firstUnit());
+        }
+      }
+      worst = Math.max(worst, sum);
+      unit = next;
+    }
+    return worst;
+  }
+
+  double averageFpp() {
+    double accepted = 0;
+    for (int i = 0; i < rates.length; i++) {
+      Leaf leaf = leaves.get(i);
+      accepted += (unsigned(leaf.node.ids().size()) - leaf.keys) * rates[i];
+    }
+    double absent = unsigned(plan.universe()) - keys();
+    return absent <= 0 ? 0 : Math.max(0, accepted / absent);
+  }
+
+  private static double unsigned(long number) {
+    return number < 0 ? 0x1p63 : number;
+  }
+
+  /** Where leaves of both trees overlap, the smaller of the two nodes with the filters of both. */
+  ViewTree intersection(ViewTree other) {
+    List<Leaf> both = new ArrayList<>();
+    int i = 0;
+    int j = 0;
+    while (i < leaves.size() && j < other.leaves.size()) {
+      Leaf mine = leaves.get(i);
+      Leaf theirs = other.leaves.get(j);
+      long myEnd = mine.node.lastUnit();
+      long theirEnd = theirs.node.lastUnit();
+      if (mine.node.firstUnit() <= theirEnd && theirs.node.firstUnit() <= myEnd) {
+        Set<Part> parts = new LinkedHashSet<>(mine.parts);
+        parts.addAll(theirs.parts);
+        both.add(
+            new Leaf(
+                mine.node.level() >= theirs.node.level() ? mine.node : theirs.node,
+                Math.min(mine.keys, theirs.keys),
+                List.copyOf(parts)));
+      }
+      i += myEnd <= theirEnd ? 1 : 0;
+      j += theirEnd <= myEnd ? 1 : 0;
+    }
+    return new ViewTree(plan, both);
+  }
+
+  /** The bits of all filters, from left to right. */
+  List<BitStore> stores() {
+    return parts().<BitStore>map(part -> part.store).toList();
+  }
+
+  /** For every leaf its level, the units skipped before it, its keys and its filters' sizes. */
+  void writeTable(PackedLongs.Writer out) {
+    out.put(leaves.size());
+    long next = 0;
+    for (Leaf leaf : leaves) {
+      out.put(leaf.node.level());
+      out.put(leaf.node.firstUnit() - next);
+      out.put(leaf.keys);
+      out.put(leaf.parts.size());
+      leaf.parts.forEach(part -> out.put(part.bits));
+      next = leaf.node.lastUnit() + 1;
+    }
+  }
+
+  /** The objects of a leaf and of a filter in it. */
+  private static final long LEAF_BYTES = 200;
+
+  private static final long FILTER_BYTES = 120;
+
+  /** A leaf whose filters are not read yet. */
+  private record LeafClaim(LeafContent.Node node, long keys, List<Positions> filters) {}
+
+  /** The table of a tree whose bits are not read yet. */
+  static final class Claim {
+    private final PartitionPlan plan;
+    private final List<LeafClaim> leaves = new ArrayList<>();
+
+    private Claim(PartitionPlan plan) {
+      this.plan = plan;
+    }
+
+    static Claim read(PackedLongs.Reader in, PartitionPlan plan, long unitBits) {
+      Claim claim = new Claim(plan);
+      IdPartition partition = IdPartition.of(plan.universe(), plan.depth());
+      Map<Long, Positions> known = new HashMap<>();
+      long next = 0;
+      for (int left = in.count(); left > 0; left--) {
+        int level = (int) in.next(plan.depth());
+        long unit = next + in.next(partition.leaves() - next - 1);
+        LeafContent.Node node =
+            new LeafContent.Node(partition, level, unit >>> (plan.depth() - level));
+        long keys = in.next(Long.MAX_VALUE);
+        Positions[] filters = new Positions[in.count()];
+        if (node.firstUnit() != unit || filters.length == 0) {
+          throw new IllegalArgumentException(
+              "no leaf of level %d with a filter begins at unit %d".formatted(level, unit));
+        }
+        for (int i = 0; i < filters.length; i++) {
+          filters[i] =
+              known.computeIfAbsent(
+                  in.next(unitBits), bits -> Positions.classic(bits, plan.hashes()));
+        }
+        claim.leaves.add(new LeafClaim(node, keys, List.of(filters)));
+        next = node.lastUnit() + 1;
+      }
+      return claim;
+    }
+
+    /** What the tree will hold beside the bits. */
+    long objectBytes() {
+      long filters = leaves.stream().mapToLong(leaf -> leaf.filters.size()).sum();
+      return LEAF_BYTES * leaves.size() + FILTER_BYTES * filters;
+    }
+
+    /** The sizes of all filters, from left to right. */
+    Stream<Long> sizes() {
+      return leaves.stream().flatMap(leaf -> leaf.filters.stream()).map(Positions::bits);
+    }
+
+    /** The tree with its bits, as many as there are sizes. */
+    ViewTree tree(Iterator<HeapBits> stores) {
+      List<Leaf> filled = new ArrayList<>();
+      for (LeafClaim leaf : leaves) {
+        List<Part> parts = new ArrayList<>();
+        for (Positions filter : leaf.filters) {
+          parts.add(new Part(filter.bits(), filter, stores.next()));
+        }
+        filled.add(new Leaf(leaf.node, leaf.keys, List.copyOf(parts)));
+      }
+      return new ViewTree(plan, filled);
+    }
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ViewTree tree && plan.equals(tree.plan) && leaves.equals(tree.leaves);
+  }
+
+  @Override
+  public int hashCode() {
+    return leaves.hashCode();
+  }
+}

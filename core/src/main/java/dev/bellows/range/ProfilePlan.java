@@ -1,0 +1,264 @@
+package dev.bellows.range;
+
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.range.RangeRates;
+import dev.bellows.range.ProfilePlan.RangeAttribute;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The shapes of several attributes in one filter with the lowest mean rate (003 section 3.4.2).
+ *
+ * <p>All attributes share the bits of the filter: if one attribute sets fewer bits, the rates of
+ * all fall. The fill is computed from all insertion bits, {@code hashes} for every string among
+ * them, and the average is over all attributes, weighted with how often they are queried (003 Eq
+ * 3-14, 3-15; errata <a href="{@docRoot}/doc-files/errata.html#R7">R7</a>).
+ *
+ * @param profile the attributes and the size to plan for
+ * @param scheme how numbers become bits
+ * @param hashes positions of a string, and of every attribute unless {@link #uniform} is false
+ * @param attributes the shapes, in the order of the profile
+ * @param stringFpp rate of a string attribute
+ * @param totalBits mean number of bits set by all attributes, coincidences not deducted
+ * @param averageFpp weighted mean rate of all attributes, the strings included
+ * @param runnerUpGap how much worse the best other plan that was tried is, relative to averageFpp;
+ *     0 for a plan that was not searched for
+ */
+public record ProfilePlan(
+    Profile profile,
+    RangeScheme scheme,
+    int hashes,
+    List<AttributePlan> attributes,
+    double stringFpp,
+    double totalBits,
+    double averageFpp,
+    double runnerUpGap) {
+
+  /** A shape to evaluate: hashes, divide and shift of one attribute. */
+  public record Shape(int hashes, long divide, int shift) {}
+
+  public ProfilePlan {
+    attributes = List.copyOf(attributes);
+  }
+
+  /** The plan with given shapes, one for each numeric attribute. */
+  public static ProfilePlan of(Profile profile, int hashes, List<Shape> shapes) {
+    Checks.positive(hashes, "hashes");
+    if (shapes.size() != profile.attributes().size()) {
+      throw new IllegalArgumentException(
+          "%d shapes for %d numeric attributes: give one for each"
+              .formatted(shapes.size(), profile.attributes().size()));
+    }
+    return evaluate(profile, RangeScheme.DIVISION_OVERLAPPING, hashes, shapes, 0);
+  }
+
+  /** The divides and shifts with the lowest rate, all attributes with the same hashes. */
+  public static ProfilePlan best(Profile profile, RangeScheme scheme, int hashes) {
+    checkHashes(hashes);
+    if (scheme == RangeScheme.DYADIC) {
+      return DyadicProfile.plan(profile, hashes, hashes);
+    }
+    ProfileSearch search = new ProfileSearch(profile, scheme);
+    search.searchUniform(hashes);
+    return search.plan();
+  }
+
+  /** The same, with the best number of hashes up to a limit (003 Figure 4-5). */
+  public static ProfilePlan bestUpTo(Profile profile, RangeScheme scheme, int maxHashes) {
+    checkHashes(maxHashes);
+    if (scheme == RangeScheme.DYADIC) {
+      return DyadicProfile.plan(profile, 1, maxHashes);
+    }
+    ProfileSearch search = new ProfileSearch(profile, scheme);
+    for (int hashes = 1; hashes <= maxHashes; hashes++) {
+      search.searchUniform(hashes);
+    }
+    return search.plan();
+  }
+
+  /**
+   * The best plan when the strings and each attribute may have their own number of hashes: the
+   * document does not treat this configuration. Never worse than {@link #bestUpTo}.
+   */
+  public static ProfilePlan bestMixed(Profile profile, RangeScheme scheme, int maxHashes) {
+    checkHashes(maxHashes);
+    if (scheme == RangeScheme.DYADIC) {
+      throw new IllegalArgumentException(
+          "scheme dyadic is planned with the same hashes for all attributes:"
+              + " search up to %d hashes with bestUpTo".formatted(maxHashes));
+    }
+    ProfileSearch search = new ProfileSearch(profile, scheme);
+    for (int hashes = 1; hashes <= maxHashes; hashes++) {
+      search.searchUniform(hashes);
+    }
+    search.searchMixed(maxHashes);
+    return search.plan();
+  }
+
+  /** True if strings and attributes all have the same number of hashes. */
+  public boolean uniform() {
+    return attributes.stream().allMatch(a -> a.hashes() == hashes);
+  }
+
+  /** The weighted sum of all rates. */
+  public double totalFpp() {
+    return averageFpp * profile.totalWeight();
+  }
+
+  /** The shapes of the attributes. */
+  public List<Shape> shapes() {
+    return attributes.stream().map(a -> new Shape(a.hashes(), a.divide(), a.shift())).toList();
+  }
+
+  static ProfilePlan evaluate(
+      Profile profile, RangeScheme scheme, int hashes, List<Shape> shapes, double runnerUpGap) {
+    double totalBits = (double) profile.strings() * hashes;
+    for (int i = 0; i < shapes.size(); i++) {
+      totalBits += insertionBits(profile.attributes().get(i), shapes.get(i));
+    }
+    double fill = RangeRates.fill(profile.bits(), totalBits);
+    double stringFpp = RangeRates.power(fill, hashes);
+    double total = profile.strings() * profile.stringWeight() * stringFpp;
+    List<AttributePlan> plans = new ArrayList<>();
+    for (int i = 0; i < shapes.size(); i++) {
+      RangeAttribute attribute = profile.attributes().get(i);
+      Shape shape = shapes.get(i);
+      double fpp =
+          RangeRates.fppAtFill(
+              shape.hashes, attribute.domain(), attribute.range(), shape.divide, shape.shift, fill);
+      total += attribute.weight() * fpp;
+      plans.add(
+          new AttributePlan(
+              attribute,
+              shape.hashes,
+              shape.divide,
+              shape.shift,
+              0,
+              insertionBits(attribute, shape),
+              fpp));
+    }
+    return new ProfilePlan(
+        profile,
+        scheme,
+        hashes,
+        plans,
+        stringFpp,
+        totalBits,
+        total / profile.totalWeight(),
+        runnerUpGap);
+  }
+
+  static double insertionBits(RangeAttribute attribute, Shape shape) {
+    return RangeRates.insertionBits(attribute.range(), shape.divide, shape.shift, shape.hashes);
+  }
+
+  private static void checkHashes(int hashes) {
+    Checks.inRange(1, RangePlan.MAX_HASHES, hashes, "hashes");
+  }
+
+  /**
+   * The content of one filter: some string attributes and some numeric ones (003 section 4.2).
+   *
+   * @param bits size of the filter
+   * @param strings number of string attributes, one key each
+   * @param stringWeight how often each string attribute is queried, relative to the others
+   * @param attributes the numeric attributes
+   */
+  public record Profile(
+      long bits, int strings, double stringWeight, List<RangeAttribute> attributes) {
+    public Profile {
+      Checks.positive(bits, "bits");
+      Checks.notNegative(strings, "strings");
+      RangeAttribute.checkWeight(stringWeight, "strings");
+      attributes = List.copyOf(attributes);
+      if (strings == 0 && attributes.isEmpty()) {
+        throw new IllegalArgumentException(
+            "a profile of 0 strings and 0 numeric attributes has nothing to plan: give at least one");
+      }
+      double weight = strings * stringWeight;
+      for (RangeAttribute attribute : attributes) {
+        weight += attribute.weight();
+      }
+      if (!(weight > 0)) {
+        throw new IllegalArgumentException(
+            "the weights of all attributes are 0: give at least one a positive weight");
+      }
+    }
+
+    /** A profile whose attributes are all queried equally often. */
+    public static Profile of(long bits, int strings, List<RangeAttribute> attributes) {
+      return new Profile(bits, strings, 1, attributes);
+    }
+
+    /** The sum of all weights. */
+    public double totalWeight() {
+      return strings * stringWeight + attributes.stream().mapToDouble(RangeAttribute::weight).sum();
+    }
+
+    /** Bits that storing both ends of every numeric attribute exactly would take. */
+    public long exactBits() {
+      return attributes.stream().mapToLong(a -> RangeRates.exactBits(a.domain())).sum();
+    }
+  }
+
+  /**
+   * A numeric attribute to plan for.
+   *
+   * @param name what it is called
+   * @param domain how many values it can take, both ends included (errata <a
+   *     href="{@docRoot}/doc-files/errata.html#R8">R8</a>)
+   * @param range how many of them its range holds
+   * @param weight how often it is queried, relative to the other attributes
+   */
+  public record RangeAttribute(String name, long domain, long range, double weight) {
+    public RangeAttribute {
+      Checks.positive(range, "range of " + name);
+      Checks.atLeast(range, domain, "domain of " + name);
+      checkWeight(weight, name);
+    }
+
+    /** An attribute that is queried as often as any other. */
+    public static RangeAttribute of(String name, long domain, long range) {
+      return new RangeAttribute(name, domain, range, 1);
+    }
+
+    /** The same attribute with this weight. */
+    public RangeAttribute withWeight(double weight) {
+      return new RangeAttribute(name, domain, range, weight);
+    }
+
+    static void checkWeight(double weight, String name) {
+      if (!(weight >= 0 && weight < Double.POSITIVE_INFINITY)) {
+        throw new IllegalArgumentException(
+            "weight of " + name + " must be a finite number of at least 0: " + weight);
+      }
+    }
+  }
+
+  /**
+   * The shape of one numeric attribute inside a profile.
+   *
+   * @param attribute the attribute to plan for
+   * @param hashes positions of a number or interval
+   * @param divide neighbouring numbers that share a key
+   * @param shift positions in which neighbours differ
+   * @param levels intervals around a number that a query tests; 0 unless DYADIC
+   * @param insertionBits mean number of bits its range sets
+   * @param fpp its rate in the filter that holds the whole profile (003 Eq 3-15; errata <a
+   *     href="{@docRoot}/doc-files/errata.html#R7">R7</a>)
+   */
+  public record AttributePlan(
+      RangeAttribute attribute,
+      int hashes,
+      long divide,
+      int shift,
+      int levels,
+      double insertionBits,
+      double fpp) {
+
+    /** What the attribute is called. */
+    public String name() {
+      return attribute.name();
+    }
+  }
+}

@@ -1,0 +1,190 @@
+package dev.bellows.range;
+
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.range.DyadicRates;
+import dev.bellows.internal.range.RangeRates;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The shape of one numeric attribute alone in a filter, and its predicted rate for a range of
+ * {@code range} numbers.
+ *
+ * @param scheme how numbers become bits
+ * @param bits size of the filter
+ * @param hashes positions of a number or interval
+ * @param domain how many values the attribute can take, both ends included (errata <a
+ *     href="{@docRoot}/doc-files/errata.html#R8">R8</a>)
+ * @param range how many of them the range holds
+ * @param divide neighbouring numbers that share a key; 1 is none
+ * @param shift positions in which neighbours differ; equal to hashes is all
+ * @param levels intervals around a number that a query tests; 0 unless DYADIC
+ * @param insertionBits mean number of bits the range sets, coincidences not deducted
+ * @param fpp mean rate over all ranges of this length and all numbers outside
+ * @param runnerUpGap how much worse the best other shape is, relative to fpp; infinite if there is
+ *     no other, 0 for a plan that was not searched for
+ */
+public record RangePlan(
+    RangeScheme scheme,
+    long bits,
+    int hashes,
+    long domain,
+    long range,
+    long divide,
+    int shift,
+    int levels,
+    double insertionBits,
+    double fpp,
+    double runnerUpGap) {
+
+  /** The most hashes a search considers. */
+  public static final int MAX_HASHES = 256;
+
+  /** A point of the curve around an optimum. */
+  public record CurvePoint(int hashes, long divide, int shift, double fpp) {}
+
+  /** The plan with a given divide and shift, which must suit the scheme. */
+  public static RangePlan of(
+      RangeScheme scheme, long bits, int hashes, long domain, long range, long divide, int shift) {
+    check(bits, hashes, domain, range);
+    RangeRates.checkShape(range, divide, shift, hashes);
+    if (divide != 1 && !scheme.divides()) {
+      throw new IllegalArgumentException(
+          "scheme %s has divide 1, not %d: take scheme division or both"
+              .formatted(scheme.word(), divide));
+    }
+    if (shift != hashes && !scheme.shifts()) {
+      throw new IllegalArgumentException(
+          "scheme %s has shift = hashes = %d, not %d: take scheme overlapping or both"
+              .formatted(scheme.word(), hashes, shift));
+    }
+    return evaluate(scheme, bits, hashes, domain, range, divide, shift, 0);
+  }
+
+  /** The divide and shift with the lowest rate for a fixed number of hashes. */
+  public static RangePlan best(RangeScheme scheme, long bits, int hashes, long domain, long range) {
+    return search(scheme, bits, hashes, hashes, domain, range);
+  }
+
+  /** The hashes, divide and shift with the lowest rate, over all hashes up to a limit. */
+  public static RangePlan bestUpTo(
+      RangeScheme scheme, long bits, int maxHashes, long domain, long range) {
+    return search(scheme, bits, 1, maxHashes, domain, range);
+  }
+
+  private static RangePlan search(
+      RangeScheme scheme, long bits, int minHashes, int maxHashes, long domain, long range) {
+    check(bits, minHashes, domain, range);
+    Checks.inRange(1, MAX_HASHES, maxHashes, "hashes");
+    ShapeSearch search =
+        new ShapeSearch(
+            scheme.divides() ? range : 1,
+            (hashes, divide, shift) -> rate(scheme, bits, hashes, domain, range, divide, shift));
+    for (int hashes = minHashes; hashes <= maxHashes; hashes++) {
+      search.search(hashes, scheme.shifts() ? 1 : hashes, hashes);
+    }
+    return evaluate(
+        scheme,
+        bits,
+        search.hashes(),
+        domain,
+        range,
+        search.divide(),
+        search.shift(),
+        search.runnerUpGap());
+  }
+
+  /** The rate when divide moves away from this plan, on both sides, by equal factors. */
+  public List<CurvePoint> divideCurve(int points) {
+    Checks.atLeast(2, points, "points");
+    List<CurvePoint> curve = new ArrayList<>();
+    double low = Math.max(1, divide / 8.0);
+    double high = scheme.divides() ? Math.min(range, Math.max(8.0, divide * 8.0)) : 1;
+    long last = 0;
+    for (int i = 0; i < points; i++) {
+      long d = Math.round(low * Math.pow(high / low, i / (points - 1.0)));
+      if (last < divide && divide < d) {
+        curve.add(point(hashes, divide, shift));
+      }
+      if (d > last && d <= range) {
+        curve.add(point(hashes, d, shift));
+        last = d;
+      }
+    }
+    return List.copyOf(curve);
+  }
+
+  /** The rate for every shift at this plan's divide. */
+  public List<CurvePoint> shiftCurve() {
+    List<CurvePoint> curve = new ArrayList<>();
+    for (int s = scheme.shifts() ? 1 : hashes; s <= hashes; s++) {
+      curve.add(point(hashes, divide, s));
+    }
+    return List.copyOf(curve);
+  }
+
+  /** The lowest rate for every number of hashes up to a limit (003 Figure 4-3). */
+  public List<CurvePoint> hashesCurve(int maxHashes) {
+    List<CurvePoint> curve = new ArrayList<>();
+    for (int k = 1; k <= maxHashes; k++) {
+      RangePlan plan = best(scheme, bits, k, domain, range);
+      curve.add(new CurvePoint(k, plan.divide, plan.shift, plan.fpp));
+    }
+    return List.copyOf(curve);
+  }
+
+  /** Bits that storing both ends of the range exactly would take. */
+  public int exactBits() {
+    return RangeRates.exactBits(domain);
+  }
+
+  /** True if storing both ends exactly is smaller than this filter. */
+  public boolean exactIsSmaller() {
+    return exactBits() < bits;
+  }
+
+  private CurvePoint point(int hashes, long divide, int shift) {
+    return new CurvePoint(
+        hashes, divide, shift, rate(scheme, bits, hashes, domain, range, divide, shift));
+  }
+
+  private static RangePlan evaluate(
+      RangeScheme scheme,
+      long bits,
+      int hashes,
+      long domain,
+      long range,
+      long divide,
+      int shift,
+      double runnerUpGap) {
+    boolean dyadic = scheme == RangeScheme.DYADIC;
+    return new RangePlan(
+        scheme,
+        bits,
+        hashes,
+        domain,
+        range,
+        divide,
+        shift,
+        dyadic ? DyadicRates.levels(domain) : 0,
+        dyadic
+            ? DyadicRates.insertionBits(domain, range, hashes)
+            : RangeRates.insertionBits(range, divide, shift, hashes),
+        rate(scheme, bits, hashes, domain, range, divide, shift),
+        runnerUpGap);
+  }
+
+  private static double rate(
+      RangeScheme scheme, long bits, int hashes, long domain, long range, long divide, int shift) {
+    return scheme == RangeScheme.DYADIC
+        ? DyadicRates.fpp(bits, hashes, domain, range)
+        : RangeRates.fpp(bits, hashes, domain, range, divide, shift);
+  }
+
+  private static void check(long bits, int hashes, long domain, long range) {
+    Checks.positive(bits, "bits");
+    Checks.positive(hashes, "hashes");
+    Checks.positive(range, "range");
+    Checks.atLeast(range, domain, "domain");
+  }
+}

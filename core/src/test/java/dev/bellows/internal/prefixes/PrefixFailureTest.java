@@ -1,0 +1,163 @@
+package dev.bellows.internal.prefixes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.LongAdder;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever is thrown inside a put or a remove, no chunk stays locked and no other key is lost. */
+class PrefixFailureTest {
+  private static final int ROUNDS = 2000;
+  private static final int OVERFLOWS = 400;
+  private static final int DEPTH = 1_000_000;
+
+  /** Set when the next change of a count is to fail. */
+  private boolean fails;
+
+  private final SplittableRandom random = new SplittableRandom(7);
+  private final List<Long> stored = new ArrayList<>();
+
+  private final class Adder extends LongAdder {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public void add(long count) {
+      if (fails) {
+        throw new StackOverflowError("by the test");
+      }
+      super.add(count);
+    }
+  }
+
+  private static void assertNothingIsLocked(PrefixStore store) {
+    for (long[] chunk : store.directory()) {
+      assertThat(PrefixLock.head(chunk)).isNotNegative();
+    }
+  }
+
+  private void assertNothingIsLost(PrefixStore store) {
+    assertNothingIsLocked(store);
+    PrefixStore copy = store.copy(false);
+    for (long hash : stored) {
+      assertThat(store.contains(hash)).isTrue();
+      assertThat(copy.contains(hash)).isTrue();
+    }
+  }
+
+  /** Some agree in so many bits that their bucket is full and is covered. */
+  private long hash(int round) {
+    return round % 2 == 0 ? random.nextLong() : random.nextLong() >>> 20;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anErrorInAPutLeavesTheChunkAsItWas(boolean always) {
+    PrefixStore store = new PrefixStore(12, 511, new PrefixTally(Adder::new));
+    for (int round = 0; round < ROUNDS; round++) {
+      long hash = hash(round);
+      fails = true;
+      try {
+        assertThat(store.put(hash, always)).isFalse();
+      } catch (StackOverflowError e) {
+        assertNothingIsLocked(store);
+      }
+      fails = false;
+      store.put(hash, always);
+      stored.add(hash);
+    }
+    assertThat(store.chunks()).isGreaterThan(1);
+    assertNothingIsLost(store);
+  }
+
+  @Test
+  void anErrorInARemoveLeavesTheChunkAsItWas() {
+    PrefixStore store = new PrefixStore(40, 511, new PrefixTally(Adder::new));
+    for (int round = 0; round < ROUNDS; round++) {
+      stored.add(random.nextLong() >>> 5);
+      store.put(stored.get(round), true);
+    }
+    for (long hash : stored) {
+      fails = true;
+      assertThatThrownBy(() -> store.remove(hash)).isInstanceOf(StackOverflowError.class);
+      fails = false;
+      assertNothingIsLocked(store);
+    }
+    assertNothingIsLost(store);
+  }
+
+  /**
+   * Does something that needs the stack with as little of it as an overflow leaves, and with a
+   * little more from call to call until it succeeds.
+   *
+   * @param depth at most this many calls below each other, more than the stack has room for
+   */
+  private static boolean atTheEndOfTheStack(int depth, Runnable change) {
+    try {
+      if (depth > 0 && atTheEndOfTheStack(depth - 1, change)) {
+        return true;
+      }
+    } catch (StackOverflowError e) {
+      // this call is one of the last that the stack has room for
+    }
+    try {
+      change.run();
+      return true;
+    } catch (StackOverflowError e) {
+      return false;
+    }
+  }
+
+  private static void withASmallStack(Runnable task) throws InterruptedException {
+    Throwable[] thrown = new Throwable[1];
+    Thread thread = new Thread(null, task, "with a small stack", 1 << 17);
+    thread.setUncaughtExceptionHandler((dead, e) -> thrown[0] = e);
+    thread.start();
+    thread.join();
+    assertThat(thrown[0]).isNull();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aStackOverflowInAPutLeavesTheChunkAsItWas(boolean always) throws InterruptedException {
+    // few keys fill a chunk, so that many puts split one
+    PrefixStore store = new PrefixStore(12, 40);
+    withASmallStack(
+        () -> {
+          for (int round = 0; round < OVERFLOWS; round++) {
+            long hash = hash(round);
+            assertThat(atTheEndOfTheStack(DEPTH, () -> store.put(hash, always))).isTrue();
+            stored.add(hash);
+            assertNothingIsLocked(store);
+          }
+        });
+    assertNothingIsLost(store);
+  }
+
+  /** A change that throws has not happened: repeated until it returns, it happens once. */
+  @Test
+  void whatThrowsHasNotHappened() throws InterruptedException {
+    // many prefixes in few buckets, so that most of them are spilled
+    PrefixStore store = new PrefixStore(40, 300);
+    withASmallStack(
+        () -> {
+          for (int round = 0; round < OVERFLOWS; round++) {
+            long hash = random.nextLong() & 0xF000_0FFF_FFFF_FFFFL;
+            assertThat(atTheEndOfTheStack(DEPTH, () -> store.put(hash, true))).isTrue();
+            stored.add(hash);
+            if (round % 3 == 2) {
+              long gone = stored.remove(random.nextInt(stored.size()));
+              assertThat(atTheEndOfTheStack(DEPTH, () -> store.remove(gone))).isTrue();
+            }
+            assertNothingIsLocked(store);
+          }
+        });
+    assertNothingIsLost(store);
+    assertThat(store.copy(false).tally().total()).isEqualTo(stored.size());
+  }
+}

@@ -1,0 +1,99 @@
+package dev.bellows.internal.prefixes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Queries are answered at any moment while all chunks of a store are being replaced. */
+// only what waits forever is ended
+@Timeout(600)
+class PrefixReplacementTest {
+  private static final long STEP = 0x9E37_79B9_7F4A_7C15L;
+  private static final int KEYS = 5000;
+
+  private static long hash(long number) {
+    return number * STEP;
+  }
+
+  private static PrefixStore filled() {
+    PrefixStore store = new PrefixStore(12, 511);
+    for (long i = 1; i <= KEYS; i++) {
+      store.put(i * STEP, false);
+    }
+    return store;
+  }
+
+  private static void assertHoldsAll(PrefixStore store) {
+    long[] hashes = new long[KEYS];
+    for (int i = 0; i < KEYS; i++) {
+      hashes[i] = (i + 1) * STEP;
+      assertThat(store.contains(hashes[i])).isTrue();
+    }
+    assertThat(new PrefixGroup().count(store, hashes, 0, KEYS, new boolean[KEYS])).isEqualTo(KEYS);
+  }
+
+  /** A chunk that another thread has locked stops the replacement when the others are frozen. */
+  @Test
+  void whileTheLastChunkIsNotYetFrozen() throws InterruptedException {
+    PrefixStore store = filled();
+    long[] first = store.chunk(0);
+    long[] last = store.chunk(-1);
+    long head = PrefixLock.lock(last);
+    Thread clearing = new Thread(() -> store.replaceBy(old -> new PrefixStore(12, 511)));
+    clearing.start();
+    while (PrefixLock.head(first) >= 0) {
+      Thread.onSpinWait();
+    }
+    long address = PrefixHead.depth(head) == 0 ? 0 : -1L << (64 - PrefixHead.depth(head));
+    for (long i = 1; i <= KEYS; i++) {
+      if (Long.compareUnsigned(i * STEP, address) < 0) {
+        assertThat(store.contains(i * STEP)).isTrue();
+      }
+    }
+    assertThat(store.contains(~STEP >>> 1)).isFalse();
+    PrefixLock.unlock(last, head);
+    clearing.join();
+    assertThat(store.contains(STEP)).isFalse();
+  }
+
+  @Test
+  void whileTheNewChunksAreMade() {
+    PrefixStore store = filled();
+    store.replaceBy(
+        old -> {
+          assertHoldsAll(store);
+          return new PrefixStore(12, 511);
+        });
+    assertThat(store.contains(hash(7))).isFalse();
+    assertThat(store.put(hash(7), false)).isTrue();
+  }
+
+  /** A query that has found its chunk before must not miss what the new chunk has got since. */
+  @Test
+  void anOldChunkSendsQueriesToTheNewOne() {
+    PrefixStore store = filled();
+    long hash = hash(7);
+    long[] old = store.chunk(hash);
+    long head = PrefixLock.head(old);
+    store.replaceBy(before -> new PrefixStore(12, 511));
+    store.put(hash, false);
+    assertThat(PrefixLock.isStill(old, head)).isFalse();
+    assertThat(store.contains(old, PrefixLock.head(old), store.usual(), hash, 0)).isTrue();
+  }
+
+  @Test
+  void aReplacementThatFailsChangesNothing() {
+    PrefixStore store = filled();
+    try {
+      store.replaceBy(
+          old -> {
+            throw new IllegalStateException();
+          });
+    } catch (IllegalStateException e) {
+      assertHoldsAll(store);
+      assertThat(store.put(~STEP, false)).isTrue();
+    }
+    assertThat(store.contains(~STEP)).isTrue();
+  }
+}

@@ -1,0 +1,154 @@
+package dev.bellows.partition;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Views unite without their ids: leaves that fit together become one, the others a list. */
+class ViewUnionTest {
+  private static final long UNIVERSE = 1 << 20;
+  private static final double FPP = 0.01;
+
+  /** Units of 64 ids. */
+  private static PartitionView view(Mode mode, LongStream ids) {
+    DynamicPartitionBloomFilter filter =
+        DynamicPartitionBloomFilter.builder()
+            .universe(UNIVERSE)
+            .depth(14)
+            .fpp(FPP)
+            .mode(mode)
+            .build();
+    ids.forEach(filter::putId);
+    return filter.view();
+  }
+
+  private static long[] random(SplittableRandom random, int count) {
+    return random.longs(count, 0, UNIVERSE).toArray();
+  }
+
+  /** The guide's example: units of 1024 ids at 1e-4. */
+  @Test
+  void fortySetsOfTwentyIdsShareOneLeafWithinTheRate() {
+    List<long[]> sets = new ArrayList<>();
+    PartitionView union = null;
+    SplittableRandom random = new SplittableRandom(40);
+    for (int i = 0; i < 40; i++) {
+      DynamicPartitionBloomFilter filter =
+          DynamicPartitionBloomFilter.builder()
+              .universe(1L << 30)
+              .depth(20)
+              .fpp(1e-4)
+              .mode(Mode.PUBLISHED)
+              .build();
+      sets.add(random.longs(20, 0, 1L << 30).toArray());
+      filter.putIds(sets.get(i));
+      union = union == null ? filter.view() : union.union(filter.view());
+    }
+    assertThat(union.leaves()).isEqualTo(1);
+    assertThat(union.approximateElementCount()).isEqualTo(800);
+    assertThat(union.expectedFpp()).isLessThanOrEqualTo(1e-4);
+    assertThat(all(sets)).allMatch(union::mightContainId);
+  }
+
+  @Test
+  void aSmallSetIsMergedIntoEveryLeafOfALargeOne() {
+    long[] few = {5, 500_000, 999_999};
+    // 40 ids in every 2^-8 of the universe
+    LongStream many = LongStream.range(0, 256 * 40).map(i -> i / 40 * 4096 + i % 40 * 100);
+    PartitionView large = view(Mode.PUBLISHED, many);
+    PartitionView union = large.union(view(Mode.PUBLISHED, LongStream.of(few)));
+    assertThat(union.leaves()).isEqualTo(large.leaves()).isEqualTo(256);
+    assertThat(union.expectedFpp()).isBetween(large.expectedFpp(), FPP);
+    assertThat(LongStream.of(few)).allMatch(union::mightContainId);
+    assertThat(LongStream.range(0, 256 * 40).map(i -> i / 40 * 4096 + i % 40 * 100))
+        .allMatch(union::mightContainId);
+  }
+
+  @Test
+  void fullLeavesStayAListWhoseRatesAddUp() {
+    PartitionView a = view(Mode.PUBLISHED, LongStream.range(0, 60).map(i -> 17 * i));
+    PartitionView b = view(Mode.PUBLISHED, LongStream.range(0, 60).map(i -> 500_000 + 19 * i));
+    PartitionView union = a.union(b);
+    assertThat(union.leaves()).isEqualTo(2);
+    assertThat(union.expectedFpp()).isEqualTo(a.expectedFpp() + b.expectedFpp());
+    for (long id = 0; id < UNIVERSE; id += 7) {
+      assertThat(union.mightContainId(id)).isEqualTo(a.mightContainId(id) || b.mightContainId(id));
+    }
+  }
+
+  @Test
+  void leavesThatDoNotOverlapShareATreeAndTheirRatesDoNotAddUp() {
+    for (Mode mode : Mode.values()) {
+      // more than a unit in each half, so that neither tree has a leaf in the other half
+      PartitionView low = view(mode, LongStream.range(0, 500));
+      PartitionView high = view(mode, LongStream.range(UNIVERSE - 500, UNIVERSE));
+      PartitionView union = low.union(high);
+      assertThat(union.leaves()).isEqualTo(low.leaves() + high.leaves());
+      assertThat(union.expectedFpp()).isEqualTo(Math.max(low.expectedFpp(), high.expectedFpp()));
+    }
+  }
+
+  @Test
+  void theSameViewOrAPartOfItAddsNothing() {
+    PartitionView all = view(Mode.PUBLISHED, LongStream.range(0, 3000).map(i -> 300 * i));
+    assertThat(all.union(all)).isEqualTo(all);
+    PartitionView few = view(Mode.PUBLISHED, LongStream.of(0, 300, 600));
+    PartitionView more = view(Mode.PUBLISHED, LongStream.of(0, 300, 600, 900));
+    assertThat(more.union(few)).isEqualTo(more);
+    assertThat(few.union(more)).isEqualTo(more);
+  }
+
+  @Test
+  void filtersOfAnIntersectionAreNotMerged() {
+    PartitionView a = view(Mode.PUBLISHED, LongStream.range(0, 10));
+    PartitionView b = view(Mode.PUBLISHED, LongStream.range(5, 15));
+    PartitionView c = view(Mode.PUBLISHED, LongStream.range(900, 910));
+    PartitionView union = a.intersection(b).union(c);
+    assertThat(union.leaves()).isEqualTo(2);
+    assertThat(LongStream.range(5, 10)).allMatch(union::mightContainId);
+    assertThat(LongStream.range(900, 910)).allMatch(union::mightContainId);
+  }
+
+  @Test
+  void randomUnionsLoseNothingAndNoIdExceedsTheStatedBound() throws IOException {
+    SplittableRandom random = new SplittableRandom(16);
+    long merged = 0;
+    long listed = 0;
+    for (int round = 0; round < 60; round++) {
+      Mode mode = round % 3 == 0 ? Mode.EXACT_LEAVES : Mode.PUBLISHED;
+      PartitionView union = view(mode, LongStream.empty());
+      List<long[]> sets = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        long[] ids = random(random, 1 << random.nextInt(12));
+        PartitionView next = view(mode, LongStream.of(ids));
+        PartitionView before = union;
+        union = union.union(next, 1);
+        sets.add(ids);
+        assertThat(union.expectedFpp())
+            .isLessThanOrEqualTo(
+                Math.max(FPP, before.expectedFpp() + next.expectedFpp()) * (1 + 1e-12));
+        boolean isList = union.leaves() >= before.leaves() + next.leaves();
+        merged += isList ? 0 : 1;
+        listed += isList ? 1 : 0;
+      }
+      for (long[] ids : sets) {
+        assertThat(LongStream.of(ids)).allMatch(union::mightContainId);
+      }
+      assertThat(PartitionView.fromBytes(union.toBytes())).isEqualTo(union);
+      assertThat(union.approximateElementCount())
+          .isGreaterThanOrEqualTo(view(mode, all(sets)).approximateElementCount());
+    }
+    assertThat(merged).isGreaterThan(20);
+    assertThat(listed).isGreaterThan(100);
+  }
+
+  private static LongStream all(List<long[]> sets) {
+    return sets.stream().flatMapToLong(LongStream::of);
+  }
+}
