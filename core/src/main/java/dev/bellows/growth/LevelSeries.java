@@ -1,10 +1,16 @@
 package dev.bellows.growth;
 
+import dev.bellows.BloomFilter;
+import dev.bellows.HashScheme;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.layout.Cells;
+import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.layout.Positions;
 import dev.bellows.internal.math.Divisors;
 import dev.bellows.internal.math.Ladder;
+import dev.bellows.plan.BloomPlan;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -67,6 +73,48 @@ final class LevelSeries {
       this.store = store;
       this.capacity = like.capacity;
       this.keys = keys;
+    }
+
+    /** A level whose bits were stored apart. */
+    static Level of(
+        ScalablePlan plan, HashScheme scheme, ScalableBloomFilter.Level level, BloomFilter filter) {
+      Checks.positive(level.capacity(), "capacity of a level");
+      Checks.inRange(0, level.capacity(), level.keys(), "keys of a level");
+      Checks.inRange(level.bits(), level.bits(), filter.bits(), "bits of a level");
+      Merging.requireCompatible(empty(plan, level.bits(), scheme).incompatibility(filter));
+      Positions positions = positions(plan, level.bits());
+      HeapBits store = positions.newStore();
+      copyWords(level.bits(), filter::copyWords, store::orAll);
+      return new Level(level.index(), positions, store, level.capacity(), level.keys());
+    }
+
+    /** A copy of the bits as a filter of their own. */
+    BloomFilter filter(ScalablePlan plan, HashScheme scheme) {
+      BloomFilter filter = empty(plan, bits, scheme);
+      copyWords(bits, (from, words, count) -> store.copyTo(from, words, 0, count), filter::orWords);
+      return filter;
+    }
+
+    private static BloomFilter empty(ScalablePlan plan, long bits, HashScheme scheme) {
+      Cells cells = Cells.of(plan.layout(), plan.hashes());
+      return BloomFilter.builder()
+          .shape(BloomPlan.shape(bits, cells.hashes(), cells.layout(), cells.pattern()))
+          .hashScheme(scheme)
+          .build();
+    }
+
+    private static void copyWords(long bits, Words from, Words into) {
+      long[] words = new long[(int) Math.min(BitStore.words(bits), 1 << 16)];
+      for (long at = 0; at < BitStore.words(bits); at += words.length) {
+        int count = (int) Math.min(words.length, BitStore.words(bits) - at);
+        from.move(at, words, count);
+        into.move(at, words, count);
+      }
+    }
+
+    /** Gives or takes words, the first of which has this index. */
+    private interface Words {
+      void move(long from, long[] words, int count);
     }
 
     ScalableBloomFilter.Level now() {

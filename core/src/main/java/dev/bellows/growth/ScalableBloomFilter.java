@@ -1,5 +1,6 @@
 package dev.bellows.growth;
 
+import dev.bellows.BloomFilter;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyFilter;
@@ -96,6 +97,43 @@ public final class ScalableBloomFilter
   /** Its levels, newest first; after an intersection those of both sides. */
   public List<Level> levels() {
     return content().levels().stream().map(LevelSeries.Level::now).toList();
+  }
+
+  /**
+   * Copies the bits of each level of {@link #levels} to a filter of its own, to store or send them
+   * apart: {@link #ofLevels} assembles them again.
+   *
+   * @throws IllegalStateException if this filter is an intersection, which has two series of levels
+   */
+  public List<BloomFilter> levelFilters() {
+    ScalableBloomFilter copy = copy();
+    if (copy.series.size() > 1) {
+      throw new IllegalStateException(
+          "an intersection of growing filters has two series of levels: put the keys instead");
+    }
+    return copy.series.get(0).levels().stream().map(level -> level.filter(plan, scheme)).toList();
+  }
+
+  /**
+   * Assembles a filter from levels that were stored apart.
+   *
+   * @param levels the levels, newest first
+   * @param filters the bits of each level, which are copied
+   */
+  public static ScalableBloomFilter ofLevels(
+      ScalablePlan plan, HashScheme scheme, List<Level> levels, List<BloomFilter> filters) {
+    if (levels.isEmpty() || levels.size() != filters.size()) {
+      throw new IllegalArgumentException(
+          "%d levels and the bits of %d".formatted(levels.size(), filters.size()));
+    }
+    List<LevelSeries.Level> series = new ArrayList<>();
+    long newest = LevelSeries.MAX_INDEX;
+    for (int i = 0; i < levels.size(); i++) {
+      Level level = levels.get(i);
+      newest = Checks.inRange(0, newest, level.index, "index of a level");
+      series.add(LevelSeries.Level.of(plan, scheme, level, filters.get(i)));
+    }
+    return new ScalableBloomFilter(plan, scheme, List.of(new LevelSeries(plan, series)));
   }
 
   @Override

@@ -1,9 +1,12 @@
 package dev.bellows.growth;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.AllKinds;
+import dev.bellows.BloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
@@ -12,6 +15,8 @@ import dev.bellows.contract.KeyFilterContract;
 import dev.bellows.growth.ScalableBloomFilter.Level;
 import dev.bellows.internal.math.BinomialInterval;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.LongStream;
@@ -231,5 +236,38 @@ class ScalableBloomFilterTest extends KeyFilterContract<ScalableBloomFilter> {
   private static void assertWithin(ScalableBloomFilter filter, double fpp) {
     long hits = Rates.count(100_000, i -> filter.mightContain(-1 - i));
     assertThat(BinomialInterval.of(hits, 100_000, Rates.ALPHA).low()).isLessThanOrEqualTo(fpp);
+  }
+
+  @Test
+  void levelsThatWereStoredApartAreAssembledAgain() {
+    ScalableBloomFilter filter = ScalableBloomFilter.builder().fpp(0.01).initialKeys(100).build();
+    filter.putAll(LongStream.range(0, 5_000).toArray());
+    assertThat(filter.levels()).hasSizeGreaterThan(3);
+    List<BloomFilter> bits = filter.levelFilters();
+    assertThat(
+            ScalableBloomFilter.ofLevels(filter.plan(), filter.hashScheme(), filter.levels(), bits))
+        .isEqualTo(filter);
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                ScalableBloomFilter.ofLevels(
+                    filter.plan(),
+                    filter.hashScheme(),
+                    filter.levels(),
+                    bits.subList(0, bits.size() - 1)));
+    List<BloomFilter> reversed = new ArrayList<>(bits);
+    Collections.reverse(reversed);
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                ScalableBloomFilter.ofLevels(
+                    filter.plan(), filter.hashScheme(), filter.levels(), reversed));
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                ScalableBloomFilter.ofLevels(
+                    filter.plan(), HashScheme.xxh3(7), filter.levels(), bits));
+    assertThatIllegalStateException()
+        .isThrownBy(() -> filter.intersection(filter.copy()).levelFilters());
   }
 }

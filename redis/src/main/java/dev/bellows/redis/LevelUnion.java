@@ -1,22 +1,6 @@
 package dev.bellows.redis;
 
-import dev.bellows.HashScheme;
-import dev.bellows.growth.ScalableBloomFilter;
-import dev.bellows.internal.bits.HeapBits;
-import dev.bellows.internal.files.FilterReader;
-import dev.bellows.internal.files.PackedLongs;
-import dev.bellows.io.FilterKind;
-import dev.bellows.io.ReadOptions;
 import dev.bellows.redis.Wire.Command;
-import java.io.BufferedInputStream;
-import java.io.BufferedOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -84,53 +68,5 @@ final class LevelUnion {
       }
     }
     return null;
-  }
-
-  /** A level of a local filter. */
-  record LocalLevel(int index, long capacity, long keys, HeapBits bits) {}
-
-  /** The levels of a local filter, newest first, by way of its file. */
-  static List<LocalLevel> levels(ScalableBloomFilter local, HashScheme scheme) {
-    try {
-      Path file = Files.createTempFile("bellows", ".scalable");
-      try {
-        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
-          local.writeTo(out);
-        }
-        try (InputStream in = new BufferedInputStream(Files.newInputStream(file))) {
-          ReadOptions options = ReadOptions.UNLIMITED.withHashScheme(scheme);
-          return levels(FilterReader.open(in, options).expect(FilterKind.SCALABLE));
-        }
-      } finally {
-        Files.delete(file);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  private static List<LocalLevel> levels(FilterReader reader) throws IOException {
-    PackedLongs.Reader table = new PackedLongs.Reader(reader.bytes());
-    if (table.count() != 1) {
-      throw new IllegalArgumentException(
-          "an intersection of growing filters has two series of levels, a shared filter has one: put"
-              + " the keys");
-    }
-    List<Integer> indexes = new ArrayList<>();
-    List<Long> sizes = new ArrayList<>();
-    List<long[]> counts = new ArrayList<>();
-    for (int left = table.count(); left > 0; left--) {
-      indexes.add((int) table.next(Integer.MAX_VALUE));
-      sizes.add(table.next(Long.MAX_VALUE));
-      counts.add(new long[] {table.next(Long.MAX_VALUE), table.next(Long.MAX_VALUE)});
-    }
-    table.end();
-    List<HeapBits> stores = reader.bits(sizes);
-    List<LocalLevel> levels = new ArrayList<>();
-    for (int i = 0; i < stores.size(); i++) {
-      long[] count = counts.get(i);
-      levels.add(new LocalLevel(indexes.get(i), count[0], count[1], stores.get(i)));
-    }
-    return levels;
   }
 }

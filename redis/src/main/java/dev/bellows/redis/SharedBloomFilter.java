@@ -135,7 +135,8 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
 
   /** The layout, pattern, hashes and size of its newest level. */
   public BloomPlan plan() {
-    return Transfers.plan(access.state());
+    SharedState state = access.state();
+    return Transfers.plan(state, state.newest().bits());
   }
 
   @Override

@@ -204,24 +204,17 @@ record SharedState(
         Wire.bytes(partsText()));
   }
 
-  /** The header of its file; the sections of a growing one are not known before it is written. */
+  /** The header of its file; the sections of a growing one are left empty. */
   FilterHeader header() {
     if (plan == null) {
       return ShapeCodec.header(
           FilterKind.BLOOM, shape, List.of(), List.of(8 * BitStore.words(shape.bits())));
     }
-    return header(0, 0);
-  }
-
-  /** The header of the file of a growing filter. */
-  FilterHeader header(long tableBytes, long bitBytes) {
-    ScalablePlan growth = Objects.requireNonNull(plan);
     return ShapeCodec.header(
         FilterKind.SCALABLE,
-        shape.withBits(growth.initialBits()),
-        List.of(
-            growth.initialKeys(), Double.doubleToRawLongBits(growth.fpp()), growth.horizonKeys()),
-        List.of(tableBytes, bitBytes));
+        shape.withBits(plan.initialBits()),
+        List.of(plan.initialKeys(), Double.doubleToRawLongBits(plan.fpp()), plan.horizonKeys()),
+        List.of(0L, 0L));
   }
 
   private String partsText() {

@@ -2,7 +2,6 @@ package dev.bellows.redis;
 
 import dev.bellows.FilterStats;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.math.HashFloor;
 import dev.bellows.io.FilterKind;
 import dev.bellows.redis.Wire.Command;
@@ -171,15 +170,8 @@ final class SharedStats {
         own);
   }
 
+  /** The length of the file of a download; of a growing filter the bytes of its levels alone. */
   private long fileBytes() {
-    if (!state.isGrowing()) {
-      return state.header().fileBytes();
-    }
-    long words = 0;
-    for (Part part : state.live()) {
-      words += (part.bytes() + 7) / 8;
-    }
-    FilterHeader header = state.header(Transfers.table(state, counted).length, 8 * words);
-    return header.fileBytes();
+    return state.isGrowing() ? serverBytes() : state.header().fileBytes();
   }
 }

@@ -4,24 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.Filter;
-import dev.bellows.HashScheme;
 import dev.bellows.growth.ScalableBloomFilter;
-import dev.bellows.internal.bits.HeapBits;
-import dev.bellows.internal.files.FilterWriter;
-import dev.bellows.internal.files.PackedLongs;
 import dev.bellows.internal.layout.Merging;
-import dev.bellows.io.ReadOptions;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.redis.Wire.Command;
-import java.io.BufferedOutputStream;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -67,69 +56,45 @@ final class Transfers {
   }
 
   private @Nullable BloomFilter plain(SharedState state) {
-    BloomFilter local =
-        BloomFilter.builder().shape(plan(state)).hashScheme(state.shape().scheme()).build();
-    return read(state, state.newest(), local::orWords) ? local : null;
+    return filter(state, state.newest());
   }
 
-  static BloomPlan plan(SharedState state) {
+  /** The bits of a part; null if the state has changed. */
+  private @Nullable BloomFilter filter(SharedState state, Part part) {
+    BloomFilter local = empty(state, part.bits());
+    return read(state, part, local::orWords) ? local : null;
+  }
+
+  private static BloomFilter empty(SharedState state, long bits) {
+    return BloomFilter.builder()
+        .shape(plan(state, bits))
+        .hashScheme(state.shape().scheme())
+        .build();
+  }
+
+  static BloomPlan plan(SharedState state, long bits) {
     return BloomPlan.shape(
-        state.newest().bits(),
-        state.shape().hashes(),
-        state.cells().layout(),
-        state.cells().pattern());
+        bits, state.shape().hashes(), state.cells().layout(), state.cells().pattern());
   }
 
   private @Nullable ScalableBloomFilter growing(SharedState state) {
-    List<Part> newestFirst = new ArrayList<>();
-    state.live().forEach(part -> newestFirst.add(0, part));
     long[] keys = keys(state);
-    List<HeapBits> stores = new ArrayList<>();
-    for (Part part : newestFirst) {
-      HeapBits store = HeapBits.aligned(part.bits());
-      Words into =
-          (from, words, count) ->
-              System.arraycopy(words, 0, store.array(), store.first() + (int) from, count);
-      if (!read(state, part, into)) {
-        return null;
-      }
-      stores.add(store);
-    }
-    byte[] table = table(state, keys);
-    try {
-      Path file = Files.createTempFile("bellows", ".scalable");
-      try {
-        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
-          FilterWriter writer =
-              FilterWriter.begin(
-                  out, state.header(table.length, FilterWriter.sectionBytes(stores)));
-          writer.bytes(table);
-          writer.bits(stores);
-          writer.end();
-        }
-        return ScalableBloomFilter.readFrom(
-            file, ReadOptions.UNLIMITED.withHashScheme(state.shape().scheme()));
-      } finally {
-        Files.delete(file);
-      }
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
-  /** The table of a growing filter's file: one series of levels, newest first. */
-  static byte[] table(SharedState state, long[] keys) {
-    PackedLongs.Writer table = new PackedLongs.Writer();
-    table.put(1);
-    table.put(state.live().size());
+    List<ScalableBloomFilter.Level> levels = new ArrayList<>();
+    List<BloomFilter> filters = new ArrayList<>();
     for (int i = state.live().size() - 1; i >= 0; i--) {
       Part part = state.live().get(i);
-      table.put(part.index());
-      table.put(part.bits());
-      table.put(part.capacity());
-      table.put(Math.min(part.capacity(), keys[i]));
+      BloomFilter filter = filter(state, part);
+      if (filter == null) {
+        return null;
+      }
+      long held = Math.min(part.capacity(), keys[i]);
+      filters.add(filter);
+      levels.add(
+          new ScalableBloomFilter.Level(
+              part.index(), part.bits(), part.capacity(), held, filter.expectedFpp()));
     }
-    return table.toBytes();
+    return ScalableBloomFilter.ofLevels(
+        Objects.requireNonNull(state.plan()), state.shape().scheme(), levels, filters);
   }
 
   /** The keys in each level of a growing filter, oldest first. */
@@ -217,16 +182,7 @@ final class Transfers {
                   .formatted(access.name)
               + " of a fixed size");
     }
-    BloomFilter like =
-        BloomFilter.builder()
-            .shape(
-                BloomPlan.shape(
-                    64 * 8,
-                    state.shape().hashes(),
-                    state.cells().layout(),
-                    state.cells().pattern()))
-            .hashScheme(state.shape().scheme())
-            .build();
+    BloomFilter like = empty(state, 64 * 8);
     Merging.requireCompatible(like.incompatibility(local));
     if (local.bits() % state.newest().bits() != 0) {
       throw new IllegalArgumentException(
@@ -342,23 +298,22 @@ final class Transfers {
       throw new IllegalArgumentException(
           "filter '%s' does not grow and takes no levels: put the keys".formatted(access.name));
     }
-    HashScheme scheme = state.shape().scheme();
     Merging.requireCompatible(
         Merging.difference(
-            List.of(scheme, Objects.requireNonNull(state.plan())),
+            List.of(state.shape().scheme(), Objects.requireNonNull(state.plan())),
             List.of(local.hashScheme(), local.plan())));
+    ScalableBloomFilter moment = local.copy();
+    List<BloomFilter> filters = moment.levelFilters();
     LevelUnion union = new LevelUnion(access);
-    for (LevelUnion.LocalLevel level : LevelUnion.levels(local, scheme)) {
-      HeapBits store = level.bits();
-      WordSource source =
-          (from, words, count) ->
-              System.arraycopy(store.array(), store.first() + (int) from, words, 0, count);
+    for (int i = 0; i < filters.size(); i++) {
+      ScalableBloomFilter.Level level = moment.levels().get(i);
+      BloomFilter bits = filters.get(i);
       union.add(
           level.index(),
-          store.bits(),
+          level.bits(),
           level.capacity(),
           level.keys(),
-          (now, target) -> write(now, source, target));
+          (now, target) -> write(now, bits::copyWords, target));
     }
   }
 
