@@ -3,7 +3,7 @@ package dev.bellows.cli;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
-import dev.bellows.autoscale.DetectionRates;
+import dev.bellows.autoscale.ThresholdPlan;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +61,7 @@ final class AutoscaleAdapter extends MergingAdapter<AutoscalingBloomFilter> {
   }
 
   @Override
-  DetectionRates rates() {
+  ThresholdPlan.Rates rates() {
     return filter.rates();
   }
 

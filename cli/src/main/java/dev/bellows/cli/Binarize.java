@@ -3,7 +3,7 @@ package dev.bellows.cli;
 import dev.bellows.Filter;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.BinarizedFilter;
-import dev.bellows.autoscale.DetectionRates;
+import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.internal.base.Prose;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -61,7 +61,7 @@ final class Binarize extends Verb {
   }
 
   private void report(BinarizedFilter bits, long counterBytes) throws IOException {
-    DetectionRates rates = bits.rates();
+    ThresholdPlan.Rates rates = bits.rates();
     long bytes = bits.stats().bytes();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("file", output);

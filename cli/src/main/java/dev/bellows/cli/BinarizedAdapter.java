@@ -2,7 +2,7 @@ package dev.bellows.cli;
 
 import dev.bellows.HashScheme;
 import dev.bellows.autoscale.BinarizedFilter;
-import dev.bellows.autoscale.DetectionRates;
+import dev.bellows.autoscale.ThresholdPlan;
 
 /** Kind binarized. */
 final class BinarizedAdapter extends KindAdapter<BinarizedFilter> {
@@ -21,7 +21,7 @@ final class BinarizedAdapter extends KindAdapter<BinarizedFilter> {
   }
 
   @Override
-  DetectionRates rates() {
+  ThresholdPlan.Rates rates() {
     return filter.rates();
   }
 }

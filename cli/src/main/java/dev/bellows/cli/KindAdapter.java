@@ -6,7 +6,7 @@ import dev.bellows.FilterStats;
 import dev.bellows.Foldable;
 import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
-import dev.bellows.autoscale.DetectionRates;
+import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.FilterKind.Ability;
 import java.io.IOException;
@@ -159,7 +159,7 @@ abstract class KindAdapter<F extends Filter> {
   }
 
   /** The rates of a filter that may miss stored keys; null if it misses none. */
-  @Nullable DetectionRates rates() {
+  ThresholdPlan.@Nullable Rates rates() {
     return null;
   }
 

@@ -3,7 +3,6 @@ package dev.bellows.cli;
 import dev.bellows.autoscale.Criterion;
 import dev.bellows.autoscale.LikelihoodPlan;
 import dev.bellows.autoscale.ThresholdPlan;
-import dev.bellows.autoscale.ThresholdRule;
 import dev.bellows.internal.answers.JavaCode;
 import dev.bellows.internal.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
@@ -72,10 +71,10 @@ final class PlanAutoscale extends Verb {
         theta == null
             ? ThresholdPlan.tune(bits, hashes, keys, criterion, minTpr)
             : ThresholdPlan.forTheta(bits, hashes, keys, theta, criterion, minTpr);
-    ThresholdRule rule =
+    ThresholdPlan.Rule rule =
         theta == null
-            ? new ThresholdRule.Tuned(criterion, minTpr)
-            : new ThresholdRule.Fixed(theta, plan.decision());
+            ? new ThresholdPlan.Rule.Tuned(criterion, minTpr)
+            : new ThresholdPlan.Rule.Fixed(theta, plan.decision());
     int width = ThresholdPlan.counterBits(bits, hashes, keys, rule);
     LikelihoodPlan likelihood =
         hashes > MOST_HASHES_OF_THE_LIKELIHOOD

@@ -9,7 +9,6 @@ import dev.bellows.range.ProfilePlan.RangeAttribute;
 import dev.bellows.range.RangePlan;
 import dev.bellows.range.RangeSchema;
 import dev.bellows.range.RangeSchema.Domain;
-import dev.bellows.range.RangeScheme;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -71,7 +70,7 @@ final class PlanRange extends Verb {
       defaultValue = "both",
       description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   @SuppressWarnings("NullAway.Init")
-  RangeScheme scheme;
+  RangePlan.Scheme scheme;
 
   @Option(names = "--explain", description = "Show the curves around the optimum.")
   boolean explain;

@@ -5,10 +5,10 @@ import dev.bellows.io.FilterKind;
 import dev.bellows.range.ProfilePlan;
 import dev.bellows.range.ProfilePlan.Profile;
 import dev.bellows.range.ProfilePlan.RangeAttribute;
+import dev.bellows.range.RangePlan;
 import dev.bellows.range.RangeSchema;
 import dev.bellows.range.RangeSchema.Attribute;
 import dev.bellows.range.RangeSchema.Domain;
-import dev.bellows.range.RangeScheme;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -49,7 +49,7 @@ final class RangeOptions implements KindOptions {
       converter = SchemeWord.class,
       completionCandidates = SchemeWord.Words.class,
       description = "${COMPLETION-CANDIDATES} (default: both).")
-  @Nullable RangeScheme scheme;
+  RangePlan.@Nullable Scheme scheme;
 
   @Option(
       names = "--max-hashes",
@@ -135,10 +135,10 @@ final class RangeOptions implements KindOptions {
 
   static ProfilePlan plan(
       Profile profile,
-      @Nullable RangeScheme scheme,
+      RangePlan.@Nullable Scheme scheme,
       @Nullable Integer hashes,
       @Nullable Integer maxHashes) {
-    RangeScheme how = scheme == null ? RangeScheme.DIVISION_OVERLAPPING : scheme;
+    RangePlan.Scheme how = scheme == null ? RangePlan.Scheme.DIVISION_OVERLAPPING : scheme;
     return hashes == null
         ? ProfilePlan.bestUpTo(profile, how, maxHashes == null ? DEFAULT_MAX_HASHES : maxHashes)
         : ProfilePlan.best(profile, how, hashes);
@@ -200,11 +200,11 @@ final class RangeOptions implements KindOptions {
   }
 
   /** Schemes by their word. */
-  static final class SchemeWord implements ITypeConverter<RangeScheme> {
+  static final class SchemeWord implements ITypeConverter<RangePlan.Scheme> {
     @Override
-    public RangeScheme convert(String text) {
+    public RangePlan.Scheme convert(String text) {
       try {
-        return RangeScheme.of(text);
+        return RangePlan.Scheme.of(text);
       } catch (IllegalArgumentException e) {
         throw new TypeConversionException(e.getMessage());
       }
@@ -215,7 +215,7 @@ final class RangeOptions implements KindOptions {
       private static final long serialVersionUID = 1L;
 
       Words() {
-        super(List.of(RangeScheme.values()).stream().map(RangeScheme::word).toList());
+        super(List.of(RangePlan.Scheme.values()).stream().map(RangePlan.Scheme::word).toList());
       }
     }
   }

@@ -7,7 +7,6 @@ import dev.bellows.range.ProfilePlan.Profile;
 import dev.bellows.range.RangePlan;
 import dev.bellows.range.RangePlan.CurvePoint;
 import dev.bellows.range.RangeSchema;
-import dev.bellows.range.RangeScheme;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
@@ -28,7 +27,7 @@ final class RangePages {
             .add("domain", Prose.count(plan.domain()) + " numbers")
             .add("range", Prose.count(plan.range()) + " numbers")
             .add("hashes", Prose.count(plan.hashes()));
-    if (plan.scheme() == RangeScheme.DYADIC) {
+    if (plan.scheme() == RangePlan.Scheme.DYADIC) {
       facts.add("levels", Prose.count(plan.levels()), "intervals that a number asks for");
     } else {
       facts
@@ -51,16 +50,18 @@ final class RangePages {
 
   private static String code(RangePlan plan) {
     return ("new RangeSchema.Attribute(\"x\", RangeSchema.Domain.ofSize(%dL),"
-            + " RangeScheme.%s, %d, %dL, %d, 0)")
+            + " RangePlan.Scheme.%s, %d, %dL, %d, 0)")
         .formatted(plan.domain(), plan.scheme().name(), plan.hashes(), plan.divide(), plan.shift());
   }
 
-  private static String bitsFormula(RangeScheme scheme) {
-    return scheme == RangeScheme.DYADIC ? "k * intervals, mean over starts" : "(n - 1) s / d + k";
+  private static String bitsFormula(RangePlan.Scheme scheme) {
+    return scheme == RangePlan.Scheme.DYADIC
+        ? "k * intervals, mean over starts"
+        : "(n - 1) s / d + k";
   }
 
-  private static String rateFormula(RangeScheme scheme) {
-    return scheme == RangeScheme.DYADIC
+  private static String rateFormula(RangePlan.Scheme scheme) {
+    return scheme == RangePlan.Scheme.DYADIC
         ? "1 - (1 - (1 - e^(-w/m))^k)^levels, mean over starts"
         : "mean over the numbers outside, fill 1 - e^(-w/m)";
   }

@@ -1,9 +1,9 @@
 package dev.bellows.cli;
 
+import dev.bellows.range.RangePlan;
 import dev.bellows.range.RangeSchema;
 import dev.bellows.range.RangeSchema.Attribute;
 import dev.bellows.range.RangeSchema.Domain;
-import dev.bellows.range.RangeScheme;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,8 +105,8 @@ final class RangeSchemaJson {
     if (!(fields.get("name") instanceof String name)) {
       throw new IllegalArgumentException("an attribute has no name");
     }
-    RangeScheme scheme =
-        RangeScheme.of(fields.get("scheme") instanceof String word ? word : "both");
+    RangePlan.Scheme scheme =
+        RangePlan.Scheme.of(fields.get("scheme") instanceof String word ? word : "both");
     int hashes = small(fields, "hashes", null);
     Domain domain =
         fields.containsKey("domain")

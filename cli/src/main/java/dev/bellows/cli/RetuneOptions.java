@@ -3,7 +3,6 @@ package dev.bellows.cli;
 import dev.bellows.Filter;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.ThresholdPlan;
-import dev.bellows.autoscale.ThresholdRule;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -103,10 +102,10 @@ final class RetuneOptions {
     autoscaling.retune(rule(autoscaling));
   }
 
-  private ThresholdRule rule(AutoscalingBloomFilter filter) {
+  private ThresholdPlan.Rule rule(AutoscalingBloomFilter filter) {
     Long theta = group.theta;
     Integer decision = group.decision;
-    ThresholdRule.Tuned tuned = tuned(filter.rule());
+    ThresholdPlan.Rule.Tuned tuned = tuned(filter.rule());
     if (theta == null) {
       if (decision != null) {
         throw new CommandFailure("--decision " + decision + " needs --theta");
@@ -122,23 +121,23 @@ final class RetuneOptions {
               theta,
               tuned.criterion(),
               tuned.minTpr());
-      return new ThresholdRule.Fixed(theta, best.decision());
+      return new ThresholdPlan.Rule.Fixed(theta, best.decision());
     }
     if (group.tuning().given() != null) {
       throw new CommandFailure(
           "%s tunes the thresholds, but --theta %d and --decision %d fix both: leave out one of them"
               .formatted(group.tuning().given(), theta, decision));
     }
-    return new ThresholdRule.Fixed(theta, decision);
+    return new ThresholdPlan.Rule.Fixed(theta, decision);
   }
 
   /** The criterion and the least TPR that were given; what was not is as in the file. */
-  private ThresholdRule.Tuned tuned(ThresholdRule present) {
+  private ThresholdPlan.Rule.Tuned tuned(ThresholdPlan.Rule present) {
     ThresholdOptions tuning = group.tuning();
-    if (!(present instanceof ThresholdRule.Tuned tuned)) {
-      return new ThresholdRule.Tuned(tuning.criterion(), tuning.minTpr());
+    if (!(present instanceof ThresholdPlan.Rule.Tuned tuned)) {
+      return new ThresholdPlan.Rule.Tuned(tuning.criterion(), tuning.minTpr());
     }
-    return new ThresholdRule.Tuned(
+    return new ThresholdPlan.Rule.Tuned(
         tuning.criterion(tuned.criterion()),
         tuning.minTpr == null ? tuned.minTpr() : tuning.minTpr);
   }

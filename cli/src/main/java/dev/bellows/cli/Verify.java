@@ -1,6 +1,6 @@
 package dev.bellows.cli;
 
-import dev.bellows.autoscale.DetectionRates;
+import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.math.BinomialInterval;
 import java.io.IOException;
@@ -105,7 +105,7 @@ final class Verify extends Verb {
    */
   private record Finding(double tpr, double measured, boolean mayMiss, boolean consistent) {}
 
-  private Finding finding(@Nullable DetectionRates rates) {
+  private Finding finding(ThresholdPlan.@Nullable Rates rates) {
     double measured = present == 0 ? Double.NaN : (double) (present - missing) / present;
     if (rates == null) {
       return new Finding(1, measured, false, missing == 0);

@@ -6,7 +6,6 @@ import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.BinarizedFilter;
 import dev.bellows.autoscale.Criterion;
 import dev.bellows.autoscale.ThresholdPlan;
-import dev.bellows.autoscale.ThresholdRule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,9 +95,9 @@ class ThresholdsTest {
     mine.retune(5, best.decision());
     assertThat(read(filter)).isEqualTo(mine);
     Cli.with("", "add", filter, "--criterion", "f1", "--present-share", 0.1).succeeded();
-    assertThat(read(filter).rule()).isEqualTo(new ThresholdRule.Tuned(Criterion.f1(0.1), 0));
+    assertThat(read(filter).rule()).isEqualTo(new ThresholdPlan.Rule.Tuned(Criterion.f1(0.1), 0));
     Cli.with("", "add", filter, "--min-tpr", 0.8).succeeded();
-    assertThat(read(filter).rule()).isEqualTo(new ThresholdRule.Tuned(Criterion.f1(0.1), 0.8));
+    assertThat(read(filter).rule()).isEqualTo(new ThresholdPlan.Rule.Tuned(Criterion.f1(0.1), 0.8));
     assertThat(read(filter).approximateElementCount()).isEqualTo(700);
   }
 
@@ -180,12 +179,13 @@ class ThresholdsTest {
         .succeeded();
     Cli.with("", "add", filter, "--cost-fn", 3).succeeded();
     assertThat(read(filter).rule())
-        .isEqualTo(new ThresholdRule.Tuned(Criterion.cost(5, 3, 0.1), 0.97));
+        .isEqualTo(new ThresholdPlan.Rule.Tuned(Criterion.cost(5, 3, 0.1), 0.97));
     Cli.with("", "add", filter, "--present-share", 0.4).succeeded();
     assertThat(read(filter).rule())
-        .isEqualTo(new ThresholdRule.Tuned(Criterion.cost(5, 3, 0.4), 0.97));
+        .isEqualTo(new ThresholdPlan.Rule.Tuned(Criterion.cost(5, 3, 0.4), 0.97));
     Cli.with("", "add", filter, "--criterion", "f1").succeeded();
-    assertThat(read(filter).rule()).isEqualTo(new ThresholdRule.Tuned(Criterion.f1(0.5), 0.97));
+    assertThat(read(filter).rule())
+        .isEqualTo(new ThresholdPlan.Rule.Tuned(Criterion.f1(0.5), 0.97));
     Cli.with("", "add", filter, "--cost-fp", 2).refused("--cost-fp needs --criterion cost, not f1");
   }
 

@@ -4,7 +4,7 @@ import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.Mergeable;
 import dev.bellows.RemovableKeys;
-import dev.bellows.autoscale.ThresholdRule.Thresholds;
+import dev.bellows.autoscale.ThresholdPlan.Rule.Thresholds;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.counters.CounterStore;
 import dev.bellows.internal.files.FilterCodec;
@@ -38,8 +38,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  * exceeds {@code theta}; a key is accepted when at least {@code decision} of its positions hit.
  * Theta 0 with decision = hashes is the plain filter, which accepts everything once its bits are
  * full; higher thresholds miss a few stored keys and reject most absent keys again. Thresholds
- * follow the number of keys in steps ({@link ThresholdRule.Tuned}), computed when a query first
- * needs them and never by a put, or stay as the caller fixed them. <strong>"No" may be
+ * follow the number of keys in steps ({@link ThresholdPlan.Rule.Tuned}), computed when a query
+ * first needs them and never by a put, or stay as the caller fixed them. <strong>"No" may be
  * wrong</strong> for {@code 1 - tpr} of the stored keys, for as long as the thresholds stay: see
  * {@link #rates}.
  *
@@ -49,7 +49,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  * empty counter is refused, any other key is removed.
  *
  * <p><strong>Turning the thresholds</strong> (004, 1: "can be varied, while the ABF is in use"):
- * {@link #retune(ThresholdRule)} changes them, or what they are tuned for, on the same counters.
+ * {@link #retune(ThresholdPlan.Rule)} changes them, or what they are tuned for, on the same
+ * counters.
  *
  * <p><strong>Counters of limited width</strong> (004 does not treat them). While keys are only
  * added, a counter of c bits that saturates loses nothing if {@code theta <= 2^c - 2}: {@link
@@ -146,7 +147,7 @@ public final class AutoscalingBloomFilter
   }
 
   /** The rule that determines the thresholds. */
-  public ThresholdRule rule() {
+  public ThresholdPlan.Rule rule() {
     return live.rule();
   }
 
@@ -154,18 +155,18 @@ public final class AutoscalingBloomFilter
    * Follows another rule from now on, and answers at once by its thresholds. Refuses fixed
    * thresholds that the counters or the hashes rule out.
    */
-  public void retune(ThresholdRule rule) {
+  public void retune(ThresholdPlan.Rule rule) {
     live = live.retuned(rule);
   }
 
   /** Fixes both thresholds from now on. */
   public void retune(long theta, int decision) {
-    retune(new ThresholdRule.Fixed(theta, decision));
+    retune(new ThresholdPlan.Rule.Fixed(theta, decision));
   }
 
   /** Tunes the thresholds from now on by this criterion, with this least TPR. */
   public void retune(Criterion criterion, double minTpr) {
-    retune(new ThresholdRule.Tuned(Objects.requireNonNull(criterion, "criterion"), minTpr));
+    retune(new ThresholdPlan.Rule.Tuned(Objects.requireNonNull(criterion, "criterion"), minTpr));
   }
 
   /** A position hits when its counter exceeds this, at the present number of keys. */
@@ -259,7 +260,7 @@ public final class AutoscalingBloomFilter
    * <a href="{@docRoot}/doc-files/errata.html#A11">A11</a>). Without keys those of stored keys are
    * NaN.
    */
-  public DetectionRates rates() {
+  public ThresholdPlan.Rates rates() {
     return snapshot().rates();
   }
 
@@ -277,7 +278,7 @@ public final class AutoscalingBloomFilter
    * counters.
    */
   public LikelihoodReading likelihood() {
-    return rule() instanceof ThresholdRule.Tuned tuned
+    return rule() instanceof ThresholdPlan.Rule.Tuned tuned
         ? likelihood(tuned.criterion(), tuned.minTpr())
         : likelihood(Criterion.accuracy(), 0);
   }
@@ -450,7 +451,7 @@ public final class AutoscalingBloomFilter
     /** Builds the empty filter. */
     public AutoscalingBloomFilter build() {
       Shape shape = shape();
-      ThresholdRule rule = rule();
+      ThresholdPlan.Rule rule = rule();
       CounterStore counters = counters(rule);
       return new AutoscalingBloomFilter(
           shape, counters, 0, LiveThresholds.of(shape, counters, rule));

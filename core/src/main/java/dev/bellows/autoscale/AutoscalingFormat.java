@@ -1,6 +1,6 @@
 package dev.bellows.autoscale;
 
-import dev.bellows.autoscale.ThresholdRule.Thresholds;
+import dev.bellows.autoscale.ThresholdPlan.Rule.Thresholds;
 import dev.bellows.internal.counters.CounterStore;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
@@ -61,14 +61,14 @@ final class AutoscalingFormat {
     long maxTheta = ThresholdPlan.maxTheta(widens ? 32 : width);
     long theta = reader.parameter(THETA, "theta", 0, maxTheta);
     int decision = (int) reader.parameter(DECISION, "decision", 0, shape.hashes());
-    ThresholdRule rule = rule(reader, theta, decision);
+    ThresholdPlan.Rule rule = rule(reader, theta, decision);
     CounterStore counters = reader.counters(shape.bits(), COUNTER_BITS, widens);
     return reader.checked(
         KEYS,
         () -> {
           requireKeys(counters, keys, shape.hashes());
-          long to = rule instanceof ThresholdRule.Fixed ? Long.MAX_VALUE : keys;
-          long from = rule instanceof ThresholdRule.Fixed ? 0 : keys;
+          long to = rule instanceof ThresholdPlan.Rule.Fixed ? Long.MAX_VALUE : keys;
+          long from = rule instanceof ThresholdPlan.Rule.Fixed ? 0 : keys;
           Thresholds thresholds = new Thresholds(from, to, theta, decision);
           return new AutoscalingSnapshot(
               shape, counters, keys, LiveThresholds.of(shape, counters, rule).with(thresholds));
@@ -85,13 +85,13 @@ final class AutoscalingFormat {
   }
 
   /** Mode, theta, decision, criterion, cost of a wrong yes and no, present share, least TPR. */
-  private static List<Long> encode(ThresholdRule rule, long theta, int decision) {
+  private static List<Long> encode(ThresholdPlan.Rule rule, long theta, int decision) {
     long code = ACCURACY;
     double costFp = 0;
     double costFn = 0;
     double share = 0;
     double minTpr = 0;
-    if (rule instanceof ThresholdRule.Tuned tuned) {
+    if (rule instanceof ThresholdPlan.Rule.Tuned tuned) {
       minTpr = tuned.minTpr();
       if (tuned.criterion() instanceof Criterion.Cost cost) {
         code = COST;
@@ -107,7 +107,7 @@ final class AutoscalingFormat {
       }
     }
     return List.of(
-        rule instanceof ThresholdRule.Fixed ? (long) FIXED : TUNED,
+        rule instanceof ThresholdPlan.Rule.Fixed ? (long) FIXED : TUNED,
         theta,
         (long) decision,
         code,
@@ -117,7 +117,7 @@ final class AutoscalingFormat {
         bits(minTpr));
   }
 
-  private static ThresholdRule rule(FilterReader reader, long theta, int decision)
+  private static ThresholdPlan.Rule rule(FilterReader reader, long theta, int decision)
       throws IOException {
     int mode = (int) reader.parameter(MODE, "threshold mode", TUNED, FIXED);
     int code = (int) reader.parameter(CRITERION, "criterion", ACCURACY, MCC);
@@ -128,10 +128,10 @@ final class AutoscalingFormat {
     return reader.checked(
         CRITERION,
         () -> {
-          ThresholdRule rule =
+          ThresholdPlan.Rule rule =
               mode == FIXED
-                  ? new ThresholdRule.Fixed(theta, decision)
-                  : new ThresholdRule.Tuned(criterion(code, costFp, costFn, share), minTpr);
+                  ? new ThresholdPlan.Rule.Fixed(theta, decision)
+                  : new ThresholdPlan.Rule.Tuned(criterion(code, costFp, costFn, share), minTpr);
           List<Long> own = reader.header().parameters().subList(MODE, END);
           if (!encode(rule, theta, decision).equals(own)) {
             throw new IllegalArgumentException("parameters that its threshold rule does not use");

@@ -14,7 +14,7 @@ abstract class AutoscalingSettings {
   private HashScheme scheme = HashScheme.DEFAULT;
   private Criterion criterion = Criterion.accuracy();
   private double minTpr;
-  private ThresholdRule.@Nullable Fixed fixed;
+  private ThresholdPlan.Rule.@Nullable Fixed fixed;
   private @Nullable Integer counterBits;
   private @Nullable Long insertOnlyKeys;
 
@@ -57,7 +57,7 @@ abstract class AutoscalingSettings {
 
   /** Fixes both thresholds instead of tuning them. */
   public AutoscalingBloomFilter.Builder thresholds(long theta, int decision) {
-    this.fixed = new ThresholdRule.Fixed(theta, decision);
+    this.fixed = new ThresholdPlan.Rule.Fixed(theta, decision);
     return self();
   }
 
@@ -87,9 +87,9 @@ abstract class AutoscalingSettings {
     return Shape.distinct(bits, hashes, scheme);
   }
 
-  final ThresholdRule rule() {
+  final ThresholdPlan.Rule rule() {
     if (fixed == null) {
-      return new ThresholdRule.Tuned(criterion, minTpr);
+      return new ThresholdPlan.Rule.Tuned(criterion, minTpr);
     }
     if (minTpr != 0 || !criterion.equals(Criterion.accuracy())) {
       throw new IllegalArgumentException(
@@ -99,7 +99,7 @@ abstract class AutoscalingSettings {
     return fixed;
   }
 
-  final CounterStore counters(ThresholdRule rule) {
+  final CounterStore counters(ThresholdPlan.Rule rule) {
     if (counterBits != null && insertOnlyKeys != null) {
       throw new IllegalArgumentException(
           "counterBits " + counterBits + " and insertOnly, which chooses the width: give only one");

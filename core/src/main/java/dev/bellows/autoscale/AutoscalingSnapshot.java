@@ -1,6 +1,6 @@
 package dev.bellows.autoscale;
 
-import dev.bellows.autoscale.ThresholdRule.Thresholds;
+import dev.bellows.autoscale.ThresholdPlan.Rule.Thresholds;
 import dev.bellows.internal.autoscale.ObservedRates;
 import dev.bellows.internal.counters.CounterStore;
 import dev.bellows.internal.layout.Shape;
@@ -20,7 +20,7 @@ record AutoscalingSnapshot(Shape shape, CounterStore counters, long keys, LiveTh
     return live.current();
   }
 
-  ThresholdRule rule() {
+  ThresholdPlan.Rule rule() {
     return live.rule();
   }
 
@@ -34,7 +34,7 @@ record AutoscalingSnapshot(Shape shape, CounterStore counters, long keys, LiveTh
   }
 
   /** The rates on these counters (errata A11). */
-  DetectionRates rates() {
+  ThresholdPlan.Rates rates() {
     Thresholds now = thresholds();
     int hashes = shape.hashes();
     CounterStore.Split split = counters.split(now.theta());
@@ -43,7 +43,7 @@ record AutoscalingSnapshot(Shape shape, CounterStore counters, long keys, LiveTh
     double missed = split.sumUpTo() / ((double) keys * hashes);
     double storedHit = keys == 0 ? Double.NaN : 1 - Math.min(1, missed);
     double tpr = ObservedRates.tpr(shape.bits(), hashes, storedHit, now.decision());
-    return new DetectionRates(tpr, 1 - tpr, fpr);
+    return new ThresholdPlan.Rates(tpr, 1 - tpr, fpr);
   }
 
   /** One bit per counter: whether it is above theta. */

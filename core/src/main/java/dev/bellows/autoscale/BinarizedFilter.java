@@ -133,8 +133,8 @@ public final class BinarizedFilter implements GradedMembership, Filter {
   /**
    * The FPR computed from these bits, and the TPR that the counters of the original filter gave.
    */
-  public DetectionRates rates() {
-    return new DetectionRates(tpr, 1 - tpr, fpr(store.ones()));
+  public ThresholdPlan.Rates rates() {
+    return new ThresholdPlan.Rates(tpr, 1 - tpr, fpr(store.ones()));
   }
 
   /** The false positive rate, computed from these bits. */
@@ -149,7 +149,7 @@ public final class BinarizedFilter implements GradedMembership, Filter {
 
   @Override
   public FilterStats stats() {
-    DetectionRates rates = rates();
+    ThresholdPlan.Rates rates = rates();
     Map<String, Object> own = new LinkedHashMap<>();
     own.put("keys", keys);
     own.put("theta", theta);

@@ -1,6 +1,6 @@
 package dev.bellows.autoscale;
 
-import dev.bellows.autoscale.ThresholdRule.Thresholds;
+import dev.bellows.autoscale.ThresholdPlan.Rule.Thresholds;
 
 /**
  * How wide the counters of a filter must be while keys are only added: wide enough for the theta of
@@ -23,9 +23,9 @@ final class CounterWidths {
 
   private final long bits;
   private final int hashes;
-  private final ThresholdRule rule;
+  private final ThresholdPlan.Rule rule;
 
-  CounterWidths(long bits, int hashes, ThresholdRule rule) {
+  CounterWidths(long bits, int hashes, ThresholdPlan.Rule rule) {
     this.bits = bits;
     this.hashes = hashes;
     this.rule = rule;
@@ -63,11 +63,11 @@ final class CounterWidths {
     if (keys <= 0) {
       return 0;
     }
-    if (rule instanceof ThresholdRule.Fixed fixed) {
+    if (rule instanceof ThresholdPlan.Rule.Fixed fixed) {
       return fixed.theta();
     }
     // a TPR of 1 is only kept with theta 0
-    boolean plain = rule instanceof ThresholdRule.Tuned tuned && tuned.minTpr() == 1;
+    boolean plain = rule instanceof ThresholdPlan.Rule.Tuned tuned && tuned.minTpr() == 1;
     double mean = mean(keys);
     return plain ? 0 : Math.min(keys, mean + ThresholdPlan.reach(mean));
   }

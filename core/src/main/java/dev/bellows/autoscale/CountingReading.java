@@ -37,7 +37,7 @@ public final class CountingReading implements GradedMembership {
   }
 
   /** The reading by a rule, for the keys that the counters add up to; none may be saturated. */
-  public static CountingReading of(CountingBloomFilter filter, ThresholdRule rule) {
+  public static CountingReading of(CountingBloomFilter filter, ThresholdPlan.Rule rule) {
     if (isSaturated(filter)) {
       throw new IllegalArgumentException(
           "a counter of %d bits is saturated, so the counters do not show the number of keys: give it"
@@ -51,7 +51,7 @@ public final class CountingReading implements GradedMembership {
   }
 
   /** The reading by a rule, for this many keys. */
-  public static CountingReading of(CountingBloomFilter filter, long keys, ThresholdRule rule) {
+  public static CountingReading of(CountingBloomFilter filter, long keys, ThresholdPlan.Rule rule) {
     BloomPlan shape = filter.plan();
     if (shape.pattern() != null) {
       throw new IllegalArgumentException(
@@ -62,9 +62,10 @@ public final class CountingReading implements GradedMembership {
     return new CountingReading(filter, positions, plan(filter, keys, rule));
   }
 
-  private static ThresholdPlan plan(CountingBloomFilter filter, long keys, ThresholdRule rule) {
+  private static ThresholdPlan plan(
+      CountingBloomFilter filter, long keys, ThresholdPlan.Rule rule) {
     long maxTheta = ThresholdPlan.maxTheta(filter.counterBits());
-    if (rule instanceof ThresholdRule.Fixed fixed) {
+    if (rule instanceof ThresholdPlan.Rule.Fixed fixed) {
       if (fixed.theta() > maxTheta && isSaturated(filter)) {
         throw new IllegalArgumentException(
             "theta %d is beyond counters of %d bits that are saturated: they allow theta up to %d"
@@ -73,7 +74,7 @@ public final class CountingReading implements GradedMembership {
       return ThresholdPlan.fixedCounting(
           filter.bits(), filter.hashes(), keys, fixed.theta(), fixed.decision());
     }
-    ThresholdRule.Tuned tuned = (ThresholdRule.Tuned) rule;
+    ThresholdPlan.Rule.Tuned tuned = (ThresholdPlan.Rule.Tuned) rule;
     return ThresholdPlan.tuneCounting(
         filter.bits(), filter.hashes(), keys, tuned.criterion(), tuned.minTpr(), maxTheta);
   }
@@ -137,7 +138,7 @@ public final class CountingReading implements GradedMembership {
    * href="{@docRoot}/doc-files/errata.html#A11">A11</a>): the FPR is exact, the TPR takes the
    * hashes of one key as independent. Without keys those of stored keys are NaN.
    */
-  public DetectionRates rates() {
+  public ThresholdPlan.Rates rates() {
     long above = 0;
     long sumUpTo = 0;
     for (long i = 0; i < filter.bits(); i++) {
@@ -150,7 +151,7 @@ public final class CountingReading implements GradedMembership {
     double storedHit = plan.keys() == 0 ? Double.NaN : 1 - Math.min(1, missed);
     double tpr = ObservedRates.tprRepeated(hashes, storedHit, plan.decision());
     double fpr = ObservedRates.fprRepeated(filter.bits(), hashes, above, plan.decision());
-    return new DetectionRates(tpr, 1 - tpr, fpr);
+    return new ThresholdPlan.Rates(tpr, 1 - tpr, fpr);
   }
 
   @Override

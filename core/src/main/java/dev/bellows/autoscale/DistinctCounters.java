@@ -1,6 +1,6 @@
 package dev.bellows.autoscale;
 
-import dev.bellows.autoscale.ThresholdRule.Thresholds;
+import dev.bellows.autoscale.ThresholdPlan.Rule.Thresholds;
 import dev.bellows.internal.counters.CounterStore;
 import dev.bellows.internal.layout.DistinctPositions;
 import dev.bellows.internal.layout.Shape;

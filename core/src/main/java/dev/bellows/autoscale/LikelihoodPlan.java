@@ -18,10 +18,10 @@ public final class LikelihoodPlan {
   private final long keys;
   private final LogTable table;
   private final long threshold;
-  private final DetectionRates rates;
+  private final ThresholdPlan.Rates rates;
 
   private LikelihoodPlan(
-      long bits, int hashes, long keys, LogTable table, long threshold, DetectionRates rates) {
+      long bits, int hashes, long keys, LogTable table, long threshold, ThresholdPlan.Rates rates) {
     this.bits = bits;
     this.hashes = hashes;
     this.keys = keys;
@@ -84,7 +84,7 @@ public final class LikelihoodPlan {
   }
 
   /** The predicted rates; those of stored keys are NaN when there are none. */
-  public DetectionRates rates() {
+  public ThresholdPlan.Rates rates() {
     return rates;
   }
 
@@ -107,7 +107,7 @@ public final class LikelihoodPlan {
    * The rates on counters with this histogram: how many hold 0, 1, 2, ... (errata <a
    * href="{@docRoot}/doc-files/errata.html#A11">A11</a>).
    */
-  public DetectionRates observedRates(long[] histogram) {
+  public ThresholdPlan.Rates observedRates(long[] histogram) {
     return LikelihoodScores.observed(table, hashes, histogram).rates(threshold);
   }
 }

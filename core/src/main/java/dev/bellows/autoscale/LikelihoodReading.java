@@ -89,7 +89,7 @@ public final class LikelihoodReading implements GradedMembership {
    * The rates of this reading on the present counters (errata <a
    * href="{@docRoot}/doc-files/errata.html#A11">A11</a>).
    */
-  public DetectionRates rates() {
+  public ThresholdPlan.Rates rates() {
     long top = plan.highestCount();
     if (top > MAX_HISTOGRAM) {
       return plan.rates();

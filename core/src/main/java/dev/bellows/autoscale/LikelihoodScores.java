@@ -96,7 +96,7 @@ final class LikelihoodScores {
   }
 
   /** The rates when a key is accepted iff no count is zero and its score reaches the threshold. */
-  public DetectionRates rates(long threshold) {
+  public ThresholdPlan.Rates rates(long threshold) {
     long index = Math.max(0, Math.min(stored.length, threshold - first));
     double fnr = 0;
     double tpr = 0;
@@ -132,7 +132,7 @@ final class LikelihoodScores {
     for (int i = stored.length - 1; i >= 0; i--) {
       tpr += stored[i];
       fpr += absent[i];
-      DetectionRates rates = rates(tpr, fnr[i], fpr);
+      ThresholdPlan.Rates rates = rates(tpr, fnr[i], fpr);
       double loss = criterion.loss(rates.fnr(), rates.fpr());
       if (rates.tpr() >= minTpr && loss < leastLoss * (1 - ThresholdPlan.TIE)) {
         leastLoss = loss;
@@ -142,12 +142,12 @@ final class LikelihoodScores {
     return best;
   }
 
-  private DetectionRates rates(double tpr, double fnr, double fpr) {
+  private ThresholdPlan.Rates rates(double tpr, double fnr, double fpr) {
     double wrong = Math.min(1, fpr);
     if (empty) {
-      return new DetectionRates(Double.NaN, Double.NaN, wrong);
+      return new ThresholdPlan.Rates(Double.NaN, Double.NaN, wrong);
     }
-    return new DetectionRates(fnr < tpr ? 1 - fnr : tpr, tpr < fnr ? 1 - tpr : fnr, wrong);
+    return new ThresholdPlan.Rates(fnr < tpr ? 1 - fnr : tpr, tpr < fnr ? 1 - tpr : fnr, wrong);
   }
 
   /** Two measures on consecutive whole numbers. */

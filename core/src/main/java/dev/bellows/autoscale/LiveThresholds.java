@@ -1,6 +1,6 @@
 package dev.bellows.autoscale;
 
-import dev.bellows.autoscale.ThresholdRule.Thresholds;
+import dev.bellows.autoscale.ThresholdPlan.Rule.Thresholds;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.counters.CounterStore;
 import dev.bellows.internal.layout.Shape;
@@ -20,17 +20,18 @@ record LiveThresholds(
     long bits,
     int hashes,
     int counterBits,
-    ThresholdRule rule,
+    ThresholdPlan.Rule rule,
     Thresholds current,
     Thresholds previous) {
   /** The thresholds of a rule for counters of a shape; refuses fixed ones that they rule out. */
-  static LiveThresholds of(Shape shape, CounterStore counters, ThresholdRule rule) {
+  static LiveThresholds of(Shape shape, CounterStore counters, ThresholdPlan.Rule rule) {
     return of(shape.bits(), shape.hashes(), ceilingBits(counters), rule);
   }
 
-  private static LiveThresholds of(long bits, int hashes, int counterBits, ThresholdRule rule) {
+  private static LiveThresholds of(
+      long bits, int hashes, int counterBits, ThresholdPlan.Rule rule) {
     long maxTheta = ThresholdPlan.maxTheta(counterBits);
-    if (rule instanceof ThresholdRule.Fixed fixed) {
+    if (rule instanceof ThresholdPlan.Rule.Fixed fixed) {
       Checks.inRange(0, hashes, fixed.decision(), "decision");
       if (fixed.theta() > maxTheta) {
         throw new IllegalArgumentException(
@@ -68,7 +69,7 @@ record LiveThresholds(
   }
 
   /** The thresholds of another rule for the same counters. */
-  LiveThresholds retuned(ThresholdRule other) {
+  LiveThresholds retuned(ThresholdPlan.Rule other) {
     return of(bits, hashes, counterBits, other);
   }
 }

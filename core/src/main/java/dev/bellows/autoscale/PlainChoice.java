@@ -31,7 +31,7 @@ record PlainChoice(long bits, long keys, int hashes, double fpp) {
   }
 
   /** The comparison in one sentence, by the given criterion. */
-  public String against(DetectionRates rates, Criterion criterion) {
+  public String against(ThresholdPlan.Rates rates, Criterion criterion) {
     double mine = criterion.score(1, fpp);
     double theirs = criterion.score(rates.tpr(), rates.fpr());
     return String.format(
@@ -56,7 +56,7 @@ record PlainChoice(long bits, long keys, int hashes, double fpp) {
    * memory that the counters take.
    */
   public static String sentence(
-      long bits, int counterBits, long keys, DetectionRates rates, Criterion criterion) {
+      long bits, int counterBits, long keys, ThresholdPlan.Rates rates, Criterion criterion) {
     String sameSize = of(bits, keys).against(rates, criterion);
     if (bits > Long.MAX_VALUE / counterBits) {
       return sameSize;

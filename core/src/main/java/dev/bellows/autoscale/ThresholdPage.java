@@ -13,14 +13,14 @@ final class ThresholdPage {
 
   /** The numbers of a filter; {@code ones} are the counters above theta. */
   static FilterStats stats(AutoscalingSnapshot filter) {
-    DetectionRates rates = filter.rates();
+    ThresholdPlan.Rates rates = filter.rates();
     Map<String, Object> own = new LinkedHashMap<>();
     own.put("keys", filter.keys());
     own.put("counterBits", filter.counters().width());
     own.put("saturatedCounters", filter.saturatedCounters());
     own.put("theta", filter.thresholds().theta());
     own.put("decision", (long) filter.thresholds().decision());
-    if (filter.rule() instanceof ThresholdRule.Tuned tuned) {
+    if (filter.rule() instanceof ThresholdPlan.Rule.Tuned tuned) {
       own.put("criterion", tuned.criterion().word());
       own.putAll(numbers(tuned.criterion()));
       own.put("minTpr", tuned.minTpr());
@@ -57,8 +57,8 @@ final class ThresholdPage {
   }
 
   /** What the thresholds follow, as a line. */
-  private static String of(ThresholdRule rule) {
-    if (!(rule instanceof ThresholdRule.Tuned tuned)) {
+  private static String of(ThresholdPlan.Rule rule) {
+    if (!(rule instanceof ThresholdPlan.Rule.Tuned tuned)) {
       return "  thresholds         fixed\n";
     }
     StringBuilder line = new StringBuilder("  tuned for          ");
@@ -70,10 +70,10 @@ final class ThresholdPage {
 
   /** A page about a filter. */
   static String of(AutoscalingSnapshot filter) {
-    DetectionRates rates = filter.rates();
-    ThresholdRule rule = filter.rule();
+    ThresholdPlan.Rates rates = filter.rates();
+    ThresholdPlan.Rule rule = filter.rule();
     Criterion criterion =
-        rule instanceof ThresholdRule.Tuned tuned ? tuned.criterion() : Criterion.accuracy();
+        rule instanceof ThresholdPlan.Rule.Tuned tuned ? tuned.criterion() : Criterion.accuracy();
     int counterBits = filter.counters().width();
     String alternative =
         filter.keys() == 0
@@ -85,7 +85,7 @@ final class ThresholdPage {
     return "An autoscaling Bloom filter, counters of "
         + counterBits
         + " bits, "
-        + (rule instanceof ThresholdRule.Fixed ? "fixed" : "tuned")
+        + (rule instanceof ThresholdPlan.Rule.Fixed ? "fixed" : "tuned")
         + " thresholds.\n\n"
         + stats(filter).lines("counters")
         + of(rule)
@@ -93,7 +93,7 @@ final class ThresholdPage {
         + alternative;
   }
 
-  static String of(long theta, long decision, DetectionRates rates) {
+  static String of(long theta, long decision, ThresholdPlan.Rates rates) {
     boolean empty = Double.isNaN(rates.tpr());
     return Prose.format(
         """

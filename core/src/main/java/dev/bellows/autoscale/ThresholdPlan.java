@@ -5,6 +5,7 @@ import dev.bellows.internal.autoscale.ThresholdRates;
 import dev.bellows.internal.autoscale.ThresholdRates.Hits;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.math.Binomial;
+import java.util.Objects;
 
 /**
  * The two thresholds of an autoscaling filter and their predicted rates (004 Eq 21, Eq 22).
@@ -31,7 +32,7 @@ import dev.bellows.internal.math.Binomial;
  * @param rates the predicted rates; those of stored keys are NaN when there are none
  */
 public record ThresholdPlan(
-    long bits, int hashes, long keys, long theta, int decision, DetectionRates rates) {
+    long bits, int hashes, long keys, long theta, int decision, Rates rates) {
   /** No counter holds more than this. */
   private static final double MAX_MEAN = 1L << 32;
 
@@ -124,13 +125,6 @@ public record ThresholdPlan(
         load.bits(), load.hashes(), load.keys(), theta, decision, rates(load, theta, decision));
   }
 
-  /** The loss of this plan at another number of keys, compared with the best plan there. */
-  double lossAt(long moreKeys, Criterion criterion, double minTpr, long maxTheta) {
-    DetectionRates kept = ThresholdPlan.rates(bits, hashes, moreKeys, theta, decision);
-    DetectionRates best = tune(bits, hashes, moreKeys, criterion, minTpr, maxTheta).rates;
-    return criterion.loss(kept.fnr(), kept.fpr()) - criterion.loss(best.fnr(), best.fpr());
-  }
-
   /** The share of stored keys that are accepted. */
   public double tpr() {
     return rates.tpr();
@@ -167,7 +161,7 @@ public record ThresholdPlan(
    * step on the way is checked; where that would take seconds, the next width is taken that holds
    * any theta a rule may choose.
    */
-  public static int counterBits(long bits, int hashes, long maxKeys, ThresholdRule rule) {
+  public static int counterBits(long bits, int hashes, long maxKeys, Rule rule) {
     return new CounterWidths(bits, hashes, rule).narrowest(maxKeys);
   }
 
@@ -177,7 +171,7 @@ public record ThresholdPlan(
    * for the keys that remain.
    */
   public static double saturatedShare(long bits, int hashes, long keys, int counterBits) {
-    return ThresholdRates.oneShare(bits, hashes, keys, maxTheta(counterBits));
+    return ThresholdRates.hits(bits, hashes, keys, maxTheta(counterBits)).absent();
   }
 
   /**
@@ -215,7 +209,7 @@ public record ThresholdPlan(
     private double leastLoss = Double.POSITIVE_INFINITY;
     private long theta;
     private int decision;
-    private DetectionRates rates = new DetectionRates(1, 0, 1);
+    private Rates rates = new Rates(1, 0, 1);
 
     // of one theta, reused for the next: a search looks at thousands
     private final double[] stored;
@@ -260,27 +254,27 @@ public record ThresholdPlan(
           leastLoss = loss;
           theta = candidate;
           decision = i;
-          rates = new DetectionRates(accepted, missed, wrong);
+          rates = new Rates(accepted, missed, wrong);
         }
       }
     }
   }
 
   /** TPR, FNR and FPR of the two thresholds (004 Eq 19, Eq 20). */
-  public static DetectionRates rates(long bits, int hashes, long keys, long theta, int decision) {
+  public static Rates rates(long bits, int hashes, long keys, long theta, int decision) {
     return rates(CounterLoad.distinct(bits, hashes, keys), theta, decision);
   }
 
-  private static DetectionRates rates(CounterLoad load, long theta, int decision) {
+  private static Rates rates(CounterLoad load, long theta, int decision) {
     int hashes = load.hashes();
     Hits hits = load.hits(theta);
     Checks.inRange(0, hashes, decision, "decision");
     double fpr = Binomial.of(hashes, hits.absent(), hits.absentMiss()).atLeast(decision);
     if (load.keys() == 0) {
-      return new DetectionRates(Double.NaN, Double.NaN, fpr);
+      return new Rates(Double.NaN, Double.NaN, fpr);
     }
     Binomial stored = Binomial.of(hashes, hits.stored(), hits.storedMiss());
-    return new DetectionRates(stored.atLeast(decision), stored.atMost(decision - 1L), fpr);
+    return new Rates(stored.atLeast(decision), stored.atMost(decision - 1L), fpr);
   }
 
   /**
@@ -290,7 +284,137 @@ public record ThresholdPlan(
    * @param rates what the thresholds reach
    */
   public static String plainAlternative(
-      long bits, int counterBits, long keys, DetectionRates rates, Criterion criterion) {
+      long bits, int counterBits, long keys, Rates rates, Criterion criterion) {
     return PlainChoice.sentence(bits, counterBits, keys, rates, criterion);
+  }
+
+  /**
+   * How often a decision is right for stored and wrong for absent keys.
+   *
+   * <p>The false negative rate is stored besides the true positive rate because {@code 1 - tpr} has
+   * no precise digits where only few stored keys are missed (errata <a
+   * href="{@docRoot}/doc-files/errata.html#A6">A6</a>). Without stored keys both are NaN.
+   *
+   * @param tpr the share of stored keys that are accepted
+   * @param fnr the share of stored keys that are rejected
+   * @param fpr the share of absent keys that are accepted
+   */
+  public record Rates(double tpr, double fnr, double fpr) {
+    /** {@code (TPR + 1 - FPR) / 2}, the mean of the two shares of right answers (004, 4.1). */
+    public double accuracy() {
+      return (tpr + (1 - fpr)) / 2;
+    }
+  }
+
+  /**
+   * The rule for the thresholds of an autoscaling filter: tuned to its number of keys, or fixed by
+   * the caller.
+   */
+  public sealed interface Rule {
+    /**
+     * The thresholds at a number of keys, and the numbers of keys for which they are used.
+     *
+     * @param maxTheta the largest theta that the counters support, see {@link #maxTheta}
+     */
+    Thresholds thresholds(long bits, int hashes, long keys, long maxTheta);
+
+    /**
+     * Thresholds tuned to the number of keys, in steps that lose at most 0.1 % of the criterion's
+     * range against tuning at every key. The least TPR is the one that the model predicts.
+     *
+     * <p>The steps are a function of the number of keys alone, so that a filter that grew, shrank
+     * or was read from a file has the thresholds of one built at once. Thresholds are tuned for the
+     * lowest number of keys of their step; while keys are added the TPR of given thresholds only
+     * rises, so a least TPR holds on the whole step.
+     *
+     * <p><strong>Length of a step.</strong> One more key raises the mean count by k/m, which shifts
+     * the number of hits of an absent key by about {@code k/m * k / sqrt(2 pi nk/m)} with theta
+     * near the mean. Hits have a deviation of at most sqrt(k)/2, so s more keys shift them by
+     * {@code 0.8 s k / sqrt(n m)} deviations. The first length of a step makes that about 0.08,
+     * where an optimum loses less than 0.001. This is not enough: where another pair of thresholds
+     * becomes the best, and where a least TPR is reached, the loss is linear, and where a better
+     * pair becomes allowed, the loss jumps. So the loss at the end of the step is computed, and the
+     * step is halved until the loss is small enough. All lengths are powers of two and all steps
+     * begin at multiples of their length.
+     *
+     * @param criterion what they are tuned for
+     * @param minTpr the least TPR they must keep
+     */
+    record Tuned(Criterion criterion, double minTpr) implements Rule {
+      private static final double LONGEST = 0.1;
+
+      /** Below the promised 0.001, because the loss is computed at the ends of steps only. */
+      private static final double MAX_LOSS = 0.0008;
+
+      /** Checks the least TPR. */
+      public Tuned {
+        Objects.requireNonNull(criterion, "criterion");
+        checkMinTpr(minTpr);
+      }
+
+      @Override
+      public Thresholds thresholds(long bits, int hashes, long keys, long maxTheta) {
+        ThresholdRates.check(bits, hashes, keys);
+        if (keys == 0) {
+          return new Thresholds(0, 0, 0, hashes);
+        }
+        double maxLoss = MAX_LOSS * criterion.loss(1, 1);
+        for (long step = longestStep(bits, hashes, keys); ; step /= 2) {
+          long from = keys - keys % step;
+          long to = from + step - 1;
+          ThresholdPlan plan = tune(bits, hashes, from, criterion, minTpr, maxTheta);
+          if (step == 1 || loss(plan, to, maxTheta) <= maxLoss) {
+            return new Thresholds(from, to, plan.theta, plan.decision);
+          }
+        }
+      }
+
+      private static long longestStep(long bits, int hashes, long keys) {
+        long octave = Long.highestOneBit(keys);
+        double step = LONGEST * Math.sqrt((double) octave * bits) / hashes;
+        return Math.min(octave, Long.highestOneBit(Math.max(1, (long) step)));
+      }
+
+      /** The loss of a plan at another number of keys, compared with the best plan there. */
+      private double loss(ThresholdPlan plan, long keys, long maxTheta) {
+        Rates kept = ThresholdPlan.rates(plan.bits, plan.hashes, keys, plan.theta, plan.decision);
+        Rates best = tune(plan.bits, plan.hashes, keys, criterion, minTpr, maxTheta).rates;
+        return criterion.loss(kept.fnr, kept.fpr) - criterion.loss(best.fnr, best.fpr);
+      }
+    }
+
+    /**
+     * The same thresholds at every number of keys.
+     *
+     * @param theta a position hits when its counter exceeds this
+     * @param decision a key is accepted when at least this many of its positions hit
+     */
+    record Fixed(long theta, int decision) implements Rule {
+      /** Checks that neither is negative. */
+      public Fixed {
+        Checks.notNegative(theta, "theta");
+        Checks.notNegative(decision, "decision");
+      }
+
+      @Override
+      public Thresholds thresholds(long bits, int hashes, long keys, long maxTheta) {
+        return new Thresholds(0, Long.MAX_VALUE, theta, decision);
+      }
+    }
+
+    /**
+     * Thresholds and the numbers of keys for which they are used.
+     *
+     * @param from the lowest number of keys; tuned thresholds are tuned for it
+     * @param to the highest number of keys
+     * @param theta a position hits when its counter exceeds this
+     * @param decision a key is accepted when at least this many of its positions hit
+     */
+    public record Thresholds(long from, long to, long theta, int decision) {
+      /** Whether they are used for this number of keys. */
+      public boolean serve(long keys) {
+        return from <= keys && keys <= to;
+      }
+    }
   }
 }

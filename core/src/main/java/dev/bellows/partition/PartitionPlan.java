@@ -77,11 +77,6 @@ public record PartitionPlan(
     return Checks.notNegative(keys, "keys") == 0 ? 0 : (keys - 1) / unitKeys + 1;
   }
 
-  /** The most unit filters the keys can populate: one each, or all leaves. */
-  public long mostUnits(long keys) {
-    return Math.min(Checks.notNegative(keys, "keys"), leaves());
-  }
-
   /**
    * {@code d floor(n / (n_t + 1))}: the most inner nodes of the compressed tree (errata <a
    * href="{@docRoot}/doc-files/errata.html#D6">D6</a>).

@@ -28,7 +28,7 @@ abstract sealed class AttributeBits permits DivisionBits, DyadicBits {
   }
 
   static AttributeBits of(long bits, Attribute attribute, HashScheme scheme) {
-    return attribute.scheme() == RangeScheme.DYADIC
+    return attribute.scheme() == RangePlan.Scheme.DYADIC
         ? new DyadicBits(bits, attribute, scheme)
         : new DivisionBits(bits, attribute, scheme);
   }

@@ -64,7 +64,7 @@ final class DyadicProfile {
     }
     return new ProfilePlan(
         profile,
-        RangeScheme.DYADIC,
+        RangePlan.Scheme.DYADIC,
         hashes,
         plans,
         stringFpp,

@@ -26,7 +26,7 @@ import java.util.List;
  */
 public record ProfilePlan(
     Profile profile,
-    RangeScheme scheme,
+    RangePlan.Scheme scheme,
     int hashes,
     List<AttributePlan> attributes,
     double stringFpp,
@@ -49,13 +49,13 @@ public record ProfilePlan(
           "%d shapes for %d numeric attributes: give one for each"
               .formatted(shapes.size(), profile.attributes().size()));
     }
-    return evaluate(profile, RangeScheme.DIVISION_OVERLAPPING, hashes, shapes, 0);
+    return evaluate(profile, RangePlan.Scheme.DIVISION_OVERLAPPING, hashes, shapes, 0);
   }
 
   /** The divides and shifts with the lowest rate, all attributes with the same hashes. */
-  public static ProfilePlan best(Profile profile, RangeScheme scheme, int hashes) {
+  public static ProfilePlan best(Profile profile, RangePlan.Scheme scheme, int hashes) {
     checkHashes(hashes);
-    if (scheme == RangeScheme.DYADIC) {
+    if (scheme == RangePlan.Scheme.DYADIC) {
       return DyadicProfile.plan(profile, hashes, hashes);
     }
     ProfileSearch search = new ProfileSearch(profile, scheme);
@@ -64,9 +64,9 @@ public record ProfilePlan(
   }
 
   /** The same, with the best number of hashes up to a limit (003 Figure 4-5). */
-  public static ProfilePlan bestUpTo(Profile profile, RangeScheme scheme, int maxHashes) {
+  public static ProfilePlan bestUpTo(Profile profile, RangePlan.Scheme scheme, int maxHashes) {
     checkHashes(maxHashes);
-    if (scheme == RangeScheme.DYADIC) {
+    if (scheme == RangePlan.Scheme.DYADIC) {
       return DyadicProfile.plan(profile, 1, maxHashes);
     }
     ProfileSearch search = new ProfileSearch(profile, scheme);
@@ -80,9 +80,9 @@ public record ProfilePlan(
    * The best plan when the strings and each attribute may have their own number of hashes: the
    * document does not treat this configuration. Never worse than {@link #bestUpTo}.
    */
-  public static ProfilePlan bestMixed(Profile profile, RangeScheme scheme, int maxHashes) {
+  public static ProfilePlan bestMixed(Profile profile, RangePlan.Scheme scheme, int maxHashes) {
     checkHashes(maxHashes);
-    if (scheme == RangeScheme.DYADIC) {
+    if (scheme == RangePlan.Scheme.DYADIC) {
       throw new IllegalArgumentException(
           "scheme dyadic is planned with the same hashes for all attributes:"
               + " search up to %d hashes with bestUpTo".formatted(maxHashes));
@@ -111,7 +111,11 @@ public record ProfilePlan(
   }
 
   static ProfilePlan evaluate(
-      Profile profile, RangeScheme scheme, int hashes, List<Shape> shapes, double runnerUpGap) {
+      Profile profile,
+      RangePlan.Scheme scheme,
+      int hashes,
+      List<Shape> shapes,
+      double runnerUpGap) {
     double totalBits = (double) profile.strings() * hashes;
     for (int i = 0; i < shapes.size(); i++) {
       totalBits += insertionBits(profile.attributes().get(i), shapes.get(i));

@@ -35,7 +35,7 @@ final class ProfileSearch {
 
   private final Profile profile;
   private final List<RangeAttribute> attributes;
-  private final RangeScheme scheme;
+  private final RangePlan.Scheme scheme;
 
   /** The best complete choice so far, and the total of the best other one. */
   private @Nullable State best;
@@ -52,7 +52,7 @@ final class ProfileSearch {
     }
   }
 
-  ProfileSearch(Profile profile, RangeScheme scheme) {
+  ProfileSearch(Profile profile, RangePlan.Scheme scheme) {
     this.profile = profile;
     this.attributes = profile.attributes();
     this.scheme = scheme;

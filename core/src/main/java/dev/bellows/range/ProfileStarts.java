@@ -57,7 +57,7 @@ final class ProfileStarts {
     }
   }
 
-  ProfileStarts(Profile profile, RangeScheme scheme, int minHashes, int maxHashes) {
+  ProfileStarts(Profile profile, RangePlan.Scheme scheme, int minHashes, int maxHashes) {
     this.profile = profile;
     List<Option> strings = new ArrayList<>();
     for (int hashes = minHashes; hashes <= maxHashes; hashes++) {

@@ -74,7 +74,7 @@ final class RangePage {
     if (schema.attributes().stream().anyMatch(a -> a.divide() > 1)) {
       text.append("A number that shares its division with one that is in it always passes.\n");
     }
-    if (schema.attributes().stream().anyMatch(a -> a.scheme() != RangeScheme.DYADIC)) {
+    if (schema.attributes().stream().anyMatch(a -> a.scheme() != RangePlan.Scheme.DYADIC)) {
       text.append("A query for a range takes (range / divide) * shift probes.\n");
     }
     long exact = schema.exactBits();

@@ -4,7 +4,9 @@ import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.range.DyadicRates;
 import dev.bellows.internal.range.RangeRates;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The shape of one numeric attribute alone in a filter, and its predicted rate for a range of
@@ -25,7 +27,7 @@ import java.util.List;
  *     no other, 0 for a plan that was not searched for
  */
 public record RangePlan(
-    RangeScheme scheme,
+    Scheme scheme,
     long bits,
     int hashes,
     long domain,
@@ -45,7 +47,7 @@ public record RangePlan(
 
   /** The plan with a given divide and shift, which must suit the scheme. */
   public static RangePlan of(
-      RangeScheme scheme, long bits, int hashes, long domain, long range, long divide, int shift) {
+      Scheme scheme, long bits, int hashes, long domain, long range, long divide, int shift) {
     check(bits, hashes, domain, range);
     RangeRates.checkShape(range, divide, shift, hashes);
     if (divide != 1 && !scheme.divides()) {
@@ -62,18 +64,18 @@ public record RangePlan(
   }
 
   /** The divide and shift with the lowest rate for a fixed number of hashes. */
-  public static RangePlan best(RangeScheme scheme, long bits, int hashes, long domain, long range) {
+  public static RangePlan best(Scheme scheme, long bits, int hashes, long domain, long range) {
     return search(scheme, bits, hashes, hashes, domain, range);
   }
 
   /** The hashes, divide and shift with the lowest rate, over all hashes up to a limit. */
   public static RangePlan bestUpTo(
-      RangeScheme scheme, long bits, int maxHashes, long domain, long range) {
+      Scheme scheme, long bits, int maxHashes, long domain, long range) {
     return search(scheme, bits, 1, maxHashes, domain, range);
   }
 
   private static RangePlan search(
-      RangeScheme scheme, long bits, int minHashes, int maxHashes, long domain, long range) {
+      Scheme scheme, long bits, int minHashes, int maxHashes, long domain, long range) {
     check(bits, minHashes, domain, range);
     Checks.inRange(1, MAX_HASHES, maxHashes, "hashes");
     ShapeSearch search =
@@ -149,7 +151,7 @@ public record RangePlan(
   }
 
   private static RangePlan evaluate(
-      RangeScheme scheme,
+      Scheme scheme,
       long bits,
       int hashes,
       long domain,
@@ -157,7 +159,7 @@ public record RangePlan(
       long divide,
       int shift,
       double runnerUpGap) {
-    boolean dyadic = scheme == RangeScheme.DYADIC;
+    boolean dyadic = scheme == Scheme.DYADIC;
     return new RangePlan(
         scheme,
         bits,
@@ -175,8 +177,8 @@ public record RangePlan(
   }
 
   private static double rate(
-      RangeScheme scheme, long bits, int hashes, long domain, long range, long divide, int shift) {
-    return scheme == RangeScheme.DYADIC
+      Scheme scheme, long bits, int hashes, long domain, long range, long divide, int shift) {
+    return scheme == Scheme.DYADIC
         ? DyadicRates.fpp(bits, hashes, domain, range)
         : RangeRates.fpp(bits, hashes, domain, range, divide, shift);
   }
@@ -186,5 +188,74 @@ public record RangePlan(
     Checks.positive(hashes, "hashes");
     Checks.positive(range, "range");
     Checks.atLeast(range, domain, "domain");
+  }
+
+  /** How the numbers of a range become bits (003 chapter 3). */
+  public enum Scheme {
+    /** Every number is a key of its own. */
+    PLAIN(0, "plain"),
+
+    /** {@code divide} neighbouring numbers share one key (003 section 3.1). */
+    DIVISION(1, "division"),
+
+    /** Neighbouring numbers share all but {@code shift} of their positions (003 section 3.2). */
+    OVERLAPPING(2, "overlapping"),
+
+    /** Neighbouring divisions share all but {@code shift} of their positions (003 section 3.3). */
+    DIVISION_OVERLAPPING(3, "both"),
+
+    /** A range is a few dyadic intervals; a query for a number tests every interval around it. */
+    DYADIC(4, "dyadic");
+
+    private final int id;
+    private final String word;
+
+    Scheme(int id, String word) {
+      this.id = id;
+      this.word = word;
+    }
+
+    /** The fixed number of this scheme in files. */
+    public int id() {
+      return id;
+    }
+
+    /** The name of this scheme in flags and JSON. */
+    public String word() {
+      return word;
+    }
+
+    /** True if {@code divide} may differ from 1. */
+    public boolean divides() {
+      return this == DIVISION || this == DIVISION_OVERLAPPING;
+    }
+
+    /** True if {@code shift} may differ from the number of hashes. */
+    public boolean shifts() {
+      return this == OVERLAPPING || this == DIVISION_OVERLAPPING;
+    }
+
+    /**
+     * True if a value's bits are a subset of the bits of every range around it, so that two filters
+     * can be compared without knowing what they hold. A DYADIC value sets the bits of one interval,
+     * which a range around it need not use.
+     */
+    public boolean comparable() {
+      return this != DYADIC;
+    }
+
+    /** The scheme with this name. */
+    public static Scheme of(String word) {
+      for (Scheme scheme : values()) {
+        if (scheme.word.equals(word)) {
+          return scheme;
+        }
+      }
+      throw new IllegalArgumentException(
+          "unknown range scheme '"
+              + word
+              + "': one of "
+              + Arrays.stream(values()).map(Scheme::word).collect(Collectors.joining(", ")));
+    }
   }
 }

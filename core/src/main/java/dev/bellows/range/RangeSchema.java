@@ -253,7 +253,7 @@ public record RangeSchema(
   public record Attribute(
       String name,
       Domain domain,
-      RangeScheme scheme,
+      RangePlan.Scheme scheme,
       int hashes,
       long divide,
       int shift,
@@ -271,13 +271,13 @@ public record RangeSchema(
       if (shift != hashes && !scheme.shifts()) {
         throw unsuited(scheme, name, "shift = hashes = " + hashes, "shift " + shift);
       }
-      if (marks != 0 && scheme != RangeScheme.DYADIC) {
+      if (marks != 0 && scheme != RangePlan.Scheme.DYADIC) {
         throw unsuited(scheme, name, "no marks", "marks " + marks);
       }
     }
 
     private static IllegalArgumentException unsuited(
-        RangeScheme scheme, String name, String rule, String given) {
+        RangePlan.Scheme scheme, String name, String rule, String given) {
       return new IllegalArgumentException(
           "scheme %s has %s, but attribute '%s' has %s"
               .formatted(scheme.word(), rule, name, given));
@@ -285,29 +285,29 @@ public record RangeSchema(
 
     /** Every number is a key of its own. */
     public static Attribute plain(String name, Domain domain, int hashes) {
-      return new Attribute(name, domain, RangeScheme.PLAIN, hashes, 1, hashes, 0);
+      return new Attribute(name, domain, RangePlan.Scheme.PLAIN, hashes, 1, hashes, 0);
     }
 
     /** This many neighbouring numbers share a key. */
     public static Attribute division(String name, Domain domain, int hashes, long divide) {
-      return new Attribute(name, domain, RangeScheme.DIVISION, hashes, divide, hashes, 0);
+      return new Attribute(name, domain, RangePlan.Scheme.DIVISION, hashes, divide, hashes, 0);
     }
 
     /** Neighbouring numbers differ in this many positions. */
     public static Attribute overlapping(String name, Domain domain, int hashes, int shift) {
-      return new Attribute(name, domain, RangeScheme.OVERLAPPING, hashes, 1, shift, 0);
+      return new Attribute(name, domain, RangePlan.Scheme.OVERLAPPING, hashes, 1, shift, 0);
     }
 
     /** This many neighbouring numbers are a division; neighbouring divisions overlap. */
     public static Attribute divisionOverlapping(
         String name, Domain domain, int hashes, long divide, int shift) {
       return new Attribute(
-          name, domain, RangeScheme.DIVISION_OVERLAPPING, hashes, divide, shift, 0);
+          name, domain, RangePlan.Scheme.DIVISION_OVERLAPPING, hashes, divide, shift, 0);
     }
 
     /** A range is a few dyadic intervals. */
     public static Attribute dyadic(String name, Domain domain, int hashes) {
-      return new Attribute(name, domain, RangeScheme.DYADIC, hashes, 1, hashes, 0);
+      return new Attribute(name, domain, RangePlan.Scheme.DYADIC, hashes, 1, hashes, 0);
     }
 
     /** The same DYADIC attribute with marks of this many positions; 2 is a good number. */
@@ -338,7 +338,7 @@ public record RangeSchema(
      * The false positive rate of numbers far from all that were put, in a filter with this fill.
      */
     double farFpp(double fill) {
-      return scheme == RangeScheme.DYADIC
+      return scheme == RangePlan.Scheme.DYADIC
           ? DyadicRates.fppAtFill(hashes, DyadicBits.levels(domain), fill)
           : Math.pow(fill, hashes);
     }
@@ -346,7 +346,7 @@ public record RangeSchema(
     /** The mean rate of the numbers outside one range, in a filter with this fill. */
     double fpp(long range, double fill) {
       Checks.inRange(1, domain.size(), range, "range of " + name);
-      if (scheme == RangeScheme.DYADIC) {
+      if (scheme == RangePlan.Scheme.DYADIC) {
         return range == domain.size() ? 0 : farFpp(fill);
       }
       return RangeRates.fppAtFill(hashes, domain.size(), range, divide, shift, fill);

@@ -87,7 +87,7 @@ final class RangeSchemaCodec {
   }
 
   private static Attribute attribute(ByteBuffer in) {
-    RangeScheme scheme = scheme(in.get());
+    RangePlan.Scheme scheme = scheme(in.get());
     boolean open = in.get() != 0;
     int scale = in.get();
     int nameLength = Byte.toUnsignedInt(in.get());
@@ -105,8 +105,8 @@ final class RangeSchemaCodec {
     return new String(name, StandardCharsets.UTF_8);
   }
 
-  private static RangeScheme scheme(int id) {
-    for (RangeScheme scheme : RangeScheme.values()) {
+  private static RangePlan.Scheme scheme(int id) {
+    for (RangePlan.Scheme scheme : RangePlan.Scheme.values()) {
       if (scheme.id() == id) {
         return scheme;
       }

@@ -262,6 +262,6 @@ class AutoscalingBloomFilterTest {
     assertThatThrownBy(() -> paper().counterBits(7)).hasMessageContaining("4, 8, 16 or 32");
     assertThatThrownBy(() -> paper().minTpr(2).build()).hasMessageContaining("minTpr");
     assertThatThrownBy(() -> paper().build().count(10_000)).hasMessageContaining("position");
-    assertThat(((ThresholdRule.Tuned) paper().build().rule()).minTpr()).isZero();
+    assertThat(((ThresholdPlan.Rule.Tuned) paper().build().rule()).minTpr()).isZero();
   }
 }

@@ -46,7 +46,7 @@ class BundleTest {
     AutoscalingBloomFilter first = filled(paper().minTpr(0.9).build(), 0, 400);
     AutoscalingBloomFilter second = filled(paper().thresholds(7, 50).build(), 400, 800);
     assertThat(first.union(second).rule())
-        .isEqualTo(new ThresholdRule.Tuned(Criterion.accuracy(), 0.9));
+        .isEqualTo(new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), 0.9));
     assertThat(second.union(first, 1).theta()).isEqualTo(7);
     assertThat(first.union(second).plan().tpr()).isGreaterThanOrEqualTo(0.9);
   }

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 
 /** A counting filter read through thresholds. */
 class CountingReadingTest {
-  private static final ThresholdRule TUNED = new ThresholdRule.Tuned(Criterion.accuracy(), 0.9);
+  private static final ThresholdPlan.Rule TUNED =
+      new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), 0.9);
 
   private static CountingBloomFilter.Builder builder() {
     return CountingBloomFilter.builder().layout(Layout.CLASSIC).bits(2000).hashes(30);
@@ -29,7 +30,7 @@ class CountingReadingTest {
             CountingBloomFilter.builder().layout(Layout.CLASSIC).bits(3000).hashes(9).build(),
             0,
             500);
-    CountingReading reading = CountingReading.of(filter, new ThresholdRule.Fixed(0, 9));
+    CountingReading reading = CountingReading.of(filter, new ThresholdPlan.Rule.Fixed(0, 9));
     assertThat(LongStream.range(0, 500)).allMatch(reading::accepts);
     assertThat(reading.rates().tpr()).isEqualTo(1);
     assertThat(LongStream.range(-5000, 500))
@@ -98,8 +99,8 @@ class CountingReadingTest {
   /** The model of repeated positions is not that of distinct ones (errata A2). */
   @Test
   void theTwoConventionsHaveTheirOwnRates() {
-    DetectionRates distinct = ThresholdPlan.fixed(10_000, 100, 500, 0, 100).rates();
-    DetectionRates repeated = ThresholdPlan.fixedCounting(10_000, 100, 500, 0, 100).rates();
+    ThresholdPlan.Rates distinct = ThresholdPlan.fixed(10_000, 100, 500, 0, 100).rates();
+    ThresholdPlan.Rates repeated = ThresholdPlan.fixedCounting(10_000, 100, 500, 0, 100).rates();
     assertThat(distinct.fpr()).isCloseTo(0.5173, Offset.offset(5e-5));
     assertThat(repeated.fpr()).isCloseTo(0.5087, Offset.offset(5e-5));
     ThresholdPlan one = ThresholdPlan.fixed(200, 1, 800, 4, 1);
@@ -115,14 +116,15 @@ class CountingReadingTest {
     CountingBloomFilter narrow = filled(builder().saturating().build(), 0, 2000);
     assertThatThrownBy(() -> CountingReading.of(narrow, TUNED))
         .hasMessageContaining("a counter of 4 bits is saturated");
-    assertThatThrownBy(() -> CountingReading.of(narrow, 2000, new ThresholdRule.Fixed(15, 9)))
+    assertThatThrownBy(() -> CountingReading.of(narrow, 2000, new ThresholdPlan.Rule.Fixed(15, 9)))
         .hasMessageContaining("theta 15 is beyond counters of 4 bits", "theta up to 14");
     assertThat(CountingReading.of(narrow, 2000, TUNED).theta()).isLessThanOrEqualTo(14);
-    assertThatThrownBy(() -> CountingReading.of(narrow, 2000, new ThresholdRule.Fixed(3, 31)))
+    assertThatThrownBy(() -> CountingReading.of(narrow, 2000, new ThresholdPlan.Rule.Fixed(3, 31)))
         .hasMessageContaining("decision");
     CountingReading wide =
-        CountingReading.of(filled(builder().build(), 0, 2000), new ThresholdRule.Fixed(14, 20));
-    CountingReading cut = CountingReading.of(narrow, 2000, new ThresholdRule.Fixed(14, 20));
+        CountingReading.of(
+            filled(builder().build(), 0, 2000), new ThresholdPlan.Rule.Fixed(14, 20));
+    CountingReading cut = CountingReading.of(narrow, 2000, new ThresholdPlan.Rule.Fixed(14, 20));
     assertThat(cut.rates()).isEqualTo(wide.rates());
     assertThat(LongStream.range(-500, 500))
         .allMatch(key -> cut.evidence(key) == wide.evidence(key));

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.Means;
 import dev.bellows.internal.autoscale.DistinctRates;
-import dev.bellows.internal.autoscale.ThresholdRates;
+import dev.bellows.internal.math.Binomial;
 import java.util.List;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -58,7 +58,7 @@ class LikelihoodPlanTest {
           }
         }
       }
-      DetectionRates rates = scores.rates(threshold);
+      ThresholdPlan.Rates rates = scores.rates(threshold);
       assertThat(rates.tpr()).isCloseTo(tpr, Offset.offset(1e-14));
       assertThat(rates.fnr()).isCloseTo(1 - tpr, Offset.offset(1e-14));
       assertClose(rates.fpr(), fpr, CLOSED_FORM);
@@ -66,7 +66,7 @@ class LikelihoodPlanTest {
   }
 
   private static double count(int count, int keys) {
-    return ThresholdRates.countProbability(20, 3, keys, count);
+    return Binomial.ofRatio(keys, 3, 20).probability(count);
   }
 
   @Test
@@ -76,11 +76,11 @@ class LikelihoodPlanTest {
     for (Criterion criterion :
         List.of(Criterion.accuracy(), Criterion.cost(3, 1, 0.3), Criterion.mcc(0.1))) {
       for (double minTpr : new double[] {0, 0.9, 0.999}) {
-        DetectionRates best = scores.rates(scores.bestThreshold(criterion, minTpr));
+        ThresholdPlan.Rates best = scores.rates(scores.bestThreshold(criterion, minTpr));
         assertThat(best.tpr()).isGreaterThanOrEqualTo(minTpr);
         double loss = criterion.loss(best.fnr(), best.fpr());
         for (long threshold = -1000; threshold < 1000; threshold++) {
-          DetectionRates other = scores.rates(threshold);
+          ThresholdPlan.Rates other = scores.rates(threshold);
           if (other.tpr() >= minTpr) {
             assertThat(criterion.loss(other.fnr(), other.fpr()))
                 .isGreaterThanOrEqualTo(loss * (1 - 1e-11));
@@ -110,7 +110,7 @@ class LikelihoodPlanTest {
         for (int i = 0; i < queries; i++) {
           accepted += accepts(plan, toy, toy.draw()) ? 1 : 0;
         }
-        DetectionRates observed = plan.observedRates(toy.histogram());
+        ThresholdPlan.Rates observed = plan.observedRates(toy.histogram());
         tpr.add(found / s[2]);
         fpr.add(accepted / queries);
         tprSurprise.add(found / s[2] - observed.tpr());
@@ -202,7 +202,7 @@ class LikelihoodPlanTest {
     assertClose(single.fpr(), Math.pow(0.007, 7), CLOSED_FORM);
     LikelihoodPlan crowded = LikelihoodPlan.tune(1L << 27, 20, 1_000_000_000);
     assertThat(crowded.accuracy()).isBetween(0.57, 0.58);
-    DetectionRates nothing = empty.observedRates(new long[] {100});
+    ThresholdPlan.Rates nothing = empty.observedRates(new long[] {100});
     assertThat(nothing.tpr()).isNaN();
     assertThat(nothing.fpr()).isZero();
   }

@@ -98,11 +98,12 @@ class OneMomentTest {
 
   @Test
   void aQueryThatTunesByTheOldRuleDoesNotUndoARetuning() {
-    ThresholdRule cautious = new ThresholdRule.Tuned(Criterion.accuracy(), 0.97);
+    ThresholdPlan.Rule cautious = new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), 0.97);
     AutoscalingBloomFilter filter = filled(paper().build(), 0, 500);
     LiveThresholds read = filter.live();
     assertThat(read.current().serve(500)).as("the query has to tune").isFalse();
-    for (ThresholdRule rule : new ThresholdRule[] {new ThresholdRule.Fixed(9, 90), cautious}) {
+    for (ThresholdPlan.Rule rule :
+        new ThresholdPlan.Rule[] {new ThresholdPlan.Rule.Fixed(9, 90), cautious}) {
       filter.retune(rule);
       filter.thresholds(read, 500);
       assertThat(filter.rule()).isEqualTo(rule);

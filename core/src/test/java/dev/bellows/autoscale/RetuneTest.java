@@ -12,7 +12,8 @@ import org.junit.jupiter.api.Test;
 
 /** Thresholds that are turned while the filter is in use, and counters that are wide enough. */
 class RetuneTest {
-  private static final ThresholdRule NINETY = new ThresholdRule.Tuned(Criterion.accuracy(), 0.9);
+  private static final ThresholdPlan.Rule NINETY =
+      new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), 0.9);
 
   private static Builder paper() {
     return AutoscalingBloomFilter.builder().bits(10_000).hashes(100);
@@ -83,7 +84,7 @@ class RetuneTest {
   @Test
   void thresholdsThatTheFilterRulesOutAreRefusedAndNothingChanges() {
     AutoscalingBloomFilter narrow = filled(paper().counterBits(4).build(), 0, 500);
-    ThresholdRule before = narrow.rule();
+    ThresholdPlan.Rule before = narrow.rule();
     long theta = narrow.theta();
     assertThatThrownBy(() -> narrow.retune(15, 60))
         .hasMessageContaining("theta 15 is beyond counters of 4 bits, which allow theta up to 14");

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.internal.autoscale.DistinctRates;
 import dev.bellows.internal.autoscale.ThresholdRates;
+import dev.bellows.internal.math.Binomial;
 import dev.bellows.plan.Oracles;
 import java.util.List;
 import java.util.Map;
@@ -33,8 +34,7 @@ class ThresholdPlanTest {
           assertThat(plan.decision()).isEqualTo(c.expected("T"));
           Oracles.assertRates(plan.rates(), c);
           if (all.containsKey("T_star_closed_form")) {
-            assertThat(ThresholdRates.bestDecision(m, k, n, theta))
-                .isEqualTo(all.get("T_star_closed_form"));
+            assertThat(bestDecision(m, k, n, theta)).isEqualTo(all.get("T_star_closed_form"));
           }
         });
   }
@@ -131,7 +131,8 @@ class ThresholdPlanTest {
     double best = Double.POSITIVE_INFINITY;
     for (int theta = 0; theta <= shape[2]; theta++) {
       for (int decision = 0; decision <= shape[1]; decision++) {
-        DetectionRates rates = ThresholdPlan.rates(shape[0], shape[1], shape[2], theta, decision);
+        ThresholdPlan.Rates rates =
+            ThresholdPlan.rates(shape[0], shape[1], shape[2], theta, decision);
         boolean allowed = minTpr == 1 ? theta == 0 || decision == 0 : rates.tpr() >= minTpr;
         if (allowed) {
           best = Math.min(best, criterion.loss(rates.fnr(), rates.fpr()));
@@ -141,13 +142,33 @@ class ThresholdPlanTest {
     return best;
   }
 
+  /**
+   * The decision with the highest accuracy at a theta in closed form (erratum A5): the least number
+   * of hits that a stored key shows more often than an absent one.
+   */
+  private static int bestDecision(long bits, int hashes, long keys, long theta) {
+    ThresholdRates.Hits hits = ThresholdRates.hits(bits, hashes, keys, theta);
+    if (hits.storedMiss() == 0) {
+      return hashes;
+    }
+    if (hits.absent() == 0) {
+      return 1;
+    }
+    if (hits.gap() == 0) {
+      return (int) Math.max(1, Math.ceil(hashes * hits.absent()));
+    }
+    double missesTell = Math.log1p(hits.gap() / hits.storedMiss());
+    double hitsTell = Math.log1p(hits.gap() / hits.absent());
+    return (int) Math.max(1, Math.ceil(hashes * (missesTell / (missesTell + hitsTell))));
+  }
+
   @Test
   void closedFormMatchesTheSearch() {
     for (long keys : new long[] {3, 50, 500, 2000, 5000, 1_000_000}) {
       double mean = keys / 100.0;
       for (long theta = 0; theta < mean + 4 * Math.sqrt(mean) + 4; theta += 1 + (long) mean / 20) {
         ThresholdPlan searched = ThresholdPlan.forTheta(10_000, 100, keys, theta, ACCURACY, 0);
-        int closed = ThresholdRates.bestDecision(10_000, 100, keys, theta);
+        int closed = bestDecision(10_000, 100, keys, theta);
         double accuracy = ThresholdPlan.rates(10_000, 100, keys, theta, closed).accuracy();
         assertThat(accuracy).isCloseTo(searched.accuracy(), Offset.offset(1e-13));
         if (searched.accuracy() < 0.999 && searched.accuracy() > 0.501) {
@@ -161,7 +182,7 @@ class ThresholdPlanTest {
   void searchAndSingleRatesAgree() {
     for (long keys : new long[] {1, 500, 5000, 200_000, 10_000_000}) {
       ThresholdPlan plan = ThresholdPlan.tune(10_000, 100, keys, Criterion.mcc(0.5), 0.6);
-      DetectionRates rates =
+      ThresholdPlan.Rates rates =
           ThresholdPlan.fixed(10_000, 100, keys, plan.theta(), plan.decision()).rates();
       assertClose(plan.tpr(), rates.tpr(), CLOSED_FORM);
       assertClose(plan.rates().fnr(), rates.fnr(), CLOSED_FORM);
@@ -238,7 +259,7 @@ class ThresholdPlanTest {
   void saturatedShareIsTheTailAtTheCeiling() {
     double sum = 0;
     for (int v = 15; v <= 500; v++) {
-      sum += ThresholdRates.countProbability(10_000, 100, 500, v);
+      sum += Binomial.ofRatio(500, 100, 10_000).probability(v);
     }
     assertClose(ThresholdPlan.saturatedShare(10_000, 100, 500, 4), sum, CLOSED_FORM);
     assertThat(ThresholdPlan.saturatedShare(10_000, 100, 5000, 4)).isGreaterThan(0.999);

@@ -3,7 +3,7 @@ package dev.bellows.autoscale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellows.autoscale.ThresholdRule.Thresholds;
+import dev.bellows.autoscale.ThresholdPlan.Rule.Thresholds;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -30,7 +30,7 @@ class ThresholdRuleTest {
     for (long[] s : settings) {
       for (double minTpr : new double[] {0, 0.9, 0.99}) {
         for (Criterion criterion : CRITERIA) {
-          ThresholdRule rule = new ThresholdRule.Tuned(criterion, minTpr);
+          ThresholdPlan.Rule rule = new ThresholdPlan.Rule.Tuned(criterion, minTpr);
           for (int i = 0; i < 25; i++) {
             long keys = (long) Math.exp(random.nextDouble() * Math.log(s[2]));
             Thresholds thresholds = rule.thresholds(s[0], (int) s[1], keys, MAX_THETA);
@@ -46,8 +46,9 @@ class ThresholdRuleTest {
   private static void assertSmallLoss(
       Criterion criterion, double minTpr, Thresholds kept, long bits, int hashes, long keys) {
     assertThat(kept.serve(keys)).isTrue();
-    DetectionRates rates = ThresholdPlan.rates(bits, hashes, keys, kept.theta(), kept.decision());
-    DetectionRates best = ThresholdPlan.tune(bits, hashes, keys, criterion, minTpr).rates();
+    ThresholdPlan.Rates rates =
+        ThresholdPlan.rates(bits, hashes, keys, kept.theta(), kept.decision());
+    ThresholdPlan.Rates best = ThresholdPlan.tune(bits, hashes, keys, criterion, minTpr).rates();
     double loss = criterion.loss(rates.fnr(), rates.fpr());
     assertThat(loss - criterion.loss(best.fnr(), best.fpr()))
         .as("%s, %s keys in %s with %s", criterion, keys, bits, kept)
@@ -57,7 +58,7 @@ class ThresholdRuleTest {
 
   @Test
   void stepsFollowEachOtherWithoutGapWhereverOneBegins() {
-    ThresholdRule rule = new ThresholdRule.Tuned(Criterion.accuracy(), 0.9);
+    ThresholdPlan.Rule rule = new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), 0.9);
     Thresholds thresholds = rule.thresholds(4096, 30, 1, MAX_THETA);
     int tunings = 0;
     for (long keys = 1; keys <= 1500; keys++) {
@@ -76,32 +77,32 @@ class ThresholdRuleTest {
 
   @Test
   void nothingStoredIsReadAsAPlainFilter() {
-    assertThat(new ThresholdRule.Tuned(Criterion.accuracy(), 0).thresholds(100, 7, 0, 14))
+    assertThat(new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), 0).thresholds(100, 7, 0, 14))
         .isEqualTo(new Thresholds(0, 0, 0, 7));
   }
 
   @Test
   void fixedThresholdsServeForEver() {
-    ThresholdRule rule = new ThresholdRule.Fixed(3, 5);
+    ThresholdPlan.Rule rule = new ThresholdPlan.Rule.Fixed(3, 5);
     assertThat(rule.thresholds(100, 7, 12, 14)).isEqualTo(new Thresholds(0, Long.MAX_VALUE, 3, 5));
-    assertThatThrownBy(() -> new ThresholdRule.Fixed(-1, 5)).hasMessageContaining("theta");
-    assertThatThrownBy(() -> new ThresholdRule.Fixed(1, -5)).hasMessageContaining("decision");
-    assertThatThrownBy(() -> new ThresholdRule.Tuned(Criterion.accuracy(), 1.1))
+    assertThatThrownBy(() -> new ThresholdPlan.Rule.Fixed(-1, 5)).hasMessageContaining("theta");
+    assertThatThrownBy(() -> new ThresholdPlan.Rule.Fixed(1, -5)).hasMessageContaining("decision");
+    assertThatThrownBy(() -> new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), 1.1))
         .hasMessageContaining("minTpr");
   }
 
   @Test
   void widthServesEveryThetaOnTheWay() {
-    ThresholdRule rule = new ThresholdRule.Tuned(Criterion.accuracy(), 0);
+    ThresholdPlan.Rule rule = new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), 0);
     assertThat(ThresholdPlan.counterBits(10_000, 100, 0, rule)).isEqualTo(4);
     assertThat(ThresholdPlan.counterBits(10_000, 100, 500, rule)).isEqualTo(4);
     assertThat(ThresholdPlan.counterBits(10_000, 100, 5000, rule)).isEqualTo(8);
     assertThat(ThresholdPlan.counterBits(10_000, 100, 50_000, rule)).isEqualTo(16);
     assertThat(
             ThresholdPlan.counterBits(
-                10_000, 100, 50_000, new ThresholdRule.Tuned(Criterion.accuracy(), 1)))
+                10_000, 100, 50_000, new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), 1)))
         .isEqualTo(4);
-    assertThat(ThresholdPlan.counterBits(10_000, 100, 9, new ThresholdRule.Fixed(300, 5)))
+    assertThat(ThresholdPlan.counterBits(10_000, 100, 9, new ThresholdPlan.Rule.Fixed(300, 5)))
         .isEqualTo(16);
   }
 
@@ -109,11 +110,11 @@ class ThresholdRuleTest {
   void widthIsTheNarrowestForTheThetasOfAllSteps() {
     long[][] settings = {{10_000, 100, 1600}, {1000, 10, 1600}, {300, 3, 2000}, {64, 16, 1500}};
     for (long[] s : settings) {
-      for (ThresholdRule rule :
+      for (ThresholdPlan.Rule rule :
           List.of(
-              new ThresholdRule.Tuned(Criterion.accuracy(), 0.9),
-              new ThresholdRule.Tuned(Criterion.accuracy(), 0),
-              new ThresholdRule.Tuned(Criterion.cost(10, 1, 0.1), 0.5))) {
+              new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), 0.9),
+              new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), 0),
+              new ThresholdPlan.Rule.Tuned(Criterion.cost(10, 1, 0.1), 0.5))) {
         long highest = 0;
         Thresholds step = rule.thresholds(s[0], (int) s[1], 0, MAX_THETA);
         for (long keys = 1; keys <= s[2]; keys++) {
@@ -135,7 +136,7 @@ class ThresholdRuleTest {
   /** Theta reaches 15 below 1500 keys and is 13 at 1500: the last step alone would say 4 bits. */
   @Test
   void widthServesAThetaThatFallsAgain() {
-    ThresholdRule rule = new ThresholdRule.Tuned(Criterion.accuracy(), 0.9);
+    ThresholdPlan.Rule rule = new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), 0.9);
     assertThat(rule.thresholds(10_000, 100, 1500, MAX_THETA).theta()).isEqualTo(13);
     assertThat(rule.thresholds(10_000, 100, 1477, MAX_THETA).theta()).isEqualTo(15);
     assertThat(ThresholdPlan.counterBits(10_000, 100, 1500, rule)).isEqualTo(8);
@@ -145,7 +146,7 @@ class ThresholdRuleTest {
   /** Where every step would take minutes, the width holds whatever theta a rule may choose. */
   @Test
   void widthOfManyStepsIsNeverTooNarrow() {
-    ThresholdRule rule = new ThresholdRule.Tuned(Criterion.accuracy(), 0.9);
+    ThresholdPlan.Rule rule = new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), 0.9);
     int width = ThresholdPlan.counterBits(1 << 16, 4096, 4000, rule);
     assertThat(width).isEqualTo(16);
     assertThat(rule.thresholds(1 << 16, 4096, 4000, MAX_THETA).theta())
@@ -172,7 +173,7 @@ class ThresholdRuleTest {
 
   @Test
   void theComparisonIsPutInWords() {
-    DetectionRates rates = new DetectionRates(0.98, 0.02, 0.04);
+    ThresholdPlan.Rates rates = new ThresholdPlan.Rates(0.98, 0.02, 0.04);
     assertThat(ThresholdPlan.plainAlternative(10_000, 8, 500, rates, Criterion.accuracy()))
         .contains("take a plain filter: 10,000 bits with 14 hashes miss none of the 500 keys")
         .contains("6.76e-05", "0.99997 against 0.97000", "memory of the counters", "80,000 bits");

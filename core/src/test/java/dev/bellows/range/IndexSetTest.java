@@ -86,7 +86,7 @@ class IndexSetTest {
           new Attribute(
               "x",
               Domain.of(origin, origin + size - 1),
-              RangeScheme.DYADIC,
+              RangePlan.Scheme.DYADIC,
               hashes,
               1,
               hashes,

@@ -112,7 +112,7 @@ class NoFalseNegativeTest {
   @MethodSource("domains")
   void wholeDomainsAreFound(Domain domain) {
     for (Attribute attribute : RangeSchemas.all(domain, 5, 100)) {
-      boolean walks = attribute.scheme() != RangeScheme.DYADIC;
+      boolean walks = attribute.scheme() != RangePlan.Scheme.DYADIC;
       if (walks && domain.size() > 10_000_000 || domain.open()) {
         continue;
       }

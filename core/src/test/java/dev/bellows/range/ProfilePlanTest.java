@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 class ProfilePlanTest {
-  private static final RangeScheme BOTH = RangeScheme.DIVISION_OVERLAPPING;
+  private static final RangePlan.Scheme BOTH = RangePlan.Scheme.DIVISION_OVERLAPPING;
 
   /** The ten attributes of 003 Table 4-2. */
   private static final Profile TEN =
@@ -204,7 +204,7 @@ class ProfilePlanTest {
 
   @Test
   void oneAttributeAloneIsARangePlan() {
-    for (RangeScheme scheme : RangeScheme.values()) {
+    for (RangePlan.Scheme scheme : RangePlan.Scheme.values()) {
       Profile profile = Profile.of(512, 0, List.of(RangeAttribute.of("income", 10_000, 900)));
       ProfilePlan plan = ProfilePlan.bestUpTo(profile, scheme, 24);
       RangePlan alone = RangePlan.bestUpTo(scheme, 512, 24, 10_000, 900);
@@ -222,7 +222,7 @@ class ProfilePlanTest {
 
   @Test
   void stringsAloneAreABloomFilter() {
-    for (RangeScheme scheme : RangeScheme.values()) {
+    for (RangePlan.Scheme scheme : RangePlan.Scheme.values()) {
       ProfilePlan plan = ProfilePlan.bestUpTo(Profile.of(1000, 70, List.of()), scheme, 24);
       assertThat(plan.hashes()).isEqualTo(BloomRates.bestHashes(1000, 70));
       assertClose(plan.stringFpp(), BloomRates.fpp(1000, 70, plan.hashes()), CLOSED_FORM);
@@ -232,10 +232,11 @@ class ProfilePlanTest {
 
   @Test
   void dyadicIsWorseWhereManyShortRangesShareFewBits() {
-    ProfilePlan dyadic = ProfilePlan.bestUpTo(TEN, RangeScheme.DYADIC, 24);
+    ProfilePlan dyadic = ProfilePlan.bestUpTo(TEN, RangePlan.Scheme.DYADIC, 24);
     assertThat(dyadic.averageFpp()).isGreaterThan(ProfilePlan.bestUpTo(TEN, BOTH, 24).averageFpp());
     Profile roomy = Profile.of(8192, 5, TEN.attributes());
-    assertThat(ProfilePlan.bestUpTo(roomy, RangeScheme.DYADIC, 64).averageFpp()).isLessThan(1e-9);
+    assertThat(ProfilePlan.bestUpTo(roomy, RangePlan.Scheme.DYADIC, 64).averageFpp())
+        .isLessThan(1e-9);
     assertThat(TEN.exactBits()).isEqualTo(14 + 16 + 46 + 44 + 42);
   }
 
@@ -254,7 +255,7 @@ class ProfilePlanTest {
         .hasMessage("0 shapes for 5 numeric attributes: give one for each");
     assertThatThrownBy(() -> ProfilePlan.best(TEN, BOTH, 0))
         .hasMessage("hashes must lie in [1, 256]: 0");
-    assertThatThrownBy(() -> ProfilePlan.bestMixed(TEN, RangeScheme.DYADIC, 24))
+    assertThatThrownBy(() -> ProfilePlan.bestMixed(TEN, RangePlan.Scheme.DYADIC, 24))
         .hasMessageContaining("bestUpTo");
   }
 }

@@ -258,7 +258,7 @@ class RangeBloomFilterTest {
     Domain domain = Domain.of(Long.MIN_VALUE, Long.MAX_VALUE);
     for (Attribute attribute : RangeSchemas.all(domain, 8, 5)) {
       RangeBloomFilter filter = RangeBloomFilter.create(RangeSchemas.one(512, attribute));
-      if (attribute.scheme() == RangeScheme.DYADIC) {
+      if (attribute.scheme() == RangePlan.Scheme.DYADIC) {
         filter.putRange("x", -5, 1L << 60);
         assertThat(filter.mightContainRange("x", 17, 1L << 59)).isTrue();
         assertThat(filter.mightContainRange("x", 17, 1L << 61)).isFalse();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 class RangePlanTest {
-  private static final RangeScheme BOTH = RangeScheme.DIVISION_OVERLAPPING;
+  private static final RangePlan.Scheme BOTH = RangePlan.Scheme.DIVISION_OVERLAPPING;
 
   @TestFactory
   Stream<DynamicTest> bestDivideAndShift() {
@@ -79,12 +79,12 @@ class RangePlanTest {
           switch (figure) {
             case "2-3" -> plainFigure(c);
             case "3-2/3-8" -> {
-              RangePlan plan = figurePlan(RangeScheme.DIVISION, c);
+              RangePlan plan = figurePlan(RangePlan.Scheme.DIVISION, c);
               assertThat(plan.divide()).isEqualTo(((Number) c.expected("best_d")).longValue());
               assertClose(plan.fpp(), c.expected("f"), CLOSED_FORM);
             }
             case "3-9" -> {
-              RangePlan plan = figurePlan(RangeScheme.OVERLAPPING, c);
+              RangePlan plan = figurePlan(RangePlan.Scheme.OVERLAPPING, c);
               assertThat(plan.shift()).isEqualTo(c.expected("best_s"));
               assertClose(plan.fpp(), c.expected("f"), CLOSED_FORM);
             }
@@ -99,8 +99,8 @@ class RangePlanTest {
                     .isEqualTo(((Number) c.expected("distinct_positions")).longValue());
             case "4-1" -> {
               long crossing = 1;
-              while (figurePlan(RangeScheme.DIVISION, c, crossing).fpp()
-                  >= figurePlan(RangeScheme.OVERLAPPING, c, crossing).fpp()) {
+              while (figurePlan(RangePlan.Scheme.DIVISION, c, crossing).fpp()
+                  >= figurePlan(RangePlan.Scheme.OVERLAPPING, c, crossing).fpp()) {
                 crossing++;
               }
               assertThat(crossing)
@@ -120,13 +120,13 @@ class RangePlanTest {
   private static void plainFigure(Oracles.Case c) {
     Map<?, ?> rates = (Map<?, ?>) c.expected("f");
     RangePlan best =
-        RangePlan.bestUpTo(RangeScheme.PLAIN, c.integer("m"), 24, 10_000, c.integer("n"));
+        RangePlan.bestUpTo(RangePlan.Scheme.PLAIN, c.integer("m"), 24, 10_000, c.integer("n"));
     assertThat(best.hashes()).isEqualTo(c.expected("best_k"));
     rates.forEach(
         (k, f) ->
             assertClose(
                 RangePlan.best(
-                        RangeScheme.PLAIN,
+                        RangePlan.Scheme.PLAIN,
                         c.integer("m"),
                         Integer.parseInt((String) k),
                         10_000,
@@ -136,11 +136,11 @@ class RangePlanTest {
                 CLOSED_FORM));
   }
 
-  private static RangePlan figurePlan(RangeScheme scheme, Oracles.Case c) {
+  private static RangePlan figurePlan(RangePlan.Scheme scheme, Oracles.Case c) {
     return figurePlan(scheme, c, c.integer("n"));
   }
 
-  private static RangePlan figurePlan(RangeScheme scheme, Oracles.Case c, long range) {
+  private static RangePlan figurePlan(RangePlan.Scheme scheme, Oracles.Case c, long range) {
     return RangePlan.best(scheme, c.integer("m"), c.small("k"), c.integer("R"), range);
   }
 
@@ -181,7 +181,7 @@ class RangePlanTest {
       long bits = random.nextLong(16, 1000);
       long range = random.nextLong(1, 200);
       long domain = range + random.nextLong(1, 20_000);
-      for (RangeScheme scheme : RangeScheme.values()) {
+      for (RangePlan.Scheme scheme : RangePlan.Scheme.values()) {
         double best = Double.POSITIVE_INFINITY;
         for (int hashes = 1; hashes <= 20; hashes++) {
           best = Math.min(best, RangePlan.best(scheme, bits, hashes, domain, range).fpp());
@@ -194,9 +194,10 @@ class RangePlanTest {
   @Test
   void everySchemeIsASpecialCaseOfBoth() {
     for (long range : new long[] {1, 20, 260, 5000}) {
-      double plain = RangePlan.best(RangeScheme.PLAIN, 512, 8, 10_000, range).fpp();
-      double division = RangePlan.best(RangeScheme.DIVISION, 512, 8, 10_000, range).fpp();
-      double overlapping = RangePlan.best(RangeScheme.OVERLAPPING, 512, 8, 10_000, range).fpp();
+      double plain = RangePlan.best(RangePlan.Scheme.PLAIN, 512, 8, 10_000, range).fpp();
+      double division = RangePlan.best(RangePlan.Scheme.DIVISION, 512, 8, 10_000, range).fpp();
+      double overlapping =
+          RangePlan.best(RangePlan.Scheme.OVERLAPPING, 512, 8, 10_000, range).fpp();
       double both = RangePlan.best(BOTH, 512, 8, 10_000, range).fpp();
       assertClose(plain, BloomRates.fpp(512, range, 8), CLOSED_FORM);
       assertThat(division).isLessThanOrEqualTo(plain);
@@ -234,7 +235,7 @@ class RangePlanTest {
         RangePlan.bestUpTo(BOTH, 512, 24, 10_000, 400).hashesCurve(24);
     assertThat(hashes).hasSize(24);
     assertClose(hashes.get(22).fpp(), 2.6839121356275227e-4, CLOSED_FORM);
-    RangePlan plain = RangePlan.best(RangeScheme.PLAIN, 512, 8, 1000, 20);
+    RangePlan plain = RangePlan.best(RangePlan.Scheme.PLAIN, 512, 8, 1000, 20);
     assertThat(plain.divideCurve(5)).hasSize(1);
     assertThat(plain.shiftCurve()).hasSize(1);
     assertThat(RangePlan.best(BOTH, 512, 8, 1000, 3).divideCurve(30))
@@ -252,9 +253,9 @@ class RangePlanTest {
 
   @Test
   void refusals() {
-    assertThatThrownBy(() -> RangePlan.of(RangeScheme.PLAIN, 512, 8, 1000, 10, 2, 8))
+    assertThatThrownBy(() -> RangePlan.of(RangePlan.Scheme.PLAIN, 512, 8, 1000, 10, 2, 8))
         .hasMessage("scheme plain has divide 1, not 2: take scheme division or both");
-    assertThatThrownBy(() -> RangePlan.of(RangeScheme.DIVISION, 512, 8, 1000, 10, 2, 3))
+    assertThatThrownBy(() -> RangePlan.of(RangePlan.Scheme.DIVISION, 512, 8, 1000, 10, 2, 3))
         .hasMessageContaining("shift = hashes = 8, not 3");
     assertThatThrownBy(() -> RangePlan.of(BOTH, 512, 8, 1000, 10, 2, 9))
         .hasMessage("shift must lie in [1, hashes = 8]: 9");
@@ -265,12 +266,12 @@ class RangePlanTest {
         .hasMessage("hashes must lie in [1, 256]: 257");
     assertThatThrownBy(() -> RangePlan.bestUpTo(BOTH, 512, 0, 10, 5))
         .hasMessage("hashes must lie in [1, 256]: 0");
-    assertThatThrownBy(() -> RangeScheme.of("DIVISION"))
+    assertThatThrownBy(() -> RangePlan.Scheme.of("DIVISION"))
         .hasMessage(
             "unknown range scheme 'DIVISION':"
                 + " one of plain, division, overlapping, both, dyadic");
-    for (RangeScheme scheme : RangeScheme.values()) {
-      assertThat(RangeScheme.of(scheme.word())).isSameAs(scheme);
+    for (RangePlan.Scheme scheme : RangePlan.Scheme.values()) {
+      assertThat(RangePlan.Scheme.of(scheme.word())).isSameAs(scheme);
     }
   }
 }

@@ -59,31 +59,38 @@ class RangeSchemaTest {
 
   @Test
   void everyFieldChangesTheHash() {
-    Attribute base = new Attribute("x", SMALL, RangeScheme.DIVISION_OVERLAPPING, 8, 4, 2, 0);
+    Attribute base = new Attribute("x", SMALL, RangePlan.Scheme.DIVISION_OVERLAPPING, 8, 4, 2, 0);
     List<RangeSchema> schemas =
         List.of(
             RangeSchema.of(512, 8, base),
             RangeSchema.of(513, 8, base),
             RangeSchema.of(512, 9, base),
             RangeSchema.of(512, 8),
-            with("y", SMALL, RangeScheme.DIVISION_OVERLAPPING, 8, 4, 2, 0),
-            with("x", Domain.of(0, 120), RangeScheme.DIVISION_OVERLAPPING, 8, 4, 2, 0),
-            with("x", Domain.of(1, 121), RangeScheme.DIVISION_OVERLAPPING, 8, 4, 2, 0),
-            with("x", new Domain(1, 120, 1, false), RangeScheme.DIVISION_OVERLAPPING, 8, 4, 2, 0),
-            with("x", Domain.ofSize(121), RangeScheme.DIVISION_OVERLAPPING, 8, 4, 2, 0),
-            with("x", SMALL, RangeScheme.DIVISION_OVERLAPPING, 9, 4, 2, 0),
-            with("x", SMALL, RangeScheme.DIVISION_OVERLAPPING, 8, 5, 2, 0),
-            with("x", SMALL, RangeScheme.DIVISION_OVERLAPPING, 8, 4, 3, 0),
-            with("x", SMALL, RangeScheme.DIVISION, 8, 4, 8, 0),
-            with("x", SMALL, RangeScheme.DYADIC, 8, 1, 8, 0),
-            with("x", SMALL, RangeScheme.DYADIC, 8, 1, 8, 2));
+            with("y", SMALL, RangePlan.Scheme.DIVISION_OVERLAPPING, 8, 4, 2, 0),
+            with("x", Domain.of(0, 120), RangePlan.Scheme.DIVISION_OVERLAPPING, 8, 4, 2, 0),
+            with("x", Domain.of(1, 121), RangePlan.Scheme.DIVISION_OVERLAPPING, 8, 4, 2, 0),
+            with(
+                "x",
+                new Domain(1, 120, 1, false),
+                RangePlan.Scheme.DIVISION_OVERLAPPING,
+                8,
+                4,
+                2,
+                0),
+            with("x", Domain.ofSize(121), RangePlan.Scheme.DIVISION_OVERLAPPING, 8, 4, 2, 0),
+            with("x", SMALL, RangePlan.Scheme.DIVISION_OVERLAPPING, 9, 4, 2, 0),
+            with("x", SMALL, RangePlan.Scheme.DIVISION_OVERLAPPING, 8, 5, 2, 0),
+            with("x", SMALL, RangePlan.Scheme.DIVISION_OVERLAPPING, 8, 4, 3, 0),
+            with("x", SMALL, RangePlan.Scheme.DIVISION, 8, 4, 8, 0),
+            with("x", SMALL, RangePlan.Scheme.DYADIC, 8, 1, 8, 0),
+            with("x", SMALL, RangePlan.Scheme.DYADIC, 8, 1, 8, 2));
     assertThat(schemas.stream().map(RangeSchema::schemaHash)).doesNotHaveDuplicates();
   }
 
   private static RangeSchema with(
       String name,
       Domain domain,
-      RangeScheme scheme,
+      RangePlan.Scheme scheme,
       int hashes,
       long divide,
       int shift,
@@ -127,9 +134,9 @@ class RangeSchemaTest {
     assertThatThrownBy(() -> Attribute.plain("x", SMALL, 0)).hasMessageContaining("hashes of x");
     assertThatThrownBy(() -> Attribute.division("x", SMALL, 3, 0)).hasMessageContaining("divide");
     assertThatThrownBy(() -> Attribute.overlapping("x", SMALL, 3, 4)).hasMessageContaining("shift");
-    assertThatThrownBy(() -> with("x", SMALL, RangeScheme.PLAIN, 3, 2, 3, 0))
+    assertThatThrownBy(() -> with("x", SMALL, RangePlan.Scheme.PLAIN, 3, 2, 3, 0))
         .hasMessageContaining("scheme plain has divide 1, but attribute 'x' has divide 2");
-    assertThatThrownBy(() -> with("x", SMALL, RangeScheme.DYADIC, 3, 1, 2, 0))
+    assertThatThrownBy(() -> with("x", SMALL, RangePlan.Scheme.DYADIC, 3, 1, 2, 0))
         .hasMessageContaining("scheme dyadic has shift = hashes = 3");
     assertThatThrownBy(() -> x.withMarks(1)).hasMessageContaining("no marks");
     assertThatThrownBy(() -> Attribute.dyadic("x", SMALL, 3).withMarks(4))
@@ -151,7 +158,7 @@ class RangeSchemaTest {
     Profile profile =
         Profile.of(
             512, 5, List.of(RangeAttribute.of("age", 120, 10), RangeAttribute.of("year", 201, 20)));
-    ProfilePlan plan = ProfilePlan.best(profile, RangeScheme.DIVISION_OVERLAPPING, 8);
+    ProfilePlan plan = ProfilePlan.best(profile, RangePlan.Scheme.DIVISION_OVERLAPPING, 8);
     RangeSchema schema = RangeSchema.of(plan, Map.of("age", SMALL));
     assertThat(schema.bits()).isEqualTo(512);
     assertThat(schema.hashes()).isEqualTo(8);
@@ -161,11 +168,12 @@ class RangeSchemaTest {
     assertThat(schema.attributes().get(1).shift()).isEqualTo(plan.attributes().get(1).shift());
     assertThatThrownBy(() -> RangeSchema.of(plan, Map.of("age", Domain.of(0, 120))))
         .hasMessageContaining("has 121 numbers where it was planned with 120");
-    RangeSchema dyadic = RangeSchema.of(ProfilePlan.best(profile, RangeScheme.DYADIC, 9), Map.of());
+    RangeSchema dyadic =
+        RangeSchema.of(ProfilePlan.best(profile, RangePlan.Scheme.DYADIC, 9), Map.of());
     assertThat(dyadic.comparable()).isFalse();
     RangeSchema mixed =
         RangeSchema.of(
-            ProfilePlan.bestMixed(profile, RangeScheme.DIVISION_OVERLAPPING, 16), Map.of());
+            ProfilePlan.bestMixed(profile, RangePlan.Scheme.DIVISION_OVERLAPPING, 16), Map.of());
     assertThat(mixed.attributes()).hasSize(2);
   }
 

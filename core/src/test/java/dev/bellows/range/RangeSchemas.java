@@ -13,7 +13,7 @@ final class RangeSchemas {
   }
 
   /** An attribute of the scheme with some divide and shift that suit it. */
-  static Attribute attribute(RangeScheme scheme, Domain domain, int hashes, long divide) {
+  static Attribute attribute(RangePlan.Scheme scheme, Domain domain, int hashes, long divide) {
     int shift = Math.max(1, hashes / 3);
     return new Attribute(
         "x",
@@ -28,11 +28,11 @@ final class RangeSchemas {
   /** Every scheme over one domain, DYADIC with and without marks. */
   static List<Attribute> all(Domain domain, int hashes, long divide) {
     return List.of(
-        attribute(RangeScheme.PLAIN, domain, hashes, divide),
-        attribute(RangeScheme.DIVISION, domain, hashes, divide),
-        attribute(RangeScheme.OVERLAPPING, domain, hashes, divide),
-        attribute(RangeScheme.DIVISION_OVERLAPPING, domain, hashes, divide),
-        attribute(RangeScheme.DYADIC, domain, hashes, divide),
-        attribute(RangeScheme.DYADIC, domain, hashes, divide).withMarks(Math.min(2, hashes)));
+        attribute(RangePlan.Scheme.PLAIN, domain, hashes, divide),
+        attribute(RangePlan.Scheme.DIVISION, domain, hashes, divide),
+        attribute(RangePlan.Scheme.OVERLAPPING, domain, hashes, divide),
+        attribute(RangePlan.Scheme.DIVISION_OVERLAPPING, domain, hashes, divide),
+        attribute(RangePlan.Scheme.DYADIC, domain, hashes, divide),
+        attribute(RangePlan.Scheme.DYADIC, domain, hashes, divide).withMarks(Math.min(2, hashes)));
   }
 }

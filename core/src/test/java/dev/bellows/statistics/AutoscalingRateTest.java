@@ -8,7 +8,6 @@ import dev.bellows.Rates;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.AutoscalingBloomFilter.Builder;
 import dev.bellows.autoscale.Criterion;
-import dev.bellows.autoscale.DetectionRates;
 import dev.bellows.autoscale.GradedMembership;
 import dev.bellows.autoscale.LikelihoodPlan;
 import dev.bellows.autoscale.LikelihoodReading;
@@ -74,7 +73,7 @@ class AutoscalingRateTest {
     for (int seed = 0; seed < filters; seed++) {
       AutoscalingBloomFilter filter =
           filled(AutoscalingBloomFilter.builder().minTpr(minTpr), setting, seed);
-      DetectionRates predicted = filter.rates();
+      ThresholdPlan.Rates predicted = filter.rates();
       Rates.assertRate(queries, i -> filter.accepts(-1 - i), predicted.fpr());
       long found = Rates.count(setting[2], filter::accepts);
       assertThat(BinomialInterval.of(found, setting[2], Rates.ALPHA).contains(predicted.tpr()))
@@ -167,7 +166,7 @@ class AutoscalingRateTest {
         AutoscalingBloomFilter filter = filled(AutoscalingBloomFilter.builder(), s, seed);
         LikelihoodReading reading = filter.likelihood(leastFpr, 0.98);
         plan = reading.plan();
-        DetectionRates predicted = reading.rates();
+        ThresholdPlan.Rates predicted = reading.rates();
         Rates.assertRate(2000, i -> reading.accepts(-1 - i), predicted.fpr());
         long found = Rates.count(s[2], reading::accepts);
         assertThat(BinomialInterval.of(found, s[2], Rates.ALPHA).contains(predicted.tpr()))

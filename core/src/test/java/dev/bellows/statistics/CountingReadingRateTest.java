@@ -9,9 +9,7 @@ import dev.bellows.Means;
 import dev.bellows.Rates;
 import dev.bellows.autoscale.CountingReading;
 import dev.bellows.autoscale.Criterion;
-import dev.bellows.autoscale.DetectionRates;
 import dev.bellows.autoscale.ThresholdPlan;
-import dev.bellows.autoscale.ThresholdRule;
 import dev.bellows.internal.math.BinomialInterval;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -55,8 +53,8 @@ class CountingReadingRateTest {
         filter.put(key);
       }
       CountingReading reading =
-          CountingReading.of(filter, new ThresholdRule.Tuned(Criterion.accuracy(), 0.9));
-      DetectionRates predicted = reading.rates();
+          CountingReading.of(filter, new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), 0.9));
+      ThresholdPlan.Rates predicted = reading.rates();
       Rates.assertRate(500, i -> reading.accepts(-1 - i), predicted.fpr());
       long found = Rates.count(s[2], reading::accepts);
       assertThat(BinomialInterval.of(found, s[2], Rates.ALPHA).contains(predicted.tpr()))

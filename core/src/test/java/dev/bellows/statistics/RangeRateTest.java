@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bellows.HashScheme;
 import dev.bellows.Rates;
 import dev.bellows.internal.math.BinomialInterval;
+import dev.bellows.internal.range.BorderRates;
 import dev.bellows.internal.range.DyadicRates;
-import dev.bellows.internal.range.RangeRates;
 import dev.bellows.range.ProfilePlan;
 import dev.bellows.range.ProfilePlan.Profile;
 import dev.bellows.range.ProfilePlan.RangeAttribute;
 import dev.bellows.range.ProfilePlan.Shape;
 import dev.bellows.range.RangeBloomFilter;
+import dev.bellows.range.RangePlan;
 import dev.bellows.range.RangeSchema;
 import dev.bellows.range.RangeSchema.Attribute;
 import dev.bellows.range.RangeSchema.Domain;
-import dev.bellows.range.RangeScheme;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -99,7 +99,13 @@ class RangeRateTest {
     "DYADIC, 33, 1, 257, 3, 1, 1",
   })
   void theRealFilterHasTheRateOfTheFormula(
-      RangeScheme scheme, long bits, int hashes, long domain, long range, long divide, int shift) {
+      RangePlan.Scheme scheme,
+      long bits,
+      int hashes,
+      long domain,
+      long range,
+      long divide,
+      int shift) {
     long low = -7 * divide;
     RangeSchema schema =
         RangeSchema.of(
@@ -118,9 +124,9 @@ class RangeRateTest {
               return filter.mightContain("x", low + outside(random, domain, start, range));
             });
     double formula =
-        scheme == RangeScheme.DYADIC
+        scheme == RangePlan.Scheme.DYADIC
             ? DyadicRates.fpp(bits, hashes, domain, range)
-            : RangeRates.fppWithBorders(bits, hashes, domain, range, divide, shift);
+            : BorderRates.fpp(bits, hashes, domain, range, divide, shift);
     assertAgrees(hits, formula, formula * (1 + slack(hashes, bits)));
   }
 
@@ -185,7 +191,7 @@ class RangeRateTest {
                       new Shape(12, 9135, 5),
                       new Shape(2, 100, 1),
                       new Shape(7, 30, 3)));
-          default -> ProfilePlan.best(PROFILE, RangeScheme.DYADIC, 3);
+          default -> ProfilePlan.best(PROFILE, RangePlan.Scheme.DYADIC, 3);
         };
     RangeSchema schema = RangeSchema.of(plan, Map.of());
     SplittableRandom random = new SplittableRandom(schema.schemaHash());

@@ -3,7 +3,6 @@ package dev.bellows.web;
 import dev.bellows.autoscale.Criterion;
 import dev.bellows.autoscale.LikelihoodPlan;
 import dev.bellows.autoscale.ThresholdPlan;
-import dev.bellows.autoscale.ThresholdRule;
 import dev.bellows.internal.answers.JavaCode;
 import dev.bellows.internal.answers.PlanFields;
 import dev.bellows.internal.autoscale.CounterLoad;
@@ -57,10 +56,10 @@ final class AutoscaleTab {
               ? ThresholdPlan.forTheta(bits, hashes, keys, theta, criterion, minTpr)
               : ThresholdPlan.fixed(bits, hashes, keys, theta, decision);
     }
-    ThresholdRule rule =
+    ThresholdPlan.Rule rule =
         theta == null
-            ? new ThresholdRule.Tuned(criterion, minTpr)
-            : new ThresholdRule.Fixed(theta, plan.decision());
+            ? new ThresholdPlan.Rule.Tuned(criterion, minTpr)
+            : new ThresholdPlan.Rule.Fixed(theta, plan.decision());
     int width =
         inputs.brief()
             ? ThresholdPlan.counterBits(plan.theta())

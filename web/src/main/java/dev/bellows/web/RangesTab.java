@@ -11,7 +11,6 @@ import dev.bellows.range.ProfilePlan.Profile;
 import dev.bellows.range.ProfilePlan.RangeAttribute;
 import dev.bellows.range.RangePlan;
 import dev.bellows.range.RangePlan.CurvePoint;
-import dev.bellows.range.RangeScheme;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +26,7 @@ final class RangesTab {
   private RangesTab() {}
 
   static Answer answer(Inputs inputs) {
-    RangeScheme scheme = scheme(inputs);
+    RangePlan.Scheme scheme = scheme(inputs);
     long bits = inputs.requiredBits("bits");
     long domain = inputs.requiredPositive("domain");
     long range = inputs.requiredPositive("range");
@@ -56,8 +55,8 @@ final class RangesTab {
                     plan.hashes(),
                     attribute(
                         "x", plan.domain(), scheme, plan.hashes(), plan.divide(), plan.shift())))
-        .put("offsets", scheme == RangeScheme.DYADIC ? List.of() : offsets(plan))
-        .put("intervals", scheme == RangeScheme.DYADIC ? intervals(plan) : List.of())
+        .put("offsets", scheme == RangePlan.Scheme.DYADIC ? List.of() : offsets(plan))
+        .put("intervals", scheme == RangePlan.Scheme.DYADIC ? intervals(plan) : List.of())
         .put(
             "divideCurve",
             drawn && scheme.divides() ? points(plan.divideCurve(CURVE_POINTS)) : List.of())
@@ -67,7 +66,7 @@ final class RangesTab {
 
   private static RangePlan plan(
       Inputs inputs,
-      RangeScheme scheme,
+      RangePlan.Scheme scheme,
       long bits,
       @Nullable Integer hashes,
       int most,
@@ -93,9 +92,9 @@ final class RangesTab {
         : RangePlan.best(scheme, bits, hashes, domain, range);
   }
 
-  private static RangeScheme scheme(Inputs inputs) {
-    RangeScheme scheme = inputs.parsed("scheme", RangeScheme::of);
-    return scheme == null ? RangeScheme.DIVISION_OVERLAPPING : scheme;
+  private static RangePlan.Scheme scheme(Inputs inputs) {
+    RangePlan.Scheme scheme = inputs.parsed("scheme", RangePlan.Scheme::of);
+    return scheme == null ? RangePlan.Scheme.DIVISION_OVERLAPPING : scheme;
   }
 
   private static @Nullable Integer hashes(Inputs inputs, String name) {
@@ -139,14 +138,14 @@ final class RangesTab {
   }
 
   private static String attribute(
-      String name, long domain, RangeScheme scheme, int hashes, long divide, int shift) {
-    return "new RangeSchema.Attribute(\"%s\", RangeSchema.Domain.ofSize(%dL), RangeScheme.%s, %d, %dL, %d, 0)"
+      String name, long domain, RangePlan.Scheme scheme, int hashes, long divide, int shift) {
+    return "new RangeSchema.Attribute(\"%s\", RangeSchema.Domain.ofSize(%dL), RangePlan.Scheme.%s, %d, %dL, %d, 0)"
         .formatted(name, domain, scheme.name(), hashes, divide, shift);
   }
 
   /** Several attributes in one filter; {@code attribute} is written NAME:VALUES:LENGTH. */
   static Answer profile(Inputs inputs) {
-    RangeScheme scheme = scheme(inputs);
+    RangePlan.Scheme scheme = scheme(inputs);
     long bits = inputs.requiredBits("bits");
     int strings = inputs.requiredSmallCount("strings");
     Integer hashes = hashes(inputs, "hashes");

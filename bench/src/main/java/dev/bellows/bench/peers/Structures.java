@@ -12,7 +12,6 @@ import dev.bellows.range.RangePlan;
 import dev.bellows.range.RangeSchema;
 import dev.bellows.range.RangeSchema.Attribute;
 import dev.bellows.range.RangeSchema.Domain;
-import dev.bellows.range.RangeScheme;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -187,13 +186,13 @@ final class Structures {
     private final RangeBloomFilter filter;
 
     public Ranges(Peer peer, Role role, long keys) {
-      RangeScheme scheme =
+      RangePlan.Scheme scheme =
           switch (peer) {
-            case RANGE_PLAIN -> RangeScheme.PLAIN;
-            case RANGE_DIVISION -> RangeScheme.DIVISION;
-            case RANGE_OVERLAPPING -> RangeScheme.OVERLAPPING;
-            case RANGE_DYADIC -> RangeScheme.DYADIC;
-            default -> RangeScheme.DIVISION_OVERLAPPING;
+            case RANGE_PLAIN -> RangePlan.Scheme.PLAIN;
+            case RANGE_DIVISION -> RangePlan.Scheme.DIVISION;
+            case RANGE_OVERLAPPING -> RangePlan.Scheme.OVERLAPPING;
+            case RANGE_DYADIC -> RangePlan.Scheme.DYADIC;
+            default -> RangePlan.Scheme.DIVISION_OVERLAPPING;
           };
       RangePlan plan = RangePlan.best(scheme, BITS, MAX_HASHES, DOMAIN, RANGE);
       Domain domain = Domain.of(0, DOMAIN - 1);

@@ -20,7 +20,6 @@ import dev.bellows.plan.TransmissionPlan;
 import dev.bellows.range.ProfilePlan;
 import dev.bellows.range.ProfilePlan.AttributePlan;
 import dev.bellows.range.RangePlan;
-import dev.bellows.range.RangeScheme;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -205,7 +204,7 @@ public final class PlanFields {
     fields.put("insertionBits", plan.insertionBits());
     fields.put("fpp", plan.fpp());
     fields.put("runnerUpGap", plan.runnerUpGap());
-    if (plan.scheme() == RangeScheme.DYADIC) {
+    if (plan.scheme() == RangePlan.Scheme.DYADIC) {
       fields.put("levels", plan.levels());
     }
     fields.put("exactBits", plan.exactBits());

@@ -26,46 +26,15 @@ public final class ObservedRates {
   }
 
   /**
-   * The share of all increments that went to counters above theta: exactly the mean share of hits
-   * of a stored key, because a counter counts its keys.
-   *
-   * @param histogram how many counters hold 0, 1, 2, ... ; NaN if all hold 0
-   */
-  public static double storedHit(long[] histogram, long theta) {
-    Checks.notNegative(theta, "theta");
-    double hits = 0;
-    double all = 0;
-    for (int count = 1; count < histogram.length; count++) {
-      double increments = (double) count * Checks.notNegative(histogram[count], "histogram");
-      all += increments;
-      hits += count > theta ? increments : 0;
-    }
-    return hits / all;
-  }
-
-  /**
-   * The TPR: the number of hits of a stored key has exactly the mean {@code hashes *}{@link
-   * #storedHit}, and approximately the shape of a draw without repetition.
+   * The TPR from the mean share of hits of a stored key: the share of all increments that went to
+   * counters above theta, because a counter counts its keys. The number of hits of a stored key has
+   * exactly this mean, and approximately the shape of a draw without repetition.
    *
    * <p>A stored key's positions are a uniform draw from all m, and one of them hits when the
    * <em>other</em> keys left at least theta there. Given the counters of the others the number of
    * hits is hypergeometric. How many positions the others leave at theta or more differs a little
-   * from key to key and cannot be read from the histogram; the approximation uses its mean, m times
-   * {@link #storedHit}, and interpolates between whole numbers. Theta 0 is exact.
-   *
-   * @param histogram how many counters hold 0, 1, 2, ... ; the rate is NaN if all hold 0
-   */
-  public static double tpr(long[] histogram, int hashes, long theta, int decision) {
-    double hit = storedHit(histogram, theta);
-    long bits = 0;
-    for (long counters : histogram) {
-      bits = Math.addExact(bits, counters);
-    }
-    return tpr(bits, hashes, hit, decision);
-  }
-
-  /**
-   * The TPR from the mean share of hits of a stored key.
+   * from key to key and cannot be read from the counters; the approximation uses its mean, m times
+   * the share, and interpolates between whole numbers. Theta 0 is exact.
    *
    * @param storedHit the share, or NaN if nothing is stored; so is the rate then
    */

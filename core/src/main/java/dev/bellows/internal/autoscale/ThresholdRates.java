@@ -1,7 +1,6 @@
 package dev.bellows.internal.autoscale;
 
 import dev.bellows.internal.base.Checks;
-import dev.bellows.internal.base.Precise;
 import dev.bellows.internal.math.Binomial;
 
 /**
@@ -29,78 +28,6 @@ import dev.bellows.internal.math.Binomial;
 public final class ThresholdRates {
   private ThresholdRates() {}
 
-  /** {@code Pr(I = v)}: the probability that a counter holds the count (004 Eq 8). */
-  public static double countProbability(long bits, int hashes, long keys, long count) {
-    check(bits, hashes, keys);
-    return Binomial.ofRatio(keys, hashes, bits).probability(Checks.notNegative(count, "count"));
-  }
-
-  /** {@code l(v) = m Pr(I = v)}: the expected number of counters with the count (004 Eq 11). */
-  public static double expectedPositions(long bits, int hashes, long keys, long count) {
-    return bits * countProbability(bits, hashes, keys, count);
-  }
-
-  /** {@code P0}: the share of counters that do not exceed theta (004 Eq 13). */
-  public static double zeroShare(long bits, int hashes, long keys, long theta) {
-    check(bits, hashes, keys);
-    return Binomial.ofRatio(keys, hashes, bits).atMost(Checks.notNegative(theta, "theta"));
-  }
-
-  /** {@code P1}: the share of counters that exceed theta (004 Eq 14). */
-  public static double oneShare(long bits, int hashes, long keys, long theta) {
-    return hits(bits, hashes, keys, theta).absent();
-  }
-
-  /** {@code px}: the probability that a position of a stored key hits (004 Eq 17; errata A4). */
-  public static double storedHit(long bits, int hashes, long keys, long theta) {
-    return hits(bits, hashes, keys, theta).stored();
-  }
-
-  /** {@code py = P1}: the probability that a position of an absent key hits (004 Eq 18). */
-  public static double absentHit(long bits, int hashes, long keys, long theta) {
-    return hits(bits, hashes, keys, theta).absent();
-  }
-
-  /** {@code px - py}, without the subtraction (errata A4). */
-  public static double hitGap(long bits, int hashes, long keys, long theta) {
-    return hits(bits, hashes, keys, theta).gap();
-  }
-
-  /** The expected number of hits of a stored key (004 Eq 15). */
-  public static double storedHits(long bits, int hashes, long keys, long theta) {
-    return hashes * storedHit(bits, hashes, keys, theta);
-  }
-
-  /** The expected number of hits of an absent key (004 Eq 16). */
-  public static double absentHits(long bits, int hashes, long keys, long theta) {
-    return hashes * absentHit(bits, hashes, keys, theta);
-  }
-
-  /**
-   * The decision with the highest accuracy at a given theta, in closed form (errata A5): the least
-   * number of hits that a stored key shows more often than an absent one,
-   *
-   * <pre>  ceil(k A / (A + B)),  A = ln((1-py)/(1-px)),  B = ln(px/py).</pre>
-   *
-   * <p>The accuracy rises towards it and falls beyond, so with a least TPR the best decision is the
-   * smaller of this one and the largest that keeps the TPR.
-   */
-  public static int bestDecision(long bits, int hashes, long keys, long theta) {
-    Hits hits = hits(bits, hashes, keys, theta);
-    if (keys == 0 || hits.storedMiss == 0) {
-      return hashes;
-    }
-    if (hits.absent == 0) {
-      return 1;
-    }
-    if (hits.gap == 0) {
-      return (int) Math.max(1, Math.ceil(hashes * hits.absent));
-    }
-    double missesTell = Precise.log1p(hits.gap / hits.storedMiss);
-    double hitsTell = Precise.log1p(hits.gap / hits.absent);
-    return (int) Math.max(1, Math.ceil(hashes * (missesTell / (missesTell + hitsTell))));
-  }
-
   /** Hit and miss probabilities of a stored and of an absent key, and px - py. */
   public record Hits(
       double stored, double storedMiss, double absent, double absentMiss, double gap) {
@@ -121,6 +48,7 @@ public final class ThresholdRates {
     }
   }
 
+  /** The hit and miss probabilities at theta (Autoscaling paper, Eq. 13 to 18; erratum A4). */
   public static Hits hits(long bits, int hashes, long keys, long theta) {
     check(bits, hashes, keys);
     Checks.notNegative(theta, "theta");
@@ -136,6 +64,7 @@ public final class ThresholdRates {
         (double) (bits - hashes) / bits);
   }
 
+  /** Refuses shapes and loads that no filter of distinct positions has. */
   public static void check(long bits, int hashes, long keys) {
     Checks.positive(bits, "bits");
     Checks.positive(hashes, "hashes");

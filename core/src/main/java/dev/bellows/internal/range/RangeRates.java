@@ -25,20 +25,10 @@ import java.util.function.LongFunction;
  * document use this exponential form (errata R2).
  */
 public final class RangeRates {
-  /** On larger domains {@link #fppWithBorders} takes too long and changes little. */
+  /** On larger domains {@link #meanOverStarts} takes too long and changes little. */
   private static final long BORDERS_LIMIT = 1L << 26;
 
   private RangeRates() {}
-
-  /** {@code k (n + d - 1) / d}: mean bits of DIVISION (003 Eq 3-1, corrected: errata R1). */
-  public static double divisionBits(long range, long divide, int hashes) {
-    return insertionBits(range, divide, hashes, hashes);
-  }
-
-  /** {@code (n - 1) s + k}: bits of OVERLAPPING (003 Eq 3-8). */
-  public static double overlappingBits(long range, int shift, int hashes) {
-    return insertionBits(range, 1, shift, hashes);
-  }
 
   /** {@code (n - 1) s / d + k}: mean bits over all starts (003 Eq 3-11; errata R1). */
   public static double insertionBits(long range, long divide, int shift, int hashes) {
@@ -49,24 +39,6 @@ public final class RangeRates {
   /** {@code 1 - e^(-w/m)}: the share of one bits after w random insertions (errata R2). */
   public static double fill(long bits, double insertionBits) {
     return -Precise.expm1(-insertionBits / Checks.positive(bits, "bits"));
-  }
-
-  /** {@code 1 - (1 - 1/m)^w}: the other form of {@link #fill} (003 Eq 3-12; errata R2). */
-  public static double fillClassic(long bits, double insertionBits) {
-    if (Checks.positive(bits, "bits") == 1) {
-      return insertionBits > 0 ? 1 : 0;
-    }
-    return -Precise.expm1(insertionBits * Precise.log1p(-1.0 / bits));
-  }
-
-  /** The rate of DIVISION (003 Eq 3-5). */
-  public static double divisionFpp(long bits, int hashes, long domain, long range, long divide) {
-    return fpp(bits, hashes, domain, range, divide, hashes);
-  }
-
-  /** The rate of OVERLAPPING (003 Eq 3-10). */
-  public static double overlappingFpp(long bits, int hashes, long domain, long range, int shift) {
-    return fpp(bits, hashes, domain, range, 1, shift);
   }
 
   /** The rate of DIVISION_OVERLAPPING, and so of all four schemes (003 Eq 3-13, clamped: R6). */
@@ -102,53 +74,6 @@ public final class RangeRates {
       left -= neighbours;
     }
     return (sum + left * power(fill, hashes)) / outside;
-  }
-
-  /** Eq 3-13 without clamping: on small domains the native term is subtracted (errata R6). */
-  public static double fppUnclamped(
-      int hashes, long domain, long range, long divide, int shift, double fill) {
-    double outside = domain - range;
-    if (Checks.atLeast(range, domain, "domain") == range) {
-      return 0;
-    }
-    double sum = nativeNumbers(hashes, domain, range, divide, shift) * power(fill, hashes);
-    double step = power(fill, shift);
-    double accepted = 1;
-    for (int i = HashOffset.reach(hashes, shift); i > 0; i--) {
-      accepted *= step;
-      sum += 2.0 * divide * accepted;
-    }
-    return (sum + (divide - 1)) / outside;
-  }
-
-  /** {@code R - n - (d - 1) - 2 r d}: numbers that share nothing; negative on small domains. */
-  public static double nativeNumbers(int hashes, long domain, long range, long divide, int shift) {
-    checkShape(range, divide, shift, hashes);
-    double outside = Checks.atLeast(range, domain, "domain") - range;
-    return outside - (divide - 1.0) - 2.0 * HashOffset.reach(hashes, shift) * divide;
-  }
-
-  /**
-   * The mean rate over every start in {@code [0, domain - range]}, with the bits of that start and
-   * only the neighbours inside the domain: the value that a simulation converges to (errata R6).
-   */
-  public static double fppWithBorders(
-      long bits, int hashes, long domain, long range, long divide, int shift) {
-    Checks.positive(bits, "bits");
-    return meanOverStarts(
-        hashes,
-        domain,
-        range,
-        divide,
-        shift,
-        insertionBits -> {
-          double fill = fill(bits, insertionBits);
-          double[] chances = new double[hashes + 1];
-          for (int i = 0; i <= hashes; i++) {
-            chances[i] = power(fill, i);
-          }
-          return chances;
-        });
   }
 
   /**

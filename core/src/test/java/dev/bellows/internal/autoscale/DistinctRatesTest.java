@@ -5,7 +5,7 @@ import static dev.bellows.plan.Oracles.assertClose;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellows.autoscale.DetectionRates;
+import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.internal.math.BloomRates;
 import dev.bellows.plan.Oracles;
 import java.math.BigDecimal;
@@ -59,7 +59,8 @@ class DistinctRatesTest {
           double fpp = DistinctRates.fpp(m, hashes, n);
           assertClose(fpp, c.expected("FPR_eq9"), CLOSED_FORM);
           assertClose(BloomRates.fppClassic(m, n, hashes), c.expected("FPR_eq10"), CLOSED_FORM);
-          assertClose(new DetectionRates(1, 0, fpp).accuracy(), c.expected("ACC_eq9"), CLOSED_FORM);
+          assertClose(
+              new ThresholdPlan.Rates(1, 0, fpp).accuracy(), c.expected("ACC_eq9"), CLOSED_FORM);
         });
   }
 
@@ -74,7 +75,8 @@ class DistinctRatesTest {
           assertClose(fpp, c.expected("BF_FPR"), CLOSED_FORM);
           assertClose(survival, c.expected("RBF_TPR"), CLOSED_FORM);
           assertClose(fpp * survival, c.expected("RBF_FPR"), CLOSED_FORM);
-          assertClose(new DetectionRates(1, 0, fpp).accuracy(), c.expected("ACC_BF"), CLOSED_FORM);
+          assertClose(
+              new ThresholdPlan.Rates(1, 0, fpp).accuracy(), c.expected("ACC_BF"), CLOSED_FORM);
         });
   }
 

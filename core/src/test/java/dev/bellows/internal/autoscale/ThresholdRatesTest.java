@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import dev.bellows.autoscale.DetectionRates;
+import dev.bellows.autoscale.Criterion;
 import dev.bellows.autoscale.ThresholdPlan;
+import dev.bellows.internal.autoscale.ThresholdRates.Hits;
+import dev.bellows.internal.math.Binomial;
 import dev.bellows.plan.Oracles;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -20,6 +22,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 class ThresholdRatesTest {
+  /** The probability that a counter holds the count (Autoscaling paper, Eq. 8). */
+  private static double countProbability(long bits, int hashes, long keys, long count) {
+    return Binomial.ofRatio(keys, hashes, bits).probability(count);
+  }
+
   @TestFactory
   Stream<DynamicTest> countProbability() {
     return Oracles.cases(
@@ -30,10 +37,9 @@ class ThresholdRatesTest {
           int hashes = c.small("k");
           long keys = c.integer("n");
           long count = c.integer("v");
+          assertClose(countProbability(bits, hashes, keys, count), c.out(), CLOSED_FORM);
           assertClose(
-              ThresholdRates.countProbability(bits, hashes, keys, count), c.out(), CLOSED_FORM);
-          assertClose(
-              ThresholdRates.expectedPositions(bits, hashes, keys, count),
+              bits * countProbability(bits, hashes, keys, count),
               all.get("expected_positions"),
               CLOSED_FORM);
         });
@@ -49,14 +55,14 @@ class ThresholdRatesTest {
           int k = c.small("k");
           long n = c.integer("n");
           long theta = c.integer("theta");
-          assertClose(ThresholdRates.zeroShare(m, k, n, theta), c.expected("P0"), CLOSED_FORM);
-          assertClose(ThresholdRates.oneShare(m, k, n, theta), c.expected("P1"), CLOSED_FORM);
-          assertClose(ThresholdRates.storedHit(m, k, n, theta), c.expected("px"), CLOSED_FORM);
-          assertClose(ThresholdRates.absentHit(m, k, n, theta), c.expected("py"), CLOSED_FORM);
-          assertClose(ThresholdRates.storedHits(m, k, n, theta), c.expected("d_x"), CLOSED_FORM);
-          assertClose(ThresholdRates.absentHits(m, k, n, theta), c.expected("d_y"), CLOSED_FORM);
-          assertClose(
-              ThresholdRates.hitGap(m, k, n, theta), c.expected("px_minus_py"), CLOSED_FORM);
+          Hits hits = ThresholdRates.hits(m, k, n, theta);
+          assertClose(hits.absentMiss(), c.expected("P0"), CLOSED_FORM);
+          assertClose(hits.absent(), c.expected("P1"), CLOSED_FORM);
+          assertClose(hits.stored(), c.expected("px"), CLOSED_FORM);
+          assertClose(hits.absent(), c.expected("py"), CLOSED_FORM);
+          assertClose(k * hits.stored(), c.expected("d_x"), CLOSED_FORM);
+          assertClose(k * hits.absent(), c.expected("d_y"), CLOSED_FORM);
+          assertClose(hits.gap(), c.expected("px_minus_py"), CLOSED_FORM);
         });
   }
 
@@ -66,7 +72,7 @@ class ThresholdRatesTest {
         "004_abf",
         "tpr_fpr_acc",
         (c, all) -> {
-          DetectionRates rates =
+          ThresholdPlan.Rates rates =
               ThresholdPlan.rates(
                   c.integer("m"), c.small("k"), c.integer("n"), c.integer("theta"), c.small("T"));
           Oracles.assertRates(rates, c);
@@ -84,7 +90,7 @@ class ThresholdRatesTest {
       seen++;
       if (c.in().containsKey("T")) {
         Map<String, Object> out = (Map<String, Object>) c.out();
-        DetectionRates rates = ThresholdPlan.rates(100, 3, c.integer("n"), 0, c.small("T"));
+        ThresholdPlan.Rates rates = ThresholdPlan.rates(100, 3, c.integer("n"), 0, c.small("T"));
         assertThat(out.get("TPR")).isNull();
         assertThat(rates.tpr()).isNaN();
         assertThat(rates.fpr()).isEqualTo(out.get("FPR"));
@@ -245,18 +251,18 @@ class ThresholdRatesTest {
                     l.keys + " keys, theta " + l.theta,
                     () -> {
                       assertClose(
-                          ThresholdRates.countProbability(l.bits, l.hashes, l.keys, l.theta),
+                          countProbability(l.bits, l.hashes, l.keys, l.theta),
                           l.count,
                           CLOSED_FORM);
                       assertClose(
-                          ThresholdRates.storedHit(l.bits, l.hashes, l.keys, l.theta),
+                          ThresholdRates.hits(l.bits, l.hashes, l.keys, l.theta).stored(),
                           l.stored,
                           CLOSED_FORM);
                       assertClose(
-                          ThresholdRates.absentHit(l.bits, l.hashes, l.keys, l.theta),
+                          ThresholdRates.hits(l.bits, l.hashes, l.keys, l.theta).absent(),
                           l.absent,
                           CLOSED_FORM);
-                      DetectionRates rates =
+                      ThresholdPlan.Rates rates =
                           ThresholdPlan.rates(l.bits, l.hashes, l.keys, l.theta, l.decision);
                       assertClose(rates.tpr(), l.tpr, CLOSED_FORM);
                       assertClose(rates.fnr(), l.fnr, CLOSED_FORM);
@@ -282,13 +288,13 @@ class ThresholdRatesTest {
                 decrement
                     .multiply(BigDecimal.valueOf(m))
                     .divide(BigDecimal.valueOf((long) n * k), MathContext.DECIMAL128));
-        assertThat(ThresholdRates.countProbability(m, k, n, theta))
+        assertThat(countProbability(m, k, n, theta))
             .isCloseTo(at.doubleValue(), within(at.doubleValue()));
-        assertThat(ThresholdRates.storedHit(m, k, n, theta))
+        assertThat(ThresholdRates.hits(m, k, n, theta).stored())
             .isCloseTo(printed.doubleValue(), within(0.1));
         double ones = BigDecimal.ONE.subtract(zeros).doubleValue();
-        assertThat(ThresholdRates.absentHit(m, k, n, theta)).isCloseTo(ones, within(ones));
-        assertThat(ThresholdRates.zeroShare(m, k, n, theta))
+        assertThat(ThresholdRates.hits(m, k, n, theta).absent()).isCloseTo(ones, within(ones));
+        assertThat(ThresholdRates.hits(m, k, n, theta).absentMiss())
             .isCloseTo(zeros.doubleValue(), within(zeros.doubleValue()));
       }
     }
@@ -319,18 +325,18 @@ class ThresholdRatesTest {
     // (1 - p)^n is 1e-436 here and invisible; the middle of the distribution is not
     double sum = 0;
     for (int v = 0; v <= 2000; v++) {
-      sum += ThresholdRates.countProbability(10_000, 100, 100_000, v);
+      sum += countProbability(10_000, 100, 100_000, v);
     }
     assertThat(sum).isCloseTo(1, org.assertj.core.data.Offset.offset(1e-13));
-    assertThat(ThresholdRates.countProbability(10_000, 100, 100_000, 0)).isZero();
+    assertThat(countProbability(10_000, 100, 100_000, 0)).isZero();
   }
 
   @Test
   void hitsAreProbabilitiesInTheRightOrder() {
     for (long keys : new long[] {1, 2, 17, 1000, 1_000_000}) {
       for (long theta = 0; theta < 300; theta += 3) {
-        double stored = ThresholdRates.storedHit(1000, 30, keys, theta);
-        double absent = ThresholdRates.absentHit(1000, 30, keys, theta);
+        double stored = ThresholdRates.hits(1000, 30, keys, theta).stored();
+        double absent = ThresholdRates.hits(1000, 30, keys, theta).absent();
         assertThat(stored).isBetween(absent, 1.0);
         assertThat(absent).isBetween(0.0, 1.0);
       }
@@ -339,21 +345,22 @@ class ThresholdRatesTest {
 
   @Test
   void withoutKeysNothingIsFoundAndNothingCanBeMissed() {
-    assertThat(ThresholdRates.oneShare(100, 3, 0, 0)).isZero();
-    assertThat(ThresholdRates.zeroShare(100, 3, 0, 0)).isEqualTo(1);
-    assertThat(ThresholdRates.storedHit(100, 3, 0, 0)).isNaN();
+    assertThat(ThresholdRates.hits(100, 3, 0, 0).absent()).isZero();
+    assertThat(ThresholdRates.hits(100, 3, 0, 0).absentMiss()).isEqualTo(1);
+    assertThat(ThresholdRates.hits(100, 3, 0, 0).stored()).isNaN();
     assertThat(ThresholdPlan.rates(100, 3, 0, 0, 0).fpr()).isEqualTo(1);
     assertThat(ThresholdPlan.rates(100, 3, 0, 5, 3).fpr()).isZero();
-    assertThat(ThresholdRates.countProbability(100, 3, 0, 0)).isEqualTo(1);
+    assertThat(countProbability(100, 3, 0, 0)).isEqualTo(1);
   }
 
   @Test
   void asManyHashesAsBitsTellNothing() {
-    assertThat(ThresholdRates.countProbability(10, 10, 5, 5)).isEqualTo(1);
-    assertThat(ThresholdRates.countProbability(10, 10, 5, 4)).isZero();
-    assertThat(ThresholdPlan.rates(10, 10, 5, 4, 10)).isEqualTo(new DetectionRates(1, 0, 1));
-    assertThat(ThresholdPlan.rates(10, 10, 5, 5, 1)).isEqualTo(new DetectionRates(0, 1, 0));
-    assertThat(ThresholdRates.bestDecision(10, 10, 5, 2)).isEqualTo(10);
+    assertThat(countProbability(10, 10, 5, 5)).isEqualTo(1);
+    assertThat(countProbability(10, 10, 5, 4)).isZero();
+    assertThat(ThresholdPlan.rates(10, 10, 5, 4, 10)).isEqualTo(new ThresholdPlan.Rates(1, 0, 1));
+    assertThat(ThresholdPlan.rates(10, 10, 5, 5, 1)).isEqualTo(new ThresholdPlan.Rates(0, 1, 0));
+    assertThat(ThresholdPlan.forTheta(10, 10, 5, 2, Criterion.accuracy(), 0).decision())
+        .isEqualTo(10);
   }
 
   @Test
@@ -364,9 +371,7 @@ class ThresholdRatesTest {
     assertThatThrownBy(() -> ThresholdPlan.rates(10, 2, 1, -1, 0)).hasMessageContaining("theta");
     assertThatThrownBy(() -> ThresholdPlan.rates(10, 2, 1, 0, 3))
         .hasMessageContaining("decision must lie in [0, 2]: 3");
-    assertThatThrownBy(() -> ThresholdRates.countProbability(10, 2, 1, -1))
-        .hasMessageContaining("count");
     assertThat(ThresholdPlan.rates(10, 2, 1, Long.MAX_VALUE, 1))
-        .isEqualTo(new DetectionRates(0, 1, 0));
+        .isEqualTo(new ThresholdPlan.Rates(0, 1, 0));
   }
 }

@@ -4,7 +4,6 @@ import dev.bellows.Layout;
 import dev.bellows.Pattern;
 import dev.bellows.autoscale.Criterion;
 import dev.bellows.autoscale.ThresholdPlan;
-import dev.bellows.autoscale.ThresholdRule;
 import dev.bellows.growth.FingerprintPlan;
 import dev.bellows.growth.ScalablePlan;
 import dev.bellows.internal.autoscale.DistinctRates;
@@ -217,7 +216,7 @@ class HostileNumbersTest {
         Named.of(
             "tuned thresholds",
             (minTpr, count) ->
-                new ThresholdRule.Tuned(Criterion.accuracy(), minTpr)
+                new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), minTpr)
                     .thresholds(1000, 7, Math.floorMod(count, 5000), 14)));
     all.add(
         Named.of(

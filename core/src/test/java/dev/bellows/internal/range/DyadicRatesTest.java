@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.internal.math.BloomRates;
 import dev.bellows.range.RangePlan;
-import dev.bellows.range.RangeScheme;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.SplittableRandom;
@@ -140,11 +139,12 @@ class DyadicRatesTest {
 
   @Test
   void theSettingOfTheDocumentFallsToTheOrderOfOneInAHundredMillion() {
-    RangePlan dyadic = RangePlan.bestUpTo(RangeScheme.DYADIC, 512, 64, 10_000, 1000);
+    RangePlan dyadic = RangePlan.bestUpTo(RangePlan.Scheme.DYADIC, 512, 64, 10_000, 1000);
     assertThat(dyadic.fpp()).isBetween(1e-8, 1e-7);
     assertThat(dyadic.levels()).isEqualTo(14);
     assertThat(dyadic.hashes()).isEqualTo(25);
-    RangePlan thesis = RangePlan.bestUpTo(RangeScheme.DIVISION_OVERLAPPING, 512, 24, 10_000, 1000);
+    RangePlan thesis =
+        RangePlan.bestUpTo(RangePlan.Scheme.DIVISION_OVERLAPPING, 512, 24, 10_000, 1000);
     assertThat(thesis.fpp()).isBetween(8.8e-4, 8.83e-4);
     // with the exact rate of each interval count instead of the exponential one (errata C1)
     double exact = 0;
@@ -154,7 +154,7 @@ class DyadicRatesTest {
     }
     double slack = 1 + dyadic.hashes() * (dyadic.hashes() + 1) / (4.0 * 512);
     assertThat(exact).isBetween(dyadic.fpp(), dyadic.fpp() * slack);
-    assertThat(RangeScheme.DYADIC.comparable()).isFalse();
+    assertThat(RangePlan.Scheme.DYADIC.comparable()).isFalse();
   }
 
   @Test
@@ -164,7 +164,7 @@ class DyadicRatesTest {
     assertThatThrownBy(() -> DyadicRates.intervals(-1, 10)).hasMessageContaining("start");
     assertThatThrownBy(() -> DyadicRates.distribution(0)).hasMessageContaining("range");
     assertThatThrownBy(() -> DyadicRates.fpp(512, 0, 100, 10)).hasMessageContaining("hashes");
-    assertThatThrownBy(() -> RangePlan.of(RangeScheme.DYADIC, 512, 8, 100, 10, 1, 2))
+    assertThatThrownBy(() -> RangePlan.of(RangePlan.Scheme.DYADIC, 512, 8, 100, 10, 1, 2))
         .hasMessageContaining("scheme dyadic has shift = hashes = 8");
   }
 

@@ -4,7 +4,6 @@ import static dev.bellows.papers.autoscaling.Setting.BITS;
 import static dev.bellows.papers.autoscaling.Setting.HASHES;
 
 import dev.bellows.autoscale.Criterion;
-import dev.bellows.autoscale.DetectionRates;
 import dev.bellows.autoscale.LikelihoodPlan;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.internal.autoscale.DistinctRates;
@@ -57,29 +56,29 @@ public final class Figure4 extends Item {
   }
 
   /** The plain filter with k = 100. */
-  private static DetectionRates plain(long keys) {
-    return new DetectionRates(1, 0, DistinctRates.fpp(BITS, HASHES, keys));
+  private static ThresholdPlan.Rates plain(long keys) {
+    return new ThresholdPlan.Rates(1, 0, DistinctRates.fpp(BITS, HASHES, keys));
   }
 
   /** The plain filter with the best k. */
-  private static DetectionRates optimised(long keys) {
+  private static ThresholdPlan.Rates optimised(long keys) {
     int hashes = DistinctRates.roundedHashes(BITS, keys);
-    return new DetectionRates(1, 0, DistinctRates.fpp(BITS, hashes, keys));
+    return new ThresholdPlan.Rates(1, 0, DistinctRates.fpp(BITS, hashes, keys));
   }
 
   /** The retouched filter, at the mean number of ones. */
-  private static DetectionRates retouched(long keys) {
-    long ones = Math.round(BITS * ThresholdRates.oneShare(BITS, HASHES, keys, 0));
+  private static ThresholdPlan.Rates retouched(long keys) {
+    long ones = Math.round(BITS * ThresholdRates.hits(BITS, HASHES, keys, 0).absent());
     double kept = DistinctRates.survivalOfErasure(ones, HASHES, Math.round(ERASED * ones));
-    return new DetectionRates(kept, 1 - kept, kept * plain(keys).fpr());
+    return new ThresholdPlan.Rates(kept, 1 - kept, kept * plain(keys).fpr());
   }
 
-  private static DetectionRates fourBits(long keys) {
+  private static ThresholdPlan.Rates fourBits(long keys) {
     long highest = ThresholdPlan.maxTheta(4);
     return ThresholdPlan.tune(BITS, HASHES, keys, Criterion.accuracy(), LEAST_TPR, highest).rates();
   }
 
-  private static DetectionRates likelihood(long keys) {
+  private static ThresholdPlan.Rates likelihood(long keys) {
     return LikelihoodPlan.tune(BITS, HASHES, keys, Criterion.accuracy(), LEAST_TPR, 32).rates();
   }
 
@@ -172,8 +171,8 @@ public final class Figure4 extends Item {
 
   private void claims(RateCurve autoscaling, RateCurve retouched) {
     long most = 5000;
-    DetectionRates tuned = plan(most).rates();
-    DetectionRates best = optimised(most);
+    ThresholdPlan.Rates tuned = plan(most).rates();
+    ThresholdPlan.Rates best = optimised(most);
     claim("n=5000/autoscaling/fpr", "FPR, \"approximately 0.6\"", 0.6, 0.05, tuned.fpr());
     claim("n=5000/autoscaling/acc", "ACC", 0.66, 0.01, tuned.accuracy());
     claim("n=5000/optimised/fpr", "FPR, \"approximately 0.4\"", 0.4, 0.05, best.fpr());
@@ -186,19 +185,19 @@ public final class Figure4 extends Item {
         "least TPR, \"around 0.9\"",
         0.9,
         0.01,
-        retouched.all(DetectionRates::tpr).min().orElseThrow());
+        retouched.all(ThresholdPlan.Rates::tpr).min().orElseThrow());
     claim(
         "retouched/tpr/most",
         "greatest TPR, \"around 0.9\"",
         0.9,
         0.01,
-        retouched.all(DetectionRates::tpr).max().orElseThrow());
+        retouched.all(ThresholdPlan.Rates::tpr).max().orElseThrow());
     claim(
         "retouched/fpr/most",
         "highest FPR",
         0.9,
         0.05,
-        retouched.all(DetectionRates::fpr).max().orElseThrow());
+        retouched.all(ThresholdPlan.Rates::fpr).max().orElseThrow());
     double above =
         sizes().filter(n -> n > 1000).mapToDouble(n -> plan(n).tpr()).max().orElseThrow();
     claim(
@@ -207,7 +206,7 @@ public final class Figure4 extends Item {
         0.9,
         0.05,
         above);
-    double least = autoscaling.all(DetectionRates::tpr).min().orElseThrow();
+    double least = autoscaling.all(ThresholdPlan.Rates::tpr).min().orElseThrow();
     claim("autoscaling/tpr/least", "least TPR, at least .9", 0.9, 0.05, least);
     withoutLeastTpr();
   }

@@ -1,6 +1,5 @@
 package dev.bellows.papers.autoscaling;
 
-import dev.bellows.autoscale.DetectionRates;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.papers.draw.Svg;
 import java.util.Locale;
@@ -24,7 +23,7 @@ record HitPanel(ThresholdPlan plan, long[] stored, long[] absent) {
   }
 
   private double tail(int hits, boolean ofStored) {
-    DetectionRates rates =
+    ThresholdPlan.Rates rates =
         ThresholdPlan.rates(plan.bits(), plan.hashes(), plan.keys(), plan.theta(), hits);
     return ofStored ? rates.tpr() : rates.fpr();
   }

@@ -6,10 +6,8 @@ import static dev.bellows.papers.autoscaling.Setting.HASHES;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.AutoscalingBloomFilter.Builder;
 import dev.bellows.autoscale.Criterion;
-import dev.bellows.autoscale.DetectionRates;
 import dev.bellows.autoscale.LikelihoodPlan;
 import dev.bellows.autoscale.ThresholdPlan;
-import dev.bellows.autoscale.ThresholdRule;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Measured;
 import dev.bellows.papers.Result;
@@ -41,13 +39,13 @@ public final class LimitedCounters extends Item {
         Pace.SLOW);
   }
 
-  private static DetectionRates limited(long keys, int counterBits) {
+  private static ThresholdPlan.Rates limited(long keys, int counterBits) {
     long highest = ThresholdPlan.maxTheta(counterBits);
     return ThresholdPlan.tune(BITS, HASHES, keys, Criterion.accuracy(), Figure4.LEAST_TPR, highest)
         .rates();
   }
 
-  private static DetectionRates likelihood(long keys) {
+  private static ThresholdPlan.Rates likelihood(long keys) {
     return LikelihoodPlan.tune(BITS, HASHES, keys, Criterion.accuracy(), Figure4.LEAST_TPR, 4)
         .rates();
   }
@@ -109,7 +107,7 @@ public final class LimitedCounters extends Item {
             .takeWhile(n -> Figure4.plan(n).theta() <= ThresholdPlan.maxTheta(4))
             .max()
             .orElseThrow();
-    ThresholdRule rule = new ThresholdRule.Tuned(Criterion.accuracy(), Figure4.LEAST_TPR);
+    ThresholdPlan.Rule rule = new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), Figure4.LEAST_TPR);
     AutoscalingBloomFilter built =
         AutoscalingBloomFilter.builder()
             .bits(BITS)

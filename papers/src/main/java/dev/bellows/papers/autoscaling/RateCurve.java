@@ -1,6 +1,6 @@
 package dev.bellows.papers.autoscaling;
 
-import dev.bellows.autoscale.DetectionRates;
+import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.papers.Result;
 import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
@@ -20,19 +20,21 @@ final class RateCurve {
   private final String name;
   private final int colour;
   private final long[] keys;
-  private final DetectionRates[] rates;
-  private final LongFunction<DetectionRates> formula;
+  private final ThresholdPlan.Rates[] rates;
+  private final LongFunction<ThresholdPlan.Rates> formula;
   private final Map<Long, Answers> measured = new TreeMap<>();
 
-  private RateCurve(String name, int colour, long[] keys, LongFunction<DetectionRates> formula) {
+  private RateCurve(
+      String name, int colour, long[] keys, LongFunction<ThresholdPlan.Rates> formula) {
     this.name = name;
     this.colour = colour;
     this.keys = keys;
     this.formula = formula;
-    this.rates = Arrays.stream(keys).mapToObj(formula).toArray(DetectionRates[]::new);
+    this.rates = Arrays.stream(keys).mapToObj(formula).toArray(ThresholdPlan.Rates[]::new);
   }
 
-  static RateCurve of(String name, int colour, long[] keys, LongFunction<DetectionRates> formula) {
+  static RateCurve of(
+      String name, int colour, long[] keys, LongFunction<ThresholdPlan.Rates> formula) {
     return new RateCurve(name, colour, keys, formula);
   }
 
@@ -42,14 +44,14 @@ final class RateCurve {
   }
 
   /** One of the rates at every number of keys. */
-  DoubleStream all(ToDoubleFunction<DetectionRates> rate) {
+  DoubleStream all(ToDoubleFunction<ThresholdPlan.Rates> rate) {
     return Arrays.stream(rates).mapToDouble(rate);
   }
 
   /** Gives the formula's rates as rows of data. */
   void rows(Consumer<Object[]> rowOf) {
     for (int i = 0; i < keys.length; i++) {
-      DetectionRates rate = rates[i];
+      ThresholdPlan.Rates rate = rates[i];
       rowOf.accept(new Object[] {name, keys[i], rate.tpr(), rate.fpr(), rate.accuracy()});
     }
   }
@@ -58,7 +60,7 @@ final class RateCurve {
   void results(BiFunction<String, String, Result.Builder> number) {
     measured.forEach(
         (at, answers) -> {
-          DetectionRates right = formula.apply(at);
+          ThresholdPlan.Rates right = formula.apply(at);
           String place = "n=%d/%s/".formatted(at, name.replace(' ', '-'));
           String what = name + ", n = " + at;
           number

@@ -3,7 +3,6 @@ package dev.bellows.papers.range;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Result;
 import dev.bellows.range.RangePlan;
-import dev.bellows.range.RangeScheme;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -40,7 +39,8 @@ public final class Algorithm31 extends Item {
   }
 
   private static RangePlan plan(long domain, long range, long divide, int shift) {
-    return RangePlan.of(RangeScheme.DIVISION_OVERLAPPING, 512, 8, domain, range, divide, shift);
+    return RangePlan.of(
+        RangePlan.Scheme.DIVISION_OVERLAPPING, 512, 8, domain, range, divide, shift);
   }
 
   @Override

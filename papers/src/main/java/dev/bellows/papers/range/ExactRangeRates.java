@@ -6,7 +6,7 @@ import dev.bellows.internal.range.RangeCover;
 import dev.bellows.internal.range.RangeRates;
 import dev.bellows.range.ProfilePlan;
 import dev.bellows.range.ProfilePlan.AttributePlan;
-import dev.bellows.range.RangeScheme;
+import dev.bellows.range.RangePlan;
 
 /**
  * The rates of 003 without its approximations: what a simulation converges to.
@@ -47,10 +47,10 @@ final class ExactRangeRates {
 
   /** The distribution of the bits that a profile inserts, all attributes but one. */
   private static double[] insertionBits(ProfilePlan plan, int without) {
-    if (plan.scheme() == RangeScheme.DYADIC) {
+    if (plan.scheme() == RangePlan.Scheme.DYADIC) {
       throw new IllegalArgumentException(
           "a plan of scheme %s has no exact rates here: take one of scheme %s"
-              .formatted(plan.scheme().word(), RangeScheme.DIVISION_OVERLAPPING.word()));
+              .formatted(plan.scheme().word(), RangePlan.Scheme.DIVISION_OVERLAPPING.word()));
     }
     double[] distribution = new double[plan.profile().strings() * plan.hashes() + 1];
     distribution[distribution.length - 1] = 1;

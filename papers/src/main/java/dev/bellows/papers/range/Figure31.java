@@ -47,7 +47,7 @@ final class Figure31 extends Figure {
         .formula(meanErrors)
         .erratum("R3");
     number("mean-bits", "mean insertion bits over all starts, by Eq 3-1 with a ceiling")
-        .formula(RangeRates.divisionBits(12, 5, 4))
+        .formula(RangeRates.insertionBits(12, 5, 4, 4))
         .erratum("R1");
     picture(
         "Twenty numbers in divisions of five; three divisions with four positions each",

@@ -4,7 +4,6 @@ import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
 import dev.bellows.range.RangePlan;
-import dev.bellows.range.RangeScheme;
 
 /** The search for the best divide and shift together, and where the printed one fails. */
 final class Figure310 extends Figure {
@@ -23,7 +22,7 @@ final class Figure310 extends Figure {
   @Override
   protected void fill() {
     PrintedSearch search = new PrintedSearch(OneRange.THOUSAND);
-    RangePlan best = OneRange.THOUSAND.best(RangeScheme.DIVISION_OVERLAPPING);
+    RangePlan best = OneRange.THOUSAND.best(RangePlan.Scheme.DIVISION_OVERLAPPING);
     columns("d, s, Eq 3-13, on the path");
     Chart chart =
         Chart.of(
@@ -75,7 +74,7 @@ final class Figure310 extends Figure {
   /** A setting where the first minimum is not the lowest. */
   private void stopsEarly(OneRange setting) {
     RangePlan found = new PrintedSearch(setting).found();
-    RangePlan best = setting.best(RangeScheme.DIVISION_OVERLAPPING);
+    RangePlan best = setting.best(RangePlan.Scheme.DIVISION_OVERLAPPING);
     number(
             "m=%d/k=%d/n=%d".formatted(setting.bits(), setting.hashes(), setting.range()),
             "rate of (%d, %d), where the printed search stops; the lowest is at (%d, %d)"

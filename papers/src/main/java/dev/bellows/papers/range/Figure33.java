@@ -28,7 +28,7 @@ final class Figure33 extends Figure {
     }
     number("bits", "insertion bits of five numbers, k + (n - 1)")
         .printed(12, 0)
-        .formula(RangeRates.overlappingBits(5, 1, HASHES))
+        .formula(RangeRates.insertionBits(5, 1, 1, HASHES))
         .counted(stairs.cover().insertionBits());
     number("differ-0-1", "indices in which 0 and 1 differ")
         .printed(1, 0)

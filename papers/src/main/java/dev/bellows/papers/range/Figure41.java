@@ -5,17 +5,16 @@ import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
 import dev.bellows.range.RangePlan;
-import dev.bellows.range.RangeScheme;
 
 /** The four schemes, each at its best, by the size of the range. */
 final class Figure41 extends Figure {
   private static final OneRange SETTING = new OneRange(512, 8, 10_000, 20);
   private static final int FILTERS = 3000;
-  private static final RangeScheme[] SCHEMES = {
-    RangeScheme.PLAIN,
-    RangeScheme.DIVISION,
-    RangeScheme.OVERLAPPING,
-    RangeScheme.DIVISION_OVERLAPPING
+  private static final RangePlan.Scheme[] SCHEMES = {
+    RangePlan.Scheme.PLAIN,
+    RangePlan.Scheme.DIVISION,
+    RangePlan.Scheme.OVERLAPPING,
+    RangePlan.Scheme.DIVISION_OVERLAPPING
   };
   private static final String[] NAMES = {
     "original", "Division", "Overlapping", "Division-Overlapping"
@@ -77,8 +76,8 @@ final class Figure41 extends Figure {
       lastOverlapping = rates[2][i] < rates[1][i] ? 20 * (i + 1) : lastOverlapping;
     }
     int crossing = 20;
-    while (SETTING.withRange(crossing).best(RangeScheme.OVERLAPPING).fpp()
-        <= SETTING.withRange(crossing).best(RangeScheme.DIVISION).fpp()) {
+    while (SETTING.withRange(crossing).best(RangePlan.Scheme.OVERLAPPING).fpp()
+        <= SETTING.withRange(crossing).best(RangePlan.Scheme.DIVISION).fpp()) {
       crossing++;
     }
     number(

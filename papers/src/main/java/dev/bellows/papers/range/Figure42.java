@@ -5,7 +5,6 @@ import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
 import dev.bellows.range.RangePlan;
-import dev.bellows.range.RangeScheme;
 
 /** Division-Overlapping at its best with 8 and with 12 hash functions, formula and measured. */
 final class Figure42 extends Figure {
@@ -43,7 +42,7 @@ final class Figure42 extends Figure {
       for (int j = 0; j < 10; j++) {
         int range = 100 * (j + 1);
         RangePlan plan =
-            SETTING.withHashes(hashes).withRange(range).best(RangeScheme.DIVISION_OVERLAPPING);
+            SETTING.withHashes(hashes).withRange(range).best(RangePlan.Scheme.DIVISION_OVERLAPPING);
         plans[i][j] = plan;
         double exact = OneRange.exact(plan);
         Measured simulation = RangeSimulation.of(plan, FILTERS);

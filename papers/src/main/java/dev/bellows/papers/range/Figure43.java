@@ -4,7 +4,6 @@ import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
 import dev.bellows.range.RangePlan;
-import dev.bellows.range.RangeScheme;
 
 /** The gain of the best number of hash functions, and what a first minimum misses. */
 final class Figure43 extends Figure {
@@ -24,7 +23,7 @@ final class Figure43 extends Figure {
   }
 
   private static RangePlan best(int range, int hashes) {
-    return SETTING.withRange(range).withHashes(hashes).best(RangeScheme.DIVISION_OVERLAPPING);
+    return SETTING.withRange(range).withHashes(hashes).best(RangePlan.Scheme.DIVISION_OVERLAPPING);
   }
 
   /** The first k after which the rate rises: where the document's search stops. */
@@ -54,7 +53,7 @@ final class Figure43 extends Figure {
       RangePlan first = firstMinimum(range);
       RangePlan best =
           RangePlan.bestUpTo(
-              RangeScheme.DIVISION_OVERLAPPING,
+              RangePlan.Scheme.DIVISION_OVERLAPPING,
               SETTING.bits(),
               MOST_HASHES,
               SETTING.domain(),

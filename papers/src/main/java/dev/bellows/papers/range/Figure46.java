@@ -5,7 +5,6 @@ import dev.bellows.papers.draw.Axis;
 import dev.bellows.papers.draw.Chart;
 import dev.bellows.papers.draw.Points;
 import dev.bellows.range.RangePlan;
-import dev.bellows.range.RangeScheme;
 import java.util.Arrays;
 
 /** One hash instance beside the mean over instances: why Figure 4-6 deviates. */
@@ -45,7 +44,8 @@ final class Figure46 extends Figure {
     Points age = new Points();
     Points middle = new Points();
     for (int range = 4; range <= 60; range += 8) {
-      RangePlan plan = RangePlan.best(RangeScheme.DIVISION_OVERLAPPING, 512, hashes, 120, range);
+      RangePlan plan =
+          RangePlan.best(RangePlan.Scheme.DIVISION_OVERLAPPING, 512, hashes, 120, range);
       double exact = OneRange.exact(plan);
       Measured ours = RangeSimulation.of(plan, RangeHolder.library(plan), FILTERS);
       Measured theirs = RangeSimulation.of(plan, RangeHolder.thesis(plan, AGE), FILTERS);

@@ -3,7 +3,7 @@ package dev.bellows.papers.range;
 import dev.bellows.range.ProfilePlan;
 import dev.bellows.range.ProfilePlan.Profile;
 import dev.bellows.range.ProfilePlan.RangeAttribute;
-import dev.bellows.range.RangeScheme;
+import dev.bellows.range.RangePlan;
 
 /** The attributes of Table 4-2 with ranges of a tenth of the largest up to the largest. */
 final class GrowingAttributes {
@@ -30,7 +30,7 @@ final class GrowingAttributes {
 
   /** The best shapes with so many hash functions. */
   static ProfilePlan plan(int step, int hashes) {
-    return ProfilePlan.best(profile(step), RangeScheme.DIVISION_OVERLAPPING, hashes);
+    return ProfilePlan.best(profile(step), RangePlan.Scheme.DIVISION_OVERLAPPING, hashes);
   }
 
   /** The average rate that a simulation converges to. */

@@ -1,7 +1,6 @@
 package dev.bellows.papers.range;
 
 import dev.bellows.range.RangePlan;
-import dev.bellows.range.RangeScheme;
 
 /**
  * The setting of a figure: a range alone in a filter.
@@ -31,11 +30,11 @@ record OneRange(long bits, int hashes, long domain, long range) {
   /** A shape of Division-Overlapping, which includes the others. */
   RangePlan shape(long divide, int shift) {
     return RangePlan.of(
-        RangeScheme.DIVISION_OVERLAPPING, bits, hashes, domain, range, divide, shift);
+        RangePlan.Scheme.DIVISION_OVERLAPPING, bits, hashes, domain, range, divide, shift);
   }
 
   /** The shape with the lowest rate. */
-  RangePlan best(RangeScheme scheme) {
+  RangePlan best(RangePlan.Scheme scheme) {
     return RangePlan.best(scheme, bits, hashes, domain, range);
   }
 

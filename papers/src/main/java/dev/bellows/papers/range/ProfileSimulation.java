@@ -8,7 +8,6 @@ import dev.bellows.range.ProfilePlan.AttributePlan;
 import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangePlan;
 import dev.bellows.range.RangeSchema;
-import dev.bellows.range.RangeScheme;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -62,7 +61,7 @@ record ProfileSimulation(List<Measured> attributes, Measured text, Measured aver
 
   private static RangePlan alone(ProfilePlan plan, AttributePlan attribute) {
     return RangePlan.of(
-        RangeScheme.DIVISION_OVERLAPPING,
+        RangePlan.Scheme.DIVISION_OVERLAPPING,
         plan.profile().bits(),
         attribute.hashes(),
         attribute.attribute().domain(),

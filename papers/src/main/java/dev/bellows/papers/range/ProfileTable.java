@@ -1,13 +1,13 @@
 package dev.bellows.papers.range;
 
-import dev.bellows.internal.range.RangeRates;
+import dev.bellows.internal.range.HashOffset;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Measured;
 import dev.bellows.papers.Result;
 import dev.bellows.range.ProfilePlan;
 import dev.bellows.range.ProfilePlan.AttributePlan;
 import dev.bellows.range.ProfilePlan.RangeAttribute;
-import dev.bellows.range.RangeScheme;
+import dev.bellows.range.RangePlan;
 import java.util.Locale;
 import java.util.Set;
 
@@ -111,7 +111,7 @@ final class ProfileTable extends Item {
   @Override
   protected void fill() {
     ProfilePlan plan =
-        ProfilePlan.best(SystemAttributes.PROFILE, RangeScheme.DIVISION_OVERLAPPING, hashes);
+        ProfilePlan.best(SystemAttributes.PROFILE, RangePlan.Scheme.DIVISION_OVERLAPPING, hashes);
     ProfileSimulation simulation = ProfileSimulation.of(plan, FILTERS);
     double exactText = ExactRangeRates.stringFpp(plan);
     double exactSum = SystemAttributes.TEXTS.size() * exactText;
@@ -165,10 +165,10 @@ final class ProfileTable extends Item {
   /** The first term of Equation 3-15. */
   private static double nativeTerm(ProfilePlan plan, AttributePlan shape) {
     RangeAttribute attribute = shape.attribute();
-    double numbers =
-        RangeRates.nativeNumbers(
-            shape.hashes(), attribute.domain(), attribute.range(), shape.divide(), shape.shift());
-    return numbers / (attribute.domain() - attribute.range()) * plan.stringFpp();
+    double outside = attribute.domain() - attribute.range();
+    int reach = HashOffset.reach(shape.hashes(), shape.shift());
+    double unrelated = outside - (shape.divide() - 1.0) - 2.0 * reach * shape.divide();
+    return unrelated / outside * plan.stringFpp();
   }
 
   private void text(String place, ProfilePlan plan, Measured measured) {

@@ -12,7 +12,6 @@ import dev.bellows.range.RangePlan;
 import dev.bellows.range.RangeSchema;
 import dev.bellows.range.RangeSchema.Attribute;
 import dev.bellows.range.RangeSchema.Domain;
-import dev.bellows.range.RangeScheme;
 import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 
@@ -60,7 +59,7 @@ public final class Prose extends Item {
 
   private void divisionExample() {
     RangeCover cover = RangeCover.of(2, 12, 5, 8, 8);
-    RangePlan plan = RangePlan.of(RangeScheme.DIVISION, BITS, 8, 1001, 12, 5, 8);
+    RangePlan plan = RangePlan.of(RangePlan.Scheme.DIVISION, BITS, 8, 1001, 12, 5, 8);
     int filters = 1000;
     int accepted = 0;
     for (int instance = 0; instance < filters; instance++) {
@@ -121,9 +120,9 @@ public final class Prose extends Item {
   }
 
   private void bestShapes() {
-    RangePlan division = RangePlan.best(RangeScheme.DIVISION, BITS, 8, 1000, 100);
-    RangePlan overlapping = RangePlan.best(RangeScheme.OVERLAPPING, BITS, 8, 1000, 40);
-    RangePlan both = RangePlan.best(RangeScheme.DIVISION_OVERLAPPING, BITS, 8, 10_000, 1000);
+    RangePlan division = RangePlan.best(RangePlan.Scheme.DIVISION, BITS, 8, 1000, 100);
+    RangePlan overlapping = RangePlan.best(RangePlan.Scheme.OVERLAPPING, BITS, 8, 1000, 40);
+    RangePlan both = RangePlan.best(RangePlan.Scheme.DIVISION_OVERLAPPING, BITS, 8, 10_000, 1000);
     number("3.1/best-d", "best divide of 100 numbers in 1000, \"3 or 4\"")
         .printed(3.5, 0.5)
         .formula(division.divide());
@@ -151,8 +150,10 @@ public final class Prose extends Item {
             grid(20)
                 .filter(
                     n ->
-                        Math.max(rate(RangeScheme.DIVISION, n), rate(RangeScheme.OVERLAPPING, n))
-                            >= rate(RangeScheme.PLAIN, n))
+                        Math.max(
+                                rate(RangePlan.Scheme.DIVISION, n),
+                                rate(RangePlan.Scheme.OVERLAPPING, n))
+                            >= rate(RangePlan.Scheme.PLAIN, n))
                 .max()
                 .orElse(0));
     count("4.1/overtakes/grid", "last n of 20, 40, ... where Overlapping beats Division", 260)
@@ -193,23 +194,23 @@ public final class Prose extends Item {
 
   private static long lastOverlapping(long step) {
     return grid(step)
-        .filter(n -> rate(RangeScheme.OVERLAPPING, n) < rate(RangeScheme.DIVISION, n))
+        .filter(n -> rate(RangePlan.Scheme.OVERLAPPING, n) < rate(RangePlan.Scheme.DIVISION, n))
         .max()
         .orElse(0);
   }
 
-  private static double rate(RangeScheme scheme, long range) {
+  private static double rate(RangePlan.Scheme scheme, long range) {
     return RangePlan.best(scheme, BITS, 8, 10_000, range).fpp();
   }
 
   private static RangePlan plan(int hashes, long range) {
-    return RangePlan.best(RangeScheme.DIVISION_OVERLAPPING, BITS, hashes, 10_000, range);
+    return RangePlan.best(RangePlan.Scheme.DIVISION_OVERLAPPING, BITS, hashes, 10_000, range);
   }
 
   private void profile() {
     ProfilePlan best =
         ProfilePlan.bestUpTo(
-            SystemAttributes.PROFILE, RangeScheme.DIVISION_OVERLAPPING, DigestIndexes.MOST);
+            SystemAttributes.PROFILE, RangePlan.Scheme.DIVISION_OVERLAPPING, DigestIndexes.MOST);
     count("4.2/texts", "attributes that are texts", 5).formula(best.profile().strings());
     count("4.2/numbers", "attributes that are numbers", 5).formula(best.attributes().size());
     count("4.2/best-k", "best k of the ten attributes", 15).formula(best.hashes());

@@ -4,7 +4,6 @@ import dev.bellows.papers.Item;
 import dev.bellows.papers.Measured;
 import dev.bellows.range.RangePlan;
 import dev.bellows.range.RangePlan.CurvePoint;
-import dev.bellows.range.RangeScheme;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -98,7 +97,7 @@ public final class Table41 extends Item {
       List<CurvePoint> curve = best ? curve(range) : List.of();
       int hashes = best ? firstMinimum(curve).hashes() : Integer.parseInt(cells[2]);
       RangePlan plan =
-          RangePlan.best(RangeScheme.DIVISION_OVERLAPPING, BITS, hashes, DOMAIN, range);
+          RangePlan.best(RangePlan.Scheme.DIVISION_OVERLAPPING, BITS, hashes, DOMAIN, range);
       String place = "n=%d/%s".formatted(range, cells[1]);
       if (best) {
         number(place + "/k", "hashes where the rate first rises again")
@@ -163,13 +162,14 @@ public final class Table41 extends Item {
         .erratum(erratum);
     if (further) {
       RangePlan plan =
-          RangePlan.best(RangeScheme.DIVISION_OVERLAPPING, BITS, point.hashes(), DOMAIN, range);
+          RangePlan.best(
+              RangePlan.Scheme.DIVISION_OVERLAPPING, BITS, point.hashes(), DOMAIN, range);
       rate(place, "k=global", cells[6], plan, erratum);
     }
   }
 
   private static List<CurvePoint> curve(long range) {
-    return RangePlan.best(RangeScheme.DIVISION_OVERLAPPING, BITS, 8, DOMAIN, range)
+    return RangePlan.best(RangePlan.Scheme.DIVISION_OVERLAPPING, BITS, 8, DOMAIN, range)
         .hashesCurve(DigestIndexes.MOST);
   }
 

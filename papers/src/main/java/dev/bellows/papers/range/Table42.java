@@ -5,7 +5,7 @@ import dev.bellows.range.ProfilePlan;
 import dev.bellows.range.ProfilePlan.AttributePlan;
 import dev.bellows.range.ProfilePlan.Profile;
 import dev.bellows.range.ProfilePlan.RangeAttribute;
-import dev.bellows.range.RangeScheme;
+import dev.bellows.range.RangePlan;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
@@ -81,7 +81,7 @@ public final class Table42 extends Item {
     ProfilePlan plan =
         ProfilePlan.best(
             Profile.of(SystemAttributes.BITS, SystemAttributes.TEXTS.size(), numbers),
-            RangeScheme.DIVISION_OVERLAPPING,
+            RangePlan.Scheme.DIVISION_OVERLAPPING,
             15);
     AttributePlan income = plan.attributes().get(2);
     number(

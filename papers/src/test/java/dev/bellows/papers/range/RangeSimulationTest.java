@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.papers.Measured;
 import dev.bellows.range.RangePlan;
-import dev.bellows.range.RangeScheme;
 import java.util.List;
 import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
@@ -16,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RangeSimulationTest {
   private static RangePlan plan(int hashes, long domain, long range, long divide, int shift) {
     return RangePlan.of(
-        RangeScheme.DIVISION_OVERLAPPING, 128, hashes, domain, range, divide, shift);
+        RangePlan.Scheme.DIVISION_OVERLAPPING, 128, hashes, domain, range, divide, shift);
   }
 
   @ParameterizedTest
