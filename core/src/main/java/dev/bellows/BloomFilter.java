@@ -2,26 +2,26 @@ package dev.bellows;
 
 import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.bits.HeapBits;
-import dev.bellows.internal.files.FilterCodec;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
+import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.files.ShapeCodec;
-import dev.bellows.internal.kinds.SerializedFilter;
 import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.layout.Origin;
 import dev.bellows.internal.layout.Positions;
 import dev.bellows.internal.layout.Shape;
+import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.OutputStream;
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -39,11 +39,16 @@ import java.util.stream.Stream;
  * <p>{@link #map} gives the filter of a file without reading it: it is read-only, and the only kind
  * that needs {@link #close}.
  */
-public final class BloomFilter implements FoldableFilter<BloomFilter>, AutoCloseable {
+public final class BloomFilter
+    implements FoldableFilter<BloomFilter>,
+        Mergeable.Intersectable<BloomFilter>,
+        AutoCloseable,
+        Serializable {
   private static final long serialVersionUID = 1L;
 
-  private static final FilterCodec<BloomFilter> CODEC =
-      new FilterCodec<>(FilterKind.BLOOM, BloomFilter::read);
+  /** The format of this kind: reads its filters from streams, files and bytes. */
+  public static final FilterFormat<BloomFilter> FORMAT =
+      FilterFormat.of(FilterKind.BLOOM, BloomFilter.class, BloomFilter::read);
 
   private static final int STRIPE_BITS = 10;
 
@@ -382,11 +387,6 @@ public final class BloomFilter implements FoldableFilter<BloomFilter>, AutoClose
     Objects.checkFromIndexSize(from, (long) count, store.wordCount());
   }
 
-  /** A filter that holds every key that is in both; refused if its expected rate exceeds 0.5. */
-  public BloomFilter intersection(BloomFilter other) {
-    return intersection(other, DEFAULT_MAX_FPP);
-  }
-
   /**
    * A filter that holds every key that is in both. It accepts more: a key of one side alone passes
    * at the other side's rate (errata <a href="{@docRoot}/doc-files/errata.html#D9">D9</a>). Filters
@@ -394,6 +394,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter>, AutoClose
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
+  @Override
   public BloomFilter intersection(BloomFilter other, double maxFpp) {
     return merge(other, maxFpp, BitStore::intersection, Math::min);
   }
@@ -479,35 +480,14 @@ public final class BloomFilter implements FoldableFilter<BloomFilter>, AutoClose
     writer.end();
   }
 
-  /** Reads one filter and leaves the stream at the byte after it. */
-  public static BloomFilter readFrom(InputStream in, ReadOptions options) throws IOException {
-    return CODEC.readFrom(in, options);
-  }
-
-  /** Reads one filter of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
-  public static BloomFilter readFrom(InputStream in) throws IOException {
-    return readFrom(in, ReadOptions.DEFAULT);
-  }
-
-  /** Reads the filter of a file. */
-  public static BloomFilter readFrom(Path path, ReadOptions options) throws IOException {
-    return CODEC.readFrom(path, options);
-  }
-
   /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
   public static BloomFilter readFrom(Path path) throws IOException {
-    return readFrom(path, ReadOptions.DEFAULT);
-  }
-
-  /** Reads the filter of the bytes of {@link #toBytes}. */
-  public static BloomFilter fromBytes(byte[] bytes, ReadOptions options)
-      throws FilterFormatException {
-    return CODEC.fromBytes(bytes, options);
+    return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
 
   /** Reads the filter of the bytes of {@link #toBytes}. */
   public static BloomFilter fromBytes(byte[] bytes) throws FilterFormatException {
-    return fromBytes(bytes, ReadOptions.DEFAULT);
+    return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
 
   private static BloomFilter read(FilterReader reader) throws IOException {
@@ -537,7 +517,7 @@ public final class BloomFilter implements FoldableFilter<BloomFilter>, AutoClose
    *     count, because the heap holds 5 bytes for each piece and nothing else
    */
   public static BloomFilter map(Path path, ReadOptions options) throws IOException {
-    return CODEC.map(path, options);
+    return FilterReader.map(path, options, FORMAT::read);
   }
 
   /** Maps the filter of a file: {@link #map(Path, ReadOptions)} with the scheme that it names. */

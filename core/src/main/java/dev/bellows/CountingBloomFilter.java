@@ -3,25 +3,25 @@ package dev.bellows;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.counters.CounterStore;
-import dev.bellows.internal.files.FilterCodec;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
+import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.files.ShapeCodec;
-import dev.bellows.internal.kinds.SerializedFilter;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.layout.Origin;
 import dev.bellows.internal.layout.Positions;
 import dev.bellows.internal.layout.Shape;
+import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.OutputStream;
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,11 +43,15 @@ import java.util.Optional;
  * copy. Rates, estimates and {@link #stats} read the counters beside running changes.
  */
 public final class CountingBloomFilter
-    implements FoldableFilter<CountingBloomFilter>, RemovableKeys {
+    implements FoldableFilter<CountingBloomFilter>,
+        RemovableKeys,
+        Mergeable.Subtractable<CountingBloomFilter>,
+        Serializable {
   private static final long serialVersionUID = 1L;
 
-  private static final FilterCodec<CountingBloomFilter> CODEC =
-      new FilterCodec<>(FilterKind.COUNTING, CountingBloomFilter::read);
+  /** The format of this kind: reads its filters from streams, files and bytes. */
+  public static final FilterFormat<CountingBloomFilter> FORMAT =
+      FilterFormat.of(FilterKind.COUNTING, CountingBloomFilter.class, CountingBloomFilter::read);
 
   private final Shape shape;
   private final Positions positions;
@@ -293,6 +297,7 @@ public final class CountingBloomFilter
    * shows that they are not; a saturated one does not show it. Both are refused, and nothing
    * changes.
    */
+  @Override
   public CountingBloomFilter subtract(CountingBloomFilter other) {
     long common = shape.commonBits(other.shape);
     CounterStore rest = content().foldedTo(common);
@@ -371,36 +376,14 @@ public final class CountingBloomFilter
     writer.end();
   }
 
-  /** Reads one filter and leaves the stream at the byte after it. */
-  public static CountingBloomFilter readFrom(InputStream in, ReadOptions options)
-      throws IOException {
-    return CODEC.readFrom(in, options);
-  }
-
-  /** Reads one filter of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
-  public static CountingBloomFilter readFrom(InputStream in) throws IOException {
-    return readFrom(in, ReadOptions.DEFAULT);
-  }
-
-  /** Reads the filter of a file. */
-  public static CountingBloomFilter readFrom(Path path, ReadOptions options) throws IOException {
-    return CODEC.readFrom(path, options);
-  }
-
   /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
   public static CountingBloomFilter readFrom(Path path) throws IOException {
-    return readFrom(path, ReadOptions.DEFAULT);
-  }
-
-  /** Reads the filter of the bytes of {@link #toBytes}. */
-  public static CountingBloomFilter fromBytes(byte[] bytes, ReadOptions options)
-      throws FilterFormatException {
-    return CODEC.fromBytes(bytes, options);
+    return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
 
   /** Reads the filter of the bytes of {@link #toBytes}. */
   public static CountingBloomFilter fromBytes(byte[] bytes) throws FilterFormatException {
-    return fromBytes(bytes, ReadOptions.DEFAULT);
+    return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
 
   private static CountingBloomFilter read(FilterReader reader) throws IOException {

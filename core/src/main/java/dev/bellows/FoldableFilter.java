@@ -9,7 +9,7 @@ import dev.bellows.plan.BloomPlan;
  * @param <F> the filter itself
  */
 public sealed interface FoldableFilter<F extends FoldableFilter<F>>
-    extends KeyFilter, Membership, Foldable<F>, Mergeable<F>
+    extends KeyFilter, Membership, Foldable<F>, Mergeable<F>, Filter.Identified
     permits BloomFilter, CountingBloomFilter {
   @Override
   HashScheme hashScheme();
@@ -26,13 +26,11 @@ public sealed interface FoldableFilter<F extends FoldableFilter<F>>
    */
   BloomPlan plan();
 
-  /** The id that was given to its builder, 0 for none; foldings and files carry it. */
-  long filterId();
-
   /**
    * The content as a 64-bit hash: for a folding, of the filter that was folded; for any other
    * filter with an id, of its present content. 0 without an id.
    */
+  @Override
   long state();
 
   /** The plain filter with the same keys: an independent copy, with the same state. */

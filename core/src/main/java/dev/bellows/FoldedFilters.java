@@ -2,22 +2,22 @@ package dev.bellows;
 
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.files.FilterCodec;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
-import dev.bellows.internal.kinds.SerializedFilter;
+import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.layout.Origin;
 import dev.bellows.internal.math.HashFloor;
 import dev.bellows.internal.math.JointRates;
+import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.OutputStream;
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -38,11 +38,12 @@ import java.util.OptionalLong;
  * href="{@docRoot}/doc-files/errata.html#F15">F15</a>). All foldings must come from the same filter
  * and the same content: an older folding does not contain newer keys.
  */
-public final class FoldedFilters implements Membership, Filter {
+public final class FoldedFilters implements Membership, Filter, Filter.Identified, Serializable {
   private static final long serialVersionUID = 1L;
 
-  private static final FilterCodec<FoldedFilters> CODEC =
-      new FilterCodec<>(FilterKind.FOLDED, FoldedFilters::read);
+  /** The format of this kind: reads its filters from streams, files and bytes. */
+  public static final FilterFormat<FoldedFilters> FORMAT =
+      FilterFormat.of(FilterKind.FOLDED, FoldedFilters.class, FoldedFilters::read);
 
   /** The limit for a reader: far more foldings than are useful. */
   private static final int MAX_FOLDINGS = 1 << 12;
@@ -107,11 +108,13 @@ public final class FoldedFilters implements Membership, Filter {
   }
 
   /** The id of the filter that all foldings come from. */
+  @Override
   public long filterId() {
     return foldings.get(0).filterId();
   }
 
   /** The content that all foldings were made from, as a 64-bit hash. */
+  @Override
   public long state() {
     return foldings.get(0).state();
   }
@@ -249,45 +252,24 @@ public final class FoldedFilters implements Membership, Filter {
     }
   }
 
-  /** Reads one set of foldings and leaves the stream at the byte after it. */
-  public static FoldedFilters readFrom(InputStream in, ReadOptions options) throws IOException {
-    return CODEC.readFrom(in, options);
-  }
-
-  /** Reads one set of foldings of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
-  public static FoldedFilters readFrom(InputStream in) throws IOException {
-    return readFrom(in, ReadOptions.DEFAULT);
-  }
-
-  /** Reads the set of foldings of a file. */
-  public static FoldedFilters readFrom(Path path, ReadOptions options) throws IOException {
-    return CODEC.readFrom(path, options);
-  }
-
   /** Reads the set of foldings of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
   public static FoldedFilters readFrom(Path path) throws IOException {
-    return readFrom(path, ReadOptions.DEFAULT);
-  }
-
-  /** Reads the set of foldings of the bytes of {@link #toBytes}. */
-  public static FoldedFilters fromBytes(byte[] bytes, ReadOptions options)
-      throws FilterFormatException {
-    return CODEC.fromBytes(bytes, options);
+    return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
 
   /** Reads the set of foldings of the bytes of {@link #toBytes}. */
   public static FoldedFilters fromBytes(byte[] bytes) throws FilterFormatException {
-    return fromBytes(bytes, ReadOptions.DEFAULT);
+    return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
 
   private static FoldedFilters read(FilterReader reader) throws IOException {
     reader.expect(1, 0);
     long count = reader.parameter(0, "foldings", 1, MAX_FOLDINGS);
     HashScheme scheme = reader.scheme();
-    BloomFilter largest = reader.nested(BloomFilter::readFrom, FilterKind.BLOOM);
+    BloomFilter largest = reader.nested(BloomFilter.FORMAT::read, FilterKind.BLOOM);
     FoldedFilters read = reader.checked(0, () -> of(largest));
     for (int i = 1; i < count; i++) {
-      BloomFilter folding = reader.nested(BloomFilter::readFrom, FilterKind.BLOOM);
+      BloomFilter folding = reader.nested(BloomFilter.FORMAT::read, FilterKind.BLOOM);
       FoldedFilters known = read;
       read = reader.checked(0, () -> known.with(folding));
       if (read.foldings.size() != i + 1 || !read.foldings.get(i).equals(folding)) {

@@ -10,9 +10,6 @@ import java.util.stream.Stream;
  * another interface: {@link Membership} where "no" is certain.
  */
 public interface KeyFilter extends Filter {
-  /** How keys become hashes. */
-  HashScheme hashScheme();
-
   /**
    * Puts the key with this hash; true iff this call changed the filter. Where several threads put
    * the same new key at once, more than one call may be the one that changed something.

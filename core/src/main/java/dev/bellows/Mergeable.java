@@ -33,4 +33,33 @@ public interface Mergeable<F extends Mergeable<F>> {
 
   /** An independent filter with the same content. */
   F copy();
+
+  /**
+   * A filter that can also be intersected with another one of its kind.
+   *
+   * @param <F> the filter itself
+   */
+  interface Intersectable<F extends Intersectable<F>> extends Mergeable<F> {
+    /** A filter that holds every key that is in both; refused if its rate exceeds 0.5. */
+    default F intersection(F other) {
+      return intersection(other, DEFAULT_MAX_FPP);
+    }
+
+    /**
+     * A filter that holds every key that is in both.
+     *
+     * @param maxFpp the highest false positive rate that is accepted for the result
+     */
+    F intersection(F other, double maxFpp);
+  }
+
+  /**
+   * A filter from which the keys of another one of its kind can be subtracted.
+   *
+   * @param <F> the filter itself
+   */
+  interface Subtractable<F extends Subtractable<F>> extends Mergeable<F> {
+    /** A filter without the keys of the other, which must all have been put into this one. */
+    F subtract(F other);
+  }
 }

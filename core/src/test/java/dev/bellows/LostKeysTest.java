@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.growth.ScalableBloomFilter;
+import dev.bellows.io.Filters;
+import dev.bellows.io.ReadOptions;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.PartitionView;
 import dev.bellows.range.RangeBloomFilter;
@@ -161,10 +163,10 @@ class LostKeysTest {
     second.writeTo(out);
     out.write(42);
     ByteArrayInputStream in = new ByteArrayInputStream(out.toByteArray());
-    assertThat(BloomFilter.readFrom(in)).isEqualTo(first);
-    assertThat(Filter.readFrom(in)).isEqualTo(second);
+    assertThat(BloomFilter.FORMAT.readFrom(in, ReadOptions.DEFAULT)).isEqualTo(first);
+    assertThat(Filters.readFrom(in, ReadOptions.DEFAULT)).isEqualTo(second);
     assertThat(in.read()).isEqualTo(42);
-    assertThatThrownBy(() -> Filter.fromBytes(out.toByteArray()))
+    assertThatThrownBy(() -> Filters.fromBytes(out.toByteArray()))
         .hasMessageContaining("bytes follow its end");
   }
 

@@ -3,7 +3,6 @@ package dev.bellows.cli;
 import dev.bellows.FilterStats;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.AtomicFile;
-import dev.bellows.io.FilterKind.Ability;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -75,7 +74,7 @@ final class Add extends Verb {
 
   private KindAdapter<?> opened() throws IOException {
     KindAdapter<?> adapter = FilterFiles.open(console(), file, schemeOptions);
-    Abilities.require(Ability.PUT, adapter.kind(), file);
+    Ability.PUT.require(adapter.kind(), file);
     keyOptions.follow(adapter.hashScheme().keyType(), FilterFiles.name(file));
     return adapter;
   }

@@ -2,7 +2,7 @@ package dev.bellows.cli;
 
 import dev.bellows.Filter;
 import dev.bellows.growth.PrefixStream;
-import dev.bellows.internal.files.FilterCodec;
+import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.PathInput;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
@@ -23,9 +23,6 @@ import org.jspecify.annotations.Nullable;
 record Arrival(Filter filter, @Nullable PrefixStream prefixes) {
   /** More than any header takes, and the whole of a small filter. */
   private static final int HEADER_BYTES = 1 << 16;
-
-  private static final FilterCodec<FilterKind> KIND =
-      new FilterCodec<>(reader -> reader.header().kind());
 
   /** Reads a part; only one of kind fingerprint may end early. */
   static Arrival read(Console console, String file) throws IOException {
@@ -67,7 +64,7 @@ record Arrival(Filter filter, @Nullable PrefixStream prefixes) {
   static boolean isFingerprint(InputStream in) throws IOException {
     in.mark(HEADER_BYTES);
     try {
-      return KIND.readFrom(in, ReadOptions.UNLIMITED) == FilterKind.FINGERPRINT;
+      return FilterReader.open(in, ReadOptions.UNLIMITED).header().kind() == FilterKind.FINGERPRINT;
     } catch (FilterFormatException e) {
       return false; // whoever reads it as a filter says what is wrong
     } finally {

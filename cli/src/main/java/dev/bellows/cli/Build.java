@@ -236,9 +236,7 @@ final class Build extends Verb {
         && likeFpp != null
         && rate > FAR_ABOVE * Math.max(likeFpp, Size.DEFAULT_FPP)) {
       excess = ", far above that of " + like.file + " (" + Prose.rate(likeFpp) + ")";
-    } else if (asked == null
-        && rate > Mergeable.DEFAULT_MAX_FPP
-        && kind.can(FilterKind.Ability.FOLD)) {
+    } else if (asked == null && rate > Mergeable.DEFAULT_MAX_FPP && Ability.FOLD.isOf(kind)) {
       // the other kinds follow their keys, or have warned already
       excess = "";
     }

@@ -3,10 +3,11 @@ package dev.bellows.cli;
 import dev.bellows.Filter;
 import dev.bellows.HashScheme;
 import dev.bellows.internal.files.AtomicFile;
+import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.internal.files.PathLock;
-import dev.bellows.internal.kinds.Kinds;
 import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.Filters;
 import dev.bellows.io.ReadOptions;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -46,7 +47,7 @@ final class FilterFiles {
       if (file.equals("-")) {
         InputStream in = new BufferedInputStream(console.in());
         isFingerprint = Arrival.isFingerprint(in);
-        Filter filter = Filter.readFrom(in, options);
+        Filter filter = Filters.readFrom(in, options);
         if (in.read() >= 0) {
           throw new CommandFailure(
               name(file) + " holds more bytes after the filter: give one filter only");
@@ -58,8 +59,8 @@ final class FilterFiles {
         throw new CommandFailure(file + " is a directory, not a filter");
       }
       return isOnlyAsked && Files.isRegularFile(path)
-          ? Kinds.CODEC.map(path, options)
-          : Filter.readFrom(path, options);
+          ? FilterReader.map(path, options, FilterFiles::readAny)
+          : Filters.readFrom(path, options);
     } catch (FilterFormatException e) {
       if (e.isOtherScheme()) {
         throw new CommandFailure(
@@ -86,6 +87,10 @@ final class FilterFiles {
               : "";
       throw new CommandFailure(name(file) + ": " + e.getMessage() + hint, e);
     }
+  }
+
+  private static Filter readAny(FilterReader reader) throws IOException {
+    return Filters.format(reader.header().kind()).read(reader);
   }
 
   /** Whether what could not be read begins as our files do. */

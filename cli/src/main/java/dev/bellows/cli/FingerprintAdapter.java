@@ -5,7 +5,6 @@ import dev.bellows.HashScheme;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.math.HashFloor;
-import dev.bellows.io.FilterKind.Ability;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;

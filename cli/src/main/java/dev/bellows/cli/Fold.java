@@ -7,7 +7,6 @@ import dev.bellows.Mergeable;
 import dev.bellows.foreign.ForeignFilter;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.io.FilterKind.Ability;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -82,7 +81,7 @@ final class Fold extends Verb {
       if (cutting != null) {
         cut(cutting, target);
       } else {
-        Abilities.require(Ability.FOLD, adapter.kind(), file);
+        Ability.FOLD.require(adapter.kind(), file);
         fold(adapter.folding(), target);
       }
     }

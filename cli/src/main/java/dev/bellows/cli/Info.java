@@ -10,7 +10,6 @@ import dev.bellows.foreign.ForeignFilter.Stats;
 import dev.bellows.foreign.ForeignFormat;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterKind;
-import dev.bellows.io.FilterKind.Ability;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -65,7 +64,7 @@ final class Info extends Verb {
 
   /** The sizes that a filter folds to; empty for kinds that do not fold. */
   private static List<FoldSize> steps(Filter filter) {
-    return filter.kind().can(Ability.FOLD)
+    return Ability.FOLD.isOf(filter.kind())
         ? List.copyOf(Adapters.of(filter).folding().ladder())
         : List.of();
   }

@@ -6,9 +6,9 @@ import dev.bellows.FilterStats;
 import dev.bellows.Foldable;
 import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
+import dev.bellows.autoscale.GradedMembership;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.io.FilterKind;
-import dev.bellows.io.FilterKind.Ability;
 import java.io.IOException;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A filter as the verbs use it. What they have to know of a kind stands in its subclass and nowhere
- * else. What a kind can do at all says {@link FilterKind}: verbs ask {@link Abilities#require}
- * first, so that the methods here are only called where the kind can.
+ * else. What a kind can do at all says {@link Ability}: verbs ask {@link Ability#require} first, so
+ * that the methods here are only called where the kind can.
  *
  * @param <F> the type of the filters of the kind
  */
@@ -173,13 +173,17 @@ abstract class KindAdapter<F extends Filter> {
     return "from its real fill";
   }
 
+  private boolean isGraded() {
+    return filter instanceof GradedMembership;
+  }
+
   /** The word for keys that changed the filter when they were put. */
   String newWord() {
-    return kind().isCertain() ? "certainly new" : "new, at least";
+    return isGraded() ? "new, at least" : "certainly new";
   }
 
   /** The word for keys that were not removed. */
   String absentWord() {
-    return kind().isCertain() ? "certainly absent" : "not removed";
+    return isGraded() ? "not removed" : "certainly absent";
   }
 }

@@ -62,7 +62,7 @@ abstract class Merge extends Verb {
     List<MergingAdapter<?>> inputs = new ArrayList<>();
     for (String file : files) {
       KindAdapter<?> input = Adapters.of(FilterFiles.read(console(), file, null));
-      Abilities.require(rule().ability(), input, file);
+      rule().ability().require(input, file);
       inputs.add(input.merging());
     }
     MergingAdapter<?> result = inputs.get(0);

@@ -1,7 +1,6 @@
 package dev.bellows.cli;
 
 import dev.bellows.Filter;
-import dev.bellows.io.FilterKind.Ability;
 import java.util.stream.LongStream;
 
 /** The ways to make one filter of several. */

@@ -3,7 +3,6 @@ package dev.bellows.cli;
 import dev.bellows.FilterStats;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.AtomicFile;
-import dev.bellows.io.FilterKind.Ability;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,7 +48,7 @@ final class Remove extends Verb {
     FilterFiles.requireOneName(file);
     try (AtomicFile target = FilterFiles.lock(console(), file)) {
       KindAdapter<?> adapter = FilterFiles.open(console(), file, schemeOptions);
-      Abilities.require(Ability.REMOVE, adapter, file);
+      Ability.REMOVE.require(adapter, file);
       keyOptions.follow(adapter.hashScheme().keyType(), file);
       KindAdapter.Changes changes = adapter.remove(new KeyLines(console(), inputs, keyOptions));
       target.replace(adapter.filter::writeTo);

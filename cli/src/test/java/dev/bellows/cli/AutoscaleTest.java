@@ -2,10 +2,10 @@ package dev.bellows.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellows.Filter;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.Criterion;
 import dev.bellows.autoscale.ThresholdPlan;
+import dev.bellows.io.Filters;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -125,7 +125,7 @@ class AutoscaleTest {
     for (int i = 0; i < 400; i++) {
       direct.put(Integer.toString(i));
     }
-    assertThat(Filter.readFrom(filter)).isEqualTo(direct);
+    assertThat(Filters.readFrom(filter)).isEqualTo(direct);
   }
 
   @Test
@@ -164,7 +164,7 @@ class AutoscaleTest {
   @Test
   void queryAnswersThroughTheThresholds() throws IOException {
     Path filter = built();
-    AutoscalingBloomFilter read = (AutoscalingBloomFilter) Filter.readFrom(filter);
+    AutoscalingBloomFilter read = (AutoscalingBloomFilter) Filters.readFrom(filter);
     long expected = 0;
     for (int i = 0; i < 2000; i++) {
       expected += read.accepts(Integer.toString(i)) ? 1 : 0;
@@ -206,7 +206,7 @@ class AutoscaleTest {
   void shippedBitsAreAskedAndVerifiedToo() throws IOException {
     Path filter = built();
     Path bits = folder.resolve("bits");
-    ((AutoscalingBloomFilter) Filter.readFrom(filter)).binarize().writeTo(bits);
+    ((AutoscalingBloomFilter) Filters.readFrom(filter)).binarize().writeTo(bits);
     Path absent = file("absent", Cli.numbers(500, 20_000));
     assertThat(Cli.run("info", bits, "--json").succeeded().json())
         .containsEntry("kind", "binarized")

@@ -2,7 +2,9 @@ package dev.bellows.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bellows.autoscale.GradedMembership;
 import dev.bellows.io.FilterKind;
+import dev.bellows.io.Filters;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
@@ -165,7 +167,8 @@ class HelpTest {
     String kinds =
         Words.list(
             Arrays.stream(FilterKind.values())
-                .filter(kind -> !kind.isCertain())
+                .filter(
+                    kind -> GradedMembership.class.isAssignableFrom(Filters.format(kind).type()))
                 .map(FilterKind::word)
                 .toList(),
             "and");

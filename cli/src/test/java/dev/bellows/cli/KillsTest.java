@@ -235,11 +235,11 @@ class KillsTest {
   }
 
   private BloomFilter filter(String name) throws IOException {
-    return BloomFilter.readFrom(path(name), ReadOptions.UNLIMITED);
+    return BloomFilter.FORMAT.readFrom(path(name), ReadOptions.UNLIMITED);
   }
 
   private FingerprintFilter state() throws IOException {
-    return FingerprintFilter.readFrom(path("state"), ReadOptions.UNLIMITED);
+    return FingerprintFilter.FORMAT.readFrom(path("state"), ReadOptions.UNLIMITED);
   }
 
   /** The keys of a batch, which no other batch has. */

@@ -2,9 +2,9 @@ package dev.bellows.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellows.Filter;
 import dev.bellows.internal.files.AtomicFile;
 import dev.bellows.internal.files.PathLock;
+import dev.bellows.io.Filters;
 import dev.bellows.io.ReadOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.File;
@@ -90,7 +90,7 @@ class SharedFilesTest {
   void theLibraryUpdatesFilesTheSameWay() throws IOException {
     Path filter = folder.resolve("shared.bloom");
     Cli.with("a\n", "build", "-o", filter).succeeded();
-    Filter.update(
+    Filters.update(
         filter,
         ReadOptions.DEFAULT,
         read -> {

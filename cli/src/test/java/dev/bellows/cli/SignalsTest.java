@@ -50,7 +50,7 @@ class SignalsTest {
       assertThat(folder.toFile().list())
           .as("exit code %d", exit)
           .containsExactlyInAnyOrder("target", "old", "more");
-      BloomFilter now = BloomFilter.readFrom(target, ReadOptions.UNLIMITED);
+      BloomFilter now = BloomFilter.FORMAT.readFrom(target, ReadOptions.UNLIMITED);
       assertThat(missing(now, 0, 1000)).isZero();
       // all new keys or none of them: the file is the old one or the new one
       assertThat(missing(now, 1000, 2000)).isIn(0, 1000);

@@ -7,20 +7,20 @@ import dev.bellows.RemovableKeys;
 import dev.bellows.autoscale.ThresholdPlan.Rule.Thresholds;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.counters.CounterStore;
-import dev.bellows.internal.files.FilterCodec;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
-import dev.bellows.internal.kinds.SerializedFilter;
+import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.layout.Shape;
+import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.OutputStream;
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -62,11 +62,13 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  * <p>Without saturation the sum of all counters is keys times hashes, which a reader checks.
  */
 public final class AutoscalingBloomFilter
-    implements GradedMembership, RemovableKeys, Mergeable<AutoscalingBloomFilter> {
+    implements GradedMembership, RemovableKeys, Mergeable<AutoscalingBloomFilter>, Serializable {
   private static final long serialVersionUID = 1L;
 
-  private static final FilterCodec<AutoscalingBloomFilter> CODEC =
-      new FilterCodec<>(FilterKind.AUTOSCALING, AutoscalingBloomFilter::read);
+  /** The format of this kind: reads its filters from streams, files and bytes. */
+  public static final FilterFormat<AutoscalingBloomFilter> FORMAT =
+      FilterFormat.of(
+          FilterKind.AUTOSCALING, AutoscalingBloomFilter.class, AutoscalingBloomFilter::read);
 
   private static final AtomicReferenceFieldUpdater<AutoscalingBloomFilter, LiveThresholds> LIVE =
       AtomicReferenceFieldUpdater.newUpdater(
@@ -381,36 +383,14 @@ public final class AutoscalingBloomFilter
     writer.end();
   }
 
-  /** Reads one filter and leaves the stream at the byte after it. */
-  public static AutoscalingBloomFilter readFrom(InputStream in, ReadOptions options)
-      throws IOException {
-    return CODEC.readFrom(in, options);
-  }
-
-  /** Reads one filter of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
-  public static AutoscalingBloomFilter readFrom(InputStream in) throws IOException {
-    return readFrom(in, ReadOptions.DEFAULT);
-  }
-
-  /** Reads the filter of a file. */
-  public static AutoscalingBloomFilter readFrom(Path path, ReadOptions options) throws IOException {
-    return CODEC.readFrom(path, options);
-  }
-
   /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
   public static AutoscalingBloomFilter readFrom(Path path) throws IOException {
-    return readFrom(path, ReadOptions.DEFAULT);
-  }
-
-  /** Reads the filter of the bytes of {@link #toBytes}. */
-  public static AutoscalingBloomFilter fromBytes(byte[] bytes, ReadOptions options)
-      throws FilterFormatException {
-    return CODEC.fromBytes(bytes, options);
+    return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
 
   /** Reads the filter of the bytes of {@link #toBytes}. */
   public static AutoscalingBloomFilter fromBytes(byte[] bytes) throws FilterFormatException {
-    return fromBytes(bytes, ReadOptions.DEFAULT);
+    return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
 
   private static AutoscalingBloomFilter read(FilterReader reader) throws IOException {

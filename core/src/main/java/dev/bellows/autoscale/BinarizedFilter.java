@@ -7,22 +7,22 @@ import dev.bellows.Layout;
 import dev.bellows.internal.autoscale.ObservedRates;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.bits.HeapBits;
-import dev.bellows.internal.files.FilterCodec;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
+import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.files.ShapeCodec;
-import dev.bellows.internal.kinds.SerializedFilter;
 import dev.bellows.internal.layout.DistinctPositions;
 import dev.bellows.internal.layout.Shape;
+import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.OutputStream;
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,11 +35,12 @@ import java.util.Map;
  * filter did. With theta 0 and decision = hashes this is a plain filter over the same positions and
  * misses no key.
  */
-public final class BinarizedFilter implements GradedMembership, Filter {
+public final class BinarizedFilter implements GradedMembership, Filter, Serializable {
   private static final long serialVersionUID = 1L;
 
-  private static final FilterCodec<BinarizedFilter> CODEC =
-      new FilterCodec<>(FilterKind.BINARIZED, BinarizedFilter::read);
+  /** The format of this kind: reads its filters from streams, files and bytes. */
+  public static final FilterFormat<BinarizedFilter> FORMAT =
+      FilterFormat.of(FilterKind.BINARIZED, BinarizedFilter.class, BinarizedFilter::read);
 
   private static final int OWN_PARAMETERS = 4;
   private static final long NOT_A_RATE = Double.doubleToLongBits(Double.NaN);
@@ -200,35 +201,14 @@ public final class BinarizedFilter implements GradedMembership, Filter {
     writer.end();
   }
 
-  /** Reads one filter and leaves the stream at the byte after it. */
-  public static BinarizedFilter readFrom(InputStream in, ReadOptions options) throws IOException {
-    return CODEC.readFrom(in, options);
-  }
-
-  /** Reads one filter of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
-  public static BinarizedFilter readFrom(InputStream in) throws IOException {
-    return readFrom(in, ReadOptions.DEFAULT);
-  }
-
-  /** Reads the filter of a file. */
-  public static BinarizedFilter readFrom(Path path, ReadOptions options) throws IOException {
-    return CODEC.readFrom(path, options);
-  }
-
   /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
   public static BinarizedFilter readFrom(Path path) throws IOException {
-    return readFrom(path, ReadOptions.DEFAULT);
-  }
-
-  /** Reads the filter of the bytes of {@link #toBytes}. */
-  public static BinarizedFilter fromBytes(byte[] bytes, ReadOptions options)
-      throws FilterFormatException {
-    return CODEC.fromBytes(bytes, options);
+    return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
 
   /** Reads the filter of the bytes of {@link #toBytes}. */
   public static BinarizedFilter fromBytes(byte[] bytes) throws FilterFormatException {
-    return fromBytes(bytes, ReadOptions.DEFAULT);
+    return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
 
   private static BinarizedFilter read(FilterReader reader) throws IOException {

@@ -2,6 +2,7 @@ package dev.bellows.elastic;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.CountingBloomFilter;
+import dev.bellows.Filter;
 import dev.bellows.FilterBuilder;
 import dev.bellows.FilterStats;
 import dev.bellows.FoldableFilter;
@@ -13,22 +14,22 @@ import dev.bellows.Membership;
 import dev.bellows.RemovableKeys;
 import dev.bellows.TypedFilter;
 import dev.bellows.internal.counters.CounterStore;
-import dev.bellows.internal.files.FilterCodec;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterWriter;
-import dev.bellows.internal.kinds.SerializedFilter;
+import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.layout.Shape;
+import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.TransmissionPlan;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.OutputStream;
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -51,11 +52,14 @@ import org.jspecify.annotations.Nullable;
  * and cache, not the memory of the capacity filter; {@link #freeze} frees that memory; the view can
  * then no longer grow.
  */
-public final class ElasticBloomFilter implements RemovableKeys, Membership {
+public final class ElasticBloomFilter
+    implements RemovableKeys, Membership, Filter.Identified, Serializable {
   private static final long serialVersionUID = 1L;
 
-  private static final FilterCodec<ElasticBloomFilter> CODEC =
-      new FilterCodec<>(FilterKind.ELASTIC, reader -> of(ElasticFormat.read(reader)));
+  /** The format of this kind: reads its filters from streams, files and bytes. */
+  public static final FilterFormat<ElasticBloomFilter> FORMAT =
+      FilterFormat.of(
+          FilterKind.ELASTIC, ElasticBloomFilter.class, reader -> of(ElasticFormat.read(reader)));
 
   private final Shape shape;
   private final ElasticSettings settings;
@@ -204,11 +208,13 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
   }
 
   /** The id that was given to its builder, 0 for none; snapshots and files carry it. */
+  @Override
   public long filterId() {
     return full().filterId();
   }
 
   /** The content as a 64-bit hash: snapshots may be queried together if and only if it is equal. */
+  @Override
   public long state() {
     return full().state();
   }
@@ -370,36 +376,14 @@ public final class ElasticBloomFilter implements RemovableKeys, Membership {
     body.writeTo(out);
   }
 
-  /** Reads one filter and leaves the stream at the byte after it. */
-  public static ElasticBloomFilter readFrom(InputStream in, ReadOptions options)
-      throws IOException {
-    return CODEC.readFrom(in, options);
-  }
-
-  /** Reads one filter of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
-  public static ElasticBloomFilter readFrom(InputStream in) throws IOException {
-    return readFrom(in, ReadOptions.DEFAULT);
-  }
-
-  /** Reads the filter of a file. */
-  public static ElasticBloomFilter readFrom(Path path, ReadOptions options) throws IOException {
-    return CODEC.readFrom(path, options);
-  }
-
   /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
   public static ElasticBloomFilter readFrom(Path path) throws IOException {
-    return readFrom(path, ReadOptions.DEFAULT);
-  }
-
-  /** Reads the filter of the bytes of {@link #toBytes}. */
-  public static ElasticBloomFilter fromBytes(byte[] bytes, ReadOptions options)
-      throws FilterFormatException {
-    return CODEC.fromBytes(bytes, options);
+    return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
 
   /** Reads the filter of the bytes of {@link #toBytes}. */
   public static ElasticBloomFilter fromBytes(byte[] bytes) throws FilterFormatException {
-    return fromBytes(bytes, ReadOptions.DEFAULT);
+    return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
 
   /** Whether the other has the same settings, view and content. */

@@ -1,6 +1,7 @@
 package dev.bellows.elastic;
 
-import dev.bellows.Filter;
+import dev.bellows.BloomFilter;
+import dev.bellows.CountingBloomFilter;
 import dev.bellows.FoldableFilter;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
@@ -105,14 +106,20 @@ final class ElasticFormat {
     }
     byte[] table = reader.bytes();
     List<Long> sent = reader.checked(OWN, () -> sent(table, stored));
-    if (!(reader.nested(Filter::readFrom, FilterKind.BLOOM, FilterKind.COUNTING)
-            instanceof FoldableFilter<?> body)
-        || !body.plan().equals(plan(stored))
+    FoldableFilter<?> body =
+        reader.nested(ElasticFormat::body, FilterKind.BLOOM, FilterKind.COUNTING);
+    if (!body.plan().equals(plan(stored))
         || !body.hashScheme().equals(stored.scheme())
         || body.filterId() != reader.header().filterId()) {
       throw reader.parameterError(OWN, "its filter is none of " + stored + " with its id");
     }
     return new Content(shape, settings, band, frozen, viewBits, body, history, sent);
+  }
+
+  private static FoldableFilter<?> body(FilterReader reader) throws IOException {
+    return reader.header().kind() == FilterKind.BLOOM
+        ? BloomFilter.FORMAT.read(reader)
+        : CountingBloomFilter.FORMAT.read(reader);
   }
 
   private static FoldingView.History history(FilterReader reader) throws IOException {

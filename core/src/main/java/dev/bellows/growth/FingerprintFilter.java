@@ -8,20 +8,20 @@ import dev.bellows.Mergeable;
 import dev.bellows.RemovableKeys;
 import dev.bellows.TypedFilter;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.files.FilterCodec;
-import dev.bellows.internal.kinds.SerializedFilter;
+import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.prefixes.PrefixSource;
 import dev.bellows.internal.prefixes.PrefixStore;
 import dev.bellows.internal.prefixes.PrefixTally;
+import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.OutputStream;
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,11 +44,16 @@ import java.util.Optional;
  * because prefixes are no hashes.
  */
 public final class FingerprintFilter
-    implements RemovableKeys, Membership, Mergeable<FingerprintFilter> {
+    implements RemovableKeys,
+        Membership,
+        Mergeable.Intersectable<FingerprintFilter>,
+        Mergeable.Subtractable<FingerprintFilter>,
+        Serializable {
   private static final long serialVersionUID = 1L;
 
-  private static final FilterCodec<FingerprintFilter> CODEC =
-      new FilterCodec<>(FilterKind.FINGERPRINT, FingerprintFormat::read);
+  /** The format of this kind: reads its filters from streams, files and bytes. */
+  public static final FilterFormat<FingerprintFilter> FORMAT =
+      FilterFormat.of(FilterKind.FINGERPRINT, FingerprintFilter.class, FingerprintFormat::read);
 
   private final HashScheme scheme;
   private final boolean removable;
@@ -202,17 +207,13 @@ public final class FingerprintFilter
     return merged(other, maxFpp, MergedPrefixes::union);
   }
 
-  /** A filter that holds every key that is in both; refused if its expected rate exceeds 0.5. */
-  public FingerprintFilter intersection(FingerprintFilter other) {
-    return intersection(other, DEFAULT_MAX_FPP);
-  }
-
   /**
    * A filter that holds every key that is in both: of two prefixes that agree as far as the shorter
    * one goes, the longer.
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
+  @Override
   public FingerprintFilter intersection(FingerprintFilter other, double maxFpp) {
     return merged(other, maxFpp, MergedPrefixes::intersection);
   }
@@ -246,6 +247,7 @@ public final class FingerprintFilter
    *     other one has grown through more doublings than its prefixes have bits, about a million
    *     keys at 1 %
    */
+  @Override
   public FingerprintFilter subtract(FingerprintFilter other) {
     Merging.requireCompatible(incompatibility(other));
     if (!removable) {
@@ -353,35 +355,14 @@ public final class FingerprintFilter
     return foldToFpp(fpp).toBytes();
   }
 
-  /** Reads one filter and leaves the stream at the byte after it. */
-  public static FingerprintFilter readFrom(InputStream in, ReadOptions options) throws IOException {
-    return CODEC.readFrom(in, options);
-  }
-
-  /** Reads one filter of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
-  public static FingerprintFilter readFrom(InputStream in) throws IOException {
-    return readFrom(in, ReadOptions.DEFAULT);
-  }
-
-  /** Reads the filter of a file. */
-  public static FingerprintFilter readFrom(Path path, ReadOptions options) throws IOException {
-    return CODEC.readFrom(path, options);
-  }
-
   /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
   public static FingerprintFilter readFrom(Path path) throws IOException {
-    return readFrom(path, ReadOptions.DEFAULT);
-  }
-
-  /** Reads the filter of the bytes of {@link #toBytes}. */
-  public static FingerprintFilter fromBytes(byte[] bytes, ReadOptions options)
-      throws FilterFormatException {
-    return CODEC.fromBytes(bytes, options);
+    return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
 
   /** Reads the filter of the bytes of {@link #toBytes}. */
   public static FingerprintFilter fromBytes(byte[] bytes) throws FilterFormatException {
-    return fromBytes(bytes, ReadOptions.DEFAULT);
+    return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
 
   /** Whether the other object is a filter of the same plan and hashing with the same prefixes. */

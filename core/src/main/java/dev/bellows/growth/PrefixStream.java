@@ -1,6 +1,6 @@
 package dev.bellows.growth;
 
-import dev.bellows.internal.files.FilterCodec;
+import dev.bellows.internal.files.FilterReader;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
@@ -18,9 +18,6 @@ import java.io.InputStream;
  * @param allPlanes how many were sent
  */
 public record PrefixStream(FingerprintFilter filter, int planes, int allPlanes) {
-  private static final FilterCodec<PrefixStream> CODEC =
-      new FilterCodec<>(FilterKind.FINGERPRINT, FingerprintFormat::readCut);
-
   /** Whether nothing is missing. */
   public boolean isWhole() {
     return planes == allPlanes;
@@ -33,7 +30,10 @@ public record PrefixStream(FingerprintFilter filter, int planes, int allPlanes) 
    *     those that were sent
    */
   public static PrefixStream readFrom(InputStream in, ReadOptions options) throws IOException {
-    return CODEC.readFrom(in, options);
+    return FilterReader.readFrom(
+        in,
+        options,
+        reader -> FingerprintFormat.readCut(reader.expect(FilterKind.FINGERPRINT, false)));
   }
 
   /** Reads a filter of at most 1 GiB ({@link ReadOptions#DEFAULT}). */

@@ -11,18 +11,18 @@ import dev.bellows.Mergeable;
 import dev.bellows.TypedFilter;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.files.FilterCodec;
-import dev.bellows.internal.kinds.SerializedFilter;
+import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.math.HashFloor;
+import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.OutputStream;
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -43,12 +43,15 @@ import org.jspecify.annotations.Nullable;
  * shares of all levels, present and future, add up to the requested rate ({@link ScalablePlan}).
  */
 public final class ScalableBloomFilter
-    implements KeyFilter, Membership, Mergeable<ScalableBloomFilter> {
+    implements KeyFilter, Membership, Mergeable.Intersectable<ScalableBloomFilter>, Serializable {
   private static final long serialVersionUID = 1L;
 
-  private static final FilterCodec<ScalableBloomFilter> CODEC =
-      new FilterCodec<>(
-          FilterKind.SCALABLE, reader -> new ScalableBloomFilter(ScalableFormat.read(reader)));
+  /** The format of this kind: reads its filters from streams, files and bytes. */
+  public static final FilterFormat<ScalableBloomFilter> FORMAT =
+      FilterFormat.of(
+          FilterKind.SCALABLE,
+          ScalableBloomFilter.class,
+          reader -> new ScalableBloomFilter(ScalableFormat.read(reader)));
 
   private final ScalablePlan plan;
   private final HashScheme scheme;
@@ -247,11 +250,6 @@ public final class ScalableBloomFilter
     return union;
   }
 
-  /** A filter that holds every key that is in both; refused if its expected rate exceeds 0.5. */
-  public ScalableBloomFilter intersection(ScalableBloomFilter other) {
-    return intersection(other, DEFAULT_MAX_FPP);
-  }
-
   /**
    * A filter that holds every key that is in both. A common key may lie in any level of either
    * side, so levels are not paired: a query of the result tests both sides, each without the bits
@@ -260,6 +258,7 @@ public final class ScalableBloomFilter
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
+  @Override
   public ScalableBloomFilter intersection(ScalableBloomFilter other, double maxFpp) {
     Merging.requireCompatible(incompatibility(other));
     List<LevelSeries> both = new ArrayList<>();
@@ -346,36 +345,14 @@ public final class ScalableBloomFilter
     copy().content().writeTo(out);
   }
 
-  /** Reads one filter and leaves the stream at the byte after it. */
-  public static ScalableBloomFilter readFrom(InputStream in, ReadOptions options)
-      throws IOException {
-    return CODEC.readFrom(in, options);
-  }
-
-  /** Reads one filter of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
-  public static ScalableBloomFilter readFrom(InputStream in) throws IOException {
-    return readFrom(in, ReadOptions.DEFAULT);
-  }
-
-  /** Reads the filter of a file. */
-  public static ScalableBloomFilter readFrom(Path path, ReadOptions options) throws IOException {
-    return CODEC.readFrom(path, options);
-  }
-
   /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
   public static ScalableBloomFilter readFrom(Path path) throws IOException {
-    return readFrom(path, ReadOptions.DEFAULT);
-  }
-
-  /** Reads the filter of the bytes of {@link #toBytes}. */
-  public static ScalableBloomFilter fromBytes(byte[] bytes, ReadOptions options)
-      throws FilterFormatException {
-    return CODEC.fromBytes(bytes, options);
+    return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
 
   /** Reads the filter of the bytes of {@link #toBytes}. */
   public static ScalableBloomFilter fromBytes(byte[] bytes) throws FilterFormatException {
-    return fromBytes(bytes, ReadOptions.DEFAULT);
+    return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
 
   /** Whether the other object is a filter of the same plan and hashing with the same levels. */

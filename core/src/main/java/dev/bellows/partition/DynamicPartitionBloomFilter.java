@@ -7,21 +7,21 @@ import dev.bellows.KeyHasher;
 import dev.bellows.Mergeable;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.files.FilterCodec;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
-import dev.bellows.internal.kinds.SerializedFilter;
+import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.math.BloomRates;
+import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.OutputStream;
+import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -46,11 +46,15 @@ import org.jspecify.annotations.Nullable;
  * their hash ({@link #idOf}).
  */
 public final class DynamicPartitionBloomFilter
-    implements Filter, Mergeable<DynamicPartitionBloomFilter> {
+    implements Filter, Mergeable.Intersectable<DynamicPartitionBloomFilter>, Serializable {
   private static final long serialVersionUID = 1L;
 
-  private static final FilterCodec<DynamicPartitionBloomFilter> CODEC =
-      new FilterCodec<>(FilterKind.PARTITION, DynamicPartitionBloomFilter::read);
+  /** The format of this kind: reads its filters from streams, files and bytes. */
+  public static final FilterFormat<DynamicPartitionBloomFilter> FORMAT =
+      FilterFormat.of(
+          FilterKind.PARTITION,
+          DynamicPartitionBloomFilter.class,
+          DynamicPartitionBloomFilter::read);
 
   private final PartitionSettings settings;
   private final HashScheme scheme;
@@ -217,11 +221,6 @@ public final class DynamicPartitionBloomFilter
     return merge(other, maxFpp, LeafContent::union);
   }
 
-  /** A filter of the ids in both; refused if its expected rate exceeds 0.5. */
-  public DynamicPartitionBloomFilter intersection(DynamicPartitionBloomFilter other) {
-    return intersection(other, DEFAULT_MAX_FPP);
-  }
-
   /**
    * A filter of the ids in both. Exact in mode EXACT_LEAVES; in mode PUBLISHED unit filters are
    * AND-ed, so that an id of one side alone passes at the other side's rate (errata <a
@@ -229,6 +228,7 @@ public final class DynamicPartitionBloomFilter
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
+  @Override
   public DynamicPartitionBloomFilter intersection(
       DynamicPartitionBloomFilter other, double maxFpp) {
     return merge(other, maxFpp, LeafContent::intersection);
@@ -315,37 +315,14 @@ public final class DynamicPartitionBloomFilter
     writer.end();
   }
 
-  /** Reads one filter and leaves the stream at the byte after it. */
-  public static DynamicPartitionBloomFilter readFrom(InputStream in, ReadOptions options)
-      throws IOException {
-    return CODEC.readFrom(in, options);
-  }
-
-  /** Reads one filter of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
-  public static DynamicPartitionBloomFilter readFrom(InputStream in) throws IOException {
-    return readFrom(in, ReadOptions.DEFAULT);
-  }
-
-  /** Reads the filter of a file. */
-  public static DynamicPartitionBloomFilter readFrom(Path path, ReadOptions options)
-      throws IOException {
-    return CODEC.readFrom(path, options);
-  }
-
   /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
   public static DynamicPartitionBloomFilter readFrom(Path path) throws IOException {
-    return readFrom(path, ReadOptions.DEFAULT);
-  }
-
-  /** Reads the filter of the bytes of {@link #toBytes}. */
-  public static DynamicPartitionBloomFilter fromBytes(byte[] bytes, ReadOptions options)
-      throws FilterFormatException {
-    return CODEC.fromBytes(bytes, options);
+    return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
 
   /** Reads the filter of the bytes of {@link #toBytes}. */
   public static DynamicPartitionBloomFilter fromBytes(byte[] bytes) throws FilterFormatException {
-    return fromBytes(bytes, ReadOptions.DEFAULT);
+    return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
 
   private static DynamicPartitionBloomFilter read(FilterReader reader) throws IOException {

@@ -10,22 +10,22 @@ import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.bits.HeapBits;
-import dev.bellows.internal.files.FilterCodec;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.internal.files.PackedLongs;
-import dev.bellows.internal.kinds.SerializedFilter;
+import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.partition.IdPartition;
+import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.OutputStream;
+import java.io.Serializable;
 import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -46,11 +46,13 @@ import java.util.Optional;
  * intersection queries the filters of both sides where their leaves overlap. {@link #expectedFpp}
  * is the rate of the result.
  */
-public final class PartitionView implements Filter, Mergeable<PartitionView> {
+public final class PartitionView
+    implements Filter, Mergeable.Intersectable<PartitionView>, Serializable {
   private static final long serialVersionUID = 1L;
 
-  private static final FilterCodec<PartitionView> CODEC =
-      new FilterCodec<>(FilterKind.PARTITION_VIEW, PartitionView::read);
+  /** The format of this kind: reads its filters from streams, files and bytes. */
+  public static final FilterFormat<PartitionView> FORMAT =
+      FilterFormat.of(FilterKind.PARTITION_VIEW, PartitionView.class, PartitionView::read);
 
   private final PartitionSettings settings;
   private final PartitionPlan plan;
@@ -167,17 +169,13 @@ public final class PartitionView implements Filter, Mergeable<PartitionView> {
     return view;
   }
 
-  /** A view that holds every id that is in both; refused if its expected rate exceeds 0.5. */
-  public PartitionView intersection(PartitionView other) {
-    return intersection(other, DEFAULT_MAX_FPP);
-  }
-
   /**
    * A view that holds every id that is in both. An id of one side alone passes at the other side's
    * rate (errata <a href="{@docRoot}/doc-files/errata.html#D9">D9</a>).
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
+  @Override
   public PartitionView intersection(PartitionView other, double maxFpp) {
     PartitionSettings both = settings.mergedWith(other.settings);
     List<ViewTree> pairs = new ArrayList<>();
@@ -273,35 +271,14 @@ public final class PartitionView implements Filter, Mergeable<PartitionView> {
     writer.end();
   }
 
-  /** Reads one view and leaves the stream at the byte after it. */
-  public static PartitionView readFrom(InputStream in, ReadOptions options) throws IOException {
-    return CODEC.readFrom(in, options);
-  }
-
-  /** Reads one view of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
-  public static PartitionView readFrom(InputStream in) throws IOException {
-    return readFrom(in, ReadOptions.DEFAULT);
-  }
-
-  /** Reads the view of a file. */
-  public static PartitionView readFrom(Path path, ReadOptions options) throws IOException {
-    return CODEC.readFrom(path, options);
-  }
-
   /** Reads the view of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
   public static PartitionView readFrom(Path path) throws IOException {
-    return readFrom(path, ReadOptions.DEFAULT);
-  }
-
-  /** Reads the view of the bytes of {@link #toBytes}. */
-  public static PartitionView fromBytes(byte[] bytes, ReadOptions options)
-      throws FilterFormatException {
-    return CODEC.fromBytes(bytes, options);
+    return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
 
   /** Reads the view of the bytes of {@link #toBytes}. */
   public static PartitionView fromBytes(byte[] bytes) throws FilterFormatException {
-    return fromBytes(bytes, ReadOptions.DEFAULT);
+    return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
 
   private static PartitionView read(FilterReader reader) throws IOException {

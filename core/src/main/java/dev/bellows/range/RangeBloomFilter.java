@@ -7,21 +7,21 @@ import dev.bellows.Layout;
 import dev.bellows.Mergeable;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.bits.HeapBits;
-import dev.bellows.internal.files.FilterCodec;
-import dev.bellows.internal.kinds.SerializedFilter;
+import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.layout.ClassicCells;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.layout.Positions;
 import dev.bellows.internal.layout.Shape;
+import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import dev.bellows.range.RangeSchema.Attribute;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.OutputStream;
+import java.io.Serializable;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -42,11 +42,16 @@ import java.util.Optional;
  * schemes of the document; more than {@link #MAX_PROBES} are refused. With DYADIC a range that was
  * put as a whole takes O(log range).
  */
-public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilter> {
+public final class RangeBloomFilter
+    implements Filter, Mergeable.Intersectable<RangeBloomFilter>, Serializable {
   private static final long serialVersionUID = 1L;
 
-  private static final FilterCodec<RangeBloomFilter> CODEC =
-      new FilterCodec<>(FilterKind.RANGE, reader -> new RangeBloomFilter(RangeFormat.read(reader)));
+  /** The format of this kind: reads its filters from streams, files and bytes. */
+  public static final FilterFormat<RangeBloomFilter> FORMAT =
+      FilterFormat.of(
+          FilterKind.RANGE,
+          RangeBloomFilter.class,
+          reader -> new RangeBloomFilter(RangeFormat.read(reader)));
 
   /** The most positions that one call visits: about a second. */
   public static final int MAX_PROBES = 1 << 26;
@@ -201,17 +206,13 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
     return merge(other, store.union(other.store), maxFpp);
   }
 
-  /** A filter of everything in both; refused if its expected rate exceeds 0.5. */
-  public RangeBloomFilter intersection(RangeBloomFilter other) {
-    return intersection(other, DEFAULT_MAX_FPP);
-  }
-
   /**
    * A filter of everything in both, with more false positives: the AND of the arrays. Refused if an
    * attribute is DYADIC, because the AND of two covers loses numbers that are in both.
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
+  @Override
   public RangeBloomFilter intersection(RangeBloomFilter other, double maxFpp) {
     requireSame(other);
     requireComparable("be intersected");
@@ -366,35 +367,14 @@ public final class RangeBloomFilter implements Filter, Mergeable<RangeBloomFilte
     content().writeTo(out);
   }
 
-  /** Reads one filter and leaves the stream at the byte after it. */
-  public static RangeBloomFilter readFrom(InputStream in, ReadOptions options) throws IOException {
-    return CODEC.readFrom(in, options);
-  }
-
-  /** Reads one filter of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
-  public static RangeBloomFilter readFrom(InputStream in) throws IOException {
-    return readFrom(in, ReadOptions.DEFAULT);
-  }
-
-  /** Reads the filter of a file. */
-  public static RangeBloomFilter readFrom(Path path, ReadOptions options) throws IOException {
-    return CODEC.readFrom(path, options);
-  }
-
   /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
   public static RangeBloomFilter readFrom(Path path) throws IOException {
-    return readFrom(path, ReadOptions.DEFAULT);
-  }
-
-  /** Reads the filter of the bytes of {@link #toBytes}. */
-  public static RangeBloomFilter fromBytes(byte[] bytes, ReadOptions options)
-      throws FilterFormatException {
-    return CODEC.fromBytes(bytes, options);
+    return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
 
   /** Reads the filter of the bytes of {@link #toBytes}. */
   public static RangeBloomFilter fromBytes(byte[] bytes) throws FilterFormatException {
-    return fromBytes(bytes, ReadOptions.DEFAULT);
+    return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
 
   @Override

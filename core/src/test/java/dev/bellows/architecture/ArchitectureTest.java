@@ -115,6 +115,28 @@ class ArchitectureTest {
   }
 
   @Test
+  void noCycleOfClassesLeavesItsPackage() {
+    Map<String, Set<String>> reached = new TreeMap<>();
+    classes().forEach(name -> reached.put(name, reachable(name, USES)));
+    assertThat(classes())
+        .allSatisfy(
+            name ->
+                assertThat(reached.get(name))
+                    .as("what %s uses and is used by", name)
+                    .filteredOn(other -> reached.get(other).contains(name))
+                    .allMatch(other -> packageOf(other).equals(packageOf(name))));
+  }
+
+  /** Internal classes may use the values and interfaces of the API, which know no filter. */
+  @Test
+  void noInternalClassReachesAFilter() {
+    assertThat(classes().filter(ArchitectureTest::isInternal))
+        .allSatisfy(
+            name ->
+                assertThat(reachable(name, USES)).as(name).noneMatch(ArchitectureTest::isFilter));
+  }
+
+  @Test
   void plansKnowNoMemoryAndNoFiles() {
     Set<String> memory = new TreeSet<>();
     for (String room : Set.of("bits", "counters", "prefixes", "files")) {

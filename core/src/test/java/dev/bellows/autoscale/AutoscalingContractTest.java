@@ -2,11 +2,11 @@ package dev.bellows.autoscale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellows.Filter;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyFilter;
 import dev.bellows.Membership;
 import dev.bellows.contract.KeyFilterContract;
+import dev.bellows.io.Filters;
 import java.io.IOException;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -58,7 +58,7 @@ class AutoscalingContractTest extends KeyFilterContract<AutoscalingBloomFilter> 
 
   private static void assertRoundTrip(BinarizedFilter filter) throws IOException {
     byte[] bytes = filter.toBytes();
-    assertThat(Filter.fromBytes(bytes)).isEqualTo(filter).hasSameHashCodeAs(filter);
+    assertThat(Filters.fromBytes(bytes)).isEqualTo(filter).hasSameHashCodeAs(filter);
     assertThat(BinarizedFilter.fromBytes(bytes).stats()).isEqualTo(filter.stats());
     assertThat(filter.stats().bytes()).isEqualTo(bytes.length);
   }

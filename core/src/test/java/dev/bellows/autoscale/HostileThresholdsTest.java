@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.bellows.Filter;
 import dev.bellows.fuzz.Forgery;
 import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.Filters;
 import org.junit.jupiter.api.Test;
 
 /** Parameters of autoscaling filters, and of their bits, that a right checksum does not save. */
@@ -68,7 +69,7 @@ class HostileThresholdsTest {
   }
 
   private static void assertForged(byte[] bytes, long offset, String what) {
-    Throwable thrown = catchThrowable(() -> Filter.fromBytes(bytes));
+    Throwable thrown = catchThrowable(() -> Filters.fromBytes(bytes));
     assertThat(thrown).isInstanceOf(FilterFormatException.class).hasMessageContaining(what);
     assertThat(((FilterFormatException) thrown).offset()).isEqualTo(offset);
   }

@@ -12,6 +12,8 @@ import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.ScalableBloomFilter;
+import dev.bellows.io.FilterFormat;
+import dev.bellows.io.Filters;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangeSchema;
@@ -235,9 +237,8 @@ class BuildersTest {
   void noBuilderIsForgotten() throws Exception {
     List<Class<?>> known = new ArrayList<>();
     builders().forEach(builder -> known.add(builder.getClass()));
-    for (dev.bellows.io.FilterKind kind : dev.bellows.io.FilterKind.values()) {
-      Class<?> type = dev.bellows.internal.kinds.Kinds.type(kind);
-      Arrays.stream(type.getClasses())
+    for (FilterFormat<?> format : Filters.formats()) {
+      Arrays.stream(format.type().getClasses())
           .filter(nested -> nested.getSimpleName().equals("Builder"))
           .forEach(nested -> assertThat(known).contains(nested));
     }

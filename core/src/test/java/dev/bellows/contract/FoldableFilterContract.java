@@ -7,7 +7,6 @@ import static org.quicktheories.QuickTheory.qt;
 import static org.quicktheories.generators.SourceDSL.integers;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.Filter;
 import dev.bellows.FoldSize;
 import dev.bellows.FoldableFilter;
 import dev.bellows.FoldedFilters;
@@ -15,6 +14,7 @@ import dev.bellows.HashScheme;
 import dev.bellows.Means;
 import dev.bellows.Rates;
 import dev.bellows.internal.layout.Cells;
+import dev.bellows.io.Filters;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -202,7 +202,7 @@ public abstract class FoldableFilterContract<F extends FoldableFilter<F>>
   /** A file of a filter, as another process would read it. */
   @SuppressWarnings("unchecked")
   private F read(byte[] file) throws IOException {
-    return (F) Filter.fromBytes(file);
+    return (F) Filters.fromBytes(file);
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.bellows.HashScheme;
 import dev.bellows.KeyFilter;
 import dev.bellows.KeyHasher;
 import dev.bellows.Membership;
+import dev.bellows.io.Filters;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -112,7 +113,7 @@ public abstract class KeyFilterContract<F extends KeyFilter> {
     assertRoundTrip(filter);
     Path path = directory.resolve("a filter");
     filter.writeTo(path);
-    Filter read = Filter.readFrom(path);
+    Filter read = Filters.readFrom(path);
     assertThat(read).isEqualTo(filter);
     assertThat(Files.size(path)).isEqualTo(filter.stats().bytes());
     try (var files = Files.list(directory)) {
@@ -122,7 +123,7 @@ public abstract class KeyFilterContract<F extends KeyFilter> {
 
   private static void assertRoundTrip(KeyFilter filter) throws IOException {
     byte[] bytes = filter.toBytes();
-    Filter read = Filter.fromBytes(bytes);
+    Filter read = Filters.fromBytes(bytes);
     assertThat(read).isEqualTo(filter).hasSameHashCodeAs(filter);
     assertThat(read.toBytes()).isEqualTo(bytes);
     assertThat(read.stats()).isEqualTo(filter.stats());
@@ -133,7 +134,7 @@ public abstract class KeyFilterContract<F extends KeyFilter> {
   void putAfterReadingGoesOn() throws IOException {
     F filter = create();
     filter.put(1L);
-    KeyFilter read = (KeyFilter) Filter.fromBytes(filter.toBytes());
+    KeyFilter read = (KeyFilter) Filters.fromBytes(filter.toBytes());
     read.put(2L);
     filter.put(2L);
     assertThat(read).isEqualTo(filter);
@@ -153,7 +154,7 @@ public abstract class KeyFilterContract<F extends KeyFilter> {
     assertThatThrownBy(() -> read(bytes, HashScheme.sipHash(secret)))
         .hasMessageContaining("not with the given siphash-2-4");
     assertThatThrownBy(() -> read(bytes, HashScheme.DEFAULT)).hasMessageContaining("xxh3-64");
-    KeyFilter sealed = (KeyFilter) Filter.fromBytes(bytes);
+    KeyFilter sealed = (KeyFilter) Filters.fromBytes(bytes);
     assertThat(sealed.stats().approximateKeys()).isPositive();
     assertThatThrownBy(() -> answers(sealed).mightContain("attack at dawn"))
         .isInstanceOf(IllegalStateException.class)
@@ -161,7 +162,7 @@ public abstract class KeyFilterContract<F extends KeyFilter> {
   }
 
   private static Filter read(byte[] bytes, HashScheme scheme) throws IOException {
-    return Filter.fromBytes(bytes, ReadOptions.DEFAULT.withHashScheme(scheme));
+    return Filters.fromBytes(bytes, ReadOptions.DEFAULT.withHashScheme(scheme));
   }
 
   @Test

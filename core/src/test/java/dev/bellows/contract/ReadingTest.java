@@ -11,9 +11,10 @@ import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.fuzz.Forgery;
-import dev.bellows.internal.kinds.Kinds;
+import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
+import dev.bellows.io.Filters;
 import dev.bellows.io.ReadOptions;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -23,7 +24,6 @@ import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +54,7 @@ class ReadingTest {
     Filter filter = example.filter();
     byte[] bytes = filter.toBytes();
     HashScheme scheme = filter.stats().hashScheme();
-    Filter read = Filter.fromBytes(bytes, ReadOptions.DEFAULT.withHashScheme(scheme));
+    Filter read = Filters.fromBytes(bytes, ReadOptions.DEFAULT.withHashScheme(scheme));
     assertThat(read.equals(filter)).as("equal").isTrue();
     assertThat(read.hashCode()).isEqualTo(filter.hashCode());
     assertThat(read.getClass()).isEqualTo(filter.getClass());
@@ -66,7 +66,7 @@ class ReadingTest {
     assertThat(read.toString()).isEqualTo(filter.toString());
   }
 
-  /** The six ways into a kind, as its own type has them. */
+  /** Every way into a kind: of its class, of its format, and of any kind. */
   @ParameterizedTest
   @MethodSource("examples")
   void everyWayInGivesTheSameFilter(AllKinds.Example example, @TempDir Path folder)
@@ -77,49 +77,47 @@ class ReadingTest {
     filter.writeTo(path);
     assertThat(Files.readAllBytes(path)).isEqualTo(bytes);
     ReadOptions options = ReadOptions.DEFAULT;
-    for (Class<?> type : List.of(Filter.class, Kinds.type(example.kind()))) {
-      List<Object> read = new ArrayList<>();
-      read.add(call(type, "readFrom", InputStream.class, new ByteArrayInputStream(bytes), null));
-      read.add(call(type, "readFrom", InputStream.class, new ByteArrayInputStream(bytes), options));
-      read.add(call(type, "readFrom", Path.class, path, null));
-      read.add(call(type, "readFrom", Path.class, path, options));
-      read.add(call(type, "fromBytes", byte[].class, bytes, null));
-      read.add(call(type, "fromBytes", byte[].class, bytes, options));
-      assertThat(read).allMatch(filter::equals);
-    }
-  }
-
-  private static Object call(
-      Class<?> type, String name, Class<?> source, Object from, ReadOptions options)
-      throws Exception {
-    return options == null
-        ? type.getMethod(name, source).invoke(null, from)
-        : type.getMethod(name, source, ReadOptions.class).invoke(null, from, options);
+    FilterFormat<?> format = Filters.format(example.kind());
+    List<Object> read = new ArrayList<>();
+    read.add(format.readFrom(new ByteArrayInputStream(bytes), options));
+    read.add(format.readFrom(path, options));
+    read.add(format.fromBytes(bytes, options));
+    read.add(format.type().getMethod("readFrom", Path.class).invoke(null, path));
+    read.add(format.type().getMethod("fromBytes", byte[].class).invoke(null, bytes));
+    read.add(Filters.readFrom(new ByteArrayInputStream(bytes), options));
+    read.add(Filters.readFrom(path, options));
+    read.add(Filters.readFrom(path));
+    read.add(Filters.fromBytes(bytes, options));
+    read.add(Filters.fromBytes(bytes));
+    assertThat(read).allMatch(filter::equals);
   }
 
   @ParameterizedTest
   @EnumSource(FilterKind.class)
   void nullsAreRefusedByName(FilterKind kind) {
-    for (Class<?> type : List.of(Filter.class, Kinds.type(kind))) {
+    FilterFormat<?> format = Filters.format(kind);
+    for (Class<?> type : List.of(Filters.class, FilterFormat.class, format.type())) {
+      int ways = 0;
       for (Method method : type.getMethods()) {
-        boolean reads = method.getName().equals("readFrom") || method.getName().equals("fromBytes");
-        if (reads && Modifier.isStatic(method.getModifiers())) {
+        if (method.getName().equals("readFrom") || method.getName().equals("fromBytes")) {
           Object[] nulls = new Object[method.getParameterCount()];
-          assertThatThrownBy(() -> method.invoke(null, nulls))
+          assertThatThrownBy(() -> method.invoke(format, nulls))
               .isInstanceOf(InvocationTargetException.class)
               .cause()
               .isInstanceOf(NullPointerException.class)
               .message()
               .isIn("in", "path", "bytes");
+          ways++;
         }
       }
+      assertThat(ways).isEqualTo(type == Filters.class ? 5 : type == FilterFormat.class ? 3 : 2);
     }
   }
 
   @Test
   void missingOptionsAreRefusedByName() {
     byte[] bytes = BloomFilter.create(1, 0.1).toBytes();
-    assertThatThrownBy(() -> BloomFilter.fromBytes(bytes, null))
+    assertThatThrownBy(() -> BloomFilter.FORMAT.fromBytes(bytes, null))
         .isInstanceOf(NullPointerException.class)
         .hasMessage("options");
     assertThatThrownBy(() -> ReadOptions.DEFAULT.withHashScheme(null))
@@ -139,9 +137,9 @@ class ReadingTest {
     first.writeTo(out);
     out.write(77);
     InputStream in = new ByteArrayInputStream(out.toByteArray());
-    assertThat(Filter.readFrom(in)).isEqualTo(first);
-    assertThat(BloomFilter.readFrom(in)).isEqualTo(second);
-    assertThat(Filter.readFrom(in)).isEqualTo(first);
+    assertThat(Filters.readFrom(in, ReadOptions.DEFAULT)).isEqualTo(first);
+    assertThat(BloomFilter.FORMAT.readFrom(in, ReadOptions.DEFAULT)).isEqualTo(second);
+    assertThat(Filters.readFrom(in, ReadOptions.DEFAULT)).isEqualTo(first);
     assertThat(in.read()).isEqualTo(77);
   }
 
@@ -156,7 +154,7 @@ class ReadingTest {
         PipedOutputStream out = new PipedOutputStream(in)) {
       for (int round = 0; round < 2; round++) {
         out.write(bytes);
-        assertThat(Filter.readFrom(in)).isEqualTo(filter);
+        assertThat(Filters.readFrom(in, ReadOptions.DEFAULT)).isEqualTo(filter);
         assertThat(in.available()).isZero();
       }
     }
@@ -169,10 +167,10 @@ class ReadingTest {
     byte[] bytes = example.filter().toBytes();
     byte[] longer = Arrays.copyOf(bytes, bytes.length + 64);
     Path path = Files.write(folder.resolve("longer"), longer);
-    assertThatThrownBy(() -> Filter.readFrom(path))
+    assertThatThrownBy(() -> Filters.readFrom(path))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("bytes follow its end (at byte " + bytes.length + ")");
-    assertThatThrownBy(() -> Filter.fromBytes(longer))
+    assertThatThrownBy(() -> Filters.fromBytes(longer))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("bytes follow its end (at byte " + bytes.length + ")");
   }
@@ -186,11 +184,11 @@ class ReadingTest {
     List<Integer> fields = Forgery.fields(bytes, headers.get(headers.size() - 1));
     int length = fields.get(fields.size() - 1);
     byte[] large = Forgery.with(bytes, length, 8, (1L << 30) + 8);
-    assertThatThrownBy(() -> Filter.fromBytes(large))
+    assertThatThrownBy(() -> Filters.fromBytes(large))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("where the limit is")
         .hasMessageContaining("read it with ReadOptions of a higher limit");
-    assertThatThrownBy(() -> Filter.fromBytes(large, ReadOptions.UNLIMITED))
+    assertThatThrownBy(() -> Filters.fromBytes(large, ReadOptions.UNLIMITED))
         .isInstanceOf(FilterFormatException.class)
         .message()
         .doesNotContain("limit");
@@ -202,8 +200,8 @@ class ReadingTest {
     BloomFilter filter = BloomFilter.builder().bits(512 * 100).hashes(8).build();
     byte[] bytes = filter.toBytes();
     ReadOptions enough = ReadOptions.DEFAULT.withMaxBytes(6400);
-    assertThat(BloomFilter.fromBytes(bytes, enough)).isEqualTo(filter);
-    assertThatThrownBy(() -> BloomFilter.fromBytes(bytes, enough.withMaxBytes(6399)))
+    assertThat(BloomFilter.FORMAT.fromBytes(bytes, enough)).isEqualTo(filter);
+    assertThatThrownBy(() -> BloomFilter.FORMAT.fromBytes(bytes, enough.withMaxBytes(6399)))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("6400 bytes where the limit is 6399");
   }
@@ -220,14 +218,14 @@ class ReadingTest {
     }
     byte[] bytes = set.toBytes();
     ReadOptions enough = ReadOptions.DEFAULT.withMaxBytes(bits / 8);
-    assertThat(FoldedFilters.fromBytes(bytes, enough)).isEqualTo(set);
+    assertThat(FoldedFilters.FORMAT.fromBytes(bytes, enough)).isEqualTo(set);
     assertThatThrownBy(
-            () -> FoldedFilters.fromBytes(bytes, enough.withMaxBytes(enough.maxBytes() - 1)))
+            () -> FoldedFilters.FORMAT.fromBytes(bytes, enough.withMaxBytes(enough.maxBytes() - 1)))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("where the limit is");
     ElasticBloomFilter elastic = ElasticBloomFilter.builder().capacity(512 * 100).fpp(0.01).build();
-    assertThat(Filter.fromBytes(elastic.toBytes(), enough.withMaxBytes(6401))).isEqualTo(elastic);
-    assertThatThrownBy(() -> Filter.fromBytes(elastic.toBytes(), enough.withMaxBytes(6400)))
+    assertThat(Filters.fromBytes(elastic.toBytes(), enough.withMaxBytes(6401))).isEqualTo(elastic);
+    assertThatThrownBy(() -> Filters.fromBytes(elastic.toBytes(), enough.withMaxBytes(6400)))
         .isInstanceOf(FilterFormatException.class);
   }
 
@@ -238,16 +236,17 @@ class ReadingTest {
     ElasticBloomFilter elastic =
         ElasticBloomFilter.builder().keys(100).fpp(0.01).hashScheme(secret).build();
     elastic.put("x");
-    assertThat(ElasticBloomFilter.fromBytes(elastic.toBytes(), options).mightContain("x")).isTrue();
+    assertThat(ElasticBloomFilter.FORMAT.fromBytes(elastic.toBytes(), options).mightContain("x"))
+        .isTrue();
     BloomFilter owner = BloomFilter.builder().bits(5120).hashes(8).hashScheme(secret).id(1).build();
     owner.put("x");
     byte[] folded = FoldedFilters.of(owner.foldBy(2)).with(owner.foldBy(5)).toBytes();
-    assertThat(FoldedFilters.fromBytes(folded, options).mightContain("x")).isTrue();
+    assertThat(FoldedFilters.FORMAT.fromBytes(folded, options).mightContain("x")).isTrue();
     FoldedFilters sealed = FoldedFilters.fromBytes(folded);
     assertThatThrownBy(() -> sealed.mightContain("x")).hasMessageContaining("secret key");
     assertThatThrownBy(
             () ->
-                FoldedFilters.fromBytes(
+                FoldedFilters.FORMAT.fromBytes(
                     folded, ReadOptions.DEFAULT.withHashScheme(HashScheme.DEFAULT)))
         .isInstanceOf(FilterFormatException.class);
   }
@@ -262,7 +261,7 @@ class ReadingTest {
             .hasMessageContaining(
                 "a filter of kind " + example.kind().word() + " where counting was asked for");
       }
-      assertThat(Filter.fromBytes(bytes).kind()).isEqualTo(example.kind());
+      assertThat(Filters.fromBytes(bytes).kind()).isEqualTo(example.kind());
     }
   }
 

@@ -4,6 +4,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.bellows.AllKinds;
 import dev.bellows.Filter;
 import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.Filters;
 import dev.bellows.io.ReadOptions;
 import java.util.Arrays;
 import java.util.stream.Stream;
@@ -27,7 +28,7 @@ class FilterReaderFuzzTest {
     // with right checksums too: what is behind them is where the faults would be
     for (byte[] input : new byte[][] {bytes, Forgery.sign(bytes.clone())}) {
       try {
-        Filter filter = Filter.fromBytes(input, ReadOptions.DEFAULT.withMaxBytes(1 << 20));
+        Filter filter = Filters.fromBytes(input, ReadOptions.DEFAULT.withMaxBytes(1 << 20));
         if (!Arrays.equals(Forgery.full(filter.toBytes()), Forgery.full(input))) {
           throw new AssertionError("read a filter that writes other bytes");
         }

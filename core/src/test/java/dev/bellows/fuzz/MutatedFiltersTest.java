@@ -19,6 +19,7 @@ import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
+import dev.bellows.io.Filters;
 import dev.bellows.io.ReadOptions;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.PartitionView;
@@ -160,7 +161,7 @@ class MutatedFiltersTest {
           };
       Filter filter;
       try {
-        filter = bounded(example, "reading", bytes, () -> Filter.fromBytes(bytes, LIMIT));
+        filter = bounded(example, "reading", bytes, () -> Filters.fromBytes(bytes, LIMIT));
       } catch (FilterFormatException refused) {
         continue;
       } catch (Exception e) {
@@ -306,7 +307,7 @@ class MutatedFiltersTest {
       // a put may begin a new level, and so may the next
       all.put("put many", () -> putMany(keys));
     }
-    all.put("write and read", () -> Filter.fromBytes(filter.toBytes(), AGAIN));
+    all.put("write and read", () -> Filters.fromBytes(filter.toBytes(), AGAIN));
     Operation<?> clear = clearing(filter);
     if (clear != null) {
       all.put("clear", clear);
@@ -316,7 +317,7 @@ class MutatedFiltersTest {
               filter instanceof DynamicPartitionBloomFilter ids
                   ? ids.putId(2)
                   : ((KeyFilter) filter).putHash(79));
-      all.put("write and read after clear", () -> Filter.fromBytes(filter.toBytes(), AGAIN));
+      all.put("write and read after clear", () -> Filters.fromBytes(filter.toBytes(), AGAIN));
     }
     return all;
   }

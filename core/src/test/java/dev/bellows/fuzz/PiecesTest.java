@@ -13,6 +13,7 @@ import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
+import dev.bellows.io.Filters;
 import dev.bellows.io.ReadOptions;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -96,7 +97,7 @@ class PiecesTest {
 
   private static void assertFlipRefused(byte[] bytes, int bit, int offset) {
     bytes[bit / 8] ^= (byte) (1 << bit % 8);
-    assertThatThrownBy(() -> Filter.fromBytes(bytes))
+    assertThatThrownBy(() -> Filters.fromBytes(bytes))
         .isInstanceOf(FilterFormatException.class)
         .satisfies(
             e -> {
@@ -113,7 +114,7 @@ class PiecesTest {
     int payload = Forgery.PIECE + 64;
     byte[] bytes = filter(payload).toBytes();
     int padding = HEADER + payload + 8;
-    assertThatThrownBy(() -> Filter.fromBytes(Forgery.with(bytes, padding, 1, 1)))
+    assertThatThrownBy(() -> Filters.fromBytes(Forgery.with(bytes, padding, 1, 1)))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("a padding byte is not 0 (at byte " + padding + ")");
   }
@@ -134,7 +135,7 @@ class PiecesTest {
   }
 
   private static void assertRefused(byte[] bytes) {
-    assertThatThrownBy(() -> Filter.fromBytes(bytes))
+    assertThatThrownBy(() -> Filters.fromBytes(bytes))
         .isInstanceOf(FilterFormatException.class)
         .satisfies(
             e ->
@@ -156,7 +157,7 @@ class PiecesTest {
       byte[] bytes = filter.toBytes();
       assertThat(bytes.length).as("%s", filter).isGreaterThan(Forgery.PIECE + 1000);
       assertThat(filter.stats().bytes()).isEqualTo(bytes.length);
-      assertThat(Filter.fromBytes(bytes)).isEqualTo(filter);
+      assertThat(Filters.fromBytes(bytes)).isEqualTo(filter);
       assertThat(Arrays.mismatch(Forgery.sign(bytes.clone()), bytes)).isEqualTo(-1);
       bytes[bytes.length / 2] ^= 1;
       assertRefused(bytes);

@@ -8,6 +8,7 @@ import dev.bellows.KeyHasher;
 import dev.bellows.Membership;
 import dev.bellows.Repository;
 import dev.bellows.autoscale.GradedMembership;
+import dev.bellows.io.Filters;
 import dev.bellows.io.ReadOptions;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.PartitionView;
@@ -202,7 +203,7 @@ class AnswersTest {
 
   private static Filter read(String name) throws IOException {
     HashScheme scheme = GoldenFilesTest.FILES.get(name).get().stats().hashScheme();
-    return Filter.readFrom(
+    return Filters.readFrom(
         Repository.path("spec/vectors/" + name + ".bellows"),
         ReadOptions.DEFAULT.withHashScheme(scheme));
   }

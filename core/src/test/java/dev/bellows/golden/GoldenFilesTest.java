@@ -22,6 +22,7 @@ import dev.bellows.elastic.FoldPolicy;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.io.FilterKind;
+import dev.bellows.io.Filters;
 import dev.bellows.io.ReadOptions;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
@@ -407,7 +408,7 @@ class GoldenFilesTest {
       expected.writeTo(path);
     }
     Filter read =
-        Filter.readFrom(path, ReadOptions.DEFAULT.withHashScheme(expected.stats().hashScheme()));
+        Filters.readFrom(path, ReadOptions.DEFAULT.withHashScheme(expected.stats().hashScheme()));
     assertThat(read).isEqualTo(expected);
     assertThat(Arrays.mismatch(expected.toBytes(), Files.readAllBytes(path))).isEqualTo(-1);
     if (read instanceof Membership filter && !name.contains("empty")) {

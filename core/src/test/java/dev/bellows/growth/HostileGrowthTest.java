@@ -12,6 +12,7 @@ import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.internal.files.PackedLongs;
 import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.Filters;
 import dev.bellows.io.ReadOptions;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
@@ -37,7 +38,7 @@ class HostileGrowthTest {
 
   private static void assertForged(Filter filter, int parameter, long value, String what) {
     byte[] bytes = Forgery.withParameter(filter.toBytes(), parameter, value);
-    assertThat(catchThrowable(() -> Filter.fromBytes(bytes)))
+    assertThat(catchThrowable(() -> Filters.fromBytes(bytes)))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining(what);
   }
@@ -94,7 +95,7 @@ class HostileGrowthTest {
   }
 
   private static void assertRefused(byte[] file, String what) {
-    assertThat(catchThrowable(() -> Filter.fromBytes(file)))
+    assertThat(catchThrowable(() -> Filters.fromBytes(file)))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining(what);
   }
@@ -158,16 +159,16 @@ class HostileGrowthTest {
       byte[] small = large.toBytes();
       assertThat(small.length).isLessThan(1000);
       long first = large.plan().initialBits() / 8;
-      Filter.fromBytes(small, ReadOptions.DEFAULT.withMaxBytes(first));
+      Filters.fromBytes(small, ReadOptions.DEFAULT.withMaxBytes(first));
       assertThat(
               catchThrowable(
-                  () -> Filter.fromBytes(small, ReadOptions.DEFAULT.withMaxBytes(first - 1))))
+                  () -> Filters.fromBytes(small, ReadOptions.DEFAULT.withMaxBytes(first - 1))))
           .isInstanceOf(FilterFormatException.class)
           .hasMessageContaining("in memory where the limit is");
       byte[] twice = large.intersection(large, 1).toBytes();
       assertThat(
               catchThrowable(
-                  () -> Filter.fromBytes(twice, ReadOptions.DEFAULT.withMaxBytes(2 * first - 1))))
+                  () -> Filters.fromBytes(twice, ReadOptions.DEFAULT.withMaxBytes(2 * first - 1))))
           .isInstanceOf(FilterFormatException.class);
     }
   }
@@ -206,7 +207,7 @@ class HostileGrowthTest {
     byte[] exact = Forgery.withParameter(partition(Mode.EXACT_LEAVES).toBytes(), 1, 1L << 30);
     assertThat(
             catchThrowable(
-                () -> Filter.fromBytes(exact, ReadOptions.DEFAULT.withMaxBytes((1L << 27) - 1))))
+                () -> Filters.fromBytes(exact, ReadOptions.DEFAULT.withMaxBytes((1L << 27) - 1))))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("in memory where the limit is");
   }
@@ -220,7 +221,7 @@ class HostileGrowthTest {
       byte[] file = Forgery.withParameter(universe, 6, 4);
       long before = threads.getCurrentThreadCpuTime();
       for (int i = 0; i < 500; i++) {
-        assertThat(catchThrowable(() -> Filter.fromBytes(file)))
+        assertThat(catchThrowable(() -> Filters.fromBytes(file)))
             .isInstanceOf(FilterFormatException.class);
       }
       assertThat(threads.getCurrentThreadCpuTime() - before).isLessThan(10_000_000_000L);
@@ -231,7 +232,7 @@ class HostileGrowthTest {
   void forgedLeavesAreRefusedByName() throws IOException {
     PartitionView view = partition(Mode.PUBLISHED).view();
     long bits = view.plan().unitBits();
-    assertThat(Filter.fromBytes(withTable(view, bits, 1, 1, 0, 0, 9, 1, bits)))
+    assertThat(Filters.fromBytes(withTable(view, bits, 1, 1, 0, 0, 9, 1, bits)))
         .isInstanceOf(PartitionView.class);
     assertRefused(withTable(view, bits, 0), "number of trees");
     assertRefused(withTable(view, bits, 2, 1, 0, 0, 9, 1, bits), "end early");
@@ -252,7 +253,7 @@ class HostileGrowthTest {
   void forgedCountsOfUnitsAreRefusedByName() throws IOException {
     DynamicPartitionBloomFilter filter = partition(Mode.PUBLISHED);
     assertThat(filter.plan().unitKeys()).isEqualTo(16);
-    assertThat(Filter.fromBytes(withUnits(filter, 1, 0, 3, 13, 1, 7)))
+    assertThat(Filters.fromBytes(withUnits(filter, 1, 0, 3, 13, 1, 7)))
         .isInstanceOf(DynamicPartitionBloomFilter.class);
     assertRefused(withUnits(filter, 1, 0, 17, 0, 1, 7), "exceeds 16");
     assertRefused(withUnits(filter, 1, 0, 3, 14, 1, 7), "exceeds 13");

@@ -82,7 +82,7 @@ class HostilePrefixesTest {
     long held = filter.heapBytes();
     assertThatThrownBy(
             () ->
-                FingerprintFilter.fromBytes(
+                FingerprintFilter.FORMAT.fromBytes(
                     bytes, dev.bellows.io.ReadOptions.DEFAULT.withMaxBytes(held / 2)))
         .hasMessageContaining("limit");
   }

@@ -7,13 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.AllKinds;
 import dev.bellows.BloomFilter;
-import dev.bellows.Filter;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.Rates;
 import dev.bellows.contract.KeyFilterContract;
 import dev.bellows.growth.ScalableBloomFilter.Level;
 import dev.bellows.internal.math.BinomialInterval;
+import dev.bellows.io.Filters;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -139,7 +139,7 @@ class ScalableBloomFilterTest extends KeyFilterContract<ScalableBloomFilter> {
     assertThat(LongStream.range(0, 25_000)).allMatch(union::mightContain);
     assertThat(union.promisedFpp()).isBetween(0.01, 0.02);
     Rates.assertRate(300_000, i -> union.mightContain(-1 - i), union.expectedFpp());
-    assertThat(union).isEqualTo(Filter.fromBytes(union.toBytes()));
+    assertThat(union).isEqualTo(Filters.fromBytes(union.toBytes()));
     LongStream.range(25_000, 90_000).forEach(union::put);
     assertThat(LongStream.range(0, 90_000)).allMatch(union::mightContain);
     assertWithin(union, union.promisedFpp());
@@ -187,7 +187,7 @@ class ScalableBloomFilterTest extends KeyFilterContract<ScalableBloomFilter> {
       assertThat(both.expectedFpp())
           .isLessThanOrEqualTo(Math.max(a.expectedFpp(), b.expectedFpp()));
       assertThat(both.stats().ones()).isLessThanOrEqualTo(a.stats().ones() + b.stats().ones());
-      assertThat(both).isEqualTo(Filter.fromBytes(both.toBytes()));
+      assertThat(both).isEqualTo(Filters.fromBytes(both.toBytes()));
     }
   }
 

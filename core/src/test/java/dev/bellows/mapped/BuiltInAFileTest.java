@@ -110,7 +110,9 @@ class BuiltInAFileTest {
           .hasMessageContaining("make a new loader");
       assertThatThrownBy(loader::build).isInstanceOf(IllegalStateException.class);
     }
-    assertThat(BloomFilter.readFrom(path, ReadOptions.DEFAULT.withHashScheme(heap.hashScheme())))
+    assertThat(
+            BloomFilter.FORMAT.readFrom(
+                path, ReadOptions.DEFAULT.withHashScheme(heap.hashScheme())))
         .isEqualTo(heap);
   }
 

@@ -154,7 +154,7 @@ class LargeMappedFilterTest {
   void whatDoesNotFitTheHeapIsRefusedThere() throws IOException {
     long bits = 17_000L << 23;
     Path path = write(shape(Layout.BLOCKED, bits), 1);
-    assertThatThrownBy(() -> BloomFilter.readFrom(path, ReadOptions.UNLIMITED))
+    assertThatThrownBy(() -> BloomFilter.FORMAT.readFrom(path, ReadOptions.UNLIMITED))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("bits " + bits);
     try (BloomFilter mapped = BloomFilter.map(path)) {

@@ -11,6 +11,7 @@ import dev.bellows.Rates;
 import dev.bellows.internal.math.BinomialInterval;
 import dev.bellows.internal.partition.IdPartition;
 import dev.bellows.internal.partition.PartitionTree;
+import dev.bellows.io.Filters;
 import dev.bellows.io.ReadOptions;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Builder;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
@@ -128,8 +129,8 @@ abstract class PartitionContract {
     assertThat(LongStream.range(0, 1000)).noneMatch(filter::mightContainId);
     assertThat(filter.stats().bits()).isZero();
     assertThat(filter.expectedFpp()).isZero();
-    assertThat(Filter.fromBytes(filter.toBytes())).isEqualTo(filter);
-    assertThat(Filter.fromBytes(filter.view().toBytes())).isEqualTo(filter.view());
+    assertThat(Filters.fromBytes(filter.toBytes())).isEqualTo(filter);
+    assertThat(Filters.fromBytes(filter.view().toBytes())).isEqualTo(filter.view());
   }
 
   @Test
@@ -322,10 +323,10 @@ abstract class PartitionContract {
         builder().universe(1 << 20).depth(14).hashScheme(secret).build();
     fill(filter, LongStream.range(0, 500));
     byte[] bytes = filter.toBytes();
-    Filter read = Filter.fromBytes(bytes, ReadOptions.DEFAULT.withHashScheme(secret));
+    Filter read = Filters.fromBytes(bytes, ReadOptions.DEFAULT.withHashScheme(secret));
     assertThat(read).isEqualTo(filter);
     assertThatThrownBy(
-            () -> Filter.fromBytes(bytes, ReadOptions.DEFAULT.withHashScheme(HashScheme.DEFAULT)))
+            () -> Filters.fromBytes(bytes, ReadOptions.DEFAULT.withHashScheme(HashScheme.DEFAULT)))
         .hasMessageContaining("xxh3-64");
     PartitionView sealed = PartitionView.fromBytes(filter.view().toBytes());
     assertThat(sealed.stats().ones()).isPositive();

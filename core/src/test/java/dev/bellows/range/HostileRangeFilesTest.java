@@ -3,10 +3,10 @@ package dev.bellows.range;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.bellows.Filter;
 import dev.bellows.HashScheme;
 import dev.bellows.fuzz.Forgery;
 import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.Filters;
 import dev.bellows.range.RangeSchema.Attribute;
 import dev.bellows.range.RangeSchema.Domain;
 import java.nio.ByteBuffer;
@@ -72,7 +72,7 @@ class HostileRangeFilesTest {
 
   @Test
   void theForgerCanForge() throws Exception {
-    assertThat(Filter.fromBytes(forged(SCHEMA.toBytes()))).isEqualTo(filter());
+    assertThat(Filters.fromBytes(forged(SCHEMA.toBytes()))).isEqualTo(filter());
   }
 
   @Test
@@ -82,10 +82,10 @@ class HostileRangeFilesTest {
       byte[] other = schema.clone();
       other[i / 8] ^= (byte) (1 << i % 8);
       byte[] bytes = forged(other);
-      Throwable thrown = catchThrowable(() -> Filter.fromBytes(bytes));
+      Throwable thrown = catchThrowable(() -> Filters.fromBytes(bytes));
       if (thrown == null) {
         // another schema, declared as it is: it writes the same bytes again
-        assertThat(Forgery.full(Filter.fromBytes(bytes).toBytes())).isEqualTo(bytes);
+        assertThat(Forgery.full(Filters.fromBytes(bytes).toBytes())).isEqualTo(bytes);
       } else {
         assertThat(thrown).isInstanceOf(FilterFormatException.class);
       }
@@ -128,7 +128,7 @@ class HostileRangeFilesTest {
     ByteBuffer.wrap(bytes)
         .order(ByteOrder.LITTLE_ENDIAN)
         .putInt(HEADER - 4, crc(bytes, 0, HEADER - 4));
-    Throwable thrown = catchThrowable(() -> Filter.fromBytes(bytes));
+    Throwable thrown = catchThrowable(() -> Filters.fromBytes(bytes));
     assertThat(thrown)
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("where the header says");
@@ -143,13 +143,13 @@ class HostileRangeFilesTest {
 
   private static void assertForged(byte[] schema, String what) {
     byte[] bytes = forged(schema);
-    assertThat(catchThrowable(() -> Filter.fromBytes(bytes)))
+    assertThat(catchThrowable(() -> Filters.fromBytes(bytes)))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining(what);
   }
 
   private static void assertRefused(byte[] bytes) {
-    assertThat(catchThrowable(() -> Filter.fromBytes(bytes)))
+    assertThat(catchThrowable(() -> Filters.fromBytes(bytes)))
         .isInstanceOf(FilterFormatException.class);
   }
 }

@@ -3,10 +3,10 @@ package dev.bellows.range;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellows.Filter;
 import dev.bellows.HashScheme;
 import dev.bellows.internal.range.RangeRates;
 import dev.bellows.io.FilterKind;
+import dev.bellows.io.Filters;
 import dev.bellows.io.ReadOptions;
 import dev.bellows.range.RangeSchema.Attribute;
 import dev.bellows.range.RangeSchema.Domain;
@@ -327,7 +327,7 @@ class RangeBloomFilterTest {
   void filesCarryTheSchema(@TempDir Path folder) throws IOException {
     RangeBloomFilter filter = person();
     assertThat(RangeBloomFilter.fromBytes(filter.toBytes())).isEqualTo(filter);
-    assertThat(Filter.fromBytes(filter.toBytes())).isEqualTo(filter);
+    assertThat(Filters.fromBytes(filter.toBytes())).isEqualTo(filter);
     filter.writeTo(folder.resolve("a"));
     RangeBloomFilter read = RangeBloomFilter.readFrom(folder.resolve("a"));
     assertThat(read.schema()).isEqualTo(SCHEMA);
@@ -367,7 +367,7 @@ class RangeBloomFilterTest {
     assertThat(sealed.explain()).contains("sealed");
     assertThatThrownBy(() -> sealed.mightContain("age", 20)).hasMessageContaining("secret key");
     RangeBloomFilter open =
-        RangeBloomFilter.fromBytes(bytes, ReadOptions.DEFAULT.withHashScheme(keyed));
+        RangeBloomFilter.FORMAT.fromBytes(bytes, ReadOptions.DEFAULT.withHashScheme(keyed));
     assertThat(open.mightContain("age", 20)).isTrue();
     assertThat(open.mightContain("age", 119)).isFalse();
   }

@@ -18,7 +18,6 @@ import dev.bellows.io.FilterKind;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.redis.Wire.Command;
 import java.io.IOException;
-import java.io.NotSerializableException;
 import java.io.OutputStream;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -41,8 +40,6 @@ import java.util.stream.LongStream;
  * {@link ScalablePlan} grows in levels, as {@link dev.bellows.growth.ScalableBloomFilter} does.
  */
 public final class SharedBloomFilter implements KeyFilter, Membership {
-  private static final long serialVersionUID = 1L;
-
   private final StateAccess access;
   private final Puts puts;
   private final Questions questions;
@@ -417,11 +414,5 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
   @Override
   public String toString() {
     return "SharedBloomFilter['%s', %s]".formatted(name(), access.state().shape());
-  }
-
-  /** A connection does not travel: what may be sent is {@link #download}, or the name. */
-  private Object writeReplace() throws NotSerializableException {
-    throw new NotSerializableException(
-        "a shared filter is not serializable: send its name, or what download() returns");
   }
 }

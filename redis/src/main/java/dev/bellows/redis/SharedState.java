@@ -282,7 +282,7 @@ record SharedState(
     Shape shape =
         isBloom
             ? reader.shape(0, 1)
-            : reader.expect(FilterKind.SCALABLE).shape(SCALABLE_PARAMETERS, 2);
+            : reader.expect(FilterKind.SCALABLE, false).shape(SCALABLE_PARAMETERS, 2);
     ScalablePlan plan = isBloom ? null : plan(reader, shape);
     String[] parts = text(values, 3).split(" ", -1);
     if (parts.length != 5) {

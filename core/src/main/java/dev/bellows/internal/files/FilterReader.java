@@ -17,12 +17,15 @@ import dev.bellows.internal.layout.Shape;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
+import java.io.BufferedInputStream;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * stream and no more.
  */
 public final class FilterReader {
+  private static final int BUFFER_BYTES = 1 << 16;
+
   private final SectionReader in;
   private final ReadOptions options;
   private final FilterHeader header;
@@ -76,14 +81,72 @@ public final class FilterReader {
     }
   }
 
-  /**
-   * Reads and checks the header; for a stream that stands for an opened reader, returns that
-   * reader.
-   */
-  public static FilterReader open(InputStream in, ReadOptions options) throws IOException {
-    if (in instanceof OpenedInput opened) {
-      return opened.reader();
+  /** Builds a filter from its header, which was checked, and its sections. */
+  @FunctionalInterface
+  public interface Body<F> {
+    /** Reads every section. */
+    F read(FilterReader reader) throws IOException;
+  }
+
+  /** Reads one filter and leaves the stream at the byte after it. */
+  public static <F> F readFrom(InputStream in, ReadOptions options, Body<F> body)
+      throws IOException {
+    Objects.requireNonNull(in, "in");
+    return body.read(open(in, Objects.requireNonNull(options, "options")));
+  }
+
+  /** Reads the one filter of a file. */
+  public static <F> F readFrom(Path path, ReadOptions options, Body<F> body) throws IOException {
+    InputStream file = PathInput.open(Objects.requireNonNull(path, "path"));
+    try (InputStream in = new BufferedInputStream(file, BUFFER_BYTES)) {
+      return readFrom(in, options, reader -> reader.whole(body));
     }
+  }
+
+  /** Reads the one filter of some bytes. */
+  public static <F> F fromBytes(byte[] bytes, ReadOptions options, Body<F> body)
+      throws FilterFormatException {
+    InputStream in = new ByteArrayInputStream(Objects.requireNonNull(bytes, "bytes"));
+    try {
+      return readFrom(in, options, reader -> reader.whole(body));
+    } catch (FilterFormatException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new AssertionError("an array cannot fail", e);
+    }
+  }
+
+  /**
+   * Maps the one filter of a regular file, if its kind can be mapped; otherwise reads it. The limit
+   * of the options does not count.
+   */
+  public static <F> F map(Path path, ReadOptions options, Body<F> body) throws IOException {
+    Objects.requireNonNull(options, "options");
+    MappedFile file = MappedFile.open(Objects.requireNonNull(path, "path"));
+    boolean isMapped = false;
+    try {
+      FilterReader reader = open(file, options);
+      F filter = reader.whole(body);
+      isMapped = reader.isMapped;
+      return filter;
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    } finally {
+      if (!isMapped) {
+        file.close();
+      }
+    }
+  }
+
+  /** The filter, if nothing follows it. */
+  private <F> F whole(Body<F> body) throws IOException {
+    F filter = body.read(this);
+    in.requireEnd();
+    return filter;
+  }
+
+  /** Reads and checks the header. */
+  public static FilterReader open(InputStream in, ReadOptions options) throws IOException {
     FilterReader reader = new FilterReader(in, options, Opening.read(in), null, BitStore.MAX_BITS);
     long body = reader.header.bodyBytes();
     if (body > options.maxBytes()) {
@@ -99,7 +162,7 @@ public final class FilterReader {
    * Reads and checks the header of a file whose bits are mapped if it is of kind bloom. Mapped bits
    * are not held on the heap, so that the limit of the options does not count.
    */
-  static FilterReader open(MappedFile file, ReadOptions options) throws IOException {
+  private static FilterReader open(MappedFile file, ReadOptions options) throws IOException {
     InputStream in = file.input(0);
     Opening opening = Opening.read(in);
     boolean canMap = opening.header().kind() == FilterKind.BLOOM;
@@ -108,24 +171,18 @@ public final class FilterReader {
         : new FilterReader(in, options, opening, null, BitStore.MAX_BITS);
   }
 
-  /** This reader as a stream whose header was read, for the reading method of a kind. */
-  public InputStream asInput() {
-    return new OpenedInput(this);
-  }
-
   /** The header. */
   public FilterHeader header() {
     return header;
   }
 
   /** Refuses a filter of another kind, and an id where the kind has none. */
-  public FilterReader expect(FilterKind kind) throws FilterFormatException {
+  public FilterReader expect(FilterKind kind, boolean mayHaveId) throws FilterFormatException {
     if (header.kind() != kind) {
       throw new FilterFormatException(
           offsets.of(Field.KIND),
           "a filter of kind " + header.kind().word() + " where " + kind.word() + " was asked for");
     }
-    boolean mayHaveId = kind.can(FilterKind.Ability.IDENTIFY);
     if (header.filterId() != 0 && !mayHaveId) {
       throw new FilterFormatException(
           offsets.of(Field.FILTER_ID), "a filter of kind " + kind.word() + " has no id");
@@ -289,11 +346,6 @@ public final class FilterReader {
     }
   }
 
-  /** Whether a store is mapped and needs the file. */
-  boolean isMapped() {
-    return isMapped;
-  }
-
   /** The next section as a store of this many bits. */
   public HeapBits bits(long bits) throws IOException {
     return bits(List.of(bits)).get(0);
@@ -351,7 +403,7 @@ public final class FilterReader {
    * Reads the filter that follows the last section, which is a part of this one: of one of the
    * given kinds, so that nesting has an end, and all parts together within the limit.
    */
-  public <F> F nested(Part<F> part, FilterKind... kinds) throws IOException {
+  public <F> F nested(Body<F> body, FilterKind... kinds) throws IOException {
     CountedInput counted = new CountedInput(in.input());
     try {
       long left = options.maxBytes() - header.bodyBytes() - nestedBytes;
@@ -365,24 +417,12 @@ public final class FilterReader {
                 + header.kind().word());
       }
       nestedBytes += inner.header.bodyBytes();
-      return part.readFrom(inner.asInput(), options);
+      return body.read(inner);
     } catch (FilterFormatException e) {
       throw e.shifted(in.offset());
     } finally {
       in.passed(counted.count());
     }
-  }
-
-  /** The reading method of a filter. */
-  @FunctionalInterface
-  public interface Part<F> {
-    /** Reads it from the stream. */
-    F readFrom(InputStream in, ReadOptions options) throws IOException;
-  }
-
-  /** Refuses bytes after the last section. */
-  void requireEnd() throws IOException {
-    in.requireEnd();
   }
 
   private long nextSection(long expected) throws FilterFormatException {

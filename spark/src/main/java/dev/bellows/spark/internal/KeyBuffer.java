@@ -52,7 +52,7 @@ final class KeyBuffer {
 
   private static BloomFilter filter(byte[] bytes) {
     try {
-      return BloomFilter.fromBytes(bytes, ReadOptions.UNLIMITED);
+      return BloomFilter.FORMAT.fromBytes(bytes, ReadOptions.UNLIMITED);
     } catch (FilterFormatException e) {
       throw new IllegalStateException("a buffer arrived damaged: " + e.getMessage(), e);
     }

@@ -2,9 +2,11 @@ package dev.bellows.spark.internal;
 
 import dev.bellows.Filter;
 import dev.bellows.Membership;
+import dev.bellows.autoscale.GradedMembership;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
+import dev.bellows.io.Filters;
 import dev.bellows.io.ReadOptions;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -142,7 +144,7 @@ public final class SharedFilter implements Serializable {
   }
 
   private static @Nullable String problemWith(FilterKind kind) {
-    return kind.isCertain()
+    return !GradedMembership.class.isAssignableFrom(Filters.format(kind).type())
         ? null
         : "a filter of kind %s cannot be asked here, because its no is not certain: rows of stored keys would be dropped; ask it through its own class"
             .formatted(kind.word());
@@ -151,7 +153,7 @@ public final class SharedFilter implements Serializable {
   /** The filter of whatever kind; its bytes are in memory already, so their number has no limit. */
   static Filter parse(byte[] bytes) {
     try {
-      return Filter.fromBytes(bytes, ReadOptions.UNLIMITED);
+      return Filters.fromBytes(bytes, ReadOptions.UNLIMITED);
     } catch (FilterFormatException e) {
       throw new IllegalArgumentException(notAFilter(e), e);
     }

@@ -1,4 +1,4 @@
-package dev.bellows.internal.kinds;
+package dev.bellows.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,8 +14,7 @@ import dev.bellows.autoscale.BinarizedFilter;
 import dev.bellows.autoscale.CountingReading;
 import dev.bellows.autoscale.GradedMembership;
 import dev.bellows.autoscale.LikelihoodReading;
-import dev.bellows.io.FilterKind;
-import dev.bellows.io.FilterKind.Ability;
+import java.io.Serializable;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -24,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a kind says it can is what its type has, and where "no" is not certain the type says so. */
-class KindsTest {
+/** The types of a kind tell what it can do, and whether its "no" is certain. */
+class FiltersTest {
   private static boolean has(Class<?> type, String method, Class<?>... parameters) {
     return Arrays.stream(type.getMethods())
         .anyMatch(
@@ -40,31 +39,27 @@ class KindsTest {
 
   @ParameterizedTest
   @EnumSource(FilterKind.class)
-  void abilitiesAreThoseOfTheType(FilterKind kind) {
-    Class<? extends Filter> type = Kinds.type(kind);
+  void interfacesTellWhatAKindCanDo(FilterKind kind) {
+    Class<? extends Filter> type = Filters.format(kind).type();
     boolean keys = KeyFilter.class.isAssignableFrom(type);
-    assertThat(kind.can(Ability.PUT))
+    assertThat(hasAny(type, "put"))
         .isEqualTo(keys || hasAny(type, "putId") || hasAny(type, "putRange"))
-        .isEqualTo(hasAny(type, "put"));
-    assertThat(kind.can(Ability.REMOVE))
-        .isEqualTo(RemovableKeys.class.isAssignableFrom(type) || hasAny(type, "removeId"))
-        .isEqualTo(hasAny(type, "remove"));
-    assertThat(kind.can(Ability.FOLD)).isEqualTo(Foldable.class.isAssignableFrom(type));
-    assertThat(kind.can(Ability.UNION)).isEqualTo(Mergeable.class.isAssignableFrom(type));
-    assertThat(kind.can(Ability.INTERSECT))
-        .isEqualTo(has(type, "intersection", type))
+        .isEqualTo(hasAny(type, "clear"));
+    assertThat(hasAny(type, "remove"))
+        .isEqualTo(RemovableKeys.class.isAssignableFrom(type) || hasAny(type, "removeId"));
+    assertThat(hasAny(type, "foldBy")).isEqualTo(Foldable.class.isAssignableFrom(type));
+    assertThat(hasAny(type, "union")).isEqualTo(Mergeable.class.isAssignableFrom(type));
+    assertThat(hasAny(type, "intersection"))
+        .isEqualTo(Mergeable.Intersectable.class.isAssignableFrom(type))
         .isEqualTo(has(type, "intersection", type, double.class));
-    assertThat(kind.can(Ability.SUBTRACT)).isEqualTo(has(type, "subtract", type));
-    assertThat(kind.can(Ability.IDENTIFY))
+    assertThat(hasAny(type, "subtract"))
+        .isEqualTo(Mergeable.Subtractable.class.isAssignableFrom(type))
+        .isEqualTo(has(type, "subtract", type));
+    assertThat(Filter.Identified.class.isAssignableFrom(type))
         .isEqualTo(has(type, "filterId"))
         .isEqualTo(has(type, "state"));
-    assertThat(kind.can(Ability.MISS))
-        .isEqualTo(GradedMembership.class.isAssignableFrom(type))
-        .isEqualTo(!kind.isCertain());
-    if (kind.can(Ability.PUT)) {
-      assertThat(hasAny(type, "clear")).isTrue();
-    }
-    if (kind.can(Ability.UNION)) {
+    assertThat(Serializable.class.isAssignableFrom(type)).isTrue();
+    if (Mergeable.class.isAssignableFrom(type)) {
       assertThat(has(type, "copy")).isTrue();
     }
   }
@@ -72,13 +67,15 @@ class KindsTest {
   @ParameterizedTest
   @EnumSource(FilterKind.class)
   void aKindThatMayMissKeysIsNoMembershipAndEveryOtherOfKeysIs(FilterKind kind) {
-    Class<? extends Filter> type = Kinds.type(kind);
-    if (kind.can(Ability.MISS)) {
+    Class<? extends Filter> type = Filters.format(kind).type();
+    if (GradedMembership.class.isAssignableFrom(type)) {
       assertThat(Membership.class).isNotIn(List.of(type.getInterfaces()));
       assertThat(Membership.class.isAssignableFrom(type)).isFalse();
     } else if (KeyFilter.class.isAssignableFrom(type)) {
       assertThat(Membership.class.isAssignableFrom(type)).isTrue();
     }
+    assertThat(GradedMembership.class.isAssignableFrom(type))
+        .isEqualTo(kind == FilterKind.AUTOSCALING || kind == FilterKind.BINARIZED);
   }
 
   /** Neither by inheritance nor by the same methods: no wrapper fits both by accident. */
@@ -101,11 +98,15 @@ class KindsTest {
   }
 
   @Test
-  void everyKindIsRegisteredWithATypeOfItsOwnThatReadsItself() {
+  void everyKindIsListedWithATypeOfItsOwnThatReadsItself() throws Exception {
     Set<Class<?>> types = new HashSet<>();
     for (FilterKind kind : FilterKind.values()) {
-      assertThat(types.add(Kinds.type(kind))).isTrue();
+      FilterFormat<?> format = Filters.format(kind);
+      assertThat(format.kind()).isEqualTo(kind);
+      assertThat(format.type().getField("FORMAT").get(null)).isSameAs(format);
+      assertThat(types.add(format.type())).isTrue();
     }
+    assertThat(Filters.formats()).hasSize(FilterKind.values().length);
     assertThat(Arrays.stream(FilterKind.values()).map(FilterKind::id)).doesNotHaveDuplicates();
     assertThat(Arrays.stream(FilterKind.values()).map(FilterKind::word)).doesNotHaveDuplicates();
   }
@@ -123,7 +124,7 @@ class KindsTest {
       Filter filter = example.filter();
       assertThat(filter.kind()).isEqualTo(example.kind());
       assertThat(filter.stats().kind()).isEqualTo(example.kind());
-      assertThat(filter.getClass()).isEqualTo(Kinds.type(example.kind()));
+      assertThat(filter.getClass()).isEqualTo(Filters.format(example.kind()).type());
       assertThat(filter.toBytes()).as("%s stays small", example).hasSizeLessThan(3000);
     }
   }

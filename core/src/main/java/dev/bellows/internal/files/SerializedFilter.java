@@ -1,6 +1,7 @@
-package dev.bellows.internal.kinds;
+package dev.bellows.internal.files;
 
 import dev.bellows.Filter;
+import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
@@ -12,17 +13,19 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands in a serialized stream for a filter of any kind: the bytes of its file. Nothing else
- * of a filter is ever serialized, so that bytes are only ever read by the reader of files, which
- * checks them all.
+ * What stands in a serialized stream for a filter of any kind: its class and the bytes of its file.
+ * Nothing else of a filter is ever serialized, so that bytes are only ever read by the constant
+ * {@code FORMAT} of that class, which checks them all.
  */
 public final class SerializedFilter implements Serializable {
   private static final long serialVersionUID = 1L;
 
+  private final Class<?> type;
   private transient @Nullable Filter filter;
 
   /** The form of a filter. */
   public SerializedFilter(Filter filter) {
+    this.type = filter.getClass();
     this.filter = filter;
   }
 
@@ -36,7 +39,7 @@ public final class SerializedFilter implements Serializable {
     if (written == null) {
       throw new NotSerializableException("no filter");
     }
-    if (written.stats().hashScheme().isKeyed()) {
+    if (written.hashScheme().isKeyed()) {
       throw new NotSerializableException(
           "a filter with a secret key, which its bytes do not carry: send toBytes(), and read them"
               + " with the key (ReadOptions.withHashScheme)");
@@ -48,12 +51,32 @@ public final class SerializedFilter implements Serializable {
   private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
     in.defaultReadObject();
     try {
-      filter = Filter.readFrom(in, ReadOptions.UNLIMITED);
+      filter = format(type).readFrom(in, ReadOptions.UNLIMITED);
     } catch (FilterFormatException e) {
-      InvalidObjectException refused = new InvalidObjectException(e.getMessage());
-      refused.initCause(e);
-      throw refused;
+      throw refusal(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /** The format of a class that a stream names; no other class than one of filters is run. */
+  private static FilterFormat<?> format(@Nullable Class<?> type) throws InvalidObjectException {
+    if (type == null || !Filter.class.isAssignableFrom(type)) {
+      throw new InvalidObjectException("not a class of filters: " + type);
+    }
+    try {
+      if (type.getField("FORMAT").get(null) instanceof FilterFormat<?> format
+          && format.type() == type) {
+        return format;
+      }
+    } catch (ReflectiveOperationException | NullPointerException e) {
+      throw refusal("the class has no format: " + type, e);
+    }
+    throw new InvalidObjectException("the class has the format of another one: " + type);
+  }
+
+  private static InvalidObjectException refusal(String what, Exception cause) {
+    InvalidObjectException refused = new InvalidObjectException(what);
+    refused.initCause(cause);
+    return refused;
   }
 
   private Object readResolve() throws InvalidObjectException {

@@ -1,0 +1,79 @@
+package dev.bellows.io;
+
+import dev.bellows.Filter;
+import dev.bellows.internal.files.FilterReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.Objects;
+
+/**
+ * The format of one kind of filter: which kind it is, the class of its filters, and how they are
+ * read. Every kind has its own as a constant {@code FORMAT}; {@link Filters} reads a filter of any
+ * kind.
+ *
+ * <pre>{@code
+ * BloomFilter filter = BloomFilter.FORMAT.readFrom(in, ReadOptions.UNLIMITED);
+ * }</pre>
+ *
+ * @param <F> the filters of the kind
+ */
+public final class FilterFormat<F extends Filter> {
+  private final FilterKind kind;
+  private final Class<F> type;
+  private final FilterReader.Body<F> body;
+
+  private FilterFormat(FilterKind kind, Class<F> type, FilterReader.Body<F> body) {
+    this.kind = kind;
+    this.type = type;
+    this.body = body;
+  }
+
+  /** The format of a kind of this library; others cannot name the type of {@code body}. */
+  @SuppressWarnings("exports")
+  public static <F extends Filter> FilterFormat<F> of(
+      FilterKind kind, Class<F> type, FilterReader.Body<F> body) {
+    return new FilterFormat<>(kind, type, Objects.requireNonNull(body, "body"));
+  }
+
+  /** The kind, with its id in files and its word. */
+  public FilterKind kind() {
+    return kind;
+  }
+
+  /** The class of the filters. */
+  public Class<F> type() {
+    return type;
+  }
+
+  /**
+   * Reads one filter and leaves the stream at the byte after it.
+   *
+   * @throws FilterFormatException if the bytes are not a filter of this kind, or the filter is
+   *     larger than the limit
+   */
+  public F readFrom(InputStream in, ReadOptions options) throws IOException {
+    return FilterReader.readFrom(in, options, this::read);
+  }
+
+  /** Reads the filter of a file, which holds nothing else. */
+  public F readFrom(Path path, ReadOptions options) throws IOException {
+    return FilterReader.readFrom(path, options, this::read);
+  }
+
+  /** Reads the filter of the bytes of {@link Filter#toBytes}. */
+  public F fromBytes(byte[] bytes, ReadOptions options) throws FilterFormatException {
+    return FilterReader.fromBytes(bytes, options, this::read);
+  }
+
+  /** Reads a filter whose header was read: for filters inside others in this library. */
+  @SuppressWarnings("exports")
+  public F read(FilterReader reader) throws IOException {
+    return body.read(reader.expect(kind, Filter.Identified.class.isAssignableFrom(type)));
+  }
+
+  @Override
+  public String toString() {
+    return "FilterFormat[" + kind.word() + "]";
+  }
+}

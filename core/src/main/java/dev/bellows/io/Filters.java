@@ -1,0 +1,107 @@
+package dev.bellows.io;
+
+import dev.bellows.BloomFilter;
+import dev.bellows.CountingBloomFilter;
+import dev.bellows.Filter;
+import dev.bellows.FoldedFilters;
+import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.autoscale.BinarizedFilter;
+import dev.bellows.elastic.ElasticBloomFilter;
+import dev.bellows.growth.FingerprintFilter;
+import dev.bellows.growth.ScalableBloomFilter;
+import dev.bellows.internal.files.AtomicFile;
+import dev.bellows.internal.files.FilterReader;
+import dev.bellows.internal.files.PathLock;
+import dev.bellows.partition.DynamicPartitionBloomFilter;
+import dev.bellows.partition.PartitionView;
+import dev.bellows.range.RangeBloomFilter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.UnaryOperator;
+
+/**
+ * Reads filters whose kind is not known before. A program that knows the kind reads with the
+ * methods of its class, and needs no other kind.
+ */
+public final class Filters {
+  private static final List<FilterFormat<?>> FORMATS =
+      List.of(
+          BloomFilter.FORMAT,
+          CountingBloomFilter.FORMAT,
+          ElasticBloomFilter.FORMAT,
+          AutoscalingBloomFilter.FORMAT,
+          BinarizedFilter.FORMAT,
+          DynamicPartitionBloomFilter.FORMAT,
+          PartitionView.FORMAT,
+          ScalableBloomFilter.FORMAT,
+          RangeBloomFilter.FORMAT,
+          FoldedFilters.FORMAT,
+          FingerprintFilter.FORMAT);
+
+  private Filters() {}
+
+  /** The formats of all kinds, in the order of {@link FilterKind}. */
+  public static List<FilterFormat<?>> formats() {
+    return FORMATS;
+  }
+
+  /** The format of a kind. */
+  public static FilterFormat<?> format(FilterKind kind) {
+    return FORMATS.get(kind.ordinal());
+  }
+
+  /**
+   * Reads one filter of any kind from the stream and leaves the stream at the byte after it.
+   *
+   * @throws FilterFormatException if the bytes are not a filter, or the filter is larger than the
+   *     limit
+   */
+  public static Filter readFrom(InputStream in, ReadOptions options) throws IOException {
+    return FilterReader.readFrom(in, options, Filters::read);
+  }
+
+  /** Reads the filter of any kind in a file. */
+  public static Filter readFrom(Path path, ReadOptions options) throws IOException {
+    return FilterReader.readFrom(path, options, Filters::read);
+  }
+
+  /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  public static Filter readFrom(Path path) throws IOException {
+    return readFrom(path, ReadOptions.DEFAULT);
+  }
+
+  /** Reads the filter of any kind in these bytes. */
+  public static Filter fromBytes(byte[] bytes, ReadOptions options) throws FilterFormatException {
+    return FilterReader.fromBytes(bytes, options, Filters::read);
+  }
+
+  /** Reads the filter of any kind in these bytes, of at most 1 GiB. */
+  public static Filter fromBytes(byte[] bytes) throws FilterFormatException {
+    return fromBytes(bytes, ReadOptions.DEFAULT);
+  }
+
+  private static Filter read(FilterReader reader) throws IOException {
+    return format(reader.header().kind()).read(reader);
+  }
+
+  /**
+   * Reads the filter of a file, lets the caller change it or replace it by another one, and writes
+   * it back. Other updates of the file, by any thread or process that uses this library, wait
+   * meanwhile, so that none is lost.
+   *
+   * @return what was written
+   * @throws IOException if a program that takes no lock changed the file meanwhile, among others
+   */
+  public static Filter update(Path path, ReadOptions options, UnaryOperator<Filter> change)
+      throws IOException {
+    Objects.requireNonNull(change, "change");
+    try (AtomicFile file = AtomicFile.open(path, PathLock.Waiting.SILENT)) {
+      Filter changed = Objects.requireNonNull(change.apply(readFrom(path, options)), "change");
+      file.replace(changed::writeTo);
+      return changed;
+    }
+  }
+}
