@@ -69,6 +69,10 @@ public final class FingerprintFilter
     this.store = store;
   }
 
+  static PrefixStore emptyStore(FingerprintPlan plan, boolean removable) {
+    return new PrefixStore(!removable, plan.slack(), plan.chunkKeys());
+  }
+
   /** An empty set whose false positive rate does not exceed fpp, through thirty doublings. */
   public static FingerprintFilter create(double fpp) {
     return builder().fpp(fpp).build();
@@ -112,7 +116,7 @@ public final class FingerprintFilter
    */
   @Override
   public boolean putHash(long hash) {
-    return store.put(hash, removable);
+    return store.put(hash);
   }
 
   /**
@@ -176,14 +180,14 @@ public final class FingerprintFilter
 
   /** Removes every key; writers wait meanwhile, queries do not. */
   public void clear() {
-    store.replaceBy(old -> new PrefixStore(old.slack(), old.chunkKeys()));
+    store.replaceBy(PrefixStore::empty);
   }
 
   @Override
   public FingerprintFilter copy() {
     // a fold in place gives it another plan
     return store.whileNotReplaced(
-        () -> new FingerprintFilter(plan, scheme, removable, store.copy(!removable)));
+        () -> new FingerprintFilter(plan, scheme, removable, store.copy()));
   }
 
   @Override
@@ -204,7 +208,7 @@ public final class FingerprintFilter
    */
   @Override
   public FingerprintFilter union(FingerprintFilter other, double maxFpp) {
-    return merged(other, maxFpp, MergedPrefixes::union);
+    return merged(other, maxFpp, true);
   }
 
   /**
@@ -215,22 +219,20 @@ public final class FingerprintFilter
    */
   @Override
   public FingerprintFilter intersection(FingerprintFilter other, double maxFpp) {
-    return merged(other, maxFpp, MergedPrefixes::intersection);
+    return merged(other, maxFpp, false);
   }
 
-  /** How the prefixes of two filters become those of one. */
-  @FunctionalInterface
-  private interface Merge {
-    PrefixStore apply(MergedPrefixes merged, PrefixStore one, PrefixStore other);
-  }
-
-  private FingerprintFilter merged(FingerprintFilter other, double maxFpp, Merge merge) {
+  private FingerprintFilter merged(FingerprintFilter other, double maxFpp, boolean isUnion) {
     Merging.requireCompatible(incompatibility(other));
     // of copies, because others may change both
     FingerprintFilter mine = copy();
     FingerprintFilter theirs = other.copy();
     FingerprintPlan lower = mine.plan.fpp() <= theirs.plan.fpp() ? mine.plan : theirs.plan;
-    PrefixStore both = merge.apply(new MergedPrefixes(lower, removable), mine.store, theirs.store);
+    PrefixStore empty = emptyStore(lower, removable);
+    PrefixStore both =
+        isUnion
+            ? empty.loadUnion(mine.store, theirs.store)
+            : empty.loadIntersection(mine.store, theirs.store);
     FingerprintFilter merged =
         new FingerprintFilter(lower, scheme.mergedWith(other.scheme), removable, both);
     Merging.requireUseful(merged.expectedFpp(), maxFpp, "build both with a lower fpp");
@@ -254,7 +256,7 @@ public final class FingerprintFilter
       throw new IllegalArgumentException(
           "sets cannot be subtracted, because one prefix may stand for several keys: build them removable()");
     }
-    PrefixStore theirs = other.store.copy(false);
+    PrefixStore theirs = other.store.copy();
     if (theirs.tally().copies() > 0) {
       throw new IllegalArgumentException(
           "the filter to subtract has grown so far that prefixes of its first keys had to be copied, and a copy may be that of a key that stays: build it with a lower fpp");
@@ -271,7 +273,7 @@ public final class FingerprintFilter
    */
   public FingerprintFilter foldToFpp(double fpp) {
     FingerprintPlan folded = FingerprintPlan.of(fpp);
-    PrefixStore cut = new MergedPrefixes(folded, removable).cut(store.copy(!removable));
+    PrefixStore cut = emptyStore(folded, removable).loadCut(store.copy(), fpp);
     return new FingerprintFilter(folded, scheme, removable, cut);
   }
 
@@ -283,7 +285,7 @@ public final class FingerprintFilter
     FingerprintPlan folded = FingerprintPlan.of(fpp);
     store.replaceBy(
         old -> {
-          PrefixStore smaller = new MergedPrefixes(folded, removable).cut(old);
+          PrefixStore smaller = emptyStore(folded, removable).loadCut(old, fpp);
           plan = folded;
           return smaller;
         });
@@ -374,8 +376,8 @@ public final class FingerprintFilter
         || removable != filter.removable) {
       return false;
     }
-    PrefixSource mine = store.copy(!removable).prefixes();
-    PrefixSource theirs = filter.store.copy(!removable).prefixes();
+    PrefixSource mine = store.copy().prefixes();
+    PrefixSource theirs = filter.store.copy().prefixes();
     while (mine.next()) {
       if (!theirs.next() || mine.bits() != theirs.bits() || mine.length() != theirs.length()) {
         return false;
@@ -387,7 +389,7 @@ public final class FingerprintFilter
   @Override
   public int hashCode() {
     int hash = Objects.hash(scheme, plan, removable);
-    PrefixSource prefixes = store.copy(!removable).prefixes();
+    PrefixSource prefixes = store.copy().prefixes();
     while (prefixes.next()) {
       hash = 31 * hash + Long.hashCode(prefixes.bits()) + prefixes.length();
     }
@@ -434,8 +436,7 @@ public final class FingerprintFilter
     /** Builds the empty filter. */
     public FingerprintFilter build() {
       FingerprintPlan plan = FingerprintPlan.of(fpp);
-      PrefixStore store = new PrefixStore(plan.slack(), plan.chunkKeys());
-      return new FingerprintFilter(plan, scheme, removable, store);
+      return new FingerprintFilter(plan, scheme, removable, emptyStore(plan, removable));
     }
   }
 }

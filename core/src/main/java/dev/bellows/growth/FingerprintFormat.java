@@ -126,15 +126,8 @@ final class FingerprintFormat {
         reader.checked(
             OWN_PARAMETERS,
             () ->
-                PrefixStore.of(
-                    planes.decode(parts),
-                    !removable,
-                    planes.count(),
-                    copies,
-                    allowed,
-                    plan.slack(),
-                    plan.chunkKeys(),
-                    reader.limit()));
+                FingerprintFilter.emptyStore(plan, removable)
+                    .load(planes.decode(parts), planes.count(), copies, allowed, reader.limit()));
     return new FingerprintFilter(plan, scheme, removable, store);
   }
 

@@ -70,14 +70,14 @@ class FingerprintThreadsTest {
   /** The new chunks take puts at once: a query must not answer from the old ones then. */
   @Test
   void noPutIsLostWhenAllIsReplaced() throws Exception {
-    PrefixStore store = new PrefixStore(40, 511);
+    PrefixStore store = new PrefixStore(false, 40, 511);
     new Stress()
-        .beside(() -> store.replaceBy(old -> old.copy(false)))
+        .beside(() -> store.replaceBy(PrefixStore::copy))
         .put(
             60_000,
             (writer, key) -> {
               // few keys, so that writers meet in one chunk and it is replaced often
-              assertThat(store.put(mix(key), true)).isTrue();
+              assertThat(store.put(mix(key))).isTrue();
               assertThat(store.contains(mix(key))).isTrue();
               assertThat(store.remove(mix(key))).isTrue();
             });

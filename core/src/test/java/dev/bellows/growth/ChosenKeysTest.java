@@ -157,15 +157,8 @@ class ChosenKeysTest {
         };
     FingerprintPlan plan = FingerprintPlan.of(0.01);
     PrefixStore store =
-        PrefixStore.of(
-            prefixes,
-            false,
-            chosen.length,
-            0,
-            PrefixStore.Allowed.NOTHING,
-            plan.slack(),
-            plan.chunkKeys(),
-            bytes -> {});
+        FingerprintFilter.emptyStore(plan, true)
+            .load(prefixes, chosen.length, 0, PrefixStore.Allowed.NOTHING, bytes -> {});
     byte[] bytes = new FingerprintFilter(plan, HashScheme.DEFAULT, true, store).toBytes();
     for (int cut : new int[] {bytes.length / 2, bytes.length / 6}) {
       PrefixStream stream =

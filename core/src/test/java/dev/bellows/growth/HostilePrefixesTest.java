@@ -41,29 +41,15 @@ class HostilePrefixesTest {
     assertThatIllegalArgumentException()
         .isThrownBy(
             () ->
-                PrefixStore.of(
-                    shortAndMany(100, 200_000),
-                    false,
-                    200_100,
-                    0,
-                    Allowed.NOTHING,
-                    12,
-                    511,
-                    noChunk));
+                new PrefixStore(false, 12, 511)
+                    .load(shortAndMany(100, 200_000), 200_100, 0, Allowed.NOTHING, noChunk));
   }
 
   @Test
   void aShortPrefixMeetsEveryHashThatItCovers() {
     PrefixStore store =
-        PrefixStore.of(
-            shortAndMany(2, 5000),
-            true,
-            5000,
-            0,
-            Allowed.COPYING_AND_COVERING,
-            12,
-            511,
-            bytes -> {});
+        new PrefixStore(true, 12, 511)
+            .load(shortAndMany(2, 5000), 5000, 0, Allowed.COPYING_AND_COVERING, bytes -> {});
     SplittableRandom random = new SplittableRandom(2);
     for (int i = 0; i < 10_000; i++) {
       assertThat(store.contains(random.nextLong() >>> 1)).isTrue();
@@ -263,7 +249,7 @@ class HostilePrefixesTest {
   }
 
   private static PrefixStore agreeing(int bits, Limit limit) {
-    return PrefixStore.of(agreeing(bits), false, 20_000, 0, Allowed.NOTHING, 30, 511, limit);
+    return new PrefixStore(false, 30, 511).load(agreeing(bits), 20_000, 0, Allowed.NOTHING, limit);
   }
 
   private record Limit(long most) implements LongConsumer {

@@ -3,61 +3,39 @@ package dev.bellows.internal.prefixes;
 import java.util.Arrays;
 
 /**
- * Up to some hundred prefixes of hashes that share their first bits, in one array: the operations
- * on it. The bits of a hash after those of the chunk ({@code depth}) choose one of 512 buckets;
- * what a prefix has beyond these is kept in a slot, with a one behind its last bit, so that slots
- * of one width hold prefixes of any length.
- *
- * <pre>
- * word 0          depth, width of a slot, number of slots and of spilled ones; version and lock
- * word 1          how many slots lie before bucket 64, 128, ... 448, in 9 bits each, if at most 511
- * words 2 to 17   how many slots each bucket has here, 0 to 3: for 64 buckets a word with the lower
- *                 bits of these numbers and one with the higher bits
- * words 18 ...    the slots, from there upwards
- * ... last        the fourth and further slots of a bucket, spilled, from the end downwards
- * </pre>
- *
- * Slots of a bucket are in the order of {@link PrefixHead#precedes}, the spilled ones last. Where a
- * slot is follows from counting bits, without a search. Nothing here takes the lock: {@link
- * PrefixStore} does.
+ * The operations on one chunk. A chunk is an array of words and not an object, because the object
+ * would cost each query another cache miss; the package page draws it. {@code head} is word 0 as it
+ * was when it was read or locked: in a chunk that is locked the word itself says nothing else.
+ * Nothing here takes the lock.
  */
 final class PrefixChunk {
   static final int BUCKET_BITS = 9;
   static final int BUCKETS = 1 << BUCKET_BITS;
 
-  /** A prefix has at most this many bits, so that it fits into a word with the one behind it. */
+  /** The most bits of a prefix, so that it fits into a word with the one after its last bit. */
   static final int MAX_LENGTH = 63;
 
   /** The most slots that a chunk can have. */
   static final int MAX_SLOTS = 0x3FFF;
 
-  /**
-   * A chunk that has so many slots and cannot be split is {@linkplain PrefixRun#covered covered}.
-   */
-  static final int MOST_SLOTS = 1 << 13;
-
-  /** The most slots of a bucket, if its chunk cannot be split; beyond, the bucket is covered. */
-  static final int MOST_IN_BUCKET = 511;
-
-  /** The most prefixes of one hash: they are not counted further then, and stay. */
-  static final int MAX_EQUAL = 255;
-
-  /** The most equal prefixes without bits that a split copies; then they stay. */
-  static final int MAX_ENDINGS = 8;
-
-  /** A bucket with so many slots may have more, spilled. */
+  /** The most packed slots of a bucket: one that has so many may have spilled ones. */
   static final int FULL = 3;
 
-  static final int COUNTS = 2;
   static final int GROUP_BITS = 6;
-  static final int GROUPS = BUCKETS >>> GROUP_BITS;
+  private static final int GROUPS = BUCKETS >>> GROUP_BITS;
+  private static final int COUNTS = 2;
   private static final int SLOTS = COUNTS + 2 * GROUPS;
   private static final int SLOTS_AT = SLOTS << 6;
+
+  /** The most packed slots with which the fields of the index do not overflow. */
   private static final int INDEXED = 511;
+
   private static final long FIELDS = 0x0040_2010_0804_0201L;
+
+  /** The widest slots of which three fit into a word. */
   private static final int NARROW = 64 / FULL;
 
-  /** By width: the lowest bits of three slots beside each other. */
+  /** By width: the lowest bits of three neighboring slots. */
   private static final long[] REPEATED = new long[NARROW + 1];
 
   static {
@@ -66,29 +44,185 @@ final class PrefixChunk {
     }
   }
 
+  private static final int WIDTH_AT = 6;
+  private static final int PACKED_AT = 12;
+  private static final int SPILLED_AT = 23;
+  private static final int VERSION_AT = 37;
+  private static final int VERSION_END = 62;
+  private static final long FIELD = 0x3F;
+  private static final long SHAPE = (1L << PACKED_AT) - 1;
+
   private PrefixChunk() {}
+
+  // The head.
+
+  /** The head of an empty chunk. */
+  static long head(int depth, int width) {
+    return ((long) width << WIDTH_AT) | depth;
+  }
+
+  /** How many first bits all hashes of the chunk share. */
+  static int depth(long head) {
+    return (int) (head & FIELD);
+  }
+
+  /** The bits of a slot: those of the longest prefix beyond its bucket, and one. */
+  static int width(long head) {
+    return (int) ((head >>> WIDTH_AT) & FIELD);
+  }
+
+  static int packed(long head) {
+    return (int) (head >>> PACKED_AT) & 0x7FF;
+  }
+
+  static int spilled(long head) {
+    return (int) (head >>> SPILLED_AT) & MAX_SLOTS;
+  }
+
+  /** All slots. */
+  static int count(long head) {
+    return packed(head) + spilled(head);
+  }
+
+  /** The head with some slots more or fewer and the next version; not locked. */
+  static long changed(long head, int packed, int spilled) {
+    long counted = head + ((long) packed << PACKED_AT) + ((long) spilled << SPILLED_AT);
+    return unlocked(counted + (1L << VERSION_AT));
+  }
+
+  /** The head of the same version, not locked. */
+  static long unlocked(long head) {
+    return head & ((1L << VERSION_END) - 1);
+  }
+
+  /** Whether two heads have the same depth and width. */
+  static boolean sameShape(long head, long other) {
+    return ((head ^ other) & SHAPE) == 0;
+  }
+
+  /** The address of the chunk after the one of this hash; 0 after the last one. */
+  static long behind(long head, long hash) {
+    int depth = depth(head);
+    return depth == 0 ? 0 : PrefixSource.first(hash, depth) + (1L << (64 - depth));
+  }
+
+  // Prefixes and slots.
+
+  static int bucket(long head, long hash) {
+    return (int) (hash << depth(head) >>> (64 - BUCKET_BITS));
+  }
+
+  /** The slot of the prefix of this length, which must reach at least to the bucket. */
+  static long slot(long head, long hash, int length) {
+    int beyond = length - depth(head) - BUCKET_BITS;
+    long bits = (hash << depth(head) << BUCKET_BITS >>> (63 - beyond)) & -2L;
+    return (bits | 1) << Math.max(0, width(head) - 1 - beyond);
+  }
+
+  /** The slot of an ending. */
+  static long ending(long head) {
+    return 1L << (width(head) - 1);
+  }
+
+  /** The bits of a hash at the places of a slot. */
+  static long wanted(long head, long hash) {
+    return hash << depth(head) << BUCKET_BITS >>> (64 - width(head));
+  }
+
+  /** Whether a slot holds a prefix of the hash with these {@linkplain #wanted bits}. */
+  static boolean matches(long slot, long wanted) {
+    return (slot ^ wanted) >>> Long.numberOfTrailingZeros(slot) >>> 1 == 0;
+  }
+
+  /** The length of the prefix in a slot. */
+  static int length(long head, long slot) {
+    return depth(head) + BUCKET_BITS + width(head) - 1 - Long.numberOfTrailingZeros(slot);
+  }
+
+  /** The prefix in a slot, its bits from the top of the word. */
+  static long prefix(long head, long address, int bucket, long slot) {
+    long beyond = (slot & (slot - 1)) << (64 - width(head)) >>> BUCKET_BITS;
+    return address | ((((long) bucket << (64 - BUCKET_BITS)) | beyond) >>> depth(head));
+  }
+
+  /** The order of slots: by the bits of the prefix, and of equal ones the shorter first. */
+  static boolean precedes(long slot, long other) {
+    long bits = slot & (slot - 1);
+    long others = other & (other - 1);
+    return bits != others ? bits < others : slot > other;
+  }
+
+  // New chunks.
 
   /** An empty chunk with room for this many slots, if few of them are spilled. */
   static long[] create(int depth, int width, int slots) {
     long[] chunk = new long[words(width, slots)];
-    chunk[0] = PrefixHead.of(depth, width);
+    chunk[0] = head(depth, width);
     return chunk;
   }
 
-  /** The words of a chunk with this many slots. */
+  /** The words of a chunk with room for this many slots. */
   static int words(int width, int slots) {
-    // a bit behind all others, so that even an empty last bucket begins within the array
+    // one bit after all others, so that even an empty last bucket begins within the array
     return SLOTS + ((slots * width) >>> 6) + 1;
   }
 
-  /** How many slots to make room for where there are some already. */
+  /** How many slots to make room for if there are this many. */
   static int roomFor(int slots) {
     return slots + 4 + (slots >>> 4);
   }
 
+  /** Whether another slot fits into the array, packed or spilled. */
+  static boolean hasRoom(long[] chunk, long head) {
+    int spill = (spilled(head) + 1) * spillWidth(head);
+    return SLOTS_AT + packed(head) * width(head) + spill < chunk.length << 6;
+  }
+
+  /** The words of an array that has the usual room for one slot more. */
+  static int roomyWords(long head) {
+    // the next one may be spilled too
+    int spill = (spilled(head) + 1) * BUCKET_BITS / width(head);
+    return words(width(head), roomFor(count(head) + 1) + spill);
+  }
+
+  /** The same slots in an array of another length. */
+  static long[] resized(long[] chunk, long head, int words) {
+    long[] other = new long[words];
+    int packedWords = (packed(head) * width(head) + 63) >>> 6;
+    System.arraycopy(chunk, 1, other, 1, SLOTS - 1 + packedWords);
+    for (int i = 0; i < spilled(head); i++) {
+      setSpilled(other, head, i, spilledEntry(chunk, head, i));
+    }
+    other[0] = head & ((1L << VERSION_AT) - 1);
+    return other;
+  }
+
+  /** The chunk with one slot more, which all others precede. */
+  static long[] appended(long[] chunk, int bucket, long slot) {
+    long[] larger =
+        hasRoom(chunk, chunk[0]) ? chunk : resized(chunk, chunk[0], roomyWords(chunk[0]));
+    long head = larger[0];
+    if (packed(larger, bucket) == FULL) {
+      setSpilled(larger, head, spilled(head), ((long) bucket << width(head)) | slot);
+      larger[0] = head + (1L << SPILLED_AT);
+      return larger;
+    }
+    int group = bucket >>> GROUP_BITS;
+    int at = COUNTS + 2 * group;
+    int bit = SLOTS_AT + packed(head) * width(head);
+    moveUp(larger, bit, bit, width(head), slot);
+    larger[at + 1] ^= larger[at] & 1L << bucket;
+    larger[at] ^= 1L << bucket;
+    larger[1] += FIELDS >>> (BUCKET_BITS * group) << (BUCKET_BITS * group);
+    larger[0] = head + (1L << PACKED_AT);
+    return larger;
+  }
+
+  // Queries.
+
   /** Whether a prefix of the hash is in the chunk. */
   static boolean contains(long[] chunk, long head, long hash) {
-    int bucket = PrefixHead.bucket(head, hash);
+    int bucket = bucket(head, hash);
     return contains(chunk, head, head, hash, bucket, start(chunk, head, bucket));
   }
 
@@ -98,28 +232,28 @@ final class PrefixChunk {
    * @param shape the head, or another one of the same shape that is known sooner
    */
   static boolean contains(long[] chunk, long head, long shape, long hash, int bucket, int start) {
-    int here = here(chunk, bucket);
-    int width = PrefixHead.width(shape);
-    long wanted = PrefixHead.wanted(shape, hash);
+    int packed = packed(chunk, bucket);
+    int width = width(shape);
+    long wanted = wanted(shape, hash);
     long found =
         width <= NARROW
-            ? matches(BitRuns.word(chunk, SLOTS_AT + start * width), width, wanted)
-                & ~(-1L << (here * width))
-            : matchesOfWide(chunk, width, start, here, wanted);
+            ? matches(word(chunk, SLOTS_AT + start * width), width, wanted)
+                & ~(-1L << (packed * width))
+            : matchesOfWide(chunk, width, start, packed, wanted);
     // both at once, because neither can be predicted
-    if ((found | (FULL - here)) == 0) {
-      return PrefixSpill.contains(chunk, head, bucket, wanted);
+    if ((found | (FULL - packed)) == 0) {
+      return containsSpilled(chunk, head, bucket, wanted);
     }
     // no branch: that would wait for the slots
     return Long.bitCount(found) != 0;
   }
 
-  private static int matchesOfWide(long[] chunk, int width, int start, int here, long wanted) {
+  private static int matchesOfWide(long[] chunk, int width, int start, int packed, long wanted) {
     int i = 0;
-    while (i < here && !PrefixHead.matches(get(chunk, width, start + i), wanted)) {
+    while (i < packed && !matches(slot(chunk, width, start + i), wanted)) {
       i++;
     }
-    return here - i;
+    return packed - i;
   }
 
   /**
@@ -128,91 +262,55 @@ final class PrefixChunk {
    */
   private static long matches(long slots, int width, long wanted) {
     long lowest = REPEATED[width];
-    // without the one behind each prefix and what is below
+    // without the one after each prefix and what is below
     long differ = (slots ^ (wanted * lowest)) & ~(slots ^ (slots - lowest));
     return (differ - lowest) & ~differ & (lowest << (width - 1));
   }
 
-  /** Which slot of its bucket is the longest prefix of the hash, or -1. */
-  static int longest(long[] chunk, long head, long hash) {
-    int bucket = PrefixHead.bucket(head, hash);
-    return longest(chunk, head, bucket, start(chunk, head, bucket), PrefixHead.wanted(head, hash));
-  }
-
-  private static int longest(long[] chunk, long head, int bucket, int start, long wanted) {
-    int longest = -1;
-    long best = 0;
-    int run = run(chunk, head, bucket);
-    int spill = spill(chunk, head, bucket, run);
-    for (int i = 0; i < run; i++) {
-      long slot = get(chunk, head, start, spill, i);
-      if (PrefixHead.matches(slot, wanted) && (longest < 0 || (slot & -slot) < (best & -best))) {
-        longest = i;
-        best = slot;
+  private static boolean containsSpilled(long[] chunk, long head, int bucket, long wanted) {
+    int spilled = spilled(head);
+    for (int i = firstSpilled(chunk, head, bucket); i < spilled; i++) {
+      if (spilledBucket(chunk, head, i) != bucket) {
+        return false;
+      }
+      if (matches(spilledSlot(chunk, head, i), wanted)) {
+        return true;
       }
     }
-    return longest;
+    return false;
   }
 
-  /** How many slots lie before those of a bucket, without the spilled ones. */
+  /** How many packed slots lie before those of a bucket. */
   static int start(long[] chunk, long head, int bucket) {
     int group = bucket >>> GROUP_BITS;
     long before = ~(-1L << bucket);
     int start = 0;
-    if (PrefixHead.here(head) <= INDEXED) {
+    if (packed(head) <= INDEXED) {
       // nothing is before group 0, which has no field
       start = (int) (chunk[1] >>> (BUCKET_BITS * (group - 1))) & INDEXED & (-group >> 31);
     } else {
       for (int i = 0; i < group; i++) {
-        start += slots(chunk, i, -1);
+        start += packedOf(chunk, i, -1);
       }
     }
-    return start + slots(chunk, group, before);
+    return start + packedOf(chunk, group, before);
   }
 
-  /** How many slots some buckets of a group have. */
-  private static int slots(long[] chunk, int group, long buckets) {
+  /** How many packed slots some buckets of a group have. */
+  private static int packedOf(long[] chunk, int group, long buckets) {
     int at = COUNTS + 2 * group;
     return Long.bitCount(chunk[at] & buckets) + 2 * Long.bitCount(chunk[at + 1] & buckets);
   }
 
-  /** How many slots a bucket has that are not spilled. */
-  static int here(long[] chunk, int bucket) {
+  /** How many packed slots a bucket has. */
+  static int packed(long[] chunk, int bucket) {
     int at = COUNTS + 2 * (bucket >>> GROUP_BITS);
     return (int) ((chunk[at] >>> bucket) & 1) + 2 * (int) ((chunk[at + 1] >>> bucket) & 1);
   }
 
-  /** How many slots a bucket has. */
-  static int run(long[] chunk, long head, int bucket) {
-    int here = here(chunk, bucket);
-    return here < FULL ? here : here + PrefixSpill.run(chunk, head, bucket);
-  }
-
-  /** Where the spilled slots of a bucket begin, if it has some. */
-  static int spill(long[] chunk, long head, int bucket, int run) {
-    return run <= FULL ? 0 : PrefixSpill.first(chunk, head, bucket);
-  }
-
-  /** A slot of a bucket. */
-  static long get(long[] chunk, long head, int bucket, int i) {
-    int spill = i < FULL ? 0 : PrefixSpill.first(chunk, head, bucket);
-    return get(chunk, head, start(chunk, head, bucket), spill, i);
-  }
-
-  /** A slot of a bucket that begins at {@code start} and whose spilled slots at {@code spill}. */
-  static long get(long[] chunk, long head, int start, int spill, int i) {
-    return i < FULL
-        ? get(chunk, PrefixHead.width(head), start + i)
-        : PrefixSpill.slot(chunk, head, spill + i - FULL);
-  }
-
-  /** The slot with this index, which is not spilled. */
-  static long get(long[] chunk, int width, int index) {
-    return BitRuns.get(chunk, SLOTS_AT + index * width, width);
-  }
-
-  private static void set(long[] chunk, int width, int index, long slot) {
-    BitRuns.set(chunk, SLOTS_AT + index * width, width, slot);
+  /** The packed slot with this index. */
+  static long slot(long[] chunk, int width, int index) {
+    return bits(chunk, SLOTS_AT + index * width, width);
   }
 
   /** Reads what a query of a bucket reads before the slots. */
@@ -221,96 +319,34 @@ final class PrefixChunk {
     return chunk[0] | chunk[1] | chunk[at] | chunk[at + 1];
   }
 
-  /** The word with the first bits of the slot with this index. */
-  static int word(long head, int index) {
-    return SLOTS + ((index * PrefixHead.width(head)) >>> 6);
+  /** The word with the first bits of the packed slot with this index. */
+  static int wordOf(long head, int index) {
+    return SLOTS + ((index * width(head)) >>> 6);
   }
 
-  /** Whether another slot fits into the array, spilled or not. */
-  static boolean hasRoom(long[] chunk, long head) {
-    int width = PrefixHead.width(head);
-    int spill = (PrefixHead.spilled(head) + 1) * (width + BUCKET_BITS);
-    return SLOTS_AT + PrefixHead.here(head) * width + spill < chunk.length << 6;
-  }
-
-  /** The same prefixes in an array with room for more, in slots of this width. */
-  static long[] enlarged(long[] chunk, long head, int newWidth) {
-    int width = PrefixHead.width(head);
-    // the next one may be spilled too
-    int slots =
-        roomFor(PrefixHead.count(head) + 1)
-            + (PrefixHead.spilled(head) + 1) * BUCKET_BITS / newWidth;
-    long[] larger = create(PrefixHead.depth(head), newWidth, slots);
-    if (newWidth != width) {
-      PrefixWalk walk = new PrefixWalk(chunk, head);
-      while (walk.next()) {
-        append(larger, walk.bucket, walk.slot << (newWidth - width));
-      }
-      return larger;
-    }
-    int words = SLOTS + ((PrefixHead.here(head) * width) >>> 6);
-    System.arraycopy(chunk, 1, larger, 1, words);
-    PrefixSpill.copy(chunk, larger, head);
-    larger[0] = PrefixHead.withoutVersion(head);
-    return larger;
-  }
-
-  /** The chunk with one slot more; those that are there must precede it. */
-  static long[] appended(long[] chunk, int bucket, long slot) {
-    long head = chunk[0];
-    long[] larger = hasRoom(chunk, head) ? chunk : enlarged(chunk, head, PrefixHead.width(head));
-    append(larger, bucket, slot);
-    return larger;
-  }
-
-  private static void append(long[] chunk, int bucket, long slot) {
-    long head = chunk[0];
-    if (here(chunk, bucket) < FULL) {
-      set(chunk, PrefixHead.width(head), PrefixHead.here(head), slot);
-      countUp(chunk, bucket);
-      chunk[0] = PrefixHead.appended(head, false);
-    } else {
-      PrefixSpill.insert(chunk, head, PrefixHead.spilled(head), bucket, slot);
-      chunk[0] = PrefixHead.appended(head, true);
-    }
-  }
-
-  private static void countUp(long[] chunk, int bucket) {
-    int group = bucket >>> GROUP_BITS;
-    int at = COUNTS + 2 * group;
-    chunk[at + 1] ^= chunk[at] & 1L << bucket;
-    chunk[at] ^= 1L << bucket;
-    chunk[1] += FIELDS >>> (BUCKET_BITS * group) << (BUCKET_BITS * group);
-  }
+  // Changes: all or nothing, and the head of the chunk stays as it is.
 
   /**
-   * Inserts a slot where there is room for it and returns the head that belongs to the result; the
-   * head of the chunk stays as it is. Whatever is thrown, the content is the old one then.
+   * Inserts a slot where there is room for it and returns the head that belongs to the result.
    *
    * @param start where the bucket begins
    */
   static long insert(long[] chunk, long head, int bucket, int start, long slot) {
-    int width = PrefixHead.width(head);
-    int here = here(chunk, bucket);
+    int width = width(head);
+    int packed = packed(chunk, bucket);
     int place = 0;
-    while (place < here && PrefixHead.precedes(get(chunk, width, start + place), slot)) {
+    while (place < packed && precedes(slot(chunk, width, start + place), slot)) {
       place++;
     }
-    if (here == FULL) {
+    if (packed == FULL) {
       return insertSpilled(chunk, head, bucket, start, place, slot);
     }
-    int from = SLOTS_AT + (start + place) * width;
     int group = bucket >>> GROUP_BITS;
     int at = COUNTS + 2 * group;
-    long changed = PrefixHead.changed(head, 1, 0);
-    BitRuns.moveUp(chunk, from, SLOTS_AT + PrefixHead.here(head) * width, width);
+    long changed = changed(head, 1, 0);
+    int from = SLOTS_AT + (start + place) * width;
+    moveUp(chunk, from, SLOTS_AT + packed(head) * width, width, slot);
     // nothing is called from here on
-    int word = from >>> 6;
-    chunk[word] = (chunk[word] & ~((-1L >>> -width) << from)) | (slot << from);
-    int inFirst = 64 - (from & 63);
-    if (inFirst < width) {
-      chunk[word + 1] = (chunk[word + 1] & (-1L << (width - inFirst))) | (slot >>> inFirst);
-    }
     chunk[at + 1] ^= chunk[at] & 1L << bucket;
     chunk[at] ^= 1L << bucket;
     chunk[1] += FIELDS >>> (BUCKET_BITS * group) << (BUCKET_BITS * group);
@@ -320,19 +356,27 @@ final class PrefixChunk {
   /** Inserts a slot into a bucket that is full, the last of whose slots is spilled then. */
   private static long insertSpilled(
       long[] chunk, long head, int bucket, int start, int place, long slot) {
-    int width = PrefixHead.width(head);
-    long last = place < FULL ? get(chunk, width, start + FULL - 1) : slot;
-    int index = PrefixSpill.place(chunk, head, bucket, last);
-    long changed = PrefixHead.changed(head, 0, 1);
-    int word = word(head, start);
-    long[] before = Arrays.copyOfRange(chunk, word, word(head, start + FULL) + 1);
+    int width = width(head);
+    long last = place < FULL ? slot(chunk, width, start + FULL - 1) : slot;
+    int index = firstSpilled(chunk, head, bucket);
+    while (index < spilled(head)
+        && spilledBucket(chunk, head, index) == bucket
+        && precedes(spilledSlot(chunk, head, index), last)) {
+      index++;
+    }
+    int end = chunk.length << 6;
+    int spillWidth = spillWidth(head);
+    long changed = changed(head, 0, 1);
+    int word = wordOf(head, start);
+    long[] before = Arrays.copyOfRange(chunk, word, wordOf(head, start + FULL) + 1);
     try {
       if (place < FULL) {
         int from = SLOTS_AT + (start + place) * width;
-        BitRuns.moveUp(chunk, from, SLOTS_AT + (start + FULL - 1) * width, width);
-        set(chunk, width, start + place, slot);
+        moveUp(chunk, from, SLOTS_AT + (start + FULL - 1) * width, width, slot);
       }
-      PrefixSpill.insert(chunk, head, index, bucket, last);
+      int to = end - index * spillWidth;
+      long entry = ((long) bucket << width) | last;
+      moveDown(chunk, end - spilled(head) * spillWidth, to, spillWidth, entry);
     } catch (Throwable e) {
       // no call: the stack may be exhausted
       for (int j = 0; j < before.length; j++) {
@@ -343,88 +387,239 @@ final class PrefixChunk {
     return changed;
   }
 
-  /**
-   * Deletes a slot of a bucket and returns the head that belongs to the result; the head of the
-   * chunk stays as it is. Whatever is thrown, the content is the old one then.
-   */
-  static long delete(long[] chunk, long head, int bucket, int i) {
-    int width = PrefixHead.width(head);
-    int start = start(chunk, head, bucket);
-    int run = run(chunk, head, bucket);
-    if (run > FULL) {
-      return deleteSpilled(chunk, head, bucket, start, i);
+  /** The slots of one bucket, in their order, as long as the chunk does not change. */
+  static final class Bucket {
+    private final long[] chunk;
+    private final long head;
+    private final int bucket;
+    private final int start;
+    private final int firstSpilled;
+    private final int count;
+
+    Bucket(long[] chunk, long head, int bucket) {
+      int packed = packed(chunk, bucket);
+      boolean isFull = packed == FULL && spilled(head) > 0;
+      this.chunk = chunk;
+      this.head = head;
+      this.bucket = bucket;
+      this.start = start(chunk, head, bucket);
+      this.firstSpilled = isFull ? firstSpilled(chunk, head, bucket) : 0;
+      this.count = isFull ? packed + firstSpilled(chunk, head, bucket + 1) - firstSpilled : packed;
     }
-    int from = SLOTS_AT + (start + i + 1) * width;
-    int group = bucket >>> GROUP_BITS;
-    int at = COUNTS + 2 * group;
-    long fields = PrefixHead.here(head) == INDEXED + 1 ? index(chunk) : chunk[1];
-    long changed = PrefixHead.changed(head, -1, 0);
-    BitRuns.moveDown(chunk, from, SLOTS_AT + PrefixHead.here(head) * width, width);
-    // nothing is called from here on
-    chunk[at + 1] ^= ~chunk[at] & 1L << bucket;
-    chunk[at] ^= 1L << bucket;
-    chunk[1] = fields - (FIELDS >>> (BUCKET_BITS * group) << (BUCKET_BITS * group));
-    return changed;
+
+    int count() {
+      return count;
+    }
+
+    long slot(int i) {
+      return i < FULL
+          ? PrefixChunk.slot(chunk, width(head), start + i)
+          : spilledSlot(chunk, head, firstSpilled + i - FULL);
+    }
+
+    /** How many slots equal this one. */
+    int count(long slot) {
+      int equal = 0;
+      for (int i = 0; i < count; i++) {
+        equal += slot(i) == slot ? 1 : 0;
+      }
+      return equal;
+    }
+
+    /** Which slot is the longest prefix of the hash, or -1. */
+    int longest(long hash) {
+      long wanted = wanted(head, hash);
+      int longest = -1;
+      long best = 0;
+      for (int i = 0; i < count; i++) {
+        long slot = slot(i);
+        if (matches(slot, wanted) && (longest < 0 || (slot & -slot) < (best & -best))) {
+          longest = i;
+          best = slot;
+        }
+      }
+      return longest;
+    }
+
+    /** Deletes a slot and returns the head that belongs to the result. */
+    long delete(int i) {
+      if (count > FULL) {
+        return deleteSpilled(i);
+      }
+      int width = width(head);
+      int from = SLOTS_AT + (start + i + 1) * width;
+      int group = bucket >>> GROUP_BITS;
+      int at = COUNTS + 2 * group;
+      long fields = packed(head) == INDEXED + 1 ? index(chunk) : chunk[1];
+      long changed = changed(head, -1, 0);
+      moveDown(chunk, from, SLOTS_AT + packed(head) * width, width, 0);
+      // nothing is called from here on
+      chunk[at + 1] ^= ~chunk[at] & 1L << bucket;
+      chunk[at] ^= 1L << bucket;
+      chunk[1] = fields - (FIELDS >>> (BUCKET_BITS * group) << (BUCKET_BITS * group));
+      return changed;
+    }
+
+    /** Deletes a slot where there are spilled ones, the first of which may take its place. */
+    private long deleteSpilled(int i) {
+      int width = width(head);
+      long next = spilledSlot(chunk, head, firstSpilled);
+      int end = chunk.length << 6;
+      int spillWidth = spillWidth(head);
+      int index = i < FULL ? firstSpilled : firstSpilled + i - FULL;
+      long changed = changed(head, 0, -1);
+      int word = wordOf(head, start);
+      long[] before = Arrays.copyOfRange(chunk, word, wordOf(head, start + FULL) + 1);
+      try {
+        if (i < FULL) {
+          int from = SLOTS_AT + (start + i + 1) * width;
+          moveDown(chunk, from, SLOTS_AT + (start + FULL) * width, width, next);
+        }
+        int from = end - spilled(head) * spillWidth;
+        moveUp(chunk, from, end - (index + 1) * spillWidth, spillWidth, 0);
+      } catch (Throwable e) {
+        // no call: the stack may be exhausted
+        for (int j = 0; j < before.length; j++) {
+          chunk[word + j] = before[j];
+        }
+        throw e;
+      }
+      return changed;
+    }
   }
 
-  /** Deletes a slot of a bucket that has spilled ones, the first of which may take its place. */
-  private static long deleteSpilled(long[] chunk, long head, int bucket, int start, int i) {
-    int width = PrefixHead.width(head);
-    int first = PrefixSpill.first(chunk, head, bucket);
-    long next = PrefixSpill.slot(chunk, head, first);
-    long changed = PrefixHead.changed(head, 0, -1);
-    int word = word(head, start);
-    long[] before = Arrays.copyOfRange(chunk, word, word(head, start + FULL) + 1);
-    try {
-      if (i < FULL) {
-        int from = SLOTS_AT + (start + i + 1) * width;
-        BitRuns.moveDown(chunk, from, SLOTS_AT + (start + FULL) * width, width);
-        set(chunk, width, start + FULL - 1, next);
-      }
-      PrefixSpill.delete(chunk, head, i < FULL ? first : first + i - FULL);
-    } catch (Throwable e) {
-      // no call: the stack may be exhausted
-      for (int j = 0; j < before.length; j++) {
-        chunk[word + j] = before[j];
-      }
-      throw e;
-    }
-    return changed;
-  }
-
-  /** The slots before each group, counted from those of the buckets. */
+  /** The index of all groups, counted from their buckets. */
   private static long index(long[] chunk) {
     long fields = 0;
     long before = 0;
     for (int group = 0; group < GROUPS - 1; group++) {
-      before += slots(chunk, group, -1);
+      before += packedOf(chunk, group, -1);
       // 512, which has no field, is carried until one of them is deleted
       fields += before << (BUCKET_BITS * group);
     }
     return fields;
   }
 
-  /** Whether a bucket begins with so many prefixes without bits that they stay forever. */
-  static boolean staysCovered(long[] chunk, long head, int bucket, int start) {
-    int run = run(chunk, head, bucket);
-    return run >= MAX_ENDINGS
-        && get(chunk, head, start, spill(chunk, head, bucket, run), MAX_ENDINGS - 1)
-            == PrefixHead.ending(head);
+  // Spilled slots: each with the number of its bucket on top, from the end of the array downwards.
+
+  private static int spillWidth(long head) {
+    return width(head) + BUCKET_BITS;
   }
 
-  /** Whether there are as many slots equal to one as there may be. */
-  static boolean isSaturated(long[] chunk, long head, int bucket, long slot, int mostOfOthers) {
-    int most = slot == PrefixHead.ending(head) ? MAX_ENDINGS : mostOfOthers;
-    int run = run(chunk, head, bucket);
-    if (run < most) {
-      return false;
+  private static long spilledEntry(long[] chunk, long head, int index) {
+    int width = spillWidth(head);
+    return bits(chunk, (chunk.length << 6) - (index + 1) * width, width);
+  }
+
+  private static void setSpilled(long[] chunk, long head, int index, long entry) {
+    int to = (chunk.length << 6) - index * spillWidth(head);
+    moveDown(chunk, to, to, spillWidth(head), entry);
+  }
+
+  static long spilledSlot(long[] chunk, long head, int index) {
+    return spilledEntry(chunk, head, index) & ~(-1L << width(head));
+  }
+
+  static int spilledBucket(long[] chunk, long head, int index) {
+    return (int) (spilledEntry(chunk, head, index) >>> width(head));
+  }
+
+  /** Where the spilled slots of a bucket begin, or would begin. */
+  private static int firstSpilled(long[] chunk, long head, int bucket) {
+    int first = 0;
+    int end = spilled(head);
+    while (first < end) {
+      int middle = (first + end) >>> 1;
+      if (spilledBucket(chunk, head, middle) < bucket) {
+        first = middle + 1;
+      } else {
+        end = middle;
+      }
     }
-    int start = start(chunk, head, bucket);
-    int spill = spill(chunk, head, bucket, run);
-    int equal = 0;
-    for (int i = 0; i < run; i++) {
-      equal += get(chunk, head, start, spill, i) == slot ? 1 : 0;
+    return first;
+  }
+
+  // Bits across the borders of words.
+
+  /** The 64 bits from here, as far as they are in the array. */
+  private static long word(long[] words, int bit) {
+    int word = bit >>> 6;
+    // what is read beyond the last word is not used
+    long next = words[Math.min(word + 1, words.length - 1)];
+    return (words[word] >>> bit) | (next << 1 << ~bit);
+  }
+
+  /** Some bits, at most a word of them. */
+  private static long bits(long[] words, int bit, int width) {
+    return word(words, bit) & (-1L >>> -width);
+  }
+
+  /**
+   * Moves the bits {@code [from, to)} down by at most a word and puts others into the gap above
+   * them. Calls nothing.
+   */
+  private static void moveDown(long[] words, int from, int to, int by, long gap) {
+    int at = to - by;
+    if (by == Long.SIZE) {
+      for (int i = (from >>> 6) - 1; i < at >>> 6; i++) {
+        words[i] = words[i + 1];
+      }
+      words[at >>> 6] = gap;
+      return;
     }
-    return equal >= most;
+    if (from < to) {
+      int start = from - by;
+      int first = start >>> 6;
+      int last = (at - 1) >>> 6;
+      long below = words[first] & ~(-1L << start);
+      long above = (at & 63) == 0 ? 0 : words[last] & (-1L << at);
+      for (int i = first; i < last; i++) {
+        words[i] = (words[i] >>> by) | (words[i + 1] << -by);
+      }
+      long next = last + 1 < words.length ? words[last + 1] << -by : 0;
+      words[last] = (words[last] >>> by) | next;
+      words[first] = (words[first] & (-1L << start)) | below;
+      words[last] = ((at & 63) == 0 ? words[last] : words[last] & ~(-1L << at)) | above;
+    }
+    int word = at >>> 6;
+    words[word] = (words[word] & ~((-1L >>> -by) << at)) | (gap << at);
+    int inFirst = 64 - (at & 63);
+    if (inFirst < by) {
+      words[word + 1] = (words[word + 1] & (-1L << (by - inFirst))) | (gap >>> inFirst);
+    }
+  }
+
+  /**
+   * Moves the bits {@code [from, to)} up by at most a word and puts others into the gap below them.
+   * Calls nothing.
+   */
+  private static void moveUp(long[] words, int from, int to, int by, long gap) {
+    if (by == Long.SIZE) {
+      for (int i = to >>> 6; i > from >>> 6; i--) {
+        words[i] = words[i - 1];
+      }
+      words[from >>> 6] = gap;
+      return;
+    }
+    if (from < to) {
+      int start = from + by;
+      int end = to + by;
+      int first = start >>> 6;
+      int last = (end - 1) >>> 6;
+      long below = words[first] & ~(-1L << start);
+      long above = (end & 63) == 0 ? 0 : words[last] & (-1L << end);
+      for (int i = last; i > first; i--) {
+        words[i] = (words[i] << by) | (words[i - 1] >>> -by);
+      }
+      long previous = first > 0 ? words[first - 1] >>> -by : 0;
+      words[first] = (((words[first] << by) | previous) & (-1L << start)) | below;
+      words[last] = ((end & 63) == 0 ? words[last] : words[last] & ~(-1L << end)) | above;
+    }
+    int word = from >>> 6;
+    words[word] = (words[word] & ~((-1L >>> -by) << from)) | (gap << from);
+    int inFirst = 64 - (from & 63);
+    if (inFirst < by) {
+      words[word + 1] = (words[word + 1] & (-1L << (by - inFirst))) | (gap >>> inFirst);
+    }
   }
 }

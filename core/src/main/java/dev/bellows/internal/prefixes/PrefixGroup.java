@@ -1,9 +1,9 @@
 package dev.bellows.internal.prefixes;
 
 /**
- * The chunks of some hashes, brought near in steps: what each step reads follows from the one
- * before, for all hashes, and its reads do not wait for each other. Steps that read memory do
- * little else, because a processor looks only some hundred instructions ahead.
+ * A batch of queries in steps, so that their cache misses overlap: what each step reads follows
+ * from the one before, for all hashes, and its reads do not wait for each other. Steps that read
+ * memory do little else, because a processor looks only some hundred instructions ahead.
  */
 final class PrefixGroup {
   static final int SIZE = 32;
@@ -43,24 +43,24 @@ final class PrefixGroup {
 
   private void touch(long[][] entries, long usual, long[] hashes, int from, int length) {
     for (int i = 0; i < length; i++) {
-      chunks[i] = PrefixDirectory.chunk(entries, hashes[from + i]);
+      chunks[i] = PrefixStore.chunk(entries, hashes[from + i]);
     }
     long any = 0;
     for (int i = 0; i < length; i++) {
-      any |= PrefixChunk.touch(chunks[i], PrefixHead.bucket(usual, hashes[from + i]));
+      any |= PrefixChunk.touch(chunks[i], PrefixChunk.bucket(usual, hashes[from + i]));
     }
     for (int i = 0; i < length; i++) {
       long[] chunk = chunks[i];
       long head = PrefixLock.head(chunk);
-      int bucket = PrefixHead.bucket(usual, hashes[from + i]);
+      int bucket = PrefixChunk.bucket(usual, hashes[from + i]);
       int start = PrefixChunk.start(chunk, head, bucket);
       heads[i] = head;
       starts[i] = start;
       // in a chunk that changes, or of another shape, they may lead out of it
       int last = chunk.length - 1;
-      int word = Math.min(PrefixChunk.word(usual, start), last - 1);
+      int word = Math.min(PrefixChunk.wordOf(usual, start), last - 1);
       near[i] = word;
-      far[i] = PrefixChunk.here(chunk, bucket) == PrefixChunk.FULL ? last : word;
+      far[i] = PrefixChunk.packed(chunk, bucket) == PrefixChunk.FULL ? last : word;
     }
     for (int i = 0; i < length; i++) {
       long[] chunk = chunks[i];

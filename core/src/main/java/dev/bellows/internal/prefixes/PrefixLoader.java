@@ -2,13 +2,21 @@ package dev.bellows.internal.prefixes;
 
 import static dev.bellows.internal.prefixes.PrefixChunk.BUCKET_BITS;
 
+import dev.bellows.internal.prefixes.PrefixStore.Allowed;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/** Builds the chunks of a store from prefixes in their order, in linear time. */
+/**
+ * Builds the chunks of a store from prefixes in their order, in linear time: collects those of one
+ * region of hashes after the other, and halves each region until its prefixes fit into a chunk.
+ */
 final class PrefixLoader {
-  /** How many bits shallower than chunks the regions are in which prefixes are collected. */
+  /** What a chunk takes besides its words: the header of its array and its entry. */
+  private static final int CHUNK_BYTES = 20;
+
+  /** By how many bits regions are shallower than chunks, so that short prefixes need no copies. */
   private static final int BASE = 9;
 
   /**
@@ -25,13 +33,12 @@ final class PrefixLoader {
 
   private final int chunkKeys;
   private final LongConsumer limit;
-  private final boolean mayCopy;
-  private final boolean mayCover;
+  private final Allowed allowed;
   private final boolean isSet;
   private final PrefixTally tally;
   private final List<long[]> chunks = new ArrayList<>();
 
-  /** The depth of the regions in which prefixes are collected, and the region under way. */
+  /** The depth of regions. */
   private final int depth;
 
   /** The most depth of a chunk that is not too large. */
@@ -49,7 +56,7 @@ final class PrefixLoader {
   private int lastLength;
   private int repeated;
   private int longestRepeated;
-  private int longestEnding;
+  private int longestSticky;
   private boolean hasCovered;
 
   /**
@@ -61,17 +68,15 @@ final class PrefixLoader {
       int chunkKeys,
       long expected,
       boolean isSet,
-      PrefixStore.Allowed allowed,
+      Allowed allowed,
       LongConsumer limit,
       PrefixTally tally) {
     this.chunkKeys = chunkKeys;
     this.limit = limit;
     this.isSet = isSet;
-    this.mayCopy = allowed == PrefixStore.Allowed.COPYING_AND_COVERING;
-    this.mayCover = allowed != PrefixStore.Allowed.NOTHING;
+    this.allowed = allowed;
     this.tally = tally;
     int balanced = 63 - Long.numberOfLeadingZeros(Math.max(1, expected / chunkKeys));
-    // fewer bits than chunks will have, so that short prefixes need no copies here
     this.depth = Math.max(0, balanced - BASE);
     this.deepest = balanced + 1 + PrefixStore.MOST_DEEPER;
   }
@@ -81,44 +86,40 @@ final class PrefixLoader {
     repeated = bits == lastBits && length == lastLength ? repeated + 1 : 1;
     lastBits = bits;
     lastLength = length;
-    if (repeated >= PrefixChunk.MAX_ENDINGS) {
+    if (repeated >= PrefixRun.STICKY_ENDINGS) {
       longestRepeated = Math.max(longestRepeated, length);
     }
-    long its = region(bits);
-    while (region != its) {
+    while (address() != PrefixSource.first(bits, depth)) {
       endRegion();
     }
-    int kept = length;
     if (length < depth) {
+      requireCopying();
       wide.add(bits, length);
-      copy((1L << (depth - length)) - 1);
-      kept = depth;
+      tally.addCopies((1L << (depth - length)) - 1);
     }
-    run.add(bits, kept);
+    run.add(bits, Math.max(length, depth));
   }
 
-  private void copy(long times) {
-    if (!mayCopy) {
+  private void requireCopying() {
+    if (allowed != Allowed.COPYING_AND_COVERING) {
       throw new IllegalArgumentException("prefixes are too short for so many of them");
     }
-    tally.addCopies(times);
   }
 
-  private long region(long bits) {
-    return depth == 0 ? 0 : bits >>> (64 - depth);
+  private long address() {
+    return depth == 0 ? 0 : region << (64 - depth);
   }
 
   private void endRegion() {
-    build(run, depth, depth == 0 ? 0 : region << (64 - depth));
+    build(run, depth, address());
     region++;
     run = new PrefixRun();
-    long address = depth == 0 ? 0 : region << (64 - depth);
     PrefixRun still = new PrefixRun();
     for (int i = 0; i < wide.count(); i++) {
-      if (still.count() < PrefixChunk.MAX_ENDINGS
-          && PrefixSource.covers(wide.bits(i), wide.length(i), address, depth)) {
+      if (still.count() < PrefixRun.STICKY_ENDINGS
+          && PrefixSource.covers(wide.bits(i), wide.length(i), address(), depth)) {
         still.add(wide.bits(i), wide.length(i));
-        run.add(address, depth);
+        run.add(address(), depth);
       }
     }
     wide = still;
@@ -128,92 +129,58 @@ final class PrefixLoader {
     long slots = part.slots(at);
     // prefixes are copied only where a chunk would be too large, so that a copy is the same
     boolean isTooLarge = slots > PrefixChunk.MAX_SLOTS;
-    int reserve = mayCover ? RESERVE : 2 * RESERVE;
+    int reserve = allowed == Allowed.NOTHING ? 2 * RESERVE : RESERVE;
     if (slots > chunkKeys
         && at < (isTooLarge ? Math.max(deepest + reserve, ALWAYS) : deepest)
-        && (part.reaches(at + 1) || (isTooLarge && mayCopy))) {
-      long middle = address | 1L << (63 - at);
-      PrefixRun low = new PrefixRun();
-      PrefixRun high = new PrefixRun();
-      for (int i = 0; i < part.count(); i++) {
-        boolean isWide = part.length(i) <= at;
-        if (isWide) {
-          if (low.count() < PrefixChunk.MAX_ENDINGS) {
-            low.add(address, at + 1);
-            high.add(middle, at + 1);
-            copy(1);
-          }
-        } else {
-          (Long.compareUnsigned(part.bits(i), middle) < 0 ? low : high)
-              .add(part.bits(i), part.length(i));
-        }
-      }
-      build(low, at + 1, address);
-      build(high, at + 1, middle);
-      return;
-    }
-    if (!isTooLarge) {
-      chunks.add(chunk(part, at, (int) slots));
-    } else if (mayCover) {
-      PrefixRun covered = cover(part, at);
-      chunks.add(chunk(covered, at, covered.count()));
+        && (part.reaches(at + 1) || (isTooLarge && allowed == Allowed.COPYING_AND_COVERING))) {
+      PrefixRun[] halves = part.halves(at, address);
+      tally.addCopies(halves[1].copies());
+      build(halves[0], at + 1, address);
+      build(halves[1], at + 1, address | 1L << (63 - at));
+    } else if (!isTooLarge) {
+      chunk(part, at, Integer.MAX_VALUE);
+    } else if (allowed != Allowed.NOTHING) {
+      hasCovered = true;
+      chunk(part, at, PrefixRun.STICKY_ENDINGS);
     } else {
       throw new IllegalArgumentException(
           "%d prefixes agree in their first %d bits".formatted(slots, at));
     }
   }
 
-  private PrefixRun cover(PrefixRun part, int at) {
-    PrefixRun covered = part.covered(at, PrefixChunk.MAX_ENDINGS, isSet);
-    hasCovered = true;
-    if (!part.reaches(at)) {
-      copy(Math.max(0, covered.count() - part.count()));
+  /** Makes a chunk; buckets with more than this many prefixes are covered. */
+  private void chunk(PrefixRun part, int at, int most) {
+    boolean isCovered = most < Integer.MAX_VALUE;
+    boolean isShort = !part.reaches(at);
+    PrefixRun all = part;
+    if (isShort) {
+      requireCopying();
     }
-    if (!isSet) {
-      longestEnding = Math.max(longestEnding, at + BUCKET_BITS);
-      // a removable filter that has copies keeps prefixes that may stand for more
-      tally.addCopies(1);
-    }
-    return covered;
-  }
-
-  private long[] chunk(PrefixRun part, int at, int slots) {
-    int width = Math.max(0, part.longest() - at - BUCKET_BITS) + 1;
-    int words = PrefixChunk.words(width, PrefixChunk.roomFor(slots));
-    bytes += 8L * words + PrefixStore.CHUNK_BYTES;
-    limit.accept(bytes);
-    long[] chunk = PrefixChunk.create(at, width, PrefixChunk.roomFor(slots));
-    for (int i = 0; i < part.count(); i++) {
-      if (part.length(i) >= at + BUCKET_BITS) {
-        long slot = PrefixHead.slot(chunk[0], part.bits(i), part.length(i));
-        chunk = PrefixChunk.appended(chunk, PrefixHead.bucket(chunk[0], part.bits(i)), slot);
-        tally.add(part.length(i), 1);
+    if (isShort || isCovered) {
+      all = part.inBuckets(at, most, isSet);
+      if (isShort) {
+        // of those that are covered there may be fewer than before
+        tally.addCopies(isCovered ? Math.max(0, all.count() - part.count()) : all.copies());
+      }
+      if (isCovered && !isSet) {
+        // without a copy a file would not say that prefixes are sticky
+        tally.addCopies(1);
+      }
+      if (all.hasSticky()) {
+        longestSticky = Math.max(longestSticky, at + BUCKET_BITS);
       }
     }
-    int before = 0;
-    for (int i = 0; i < part.count(); i++) {
-      int missing = at + BUCKET_BITS - part.length(i);
-      before = part.isRepeated(i) ? before + 1 : 0;
-      if (missing > 0 && before == PrefixChunk.MAX_ENDINGS - 1) {
-        longestEnding = Math.max(longestEnding, at + BUCKET_BITS);
-      }
-      if (missing > 0 && before < PrefixChunk.MAX_ENDINGS) {
-        copy((1L << missing) - 1);
-        int bucket = PrefixHead.bucket(chunk[0], part.bits(i));
-        for (int j = 0; j < 1 << missing; j++) {
-          if (!PrefixChunk.hasRoom(chunk, chunk[0])) {
-            chunk = PrefixChunk.enlarged(chunk, chunk[0], width);
-          }
-          int start = PrefixChunk.start(chunk, chunk[0], bucket + j);
-          chunk[0] = PrefixChunk.insert(chunk, chunk[0], bucket + j, start, 1L << (width - 1));
-        }
-        tally.add(at + BUCKET_BITS, 1L << missing);
-      }
-    }
+    int width = Math.max(0, all.longest() - at - BUCKET_BITS) + 1;
+    int words = PrefixChunk.words(width, PrefixChunk.roomFor(all.count()));
+    limit.accept(bytes + 8L * words + CHUNK_BYTES);
+    long[] chunk = all.chunk(at, 1);
     // prefixes that agree in more bits than others need more room
-    bytes += 8L * (chunk.length - words);
+    bytes += 8L * chunk.length + CHUNK_BYTES;
     limit.accept(bytes);
-    return chunk;
+    int[] counts = new int[PrefixTally.LENGTHS];
+    all.addTo(counts, 1);
+    tally.addAll(counts, true);
+    chunks.add(chunk);
   }
 
   /** The chunks of all that was added, as the entries of a directory. */
@@ -223,23 +190,30 @@ final class PrefixLoader {
     }
     int deepest = 0;
     for (long[] chunk : chunks) {
-      deepest = Math.max(deepest, PrefixHead.depth(chunk[0]));
+      deepest = Math.max(deepest, PrefixChunk.depth(chunk[0]));
     }
     limit.accept(bytes + (4L << deepest));
-    return PrefixDirectory.of(chunks, deepest);
+    long[][] entries = new long[1 << deepest][];
+    int at = 0;
+    for (long[] chunk : chunks) {
+      int span = entries.length >>> PrefixChunk.depth(chunk[0]);
+      Arrays.fill(entries, at, at + span, chunk);
+      at += span;
+    }
+    return entries;
   }
 
-  /** The most bits of a prefix that is there {@link PrefixChunk#MAX_ENDINGS} times or more. */
+  /** The most bits of a prefix of which there are {@link PrefixRun#STICKY_ENDINGS} or more. */
   int longestRepeated() {
     return longestRepeated;
   }
 
-  /** The most bits of a prefix that was copied so often. */
-  int longestEnding() {
-    return longestEnding;
+  /** The most bits of an ending that was made sticky here. */
+  int longestSticky() {
+    return longestSticky;
   }
 
-  /** Whether there are fewer prefixes than were added, which cover others that were chosen. */
+  /** Whether shorter prefixes cover some that were added. */
   boolean hasCovered() {
     return hasCovered;
   }

@@ -31,7 +31,12 @@ final class PrefixLock {
 
   /** Whether the content of a chunk with this head can be read: it is not locked, or frozen. */
   static boolean isReadable(long head) {
-    return head >= 0 || (head & FROZEN) == FROZEN;
+    return head >= 0 || isFrozen(head);
+  }
+
+  /** Whether a chunk with this head is locked for writers only. */
+  static boolean isFrozen(long head) {
+    return (head & FROZEN) == FROZEN;
   }
 
   /** Whether the head of a chunk is the one that was read, so that all that was read is valid. */

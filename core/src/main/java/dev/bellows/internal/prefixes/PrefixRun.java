@@ -2,31 +2,62 @@ package dev.bellows.internal.prefixes;
 
 import static dev.bellows.internal.prefixes.PrefixChunk.BUCKETS;
 import static dev.bellows.internal.prefixes.PrefixChunk.BUCKET_BITS;
-import static dev.bellows.internal.prefixes.PrefixChunk.MAX_ENDINGS;
 
 import java.util.Arrays;
 
-/** Some prefixes in their order, which may become those of one chunk. */
+/**
+ * Some prefixes in their order: a chunk taken apart, or what will become one. All prefixes that are
+ * shorter than the bits of a bucket cover several of them.
+ */
 final class PrefixRun {
-  private long[] bits = new long[16];
-  private byte[] lengths = new byte[16];
+  /** Equal endings are {@linkplain PrefixStore sticky} from this number on. */
+  static final int STICKY_ENDINGS = 8;
+
+  private long[] bits;
+  private byte[] lengths;
   private int count;
 
-  /** The prefixes of a chunk that does not change, with zeros for the bits that choose it. */
-  static PrefixRun of(long[] chunk, long head) {
-    PrefixRun run = new PrefixRun();
-    PrefixWalk walk = new PrefixWalk(chunk, head);
-    while (walk.next()) {
-      run.add(
-          PrefixHead.prefix(head, 0, walk.bucket, walk.slot), PrefixHead.length(head, walk.slot));
+  /** How many of them are copies that this run, and not one before it, has made. */
+  private int copies;
+
+  /** Whether there are sticky ones among those that were copied. */
+  private boolean hasSticky;
+
+  PrefixRun() {
+    this(16);
+  }
+
+  private PrefixRun(int expected) {
+    bits = new long[expected];
+    lengths = new byte[expected];
+  }
+
+  /** The prefixes of a chunk at an address, which does not change meanwhile. */
+  static PrefixRun of(long[] chunk, long head, long address) {
+    PrefixRun run = new PrefixRun(PrefixChunk.count(head));
+    int width = PrefixChunk.width(head);
+    int spilled = PrefixChunk.spilled(head);
+    int index = 0;
+    int spill = 0;
+    for (int bucket = 0; bucket < BUCKETS; bucket++) {
+      for (int left = PrefixChunk.packed(chunk, bucket); left > 0; left--) {
+        run.add(head, address, bucket, PrefixChunk.slot(chunk, width, index++));
+      }
+      while (spill < spilled && PrefixChunk.spilledBucket(chunk, head, spill) == bucket) {
+        run.add(head, address, bucket, PrefixChunk.spilledSlot(chunk, head, spill++));
+      }
     }
     return run;
   }
 
+  private void add(long head, long address, int bucket, long slot) {
+    add(PrefixChunk.prefix(head, address, bucket, slot), PrefixChunk.length(head, slot));
+  }
+
   void add(long newBits, int length) {
     if (count == bits.length) {
-      bits = Arrays.copyOf(bits, 2 * count);
-      lengths = Arrays.copyOf(lengths, 2 * count);
+      bits = Arrays.copyOf(bits, 2 * count + 1);
+      lengths = Arrays.copyOf(lengths, 2 * count + 1);
     }
     bits[count] = newBits;
     lengths[count++] = (byte) length;
@@ -38,16 +69,10 @@ final class PrefixRun {
     }
   }
 
-  /** Adds so many prefixes of the length of each of these, or takes them away. */
-  void addTo(PrefixTally tally, int times) {
-    int[] counts = new int[PrefixChunk.MAX_LENGTH + 1];
-    for (int i = 0; i < count; i++) {
-      counts[lengths[i]] += times;
-    }
-    for (int length = 0; length < counts.length; length++) {
-      if (counts[length] != 0) {
-        tally.add(length, counts[length]);
-      }
+  /** Adds the prefixes {@code [from, to)} of another run. */
+  private void addAll(PrefixRun other, int from, int to) {
+    for (int i = from; i < to; i++) {
+      add(other.bits[i], other.lengths[i]);
     }
   }
 
@@ -63,12 +88,41 @@ final class PrefixRun {
     return lengths[index];
   }
 
+  int copies() {
+    return copies;
+  }
+
+  boolean hasSticky() {
+    return hasSticky;
+  }
+
   int longest() {
     int longest = 0;
     for (int i = 0; i < count; i++) {
       longest = Math.max(longest, lengths[i]);
     }
     return longest;
+  }
+
+  /** Adds the number of prefixes of each length to these, multiplied. */
+  void addTo(int[] counts, int times) {
+    for (int i = 0; i < count; i++) {
+      counts[lengths[i]] += times;
+    }
+  }
+
+  /** Whether all prefixes reach to the buckets of a depth. */
+  boolean reaches(int depth) {
+    return countBelow(depth + BUCKET_BITS) == 0;
+  }
+
+  /** How many prefixes have fewer bits. */
+  int countBelow(int length) {
+    int below = 0;
+    for (int i = 0; i < count; i++) {
+      below += lengths[i] < length ? 1 : 0;
+    }
+    return below;
   }
 
   /** The slots that they take in a chunk of a depth. */
@@ -78,52 +132,58 @@ final class PrefixRun {
     for (int i = 0; i < count; i++) {
       repeated = isRepeated(i) ? repeated + 1 : 0;
       int missing = depth + BUCKET_BITS - lengths[i];
-      slots += missing <= 0 ? 1 : repeated < MAX_ENDINGS ? 1L << missing : 0;
+      slots += missing <= 0 ? 1 : repeated < STICKY_ENDINGS ? 1L << missing : 0;
     }
     return slots;
   }
 
   /** Whether a prefix equals the one before it. */
-  boolean isRepeated(int index) {
+  private boolean isRepeated(int index) {
     return index > 0 && bits[index] == bits[index - 1] && lengths[index] == lengths[index - 1];
-  }
-
-  /** Whether all prefixes reach to the buckets of a depth. */
-  boolean reaches(int depth) {
-    for (int i = 0; i < count; i++) {
-      if (lengths[i] < depth + BUCKET_BITS) {
-        return false;
-      }
-    }
-    return true;
   }
 
   /** A chunk of prefixes that all reach to its buckets. */
   long[] chunk(int depth, int leastWidth) {
     int width = Math.max(leastWidth, longest() - depth - BUCKET_BITS + 1);
     long[] chunk = PrefixChunk.create(depth, width, PrefixChunk.roomFor(count));
+    long head = chunk[0];
     for (int i = 0; i < count; i++) {
-      long slot = PrefixHead.slot(chunk[0], bits[i], lengths[i]);
-      chunk = PrefixChunk.appended(chunk, PrefixHead.bucket(chunk[0], bits[i]), slot);
+      long slot = PrefixChunk.slot(head, bits[i], lengths[i]);
+      chunk = PrefixChunk.appended(chunk, PrefixChunk.bucket(head, bits[i]), slot);
     }
     return chunk;
   }
 
+  /** The prefixes of the lower and of the higher half of the hashes at an address. */
+  PrefixRun[] halves(int depth, long address) {
+    long middle = address | 1L << (63 - depth);
+    int both = 0;
+    while (both < count && lengths[both] <= depth) {
+      both++;
+    }
+    int border = both;
+    while (border < count && Long.compareUnsigned(bits[border], middle) < 0) {
+      border++;
+    }
+    PrefixRun low = new PrefixRun(border);
+    PrefixRun high = new PrefixRun(both + count - border);
+    low.add(address, depth + 1, Math.min(both, STICKY_ENDINGS));
+    high.add(middle, depth + 1, Math.min(both, STICKY_ENDINGS));
+    high.copies = high.count;
+    low.addAll(this, both, border);
+    high.addAll(this, border, count);
+    return new PrefixRun[] {low, high};
+  }
+
   /**
-   * Prefixes of a chunk that match all that these match, and hashes near them, in few slots: only
-   * hashes that were chosen fill a bucket.
-   *
-   * <p>Where a bucket has too many, a set cuts its prefixes until half as many are left. A
-   * removable filter cannot, because every put is counted: there {@link PrefixChunk#MAX_ENDINGS}
-   * prefixes without bits replace them, which cover the bucket and stay.
-   *
-   * @param most the most slots of a bucket that stays as it is
+   * The prefixes as the buckets of a chunk have them: those that are too short become an ending of
+   * each bucket that they cover, and buckets with more than {@code most} prefixes are covered.
    */
-  PrefixRun covered(int depth, int most, boolean isSet) {
+  PrefixRun inBuckets(int depth, int most, boolean isSet) {
     int end = depth + BUCKET_BITS;
-    long address = PrefixSource.first(bits[0], depth);
-    int[] wide = wide(depth);
-    PrefixRun covered = new PrefixRun();
+    PrefixRun result = new PrefixRun(count);
+    int[] endings = result.endings(this, depth);
+    long address = count == 0 ? 0 : PrefixSource.first(bits[0], depth);
     int next = 0;
     for (int bucket = 0; bucket < BUCKETS; bucket++) {
       long its = address | (long) bucket << (64 - end);
@@ -134,44 +194,46 @@ final class PrefixRun {
       while (next < count && PrefixSource.first(bits[next], end) == its) {
         next++;
       }
-      if (wide[bucket] + next - from <= most) {
-        covered.add(its, end, wide[bucket]);
-        for (int i = from; i < next; i++) {
-          covered.add(bits[i], lengths[i]);
-        }
+      if (endings[bucket] + next - from <= most) {
+        result.add(its, end, endings[bucket]);
+        result.addAll(this, from, next);
       } else if (isSet) {
-        cut(from, next, end, most / 2, covered);
+        result.addCut(this, from, next, end, most / 2);
       } else {
-        covered.add(its, end, MAX_ENDINGS);
+        result.add(its, end, STICKY_ENDINGS);
+        result.hasSticky = true;
       }
     }
-    return covered;
+    return result;
   }
 
-  /** How many prefixes that do not reach to a bucket cover it, of many equal ones only some. */
-  private int[] wide(int depth) {
-    int[] wide = new int[BUCKETS];
+  /** How many endings each bucket gets from prefixes that are too short, which are counted here. */
+  private int[] endings(PrefixRun all, int depth) {
+    int[] endings = new int[BUCKETS];
     int repeated = 0;
-    for (int i = 0; i < count; i++) {
-      repeated = isRepeated(i) ? repeated + 1 : 0;
-      int missing = depth + BUCKET_BITS - lengths[i];
-      if (missing > 0 && repeated < MAX_ENDINGS) {
-        int first = PrefixHead.bucket(PrefixHead.of(depth, 1), bits[i]);
+    for (int i = 0; i < all.count; i++) {
+      repeated = all.isRepeated(i) ? repeated + 1 : 0;
+      int missing = depth + BUCKET_BITS - all.lengths[i];
+      if (missing > 0 && repeated < STICKY_ENDINGS) {
+        int first = PrefixChunk.bucket(PrefixChunk.head(depth, 1), all.bits[i]);
         for (int bucket = first; bucket < first + (1 << missing); bucket++) {
-          wide[bucket]++;
+          endings[bucket]++;
         }
+        copies += (1 << missing) - 1;
+        hasSticky |= repeated == STICKY_ENDINGS - 1;
       }
     }
-    return wide;
+    return endings;
   }
 
   /**
-   * Cuts prefixes, none of which covers another, to the most bits in which at most so many differ.
+   * Adds prefixes, none of which covers another, cut to the most bits in which at most {@code most}
+   * differ.
    */
-  private void cut(int from, int to, int least, int most, PrefixRun cut) {
+  private void addCut(PrefixRun all, int from, int to, int least, int most) {
     int[] agreeing = new int[Long.SIZE + 1];
     for (int i = from + 1; i < to; i++) {
-      agreeing[Long.numberOfLeadingZeros(bits[i - 1] ^ bits[i])]++;
+      agreeing[Long.numberOfLeadingZeros(all.bits[i - 1] ^ all.bits[i])]++;
     }
     int length = least;
     int different = 1;
@@ -179,10 +241,10 @@ final class PrefixRun {
       different += agreeing[length++];
     }
     for (int i = from; i < to; i++) {
-      int kept = Math.min(length, lengths[i]);
-      long first = PrefixSource.first(bits[i], kept);
-      if (i == from || cut.bits[cut.count - 1] != first) {
-        cut.add(first, kept);
+      int kept = Math.min(length, all.lengths[i]);
+      long first = PrefixSource.first(all.bits[i], kept);
+      if (i == from || bits[count - 1] != first) {
+        add(first, kept);
       }
     }
   }

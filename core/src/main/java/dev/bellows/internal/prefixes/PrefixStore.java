@@ -1,46 +1,55 @@
 package dev.bellows.internal.prefixes;
 
+import static dev.bellows.internal.prefixes.PrefixChunk.BUCKET_BITS;
+
+import dev.bellows.internal.base.Checks;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * Prefixes of hashes in chunks that split when they are full (extendible hashing): the first bits
- * of a hash choose the chunk through a directory of references. Safe from any thread: queries take
- * no lock and repeat a chunk whose version changed meanwhile; who changes a chunk locks that chunk
- * alone.
- *
- * <p>A put stores {@code slack} bits of the hash beyond those that choose chunk and bucket at that
- * time, and a split takes one of them from every prefix.
+ * Prefixes of hashes, in a directory of chunks that split when they are full: the table that the
+ * package page describes. Safe from any thread: queries take no lock and repeat a chunk whose
+ * version changed meanwhile; writers lock one chunk.
  */
 public final class PrefixStore {
   /**
-   * How many bits deeper than the mean a chunk may be: hashes that agree in more are no accident.
+   * How many bits deeper than the average a chunk may be: hashes that agree in more were chosen.
    */
   static final int MOST_DEEPER = 5;
 
-  /**
-   * What a chunk takes beside its words: the header of its array and its place in the directory.
-   */
-  static final int CHUNK_BYTES = 20;
+  /** A chunk that has this many slots and cannot be split is covered. */
+  private static final int MOST_SLOTS = 1 << 13;
 
-  /** So many chunks, of 4 million keys, are in the cache of a processor. */
+  /** A bucket that has this many slots and whose chunk cannot be split is covered. */
+  private static final int MOST_IN_BUCKET = 511;
+
+  /** Equal prefixes are sticky from this number on, unless they may have been copied. */
+  private static final int STICKY = 255;
+
+  /** This many chunks, of 4 million keys, fit into the cache of a processor. */
   private static final int NEAR_CHUNKS = 1 << 13;
 
   private static final int FIRST_SLOTS = 8;
   private static final int SPLIT_AGAIN = 32;
 
-  // who reads or changes these three holds the lock of a chunk, or of all
+  private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(long[][].class);
+
+  private final boolean isSet;
+
+  // read and changed by threads that hold the lock of a chunk, or of all
   private int slack;
   private int chunkKeys;
   private volatile PrefixTally tally;
 
-  /**
-   * Of prefixes with at most this many bits, {@link PrefixChunk#MAX_ENDINGS} equal ones may stand
-   * for more, and stay.
-   */
-  private volatile int staying;
+  /** Up to this length 8 equal prefixes may stand for more, and are sticky. */
+  private volatile int stickyLength;
 
   /** Held while all chunks are being replaced, or read as one state. */
   private final ReentrantLock replacing = new ReentrantLock(true);
@@ -50,15 +59,13 @@ public final class PrefixStore {
 
   private volatile long[][] directory;
 
-  /**
-   * Called with the first hash of each chunk before a scan reads it; tests change the store here.
-   */
+  /** Called with the address of each chunk before a scan reads it; tests change the store here. */
   private volatile LongConsumer scanning = address -> {};
 
   private int chunks = 1;
 
   /**
-   * A head with the shape of most chunks. What a query works out of it need not wait for the head
+   * A head with the shape of most chunks. What a query derives from it need not wait for the head
    * of its chunk; any thread may read an old one.
    */
   private long usual;
@@ -67,48 +74,42 @@ public final class PrefixStore {
   public enum Allowed {
     /** They are refused. */
     NOTHING,
-    /**
-     * Where too many agree in too many bits, shorter ones {@linkplain PrefixRun#covered cover}
-     * them.
-     */
+    /** Where too many agree in too many bits, shorter ones cover them. */
     COVERING,
     /** The same, and those that are too short for a bucket are copied to several. */
     COPYING_AND_COVERING
   }
 
-  /** An empty store. */
-  public PrefixStore(int slack, int chunkKeys) {
-    this(slack, chunkKeys, new PrefixTally());
+  /**
+   * An empty store.
+   *
+   * @param isSet whether nothing is stored that a prefix covers
+   * @param slack the bits of a hash that a put stores beyond its bucket
+   * @param chunkKeys the most prefixes of a chunk before it splits
+   */
+  public PrefixStore(boolean isSet, int slack, int chunkKeys) {
+    this(isSet, slack, chunkKeys, new PrefixTally());
   }
 
   /** An empty store with an empty tally. */
-  PrefixStore(int slack, int chunkKeys, PrefixTally tally) {
-    this(slack, chunkKeys, new long[][] {PrefixChunk.create(0, slack + 1, FIRST_SLOTS)}, 1, tally);
-  }
-
-  private PrefixStore(int slack, int chunkKeys, long[][] directory, int chunks, PrefixTally tally) {
+  PrefixStore(boolean isSet, int slack, int chunkKeys, PrefixTally tally) {
+    this.isSet = isSet;
     this.slack = slack;
     this.chunkKeys = chunkKeys;
-    this.directory = directory;
-    this.chunks = chunks;
     this.tally = tally;
+    this.directory = new long[][] {PrefixChunk.create(0, slack + 1, FIRST_SLOTS)};
     this.usual = shapeOfMost();
   }
 
   private long shapeOfMost() {
     // of 2^d to 2^(d+1) chunks most are at depth d up to the middle, and at d + 1 from there
     int depth = 31 - Integer.numberOfLeadingZeros(chunks + chunks / 3);
-    return PrefixHead.of(depth, slack + 1);
+    return PrefixChunk.head(depth, slack + 1);
   }
 
-  /** The bits of a hash that a put stores beyond those that choose its bucket. */
-  public int slack() {
-    return slack;
-  }
-
-  /** The most prefixes of a chunk. */
-  public int chunkKeys() {
-    return chunkKeys;
+  /** An empty store with the same settings. */
+  public PrefixStore empty() {
+    return new PrefixStore(isSet, slack, chunkKeys);
   }
 
   /** How many prefixes there are of each length. */
@@ -116,25 +117,65 @@ public final class PrefixStore {
     return tally;
   }
 
+  /** The number of chunks. */
+  public int chunks() {
+    return chunks;
+  }
+
   /** See {@link #usual}. */
   long usual() {
     return usual;
   }
 
+  // The directory.
+
   long[][] directory() {
     return directory;
   }
 
-  long[] chunk(long hash) {
-    return PrefixDirectory.chunk(directory, hash);
+  private static int index(long[][] entries, long hash) {
+    // of a single entry the index is 0: shifts by 64 are shifts by 0
+    return (int) (hash >>> 1 >>> (63 - Integer.numberOfTrailingZeros(entries.length)));
   }
+
+  static long[] chunk(long[][] entries, long hash) {
+    return (long[]) ENTRY.getAcquire(entries, index(entries, hash));
+  }
+
+  /** The chunk of a hash. */
+  long[] chunk(long hash) {
+    return chunk(directory, hash);
+  }
+
+  private static long[][] doubled(long[][] entries) {
+    long[][] twice = new long[2 * entries.length][];
+    for (int i = 0; i < twice.length; i++) {
+      twice[i] = (long[]) ENTRY.getAcquire(entries, i >>> 1);
+    }
+    return twice;
+  }
+
+  /** Replaces a locked chunk by two, or by one that is given twice; {@code publishing} is held. */
+  private void replace(long[] chunk, long head, long hash, long[] low, long[] high) {
+    long[][] entries = directory;
+    int span = entries.length >>> PrefixChunk.depth(head);
+    int first = index(entries, hash) & -span;
+    VarHandle.releaseFence();
+    // from here on nothing is called, so that a stack overflow cannot leave half of it
+    for (int i = 0; i < span; i++) {
+      entries[first + i] = i < span >>> 1 ? low : high;
+    }
+    chunk[0] = PrefixLock.REPLACED;
+  }
+
+  // Queries.
 
   /** Whether a prefix of the hash is in the store. */
   public boolean contains(long hash) {
     long[] chunk = chunk(hash);
     long head = PrefixLock.head(chunk);
     long shape = usual;
-    int start = PrefixChunk.start(chunk, head, PrefixHead.bucket(shape, hash));
+    int start = PrefixChunk.start(chunk, head, PrefixChunk.bucket(shape, hash));
     return contains(chunk, head, shape, hash, start);
   }
 
@@ -143,9 +184,9 @@ public final class PrefixStore {
    * in a chunk of the usual shape.
    */
   boolean contains(long[] chunk, long head, long shape, long hash, int start) {
-    if (head >= 0 && PrefixHead.sameShape(head, shape)) {
+    if (head >= 0 && PrefixChunk.sameShape(head, shape)) {
       try {
-        int bucket = PrefixHead.bucket(shape, hash);
+        int bucket = PrefixChunk.bucket(shape, hash);
         boolean found = PrefixChunk.contains(chunk, head, shape, hash, bucket, start);
         if (PrefixLock.isStill(chunk, head)) {
           return found;
@@ -199,45 +240,46 @@ public final class PrefixStore {
     return count;
   }
 
+  // Puts and removals.
+
   /**
-   * Stores a prefix of the hash; true iff it was stored. Where hashes were chosen that agree in so
-   * many bits that no split would part them, shorter prefixes cover them.
-   *
-   * @param always whether it is stored although a prefix of the hash is there
+   * Stores a prefix of the hash; true iff it was stored. A set does not store it if a prefix of the
+   * hash is there, a removable store if sticky ones stand for it.
    */
-  public boolean put(long hash, boolean always) {
+  public boolean put(long hash) {
     while (true) {
       long[] chunk = chunk(hash);
       long head = PrefixLock.lock(chunk);
       if (head < 0) {
         continue;
       }
-      long after = PrefixHead.changed(head, 0, 0);
+      long after = PrefixChunk.changed(head, 0, 0);
       boolean isStored = false;
       try {
-        int bucket = PrefixHead.bucket(head, hash);
+        int bucket = PrefixChunk.bucket(head, hash);
         int start = PrefixChunk.start(chunk, head, bucket);
-        int length = lengthOfPut(head);
-        long slot = PrefixHead.slot(head, hash, length);
-        if (always
-            ? isCounted(chunk, head, bucket, start, slot, length)
-            : PrefixChunk.contains(chunk, head, head, hash, bucket, start)) {
+        int shortest = PrefixChunk.depth(head) + BUCKET_BITS;
+        int length = Math.min(PrefixChunk.MAX_LENGTH, shortest + slack);
+        long slot = PrefixChunk.slot(head, hash, length);
+        boolean fits = length - shortest < PrefixChunk.width(head);
+        if (isSet
+            ? PrefixChunk.contains(chunk, head, head, hash, bucket, start)
+            : isCounted(chunk, head, bucket, fits ? slot : 0)) {
           PrefixLock.unlock(chunk, head);
           return false;
         }
         if ((isTimeToSplit(head) || isFull(chunk, head, bucket))
-            && makeRoom(chunk, head, hash, bucket, always)) {
+            && makeRoom(chunk, head, hash, bucket)) {
           continue;
         }
-        int width = length - PrefixHead.depth(head) - PrefixChunk.BUCKET_BITS + 1;
-        if (width <= PrefixHead.width(head) && PrefixChunk.hasRoom(chunk, head)) {
+        if (fits && PrefixChunk.hasRoom(chunk, head)) {
           // first, because it may fail: then nothing is stored
           tally.add(length, 1);
           after = PrefixChunk.insert(chunk, head, bucket, start, slot);
           isStored = true;
           PrefixLock.unlock(chunk, after);
         } else {
-          enlarge(chunk, head, hash, bucket, start, length);
+          enlarge(chunk, head, hash, length);
         }
         return true;
       } catch (Throwable e) {
@@ -253,53 +295,138 @@ public final class PrefixStore {
     }
   }
 
-  private int lengthOfPut(long head) {
-    return Math.min(
-        PrefixChunk.MAX_LENGTH, PrefixHead.depth(head) + PrefixChunk.BUCKET_BITS + slack);
-  }
-
-  /** Whether a removable filter does not store a put, because prefixes that stay stand for it. */
-  private boolean isCounted(long[] chunk, long head, int bucket, int start, long slot, int length) {
-    int shortest = PrefixHead.depth(head) + PrefixChunk.BUCKET_BITS;
-    if (PrefixChunk.staysCovered(chunk, head, bucket, start)) {
-      stay(shortest);
+  /**
+   * Whether sticky prefixes stand for a put: endings of its bucket, or equal ones.
+   *
+   * @param slot that of the put, or 0 if the slots of the chunk are too narrow for it
+   */
+  private boolean isCounted(long[] chunk, long head, int bucket, long slot) {
+    if (PrefixChunk.packed(chunk, bucket) < PrefixChunk.FULL) {
+      return false;
+    }
+    PrefixChunk.Bucket its = new PrefixChunk.Bucket(chunk, head, bucket);
+    if (isSticky(its, head, PrefixChunk.ending(head))) {
+      makeSticky(PrefixChunk.depth(head) + BUCKET_BITS);
       return true;
     }
-    return length - shortest < PrefixHead.width(head)
-        && PrefixChunk.isSaturated(chunk, head, bucket, slot, PrefixChunk.MAX_EQUAL);
+    return slot != 0 && isSticky(its, head, slot);
   }
 
-  /** Prefixes of this length stand for puts that are not stored: copies and files know it. */
-  private void stay(int length) {
-    if (staying < length) {
+  /** The sticky rule: whether equal prefixes stand for any number of puts. */
+  private boolean isSticky(PrefixChunk.Bucket bucket, long head, long slot) {
+    int copied = Math.max(stickyLength, PrefixChunk.depth(head) + BUCKET_BITS);
+    int limit = PrefixChunk.length(head, slot) <= copied ? PrefixRun.STICKY_ENDINGS : STICKY;
+    return bucket.count() >= limit && bucket.count(slot) >= limit;
+  }
+
+  /** Lets copies and files know that prefixes of this length stand for puts that are not stored. */
+  private void makeSticky(int length) {
+    if (stickyLength < length) {
       synchronized (publishing) {
         if (tally.copies() == 0) {
           tally.addCopies(1);
         }
-        staying = Math.max(staying, length);
+        stickyLength = Math.max(stickyLength, length);
       }
     }
   }
 
+  /** Whether it is time to split a chunk; where that did not help, some puts later again. */
+  private boolean isTimeToSplit(long head) {
+    int count = PrefixChunk.count(head);
+    return count >= chunkKeys
+        && (count == chunkKeys || count % SPLIT_AGAIN == 0 || count >= MOST_SLOTS);
+  }
+
+  /** Whether a bucket has as many slots as it may have. */
+  private static boolean isFull(long[] chunk, long head, int bucket) {
+    return PrefixChunk.spilled(head) >= MOST_IN_BUCKET - PrefixChunk.FULL
+        && new PrefixChunk.Bucket(chunk, head, bucket).count() >= MOST_IN_BUCKET;
+  }
+
   /** Splits a chunk that has many prefixes, or covers them; false if there is no need to. */
-  private boolean makeRoom(long[] chunk, long head, long hash, int bucket, boolean always) {
-    if (maySplit(head) && split(chunk, head, hash)) {
+  private boolean makeRoom(long[] chunk, long head, long hash, int bucket) {
+    int balanced = 32 - Integer.numberOfLeadingZeros(chunks);
+    if (PrefixChunk.depth(head) < Math.min(balanced + MOST_DEEPER, 30)
+        && split(chunk, head, hash)) {
       return true;
     }
-    boolean isFull = PrefixHead.count(head) >= PrefixChunk.MOST_SLOTS;
+    boolean isFull = PrefixChunk.count(head) >= MOST_SLOTS;
     if (isFull || isFull(chunk, head, bucket)) {
-      int most = isFull ? PrefixChunk.MAX_ENDINGS : PrefixChunk.MOST_IN_BUCKET - 1;
-      cover(chunk, head, hash, most, !always);
+      cover(chunk, head, hash, isFull ? PrefixRun.STICKY_ENDINGS : MOST_IN_BUCKET - 1);
       return true;
     }
     return false;
   }
 
+  /** The prefixes of a locked chunk. */
+  private static PrefixRun run(long[] chunk, long head, long hash) {
+    return PrefixRun.of(chunk, head, PrefixSource.first(hash, PrefixChunk.depth(head)));
+  }
+
+  /**
+   * Splits a chunk in two by the next bit of its hashes; false if a half could not hold its
+   * prefixes, or if many are endings and few others are there: copying the same ones again and
+   * again makes no room.
+   */
+  private boolean split(long[] chunk, long head, long hash) {
+    int depth = PrefixChunk.depth(head);
+    PrefixRun all = run(chunk, head, hash);
+    int endings = all.countBelow(depth + 1 + BUCKET_BITS);
+    if (endings > all.count() / 4 && all.count() - endings < chunkKeys) {
+      return false;
+    }
+    PrefixRun[] halves = all.halves(depth, PrefixSource.first(hash, depth));
+    int[] changes = new int[PrefixTally.LENGTHS];
+    long[][] parts = new long[2][];
+    int copies = 0;
+    boolean hasSticky = false;
+    for (int side = 0; side < 2; side++) {
+      if (halves[side].slots(depth + 1) > PrefixChunk.MAX_SLOTS) {
+        return false;
+      }
+      if (endings > 0) {
+        halves[side] = halves[side].inBuckets(depth + 1, Integer.MAX_VALUE, isSet);
+        halves[side].addTo(changes, 1);
+        copies += halves[side].copies();
+        hasSticky |= halves[side].hasSticky();
+      }
+      parts[side] = halves[side].chunk(depth + 1, slack + 1);
+    }
+    synchronized (publishing) {
+      if (1 << depth == directory.length) {
+        directory = doubled(directory);
+      }
+      if (endings > 0) {
+        all.addTo(changes, -1);
+        tally.addAll(changes, true);
+        tally.addAll(changes, false);
+        // of more than 8 equal ones some are not kept, but the number tells whether there are any
+        tally.addCopies(copies);
+        stickyLength = Math.max(stickyLength, hasSticky ? depth + 1 + BUCKET_BITS : 0);
+      }
+      // before any thread can have both halves
+      chunks++;
+      usual = shapeOfMost();
+      replace(chunk, head, hash, parts[0], parts[1]);
+    }
+    return true;
+  }
+
   /** Inserts a prefix into a larger copy of a chunk, which replaces the chunk. */
-  private void enlarge(long[] chunk, long head, long hash, int bucket, int start, int length) {
-    int width = length - PrefixHead.depth(head) - PrefixChunk.BUCKET_BITS + 1;
-    long[] larger = PrefixChunk.enlarged(chunk, head, Math.max(PrefixHead.width(head), width));
-    long slot = PrefixHead.slot(larger[0], hash, length);
+  private void enlarge(long[] chunk, long head, long hash, int length) {
+    int depth = PrefixChunk.depth(head);
+    int width = length - depth - BUCKET_BITS + 1;
+    long[] larger =
+        width <= PrefixChunk.width(head)
+            ? PrefixChunk.resized(chunk, head, PrefixChunk.roomyWords(head))
+            : run(chunk, head, hash).chunk(depth, width);
+    if (!PrefixChunk.hasRoom(larger, larger[0])) {
+      larger = PrefixChunk.resized(larger, larger[0], PrefixChunk.roomyWords(larger[0]));
+    }
+    int bucket = PrefixChunk.bucket(head, hash);
+    int start = PrefixChunk.start(larger, larger[0], bucket);
+    long slot = PrefixChunk.slot(larger[0], hash, length);
     larger[0] = PrefixChunk.insert(larger, larger[0], bucket, start, slot);
     tally.add(length, 1);
     synchronized (publishing) {
@@ -307,29 +434,25 @@ public final class PrefixStore {
     }
   }
 
-  /** Replaces a locked chunk in the directory, by a thread that may do so. */
-  private void replace(long[] chunk, long head, long hash, long[] low, long[] high) {
-    PrefixDirectory.replace(directory, hash, PrefixHead.depth(head), low, high);
-    // at once: whatever is thrown from here on, this chunk is never used again
-    chunk[0] = PrefixLock.REPLACED;
-  }
-
-  /** Covers the prefixes of all buckets that have more than so many. */
-  private void cover(long[] chunk, long head, long hash, int most, boolean isSet) {
-    int depth = PrefixHead.depth(head);
-    PrefixRun all = PrefixRun.of(chunk, head);
-    PrefixRun covered = all.covered(depth, most, isSet);
+  /** Covers the prefixes of all buckets that have more than this many. */
+  private void cover(long[] chunk, long head, long hash, int most) {
+    int depth = PrefixChunk.depth(head);
+    PrefixRun all = run(chunk, head, hash);
+    PrefixRun covered = all.inBuckets(depth, most, isSet);
     long[] smaller = covered.chunk(depth, slack + 1);
+    int[] changes = new int[PrefixTally.LENGTHS];
+    covered.addTo(changes, 1);
+    all.addTo(changes, -1);
     // that of the chunk: when it is replaced, all chunks may be, with their tally
     PrefixTally counts = tally;
-    covered.addTo(counts, 1);
+    counts.addAll(changes, true);
     if (!isSet) {
-      stay(depth + PrefixChunk.BUCKET_BITS);
+      makeSticky(depth + BUCKET_BITS);
     }
     synchronized (publishing) {
       replace(chunk, head, hash, smaller, smaller);
     }
-    all.addTo(counts, -1);
+    counts.addAll(changes, false);
   }
 
   /** Removes the longest prefix of the hash; true iff one was removed. */
@@ -340,19 +463,20 @@ public final class PrefixStore {
       if (head < 0) {
         continue;
       }
-      long after = PrefixHead.changed(head, 0, 0);
+      long after = PrefixChunk.changed(head, 0, 0);
       boolean isRemoved = false;
       try {
-        int bucket = PrefixHead.bucket(head, hash);
-        int place = PrefixChunk.longest(chunk, head, hash);
-        long slot = place < 0 ? 0 : PrefixChunk.get(chunk, head, bucket, place);
-        if (place < 0 || stays(chunk, head, bucket, slot)) {
+        PrefixChunk.Bucket bucket =
+            new PrefixChunk.Bucket(chunk, head, PrefixChunk.bucket(head, hash));
+        int place = bucket.longest(hash);
+        long slot = place < 0 ? 0 : bucket.slot(place);
+        if (place < 0 || isSticky(bucket, head, slot)) {
           PrefixLock.unlock(chunk, head);
           return false;
         }
         // first, because it may fail: then nothing is removed
-        tally.add(PrefixHead.length(head, slot), -1);
-        after = PrefixChunk.delete(chunk, head, bucket, place);
+        tally.add(PrefixChunk.length(head, slot), -1);
+        after = bucket.delete(place);
         isRemoved = true;
         PrefixLock.unlock(chunk, after);
         return true;
@@ -367,65 +491,50 @@ public final class PrefixStore {
     }
   }
 
-  /**
-   * Whether there are so many slots equal to this one that nobody can tell how often it was put.
-   */
-  boolean stays(long[] chunk, long head, int bucket, long slot) {
-    int most =
-        PrefixHead.length(head, slot) <= staying ? PrefixChunk.MAX_ENDINGS : PrefixChunk.MAX_EQUAL;
-    return PrefixChunk.isSaturated(chunk, head, bucket, slot, most);
-  }
-
-  /** Whether it is time to split a chunk; where that did not help, some puts later again. */
-  private boolean isTimeToSplit(long head) {
-    int count = PrefixHead.count(head);
-    return count >= chunkKeys
-        && (count == chunkKeys || count % SPLIT_AGAIN == 0 || count >= PrefixChunk.MOST_SLOTS);
-  }
-
-  /** Whether a bucket has as many slots as it may have. */
-  private static boolean isFull(long[] chunk, long head, int bucket) {
-    return PrefixHead.spilled(head) >= PrefixChunk.MOST_IN_BUCKET - PrefixChunk.FULL
-        && PrefixChunk.run(chunk, head, bucket) >= PrefixChunk.MOST_IN_BUCKET;
-  }
-
-  /** Whether a chunk is not yet far deeper than a balanced one. */
-  private boolean maySplit(long head) {
-    int balanced = 32 - Integer.numberOfLeadingZeros(chunks);
-    return PrefixHead.depth(head) < Math.min(balanced + MOST_DEEPER, 30);
-  }
-
-  /** Splits a chunk, unless so many of its prefixes would be copied that it would not help. */
-  private boolean split(long[] chunk, long head, long hash) {
-    PrefixSplit halves = PrefixSplit.of(chunk, slack + 1, chunkKeys);
-    if (halves == null) {
-      return false;
-    }
-    int length = PrefixHead.depth(head) + PrefixChunk.BUCKET_BITS;
-    int copied = halves.slots() - (PrefixHead.count(head) - halves.endings);
-    int depth = PrefixHead.depth(head);
-    synchronized (publishing) {
-      if (1 << depth == directory.length) {
-        directory = PrefixDirectory.doubled(directory);
-      }
-      if (halves.endings > 0) {
-        tally.split(length, halves.endings, copied);
-        staying = Math.max(staying, halves.endings < PrefixChunk.MAX_ENDINGS ? 0 : length + 1);
-      }
-      // before anybody can have both halves
-      chunks++;
-      usual = shapeOfMost();
-      replace(chunk, head, hash, halves.low, halves.high);
-    }
-    return true;
-  }
+  // All prefixes at once.
 
   /**
    * All prefixes, of a store that is not replaced meanwhile. Those of one chunk are as they were at
    * one moment; every put that returned before is among them.
    */
   public PrefixSource prefixes() {
-    return new PrefixScan(this, scanning);
+    return new Scan();
+  }
+
+  private final class Scan extends PrefixSource {
+    private final LongConsumer beforeChunk = scanning;
+    private long behind;
+    private int next;
+    private PrefixRun run = read(0);
+
+    /** The prefixes of the chunk of a hash from there on. */
+    private PrefixRun read(long hash) {
+      beforeChunk.accept(hash);
+      for (int spins = 0; ; spins++) {
+        long[] chunk = chunk(hash);
+        long head = PrefixLock.head(chunk);
+        if (PrefixLock.isReadable(head)) {
+          long[] copy = chunk.clone();
+          if (PrefixLock.isStill(chunk, head)) {
+            behind = PrefixChunk.behind(head, hash);
+            next = 0;
+            return run(copy, head, hash);
+          }
+        }
+        PrefixLock.pause(spins);
+      }
+    }
+
+    @Override
+    public boolean next() {
+      while (next == run.count()) {
+        if (behind == 0) {
+          return false;
+        }
+        run = read(behind);
+      }
+      return found(run.bits(next), run.length(next++));
+    }
   }
 
   /** Calls this before each chunk that a later scan reads. */
@@ -434,84 +543,117 @@ public final class PrefixStore {
   }
 
   /**
-   * A store of these prefixes.
+   * Fills this store, which is empty, with prefixes; a set leaves out those that others cover.
    *
-   * @param isSet whether prefixes that others cover are left out
    * @param expected about how many there are
    * @param copies how many of them are known to be copies
    * @param limit takes the bytes that are held so far, and may refuse them
+   * @return this store, or one with the settings of it
    */
-  public static PrefixStore of(
-      PrefixSource source,
-      boolean isSet,
-      long expected,
-      long copies,
-      Allowed allowed,
-      int slack,
-      int chunkKeys,
-      LongConsumer limit) {
-    PrefixTally tally = new PrefixTally();
+  public PrefixStore load(
+      PrefixSource source, long expected, long copies, Allowed allowed, LongConsumer limit) {
     tally.addCopies(copies);
     PrefixLoader loader = new PrefixLoader(chunkKeys, expected, isSet, allowed, limit, tally);
     PrefixSource all = isSet ? PrefixSource.distinct(source) : source;
     while (all.next()) {
       loader.add(all.bits(), all.length());
     }
-    long[][] entries = loader.end();
+    directory = loader.end();
+    chunks = loader.chunks();
+    usual = shapeOfMost();
     // a merge may have kept fewer than the copies of both sides
     tally.addCopies(Math.min(0, tally.total() - tally.copies()));
-    PrefixStore store = new PrefixStore(slack, chunkKeys, entries, loader.chunks(), tally);
-    // a file does not say it, and without copies none stands for more
+    // a file does not say which are sticky, and without copies none is
     boolean isFile = allowed != Allowed.COPYING_AND_COVERING;
     int repeated = isFile && copies > 0 ? loader.longestRepeated() : 0;
-    store.staying = Math.max(repeated, loader.longestEnding());
+    stickyLength = Math.max(repeated, loader.longestSticky());
     if (!loader.hasCovered()) {
-      return store;
+      return this;
     }
     // chunks as deep as those that a reader makes of so few
-    long total = tally.total();
-    return of(store.prefixes(), isSet, total, tally.copies(), allowed, slack, chunkKeys, limit)
-        .stayingAs(store);
+    return empty()
+        .load(prefixes(), tally.total(), tally.copies(), allowed, limit)
+        .withStickyOf(this);
+  }
+
+  private PrefixStore load(PrefixSource source, long expected, long copies) {
+    return load(source, expected, copies, Allowed.COPYING_AND_COVERING, bytes -> {});
   }
 
   /**
-   * This store, in which those prefixes stay that stay in another one with some of its own. Without
-   * a copy there are none, and a file would not know of them.
+   * This store, in which those prefixes are sticky that are so in another one with some of its own.
+   * Without a copy there are none, and a file would not know of them.
    */
-  public PrefixStore stayingAs(PrefixStore other) {
+  private PrefixStore withStickyOf(PrefixStore other) {
     if (tally.copies() > 0) {
-      staying = Math.max(staying, other.staying);
+      stickyLength = Math.max(stickyLength, other.stickyLength);
     }
     return this;
   }
 
+  /** Fills this store, which is empty, with the prefixes of two others that do not change. */
+  public PrefixStore loadUnion(PrefixStore one, PrefixStore other) {
+    PrefixSource both = PrefixSource.both(one.prefixes(), other.prefixes());
+    return loadMerged(both, one.tally.total() + other.tally.total(), one, other);
+  }
+
   /**
-   * An independent store with the same prefixes.
-   *
-   * @param isSet whether prefixes that others cover are left out
+   * Fills this store, which is empty, with what two others that do not change have in common: of
+   * two prefixes one of which covers the other, the longer.
    */
-  public PrefixStore copy(boolean isSet) {
-    return whileNotReplaced(() -> copyNow(isSet));
+  public PrefixStore loadIntersection(PrefixStore one, PrefixStore other) {
+    long expected = 0;
+    for (PrefixSource common = common(one, other); common.next(); ) {
+      expected++;
+    }
+    return loadMerged(common(one, other), expected, one, other);
   }
 
-  private PrefixStore copyNow(boolean isSet) {
-    PrefixStore copy =
-        of(
-            prefixes(),
-            isSet,
-            tally.total(),
-            0,
-            Allowed.COPYING_AND_COVERING,
-            slack,
-            chunkKeys,
-            bytes -> {});
-    // after the scan, which may have met a split
-    long most = copy.tally.total() - copy.tally.copies();
-    copy.tally.addCopies(Math.min(most, tally.copies()));
-    return copy.stayingAs(this);
+  private static PrefixSource common(PrefixStore one, PrefixStore other) {
+    return PrefixSource.common(one.prefixes(), other.prefixes());
   }
 
-  /** What is read while nobody replaces all chunks; others put, remove and ask meanwhile. */
+  private PrefixStore loadMerged(
+      PrefixSource merged, long expected, PrefixStore one, PrefixStore other) {
+    long copies = one.tally.copies() + other.tally.copies();
+    return load(merged, expected, copies).withStickyOf(one).withStickyOf(other);
+  }
+
+  /**
+   * Fills this store, which is empty, with the prefixes of another one that does not change, cut to
+   * two neighboring lengths, so that the rate is as close to fpp as it can be.
+   */
+  public PrefixStore loadCut(PrefixStore old, double fpp) {
+    Checks.probability(fpp, "fpp");
+    double now = old.tally.rate();
+    if (now > fpp) {
+      throw new IllegalArgumentException(
+          "it has fpp %s already: bits that were not kept do not come back, so it cannot have %s"
+              .formatted(now, fpp));
+    }
+    int length = 1;
+    while (old.tally.rateAt(length) > fpp) {
+      length++;
+    }
+    // one bit less makes a prefix cost 2^-length more
+    long shorter = (long) Math.scalb(fpp - old.tally.rateAt(length), length);
+    PrefixSource cut = PrefixSource.cut(old.prefixes(), length, shorter);
+    return load(cut, old.tally.total(), old.tally.copies()).withStickyOf(old);
+  }
+
+  /** An independent store with the same prefixes. */
+  public PrefixStore copy() {
+    return whileNotReplaced(
+        () -> {
+          PrefixStore copy = empty().load(prefixes(), tally.total(), 0);
+          // after the scan, which may have met a split
+          long most = copy.tally.total() - copy.tally.copies();
+          copy.tally.addCopies(Math.min(most, tally.copies()));
+          return copy.withStickyOf(this);
+        });
+  }
+
+  /** What is read while no thread replaces all chunks; others put, remove and query meanwhile. */
   public <T> T whileNotReplaced(Supplier<T> reading) {
     replacing.lock();
     try {
@@ -523,60 +665,140 @@ public final class PrefixStore {
 
   /** The bytes of heap that it takes: chunks, directory and counts, with their headers. */
   public long heapBytes() {
-    return whileNotReplaced(this::heapBytesNow);
-  }
-
-  private long heapBytesNow() {
-    long bytes = PrefixTally.HEAP_BYTES + 16 + 4L * directory.length;
-    long address = 0;
-    while (true) {
-      long[] chunk = chunk(address);
-      long head = PrefixLock.head(chunk);
-      if (head != PrefixLock.REPLACED) {
-        bytes += 16 + 8L * chunk.length;
-        address = PrefixHead.behind(head, address);
-        if (address == 0) {
+    return whileNotReplaced(
+        () -> {
+          long bytes = PrefixTally.HEAP_BYTES + 16 + 4L * directory.length;
+          long address = 0;
+          do {
+            long[] chunk = chunk(address);
+            long head = PrefixLock.head(chunk);
+            if (head != PrefixLock.REPLACED) {
+              bytes += 16 + 8L * chunk.length;
+              address = PrefixChunk.behind(head, address);
+            }
+          } while (address != 0);
           return bytes;
-        }
-      }
-    }
-  }
-
-  /** The number of chunks. */
-  public int chunks() {
-    return chunks;
+        });
   }
 
   /**
-   * Replaces all prefixes by those of another store, made of this one while nobody changes it;
+   * Replaces all prefixes by those of another store, made of this one while no thread changes it;
    * writers wait, queries are answered from the old prefixes until the new ones take their place.
    */
   public void replaceBy(UnaryOperator<PrefixStore> change) {
-    LockedChunks frozen = new LockedChunks(directory.length);
     replacing.lock();
+    boolean isReplaced = false;
     try {
-      frozen.freezeAll(this);
+      freezeAll();
       PrefixStore other = change.apply(this);
       slack = other.slack;
       chunkKeys = other.chunkKeys;
       tally = other.tally;
-      staying = other.staying;
+      stickyLength = other.stickyLength;
       chunks = other.chunks;
       usual = other.usual;
-      frozen.areReplaced();
+      long[][] frozen = directory;
       directory = other.directory;
+      isReplaced = true;
+      release(frozen, true);
     } finally {
-      frozen.release();
+      if (!isReplaced) {
+        release(directory, false);
+      }
       replacing.unlock();
     }
   }
 
+  /** Locks all chunks for writers, in the order of their addresses. */
+  private void freezeAll() {
+    long address = 0;
+    boolean isLast = false;
+    while (!isLast) {
+      long head = PrefixLock.freeze(chunk(address));
+      // otherwise others have replaced it: the next one is in its place
+      if (head >= 0) {
+        address = PrefixChunk.behind(head, address);
+        isLast = address == 0;
+      }
+    }
+  }
+
+  /** Ends what {@link #freezeAll} has begun, as far as it came. */
+  private static void release(long[][] entries, boolean isReplaced) {
+    for (long[] chunk : entries) {
+      long head = PrefixLock.head(chunk);
+      if (PrefixLock.isFrozen(head)) {
+        // a plain store: the chunk is as it was, and a replaced one sends to the directory
+        chunk[0] = isReplaced ? PrefixLock.REPLACED : PrefixChunk.unlocked(head);
+      }
+    }
+  }
+
   /**
-   * Takes away the prefixes of keys that were put here too, by the caller's word, while nobody else
-   * uses this store. Where it cannot be told which of several prefixes belongs to such a key, all
-   * of them stay.
+   * Takes away the prefixes of keys that were put here too, by the caller's word, while no other
+   * thread uses this store. Where it cannot be told which of several prefixes belongs to such a
+   * key, all of them stay.
    */
   public void subtract(PrefixSource others) {
-    new PrefixSubtraction(this).subtract(others);
+    boolean has = others.next();
+    while (has) {
+      long bits = others.bits();
+      int length = others.length();
+      int times = 0;
+      do {
+        times++;
+        has = others.next();
+      } while (has && others.bits() == bits && others.length() == length);
+      subtract(bits, length, times);
+    }
+  }
+
+  /** A slot whose prefix covers the one that is taken away, or is covered by it. */
+  private record Match(int bucket, int place, int length, boolean isSticky) {}
+
+  private void subtract(long bits, int length, int times) {
+    long[] chunk = chunk(bits);
+    if (length < PrefixChunk.depth(chunk[0])) {
+      // it reaches over several chunks: which prefixes are its copies cannot be told
+      return;
+    }
+    List<Match> matches = matches(chunk, bits, length);
+    long extending = matches.stream().filter(match -> match.length > length).count();
+    if (extending > 0 && (extending != times || matches.size() > extending)) {
+      return;
+    }
+    matches.stream()
+        .sorted(Comparator.comparingInt(match -> -match.length))
+        .limit(times)
+        // sticky ones may be those of all the others, and then no shorter one is
+        .takeWhile(match -> !match.isSticky)
+        // from the last on, so that the others keep their place
+        .sorted(Comparator.comparingInt(match -> -match.place))
+        .forEach(
+            match -> {
+              chunk[0] = new PrefixChunk.Bucket(chunk, chunk[0], match.bucket).delete(match.place);
+              tally.add(match.length, -1);
+            });
+  }
+
+  private List<Match> matches(long[] chunk, long bits, int length) {
+    long head = chunk[0];
+    long address = PrefixSource.first(bits, PrefixChunk.depth(head));
+    int missing = Math.max(0, PrefixChunk.depth(head) + BUCKET_BITS - length);
+    int first = PrefixChunk.bucket(head, bits);
+    List<Match> matches = new ArrayList<>();
+    for (int bucket = first; bucket < first + (1 << missing); bucket++) {
+      PrefixChunk.Bucket its = new PrefixChunk.Bucket(chunk, head, bucket);
+      for (int i = 0; i < its.count(); i++) {
+        long slot = its.slot(i);
+        int slotLength = PrefixChunk.length(head, slot);
+        long prefix = PrefixChunk.prefix(head, address, bucket, slot);
+        int shorter = Math.min(length, slotLength);
+        if (PrefixSource.first(prefix, shorter) == PrefixSource.first(bits, shorter)) {
+          matches.add(new Match(bucket, i, slotLength, isSticky(its, head, slot)));
+        }
+      }
+    }
+    return matches;
   }
 }

@@ -9,9 +9,10 @@ public final class PrefixTally {
   /** What it takes on the heap with adders for some lengths, if threads do not contend. */
   static final int HEAP_BYTES = 640;
 
-  private static final int LENGTHS = PrefixChunk.MAX_LENGTH + 1;
+  /** The number of possible lengths. */
+  static final int LENGTHS = PrefixChunk.MAX_LENGTH + 1;
 
-  /** Made when the first prefix of a length comes: few filters have many lengths. */
+  /** Created when the first prefix of a length comes: few filters have many lengths. */
   private final AtomicReferenceArray<LongAdder> counts = new AtomicReferenceArray<>(LENGTHS);
 
   private final LongAdder copies = new LongAdder();
@@ -40,13 +41,13 @@ public final class PrefixTally {
     copies.add(count);
   }
 
-  /** These prefixes are replaced by so many that are longer by one bit, two for each one kept. */
-  void split(int length, int endings, int copied) {
-    // who sums up meanwhile, shorter lengths first, counts them twice rather than not at all
-    add(length + 1, copied);
-    add(length, -endings);
-    // those that are not kept are no copies less: the number tells whether there is any
-    copies.add(copied / 2);
+  /** Adds those of these numbers by length that are positive, or the negative ones. */
+  void addAll(int[] changes, boolean isPositive) {
+    for (int length = 0; length < changes.length; length++) {
+      if (isPositive ? changes[length] > 0 : changes[length] < 0) {
+        add(length, changes[length]);
+      }
+    }
   }
 
   /** The number of prefixes of a length. */
@@ -64,12 +65,15 @@ public final class PrefixTally {
     return sum;
   }
 
-  /** The prefixes that a split made out of shorter ones, beyond their number before it. */
+  /** The prefixes that splits made out of shorter ones, beyond their number before. */
   public long copies() {
     return copies.sum();
   }
 
-  /** The sum of 2^-length over all prefixes; while a chunk splits it may be higher, never lower. */
+  /**
+   * The sum of 2^-length over all prefixes. While prefixes are replaced by others it may be higher,
+   * but never lower: new ones are counted first, and this sums up shorter lengths first.
+   */
   public double rate() {
     return rateAt(PrefixChunk.MAX_LENGTH);
   }

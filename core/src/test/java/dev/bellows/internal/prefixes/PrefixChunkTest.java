@@ -57,7 +57,7 @@ class PrefixChunkTest {
 
   private void insert(int bucket, long slot) {
     if (!PrefixChunk.hasRoom(chunk, chunk[0])) {
-      chunk = PrefixChunk.enlarged(chunk, chunk[0], PrefixHead.width(chunk[0]));
+      chunk = PrefixChunk.resized(chunk, chunk[0], PrefixChunk.roomyWords(chunk[0]));
     }
     int start = PrefixChunk.start(chunk, chunk[0], bucket);
     chunk[0] = PrefixChunk.insert(chunk, chunk[0], bucket, start, slot);
@@ -69,7 +69,7 @@ class PrefixChunkTest {
   }
 
   private static boolean precedes(Entry entry, int bucket, long slot) {
-    return entry.bucket != bucket ? entry.bucket < bucket : PrefixHead.precedes(entry.slot, slot);
+    return entry.bucket != bucket ? entry.bucket < bucket : PrefixChunk.precedes(entry.slot, slot);
   }
 
   private void delete(int at) {
@@ -78,19 +78,19 @@ class PrefixChunkTest {
     while (first > 0 && model.get(first - 1).bucket == bucket) {
       first--;
     }
-    chunk[0] = PrefixChunk.delete(chunk, chunk[0], bucket, at - first);
+    chunk[0] = new PrefixChunk.Bucket(chunk, chunk[0], bucket).delete(at - first);
     model.remove(at);
   }
 
   private void verify(SplittableRandom random) {
     long head = chunk[0];
     assertThat(walk(chunk)).isEqualTo(model);
-    assertThat(PrefixHead.count(head)).isEqualTo(model.size());
+    assertThat(PrefixChunk.count(head)).isEqualTo(model.size());
     int[] runs = new int[PrefixChunk.BUCKETS];
     model.forEach(entry -> runs[entry.bucket]++);
     int start = 0;
     for (int bucket = 0; bucket < runs.length; bucket++) {
-      assertThat(PrefixChunk.run(chunk, head, bucket)).isEqualTo(runs[bucket]);
+      assertThat(new PrefixChunk.Bucket(chunk, head, bucket).count()).isEqualTo(runs[bucket]);
       assertThat(PrefixChunk.start(chunk, head, bucket)).isEqualTo(start);
       start += Math.min(PrefixChunk.FULL, runs[bucket]);
     }
@@ -98,8 +98,8 @@ class PrefixChunkTest {
       long hash = random.nextLong();
       if (!model.isEmpty() && i % 2 == 0) {
         Entry near = model.get(random.nextInt(model.size()));
-        long prefix = PrefixHead.prefix(head, 0, near.bucket, near.slot);
-        int length = PrefixHead.length(head, near.slot);
+        long prefix = PrefixChunk.prefix(head, 0, near.bucket, near.slot);
+        int length = PrefixChunk.length(head, near.slot);
         // one of its hashes, and one that differs in its last bit
         hash = prefix | (hash >>> length);
         hash ^= i % 4 == 0 ? 0 : 1L << (64 - length);
@@ -110,11 +110,11 @@ class PrefixChunkTest {
 
   private boolean modelContains(long hash) {
     long head = chunk[0];
-    long inChunk = hash << PrefixHead.depth(head);
+    long inChunk = hash << PrefixChunk.depth(head);
     for (Entry entry : model) {
-      int length = PrefixHead.length(head, entry.slot) - PrefixHead.depth(head);
-      long prefix = PrefixHead.prefix(head, 0, entry.bucket, entry.slot);
-      if (((prefix << PrefixHead.depth(head)) ^ inChunk) >>> (64 - length) == 0) {
+      int length = PrefixChunk.length(head, entry.slot) - PrefixChunk.depth(head);
+      long prefix = PrefixChunk.prefix(head, 0, entry.bucket, entry.slot);
+      if (((prefix << PrefixChunk.depth(head)) ^ inChunk) >>> (64 - length) == 0) {
         return true;
       }
     }
@@ -123,9 +123,10 @@ class PrefixChunkTest {
 
   private static List<Entry> walk(long[] chunk) {
     List<Entry> entries = new ArrayList<>();
-    PrefixWalk walk = new PrefixWalk(chunk);
-    while (walk.next()) {
-      entries.add(new Entry(walk.bucket, walk.slot));
+    PrefixRun run = PrefixRun.of(chunk, chunk[0], 0);
+    for (int i = 0; i < run.count(); i++) {
+      long slot = PrefixChunk.slot(chunk[0], run.bits(i), run.length(i));
+      entries.add(new Entry(PrefixChunk.bucket(chunk[0], run.bits(i)), slot));
     }
     return entries;
   }
@@ -137,9 +138,9 @@ class PrefixChunkTest {
     for (int i = 0; i < 900; i++) {
       insert(random.nextInt(40), slot(random, 5));
     }
-    long[] wider = PrefixChunk.enlarged(chunk, chunk[0], 30);
+    long[] wider = PrefixRun.of(chunk, chunk[0], 0).chunk(4, 30);
     assertThat(walk(wider))
         .isEqualTo(model.stream().map(e -> new Entry(e.bucket, e.slot << 25)).toList());
-    assertThat(PrefixHead.depth(wider[0])).isEqualTo(4);
+    assertThat(PrefixChunk.depth(wider[0])).isEqualTo(4);
   }
 }

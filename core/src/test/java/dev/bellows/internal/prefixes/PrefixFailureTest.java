@@ -43,7 +43,7 @@ class PrefixFailureTest {
 
   private void assertNothingIsLost(PrefixStore store) {
     assertNothingIsLocked(store);
-    PrefixStore copy = store.copy(false);
+    PrefixStore copy = store.copy();
     for (long hash : stored) {
       assertThat(store.contains(hash)).isTrue();
       assertThat(copy.contains(hash)).isTrue();
@@ -57,18 +57,18 @@ class PrefixFailureTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void anErrorInAPutLeavesTheChunkAsItWas(boolean always) {
-    PrefixStore store = new PrefixStore(12, 511, new PrefixTally(Adder::new));
+  void anErrorInAPutLeavesTheChunkAsItWas(boolean isSet) {
+    PrefixStore store = new PrefixStore(isSet, 12, 511, new PrefixTally(Adder::new));
     for (int round = 0; round < ROUNDS; round++) {
       long hash = hash(round);
       fails = true;
       try {
-        assertThat(store.put(hash, always)).isFalse();
+        assertThat(store.put(hash)).isFalse();
       } catch (StackOverflowError e) {
         assertNothingIsLocked(store);
       }
       fails = false;
-      store.put(hash, always);
+      store.put(hash);
       stored.add(hash);
     }
     assertThat(store.chunks()).isGreaterThan(1);
@@ -77,10 +77,10 @@ class PrefixFailureTest {
 
   @Test
   void anErrorInARemoveLeavesTheChunkAsItWas() {
-    PrefixStore store = new PrefixStore(40, 511, new PrefixTally(Adder::new));
+    PrefixStore store = new PrefixStore(false, 40, 511, new PrefixTally(Adder::new));
     for (int round = 0; round < ROUNDS; round++) {
       stored.add(random.nextLong() >>> 5);
-      store.put(stored.get(round), true);
+      store.put(stored.get(round));
     }
     for (long hash : stored) {
       fails = true;
@@ -124,14 +124,14 @@ class PrefixFailureTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void aStackOverflowInAPutLeavesTheChunkAsItWas(boolean always) throws InterruptedException {
+  void aStackOverflowInAPutLeavesTheChunkAsItWas(boolean isSet) throws InterruptedException {
     // few keys fill a chunk, so that many puts split one
-    PrefixStore store = new PrefixStore(12, 40);
+    PrefixStore store = new PrefixStore(isSet, 12, 40);
     withASmallStack(
         () -> {
           for (int round = 0; round < OVERFLOWS; round++) {
             long hash = hash(round);
-            assertThat(atTheEndOfTheStack(DEPTH, () -> store.put(hash, always))).isTrue();
+            assertThat(atTheEndOfTheStack(DEPTH, () -> store.put(hash))).isTrue();
             stored.add(hash);
             assertNothingIsLocked(store);
           }
@@ -143,12 +143,12 @@ class PrefixFailureTest {
   @Test
   void whatThrowsHasNotHappened() throws InterruptedException {
     // many prefixes in few buckets, so that most of them are spilled
-    PrefixStore store = new PrefixStore(40, 300);
+    PrefixStore store = new PrefixStore(false, 40, 300);
     withASmallStack(
         () -> {
           for (int round = 0; round < OVERFLOWS; round++) {
             long hash = random.nextLong() & 0xF000_0FFF_FFFF_FFFFL;
-            assertThat(atTheEndOfTheStack(DEPTH, () -> store.put(hash, true))).isTrue();
+            assertThat(atTheEndOfTheStack(DEPTH, () -> store.put(hash))).isTrue();
             stored.add(hash);
             if (round % 3 == 2) {
               long gone = stored.remove(random.nextInt(stored.size()));
@@ -158,6 +158,6 @@ class PrefixFailureTest {
           }
         });
     assertNothingIsLost(store);
-    assertThat(store.copy(false).tally().total()).isEqualTo(stored.size());
+    assertThat(store.copy().tally().total()).isEqualTo(stored.size());
   }
 }

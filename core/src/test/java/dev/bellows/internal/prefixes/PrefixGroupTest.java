@@ -31,10 +31,10 @@ class PrefixGroupTest {
     "12, 2000, 60000"
   })
   void allStepsGiveTheAnswersOfSingleQueries(int slack, int chunkKeys, int keys) {
-    PrefixStore store = new PrefixStore(slack, chunkKeys);
+    PrefixStore store = new PrefixStore(false, slack, chunkKeys);
     long[] hashes = new SplittableRandom(keys).longs(keys).toArray();
     for (long hash : hashes) {
-      store.put(hash, true);
+      store.put(hash);
     }
     long[] asked = Arrays.copyOf(hashes, 2 * keys);
     SplittableRandom random = new SplittableRandom(5);
@@ -68,7 +68,7 @@ class PrefixGroupTest {
   /** What was put is found by batches while others put, and chunks split, move and are replaced. */
   @Test
   void nothingIsMissedWhileChunksChange() throws Exception {
-    PrefixStore store = new PrefixStore(12, 511);
+    PrefixStore store = new PrefixStore(false, 12, 511);
     int keys = 200_000;
     long[] hashes = new SplittableRandom(21).longs(keys).toArray();
     AtomicInteger done = new AtomicInteger();
@@ -91,7 +91,7 @@ class PrefixGroupTest {
                 }));
       }
       for (int i = 0; i < keys; i++) {
-        store.put(hashes[i], true);
+        store.put(hashes[i]);
         done.set(i + 1);
       }
       for (Future<Integer> reader : readers) {

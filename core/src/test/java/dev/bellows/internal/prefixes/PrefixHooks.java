@@ -21,7 +21,7 @@ public final class PrefixHooks {
   public static int mostSlots(PrefixStore store) {
     int most = 0;
     for (long[] chunk : store.directory()) {
-      most = Math.max(most, PrefixHead.count(chunk[0]));
+      most = Math.max(most, PrefixChunk.count(chunk[0]));
     }
     return most;
   }
@@ -31,7 +31,7 @@ public final class PrefixHooks {
     int most = 0;
     for (long[] chunk : store.directory()) {
       for (int bucket = 0; bucket < PrefixChunk.BUCKETS; bucket++) {
-        most = Math.max(most, PrefixChunk.run(chunk, chunk[0], bucket));
+        most = Math.max(most, new PrefixChunk.Bucket(chunk, chunk[0], bucket).count());
       }
     }
     return most;

@@ -17,9 +17,9 @@ class PrefixReplacementTest {
   }
 
   private static PrefixStore filled() {
-    PrefixStore store = new PrefixStore(12, 511);
+    PrefixStore store = new PrefixStore(true, 12, 511);
     for (long i = 1; i <= KEYS; i++) {
-      store.put(i * STEP, false);
+      store.put(i * STEP);
     }
     return store;
   }
@@ -40,12 +40,12 @@ class PrefixReplacementTest {
     long[] first = store.chunk(0);
     long[] last = store.chunk(-1);
     long head = PrefixLock.lock(last);
-    Thread clearing = new Thread(() -> store.replaceBy(old -> new PrefixStore(12, 511)));
+    Thread clearing = new Thread(() -> store.replaceBy(old -> new PrefixStore(true, 12, 511)));
     clearing.start();
     while (PrefixLock.head(first) >= 0) {
       Thread.onSpinWait();
     }
-    long address = PrefixHead.depth(head) == 0 ? 0 : -1L << (64 - PrefixHead.depth(head));
+    long address = PrefixChunk.depth(head) == 0 ? 0 : -1L << (64 - PrefixChunk.depth(head));
     for (long i = 1; i <= KEYS; i++) {
       if (Long.compareUnsigned(i * STEP, address) < 0) {
         assertThat(store.contains(i * STEP)).isTrue();
@@ -63,10 +63,10 @@ class PrefixReplacementTest {
     store.replaceBy(
         old -> {
           assertHoldsAll(store);
-          return new PrefixStore(12, 511);
+          return new PrefixStore(true, 12, 511);
         });
     assertThat(store.contains(hash(7))).isFalse();
-    assertThat(store.put(hash(7), false)).isTrue();
+    assertThat(store.put(hash(7))).isTrue();
   }
 
   /** A query that has found its chunk before must not miss what the new chunk has got since. */
@@ -76,8 +76,8 @@ class PrefixReplacementTest {
     long hash = hash(7);
     long[] old = store.chunk(hash);
     long head = PrefixLock.head(old);
-    store.replaceBy(before -> new PrefixStore(12, 511));
-    store.put(hash, false);
+    store.replaceBy(before -> new PrefixStore(true, 12, 511));
+    store.put(hash);
     assertThat(PrefixLock.isStill(old, head)).isFalse();
     assertThat(store.contains(old, PrefixLock.head(old), store.usual(), hash, 0)).isTrue();
   }
@@ -92,7 +92,7 @@ class PrefixReplacementTest {
           });
     } catch (IllegalStateException e) {
       assertHoldsAll(store);
-      assertThat(store.put(~STEP, false)).isTrue();
+      assertThat(store.put(~STEP)).isTrue();
     }
     assertThat(store.contains(~STEP)).isTrue();
   }

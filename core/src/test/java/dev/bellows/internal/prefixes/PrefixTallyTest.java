@@ -17,7 +17,7 @@ class PrefixTallyTest {
     assertThat(tally.rateAt(4)).isEqualTo(2 / 8.0 + 1 / 16.0);
     assertThat(tally.shortest()).isEqualTo(3);
     assertThat(tally.longest()).isEqualTo(10);
-    tally.split(3, 2, 4);
+    split(tally, 3, 2, 4);
     assertThat(tally.total()).isEqualTo(5);
     assertThat(tally.copies()).isEqualTo(2);
     assertThat(tally.rate()).isEqualTo(4 / 16.0 + 1 / 1024.0);
@@ -35,7 +35,7 @@ class PrefixTallyTest {
               for (int i = 0; i < 300_000; i++) {
                 PrefixTally tally = full();
                 latest.set(tally);
-                tally.split(20, 500, 1000);
+                split(tally, 20, 500, 1000);
               }
               isOver.set(true);
             });
@@ -46,6 +46,16 @@ class PrefixTallyTest {
     }
     splitting.join();
     assertThat(least).isEqualTo(rate);
+  }
+
+  /** Replaces prefixes of a length by others that are longer by one bit. */
+  private static void split(PrefixTally tally, int length, int endings, int copied) {
+    int[] changes = new int[PrefixTally.LENGTHS];
+    changes[length] = -endings;
+    changes[length + 1] = copied;
+    tally.addAll(changes, true);
+    tally.addAll(changes, false);
+    tally.addCopies(copied / 2);
   }
 
   private static PrefixTally full() {
