@@ -5,7 +5,7 @@ import dev.bellows.bench.operations.LargeFilter.Kind;
 import dev.bellows.bench.operations.WholeFilters;
 import dev.bellows.bench.peers.Peer;
 import dev.bellows.bench.peers.Role;
-import dev.bellows.cli.Study;
+import dev.bellows.cli.verbs.Study;
 import java.io.IOException;
 import java.time.LocalDate;
 import java.util.ArrayList;

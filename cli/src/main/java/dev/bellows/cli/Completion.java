@@ -1,5 +1,7 @@
 package dev.bellows.cli;
 
+import dev.bellows.cli.console.Console;
+import dev.bellows.cli.console.Verb;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
@@ -21,9 +23,9 @@ final class Completion implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     CommandSpec root = spec.root();
-    ((Main) root.userObject())
+    ((Console.Owner) root.userObject())
         .console()
         .print(AutoComplete.bash(root.name(), root.commandLine()) + "\n");
-    return Main.OK;
+    return Verb.OK;
   }
 }

@@ -1,5 +1,7 @@
 package dev.bellows.cli;
 
+import dev.bellows.cli.console.Console;
+import dev.bellows.cli.console.Verb;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -35,8 +37,10 @@ final class HelpVerb implements Callable<Integer> {
       line = next;
     }
     CommandLine root = spec.root().commandLine();
-    ((Main) spec.root().userObject()).console().print(line.getUsageMessage(root.getColorScheme()));
-    return Main.OK;
+    ((Console.Owner) spec.root().userObject())
+        .console()
+        .print(line.getUsageMessage(root.getColorScheme()));
+    return Verb.OK;
   }
 
   private ParameterException unknown(CommandLine line, String word) {

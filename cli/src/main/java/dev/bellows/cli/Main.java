@@ -1,5 +1,30 @@
 package dev.bellows.cli;
 
+import dev.bellows.cli.console.Console;
+import dev.bellows.cli.console.Failures;
+import dev.bellows.cli.console.Verb;
+import dev.bellows.cli.parquet.Parquet;
+import dev.bellows.cli.plan.Plan;
+import dev.bellows.cli.redis.Redis;
+import dev.bellows.cli.verbs.Add;
+import dev.bellows.cli.verbs.Bench;
+import dev.bellows.cli.verbs.Binarize;
+import dev.bellows.cli.verbs.Build;
+import dev.bellows.cli.verbs.Convert;
+import dev.bellows.cli.verbs.Fold;
+import dev.bellows.cli.verbs.Info;
+import dev.bellows.cli.verbs.Intersect;
+import dev.bellows.cli.verbs.Match;
+import dev.bellows.cli.verbs.Page;
+import dev.bellows.cli.verbs.Papers;
+import dev.bellows.cli.verbs.Query;
+import dev.bellows.cli.verbs.Receive;
+import dev.bellows.cli.verbs.Remove;
+import dev.bellows.cli.verbs.Ship;
+import dev.bellows.cli.verbs.Subtract;
+import dev.bellows.cli.verbs.Union;
+import dev.bellows.cli.verbs.Uniq;
+import dev.bellows.cli.verbs.Verify;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStreamWriter;
@@ -69,11 +94,7 @@ import picocli.CommandLine.Spec;
       "  bellows help plan bloom",
       "  source <(bellows completion)"
     })
-public final class Main implements Runnable {
-  static final int OK = 0;
-  static final int NOTHING = 1;
-  static final int BAD = 2;
-
+public final class Main implements Runnable, Console.Owner {
   /** May stand before the verb. */
   private static final Set<String> ROOT_OPTIONS = Set.of("--debug", "--no-wait", "--quiet");
 
@@ -115,7 +136,8 @@ public final class Main implements Runnable {
     this.console = console;
   }
 
-  Console console() {
+  @Override
+  public Console console() {
     return console;
   }
 
@@ -124,13 +146,13 @@ public final class Main implements Runnable {
     System.exit(run(Console.system(), arguments));
   }
 
-  static int run(Console console, String... arguments) {
+  public static int run(Console console, String... arguments) {
     try {
       int code = commandLine(console, arguments).execute(arguments);
       try {
         console.out().flush();
       } catch (IOException e) {
-        if (code != BAD) { // else it was said already, perhaps of the same output
+        if (code != Verb.BAD) { // else it was said already, perhaps of the same output
           throw e;
         }
       }

@@ -1,5 +1,6 @@
 package dev.bellows.cli;
 
+import dev.bellows.cli.console.Console;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package dev.bellows.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bellows.cli.console.Console;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
@@ -14,36 +15,36 @@ import java.util.stream.IntStream;
 import tools.jackson.jr.ob.JSON;
 
 /** Runs commands in this process and keeps what they say. */
-final class Cli {
+public final class Cli {
   /** The root of the project. */
-  static final Path ROOT = Path.of(System.getProperty("bellows.root", ".."));
+  public static final Path ROOT = Path.of(System.getProperty("bellows.root", ".."));
 
   private Cli() {}
 
   /** What came out of a command. */
-  record Result(int code, byte[] bytes, String err) {
-    String out() {
+  public record Result(int code, byte[] bytes, String err) {
+    public String out() {
       return new String(bytes, StandardCharsets.UTF_8);
     }
 
-    List<String> lines() {
+    public List<String> lines() {
       return out().lines().toList();
     }
 
     /** The one JSON object on standard output. */
-    Map<String, Object> json() {
+    public Map<String, Object> json() {
       assertThat(code).as(err).isLessThan(2);
       assertThat(out()).endsWith("}\n").startsWith("{").containsOnlyOnce("\n");
       return JSON.std.mapFrom(out());
     }
 
-    Result succeeded() {
+    public Result succeeded() {
       assertThat(code).as(err).isZero();
       return this;
     }
 
     /** Refused: exit code 2, nothing on standard output, one line that contains all of these. */
-    Result refused(String... parts) {
+    public Result refused(String... parts) {
       assertThat(code).as(out() + err).isEqualTo(2);
       assertThat(out()).isEmpty();
       assertThat(err).startsWith("bellows: ").endsWith("\n").containsOnlyOnce("\n").contains(parts);
@@ -52,15 +53,15 @@ final class Cli {
     }
   }
 
-  static Result run(Object... arguments) {
+  public static Result run(Object... arguments) {
     return with("", arguments);
   }
 
-  static Result with(String input, Object... arguments) {
+  public static Result with(String input, Object... arguments) {
     return with(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)), arguments);
   }
 
-  static Result with(InputStream input, Object... arguments) {
+  public static Result with(InputStream input, Object... arguments) {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     Console console =
@@ -75,17 +76,17 @@ final class Cli {
   }
 
   /** The numbers of a range, one per line. */
-  static String numbers(int from, int to) {
+  public static String numbers(int from, int to) {
     StringBuilder lines = new StringBuilder();
     IntStream.range(from, to).forEach(i -> lines.append(i).append('\n'));
     return lines.toString();
   }
 
-  static long integer(Object value) {
+  public static long integer(Object value) {
     return ((Number) value).longValue();
   }
 
-  static double real(Object value) {
+  public static double real(Object value) {
     return ((Number) value).doubleValue();
   }
 }

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Runs an example as its page says: the source file, by the JVM itself, the library beside it. */
-final class ExampleRun {
+public final class ExampleRun {
   /** All that a user of core carries. */
   private static final List<String> TYPES =
       List.of("dev.bellows.BloomFilter", "com.dynatrace.hash4j.hashing.Hashing");
@@ -23,7 +23,7 @@ final class ExampleRun {
    * default on a machine with one processor, leaves garbage in place that some programs would
    * count.
    */
-  static final List<String> CHEAP = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseG1GC");
+  public static final List<String> CHEAP = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseG1GC");
 
   private ExampleRun() {}
 
@@ -41,7 +41,7 @@ final class ExampleRun {
     return output;
   }
 
-  static String classPath() throws URISyntaxException, ClassNotFoundException {
+  public static String classPath() throws URISyntaxException, ClassNotFoundException {
     Set<Path> places = new LinkedHashSet<>();
     for (String type : TYPES) {
       Class<?> found = Class.forName(type);

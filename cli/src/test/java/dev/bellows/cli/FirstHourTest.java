@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.FoldSize;
+import dev.bellows.cli.console.Console;
+import dev.bellows.cli.console.StandardOutput;
+import dev.bellows.cli.verbs.ShortLadder;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

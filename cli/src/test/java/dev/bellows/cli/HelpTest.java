@@ -3,6 +3,8 @@ package dev.bellows.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.autoscale.GradedMembership;
+import dev.bellows.cli.console.Console;
+import dev.bellows.cli.console.Words;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.Filters;
 import java.io.ByteArrayOutputStream;

@@ -8,26 +8,26 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Commands in processes of their own. */
-final class Processes {
+public final class Processes {
   /** Where the command says how large the heap is. */
   private static final int HEAP = 1;
 
   private Processes() {}
 
   /** The command, not yet started; what it says on both streams comes as one. */
-  static ProcessBuilder bellows(Object... arguments) {
+  public static ProcessBuilder bellows(Object... arguments) {
     return new ProcessBuilder(command(arguments)).redirectErrorStream(true);
   }
 
   /** The same with another heap, as 48m. */
-  static ProcessBuilder withHeap(String heap, Object... arguments) {
+  public static ProcessBuilder withHeap(String heap, Object... arguments) {
     List<String> command = command(arguments);
     command.set(HEAP, "-Xmx" + heap);
     return new ProcessBuilder(command).redirectErrorStream(true);
   }
 
   /** The same through another program, whose last arguments are the command. */
-  static ProcessBuilder through(List<String> program, Object... arguments) {
+  public static ProcessBuilder through(List<String> program, Object... arguments) {
     List<String> command = new ArrayList<>(program);
     command.addAll(command(arguments));
     return new ProcessBuilder(command).redirectErrorStream(true);
@@ -44,7 +44,7 @@ final class Processes {
   }
 
   /** The same for a process that gets signals, also where this one was told to ignore them. */
-  static ProcessBuilder interruptible(Object... arguments)
+  public static ProcessBuilder interruptible(Object... arguments)
       throws IOException, InterruptedException {
     List<String> reset = List.of("env", "--default-signal=INT,TERM");
     List<String> probe = new ArrayList<>(reset);
@@ -58,7 +58,7 @@ final class Processes {
   }
 
   /** The temporary files of writers in a folder. */
-  static List<Path> parts(Path folder) throws IOException {
+  public static List<Path> parts(Path folder) throws IOException {
     try (Stream<Path> files = Files.list(folder)) {
       return files.filter(file -> file.getFileName().toString().endsWith(".part")).toList();
     }

@@ -1,6 +1,6 @@
 package dev.bellows.papers;
 
-import dev.bellows.cli.Study;
+import dev.bellows.cli.verbs.Study;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

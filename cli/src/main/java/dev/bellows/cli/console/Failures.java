@@ -1,0 +1,96 @@
+package dev.bellows.cli.console;
+
+import dev.bellows.internal.base.Prose;
+import dev.bellows.redis.SharedFilterException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Turns whatever went wrong into one line and an exit code. */
+public final class Failures {
+  private Failures() {}
+
+  /** Reports a command line that makes no sense. */
+  public static int usage(Console console, ParameterException e, String[] arguments) {
+    CommandSpec spec = e.getCommandLine().getCommandSpec();
+    console.say(complaint(e) + suggestion(e) + " (see: " + spec.qualifiedName(" ") + " --help)");
+    trace(console, e, arguments);
+    return Verb.BAD;
+  }
+
+  private static String complaint(ParameterException e) {
+    if (e instanceof UnmatchedArgumentException unmatched && !unmatched.isUnknownOption()) {
+      boolean verb = !e.getCommandLine().getSubcommands().isEmpty();
+      return (verb ? "unknown verb '" : "unexpected argument '")
+          + unmatched.getUnmatched().get(0)
+          + "'";
+    }
+    String message = String.valueOf(e.getMessage());
+    return message.startsWith("Error: ") ? message.substring("Error: ".length()) : message;
+  }
+
+  private static String suggestion(ParameterException e) {
+    if (e instanceof UnmatchedArgumentException unmatched) {
+      List<String> suggestions = unmatched.getSuggestions();
+      if (!suggestions.isEmpty() && !e.getMessage().contains("Possible solutions")) {
+        return "; did you mean " + String.join(" or ", suggestions) + "?";
+      }
+    }
+    return "";
+  }
+
+  /** Reports a command that could not do what it was asked. */
+  public static int execution(Console console, Throwable e, String[] arguments) {
+    if (e instanceof StandardOutput.ReaderGone) {
+      return Verb.OK;
+    }
+    console.say(message(e));
+    trace(console, e, arguments);
+    return Verb.BAD;
+  }
+
+  private static void trace(Console console, Throwable e, String[] arguments) {
+    if (List.of(arguments).contains("--debug")) {
+      e.printStackTrace(console.err());
+    }
+  }
+
+  public static String message(Throwable e) {
+    if (e instanceof UncheckedIOException && e.getCause() != null) {
+      return message(e.getCause());
+    }
+    if (e instanceof NoSuchFileException missing) {
+      return "no such file: " + missing.getFile();
+    }
+    if (e instanceof AccessDeniedException denied) {
+      return "no permission: "
+          + denied.getFile()
+          + (denied.getReason() == null ? "" : ": " + denied.getReason());
+    }
+    if (e instanceof FileSystemException file) {
+      return file.getReason() == null
+          ? file.getMessage()
+          : file.getFile() + ": " + file.getReason();
+    }
+    if (e instanceof OutOfMemoryError) {
+      return "not enough memory ("
+          + Prose.bytes(Runtime.getRuntime().maxMemory())
+          + " of heap): give more, for instance BELLOWS_JAVA_OPTS=-Xmx8g";
+    }
+    boolean expected =
+        e instanceof CommandFailure
+            || e instanceof SharedFilterException
+            || e instanceof IOException
+            || e instanceof IllegalArgumentException
+            || e instanceof IllegalStateException;
+    return expected && e.getMessage() != null
+        ? e.getMessage()
+        : "internal error: " + e + " (run it again with --debug and report the trace)";
+  }
+}

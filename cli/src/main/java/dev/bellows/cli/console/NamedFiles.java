@@ -1,0 +1,112 @@
+package dev.bellows.cli.console;
+
+import dev.bellows.internal.files.AtomicFile;
+import dev.bellows.internal.files.FilterWriter;
+import dev.bellows.internal.files.PathLock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** Files by the names that a user gives; {@code -} is standard input or output. */
+public final class NamedFiles {
+  private NamedFiles() {}
+
+  /** Writes a file aside and renames it, or writes to standard output. */
+  public static void write(Console console, String file, FilterWriter.Content content)
+      throws IOException {
+    if (file.equals("-")) {
+      content.writeTo(console.out());
+      return;
+    }
+    requireWritable(file);
+    Path path = Path.of(file);
+    if (!AtomicFile.isReplaced(path)) {
+      AtomicFile.write(path, content);
+      return;
+    }
+    try (AtomicFile target = AtomicFile.open(path, new Wait(console, file))) {
+      target.replace(content);
+    }
+  }
+
+  /**
+   * Locks a file that is read, changed and written: other updates wait until this one is closed. It
+   * is an error if the file is missing.
+   */
+  public static AtomicFile lock(Console console, String file) throws IOException {
+    Files.getLastModifiedTime(Path.of(file)); // fails if it is missing
+    return lockOrMake(console, file);
+  }
+
+  /** The same for a file that is created if missing. */
+  public static AtomicFile lockOrMake(Console console, String file) throws IOException {
+    requireWritable(file);
+    Path path = Path.of(file);
+    if (!AtomicFile.isReplaced(path)) {
+      throw new CommandFailure(file + " is no regular file: it cannot be updated in place");
+    }
+    return AtomicFile.open(path, new Wait(console, file));
+  }
+
+  /** Refuses to update a file that has further names, which would keep the old content. */
+  public static void requireOneName(String file) throws IOException {
+    Path path = Path.of(file);
+    if (!Files.isRegularFile(path)
+        || !path.getFileSystem().supportedFileAttributeViews().contains("unix")) {
+      return;
+    }
+    int names = (int) Files.getAttribute(path, "unix:nlink");
+    if (names > 1) {
+      throw new CommandFailure(
+          "%s has %d names (hard links), and an update would separate it from the others: use symbolic links, or separate it first (cp -p %s COPY && mv COPY %s)"
+              .formatted(file, names, file, file));
+    }
+  }
+
+  /** Tells the user why nothing happens, or refuses to wait. */
+  private record Wait(Console console, String file) implements PathLock.Waiting {
+    @Override
+    public void waiting(Path path) {
+      if (!console.isPatient()) {
+        throw new CommandFailure(
+            file + " is being updated by another process: try again, or leave out --no-wait");
+      }
+      console.note("waiting for another process that updates " + file);
+    }
+
+    @Override
+    public boolean isPatient() {
+      return console.isPatient();
+    }
+  }
+
+  /** Refuses an output that cannot be written, before the work begins. */
+  public static void requireWritable(String file) {
+    Path path = Path.of(file);
+    if (Files.isDirectory(path)) {
+      throw new CommandFailure(file + " is a directory: name a file to write");
+    }
+    Path folder = path.toAbsolutePath().getParent();
+    if (folder != null && !Files.isDirectory(folder)) {
+      throw new CommandFailure("no such directory: " + folder);
+    }
+  }
+
+  /** Whether both names mean the same existing file. */
+  public static boolean same(String one, String other) throws IOException {
+    if (one.equals("-") || other.equals("-")) {
+      return false;
+    }
+    try {
+      return Files.isSameFile(Path.of(one), Path.of(other));
+    } catch (NoSuchFileException e) {
+      return false;
+    }
+  }
+
+  /** The name in messages. */
+  public static String name(String file) {
+    return file.equals("-") ? "standard input" : file;
+  }
+}

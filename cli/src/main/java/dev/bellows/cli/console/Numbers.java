@@ -1,0 +1,156 @@
+package dev.bellows.cli.console;
+
+import dev.bellows.Layout;
+import dev.bellows.Pattern;
+import dev.bellows.internal.answers.PlanFields;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.base.Quantities;
+import dev.bellows.plan.CapacityPlan.KeyRange;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** How values are written on the command line. */
+public final class Numbers {
+  private Numbers() {}
+
+  /** Whole numbers: {@code 10000}, {@code 10k}, {@code 1M}, {@code 2G}, {@code 1e6}. */
+  public static final class Count implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      return parsed(Quantities::count, text);
+    }
+  }
+
+  /** Numbers of ids: a count, or a power of two as {@code 2^30}, up to 2^63. */
+  public static final class Universe implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      return parsed(Quantities::universe, text);
+    }
+  }
+
+  /** Counts that fit an int: numbers of hashes. */
+  public static final class SmallCount implements ITypeConverter<Integer> {
+    @Override
+    public Integer convert(String text) {
+      return parsed(Quantities::smallCount, text);
+    }
+  }
+
+  /** Sizes in bytes: {@code 65536}, {@code 64KiB}, {@code 1MiB}. */
+  public static final class Size implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      return parsed(Quantities::size, text);
+    }
+  }
+
+  /** Probabilities: {@code 0.01}, {@code 1%}, {@code 1e-2}, {@code 1/100}. */
+  public static final class Probability implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      return parsed(Quantities::probability, text);
+    }
+  }
+
+  /** Amounts that are not negative: {@code 1}, {@code 2.5}, {@code 1e3}. */
+  public static final class Amount implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      return parsed(Quantities::amount, text);
+    }
+  }
+
+  /** Amounts with the units of counts, not always whole: {@code 10k}, {@code 2.5M}, {@code 0.5}. */
+  public static final class Rate implements ITypeConverter<Double> {
+    @Override
+    public Double convert(String text) {
+      return parsed(Quantities::rate, text);
+    }
+  }
+
+  /** Ranges of key counts, as {@code 1k..1M}. */
+  public static final class Keys implements ITypeConverter<KeyRange> {
+    @Override
+    public KeyRange convert(String text) {
+      return parsed(PlanFields::keyRange, text);
+    }
+  }
+
+  /** Seeds: any long, in decimal or as {@code 0x} and up to 16 hex digits. */
+  public static final class Seed implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      try {
+        return text.startsWith("0x")
+            ? Long.parseUnsignedLong(text.substring(2), 16)
+            : Long.parseLong(text);
+      } catch (NumberFormatException e) {
+        throw new TypeConversionException(
+            Prose.quote(text) + " is not a seed: write a 64-bit number, as 42, -1 or 0x5eed");
+      }
+    }
+  }
+
+  /** Layouts by their word. */
+  public static final class LayoutWord implements ITypeConverter<Layout> {
+    @Override
+    public Layout convert(String text) {
+      for (Layout layout : Layout.values()) {
+        if (layout.name().equalsIgnoreCase(text)) {
+          return layout;
+        }
+      }
+      throw new TypeConversionException(
+          Prose.quote(text) + " is not a layout: take " + String.join(" or ", new Words()));
+    }
+
+    /** The words, for completion. */
+    public static final class Words extends ArrayList<String> {
+      private static final long serialVersionUID = 1L;
+
+      Words() {
+        super(Arrays.stream(Layout.values()).map(LayoutWord::word).toList());
+      }
+    }
+
+    public static @Nullable String of(@Nullable Layout layout) {
+      return layout == null ? null : word(layout);
+    }
+
+    public static String word(Layout layout) {
+      return layout.name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** Patterns, as {@code 2x3}. */
+  public static final class PatternWord implements ITypeConverter<Pattern> {
+    @Override
+    public Pattern convert(String text) {
+      try {
+        return Pattern.of(text);
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(
+            Prose.quote(text) + " is not a pattern (" + e.getMessage() + ")");
+      }
+    }
+
+    public static @Nullable String of(@Nullable Pattern pattern) {
+      return pattern == null ? null : pattern.toString();
+    }
+  }
+
+  /** What a parser of core makes of the text; its refusal is one of a converter. */
+  private static <T> T parsed(Function<String, T> parser, String text) {
+    try {
+      return parser.apply(text);
+    } catch (IllegalArgumentException e) {
+      throw new TypeConversionException(e.getMessage());
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package dev.bellows.cli.console;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import me.tongfei.progressbar.ConsoleProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBar;
+import me.tongfei.progressbar.ProgressBarBuilder;
+import me.tongfei.progressbar.ProgressBarConsumer;
+import me.tongfei.progressbar.ProgressBarStyle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bar on standard error for one task of a command: only on a terminal, and only once the command
+ * has taken a while. Later tasks of a command that has taken so long show theirs at once.
+ */
+public final class Progress implements AutoCloseable {
+  private static final long PATIENCE_NANOS = 1_000_000_000L;
+  private static final int FRAME_MILLIS = 200;
+  private static final int COLUMNS = 78;
+
+  /** About when the command began: the first task loads this class. */
+  private static final long BEGAN = System.nanoTime();
+
+  private final Console console;
+  private final String task;
+  private final long total;
+  private final String unit;
+  private final long unitSize;
+  private final long began;
+  private long done;
+  private @Nullable ProgressBar bar;
+
+  /** Makes the bars of the tasks of a command. */
+  @FunctionalInterface
+  public interface Maker {
+    /**
+     * A bar for a task of so many steps.
+     *
+     * @param task what is done, in one word
+     */
+    Progress begin(String task, long steps);
+  }
+
+  private Progress(
+      Console console, String task, long total, String unit, long unitSize, long began) {
+    this.console = console;
+    this.task = task;
+    this.total = total;
+    this.unit = unit;
+    this.unitSize = unitSize;
+    this.began = began;
+  }
+
+  /** Progress through the bytes of files; standard input has no known end. */
+  public static Progress reading(Console console, List<String> files) {
+    return new Progress(console, "reading", totalBytes(files), " MiB", 1 << 20, BEGAN);
+  }
+
+  /** Progress through the steps of some other task. */
+  public static Progress of(Console console, String task, long steps) {
+    return of(console, task, steps, BEGAN);
+  }
+
+  /** The same for a command that began at another time, by {@link System#nanoTime}. */
+  public static Progress of(Console console, String task, long steps, long began) {
+    Progress progress = new Progress(console, task, steps, "", 1, began);
+    progress.step(0);
+    return progress;
+  }
+
+  public void step(long more) {
+    done += more;
+    if (bar != null) {
+      bar.stepTo(done);
+    } else if (console.showsProgress() && System.nanoTime() - began > PATIENCE_NANOS) {
+      bar =
+          new ProgressBarBuilder()
+              .setTaskName(task)
+              .setInitialMax(total)
+              .setUnit(unit, unitSize)
+              .setStyle(ProgressBarStyle.ASCII)
+              .setUpdateIntervalMillis(FRAME_MILLIS)
+              .startsFrom(done, Duration.ofNanos(System.nanoTime() - began))
+              .clearDisplayOnFinish()
+              .setConsumer(consumer(console, COLUMNS))
+              .build();
+      bar.refresh();
+    }
+  }
+
+  /** Shows a bar on standard error, and leaves no empty line behind it. */
+  public static ProgressBarConsumer consumer(Console console, int columns) {
+    return new ConsoleProgressBarConsumer(console.err(), columns) {
+      @Override
+      public void close() {
+        console.err().flush();
+      }
+    };
+  }
+
+  @Override
+  public void close() {
+    if (bar != null) {
+      bar.close();
+    }
+  }
+
+  private static long totalBytes(List<String> files) {
+    long total = 0;
+    for (String file : files) {
+      try {
+        Path path = Path.of(file);
+        if (file.equals("-") || !Files.isRegularFile(path)) {
+          return -1;
+        }
+        total += Files.size(path);
+      } catch (IOException e) {
+        return -1;
+      }
+    }
+    return total;
+  }
+}

@@ -1,0 +1,45 @@
+package dev.bellows.cli.console;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Locale;
+
+/** Buffered output that distinguishes a closed pipe ({@code | head}) from a real failure. */
+public final class StandardOutput extends BufferedOutputStream {
+  /** The reader closed the pipe: not an error, there is nothing left to do. */
+  public static final class ReaderGone extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    ReaderGone(IOException cause) {
+      super(cause);
+    }
+  }
+
+  public StandardOutput(OutputStream out) {
+    super(
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            write(new byte[] {(byte) b}, 0, 1);
+          }
+
+          @Override
+          public void write(byte[] bytes, int from, int length) throws IOException {
+            try {
+              out.write(bytes, from, length);
+            } catch (IOException e) {
+              throw told(e);
+            }
+          }
+        },
+        1 << 16);
+  }
+
+  private static IOException told(IOException failure) {
+    String message = String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);
+    return message.contains("pipe")
+        ? new ReaderGone(failure)
+        : new IOException("standard output: " + failure.getMessage(), failure);
+  }
+}

@@ -1,0 +1,41 @@
+package dev.bellows.cli.console;
+
+import com.github.freva.asciitable.AsciiTable;
+import com.github.freva.asciitable.Column;
+import com.github.freva.asciitable.HorizontalAlign;
+import java.util.List;
+
+/** Tables without borders. */
+public final class Table {
+  private Table() {}
+
+  /** A table with a header; numbers stand at the right. */
+  public static String of(List<String> header, List<String[]> rows) {
+    Column[] columns = new Column[header.size()];
+    for (int i = 0; i < columns.length; i++) {
+      columns[i] =
+          new Column()
+              .header(header.get(i))
+              .headerAlign(HorizontalAlign.RIGHT)
+              .dataAlign(HorizontalAlign.RIGHT);
+    }
+    return of(columns, rows);
+  }
+
+  /** A table of such columns, indented by one space. */
+  public static String of(Column[] columns, List<String[]> rows) {
+    String table =
+        AsciiTable.builder()
+            .lineSeparator("\n")
+            .border(AsciiTable.NO_BORDERS)
+            .data(columns, rows.toArray(new String[0][]))
+            .asString();
+    StringBuilder out = new StringBuilder();
+    for (String line : table.split("\n")) {
+      if (!line.isBlank()) {
+        out.append(' ').append(line.stripTrailing()).append('\n');
+      }
+    }
+    return out.toString();
+  }
+}

@@ -1,0 +1,63 @@
+package dev.bellows.cli.console;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** What all verbs share: their streams and the two forms of a result. */
+public abstract class Verb implements Callable<Integer> {
+  /** Exit code: it was done; for a query, a key was found. */
+  public static final int OK = 0;
+
+  /** Exit code: nothing was found, or a check failed. */
+  public static final int NOTHING = 1;
+
+  /** Exit code: bad usage or bad input. */
+  public static final int BAD = 2;
+
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  public CommandSpec spec;
+
+  @Option(names = "--json", order = 100, description = "Print one JSON object instead of text.")
+  public boolean json;
+
+  protected final Console console() {
+    return ((Console.Owner) spec.root().userObject()).console();
+  }
+
+  /** Prints the result: the fields as JSON, or the text. */
+  protected final void report(Map<String, ?> fields, CharSequence text) throws IOException {
+    console().print(json ? Json.object(fields) : text.toString());
+  }
+
+  /**
+   * Refuses an output that cannot be written, that two results need, or that is one of the inputs.
+   */
+  protected final void requireOutput(String output, List<String> inputs) throws IOException {
+    if (output.equals("-")) {
+      if (json) {
+        throw misuse("-o - and --json both need standard output: name a file");
+      }
+      return;
+    }
+    NamedFiles.requireWritable(output);
+    for (String input : inputs) {
+      if (NamedFiles.same(input, output)) {
+        throw misuse("the output " + output + " is one of the inputs: name another file");
+      }
+    }
+  }
+
+  protected final ParameterException misuse(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+
+  @Override
+  public abstract Integer call() throws IOException;
+}

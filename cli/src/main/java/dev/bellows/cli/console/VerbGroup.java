@@ -1,0 +1,21 @@
+package dev.bellows.cli.console;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A verb that only has further verbs: without one of them it says which there are. */
+@Command
+public abstract class VerbGroup implements Runnable {
+  @Spec
+  @SuppressWarnings("NullAway.Init")
+  CommandSpec spec;
+
+  @Override
+  public void run() {
+    throw new ParameterException(
+        spec.commandLine(),
+        "a verb is missing: one of " + String.join(", ", spec.subcommands().keySet()));
+  }
+}

@@ -1,0 +1,323 @@
+package dev.bellows.cli.keys;
+
+import dev.bellows.cli.console.CommandFailure;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bag of hashes that need not fit into memory: it counts and lists its distinct ones exactly.
+ *
+ * <p>Hashes are divided by their upper 8 bits. Each part collects them in a small buffer; from a
+ * full buffer repetitions are dropped, and only if it is still nearly full is it set aside as one
+ * run: in memory as long as a sixteenth of the heap holds all runs, then in a temporary file. A
+ * part is later looked at by itself, or one slice of it if even that is too large for memory. A few
+ * hundred thousand distinct hashes, however often they repeat, stay in the buffers. The file is
+ * unlinked when it is opened (where the system can), so no end of the process leaves it behind.
+ */
+public final class HashSpill implements Closeable {
+  private static final int PART_BITS = 8;
+  private static final int PARTS = 1 << PART_BITS;
+  private static final int MOST_SLICE_BITS = 24;
+  private static final int MOST_IN_TABLE = 1 << 20;
+
+  private final int bufferSize;
+  private final int mostInMemory;
+  private final long mostInRuns;
+  private final Part[] parts = new Part[PARTS];
+  private final DistinctHashes distinctHashes = new DistinctHashes();
+  private long inRuns;
+  private @Nullable ByteBuffer transfer;
+  private @Nullable FileChannel file;
+  private long fileBytes;
+
+  public HashSpill() {
+    // a slice may take a quarter of the heap, beside the runs in a sixteenth
+    this(
+        2048,
+        (int) Math.min(1 << 27, Runtime.getRuntime().maxMemory() / 4 / Long.BYTES),
+        Runtime.getRuntime().maxMemory() / 16 / Long.BYTES);
+  }
+
+  /**
+   * With limits of its own.
+   *
+   * @param bufferSize the most hashes of a run
+   * @param mostInMemory the most hashes of a slice
+   * @param mostInRuns the most hashes of all runs that stay in memory
+   */
+  public HashSpill(int bufferSize, int mostInMemory, long mostInRuns) {
+    this.bufferSize = bufferSize;
+    this.mostInMemory = mostInMemory;
+    this.mostInRuns = mostInRuns;
+    for (int i = 0; i < PARTS; i++) {
+      parts[i] = new Part();
+    }
+  }
+
+  private static final class Part {
+    long[] buffer = {};
+    int buffered;
+
+    /** Those in memory. */
+    final List<long[]> runs = new ArrayList<>();
+
+    /** Those in the file: offset and number of hashes, in turn. */
+    long[] fileRuns = {};
+
+    int fileRunCount;
+    long setAside;
+
+    public long size() {
+      return setAside + buffered;
+    }
+  }
+
+  /** Adds every hash of a group. */
+  public void add(long[] hashes, int count) throws IOException {
+    for (int i = 0; i < count; i++) {
+      add(hashes[i]);
+    }
+  }
+
+  void add(long hash) throws IOException {
+    Part part = parts[(int) (hash >>> (Long.SIZE - PART_BITS))];
+    if (part.buffered == part.buffer.length) {
+      makeRoom(part);
+    }
+    part.buffer[part.buffered++] = hash;
+  }
+
+  private void makeRoom(Part part) throws IOException {
+    if (part.buffer.length < bufferSize) {
+      part.buffer =
+          Arrays.copyOf(part.buffer, Math.min(bufferSize, Math.max(16, 2 * part.buffer.length)));
+      return;
+    }
+    part.buffered = distinctHashes.keepFirst(part.buffer, part.buffered);
+    if (part.buffered > bufferSize / 4 * 3) {
+      setAside(part);
+    }
+  }
+
+  private void setAside(Part part) throws IOException {
+    part.setAside += part.buffered;
+    if (inRuns + part.buffered <= mostInRuns) {
+      inRuns += part.buffered;
+      boolean isFull = part.buffered == part.buffer.length;
+      part.runs.add(isFull ? part.buffer : Arrays.copyOf(part.buffer, part.buffered));
+      part.buffer = isFull ? new long[bufferSize] : part.buffer;
+    } else {
+      write(part);
+    }
+    part.buffered = 0;
+  }
+
+  private void write(Part part) throws IOException {
+    if (part.fileRuns.length < 2 * part.fileRunCount + 2) {
+      part.fileRuns = Arrays.copyOf(part.fileRuns, Math.max(16, 2 * part.fileRuns.length));
+    }
+    part.fileRuns[2 * part.fileRunCount] = fileBytes;
+    part.fileRuns[2 * part.fileRunCount + 1] = part.buffered;
+    part.fileRunCount++;
+    ByteBuffer bytes = transfer();
+    bytes.asLongBuffer().put(part.buffer, 0, part.buffered);
+    bytes.limit(part.buffered * Long.BYTES);
+    try {
+      FileChannel channel = file();
+      while (bytes.hasRemaining()) {
+        fileBytes += channel.write(bytes, fileBytes);
+      }
+    } catch (IOException e) {
+      throw new CommandFailure(
+          "%s, the folder for temporary files: %s; --keys N needs none, or name another folder: BELLOWS_JAVA_OPTS=-Djava.io.tmpdir=FOLDER"
+              .formatted(System.getProperty("java.io.tmpdir"), reason(e)),
+          e);
+    }
+  }
+
+  /** Why, without the name of a file that nobody knows. */
+  private static String reason(IOException e) {
+    if (e instanceof NoSuchFileException) {
+      return "no such folder";
+    }
+    if (e instanceof AccessDeniedException) {
+      return "no permission";
+    }
+    return String.valueOf(
+        e instanceof FileSystemException known ? known.getReason() : e.getMessage());
+  }
+
+  private ByteBuffer transfer() {
+    if (transfer == null) {
+      transfer = ByteBuffer.allocateDirect(bufferSize * Long.BYTES).order(ByteOrder.nativeOrder());
+    }
+    return transfer.clear();
+  }
+
+  private FileChannel file() throws IOException {
+    if (file == null) {
+      Path path = Files.createTempFile("bellows", ".spill");
+      file =
+          FileChannel.open(
+              path,
+              StandardOpenOption.READ,
+              StandardOpenOption.WRITE,
+              StandardOpenOption.DELETE_ON_CLOSE);
+    }
+    return file;
+  }
+
+  /** The number of distinct hashes. */
+  public long distinct() throws IOException {
+    return distinct(done -> {});
+  }
+
+  /** Into how many slices it is divided to be counted. */
+  public long slices() {
+    return 1L << sliceBits();
+  }
+
+  /** How many hashes it holds, with the repetitions that it has not dropped. */
+  public long size() {
+    long size = 0;
+    for (Part part : parts) {
+      size += part.size();
+    }
+    return size;
+  }
+
+  /** The number of distinct hashes; the consumer is told of each slice. */
+  public long distinct(LongConsumer slicesDone) throws IOException {
+    long total = 0;
+    int bits = sliceBits();
+    for (long slice = 0; slice < 1L << bits; slice++) {
+      Collected collected = collect(bits, slice);
+      total += keepDistinct(collected);
+      slicesDone.accept(1);
+    }
+    return total;
+  }
+
+  /** How many upper bits to divide hashes by so that every slice fits into memory. */
+  public int sliceBits() {
+    long largest = 0;
+    for (Part part : parts) {
+      largest = Math.max(largest, part.size());
+    }
+    int bits = PART_BITS;
+    while (bits < MOST_SLICE_BITS && largest >> (bits - PART_BITS) > mostInMemory / 2) {
+      bits++;
+    }
+    return bits;
+  }
+
+  /**
+   * The distinct hashes whose upper {@code bits} bits, at least 8, are {@code slice}, sorted; the
+   * array is the consumer's to change.
+   */
+  public void slice(int bits, long slice, CodeGroup consumer) throws IOException {
+    Collected collected = collect(bits, slice);
+    int count = keepDistinct(collected);
+    Arrays.sort(collected.hashes, 0, count);
+    consumer.accept(collected.hashes, count);
+  }
+
+  /** By a table, or where that would be large by sorting, which needs no memory and more time. */
+  private int keepDistinct(Collected collected) {
+    long[] hashes = collected.hashes;
+    if (collected.count <= Math.min(MOST_IN_TABLE, mostInMemory / 8)) {
+      return distinctHashes.keepFirst(hashes, collected.count);
+    }
+    Arrays.sort(hashes, 0, collected.count);
+    int kept = 0;
+    for (int i = 0; i < collected.count; i++) {
+      if (kept == 0 || hashes[i] != hashes[kept - 1]) {
+        hashes[kept++] = hashes[i];
+      }
+    }
+    return kept;
+  }
+
+  private Collected collect(int bits, long slice) throws IOException {
+    Part part = parts[(int) (slice >>> (bits - PART_BITS))];
+    Collected collected = new Collected(bits, slice, part.size());
+    eachRun(part, collected::add);
+    return collected;
+  }
+
+  /** Every hash that was added, some of the repetitions left out, in groups. */
+  public void forEach(CodeGroup consumer) throws IOException {
+    for (Part part : parts) {
+      eachRun(part, consumer);
+    }
+  }
+
+  private void eachRun(Part part, CodeGroup consumer) throws IOException {
+    consumer.accept(part.buffer, part.buffered);
+    for (long[] run : part.runs) {
+      consumer.accept(run, run.length);
+    }
+    long[] run = new long[part.fileRunCount == 0 ? 0 : bufferSize];
+    for (int i = 0; i < part.fileRunCount; i++) {
+      long offset = part.fileRuns[2 * i];
+      int count = (int) part.fileRuns[2 * i + 1];
+      ByteBuffer bytes = transfer().limit(count * Long.BYTES);
+      FileChannel channel = file();
+      while (bytes.hasRemaining()) {
+        int read = channel.read(bytes, offset);
+        if (read < 0) {
+          throw new IOException("the temporary file ended early");
+        }
+        offset += read;
+      }
+      bytes.flip();
+      bytes.asLongBuffer().get(run, 0, count);
+      consumer.accept(run, count);
+    }
+  }
+
+  private static final class Collected {
+    final int shift;
+    final long slice;
+    long[] hashes;
+    int count;
+
+    Collected(int bits, long slice, long partSize) {
+      this.shift = Long.SIZE - bits;
+      this.slice = slice;
+      this.hashes = new long[(int) Math.max(16, partSize >> (bits - PART_BITS))];
+    }
+
+    void add(long[] run, int length) {
+      for (int i = 0; i < length; i++) {
+        if (run[i] >>> shift == slice) {
+          if (count == hashes.length) {
+            hashes = Arrays.copyOf(hashes, hashes.length + hashes.length / 2);
+          }
+          hashes[count++] = run[i];
+        }
+      }
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (file != null) {
+      file.close();
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package dev.bellows.cli.keys;
+
+import dev.bellows.HashScheme;
+
+/** How keys become the 64 bits by which verbs carry them to a filter. */
+public interface KeyCode {
+  /** The code of a key that is bytes. */
+  long of(byte[] buffer, int from, int length);
+
+  /** The code of a key that is a long. */
+  long of(long key);
+
+  /** Hashes: what most filters take. */
+  static KeyCode hashes(HashScheme scheme) {
+    return new KeyCode() {
+      @Override
+      public long of(byte[] buffer, int from, int length) {
+        return scheme.hash(buffer, from, length);
+      }
+
+      @Override
+      public long of(long key) {
+        return scheme.hash(key);
+      }
+    };
+  }
+}

@@ -1,0 +1,235 @@
+package dev.bellows.cli.keys;
+
+import dev.bellows.KeyType;
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Console;
+import dev.bellows.cli.console.Groups;
+import dev.bellows.cli.console.NamedFiles;
+import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.console.Progress;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.files.PathInput;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.Spec.Target;
+
+/**
+ * How lines become keys. A key is the line's bytes without its end, or one column of it; an empty
+ * line is the empty key.
+ */
+public final class KeyOptions {
+  @Spec(Target.MIXEE)
+  @SuppressWarnings("NullAway.Init")
+  CommandSpec spec;
+
+  @ArgGroup(validate = false, heading = "%nLines and keys:%n", order = Groups.KEYS)
+  private Group group = new Group();
+
+  /** The options. */
+  static final class Group {
+    @Option(names = "--longs", description = "Keys are decimal longs, hashed as 8 bytes.")
+    boolean longs;
+
+    @Option(
+        names = "--field",
+        paramLabel = "N",
+        description = "The key is column N of the line, counted from 1.")
+    @Nullable Integer field;
+
+    @Option(
+        names = "--delimiter",
+        paramLabel = "C",
+        description = "What separates columns (default: a tab).")
+    @Nullable String delimiter;
+
+    @Option(
+        names = "--max-line",
+        paramLabel = "SIZE",
+        converter = Numbers.Size.class,
+        defaultValue = "1MiB",
+        description =
+            "Refuse a line of more bytes, so that a file that is not text does not fill the memory"
+                + " (default: ${DEFAULT-VALUE}; at most 1GiB).")
+    long maxLine = 1 << 20;
+  }
+
+  /** What is done with the lines, a group at a time. */
+  @FunctionalInterface
+  public interface Visitor {
+    /**
+     * Takes the lines, which are valid until it returns.
+     *
+     * @throws RefusedKey if one of them is refused; the user is told its place
+     */
+    void visit(Lines lines) throws IOException;
+  }
+
+  public boolean isLongs() {
+    return group.longs;
+  }
+
+  /** Whether a key is a column of its line. */
+  public boolean hasField() {
+    return group.field != null;
+  }
+
+  /**
+   * Reads keys as those of a filter were read: its file says what they are. An option that
+   * contradicts the file is refused.
+   */
+  public void follow(KeyType type, String file) {
+    boolean longs = type == KeyType.LONGS || type == KeyType.IDS;
+    if (group.longs && !longs && type != KeyType.UNKNOWN) {
+      throw misuse(
+          "the keys of " + file + " are " + type.word() + ", not longs: leave out --longs");
+    }
+    group.longs |= longs;
+  }
+
+  /** What keys are that are read so; ids where a filter takes numbers as such. */
+  public KeyType type(boolean ids) {
+    return !group.longs ? KeyType.TEXT : ids ? KeyType.IDS : KeyType.LONGS;
+  }
+
+  /** Refuses {@code --longs} where lines are texts. */
+  public void requireTexts() {
+    if (group.longs) {
+      throw misuse("--longs reads keys that are numbers: lines about attributes are texts");
+    }
+  }
+
+  /**
+   * Reads every key of the inputs ({@code -} or none: standard input) and returns how many. A
+   * thread reads and cuts lines while this one visits those before; results go out whenever the
+   * visitor has to wait.
+   */
+  public long scan(Console console, List<String> inputs, Visitor visitor) throws IOException {
+    Columns columns = columns();
+    int maxLine = maxLine();
+    List<String> files = inputs.isEmpty() ? List.of("-") : inputs;
+    if (files.stream().filter("-"::equals).count() > 1) {
+      throw misuse("standard input (-) can be read only once");
+    }
+    long count = 0;
+    try (Progress progress = Progress.reading(console, files);
+        LineFeed feed = LineFeed.start(to -> read(console, files, columns, maxLine, to))) {
+      for (Lines lines = feed.next(console.out()::flush);
+          lines != null;
+          lines = feed.next(console.out()::flush)) {
+        progress.step(lines.bytes());
+        try {
+          visitor.visit(lines);
+        } catch (RefusedKey e) {
+          throw new CommandFailure(lines.place(e.index()) + ": " + e.getMessage(), e);
+        }
+        count += lines.count();
+      }
+    }
+    return count;
+  }
+
+  private void read(
+      Console console, List<String> files, Columns columns, int maxLine, LineFeed feed)
+      throws IOException, InterruptedException {
+    for (String file : files) {
+      try (InputStream in = open(console, file)) {
+        LineReader reader = new LineReader(in, maxLine);
+        long before = 0;
+        Lines lines = feed.empty();
+        while (reader.read(lines)) {
+          lines.locate(file, before);
+          before += lines.count();
+          CommandFailure failure = pickColumn(lines, columns);
+          feed.hand(lines);
+          if (failure != null) {
+            throw failure;
+          }
+          lines = feed.empty();
+        }
+        feed.giveBack(lines);
+        if (reader.isStopped()) {
+          throw new CommandFailure(
+              Prose.format(
+                  "%s:%d: the line is longer than %,d bytes: is it a file of keys, one per line? if so, give a higher --max-line",
+                  NamedFiles.name(file), before + 1, maxLine));
+        }
+      }
+    }
+  }
+
+  /** Reduces lines to their columns; one that has too few ends them and is the failure. */
+  private @Nullable CommandFailure pickColumn(Lines lines, Columns columns) {
+    if (group.field == null) {
+      return null;
+    }
+    for (int i = 0; i < lines.count(); i++) {
+      if (!columns.find(lines.buffer(), lines.from(i), lines.to(i))) {
+        lines.truncate(i);
+        return new CommandFailure(
+            "%s: the line has %d columns, not %d: check --field and --delimiter"
+                .formatted(lines.place(i), columns.found(), group.field));
+      }
+      lines.narrow(i, columns.from(), columns.to());
+    }
+    return null;
+  }
+
+  /** The bytes of a key that is an argument, not a line. */
+  public byte[] bytes(String key) {
+    if (group.field != null || group.delimiter != null) {
+      throw misuse("--field and --delimiter pick columns of lines: keys as arguments have none");
+    }
+    return key.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private int maxLine() {
+    if (group.maxLine < 1 || group.maxLine > Lines.MAX_LENGTH) {
+      throw misuse("--max-line takes 1 byte to 1GiB, not %d bytes".formatted(group.maxLine));
+    }
+    return (int) group.maxLine;
+  }
+
+  private Columns columns() {
+    String delimiter = group.delimiter;
+    Integer field = group.field;
+    if (delimiter != null && field == null) {
+      throw misuse("--delimiter needs --field");
+    }
+    if (field != null && field < 1) {
+      throw misuse("--field counts from 1, not " + field);
+    }
+    String separator = delimiter == null || delimiter.equals("\\t") ? "\t" : delimiter;
+    if (separator.isEmpty()) {
+      throw misuse("--delimiter must not be empty");
+    }
+    return new Columns(separator.getBytes(StandardCharsets.UTF_8), field == null ? 1 : field);
+  }
+
+  private static InputStream open(Console console, String file) throws IOException {
+    if (file.equals("-")) {
+      if (console.inTerminal()) {
+        console.note("reading keys from the terminal, one per line; end with Ctrl-D");
+      }
+      return TextInput.of(InputStreams.unclosed(console.in()), "standard input");
+    }
+    Path path = Path.of(file);
+    if (Files.isDirectory(path)) {
+      throw new CommandFailure(file + " is a directory, not a file of keys");
+    }
+    return TextInput.of(PathInput.open(path), file);
+  }
+
+  private ParameterException misuse(String message) {
+    return new ParameterException(spec.commandLine(), message);
+  }
+}

@@ -1,0 +1,130 @@
+package dev.bellows.cli.keys;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lines that a thread of its own reads ahead, while the one that made this hashes those before. It
+ * holds a few {@link Lines}, which go round: filled by the reader, used, given back. A failure of
+ * the reader comes behind the lines that were read before it.
+ */
+final class LineFeed implements AutoCloseable {
+  private static final int AHEAD = 4;
+
+  /** Stands behind the last lines. */
+  private static final Lines END = new Lines();
+
+  private final BlockingQueue<Lines> filled = new ArrayBlockingQueue<>(AHEAD + 1);
+  private final BlockingQueue<Lines> free = new ArrayBlockingQueue<>(AHEAD);
+  private final Thread thread;
+  private int made;
+  private @Nullable Lines inUse;
+
+  /** Written before END is queued, read after. */
+  private @Nullable Throwable failure;
+
+  /** Reads an input from its begin to its end; runs in the thread. */
+  @FunctionalInterface
+  interface Reader {
+    void read(LineFeed feed) throws IOException, InterruptedException;
+  }
+
+  /** What to do before waiting for lines. */
+  @FunctionalInterface
+  interface BeforeWaiting {
+    void run() throws IOException;
+  }
+
+  private LineFeed(Reader reader) {
+    thread = new Thread(() -> run(reader), "bellows-lines");
+    thread.setDaemon(true);
+  }
+
+  /** Begins to read. */
+  static LineFeed start(Reader reader) {
+    LineFeed feed = new LineFeed(reader);
+    feed.thread.start();
+    return feed;
+  }
+
+  private void run(Reader reader) {
+    try {
+      reader.read(this);
+    } catch (Throwable e) { // whatever it is, the other thread must not wait for ever
+      failure = e;
+    }
+    filled.add(END);
+  }
+
+  /** For the reader: lines to fill, as soon as there are some. */
+  Lines empty() throws InterruptedException {
+    if (made < AHEAD && free.isEmpty()) {
+      made++;
+      return new Lines();
+    }
+    return free.take();
+  }
+
+  /** For the reader: hands over what {@link #empty} gave. */
+  void hand(Lines lines) {
+    filled.add(lines);
+  }
+
+  /** For the reader: gives back what it did not need. */
+  void giveBack(Lines lines) {
+    free.add(lines);
+  }
+
+  /** The next lines, valid until the call after this one; null at the end. */
+  @Nullable Lines next(BeforeWaiting beforeWaiting) throws IOException {
+    if (inUse != null) {
+      free.add(inUse);
+      inUse = null;
+    }
+    Lines lines = filled.poll();
+    if (lines == null) {
+      beforeWaiting.run();
+      lines = await();
+    }
+    if (lines == END) {
+      filled.add(END); // for whoever asks again
+      rethrow(failure);
+      return null;
+    }
+    inUse = lines;
+    return lines;
+  }
+
+  private Lines await() throws IOException {
+    try {
+      return filled.take();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw (IOException) new InterruptedIOException("interrupted while reading").initCause(e);
+    }
+  }
+
+  private static void rethrow(@Nullable Throwable failure) throws IOException {
+    if (failure instanceof IOException e) {
+      throw e;
+    }
+    if (failure instanceof RuntimeException e) {
+      throw e;
+    }
+    if (failure instanceof Error e) {
+      throw e;
+    }
+    if (failure != null) {
+      throw new IllegalStateException(failure);
+    }
+  }
+
+  /** Tells the reader to stop; a read that waits for input ends with the process. */
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

@@ -1,0 +1,71 @@
+package dev.bellows.cli.keys;
+
+import dev.bellows.HashScheme;
+import dev.bellows.cli.console.CommandFailure;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** The secret key of filters that were built with one. */
+public final class SchemeOptions {
+  public static final String FORMS = "16 raw bytes (no line end) or 32 hex digits.";
+
+  private static final int KEY_BYTES = 16;
+
+  @Option(
+      names = "--key-file",
+      paramLabel = "FILE",
+      description = "The secret key that the filter was built with: " + FORMS)
+  public @Nullable String keyFile;
+
+  /** The keyed scheme, or null if no key was given. */
+  public @Nullable HashScheme scheme() throws IOException {
+    return keyFile == null ? null : keyed(keyFile);
+  }
+
+  /** The scheme with the secret key of a file. */
+  public static HashScheme keyed(String file) throws IOException {
+    return HashScheme.sipHash(key(file));
+  }
+
+  private static byte[] key(String file) throws IOException {
+    byte[] content;
+    try (var in = Files.newInputStream(Path.of(file))) {
+      content = in.readNBytes(1024);
+    }
+    if (content.length == KEY_BYTES) {
+      if (isLine(content)) {
+        throw new CommandFailure(
+            "key file %s has 16 bytes only with the end of its line: write 16 raw bytes without one, or 32 hex digits, as by openssl rand -hex 16"
+                .formatted(file));
+      }
+      return content;
+    }
+    String text = new String(content, StandardCharsets.ISO_8859_1).strip();
+    if (text.matches("[0-9a-fA-F]{32}")) {
+      return HexFormat.of().parseHex(text);
+    }
+    throw new CommandFailure(
+        "key file %s has %s%d bytes and is not a key: write 16 raw bytes or 32 hex digits, as by openssl rand -hex 16"
+            .formatted(file, content.length == 1024 ? "at least " : "", content.length));
+  }
+
+  /** Whether it is printable text that ends with a line feed, which 16 random bytes are not. */
+  private static boolean isLine(byte[] content) {
+    int text = content.length - 1;
+    if (content[text] != '\n') {
+      return false;
+    }
+    text -= content[text - 1] == '\r' ? 1 : 0;
+    for (int i = 0; i < text; i++) {
+      if (content[i] < ' ' || content[i] > '~') {
+        return false;
+      }
+    }
+    return true;
+  }
+}

@@ -1,0 +1,71 @@
+package dev.bellows.cli.kinds;
+
+import dev.bellows.Foldable;
+import dev.bellows.KeyFilter;
+import dev.bellows.Mergeable;
+import dev.bellows.RemovableKeys;
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.NamedFiles;
+import dev.bellows.cli.console.Words;
+import dev.bellows.growth.FingerprintFilter;
+import dev.bellows.io.FilterKind;
+import dev.bellows.io.Filters;
+import dev.bellows.partition.DynamicPartitionBloomFilter;
+import dev.bellows.range.RangeBloomFilter;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What a verb needs of a filter: a kind is able to do it if its class is one of the types. */
+public enum Ability {
+  PUT(
+      "does not take keys",
+      KeyFilter.class,
+      DynamicPartitionBloomFilter.class,
+      RangeBloomFilter.class),
+  REMOVE("cannot remove keys", RemovableKeys.class, DynamicPartitionBloomFilter.class),
+  FOLD("does not fold", Foldable.class),
+  CUT("has no prefixes to cut", FingerprintFilter.class),
+  UNION("cannot be merged", Mergeable.class),
+  INTERSECT("cannot be intersected", Mergeable.Intersectable.class),
+  SUBTRACT("cannot subtract", Mergeable.Subtractable.class);
+
+  private final String lack;
+
+  @SuppressWarnings("ImmutableEnumChecker") // List.of is immutable
+  private final List<Class<?>> types;
+
+  Ability(String lack, Class<?>... types) {
+    this.lack = lack;
+    this.types = List.of(types);
+  }
+
+  /** Whether filters of the kind can do it; some of them only if they were built for it. */
+  public boolean isOf(FilterKind kind) {
+    Class<?> filters = Filters.format(kind).type();
+    return types.stream().anyMatch(type -> type.isAssignableFrom(filters));
+  }
+
+  /** Refuses the filter of a file if its kind cannot do it, and names the kinds that can. */
+  public void require(FilterKind kind, String file) {
+    if (!isOf(kind)) {
+      throw new CommandFailure(
+          "%s is of kind %s, which %s: %s can"
+              .formatted(NamedFiles.name(file), kind.word(), lack, kinds()));
+    }
+  }
+
+  /** The same for what only some filters of the kind can do. */
+  public void require(KindAdapter<?> adapter, String file) {
+    require(adapter.kind(), file);
+    String refusal = adapter.refusal(this);
+    if (refusal != null) {
+      throw new CommandFailure(NamedFiles.name(file) + " " + refusal);
+    }
+  }
+
+  private String kinds() {
+    List<String> able =
+        Stream.of(FilterKind.values()).filter(this::isOf).map(FilterKind::word).toList();
+    return (able.size() == 1 ? "kind " : "kinds ") + Words.list(able, "and");
+  }
+}

@@ -1,0 +1,92 @@
+package dev.bellows.cli.kinds;
+
+import dev.bellows.HashScheme;
+import dev.bellows.Layout;
+import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.autoscale.ThresholdPlan;
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.NamedFiles;
+import dev.bellows.cli.keys.CodeGroup;
+import dev.bellows.cli.keys.CodedKeys;
+import dev.bellows.cli.keys.GroupChange;
+import dev.bellows.cli.keys.GroupQuery;
+import dev.bellows.cli.keys.KeyCode;
+import dev.bellows.cli.keys.KeyInput;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Kind autoscale: bits and hashes as they are given. It gets each key of an input once, because a
+ * key that is put twice counts twice.
+ */
+final class AutoscaleAdapter extends MergingAdapter<AutoscalingBloomFilter> {
+  AutoscaleAdapter(AutoscalingBloomFilter filter) {
+    super(filter);
+  }
+
+  static Built build(BuildRequest request) throws IOException {
+    Size size = request.size();
+    if (size.bits() == null || size.hashes() == null) {
+      throw new CommandFailure(
+          "--kind autoscale is for a size that is fixed: give --bits and --hashes (where they are"
+              + " free, --kind bloom is better)");
+    }
+    request.refuse(
+        size.fpp() != null, "--fpp", "its rate follows its keys: give --min-tpr or none");
+    request.refuse(size.keys() != null, "--keys", "it takes any number of them");
+    request.refuse(size.pattern() != null, "--pattern", "it is classic");
+    request.refuse(size.capacity() != null, "--capacity", "it does not fold");
+    request.requireLayout(Layout.CLASSIC);
+    ThresholdOptions own = request.own().thresholds();
+    AutoscalingBloomFilter filter =
+        AutoscalingBloomFilter.builder()
+            .bits(size.bits())
+            .hashes(size.hashes())
+            .hashScheme(request.scheme())
+            .criterion(own.criterion())
+            .minTpr(own.minTpr())
+            .build();
+    long lines = new AutoscaleAdapter(filter).put(request.keys(), request.note()).lines();
+    return Built.of(filter, lines, filter.approximateElementCount(), Built.Known.COUNTED);
+  }
+
+  @Override
+  public HashScheme hashScheme() {
+    return filter.hashScheme();
+  }
+
+  @Override
+  public CodedKeys keys(boolean longs) {
+    return CodedKeys.ofHashes(hashScheme(), GroupQuery.each(filter::acceptsHash))
+        .putting(filter::putHashes)
+        .removing(GroupChange.each(filter::removeHash));
+  }
+
+  @Override
+  long forEach(KeyInput input, KeyCode code, CodeGroup group) throws IOException {
+    return input.forEachDistinct(code, group);
+  }
+
+  @Override
+  public ThresholdPlan.Rates rates() {
+    return filter.rates();
+  }
+
+  @Override
+  public String advice(
+      List<MergingAdapter<?>> inputs, List<String> names, MergeRule rule, double maxFpp) {
+    return "tune %s for fewer false positives (add --criterion), or "
+        .formatted(NamedFiles.name(names.get(0)));
+  }
+
+  /** A key that was put twice cannot be told from two keys. */
+  @Override
+  public @Nullable String doubt(long presentKeys) {
+    long counted = filter.approximateElementCount();
+    return counted <= presentKeys
+        ? null
+        : "the filter counted %d keys and %d were given: a key that is put twice counts twice and raises the false positive rate"
+            .formatted(counted, presentKeys);
+  }
+}

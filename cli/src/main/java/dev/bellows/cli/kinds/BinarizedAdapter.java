@@ -1,0 +1,29 @@
+package dev.bellows.cli.kinds;
+
+import dev.bellows.HashScheme;
+import dev.bellows.autoscale.BinarizedFilter;
+import dev.bellows.autoscale.ThresholdPlan;
+import dev.bellows.cli.keys.CodedKeys;
+import dev.bellows.cli.keys.GroupQuery;
+
+/** Kind binarized. */
+final class BinarizedAdapter extends KindAdapter<BinarizedFilter> {
+  BinarizedAdapter(BinarizedFilter filter) {
+    super(filter);
+  }
+
+  @Override
+  public HashScheme hashScheme() {
+    return filter.hashScheme();
+  }
+
+  @Override
+  public CodedKeys keys(boolean longs) {
+    return CodedKeys.ofHashes(hashScheme(), GroupQuery.each(filter::acceptsHash));
+  }
+
+  @Override
+  public ThresholdPlan.Rates rates() {
+    return filter.rates();
+  }
+}

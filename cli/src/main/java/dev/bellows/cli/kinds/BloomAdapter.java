@@ -1,0 +1,46 @@
+package dev.bellows.cli.kinds;
+
+import dev.bellows.BloomFilter;
+import dev.bellows.BloomLoader;
+import dev.bellows.internal.base.Prose;
+import java.io.IOException;
+
+/** Kind bloom. */
+public final class BloomAdapter extends FoldableAdapter<BloomFilter> {
+  /** A filter may take one part of so many of the heap; keys and lines need some of it too. */
+  private static final int HEAP_SHARE = 2;
+
+  BloomAdapter(BloomFilter filter) {
+    super(filter);
+  }
+
+  public static Built build(BuildRequest request) throws IOException {
+    return FoldableBuild.build(request, BloomFilter::builder, builder -> loading(request, builder));
+  }
+
+  private static FoldableBuild.Loading<BloomFilter> loading(
+      BuildRequest request, BloomFilter.Builder builder) throws IOException {
+    long bytes = builder.plan().bits() / Byte.SIZE;
+    BuildRequest.Place place = request.place();
+    boolean isInFile = place != null && bytes > Runtime.getRuntime().maxMemory() / HEAP_SHARE;
+    BloomLoader loader =
+        place != null && isInFile ? builder.loader(place.path()) : builder.loader();
+    if (isInFile) {
+      request
+          .note()
+          .accept(
+              "%s are more than half of the heap: the filter is filled in its file"
+                  .formatted(Prose.bytes(bytes)));
+    }
+    return new FoldableBuild.Loading<>(
+        (hashes, count) -> loader.putHashes(hashes, 0, count),
+        loader::build,
+        loader::close,
+        isInFile);
+  }
+
+  @Override
+  BloomFilter intersection(BloomFilter other) {
+    return filter.intersection(other, ANY);
+  }
+}

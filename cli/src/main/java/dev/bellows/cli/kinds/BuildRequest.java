@@ -1,0 +1,79 @@
+package dev.bellows.cli.kinds;
+
+import dev.bellows.HashScheme;
+import dev.bellows.Layout;
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.console.Progress;
+import dev.bellows.cli.keys.KeyInput;
+import dev.bellows.io.FilterKind;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What {@code build} was asked for.
+ *
+ * @param kind what to build
+ * @param size how large
+ * @param own the options of single kinds
+ * @param scheme how keys become hashes
+ * @param keys the keys
+ * @param note where remarks to the user go
+ * @param progress shows how far a task is
+ * @param place the file in which a filter larger than the heap can be filled; null if there is none
+ */
+public record BuildRequest(
+    FilterKind kind,
+    Size size,
+    Own own,
+    HashScheme scheme,
+    KeyInput keys,
+    Consumer<String> note,
+    Progress.Maker progress,
+    @Nullable Place place) {
+  /** A file that the result replaces. */
+  @FunctionalInterface
+  public interface Place {
+    /** Its path, as soon as no other process holds it. */
+    Path path() throws IOException;
+  }
+
+  /** The options of single kinds. */
+  public record Own(
+      CountingOptions counting,
+      ElasticOptions elastic,
+      FingerprintOptions fingerprint,
+      PartitionOptions partition,
+      RangeOptions range,
+      ThresholdOptions thresholds) {
+    /** None of them. */
+    public static Own none() {
+      return new Own(
+          new CountingOptions(),
+          new ElasticOptions(),
+          new FingerprintOptions(),
+          new PartitionOptions(),
+          new RangeOptions(),
+          new ThresholdOptions());
+    }
+  }
+
+  /** Refuses every layout but the one that the kind has. */
+  void requireLayout(Layout only) {
+    Layout asked = size.layout();
+    refuse(
+        asked != null && asked != only,
+        "--layout " + Numbers.LayoutWord.of(asked),
+        "it is " + Numbers.LayoutWord.of(only));
+  }
+
+  /** Refuses an option that means nothing for the kind. */
+  void refuse(boolean given, String option, String why) {
+    if (given) {
+      throw new CommandFailure(
+          "%s is not valid with --kind %s: %s".formatted(option, kind.word(), why));
+    }
+  }
+}

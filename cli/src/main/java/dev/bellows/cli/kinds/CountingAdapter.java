@@ -1,0 +1,38 @@
+package dev.bellows.cli.kinds;
+
+import dev.bellows.CountingBloomFilter;
+import dev.bellows.cli.keys.CodedKeys;
+import dev.bellows.cli.keys.GroupChange;
+import java.io.IOException;
+
+/** Kind counting. */
+final class CountingAdapter extends FoldableAdapter<CountingBloomFilter> {
+  CountingAdapter(CountingBloomFilter filter) {
+    super(filter);
+  }
+
+  static Built build(BuildRequest request) throws IOException {
+    int counterBits = request.own().counting().counterBits();
+    return FoldableBuild.build(
+        request,
+        () -> CountingBloomFilter.builder().counterBits(counterBits),
+        CountingAdapter::loading);
+  }
+
+  private static FoldableBuild.Loading<CountingBloomFilter> loading(
+      CountingBloomFilter.Builder builder) {
+    CountingBloomFilter filter = builder.build();
+    return new FoldableBuild.Loading<>(
+        (hashes, count) -> filter.putHashes(hashes, 0, count), () -> filter, () -> {}, false);
+  }
+
+  @Override
+  public CodedKeys keys(boolean longs) {
+    return super.keys(longs).removing(GroupChange.each(filter::removeHash));
+  }
+
+  @Override
+  CountingBloomFilter difference(CountingBloomFilter other) {
+    return filter.subtract(other);
+  }
+}

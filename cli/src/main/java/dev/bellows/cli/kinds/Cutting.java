@@ -1,0 +1,119 @@
+package dev.bellows.cli.kinds;
+
+import dev.bellows.FilterStats;
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Facts;
+import dev.bellows.growth.FingerprintFilter;
+import dev.bellows.growth.FingerprintPlan;
+import dev.bellows.internal.base.Prose;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A filter of prefixes as one that becomes smaller: its prefixes are cut to a rate. */
+public final class Cutting {
+  /** A rate above it is of no use, and the filter below it is hardly smaller. */
+  private static final double HIGHEST_FPP = 0.5;
+
+  /** The search for a size ends at this share of it, or after so many steps. */
+  private static final double CLOSE_ENOUGH = 0.999;
+
+  private static final int STEPS = 24;
+
+  /** The share of the size that is aimed at, so that the first filter that fits is close enough. */
+  private static final double AIM = 0.9995;
+
+  private final FingerprintFilter filter;
+
+  Cutting(FingerprintFilter filter) {
+    this.filter = filter;
+  }
+
+  /** The filter as it is. */
+  public FingerprintFilter whole() {
+    return filter;
+  }
+
+  /** The smallest filter with a rate of at most fpp. */
+  public FingerprintFilter toFpp(double fpp) {
+    double now = filter.expectedFpp();
+    if (now > fpp) {
+      throw new CommandFailure(
+          "the filter has fpp %s already, and bits that were not kept do not come back: give --to-fpp %s or more"
+              .formatted(now, now));
+    }
+    return filter.foldToFpp(fpp);
+  }
+
+  /** The filter with the lowest rate in a file of at most so many bytes. */
+  public FingerprintFilter toBytes(long bytes) {
+    if (bytes(filter) <= bytes) {
+      return filter;
+    }
+    double now = Math.max(filter.expectedFpp(), FingerprintPlan.LEAST_FPP);
+    FingerprintFilter smallest = now < HIGHEST_FPP ? filter.foldToFpp(HIGHEST_FPP) : filter;
+    if (bytes(smallest) > bytes) {
+      throw new CommandFailure(
+          "prefixes are cut to a rate of at most %s, and %d bytes are too few for that: at a rate of %s the file takes %d"
+              .formatted(HIGHEST_FPP, bytes, Prose.rate(smallest.expectedFpp()), bytes(smallest)));
+    }
+    // the bytes are nearly linear in the logarithm of the rate; where they are not, halving ends
+    FingerprintFilter best = smallest;
+    double low = Math.log(now);
+    double high = Math.log(HIGHEST_FPP);
+    double lowBytes = bytes(filter);
+    double highBytes = bytes(smallest);
+    for (int step = 0; step < STEPS && highBytes < CLOSE_ENOUGH * bytes; step++) {
+      double share = step % 2 == 0 ? (AIM * bytes - highBytes) / (lowBytes - highBytes) : 0.5;
+      double middle = high + share * (low - high);
+      FingerprintFilter folded = filter.foldToFpp(Math.max(now, Math.exp(middle)));
+      if (bytes(folded) <= bytes) {
+        best = folded;
+        high = middle;
+        highBytes = bytes(folded);
+      } else {
+        low = middle;
+        lowBytes = bytes(folded);
+      }
+    }
+    return best;
+  }
+
+  private static long bytes(FingerprintFilter filter) {
+    return filter.stats().bytes();
+  }
+
+  /** The bits of prefixes per key; not a number if there is none. */
+  static double bitsPerKey(FilterStats stats) {
+    Double keys = stats.approximateKeys();
+    return keys == null || keys == 0 ? Double.NaN : stats.bits() / keys;
+  }
+
+  /** What fold and ship report of a filter that was cut: it has no factor. */
+  public static Map<String, @Nullable Object> fields(String output, FilterStats stats) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("file", output);
+    fields.put("bits", stats.bits());
+    fields.put("factor", null);
+    fields.put("expectedFpp", stats.expectedFpp());
+    fields.put("bytes", stats.bytes());
+    fields.put("bitsPerKey", bitsPerKey(stats));
+    return fields;
+  }
+
+  /** The same for people. */
+  public static String facts(String output, FilterStats stats, FingerprintFilter before) {
+    double perKey = bitsPerKey(stats);
+    return new Facts()
+        .add("file", output, Prose.bytes(stats.bytes()))
+        .add(
+            "bits",
+            Prose.count(stats.bits()),
+            Double.isNaN(perKey) ? "" : Prose.format("%.2f per key, without the header", perKey))
+        .add(
+            "false positives",
+            Prose.rate(stats.expectedFpp()),
+            "before: " + Prose.rate(before.expectedFpp()))
+        .toString();
+  }
+}

@@ -1,0 +1,118 @@
+package dev.bellows.cli.kinds;
+
+import dev.bellows.HashScheme;
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.keys.CodedKeys;
+import dev.bellows.cli.keys.KeyInput;
+import dev.bellows.elastic.ElasticBloomFilter;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.math.HashFloor;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Kind elastic. */
+final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
+  ElasticAdapter(ElasticBloomFilter filter) {
+    super(filter);
+  }
+
+  static Built build(BuildRequest request) throws IOException {
+    Size size = request.size();
+    request.refuse(size.bits() != null, "--bits", "its size changes: give --capacity");
+    if (size.keys() == null && size.capacity() == null) {
+      throw new CommandFailure(
+          "--kind elastic needs --keys N, the most keys there will be, or --capacity M");
+    }
+    double fpp = size.fppOrDefault();
+    ElasticOptions own = request.own().elastic();
+    double tolerance = own.tolerance == null ? fpp / 2 : own.tolerance;
+    ElasticBloomFilter filter = builder(request, fpp, tolerance).build();
+    ElasticAdapter adapter = new ElasticAdapter(filter);
+    long lines = adapter.change(request.keys(), request.note()).lines();
+    HashFloor.require(fpp, filter.approximateElementCount());
+    adapter.warnOverCapacity(request.note());
+    return Built.of(filter, lines, filter.approximateElementCount(), Built.Known.FROM_FILL);
+  }
+
+  @Override
+  public Changes put(KeyInput input, Consumer<String> note) throws IOException {
+    Changes changes = change(input, note);
+    warnOverCapacity(note);
+    return changes;
+  }
+
+  private Changes change(KeyInput input, Consumer<String> note) throws IOException {
+    return super.put(input, note);
+  }
+
+  private void warnOverCapacity(Consumer<String> note) {
+    if (filter.isOverCapacity()) {
+      List<ElasticBloomFilter.ViewSize> sizes = filter.viewSizes();
+      note.accept(
+          "warning: it has about %s keys, and a capacity of %s bits keeps its false positive rate in the band up to %s; it is %s now: build it with higher --keys or --capacity"
+              .formatted(
+                  Prose.count(filter.approximateElementCount()),
+                  Prose.count(filter.capacity()),
+                  Prose.count(sizes.get(sizes.size() - 1).mostKeys()),
+                  Prose.rate(filter.expectedFpp())));
+    }
+  }
+
+  private static ElasticBloomFilter.Builder builder(
+      BuildRequest request, double fpp, double tolerance) {
+    Size size = request.size();
+    ElasticOptions own = request.own().elastic();
+    ElasticBloomFilter.Builder builder =
+        ElasticBloomFilter.builder()
+            .layout(FoldableBuild.layout(request))
+            .hashScheme(request.scheme())
+            .fpp(fpp)
+            .tolerance(tolerance);
+    request.size().applyTo(builder);
+    if (own.policy != null) {
+      builder.policy(own.policy);
+    }
+    if (own.id != null) {
+      builder.id(own.id);
+    }
+    if (request.own().counting().counterBits != null) {
+      builder.counting(request.own().counting().counterBits);
+    }
+    return builder;
+  }
+
+  @Override
+  public HashScheme hashScheme() {
+    return filter.hashScheme();
+  }
+
+  @Override
+  public CodedKeys keys(boolean longs) {
+    return CodedKeys.removable(filter);
+  }
+
+  @Override
+  public Changes remove(KeyInput input) throws IOException {
+    if (filter.counterBits() == 0) {
+      throw new CommandFailure(
+          "this elastic filter holds bits and cannot remove keys: build it with --counter-bits 4");
+    }
+    return super.remove(input);
+  }
+
+  @Override
+  public Map<String, Long> builtSizes() {
+    Map<String, Long> sizes = new LinkedHashMap<>();
+    sizes.put("capacity", filter.capacity());
+    sizes.put("viewBits", filter.bits());
+    return sizes;
+  }
+
+  @Override
+  public Shipping shipping() {
+    return new Shipping(filter);
+  }
+}

@@ -1,0 +1,101 @@
+package dev.bellows.cli.kinds;
+
+import dev.bellows.cli.console.Numbers;
+import dev.bellows.elastic.FoldPolicy;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.io.FilterKind;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** What {@code build --kind elastic} adds. */
+public final class ElasticOptions implements KindOptions {
+  @Option(
+      names = "--tolerance",
+      paramLabel = "E",
+      converter = Numbers.Probability.class,
+      description = "Keep the rate in --fpp +- E (default: half of --fpp).")
+  @Nullable Double tolerance;
+
+  @Option(
+      names = "--policy",
+      paramLabel = "POLICY",
+      converter = PolicyWord.class,
+      completionCandidates = PolicyWord.Words.class,
+      description =
+          "Which size to take inside that band: ${COMPLETION-CANDIDATES} (default: independent, the"
+              + " smallest).")
+  @Nullable FoldPolicy policy;
+
+  @Option(
+      names = "--id",
+      paramLabel = "N",
+      converter = Id.class,
+      description = "A number, not 0, by which a receiver knows its parts; ship needs it.")
+  @Nullable Long id;
+
+  @Override
+  public FilterKind kind() {
+    return FilterKind.ELASTIC;
+  }
+
+  @Override
+  public @Nullable String given() {
+    if (tolerance != null) {
+      return "--tolerance";
+    }
+    return policy != null ? "--policy" : id != null ? "--id" : null;
+  }
+
+  /** Ids: any 64-bit number but 0, in decimal or as {@code 0x} and up to 16 hex digits. */
+  static final class Id implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      try {
+        long id =
+            text.startsWith("0x")
+                ? Long.parseUnsignedLong(text.substring(2), 16)
+                : Long.parseLong(text);
+        if (id != 0) {
+          return id;
+        }
+      } catch (NumberFormatException e) {
+        // refused below
+      }
+      throw new TypeConversionException(
+          Prose.quote(text) + " is not an id: write a 64-bit number other than 0, as 42 or 0xcafe");
+    }
+  }
+
+  /** Policies by their word. */
+  static final class PolicyWord implements ITypeConverter<FoldPolicy> {
+    @Override
+    public FoldPolicy convert(String text) {
+      return Arrays.stream(FoldPolicy.values())
+          .filter(policy -> policy.name().equalsIgnoreCase(text))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new TypeConversionException(
+                      Prose.quote(text)
+                          + " is not a policy: take "
+                          + dev.bellows.cli.console.Words.list(new Words(), "or")));
+    }
+
+    /** The words, for completion. */
+    static final class Words extends ArrayList<String> {
+      private static final long serialVersionUID = 1L;
+
+      Words() {
+        super(
+            Arrays.stream(FoldPolicy.values())
+                .map(policy -> policy.name().toLowerCase(Locale.ROOT))
+                .toList());
+      }
+    }
+  }
+}

@@ -1,0 +1,137 @@
+package dev.bellows.cli.kinds;
+
+import dev.bellows.Filter;
+import dev.bellows.HashScheme;
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Console;
+import dev.bellows.cli.console.NamedFiles;
+import dev.bellows.cli.keys.SchemeOptions;
+import dev.bellows.internal.files.FilterReader;
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.Filters;
+import dev.bellows.io.ReadOptions;
+import dev.bellows.parquet.ParquetIndex;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Filters in files; {@code -} is standard input or output. */
+public final class FilterFiles {
+  /** A file with other first bytes is not one of ours. */
+  private static final int MAGIC_BYTES = 8;
+
+  private FilterFiles() {}
+
+  /** Reads a filter of any kind, however large: the user named it. */
+  public static Filter read(Console console, String file, @Nullable HashScheme scheme)
+      throws IOException {
+    return read(console, file, scheme, false);
+  }
+
+  /**
+   * The same for a filter that is only asked: a plain one in a regular file is mapped, so that only
+   * what is asked for is read.
+   */
+  public static Filter map(Console console, String file, @Nullable HashScheme scheme)
+      throws IOException {
+    return read(console, file, scheme, true);
+  }
+
+  private static Filter read(
+      Console console, String file, @Nullable HashScheme scheme, boolean isOnlyAsked)
+      throws IOException {
+    ReadOptions options =
+        scheme == null ? ReadOptions.UNLIMITED : ReadOptions.UNLIMITED.withHashScheme(scheme);
+    boolean isFingerprint = false;
+    try {
+      if (file.equals("-")) {
+        InputStream in = new BufferedInputStream(console.in());
+        isFingerprint = Arrival.isFingerprint(in);
+        Filter filter = Filters.readFrom(in, options);
+        if (in.read() >= 0) {
+          throw new CommandFailure(
+              NamedFiles.name(file) + " holds more bytes after the filter: give one filter only");
+        }
+        return filter;
+      }
+      Path path = Path.of(file);
+      if (Files.isDirectory(path)) {
+        throw new CommandFailure(file + " is a directory, not a filter");
+      }
+      return isOnlyAsked && Files.isRegularFile(path)
+          ? FilterReader.map(path, options, FilterFiles::readAny)
+          : Filters.readFrom(path, options);
+    } catch (FilterFormatException e) {
+      if (e.isOtherScheme()) {
+        throw new CommandFailure(
+            NamedFiles.name(file)
+                + ": "
+                + e.getMessage()
+                + ": give the --key-file that it was built with, if any",
+            e);
+      }
+      if (isFingerprint || !file.equals("-") && Arrival.isFingerprint(Path.of(file))) {
+        throw new CommandFailure(
+            "%s: %s; if this is a part of a fingerprint filter that ended early, bellows receive STORE %s makes a filter of what arrived"
+                .formatted(NamedFiles.name(file), e.getMessage(), file),
+            e);
+      }
+      if (!file.equals("-") && isParquetIndex(Path.of(file))) {
+        throw new CommandFailure(
+            file + " is an index of Parquet files: ask it with parquet find INDEX VALUE", e);
+      }
+      String hint =
+          !isOurs(e)
+              ? "; is it of guava, spark, parquet or hadoop? info, query, fold and convert read"
+                  + " that with --format"
+              : "";
+      throw new CommandFailure(NamedFiles.name(file) + ": " + e.getMessage() + hint, e);
+    }
+  }
+
+  private static Filter readAny(FilterReader reader) throws IOException {
+    return Filters.format(reader.header().kind()).read(reader);
+  }
+
+  /** Whether what could not be read begins as our files do. */
+  public static boolean isOurs(FilterFormatException damage) {
+    return damage.offset() >= MAGIC_BYTES;
+  }
+
+  /** Reads a filter that keys are hashed for, with its secret key if it has one. */
+  public static KindAdapter<?> open(Console console, String file, SchemeOptions options)
+      throws IOException {
+    return open(file, read(console, file, options.scheme()), options);
+  }
+
+  /** The same for a filter that is only asked. */
+  public static KindAdapter<?> openMapped(Console console, String file, SchemeOptions options)
+      throws IOException {
+    return open(file, map(console, file, options.scheme()), options);
+  }
+
+  private static KindAdapter<?> open(String file, Filter filter, SchemeOptions options) {
+    KindAdapter<?> adapter = Adapters.of(filter);
+    HashScheme scheme = adapter.hashScheme();
+    if (scheme.isKeyed() && options.keyFile == null) {
+      throw new CommandFailure(
+          NamedFiles.name(file)
+              + " was built with a secret key: give it with --key-file ("
+              + scheme
+              + ")");
+    }
+    return adapter;
+  }
+
+  /** Whether a file can be read and is an index of Parquet files. */
+  public static boolean isParquetIndex(Path path) {
+    try {
+      return Files.isRegularFile(path) && ParquetIndex.isIndex(path);
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package dev.bellows.cli.kinds;
+
+import dev.bellows.FilterStats;
+import dev.bellows.HashScheme;
+import dev.bellows.cli.keys.CodedKeys;
+import dev.bellows.growth.FingerprintFilter;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.math.HashFloor;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Kind fingerprint: needs no number of keys, it grows as they come. */
+final class FingerprintAdapter extends MergingAdapter<FingerprintFilter> {
+  FingerprintAdapter(FingerprintFilter filter) {
+    super(filter);
+  }
+
+  static Built build(BuildRequest request) throws IOException {
+    Size size = request.size();
+    request.refuse(size.bits() != null, "--bits", "it grows: give --fpp");
+    request.refuse(size.hashes() != null, "--hashes", "it keeps prefixes: give --fpp");
+    request.refuse(size.pattern() != null, "--pattern", "it keeps prefixes: give --fpp");
+    request.refuse(size.layout() != null, "--layout", "it keeps prefixes");
+    request.refuse(size.capacity() != null, "--capacity", "it grows");
+    FingerprintFilter.Builder builder =
+        FingerprintFilter.builder().fpp(size.fppOrDefault()).hashScheme(request.scheme());
+    if (request.own().fingerprint().removable) {
+      builder.removable();
+    }
+    FingerprintFilter filter = builder.build();
+    long lines = new FingerprintAdapter(filter).put(request.keys(), request.note()).lines();
+    long keys = filter.approximateElementCount();
+    // a prefix has 63 bits, one less than a hash
+    HashFloor.requireOfPrefixes(size.fppOrDefault(), keys);
+    return Built.of(
+        filter, lines, keys, filter.isRemovable() ? Built.Known.PUTS : Built.Known.NEW_ONES);
+  }
+
+  @Override
+  public HashScheme hashScheme() {
+    return filter.hashScheme();
+  }
+
+  @Override
+  public CodedKeys keys(boolean longs) {
+    return CodedKeys.removable(filter);
+  }
+
+  @Override
+  FingerprintFilter intersection(FingerprintFilter other) {
+    return filter.intersection(other, ANY);
+  }
+
+  @Override
+  FingerprintFilter difference(FingerprintFilter other) {
+    return filter.subtract(other);
+  }
+
+  @Override
+  public String wayOut(MergingAdapter<?> other, String name, String otherName) {
+    if (!(other.filter instanceof FingerprintFilter second)) {
+      return " (prefixes are no hashes: build %s again with --kind fingerprint)"
+          .formatted(otherName);
+    }
+    return second.isRemovable() != filter.isRemovable()
+        ? " (build %s again with --removable)".formatted(filter.isRemovable() ? otherName : name)
+        : "";
+  }
+
+  @Override
+  @Nullable String refusal(Ability ability) {
+    return filter.isRemovable() || ability != Ability.REMOVE && ability != Ability.SUBTRACT
+        ? null
+        : "is a set, from which no key can be taken, because a prefix may stand for several keys:"
+            + " build it with --removable";
+  }
+
+  @Override
+  public Cutting cutting() {
+    return new Cutting(filter);
+  }
+
+  @Override
+  public Map<String, Double> builtFields(FilterStats stats) {
+    return Map.of("bitsPerKey", Cutting.bitsPerKey(stats));
+  }
+
+  @Override
+  public Map<String, Object> ownFields(FilterStats stats) {
+    Map<String, Object> fields = new LinkedHashMap<>(stats.own());
+    fields.put("bitsPerKey", Cutting.bitsPerKey(stats));
+    fields.put("wireBytes", stats.bytes());
+    return fields;
+  }
+
+  @Override
+  public String rateRemark() {
+    return "the sum over its prefixes";
+  }
+
+  @Override
+  public String newWord() {
+    return filter.isRemovable() ? "stored" : super.newWord();
+  }
+
+  /** Prefixes that stand for more puts than are counted stay, and then a key is not absent. */
+  @Override
+  public String absentWord() {
+    return "not removed";
+  }
+
+  @Override
+  public @Nullable String remark(
+      List<MergingAdapter<?>> inputs, List<String> names, MergeRule rule) {
+    if (rule != MergeRule.DIFFERENCE) {
+      return null;
+    }
+    long taken = same(inputs.get(0)).approximateElementCount() - filter.approximateElementCount();
+    long asked = inputs.stream().skip(1).mapToLong(i -> same(i).approximateElementCount()).sum();
+    return taken >= asked
+        ? null
+        : "about %s of %s keys to subtract are left, because their prefixes may be those of keys that stay: build %s with a lower --fpp"
+            .formatted(
+                Prose.count(asked - taken),
+                Prose.count(asked),
+                String.join(", ", names.subList(1, names.size())));
+  }
+}

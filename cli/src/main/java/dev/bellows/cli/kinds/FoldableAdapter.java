@@ -1,0 +1,121 @@
+package dev.bellows.cli.kinds;
+
+import dev.bellows.BloomFilter;
+import dev.bellows.Foldable;
+import dev.bellows.FoldableFilter;
+import dev.bellows.HashScheme;
+import dev.bellows.Pattern;
+import dev.bellows.cli.console.NamedFiles;
+import dev.bellows.cli.keys.CodedKeys;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.layout.Cells;
+import dev.bellows.plan.BloomPlan;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/**
+ * A filter that folds, of bits or of counters.
+ *
+ * @param <F> the type of the filters of the kind
+ */
+abstract class FoldableAdapter<F extends FoldableFilter<F>> extends MergingAdapter<F> {
+  FoldableAdapter(F filter) {
+    super(filter);
+  }
+
+  @Override
+  public final HashScheme hashScheme() {
+    return filter.hashScheme();
+  }
+
+  @Override
+  public CodedKeys keys(boolean longs) {
+    return CodedKeys.of(filter);
+  }
+
+  @Override
+  public final Foldable<?> folding() {
+    return filter;
+  }
+
+  @Override
+  public final BloomFilter part() {
+    return filter.toBloomFilter();
+  }
+
+  @Override
+  public final long foldedBy(long resultBits) {
+    return Math.max(1, filter.bits() / resultBits); // an empty one may be smaller
+  }
+
+  /** Filters of different rates have different patterns unless they are told otherwise. */
+  @Override
+  public final String wayOut(MergingAdapter<?> other, String name, String otherName) {
+    Pattern pattern = filter.plan().pattern();
+    if (!(other.filter instanceof FoldableFilter<?> second)
+        || second.layout() != filter.layout()
+        || second.hashes() == filter.hashes() && Objects.equals(second.plan().pattern(), pattern)) {
+      return "";
+    }
+    return pattern == null
+        ? " (build %s again with --like %s)".formatted(otherName, name)
+        : " (build %s again with --like %s or --pattern %s)".formatted(otherName, name, pattern);
+  }
+
+  @Override
+  public final String meeting(List<MergingAdapter<?>> inputs, long resultBits) {
+    return "%s bits meet at %d bits, where "
+        .formatted(
+            foldables(inputs).stream().map(f -> "" + f.bits()).collect(Collectors.joining(" and ")),
+            resultBits);
+  }
+
+  /** That of half its bits set, for which the number of its hashes is the best. */
+  @Override
+  public final double fullFpp() {
+    return Math.scalb(1.0, -filter.hashes());
+  }
+
+  /** The size at which the filters would have to be built so that the result has the rate. */
+  @Override
+  public final String advice(
+      List<MergingAdapter<?>> inputs, List<String> names, MergeRule rule, double fpp) {
+    if (!(fpp > 0 && fpp < 1)) {
+      return "build all of them larger";
+    }
+    List<Foldable<?>> filters = foldables(inputs);
+    long unit = Collections.min(filters, Comparator.comparingLong(Foldable::bits)).bits();
+    long keys = rule.mostKeys(filters.stream().mapToLong(Foldable::approximateElementCount));
+    BloomPlan plan = filter.plan();
+    Cells cells = Cells.of(plan.layout(), plan.pattern(), plan.hashes());
+    if (cells.fpp(unit, keys) <= fpp) {
+      for (int i = 0; i < filters.size(); i++) {
+        long bits = filters.get(i).bits();
+        if (bits % unit != 0) {
+          return "build %s with --capacity %d, which is compatible, instead of %d"
+              .formatted(NamedFiles.name(names.get(i)), (bits / unit + 1) * unit, bits);
+        }
+      }
+    }
+    long need = cells.foldableBits(cells.guaranteedBits(Math.max(1, keys), fpp));
+    return "two full filters cannot share one size and keep their rate; build all of them with"
+        + " --capacity %d%s, where the result has %s, or with --kind fingerprint, whose unions fit any sizes"
+            .formatted(need, shape(plan), Prose.rate(fpp));
+  }
+
+  /** The options that choose the bits of a key as those of the plan, where they must be given. */
+  private static String shape(BloomPlan plan) {
+    if (plan.pattern() == null) {
+      return " --layout classic --hashes " + plan.hashes();
+    }
+    Pattern usual = Cells.forFpp(plan.layout(), Size.DEFAULT_FPP).pattern();
+    return plan.pattern().equals(usual) ? "" : " --pattern " + plan.pattern();
+  }
+
+  private static List<Foldable<?>> foldables(List<MergingAdapter<?>> inputs) {
+    return inputs.stream().<Foldable<?>>map(KindAdapter::folding).toList();
+  }
+}

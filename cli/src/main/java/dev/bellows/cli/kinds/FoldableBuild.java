@@ -1,0 +1,221 @@
+package dev.bellows.cli.kinds;
+
+import dev.bellows.FilterBuilder;
+import dev.bellows.FoldableFilter;
+import dev.bellows.Layout;
+import dev.bellows.Pattern;
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.console.Progress;
+import dev.bellows.cli.keys.CodeGroup;
+import dev.bellows.cli.keys.HashSpill;
+import dev.bellows.cli.keys.KeyCode;
+import dev.bellows.internal.layout.Cells;
+import dev.bellows.internal.math.HashFloor;
+import dev.bellows.plan.BloomPlan;
+import java.io.IOException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Builds a filter that folds, of bits or of counters. With a size or a number of keys it is filled
+ * as the keys come; without, their hashes are kept aside until the number of distinct ones, and so
+ * the size, is known.
+ */
+final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilter<F>> {
+  /** A filter whose real fill misses its rate may grow to this multiple of the planned need. */
+  private static final double MOST_GROWTH = 1.08;
+
+  private final Supplier<B> builders;
+  private final Loader<B, F> loader;
+  private final BuildRequest request;
+  private final Size size;
+  private final double fpp;
+  private final Layout layout;
+
+  /**
+   * A filter while it is filled.
+   *
+   * @param puts takes hashes
+   * @param filter gives the filter, once
+   * @param abandon ends what was not finished
+   * @param isInFile whether it is filled in its file
+   */
+  record Loading<F>(CodeGroup puts, Supplier<F> filter, Runnable abandon, boolean isInFile)
+      implements AutoCloseable {
+    @Override
+    public void close() {
+      abandon.run();
+    }
+  }
+
+  /** Begins to fill a filter. */
+  @FunctionalInterface
+  interface Loader<B, F> {
+    Loading<F> begin(B builder) throws IOException;
+  }
+
+  private FoldableBuild(BuildRequest request, Supplier<B> builders, Loader<B, F> loader) {
+    this.builders = builders;
+    this.loader = loader;
+    this.request = request;
+    this.size = request.size();
+    this.fpp = size.fppOrDefault();
+    this.layout = layout(request);
+    HashFloor.require(fpp, 1); // before the input is read in vain
+  }
+
+  /** The layout that was asked for, or the one that fits the size. */
+  static Layout layout(BuildRequest request) {
+    checkPattern(request.size());
+    Layout asked = request.size().layout();
+    return asked == null ? fittingLayout(request) : asked;
+  }
+
+  private static void checkPattern(Size size) {
+    Pattern pattern = size.pattern();
+    if (pattern == null) {
+      return;
+    }
+    if (size.layout() != null && !Cells.hasPattern(size.layout())) {
+      throw new CommandFailure(
+          "--pattern %s is not valid with --layout %s: only blocks have patterns"
+              .formatted(pattern, Numbers.LayoutWord.of(size.layout())));
+    }
+    if (size.hashes() != null && size.hashes() != pattern.hashes()) {
+      throw new CommandFailure(
+          "--pattern %s has %d bits per key, not --hashes %d: give one of the two"
+              .formatted(pattern, pattern.hashes(), size.hashes()));
+    }
+  }
+
+  static <B extends FilterBuilder<B, F>, F extends FoldableFilter<F>> Built build(
+      BuildRequest request, Supplier<B> builders, Loader<B, F> loader) throws IOException {
+    FoldableBuild<B, F> build = new FoldableBuild<>(request, builders, loader);
+    return request.size().isGiven() ? build.direct() : build.counted();
+  }
+
+  /** BLOCKED, unless the asked size or hashes exist only in CLASSIC and no pattern is asked for. */
+  private static Layout fittingLayout(BuildRequest request) {
+    Size size = request.size();
+    String obstacle = size.pattern() == null ? obstacleToBlocked(size) : null;
+    if (obstacle == null) {
+      return Layout.BLOCKED;
+    }
+    request.note().accept("taking --layout classic: " + obstacle);
+    return Layout.CLASSIC;
+  }
+
+  private static @Nullable String obstacleToBlocked(Size size) {
+    Long bits = size.bits() == null ? size.capacity() : size.bits();
+    int blockBits = Cells.forFpp(Layout.BLOCKED, Size.DEFAULT_FPP).cellBits();
+    if (bits != null && bits % blockBits != 0) {
+      return bits + " bits are no multiple of " + blockBits + ", as blocked needs";
+    }
+    try {
+      if (size.hashes() != null) {
+        Cells.of(Layout.BLOCKED, size.hashes());
+      }
+      return null;
+    } catch (IllegalArgumentException e) {
+      return e.getMessage();
+    }
+  }
+
+  private Built direct() throws IOException {
+    // bits and hashes alone, or keys and bits, are a shape without any rate
+    boolean settled = size.hashes() != null || size.pattern() != null || size.keys() != null;
+    boolean shaped = size.bits() != null && settled;
+    boolean rated = size.fpp() != null || !shaped;
+    B builder = builder();
+    size.applyTo(builder);
+    if (rated) {
+      builder.fpp(fpp);
+    }
+    try (Loading<F> loading = loader.begin(builder)) {
+      long lines = request.keys().forEach(KeyCode.hashes(request.scheme()), loading.puts());
+      F filter = loading.filter().get();
+      Double keys = filter.stats().approximateKeys();
+      if (rated && keys != null && !loading.isInFile()) {
+        HashFloor.require(fpp, keys);
+      }
+      return new Built(
+          filter, lines, keys, Built.Known.FROM_FILL, rated ? fpp : null, loading.isInFile());
+    }
+  }
+
+  private Built counted() throws IOException {
+    try (HashSpill spill = new HashSpill()) {
+      long lines = request.keys().forEach(KeyCode.hashes(request.scheme()), spill::add);
+      long distinct = count(spill);
+      HashFloor.require(fpp, distinct);
+      Filled<F> filled = fitted(spill, distinct);
+      return new Built(
+          filled.filter(), lines, (double) distinct, Built.Known.COUNTED, fpp, filled.isInFile());
+    }
+  }
+
+  private long count(HashSpill spill) throws IOException {
+    try (Progress progress = request.progress().begin("counting", spill.slices())) {
+      return spill.distinct(progress::step);
+    }
+  }
+
+  /**
+   * The filter for the counted keys. A plan holds the rate in the mean over hash functions; if this
+   * very fill lies above it, a slightly larger size is tried, as the hashes are still there.
+   */
+  private Filled<F> fitted(HashSpill spill, long distinct) throws IOException {
+    Cells cells = cells();
+    double rate = HashFloor.without(fpp, distinct);
+    long need = cells.bitsFor(Math.max(1, distinct), rate);
+    long bits = cells.foldableBits(cells.guaranteedBits(Math.max(1, distinct), rate));
+    Filled<F> best = filled(spill, bits, cells);
+    double excess = best.filter().expectedFpp() / fpp - 1;
+    // one in its file is so large that chance plays no part
+    while (excess > 0 && !best.isInFile()) {
+      // near the best number of hashes a rate falls about 4 times as fast as bits grow
+      bits = cells.foldableBits(bits * (1 + excess / 4) + 1);
+      if (bits > need * MOST_GROWTH) {
+        break;
+      }
+      Filled<F> next = filled(spill, bits, cells);
+      excess = next.filter().expectedFpp() / fpp - 1;
+      best = next.filter().expectedFpp() < best.filter().expectedFpp() ? next : best;
+    }
+    return best;
+  }
+
+  private Cells cells() {
+    Pattern pattern = size.pattern();
+    if (pattern != null) {
+      return Cells.of(layout, pattern, pattern.hashes());
+    }
+    return size.hashes() == null ? Cells.forFpp(layout, fpp) : Cells.of(layout, size.hashes());
+  }
+
+  /** A filter that holds the counted keys, and whether it is in its file already. */
+  private record Filled<F>(F filter, boolean isInFile) {}
+
+  private Filled<F> filled(HashSpill spill, long bits, Cells cells) throws IOException {
+    BloomPlan plan = BloomPlan.shape(bits, cells.hashes(), layout, cells.pattern());
+    try (Loading<F> loading = loader.begin(builder().shape(plan))) {
+      fill(spill, loading.puts());
+      return new Filled<>(loading.filter().get(), loading.isInFile());
+    }
+  }
+
+  private void fill(HashSpill spill, CodeGroup puts) throws IOException {
+    try (Progress progress = request.progress().begin("filling", spill.size())) {
+      spill.forEach(
+          (hashes, count) -> {
+            puts.accept(hashes, count);
+            progress.step(count);
+          });
+    }
+  }
+
+  private B builder() {
+    return builders.get().layout(layout).hashScheme(request.scheme());
+  }
+}

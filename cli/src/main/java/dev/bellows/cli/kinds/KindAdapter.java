@@ -1,0 +1,198 @@
+package dev.bellows.cli.kinds;
+
+import dev.bellows.BloomFilter;
+import dev.bellows.Filter;
+import dev.bellows.FilterStats;
+import dev.bellows.Foldable;
+import dev.bellows.FoldedFilters;
+import dev.bellows.HashScheme;
+import dev.bellows.autoscale.GradedMembership;
+import dev.bellows.autoscale.ThresholdPlan;
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.keys.CodeGroup;
+import dev.bellows.cli.keys.CodedKeys;
+import dev.bellows.cli.keys.GroupChange;
+import dev.bellows.cli.keys.KeyCode;
+import dev.bellows.cli.keys.KeyInput;
+import dev.bellows.cli.keys.KeyOptions;
+import dev.bellows.cli.keys.LineCodes;
+import dev.bellows.cli.keys.Question;
+import dev.bellows.io.FilterKind;
+import java.io.IOException;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A filter as the verbs use it. What they have to know of a kind stands in its subclass and nowhere
+ * else. What a kind can do at all says {@link Ability}: verbs ask {@link Ability#require} first, so
+ * that the methods here are only called where the kind can.
+ *
+ * @param <F> the type of the filters of the kind
+ */
+public abstract class KindAdapter<F extends Filter> {
+  public final F filter;
+
+  KindAdapter(F filter) {
+    this.filter = filter;
+  }
+
+  public final FilterKind kind() {
+    return filter.kind();
+  }
+
+  /** How keys become hashes. */
+  public abstract HashScheme hashScheme();
+
+  /**
+   * Its keys by their codes.
+   *
+   * @param longs whether keys are decimal longs
+   */
+  public abstract CodedKeys keys(boolean longs);
+
+  /** Whether it holds single keys, so that a list of absent ones can measure its rate. */
+  public boolean holdsKeys() {
+    return true;
+  }
+
+  /**
+   * What came of the keys of an input.
+   *
+   * @param lines how many there were
+   * @param changed how many of them changed the filter
+   * @param unchanged how many of them did not
+   */
+  public record Changes(long lines, long changed, long unchanged) {}
+
+  /** Puts every key of the input; remarks to the user go to {@code note}. */
+  public Changes put(KeyInput input, Consumer<String> note) throws IOException {
+    CodedKeys keys = keys(input.isLongs());
+    return change(input, keys.code(), keys.puts());
+  }
+
+  /** Removes every key of the input. */
+  public Changes remove(KeyInput input) throws IOException {
+    CodedKeys keys = keys(input.isLongs());
+    return change(input, keys.code(), keys.removes());
+  }
+
+  private Changes change(KeyInput input, KeyCode code, GroupChange change) throws IOException {
+    long[] counts = {0, 0};
+    long lines =
+        forEach(
+            input,
+            code,
+            (codes, count) -> {
+              int changed = change.change(codes, 0, count);
+              counts[0] += changed;
+              counts[1] += count - changed;
+            });
+    return new Changes(lines, counts[0], counts[1]);
+  }
+
+  /** Passes the keys of an input as the filter wants them and returns how many lines there were. */
+  long forEach(KeyInput input, KeyCode code, CodeGroup group) throws IOException {
+    return input.forEach(code, group);
+  }
+
+  /**
+   * How it answers for keys as they are written.
+   *
+   * @param some whether a range asks for some number of it, not for every one
+   */
+  public Question question(KeyOptions options, boolean some) {
+    if (some) {
+      throw new CommandFailure(
+          "--intersect is only valid with a filter of kind range, not " + kind().word());
+    }
+    CodedKeys keys = keys(options.isLongs());
+    LineCodes lineCodes = new LineCodes(keys.code(), options.isLongs());
+    return (lines, hits) ->
+        lineCodes.pass(lines, (codes, count) -> keys.asks().ask(codes, 0, count, hits));
+  }
+
+  /** The filter as one that folds. */
+  public Foldable<?> folding() {
+    throw new UnsupportedOperationException(kind().word());
+  }
+
+  /** The filter as one that merges. */
+  public MergingAdapter<?> merging() {
+    throw new UnsupportedOperationException(kind().word());
+  }
+
+  /** What {@code build} reports beside the fields of all kinds: sizes by their JSON names. */
+  public Map<String, Long> builtSizes() {
+    return Map.of();
+  }
+
+  /** What {@code build} adds for the kind, by its JSON name. */
+  public Map<String, Double> builtFields(FilterStats stats) {
+    return Map.of();
+  }
+
+  /** What {@code info} says of the kind alone, by its JSON name. */
+  public Map<String, Object> ownFields(FilterStats stats) {
+    return stats.own();
+  }
+
+  /** Why this filter cannot do what its kind can, and the way out; null if it can. */
+  @Nullable String refusal(Ability ability) {
+    return null;
+  }
+
+  /** The filter as one whose prefixes are cut; null if its kind has none. */
+  public @Nullable Cutting cutting() {
+    return null;
+  }
+
+  /** The filter as one that is sent in parts; null if its kind is not. */
+  public @Nullable Shipping shipping() {
+    return null;
+  }
+
+  /** The filter as a part that was sent; null if its kind is never one. */
+  public @Nullable BloomFilter part() {
+    return null;
+  }
+
+  /** The filter as a store of parts that arrived; null if its kind is none. */
+  public @Nullable FoldedFilters store() {
+    return null;
+  }
+
+  /** Whether the expected false positive rate is a bound, not a mean. */
+  public boolean statesBound() {
+    return false;
+  }
+
+  /** The rates of a filter that may miss stored keys; null if it misses none. */
+  public ThresholdPlan.@Nullable Rates rates() {
+    return null;
+  }
+
+  /** Why its rates may differ from measured ones although nothing is wrong; null for no reason. */
+  public @Nullable String doubt(long presentKeys) {
+    return null;
+  }
+
+  /** What the expected false positive rate is taken from. */
+  public String rateRemark() {
+    return "from its real fill";
+  }
+
+  private boolean isGraded() {
+    return filter instanceof GradedMembership;
+  }
+
+  /** The word for keys that changed the filter when they were put. */
+  public String newWord() {
+    return isGraded() ? "new, at least" : "certainly new";
+  }
+
+  /** The word for keys that were not removed. */
+  public String absentWord() {
+    return isGraded() ? "not removed" : "certainly absent";
+  }
+}

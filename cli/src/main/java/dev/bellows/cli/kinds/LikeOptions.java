@@ -1,0 +1,97 @@
+package dev.bellows.cli.kinds;
+
+import dev.bellows.CountingBloomFilter;
+import dev.bellows.FoldableFilter;
+import dev.bellows.HashScheme;
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Console;
+import dev.bellows.cli.console.NamedFiles;
+import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.keys.HashingOptions;
+import dev.bellows.cli.keys.SchemeOptions;
+import dev.bellows.io.FilterKind;
+import dev.bellows.plan.BloomPlan;
+import java.io.IOException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** {@code build --like}: the new filter gets everything of another one but its keys. */
+public final class LikeOptions {
+  @Option(
+      names = "--like",
+      paramLabel = "FILE",
+      description =
+          "The kind, size, layout, pattern, hashes and hash scheme of the filter in FILE, so that"
+              + " the two merge (kinds bloom and counting).")
+  public @Nullable String file;
+
+  /**
+   * What is to be built.
+   *
+   * @param kind the kind
+   * @param size how large
+   * @param scheme how keys become hashes
+   * @param fpp the rate of the other filter
+   */
+  public record Model(FilterKind kind, Size size, HashScheme scheme, double fpp) {}
+
+  /**
+   * The filter of the file in the words of {@code build}. Options that say something else are
+   * refused; {@code --keys} and {@code --fpp} may say what is expected of it.
+   *
+   * @param askedKind the kind that was given, or null
+   */
+  public Model model(
+      Console console,
+      @Nullable FilterKind askedKind,
+      Size asked,
+      HashingOptions hashing,
+      CountingOptions counting)
+      throws IOException {
+    String from = Objects.requireNonNull(file);
+    SchemeOptions key = new SchemeOptions();
+    key.keyFile = hashing.keyFile;
+    KindAdapter<?> adapter = FilterFiles.openMapped(console, from, key);
+    if (!(adapter.filter instanceof FoldableFilter<?> filter)) {
+      throw new CommandFailure(
+          "--like takes a filter of kind bloom or counting: %s is of kind %s"
+              .formatted(NamedFiles.name(from), adapter.kind().word()));
+    }
+    BloomPlan plan = filter.plan();
+    HashScheme scheme = filter.hashScheme();
+    agree("--kind", askedKind == null ? null : askedKind.word(), adapter.kind().word());
+    agree("--bits", asked.bits(), plan.bits());
+    agree("--capacity", asked.capacity(), plan.bits());
+    agree("--hashes", asked.hashes(), plan.hashes());
+    agree(
+        "--layout", Numbers.LayoutWord.of(asked.layout()), Numbers.LayoutWord.word(plan.layout()));
+    agree("--pattern", asked.pattern(), plan.pattern());
+    agree("--seed", hashing.seed, scheme.identity());
+    if (filter instanceof CountingBloomFilter counters && counting.counterBits == null) {
+      counting.counterBits = counters.counterBits();
+    }
+    Size size =
+        new Size(
+            asked.keys(),
+            asked.fpp(),
+            plan.bits(),
+            plan.hashes(),
+            null,
+            plan.layout(),
+            plan.pattern());
+    return new Model(adapter.kind(), size, scheme, filter.expectedFpp());
+  }
+
+  private void agree(String option, @Nullable Object given, @Nullable Object found) {
+    if (given != null && !given.equals(found)) {
+      throw new CommandFailure(
+          "%s %s contradicts --like: %s has %s; leave out one of the two"
+              .formatted(
+                  option,
+                  given,
+                  NamedFiles.name(Objects.requireNonNull(file)),
+                  found == null ? "none" : found));
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package dev.bellows.cli.kinds;
+
+import dev.bellows.HashScheme;
+import dev.bellows.Layout;
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.keys.CodedKeys;
+import dev.bellows.cli.keys.GroupChange;
+import dev.bellows.cli.keys.GroupQuery;
+import dev.bellows.cli.keys.KeyInput;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.io.FilterKind;
+import dev.bellows.partition.DynamicPartitionBloomFilter;
+import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
+import java.io.IOException;
+
+/** Kind partition: keys are ids of a universe. */
+final class PartitionAdapter extends MergingAdapter<DynamicPartitionBloomFilter> {
+  PartitionAdapter(DynamicPartitionBloomFilter filter) {
+    super(filter);
+  }
+
+  static Built build(BuildRequest request) throws IOException {
+    Size size = request.size();
+    request.refuse(size.keys() != null, "--keys", "it takes any number of them");
+    request.refuse(size.bits() != null, "--bits", "units follow from --depth and --fpp");
+    request.refuse(size.pattern() != null, "--pattern", "it is classic");
+    request.refuse(size.capacity() != null, "--capacity", "it grows");
+    request.requireLayout(Layout.CLASSIC);
+    PartitionOptions own = request.own().partition();
+    DynamicPartitionBloomFilter.Builder builder =
+        DynamicPartitionBloomFilter.builder()
+            .universe(own.requiredUniverse())
+            .fpp(size.fppOrDefault())
+            .hashScheme(request.scheme());
+    if (own.depth != null) {
+      builder.depth(own.depth);
+    }
+    if (size.hashes() != null) {
+      builder.hashes(size.hashes());
+    }
+    if (own.mode != null) {
+      builder.mode(own.mode);
+    }
+    DynamicPartitionBloomFilter filter = builder.build();
+    long lines = new PartitionAdapter(filter).put(request.keys(), request.note()).lines();
+    if (!request.keys().isLongs()) {
+      requireIdsApart(filter, size.fppOrDefault());
+    }
+    // texts may share an id
+    boolean isCounted = filter.mode() == Mode.EXACT_LEAVES && request.keys().isLongs();
+    return Built.of(
+        own.view ? filter.view() : filter,
+        lines,
+        filter.approximateElementCount(),
+        isCounted ? Built.Known.COUNTED : Built.Known.NEW_ONES);
+  }
+
+  /** Refuses a rate that the ids of so many texts do not have, whatever the size of the units. */
+  private static void requireIdsApart(DynamicPartitionBloomFilter filter, double fpp) {
+    double keys = filter.approximateElementCount();
+    long universe = filter.plan().universe();
+    if (fpp <= keys / universe) {
+      throw new CommandFailure(
+          "fpp %s cannot be had: a text becomes one of %s ids, and %s of them alone give %.2g; ask for a higher fpp or a larger --universe"
+              .formatted(
+                  fpp, Prose.count(universe), Prose.count(Math.round(keys)), keys / universe));
+    }
+  }
+
+  @Override
+  public HashScheme hashScheme() {
+    return filter.hashScheme();
+  }
+
+  @Override
+  public CodedKeys keys(boolean longs) {
+    IdCode code = new IdCode(filter.plan(), hashScheme(), longs);
+    return CodedKeys.of(code, GroupQuery.each(code.overIds(filter::mightContainId)))
+        .putting(GroupChange.each(code.overIds(filter::putId)))
+        .removing(GroupChange.each(code.overIds(filter::removeId)));
+  }
+
+  @Override
+  public Changes remove(KeyInput input) throws IOException {
+    if (filter.mode() != Mode.EXACT_LEAVES) {
+      throw new CommandFailure(
+          "a filter of mode %s cannot remove keys: build it with --mode %s"
+              .formatted(filter.mode().word(), Mode.EXACT_LEAVES.word()));
+    }
+    return super.remove(input);
+  }
+
+  /** A full filter and a view meet as views. */
+  @Override
+  public MergingAdapter<?> toMergeWith(FilterKind other) {
+    return other == FilterKind.PARTITION_VIEW ? new PartitionViewAdapter(filter.view()) : this;
+  }
+
+  @Override
+  DynamicPartitionBloomFilter intersection(DynamicPartitionBloomFilter other) {
+    return filter.intersection(other, ANY);
+  }
+
+  @Override
+  public boolean statesBound() {
+    return true;
+  }
+}

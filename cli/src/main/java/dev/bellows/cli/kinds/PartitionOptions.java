@@ -1,0 +1,91 @@
+package dev.bellows.cli.kinds;
+
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Numbers;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.io.FilterKind;
+import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
+
+/** What {@code build --kind partition} adds. */
+public final class PartitionOptions implements KindOptions {
+  @Option(
+      names = "--universe",
+      paramLabel = "U",
+      converter = Numbers.Universe.class,
+      description = "Ids lie in [0, U), as 1G or 2^30, up to 2^63. Required.")
+  @Nullable Long universe;
+
+  @Option(
+      names = "--depth",
+      paramLabel = "D",
+      converter = Numbers.SmallCount.class,
+      description = "2^D units (default: units of at most 1024 ids).")
+  @Nullable Integer depth;
+
+  @Option(
+      names = "--mode",
+      paramLabel = "MODE",
+      converter = ModeWord.class,
+      completionCandidates = ModeWord.Words.class,
+      description = "Keep the ids (exact, default) or unit filters (published) beside the tree.")
+  @Nullable Mode mode;
+
+  @Option(names = "--view", description = "Write only the tree that answers queries.")
+  boolean view;
+
+  @Override
+  public FilterKind kind() {
+    return FilterKind.PARTITION;
+  }
+
+  @Override
+  public @Nullable String given() {
+    if (universe != null) {
+      return "--universe";
+    }
+    if (depth != null) {
+      return "--depth";
+    }
+    return mode != null ? "--mode" : view ? "--view" : null;
+  }
+
+  long requiredUniverse() {
+    if (universe == null) {
+      throw new CommandFailure(
+          "--kind partition needs --universe: how many ids there are, as 2^30 (any key, without"
+              + " --longs, gets one of them)");
+    }
+    return universe;
+  }
+
+  /** Modes by their word. */
+  static final class ModeWord implements ITypeConverter<Mode> {
+    @Override
+    public Mode convert(String text) {
+      return Arrays.stream(Mode.values())
+          .filter(mode -> mode.word().equals(text))
+          .findFirst()
+          .orElseThrow(
+              () ->
+                  new TypeConversionException(
+                      Prose.quote(text)
+                          + " is not a mode: take "
+                          + dev.bellows.cli.console.Words.list(new Words(), "or")));
+    }
+
+    /** The words, for completion. */
+    static final class Words extends ArrayList<String> {
+      private static final long serialVersionUID = 1L;
+
+      Words() {
+        super(Arrays.stream(Mode.values()).map(Mode::word).sorted().toList());
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package dev.bellows.cli.kinds;
+
+import dev.bellows.HashScheme;
+import dev.bellows.cli.keys.CodedKeys;
+import dev.bellows.cli.keys.GroupQuery;
+import dev.bellows.partition.PartitionView;
+
+/** Kind partition-view: the tree of a partition filter, which is asked and merged. */
+final class PartitionViewAdapter extends MergingAdapter<PartitionView> {
+  PartitionViewAdapter(PartitionView filter) {
+    super(filter);
+  }
+
+  @Override
+  public HashScheme hashScheme() {
+    return filter.hashScheme();
+  }
+
+  @Override
+  public CodedKeys keys(boolean longs) {
+    IdCode code = new IdCode(filter.plan(), hashScheme(), longs);
+    return CodedKeys.of(code, GroupQuery.each(code.overIds(filter::mightContainId)));
+  }
+
+  @Override
+  PartitionView intersection(PartitionView other) {
+    return filter.intersection(other, ANY);
+  }
+
+  @Override
+  public boolean statesBound() {
+    return true;
+  }
+}

@@ -1,0 +1,96 @@
+package dev.bellows.cli.kinds;
+
+import dev.bellows.Filter;
+import dev.bellows.HashScheme;
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.NamedFiles;
+import dev.bellows.cli.keys.CodedKeys;
+import dev.bellows.cli.keys.KeyInput;
+import dev.bellows.cli.keys.KeyOptions;
+import dev.bellows.cli.keys.Question;
+import dev.bellows.io.FilterKind;
+import dev.bellows.range.RangeBloomFilter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** Kind range: lines are about attributes, {@code NAME=VALUE}. */
+public final class RangeAdapter extends MergingAdapter<RangeBloomFilter> {
+  RangeAdapter(RangeBloomFilter filter) {
+    super(filter);
+  }
+
+  static Built build(BuildRequest request) throws IOException {
+    Size size = request.size();
+    String settled = "--domain and --bits, or --scheme-file, determine the filter";
+    request.refuse(size.fpp() != null, "--fpp", settled);
+    request.refuse(size.keys() != null, "--keys", settled);
+    request.refuse(size.capacity() != null, "--capacity", settled);
+    request.refuse(size.pattern() != null, "--pattern", settled);
+    request.refuse(size.layout() != null, "--layout", settled);
+    RangeBloomFilter filter =
+        RangeBloomFilter.create(
+            request.own().range().schema(size.bits(), size.hashes()), request.scheme());
+    long lines = new RangeAdapter(filter).put(request.keys(), request.note()).lines();
+    return new Built(filter, lines, null, Built.Known.FROM_FILL, null, false);
+  }
+
+  /** The range filter of a file, where a verb takes no other kind. */
+  public static RangeBloomFilter require(Filter filter, String file, String verb) {
+    if (filter.kind() != FilterKind.RANGE) {
+      throw new CommandFailure(
+          "%s is of kind %s: %s compares filters of kind range"
+              .formatted(NamedFiles.name(file), filter.kind().word(), verb));
+    }
+    return (RangeBloomFilter) filter;
+  }
+
+  @Override
+  public HashScheme hashScheme() {
+    return filter.hashScheme();
+  }
+
+  @Override
+  public boolean holdsKeys() {
+    return false;
+  }
+
+  @Override
+  public CodedKeys keys(boolean longs) {
+    throw new UnsupportedOperationException("ranges and texts are no single keys");
+  }
+
+  @Override
+  public Changes put(KeyInput input, Consumer<String> note) throws IOException {
+    RangeLine line = new RangeLine(filter);
+    long[] counts = {0, 0};
+    long lines = input.forEachText(text -> counts[line.put(text, note) ? 0 : 1]++);
+    return new Changes(lines, counts[0], counts[1]);
+  }
+
+  @Override
+  public Question question(KeyOptions options, boolean some) {
+    options.requireTexts();
+    RangeLine line = new RangeLine(filter);
+    return Question.each(
+        (buffer, from, length) ->
+            line.ask(new String(buffer, from, length, StandardCharsets.UTF_8), some));
+  }
+
+  @Override
+  RangeBloomFilter intersection(RangeBloomFilter other) {
+    return filter.intersection(other, ANY);
+  }
+
+  @Override
+  public String advice(
+      List<MergingAdapter<?>> inputs, List<String> names, MergeRule rule, double maxFpp) {
+    return "build the inputs with more bits, or ";
+  }
+
+  @Override
+  public String rateRemark() {
+    return "for values far from those in it; near them more, see plan range";
+  }
+}

@@ -1,0 +1,55 @@
+package dev.bellows.cli.kinds;
+
+import dev.bellows.HashScheme;
+import dev.bellows.cli.keys.CodedKeys;
+import dev.bellows.growth.ScalableBloomFilter;
+import dev.bellows.internal.math.HashFloor;
+import java.io.IOException;
+
+/** Kind scalable: needs no number of keys, it grows as they come. */
+final class ScalableAdapter extends MergingAdapter<ScalableBloomFilter> {
+  ScalableAdapter(ScalableBloomFilter filter) {
+    super(filter);
+  }
+
+  static Built build(BuildRequest request) throws IOException {
+    Size size = request.size();
+    request.refuse(size.bits() != null, "--bits", "it grows: give --fpp");
+    request.refuse(size.hashes() != null, "--hashes", "they follow from --fpp");
+    request.refuse(size.pattern() != null, "--pattern", "it follows from --fpp");
+    request.refuse(size.capacity() != null, "--capacity", "it grows");
+    ScalableBloomFilter.Builder builder =
+        ScalableBloomFilter.builder().fpp(size.fppOrDefault()).hashScheme(request.scheme());
+    if (size.keys() != null) {
+      builder.initialKeys(Math.max(1, size.keys()));
+    }
+    if (size.layout() != null) {
+      builder.layout(size.layout());
+    }
+    ScalableBloomFilter filter = builder.build();
+    long lines = new ScalableAdapter(filter).put(request.keys(), request.note()).lines();
+    long keys = filter.approximateElementCount();
+    HashFloor.require(size.fppOrDefault(), keys);
+    return Built.of(filter, lines, keys, Built.Known.NEW_ONES);
+  }
+
+  @Override
+  public HashScheme hashScheme() {
+    return filter.hashScheme();
+  }
+
+  @Override
+  public CodedKeys keys(boolean longs) {
+    return CodedKeys.of(filter);
+  }
+
+  @Override
+  ScalableBloomFilter intersection(ScalableBloomFilter other) {
+    return filter.intersection(other, ANY);
+  }
+
+  @Override
+  public boolean statesBound() {
+    return true;
+  }
+}

@@ -1,0 +1,56 @@
+package dev.bellows.cli.kinds;
+
+import dev.bellows.FilterBuilder;
+import dev.bellows.Layout;
+import dev.bellows.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The size that {@code build} was asked for; null is "not given".
+ *
+ * @param keys distinct keys to size for
+ * @param fpp the highest false positive rate
+ * @param bits the exact size
+ * @param hashes bits per key
+ * @param capacity the exact size of a filter that will be folded later
+ * @param layout how keys choose bits
+ * @param pattern what a key does inside a block
+ */
+public record Size(
+    @Nullable Long keys,
+    @Nullable Double fpp,
+    @Nullable Long bits,
+    @Nullable Integer hashes,
+    @Nullable Long capacity,
+    @Nullable Layout layout,
+    @Nullable Pattern pattern) {
+  public static final double DEFAULT_FPP = 0.01;
+
+  double fppOrDefault() {
+    return fpp == null ? DEFAULT_FPP : fpp;
+  }
+
+  /** Whether the size is known before the keys are counted. */
+  public boolean isGiven() {
+    return keys != null || bits != null || capacity != null;
+  }
+
+  /** Tells a builder all that was given but the rate and the layout. */
+  void applyTo(FilterBuilder<?, ?> builder) {
+    if (keys != null) {
+      builder.keys(keys);
+    }
+    if (bits != null) {
+      builder.bits(bits);
+    }
+    if (capacity != null) {
+      builder.capacity(capacity);
+    }
+    if (hashes != null) {
+      builder.hashes(hashes);
+    }
+    if (pattern != null) {
+      builder.pattern(pattern.words(), pattern.bits());
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package dev.bellows.cli.kinds;
+
+import dev.bellows.autoscale.Criterion;
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Numbers;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.io.FilterKind;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What the thresholds of an autoscaling filter are tuned for. */
+public final class ThresholdOptions implements KindOptions {
+  static final String PRESENT_SHARE =
+      "The share of stored keys among the queries, for cost, f1 and mcc (default: 0.5).";
+  static final String COST_FP = "What it costs to accept an absent key (default: 1).";
+  static final String COST_FN = "What it costs to reject a stored key (default: 1).";
+
+  private static final double EVEN_SHARE = 0.5;
+
+  private static final List<String> CRITERIA = List.of("accuracy", "cost", "f1", "mcc");
+
+  @Option(
+      names = "--min-tpr",
+      paramLabel = "L",
+      converter = Numbers.Probability.class,
+      description = "Find at least this share of the stored keys (default: 0).")
+  @Nullable Double minTpr;
+
+  @Option(
+      names = "--criterion",
+      paramLabel = "C",
+      description = "Tune thresholds for accuracy (default), cost, f1 or mcc.")
+  @Nullable String criterion;
+
+  @Option(
+      names = "--present-share",
+      paramLabel = "S",
+      converter = Numbers.Probability.class,
+      description = PRESENT_SHARE)
+  @Nullable Double presentShare;
+
+  @Option(
+      names = "--cost-fp",
+      paramLabel = "X",
+      converter = Numbers.Amount.class,
+      description = COST_FP)
+  @Nullable Double costFp;
+
+  @Option(
+      names = "--cost-fn",
+      paramLabel = "Y",
+      converter = Numbers.Amount.class,
+      description = COST_FN)
+  @Nullable Double costFn;
+
+  @Override
+  public FilterKind kind() {
+    return FilterKind.AUTOSCALING;
+  }
+
+  @Override
+  public @Nullable String given() {
+    if (minTpr != null) {
+      return "--min-tpr";
+    }
+    if (criterion != null) {
+      return "--criterion";
+    }
+    return presentShare != null ? "--present-share" : costOption();
+  }
+
+  private @Nullable String costOption() {
+    return costFp != null ? "--cost-fp" : costFn != null ? "--cost-fn" : null;
+  }
+
+  public double minTpr() {
+    return or(minTpr, 0);
+  }
+
+  /** What to tune for, where nothing else is there. */
+  public Criterion criterion() {
+    return criterion(Criterion.accuracy());
+  }
+
+  /** What to tune for instead of the present criterion; what was not given stays. */
+  public Criterion criterion(Criterion present) {
+    String word = criterion == null ? present.word() : criterion;
+    if (!word.equals("cost") && costOption() != null) {
+      throw new CommandFailure(costOption() + " needs --criterion cost, not " + word);
+    }
+    if (word.equals("accuracy") && presentShare != null) {
+      throw new CommandFailure("--present-share needs --criterion cost, f1 or mcc, not accuracy");
+    }
+    Criterion.Cost cost =
+        present instanceof Criterion.Cost kept ? kept : new Criterion.Cost(1, 1, EVEN_SHARE);
+    double share = or(presentShare, word.equals(present.word()) ? share(present) : EVEN_SHARE);
+    return switch (word) {
+      case "accuracy" -> Criterion.accuracy();
+      case "cost" -> Criterion.cost(or(costFp, cost.costFp()), or(costFn, cost.costFn()), share);
+      case "f1" -> Criterion.f1(share);
+      case "mcc" -> Criterion.mcc(share);
+      default ->
+          throw new CommandFailure(
+              Prose.quote(word)
+                  + " is not a criterion: take one of "
+                  + String.join(", ", CRITERIA));
+    };
+  }
+
+  private static double share(Criterion criterion) {
+    if (criterion instanceof Criterion.Cost cost) {
+      return cost.presentShare();
+    }
+    if (criterion instanceof Criterion.F1 f1) {
+      return f1.presentShare();
+    }
+    return criterion instanceof Criterion.Mcc mcc ? mcc.presentShare() : EVEN_SHARE;
+  }
+
+  private static double or(@Nullable Double value, double otherwise) {
+    return value == null ? otherwise : value;
+  }
+}

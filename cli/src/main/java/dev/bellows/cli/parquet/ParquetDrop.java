@@ -1,0 +1,43 @@
+package dev.bellows.cli.parquet;
+
+import dev.bellows.parquet.ParquetFilters;
+import dev.bellows.parquet.ParquetRewrite;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code bellows parquet drop}: the same files without filters. */
+@Command(
+    name = "drop",
+    description = "Writes Parquet files without the filters of some columns, or without any.",
+    footerHeading = "%nExample:%n",
+    footer = "  bellows parquet drop big.parquet --columns comment -o small.parquet")
+final class ParquetDrop extends ParquetRewriting {
+  @Option(
+      names = "--columns",
+      split = ParquetPaths.COMMA,
+      splitSynopsisLabel = ",",
+      paramLabel = "C",
+      description =
+          "Only filters of these columns, by their paths with dots; a comma in a name is \\,; default: all.")
+  @Nullable Set<String> columns;
+
+  @Override
+  ParquetRewrite plan(Path path) throws IOException {
+    return ParquetFilters.planDrop(
+        path, columns == null ? Set.of() : ParquetPaths.columns(columns), missing());
+  }
+
+  @Override
+  String changedName() {
+    return "dropped";
+  }
+
+  @Override
+  String verb() {
+    return "drop";
+  }
+}

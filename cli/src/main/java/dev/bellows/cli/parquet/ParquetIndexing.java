@@ -1,0 +1,128 @@
+package dev.bellows.cli.parquet;
+
+import dev.bellows.cli.console.Facts;
+import dev.bellows.cli.console.NamedFiles;
+import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.console.Verb;
+import dev.bellows.cli.kinds.Size;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.parquet.ParquetFilters;
+import dev.bellows.parquet.ParquetIndex;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bellows parquet index}: one small filter per file, all in one file. */
+@Command(
+    name = "index",
+    description = {
+      "Makes an index over Parquet files: the filters of a column, one for each file.",
+      "A file without filters in every row group is always a candidate; add gives it some.",
+      "So is a file that cannot be read: it is named, the index is written, and the exit code is 2."
+    },
+    footerHeading = "%nExample:%n",
+    footer = "  bellows parquet index data/ --column id -o data.index")
+final class ParquetIndexing extends Verb {
+  @Parameters(arity = "1..*", paramLabel = "FOLDER", description = "Folders, or Parquet files.")
+  @SuppressWarnings("NullAway.Init")
+  List<Path> paths;
+
+  @Option(
+      names = "--column",
+      required = true,
+      paramLabel = "C",
+      description = "The column, by its path with dots.")
+  @SuppressWarnings("NullAway.Init")
+  String column;
+
+  @Option(
+      names = "--fpp",
+      paramLabel = "P",
+      converter = Numbers.Probability.class,
+      description = "The rate to which the filter of a file is folded; default: 1 %%.")
+  double fpp = Size.DEFAULT_FPP;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      required = true,
+      description = "The index.")
+  @SuppressWarnings("NullAway.Init")
+  String output;
+
+  @Override
+  public Integer call() throws IOException {
+    if (output.equals("-")) {
+      throw misuse("an index names files relative to its own place: name a file");
+    }
+    NamedFiles.requireWritable(output);
+    for (Path file : ParquetPaths.files(paths)) {
+      if (Files.exists(Path.of(output)) && Files.isSameFile(file, Path.of(output))) {
+        throw misuse("the output " + output + " is one of the inputs: name another file");
+      }
+    }
+    ParquetIndex index = ParquetIndex.of(paths, column, fpp);
+    index.writeTo(Path.of(output));
+    long bytes = Files.size(Path.of(output));
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("file", output);
+    fields.put("column", column);
+    fields.put("fpp", fpp);
+    fields.put("files", index.files().size());
+    fields.put("withoutFilter", index.filesWithoutFilter().size());
+    int damaged = damaged(index);
+    fields.put("damaged", damaged);
+    fields.put("expectedFiles", index.expectedFiles());
+    fields.put("highestFpp", index.highestFpp());
+    fields.put("types", index.types().stream().map(Object::toString).sorted().toList());
+    fields.put("bytes", bytes);
+    ParquetPaths.warnOfRates(console(), index);
+    if (index.types().size() > 1) {
+      console()
+          .note(
+              "column %s has %d types in these files: a value is asked for as each of them has it"
+                  .formatted(column, index.types().size()));
+    }
+    report(
+        fields,
+        new Facts()
+            .add("file", output, Prose.bytes(bytes))
+            .add(
+                "files",
+                Prose.count(index.files().size()),
+                Prose.count(index.filesWithoutFilter().size()) + " without filter")
+            .add(
+                "candidates",
+                Prose.format("%.3g", index.expectedFiles()),
+                "files, on average, for a value that is in none")
+            .toString());
+    if (damaged == 0) {
+      return OK;
+    }
+    console()
+        .say(
+            "%d of %d files could not be read; the index is written, and find names them for every value"
+                .formatted(damaged, index.files().size()));
+    return BAD;
+  }
+
+  /** How many files without a filter cannot be read at all, each of which is named to the user. */
+  private int damaged(ParquetIndex index) {
+    int damaged = 0;
+    for (Path file : index.filesWithoutFilter()) {
+      try {
+        ParquetFilters.read(file);
+      } catch (IOException | IllegalArgumentException e) {
+        console().say(ParquetPaths.message(file, e) + "; it is always a candidate");
+        damaged++;
+      }
+    }
+    return damaged;
+  }
+}

@@ -1,0 +1,187 @@
+package dev.bellows.cli.parquet;
+
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Facts;
+import dev.bellows.cli.console.Table;
+import dev.bellows.cli.console.Verb;
+import dev.bellows.cli.kinds.FilterFiles;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.parquet.ParquetFilter;
+import dev.bellows.parquet.ParquetFilters;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToLongFunction;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code bellows parquet info}: the filters of files, and what folding would save. */
+@Command(
+    name = "info",
+    description = {
+      "Lists the Bloom filters of Parquet files with their rates, and what folding to 1 %% would save.",
+      "Rates are computed from the bits. A filter whose rate is above 1 %% stays as it is."
+    },
+    footerHeading = "%nExample:%n",
+    footer = "  bellows parquet info data/ other.parquet")
+final class ParquetInfo extends Verb {
+  /** The rate that the last columns are about. */
+  private static final double USUAL_FPP = 0.01;
+
+  @Parameters(arity = "1..*", paramLabel = "FILE", description = "Parquet files, or folders.")
+  @SuppressWarnings("NullAway.Init")
+  List<Path> paths;
+
+  /** The filters of one file. */
+  private record Entry(Path path, ParquetFilters filters) {
+    /** The filters whose size is no power of two. */
+    long oddSizes() {
+      return filters.filters().stream()
+          .filter(filter -> Long.bitCount(filter.blocks()) > 1)
+          .count();
+    }
+
+    long saved() {
+      return filters.filters().stream().mapToLong(ParquetInfo::saved).sum();
+    }
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    List<Entry> entries = new ArrayList<>();
+    List<Object> failed = new ArrayList<>();
+    List<Path> files = ParquetPaths.files(paths);
+    for (Path path : files) {
+      try {
+        entries.add(new Entry(path, ParquetPaths.named(path, ParquetFilters::read)));
+      } catch (IOException | CommandFailure e) {
+        if (FilterFiles.isParquetIndex(path)) {
+          throw new CommandFailure(
+              path + " is an index of Parquet files: ask it with parquet find INDEX VALUE", e);
+        }
+        if (files.size() == 1) {
+          throw e;
+        }
+        console().say(ParquetPaths.message(path, e));
+        failed.add(Map.of("file", path.toString(), "error", ParquetPaths.message(path, e)));
+      }
+    }
+    Map<String, Object> fields = fields(entries);
+    fields.put("failed", failed);
+    report(fields, text(entries));
+    if (failed.isEmpty()) {
+      return OK;
+    }
+    console().say("%d of %d files could not be read".formatted(failed.size(), files.size()));
+    return BAD;
+  }
+
+  /** The bytes that folding to the usual rate would save. */
+  private static long saved(ParquetFilter filter) {
+    return (filter.bits() - filter.sizeFor(USUAL_FPP).bits()) / 8;
+  }
+
+  private static long total(List<Entry> entries, ToLongFunction<Entry> part) {
+    return entries.stream().mapToLong(part).sum();
+  }
+
+  private static Map<String, Object> fields(List<Entry> entries) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    List<Object> files = new ArrayList<>();
+    for (Entry entry : entries) {
+      Map<String, Object> file = new LinkedHashMap<>();
+      file.put("file", entry.path.toString());
+      file.put("bytes", entry.filters.fileBytes());
+      file.put("rows", entry.filters.rows());
+      file.put("filterBytes", entry.filters.filterBytes());
+      file.put("savedAtOnePercent", entry.saved());
+      file.put("filters", entry.filters.filters().stream().map(ParquetInfo::fields).toList());
+      files.add(file);
+    }
+    fields.put("files", files);
+    fields.put("bytes", total(entries, entry -> entry.filters.fileBytes()));
+    fields.put("filterBytes", total(entries, entry -> entry.filters.filterBytes()));
+    fields.put("savedAtOnePercent", total(entries, Entry::saved));
+    return fields;
+  }
+
+  private static Map<String, Object> fields(ParquetFilter filter) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("rowGroup", filter.rowGroup());
+    fields.put("column", filter.column());
+    fields.put("type", filter.type().toString());
+    fields.put("rows", filter.rows());
+    fields.put("blocks", filter.blocks());
+    fields.put("expectedFpp", filter.expectedFpp());
+    fields.put("fill", filter.fill());
+    fields.put("bytes", filter.bytes());
+    fields.put("offset", filter.offset());
+    List<Object> sizes = new ArrayList<>();
+    for (ParquetFilter.Size size : filter.sizes()) {
+      Map<String, Object> step = new LinkedHashMap<>();
+      step.put("bits", size.bits());
+      step.put("exact", size.isExact());
+      step.put("expectedFpp", size.expectedFpp());
+      sizes.add(step);
+    }
+    fields.put("sizes", sizes);
+    return fields;
+  }
+
+  private static String text(List<Entry> entries) {
+    List<String[]> rows = new ArrayList<>();
+    for (Entry entry : entries) {
+      long fileBytes = entry.filters.fileBytes();
+      for (ParquetFilter filter : entry.filters.filters()) {
+        rows.add(
+            new String[] {
+              ParquetPaths.shown(entry.path),
+              String.valueOf(filter.rowGroup()),
+              Prose.escape(filter.column()),
+              Prose.count(filter.rows()),
+              Prose.count(filter.bytes()),
+              share(filter.bytes(), fileBytes),
+              ParquetPaths.percent(filter.expectedFpp()),
+              Prose.count(saved(filter))
+            });
+      }
+    }
+    long bytes = total(entries, entry -> entry.filters.fileBytes());
+    long filterBytes = total(entries, entry -> entry.filters.filterBytes());
+    long saved = total(entries, Entry::saved);
+    Facts facts =
+        new Facts()
+            .add("files", Prose.count(entries.size()), Prose.bytes(bytes))
+            .add("filters", Prose.count(rows.size()), Prose.bytes(filterBytes))
+            .add("folding to 1 % saves", Prose.bytes(saved), share(saved, bytes) + " of the files");
+    long odd = total(entries, Entry::oddSizes);
+    if (odd > 0) {
+      facts.add(
+          "odd sizes",
+          Prose.count(odd),
+          "no power of two: Arrow C++ and Velox refuse them, folding mends them");
+    }
+    String totals = facts.toString();
+    if (rows.isEmpty()) {
+      return totals;
+    }
+    List<String> header =
+        List.of(
+            "file",
+            "row group",
+            "column",
+            "rows",
+            "filter bytes",
+            "of the file",
+            "rate",
+            "1 % saves");
+    return Table.of(header, rows) + "\n" + totals;
+  }
+
+  private static String share(long part, long whole) {
+    return whole == 0 ? "0.0 %" : Prose.format("%.1f %%", 100.0 * part / whole);
+  }
+}

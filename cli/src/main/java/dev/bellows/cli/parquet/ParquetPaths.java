@@ -1,0 +1,107 @@
+package dev.bellows.cli.parquet;
+
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Console;
+import dev.bellows.cli.console.Failures;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.parquet.ParquetFolder;
+import dev.bellows.parquet.ParquetFormatException;
+import dev.bellows.parquet.ParquetIndex;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Parquet files by the paths that a user gives, and how they are named in messages. */
+final class ParquetPaths {
+  /** Between the names of columns; one inside a name is written with a backslash. */
+  static final String COMMA = "(?<!\\\\),";
+
+  private ParquetPaths() {}
+
+  /** Names of columns as the user wrote them. */
+  static Set<String> columns(Set<String> written) {
+    return written.stream()
+        .map(name -> name.replace("\\,", ","))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /** A path in a table: without control characters, which could move a terminal's cursor. */
+  static String shown(Path path) {
+    return Prose.visible(path.toString());
+  }
+
+  /** What is wrong, in one line, and with the file. */
+  static String message(Path path, Throwable e) {
+    String message = Failures.message(e);
+    return message.contains(path.toString()) ? message : path + ": " + message;
+  }
+
+  /** Something that is done with a file. */
+  @FunctionalInterface
+  interface Work<T> {
+    T of(Path path) throws IOException;
+  }
+
+  /** The files, and those of the folders; it is an error if there is none. */
+  static List<Path> files(List<Path> paths) throws IOException {
+    List<Path> files = new ArrayList<>();
+    for (Path path : paths) {
+      if (!Files.exists(path)) {
+        throw new NoSuchFileException(path.toString());
+      }
+      files.addAll(ParquetFolder.files(path));
+    }
+    if (files.isEmpty()) {
+      throw new CommandFailure(
+          "no Parquet file in " + String.join(", ", paths.stream().map(Path::toString).toList()));
+    }
+    return files;
+  }
+
+  /** The file, or those of the folder; it is an error if there is none. */
+  static ParquetFolder.Listing list(Path path, boolean followLinks) throws IOException {
+    ParquetFolder.Listing listing = ParquetFolder.list(path, followLinks);
+    if (listing.files().isEmpty()) {
+      throw new CommandFailure(
+          "no Parquet file in "
+              + path
+              + (listing.skippedLinks().isEmpty()
+                  ? ""
+                  : ", only symbolic links: --follow-links changes what they lead to"));
+    }
+    return listing;
+  }
+
+  /** Does it; what is wrong with the file is said with its name. */
+  static <T> T named(Path path, Work<T> work) throws IOException {
+    try {
+      return work.of(path);
+    } catch (ParquetFormatException | IllegalArgumentException e) {
+      throw new CommandFailure(path + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** Says that an index names more files than its rate promises. */
+  static void warnOfRates(Console console, ParquetIndex index) {
+    if (index.filesAboveFpp() > 0) {
+      console.say(
+          "%d of %d files have a rate above %s, up to %s: the OR of their row groups' filters is too full, as it is after folding; make the index of unfolded files, or fold them to a lower rate"
+              .formatted(
+                  index.filesAboveFpp(),
+                  index.files().size(),
+                  percent(index.fpp()),
+                  percent(index.highestFpp())));
+    }
+  }
+
+  /** A rate in a table. */
+  static String percent(double rate) {
+    return Prose.format("%.3g %%", 100 * rate);
+  }
+}

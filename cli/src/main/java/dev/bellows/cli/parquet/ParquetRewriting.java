@@ -1,0 +1,386 @@
+package dev.bellows.cli.parquet;
+
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Facts;
+import dev.bellows.cli.console.Failures;
+import dev.bellows.cli.console.Output;
+import dev.bellows.cli.console.Progress;
+import dev.bellows.cli.console.Verb;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.parquet.FilterChange;
+import dev.bellows.parquet.Missing;
+import dev.bellows.parquet.ParquetFolder;
+import dev.bellows.parquet.ParquetRewrite;
+import dev.bellows.parquet.TableFolders;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What the verbs share that write Parquet files with other filters. */
+abstract class ParquetRewriting extends Verb {
+  /** Files of a folder that are written at the same time. */
+  private static final int AT_ONCE = 2;
+
+  @Parameters(index = "0", paramLabel = "IN", description = "A Parquet file, or a folder of them.")
+  @SuppressWarnings("NullAway.Init")
+  Path in;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "OUT",
+      description = {
+        "The new file; for a folder, the folder of the new files.",
+        "Files that were written before are left as they are, so that a run can be repeated."
+      })
+  @Nullable Path output;
+
+  @Option(
+      names = "--in-place",
+      description = {
+        "Replace the files themselves. Not for files of a table: Iceberg, Delta and Hudi record"
+            + " the lengths of their files."
+      })
+  boolean inPlace;
+
+  @Option(
+      names = "--follow-links",
+      description = {
+        "With --in-place: also change what symbolic links inside the folder lead to, perhaps outside"
+            + " of it; without this option they are skipped and named.",
+        "IN itself may always be a link. Files that are only read are found through links anyway."
+      })
+  boolean followLinks;
+
+  @Option(names = "--dry-run", description = "Say what would be done, and write nothing.")
+  boolean dryRun;
+
+  /** One file and where it goes. */
+  private record Job(Path from, @Nullable Path to) {}
+
+  /** What was done with a file, or would be. */
+  private record Done(Path from, @Nullable Path to, ParquetRewrite rewrite, boolean isSkipped) {}
+
+  abstract ParquetRewrite plan(Path path) throws IOException;
+
+  /** What is done with filters. */
+  abstract String verb();
+
+  /** A run over a folder or in place goes on where one before it was interrupted. */
+  final Missing missing() {
+    return inPlace || Files.isDirectory(in) ? Missing.SKIP : Missing.REFUSE;
+  }
+
+  /** The name in JSON of the number of filters that changed. */
+  abstract String changedName();
+
+  @Override
+  public Integer call() throws IOException {
+    requireUse();
+    ParquetFolder.Listing listing = ParquetPaths.list(in, followLinks || !inPlace);
+    listing
+        .skippedLinks()
+        .forEach(
+            link ->
+                console()
+                    .say(link + " is a link, skipped; --follow-links changes what it leads to"));
+    List<Job> jobs = jobs(listing.files());
+    List<Object> failed = new ArrayList<>();
+    List<Done> done = runAll(jobs, failed);
+    Map<String, Object> fields = fields(done);
+    fields.put("dryRun", dryRun);
+    fields.put("failed", failed);
+    fields.put("skippedLinks", listing.skippedLinks().stream().map(Path::toString).toList());
+    report(fields, text(done));
+    if (failed.isEmpty()) {
+      return OK;
+    }
+    console()
+        .say(
+            "%d of %d files failed; the other %d %s: fix or move what failed, and run it again"
+                .formatted(
+                    failed.size(),
+                    jobs.size(),
+                    done.size(),
+                    dryRun ? "would be done" : "are done"));
+    return BAD;
+  }
+
+  /** Refuses what makes no sense before the folder is read. */
+  private void requireUse() throws IOException {
+    if (!Files.exists(in)) {
+      throw new NoSuchFileException(in.toString());
+    }
+    if (output == null && !inPlace && !dryRun) {
+      throw misuse("where to write is missing: -o OUT, or --in-place, or --dry-run");
+    }
+    if (output != null && output.toString().equals("-")) {
+      throw misuse("a Parquet file is not written to standard output: name a file");
+    }
+    if (output != null && inPlace) {
+      throw misuse("-o and --in-place exclude each other");
+    }
+    if (output != null && Files.isDirectory(in) && Files.isRegularFile(output)) {
+      throw misuse(
+          "the input %s is a folder, and the output %s a file: name a folder"
+              .formatted(in, output));
+    }
+  }
+
+  private List<Job> jobs(List<Path> files) throws IOException {
+    List<Job> jobs = new ArrayList<>();
+    Set<Path> replaced = new HashSet<>();
+    for (Path file : files) {
+      if (inPlace && Files.exists(file) && !replaced.add(file.toRealPath())) {
+        continue; // another link to it
+      }
+      Job job = new Job(file, target(file));
+      if (job.to != null) {
+        TableFolders.requireNone(job.to);
+      }
+      jobs.add(job);
+    }
+    return jobs;
+  }
+
+  private @Nullable Path target(Path file) throws IOException {
+    if (output == null) {
+      return inPlace ? file : null;
+    }
+    if (!Files.isDirectory(in)) {
+      Path path = Files.isDirectory(output) ? output.resolve(file.getFileName()) : output;
+      if (Files.exists(path) && Files.isSameFile(file, path)) {
+        throw misuse("the output " + path + " is the input: name another file, or use --in-place");
+      }
+      return path;
+    }
+    Path folder = Files.exists(output) ? output.toRealPath() : output.toAbsolutePath().normalize();
+    if (folder.startsWith(in.toRealPath())) {
+      throw misuse("the output " + output + " lies in the input " + in + ": name another folder");
+    }
+    return output.resolve(in.relativize(file));
+  }
+
+  /** Does all that can be done; what failed is said, and listed with its file. */
+  private List<Done> runAll(List<Job> jobs, List<Object> failed) throws IOException {
+    List<String> names = jobs.stream().map(job -> job.from.toString()).toList();
+    ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE);
+    try (Progress progress = Progress.reading(console(), names)) {
+      List<Future<Done>> futures = new ArrayList<>();
+      for (Job job : jobs) {
+        futures.add(threads.submit(() -> ParquetPaths.named(job.from, from -> run(job, progress))));
+      }
+      List<Done> done = new ArrayList<>();
+      for (int i = 0; i < jobs.size(); i++) {
+        try {
+          done.add(futures.get(i).get());
+        } catch (ExecutionException e) {
+          IOException failure = failure(e.getCause(), jobs.size() == 1);
+          String message = ParquetPaths.message(jobs.get(i).from, failure);
+          console().say(message);
+          failed.add(Map.of("file", jobs.get(i).from.toString(), "error", message));
+        }
+      }
+      return done;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  /** What is wrong with one of many files; anything else, or all there is to do, is thrown. */
+  private static IOException failure(@Nullable Throwable cause, boolean isOnlyFile)
+      throws IOException {
+    if (cause instanceof CommandFailure bad && !isOnlyFile) {
+      return new IOException(bad.getMessage(), bad);
+    }
+    if (cause instanceof OutOfMemoryError bad && !isOnlyFile) {
+      return new IOException(Failures.message(bad), bad);
+    }
+    if (cause instanceof RuntimeException bad) {
+      throw bad;
+    }
+    if (cause instanceof Error bad) {
+      throw bad;
+    }
+    IOException failure = cause instanceof IOException io ? io : new IOException(cause);
+    if (isOnlyFile) {
+      throw failure;
+    }
+    return failure;
+  }
+
+  private Done run(Job job, Progress progress) throws IOException {
+    ParquetRewrite rewrite = plan(job.from);
+    boolean isSkipped = isDone(job, rewrite);
+    if (job.to != null && !dryRun && !isSkipped) {
+      write(job.to, rewrite, progress);
+    }
+    return new Done(job.from, job.to, rewrite, isSkipped);
+  }
+
+  private void write(Path to, ParquetRewrite rewrite, Progress progress) throws IOException {
+    if (Files.isDirectory(in)) {
+      Files.createDirectories(to.toAbsolutePath().getParent());
+    }
+    try (Output target = Output.open(console(), to.toString())) {
+      target.write(
+          out ->
+              rewrite.writeTo(
+                  to,
+                  out,
+                  bytes -> {
+                    synchronized (progress) {
+                      progress.step((int) Math.min(bytes, Integer.MAX_VALUE));
+                    }
+                  }),
+          rewrite.source());
+    }
+  }
+
+  /**
+   * Whether nothing is left to do: nothing changes in place, or a run before wrote this file. A
+   * file takes its name only when it is complete.
+   */
+  private boolean isDone(Job job, ParquetRewrite rewrite) throws IOException {
+    if (inPlace) {
+      return rewrite.changes().isEmpty();
+    }
+    return job.to != null
+        && Files.isDirectory(in)
+        && Files.exists(job.to)
+        && Files.size(job.to) == rewrite.bytesAfter()
+        && isSame(job.to, rewrite);
+  }
+
+  /** Whether a file has every byte that would be written. */
+  private static boolean isSame(Path file, ParquetRewrite rewrite) throws IOException {
+    try (SameBytes compared = new SameBytes(file)) {
+      rewrite.writeTo(compared, bytes -> {});
+      return true;
+    } catch (SameBytes.DifferentException different) {
+      return false;
+    }
+  }
+
+  private Map<String, Object> fields(List<Done> done) {
+    Map<String, Object> fields = sums(done.stream().map(Done::rewrite).toList());
+    fields.put("written", dryRun ? 0 : done.stream().filter(file -> !file.isSkipped).count());
+    List<Object> files = new ArrayList<>();
+    for (Done file : done) {
+      Map<String, Object> entry = new LinkedHashMap<>();
+      entry.put("file", file.from.toString());
+      entry.put("output", file.to == null ? null : file.to.toString());
+      entry.put("skipped", file.isSkipped);
+      entry.putAll(sums(List.of(file.rewrite)));
+      entry.put("changes", file.rewrite.changes().stream().map(ParquetRewriting::fields).toList());
+      files.add(entry);
+    }
+    fields.put("files", files);
+    return fields;
+  }
+
+  private static Map<String, Object> fields(FilterChange change) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("rowGroup", change.rowGroup());
+    fields.put("column", change.column());
+    fields.put("bytesBefore", change.bytesBefore());
+    fields.put("bytesAfter", change.bytesAfter());
+    fields.put("fppBefore", change.fppBefore());
+    fields.put("fppAfter", change.fppAfter());
+    return fields;
+  }
+
+  private Map<String, Object> sums(List<ParquetRewrite> rewrites) {
+    Map<String, Object> sums = new LinkedHashMap<>();
+    sums.put("bytesBefore", rewrites.stream().mapToLong(ParquetRewrite::bytesBefore).sum());
+    sums.put("bytesAfter", rewrites.stream().mapToLong(ParquetRewrite::bytesAfter).sum());
+    sums.put("filters", rewrites.stream().mapToInt(file -> file.filters().size()).sum());
+    sums.put(changedName(), rewrites.stream().mapToInt(file -> file.changes().size()).sum());
+    sums.put("highestFpp", highestFpp(rewrites));
+    return sums;
+  }
+
+  private static @Nullable Double highestFpp(List<ParquetRewrite> rewrites) {
+    Double highest = null;
+    for (ParquetRewrite rewrite : rewrites) {
+      for (FilterChange change : rewrite.filters()) {
+        Double fpp = change.fppAfter();
+        highest = highest == null || (fpp != null && fpp > highest) ? fpp : highest;
+      }
+    }
+    return highest;
+  }
+
+  private String text(List<Done> done) {
+    List<ParquetRewrite> rewrites = done.stream().map(Done::rewrite).toList();
+    Map<String, Object> sums = sums(rewrites);
+    long before = (Long) sums.get("bytesBefore");
+    long after = (Long) sums.get("bytesAfter");
+    long skipped = done.stream().filter(Done::isSkipped).count();
+    Facts facts =
+        new Facts()
+            .add(
+                "files",
+                Prose.count(done.size()),
+                dryRun
+                    ? "nothing is written"
+                    : skipped == 0 ? "" : Prose.count(skipped) + " needed nothing")
+            .add(
+                "bytes",
+                Prose.count(after),
+                Prose.format(
+                    "before: %,d (%+.1f %%)",
+                    before, before == 0 ? 0 : 100.0 * (after - before) / before))
+            .add(
+                dryRun ? "would " + verb() : "filters " + changedName(),
+                String.valueOf(sums.get(changedName())),
+                "of " + sums.get("filters"));
+    Double highest = highestFpp(rewrites);
+    if (highest != null) {
+      facts.add("highest rate", Prose.rate(highest));
+    }
+    List<FilterChange> grown =
+        rewrites.stream()
+            .flatMap(rewrite -> rewrite.filters().stream())
+            .filter(change -> change.bytesBefore() > 0)
+            .filter(change -> change.bytesAfter() > change.bytesBefore())
+            .toList();
+    if (!grown.isEmpty()) {
+      facts.add(
+          "mended",
+          Prose.count(grown.size()),
+          "odd sizes that could not shrink became the next power of two; mean rate %s, before %s"
+              .formatted(
+                  ParquetPaths.percent(mean(grown, FilterChange::fppAfter)),
+                  ParquetPaths.percent(mean(grown, FilterChange::fppBefore))));
+    }
+    return facts.toString();
+  }
+
+  private static double mean(
+      List<FilterChange> changes, Function<FilterChange, @Nullable Double> rate) {
+    double sum = 0;
+    for (FilterChange change : changes) {
+      Double fpp = rate.apply(change);
+      sum += fpp == null ? 0 : fpp;
+    }
+    return sum / changes.size();
+  }
+}

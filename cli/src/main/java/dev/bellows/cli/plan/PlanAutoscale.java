@@ -1,0 +1,162 @@
+package dev.bellows.cli.plan;
+
+import dev.bellows.autoscale.Criterion;
+import dev.bellows.autoscale.LikelihoodPlan;
+import dev.bellows.autoscale.ThresholdPlan;
+import dev.bellows.cli.console.Facts;
+import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.console.Verb;
+import dev.bellows.cli.kinds.ThresholdOptions;
+import dev.bellows.internal.answers.JavaCode;
+import dev.bellows.internal.answers.PlanFields;
+import dev.bellows.internal.base.Prose;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code bellows plan autoscale}: the best thresholds for a size that is fixed. */
+@Command(
+    name = "autoscale",
+    description = {
+      "Tunes the thresholds of an autoscaling filter.",
+      "A position hits when its counter exceeds theta; a key is accepted when at least decision of its positions hit. For a size and a number of hashes that are fixed while the number of keys is not."
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  bellows plan autoscale --bits 10000 --hashes 100 --keys 500 --min-tpr 97%%",
+      "  bellows plan autoscale --bits 10000 --hashes 100 --keys 500 --min-tpr 97%% \\",
+      "    --theta 3",
+      "  bellows plan autoscale --bits 10000 --hashes 100 --keys 5000 \\",
+      "    --criterion cost --cost-fp 5 --present-share 10%%"
+    })
+final class PlanAutoscale extends Verb {
+  private static final int MOST_HASHES_OF_THE_LIKELIHOOD = 4096;
+
+  @Option(
+      names = "--bits",
+      paramLabel = "M",
+      required = true,
+      converter = Numbers.Count.class,
+      description = "The number of counters.")
+  long bits;
+
+  @Option(
+      names = "--hashes",
+      paramLabel = "K",
+      required = true,
+      converter = Numbers.SmallCount.class,
+      description = "Distinct positions per key.")
+  int hashes;
+
+  @Option(
+      names = "--keys",
+      paramLabel = "N",
+      required = true,
+      converter = Numbers.Count.class,
+      description = "Distinct keys, as 10000, 10k, 1M.")
+  long keys;
+
+  @Option(
+      names = "--theta",
+      paramLabel = "T",
+      converter = Numbers.Count.class,
+      description = "Find the best decision for this theta only (default: the best of both).")
+  @Nullable Long theta;
+
+  @Mixin ThresholdOptions thresholds = new ThresholdOptions();
+
+  @Override
+  public Integer call() throws IOException {
+    Criterion criterion = thresholds.criterion();
+    double minTpr = thresholds.minTpr();
+    ThresholdPlan plan =
+        theta == null
+            ? ThresholdPlan.tune(bits, hashes, keys, criterion, minTpr)
+            : ThresholdPlan.forTheta(bits, hashes, keys, theta, criterion, minTpr);
+    ThresholdPlan.Rule rule =
+        theta == null
+            ? new ThresholdPlan.Rule.Tuned(criterion, minTpr)
+            : new ThresholdPlan.Rule.Fixed(theta, plan.decision());
+    int width = ThresholdPlan.counterBits(bits, hashes, keys, rule);
+    LikelihoodPlan likelihood =
+        hashes > MOST_HASHES_OF_THE_LIKELIHOOD
+            ? null
+            : LikelihoodPlan.tune(bits, hashes, keys, criterion, minTpr, 32);
+    report(
+        PlanFields.autoscale(plan, criterion, minTpr, width, likelihood),
+        page(plan, width, likelihood));
+    return OK;
+  }
+
+  private String page(ThresholdPlan plan, int width, @Nullable LikelihoodPlan likelihood) {
+    String score = thresholds.criterion().word();
+    Facts facts =
+        new Facts()
+            .add("keys", Prose.count(keys))
+            .add("counters", Prose.count(bits), "of " + width + " bits, if keys are only added")
+            .add("hashes", Prose.count(hashes))
+            .add("theta", Prose.count(plan.theta()), "hit: counter > theta")
+            .add("decision", Prose.count(plan.decision()), "accept: hits >= decision")
+            .add(
+                "tpr",
+                share(plan.tpr()),
+                "Pr(Bin(k, px) >= decision), px = Pr(Bin(n-1, k/m) >= theta)")
+            .add(
+                "fpr",
+                Prose.rate(plan.fpr()),
+                "Pr(Bin(k, py) >= decision), py = Pr(Bin(n, k/m) > theta)")
+            .add(
+                "accuracy",
+                Double.isNaN(plan.accuracy()) ? "unknown" : Prose.format("%.6f", plan.accuracy()),
+                "(tpr + 1 - fpr) / 2");
+    if (!score.equals("accuracy")) {
+      double value = thresholds.criterion().score(plan.tpr(), plan.fpr());
+      facts.add(
+          score,
+          Prose.format("%.6g", Math.abs(value)),
+          score.equals("cost") ? "mean per query, lower is better" : "");
+    }
+    if (likelihood != null && keys > 0) {
+      facts.add(
+          "likelihood reading",
+          Prose.format("tpr %.5f, fpr %.5g", likelihood.tpr(), likelihood.fpr()),
+          "of the same counters");
+    }
+    return "An autoscaling filter, "
+        + (theta == null ? "" : "theta given, the decision ")
+        + "tuned for "
+        + score
+        + (thresholds.minTpr() > 0 ? " with a tpr of at least " + thresholds.minTpr() : "")
+        + "\n\n"
+        + facts
+        + (keys == 0 ? "" : "\n" + plainAlternative(plan, width))
+        + "\nIn Java:\n  AutoscalingBloomFilter.builder().bits("
+        + bits
+        + "L).hashes("
+        + hashes
+        + ")"
+        + java(plan)
+        + ".build()\n";
+  }
+
+  /** The builder's calls for the thresholds. */
+  private String java(ThresholdPlan plan) {
+    if (theta != null) {
+      return ".thresholds(" + plan.theta() + ", " + plan.decision() + ")";
+    }
+    Criterion criterion = thresholds.criterion();
+    return JavaCode.criterion(criterion)
+        + (thresholds.minTpr() > 0 ? ".minTpr(" + thresholds.minTpr() + ")" : "");
+  }
+
+  private String plainAlternative(ThresholdPlan plan, int width) {
+    return ThresholdPlan.plainAlternative(bits, width, keys, plan.rates(), thresholds.criterion())
+        + "\n";
+  }
+
+  private static String share(double tpr) {
+    return Double.isNaN(tpr) ? "unknown, nothing is stored" : Prose.format("%.5g %%", 100 * tpr);
+  }
+}

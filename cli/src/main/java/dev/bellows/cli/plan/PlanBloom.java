@@ -1,0 +1,247 @@
+package dev.bellows.cli.plan;
+
+import dev.bellows.BloomFilter;
+import dev.bellows.Layout;
+import dev.bellows.Pattern;
+import dev.bellows.cli.console.Facts;
+import dev.bellows.cli.console.Json;
+import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.console.Verb;
+import dev.bellows.internal.answers.PlanFields;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.layout.Cells;
+import dev.bellows.plan.BloomPlan;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code bellows plan bloom}: completes any sufficient subset of keys, fpp, bits and hashes. */
+@Command(
+    name = "bloom",
+    description = {
+      "Plans a Bloom filter from any sufficient subset of --keys, --fpp, --bits and --hashes.",
+      "Without --bits: the smallest size, over all numbers of hashes, whose predicted rate is at most --fpp. Beside it stands what build makes of the same --keys and --fpp: by default the blocked layout, at a size that folds well."
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  bellows plan bloom --keys 1M --fpp 1%%",
+      "  bellows plan bloom --bits 9.6M --fpp 1/100 --json"
+    })
+final class PlanBloom extends Verb {
+  @Option(
+      names = "--keys",
+      paramLabel = "N",
+      converter = Numbers.Count.class,
+      description = "Distinct keys, as 10000, 10k, 1M, 2G, 1e6.")
+  @Nullable Long keys;
+
+  @Option(
+      names = "--fpp",
+      paramLabel = "P",
+      converter = Numbers.Probability.class,
+      description = "Highest false positive rate, as 0.01, 1%%, 1e-2, 1/100.")
+  @Nullable Double fpp;
+
+  @Option(
+      names = "--bits",
+      paramLabel = "M",
+      converter = Numbers.Count.class,
+      description = "Size in bits.")
+  @Nullable Long bits;
+
+  @Option(
+      names = "--hashes",
+      paramLabel = "K",
+      converter = Numbers.SmallCount.class,
+      description = "Bits per key; blocked takes 4, 6, 8, 12 or 16.")
+  @Nullable Integer hashes;
+
+  @Option(
+      names = "--pattern",
+      paramLabel = "WxB",
+      converter = Numbers.PatternWord.class,
+      description =
+          "With --layout blocked: B bits in each of W words of a block, as 2x3 (default: by --fpp).")
+  @Nullable Pattern pattern;
+
+  @Mixin PlanLayout planLayout = new PlanLayout();
+
+  private Layout layout() {
+    return planLayout.layout;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    checkPattern();
+    BloomPlan plan =
+        pattern == null
+            ? BloomPlan.solve(keys, fpp, bits, hashes, layout())
+            : BloomPlan.solve(keys, fpp, bits, pattern);
+    double target = fpp == null ? plan.fpp() : fpp;
+    boolean sizes = plan.keys() > 0 && target > 0 && target < 1;
+    BloomPlan foldable = sizes ? foldable(plan.keys(), target) : null;
+    BloomPlan classic =
+        sizes && plan.pattern() != null
+            ? BloomPlan.smallest(plan.keys(), target, Layout.CLASSIC)
+            : null;
+    BloomPlan built = sizes && bits == null ? built(plan.keys(), target) : null;
+    if (json) {
+      console().print(Json.object(fields(plan, foldable, classic, built)));
+    } else {
+      console().print(page(plan, foldable, classic, built, target));
+    }
+    return OK;
+  }
+
+  /** What {@code build} makes of these keys and this rate; null where it refuses them. */
+  private @Nullable BloomPlan built(long planned, double target) {
+    try {
+      return BloomFilter.builder().keys(planned).fpp(target).plan();
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private void checkPattern() {
+    if (pattern != null && !Cells.hasPattern(layout())) {
+      throw misuse("--pattern " + pattern + " needs --layout blocked: only blocks have patterns");
+    }
+    if (pattern != null && hashes != null && hashes != pattern.hashes()) {
+      throw misuse(
+          "--pattern %s has %d bits per key, not --hashes %d: give one of the two"
+              .formatted(pattern, pattern.hashes(), hashes));
+    }
+  }
+
+  /** The size that folds well, or null where it exceeds all numbers. */
+  private @Nullable BloomPlan foldable(long planned, double target) {
+    try {
+      if (pattern != null) {
+        return BloomPlan.foldable(planned, target, pattern);
+      }
+      return hashes == null
+          ? BloomPlan.foldable(planned, target, layout())
+          : BloomPlan.foldable(planned, target, hashes, layout());
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private static Map<String, @Nullable Object> fields(
+      BloomPlan plan,
+      @Nullable BloomPlan foldable,
+      @Nullable BloomPlan classic,
+      @Nullable BloomPlan built) {
+    Map<String, @Nullable Object> fields =
+        new LinkedHashMap<>(PlanFields.bloom(plan, foldable, classic));
+    fields.put("buildLayout", built == null ? null : Numbers.LayoutWord.of(built.layout()));
+    fields.put("buildPattern", built == null ? null : Numbers.PatternWord.of(built.pattern()));
+    fields.put("buildBits", built == null ? null : built.bits());
+    fields.put("buildHashes", built == null ? null : built.hashes());
+    fields.put("buildFpp", built == null ? null : built.fpp());
+    return fields;
+  }
+
+  private String page(
+      BloomPlan plan,
+      @Nullable BloomPlan foldable,
+      @Nullable BloomPlan classic,
+      @Nullable BloomPlan built,
+      double target) {
+    Facts facts =
+        new Facts()
+            .add("keys", Prose.count(plan.keys()))
+            .add("bits", Prose.count(plan.bits()), Prose.bytes((plan.bits() + 7) / 8))
+            .add("bits per key", plan.keys() == 0 ? "-" : Prose.format("%.3f", plan.bitsPerKey()))
+            .add("hashes", Prose.count(plan.hashes()), shape(plan.pattern()))
+            .add("fpp", Prose.rate(plan.fpp()), formula(plan.pattern()));
+    double power = PlanFields.fppClassic(plan);
+    if (!Double.isNaN(power)) {
+      double exact = PlanFields.fppExact(plan);
+      facts.add("fppClassic", Prose.rate(power), "(1 - (1 - 1/m)^(k n))^k");
+      facts.add(
+          "fppExact",
+          Double.isNaN(exact) ? "-" : Prose.rate(exact),
+          Double.isNaN(exact) ? "as good as fppClassic at this size" : "E[(ones/m)^k]");
+    }
+    if (plan.fppWithHash() > 1.01 * plan.fpp()) {
+      facts.add(
+          "with its hash",
+          Prose.rate(plan.fppWithHash()),
+          "a key is one 64-bit hash: keys / 2^64 comes on top, and build refuses less");
+    }
+    if (classic != null) {
+      facts.add(
+          "CLASSIC needs",
+          Prose.count(classic.bits()) + " bits",
+          Prose.format(
+              "blocked takes %.3f x that, for 1 cache miss instead of %d",
+              (double) plan.bits() / classic.bits(), classic.hashes()));
+    }
+    if (foldable != null) {
+      facts.add(
+          "foldable size",
+          Prose.count(foldable.bits()) + " bits",
+          Prose.format("%d hashes, %s", foldable.hashes(), Prose.rate(foldable.fpp())));
+    }
+    if (built != null) {
+      facts.add(
+          "build makes",
+          Prose.count(built.bits()) + " bits",
+          Prose.format(
+              "%s%s, %.2f bits per key, %s",
+              Numbers.LayoutWord.of(built.layout()),
+              built.pattern() == null ? "" : ", pattern " + built.pattern(),
+              (double) built.bits() / plan.keys(),
+              Prose.rate(built.fpp())));
+    }
+    return "A Bloom filter, layout "
+        + Numbers.LayoutWord.of(layout())
+        + "\n\n"
+        + facts
+        + "\n"
+        + code(plan, foldable, target);
+  }
+
+  private static String shape(@Nullable Pattern chosen) {
+    return chosen == null
+        ? ""
+        : "pattern %s: %d bits in each of %d words of a block"
+            .formatted(chosen, chosen.bits(), chosen.words());
+  }
+
+  private static String formula(@Nullable Pattern chosen) {
+    return chosen == null
+        ? "(1 - e^(-k n / m))^k"
+        : "mean over block loads j of P(%d bits of a word set | j)^%d"
+            .formatted(chosen.bits(), chosen.words());
+  }
+
+  private String code(BloomPlan plan, @Nullable BloomPlan foldable, double target) {
+    StringBuilder code = new StringBuilder("In Java, this very size:\n");
+    code.append("  BloomFilter.builder().layout(Layout.").append(layout());
+    code.append(").bits(").append(plan.bits()).append("L)");
+    code.append(pattern == null ? ".hashes(" + plan.hashes() + ")" : pattern(pattern));
+    code.append(".build()\n");
+    if (foldable != null) {
+      code.append("or, at a size that folds well:\n");
+      code.append("  BloomFilter.builder().layout(Layout.").append(layout());
+      code.append(").keys(").append(plan.keys()).append("L).fpp(").append(target).append(')');
+      if (pattern != null) {
+        code.append(pattern(pattern));
+      } else if (hashes != null) {
+        code.append(".hashes(").append(hashes).append(')');
+      }
+      code.append(".build()\n");
+    }
+    return code.toString();
+  }
+
+  private static String pattern(Pattern chosen) {
+    return ".pattern(%d, %d)".formatted(chosen.words(), chosen.bits());
+  }
+}

@@ -1,0 +1,162 @@
+package dev.bellows.cli.plan;
+
+import dev.bellows.Layout;
+import dev.bellows.cli.console.Facts;
+import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.console.Table;
+import dev.bellows.cli.console.Verb;
+import dev.bellows.internal.answers.PlanFields;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.layout.Cells;
+import dev.bellows.internal.math.FoldSteps;
+import dev.bellows.plan.BloomPlan;
+import dev.bellows.plan.FoldPlan;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code bellows plan fold}: the size to fold to so that the rate lies in a band. */
+@Command(
+    name = "fold",
+    description = {
+      "Plans the folding of a filter of --capacity bits that holds --keys keys, so that its rate lies in fpp +- tolerance.",
+      "Takes the smallest divisor inside the band, else the smallest one above it, else the capacity itself."
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  bellows plan fold --capacity 55440 --keys 100 --hashes 4 --fpp 1%% \\",
+      "    --tolerance 0.2%%"
+    })
+final class PlanFold extends Verb {
+  private static final int ROWS_AROUND = 6;
+  private static final int BAR = 40;
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "M",
+      required = true,
+      converter = Numbers.Count.class,
+      description = "The unfolded size in bits.")
+  long capacity;
+
+  @Option(
+      names = "--keys",
+      paramLabel = "N",
+      required = true,
+      converter = Numbers.Count.class,
+      description = "Distinct keys in it.")
+  long keys;
+
+  @Option(
+      names = "--hashes",
+      paramLabel = "K",
+      required = true,
+      converter = Numbers.SmallCount.class,
+      description = "Bits per key.")
+  int hashes;
+
+  @Option(
+      names = "--fpp",
+      paramLabel = "P",
+      required = true,
+      converter = Numbers.Probability.class,
+      description = "The target false positive rate.")
+  double fpp;
+
+  @Option(
+      names = "--tolerance",
+      paramLabel = "E",
+      required = true,
+      converter = Numbers.Probability.class,
+      description = "How far the rate may deviate, up or down.")
+  double tolerance;
+
+  @Mixin PlanLayout planLayout = new PlanLayout();
+
+  private Layout layout() {
+    return planLayout.layout;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    FoldPlan plan = FoldPlan.of(capacity, keys, hashes, fpp, tolerance, layout());
+    report(PlanFields.fold(plan), json ? "" : page(plan));
+    return OK;
+  }
+
+  /** The prime factors of the fold, in the order that reads the fewest cells. */
+  private static long[] steps(FoldPlan plan) {
+    return FoldSteps.elementary(plan.factor());
+  }
+
+  /** One fold by the product reads every cell once; the same in steps reads some again. */
+  private String cost(FoldPlan plan) {
+    String factors =
+        Arrays.stream(steps(plan)).mapToObj(Prose::count).collect(Collectors.joining(", "));
+    return plan.factor() == 1
+        ? "nothing to fold"
+        : "in one fold; %s in steps by %s"
+            .formatted(
+                Prose.count(FoldSteps.cellsRead(PlanFields.cells(plan), steps(plan))), factors);
+  }
+
+  private String page(FoldPlan plan) {
+    return new Facts()
+            .add(
+                "band", Prose.format("%.6g .. %.6g", Math.max(0, fpp - tolerance), fpp + tolerance))
+            .add(
+                "sizes in it",
+                Prose.format("%,.1f .. %s bits", plan.low(), bound(plan.high())),
+                Cells.of(plan.layout(), plan.hashes()).sizeFormula())
+            .add("divisors in it", plan.admissible().isEmpty() ? "none" : plan.admissible() + "")
+            .add("fold to", Prose.count(plan.target()) + " bits", plan.status().word())
+            .add("factor", Prose.count(plan.factor()))
+            .add("fpp at that size", Prose.rate(plan.fppAtTarget()))
+            .add(
+                "cells read",
+                Prose.count(plan.factor() == 1 ? 0 : PlanFields.cells(plan)),
+                cost(plan))
+        + "\n"
+        + ladder(plan)
+        + "\nIn Java:\n  filter.foldTo("
+        + plan.target()
+        + "L)\n";
+  }
+
+  /** The ladder around the target, with bars for the rates: full is 100 %. */
+  private String ladder(FoldPlan plan) {
+    long[] sizes = FoldPlan.ladder(capacity, Cells.of(layout(), hashes).cellBits());
+    int at = Arrays.binarySearch(sizes, plan.target());
+    List<String[]> rows = new ArrayList<>();
+    int from = Math.max(0, at - ROWS_AROUND);
+    for (int i = from; i < Math.min(sizes.length, at + ROWS_AROUND + 1); i++) {
+      double rate = BloomPlan.fpp(sizes[i], keys, hashes, layout());
+      boolean inside = plan.admissible().contains(sizes[i]);
+      rows.add(
+          new String[] {
+            i == at ? ">" : inside ? "+" : "",
+            Prose.count(sizes[i]),
+            Prose.count(capacity / sizes[i]),
+            Prose.format("%.4g", rate),
+            logBar(rate)
+          });
+    }
+    return Table.of(List.of("", "bits", "factor", "fpp", "1e-6 .. 1, logarithmic"), rows);
+  }
+
+  /** A real bound that may be infinite. */
+  private static String bound(double value) {
+    return Double.isInfinite(value) ? "unbounded" : Prose.format("%,.1f", value);
+  }
+
+  /** A bar for a rate from 1e-6 to 1 on a logarithmic scale. */
+  private static String logBar(double rate) {
+    double share = 1 + Math.log10(Math.max(rate, 1e-6)) / 6;
+    return Prose.format("%-" + BAR + "s", "#".repeat((int) Math.round(share * BAR)));
+  }
+}

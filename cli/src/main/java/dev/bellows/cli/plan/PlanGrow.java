@@ -1,0 +1,117 @@
+package dev.bellows.cli.plan;
+
+import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.console.Table;
+import dev.bellows.cli.console.Verb;
+import dev.bellows.internal.answers.Growth;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Prose;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code bellows plan grow}: the filters that grow, beside each other. */
+@Command(
+    name = "grow",
+    description = {
+      "Plans the three filters that grow and says what each takes with so many keys:",
+      "scalable (levels that double), partition (a tree over ids, here evenly spread) and fingerprint (prefixes of hashes)."
+    },
+    footerHeading = "%nExample:%n",
+    footer = "  bellows plan grow --keys 40k --fpp 1%% --horizon 1G")
+final class PlanGrow extends Verb {
+  @Option(
+      names = "--keys",
+      paramLabel = "N",
+      required = true,
+      converter = Numbers.Count.class,
+      description = "How many keys there are now.")
+  long keys;
+
+  @Option(
+      names = "--fpp",
+      paramLabel = "F",
+      required = true,
+      converter = Numbers.Probability.class,
+      description = "The rate that no number of keys exceeds.")
+  double fpp;
+
+  @Option(
+      names = "--initial",
+      paramLabel = "N",
+      defaultValue = "1000",
+      converter = Numbers.Count.class,
+      description = "Keys of the first level (default: ${DEFAULT-VALUE}).")
+  long initial;
+
+  @Option(
+      names = "--horizon",
+      paramLabel = "N",
+      defaultValue = "1G",
+      converter = Numbers.Count.class,
+      description =
+          "Keys up to which levels share the rate equally, and of the fixed filter (default: ${DEFAULT-VALUE}).")
+  long horizon;
+
+  @Option(
+      names = "--universe",
+      paramLabel = "U",
+      defaultValue = "2^30",
+      converter = Numbers.Universe.class,
+      description = "How many ids there are, for the tree (default: ${DEFAULT-VALUE}).")
+  long universe;
+
+  @Option(
+      names = "--unit-keys",
+      paramLabel = "N",
+      defaultValue = "1024",
+      converter = Numbers.Count.class,
+      description = "Ids of a unit of the tree, at most (default: ${DEFAULT-VALUE}).")
+  long unitKeys;
+
+  @Mixin PlanLayout layout = new PlanLayout();
+
+  @Override
+  public Integer call() throws IOException {
+    Checks.inRange(0, Growth.MOST_KEYS, keys, "keys");
+    Checks.inRange(1, Growth.MOST_KEYS, horizon, "horizon");
+    Map<String, @Nullable Object> fields =
+        new Growth(fpp, initial, horizon, universe, unitKeys, layout.layout).fields(keys);
+    report(fields, json ? "" : page(fields));
+    return OK;
+  }
+
+  private String page(Map<String, @Nullable Object> fields) {
+    List<String[]> rows = new ArrayList<>();
+    for (String name : List.of("scalable", "partition", "fingerprint")) {
+      rows.add(row(name, fields.get(name)));
+    }
+    return Prose.format("%,d keys at a rate of at most %s\n\n", keys, Prose.rate(fpp))
+        + Table.of(List.of("filter", "bits", "bits per key", "fpp, at most", "places"), rows)
+        + Prose.format(
+            "\nOne filter of fixed size for %,d keys takes %,d bits from the start.\n",
+            horizon, fields.get("fixedBits"));
+  }
+
+  private static String[] row(String name, @Nullable Object found) {
+    if (!(found instanceof Map<?, ?> of)) {
+      return new String[] {name, "-", "-", "-", "too few ids or levels"};
+    }
+    return new String[] {
+      name,
+      Prose.format("%,.0f", of.get("bits")),
+      Prose.format("%.2f", of.get("bitsPerKey")),
+      Prose.rate((Double) of.get("fpp")),
+      name.equals("scalable")
+          ? of.get("levels") + " levels"
+          : name.equals("partition")
+              ? "1 of " + Prose.count((Long) of.get("populatedLeaves")) + " leaves"
+              : "1 bucket"
+    };
+  }
+}

@@ -1,0 +1,121 @@
+package dev.bellows.cli.plan;
+
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Facts;
+import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.console.Verb;
+import dev.bellows.internal.answers.PlanFields;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.plan.BloomPlan;
+import dev.bellows.plan.TransmissionPlan;
+import java.io.IOException;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code bellows plan transmission}: the folding that tells a receiver most. */
+@Command(
+    name = "transmission",
+    description = {
+      "Plans the next folding to send of a filter of --bits bits to a receiver who asks all foldings together.",
+      "Takes the size within --budget after which the joint rate is lowest. A size that divides one already sent tells nothing new."
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  bellows plan transmission --bits 55440 --hashes 4 --keys 400 --budget 320",
+      "  bellows plan transmission --bits 55440 --hashes 4 --keys 400 --budget 320 \\",
+      "    --sent 2520"
+    })
+final class PlanTransmission extends Verb {
+  @Option(
+      names = "--bits",
+      paramLabel = "M",
+      required = true,
+      converter = Numbers.Count.class,
+      description = "The unfolded size in bits.")
+  long bits;
+
+  @Option(
+      names = "--hashes",
+      paramLabel = "K",
+      required = true,
+      converter = Numbers.SmallCount.class,
+      description = "Bits per key.")
+  int hashes;
+
+  @Option(
+      names = "--keys",
+      paramLabel = "N",
+      required = true,
+      converter = Numbers.Count.class,
+      description = "Distinct keys in it.")
+  long keys;
+
+  @Option(
+      names = "--budget",
+      paramLabel = "BYTES",
+      required = true,
+      converter = Numbers.Size.class,
+      description =
+          "The most bytes of bits, as 320, 8KiB; a file adds about 30 to them, or 200 if they are more than 1024.")
+  long budget;
+
+  @Option(
+      names = "--sent",
+      paramLabel = "M1,M2",
+      split = ",",
+      converter = Numbers.Count.class,
+      description = "The sizes already sent, in bits.")
+  List<Long> sent = List.of();
+
+  @Mixin PlanLayout planLayout = new PlanLayout();
+
+  @Override
+  public Integer call() throws IOException {
+    BloomPlan shape = BloomPlan.shape(bits, hashes, planLayout.layout, null);
+    TransmissionPlan plan =
+        TransmissionPlan.next(shape, keys, sent, budget).orElseThrow(() -> nothing(shape));
+    report(PlanFields.transmission(bits, plan), page(plan));
+    return OK;
+  }
+
+  private CommandFailure nothing(BloomPlan shape) {
+    OptionalLong smallest = TransmissionPlan.smallest(shape, sent);
+    return new CommandFailure(
+        smallest.isEmpty()
+            ? "nothing new is left to send: the whole filter of %d bits was sent".formatted(bits)
+            : "no folding within --budget %d tells anything new: the smallest that does has %d bits, %d bytes"
+                .formatted(budget, smallest.getAsLong(), (smallest.getAsLong() + 7) / 8));
+  }
+
+  private String page(TransmissionPlan plan) {
+    Facts facts =
+        new Facts()
+            .add(
+                "send",
+                Prose.count(plan.bits()) + " bits",
+                Prose.bytes(plan.bytes()) + ", folded by " + Prose.count(bits / plan.bits()))
+            .add("fpp alone", Prose.rate(plan.fpp()))
+            .add("fpp together", Prose.rate(plan.jointFpp()), "of all foldings sent");
+    if (plan.commonBits() > 0) {
+      facts.add(
+          "in common",
+          Prose.count(plan.commonBits()) + " bits",
+          "the largest common divisor with a size already sent");
+    }
+    String sizes =
+        sent.stream().map(size -> size + "L").collect(Collectors.joining(", ", "List.of(", ")"));
+    return facts
+        + "\nIn Java:\n  TransmissionPlan.next(BloomPlan.shape("
+        + "%dL, %d, Layout.%s, null), ".formatted(bits, hashes, planLayout.layout)
+        + keys
+        + "L, "
+        + sizes
+        + ", "
+        + budget
+        + "L)\n";
+  }
+}

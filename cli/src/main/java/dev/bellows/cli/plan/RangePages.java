@@ -1,0 +1,204 @@
+package dev.bellows.cli.plan;
+
+import dev.bellows.cli.console.Facts;
+import dev.bellows.cli.console.Table;
+import dev.bellows.cli.kinds.RangeSchemaJson;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.range.ProfilePlan;
+import dev.bellows.range.ProfilePlan.AttributePlan;
+import dev.bellows.range.ProfilePlan.Profile;
+import dev.bellows.range.RangePlan;
+import dev.bellows.range.RangePlan.CurvePoint;
+import dev.bellows.range.RangeSchema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code plan range} prints for people. */
+final class RangePages {
+  private static final int BAR = 40;
+  private static final int POINTS = 15;
+  private static final int AROUND = 4;
+
+  private RangePages() {}
+
+  static String one(RangePlan plan) {
+    Facts facts =
+        new Facts()
+            .add("bits", Prose.count(plan.bits()))
+            .add("domain", Prose.count(plan.domain()) + " numbers")
+            .add("range", Prose.count(plan.range()) + " numbers")
+            .add("hashes", Prose.count(plan.hashes()));
+    if (plan.scheme() == RangePlan.Scheme.DYADIC) {
+      facts.add("levels", Prose.count(plan.levels()), "intervals that a number asks for");
+    } else {
+      facts
+          .add("divide", Prose.count(plan.divide()), "neighbouring numbers share a key")
+          .add("shift", Prose.count(plan.shift()), "positions differ between neighbours");
+    }
+    facts
+        .add(
+            "insertion bits",
+            Prose.format("%.2f", plan.insertionBits()),
+            bitsFormula(plan.scheme()))
+        .add("fpp", Prose.rate(plan.fpp()), rateFormula(plan.scheme()))
+        .add("runner-up", gap(plan.runnerUpGap()));
+    return "One numeric attribute, scheme %s\n\n".formatted(plan.scheme().word())
+        + facts
+        + exact(plan.exactBits(), plan.bits(), "the range")
+        + "\nIn Java:\n  RangeSchema.of(%dL, %d, %s)\n"
+            .formatted(plan.bits(), plan.hashes(), code(plan));
+  }
+
+  private static String code(RangePlan plan) {
+    return ("new RangeSchema.Attribute(\"x\", RangeSchema.Domain.ofSize(%dL),"
+            + " RangePlan.Scheme.%s, %d, %dL, %d, 0)")
+        .formatted(plan.domain(), plan.scheme().name(), plan.hashes(), plan.divide(), plan.shift());
+  }
+
+  private static String bitsFormula(RangePlan.Scheme scheme) {
+    return scheme == RangePlan.Scheme.DYADIC
+        ? "k * intervals, mean over starts"
+        : "(n - 1) s / d + k";
+  }
+
+  private static String rateFormula(RangePlan.Scheme scheme) {
+    return scheme == RangePlan.Scheme.DYADIC
+        ? "1 - (1 - (1 - e^(-w/m))^k)^levels, mean over starts"
+        : "mean over the numbers outside, fill 1 - e^(-w/m)";
+  }
+
+  private static String gap(double gap) {
+    return Double.isInfinite(gap) ? "none" : Prose.format("%.3g %% worse", 100 * gap);
+  }
+
+  private static String exact(long exactBits, long bits, String what) {
+    return exactBits < bits
+        ? Prose.format(
+            "\nStoring both ends of %s exactly takes %,d bits, less than these %,d: do that unless"
+                + " filters must be compared opaquely.\n",
+            what, exactBits, bits)
+        : "";
+  }
+
+  static String several(ProfilePlan plan, @Nullable ProfilePlan uniform, RangeSchema schema) {
+    List<String[]> rows = new ArrayList<>();
+    for (AttributePlan planned : plan.attributes()) {
+      rows.add(
+          row(
+              planned.name(),
+              Prose.count(planned.attribute().domain()),
+              Prose.count(planned.attribute().range()),
+              planned.hashes(),
+              Prose.count(planned.divide()),
+              Integer.toString(planned.shift()),
+              planned.insertionBits(),
+              planned.fpp()));
+    }
+    if (plan.profile().strings() > 0) {
+      rows.add(
+          row(
+              plan.profile().strings() + " texts",
+              "-",
+              "-",
+              plan.hashes(),
+              "-",
+              "-",
+              plan.hashes(),
+              plan.stringFpp()));
+    }
+    Facts facts =
+        new Facts()
+            .add("total bits", Prose.format("%.2f", plan.totalBits()), "set, coincidences included")
+            .add("average fpp", Prose.rate(plan.averageFpp()), "over all attributes and texts")
+            .add("runner-up", gap(plan.runnerUpGap()))
+            .add("schema", RangeSchemaJson.hash(schema));
+    if (uniform != null) {
+      double gain = 1 - plan.averageFpp() / uniform.averageFpp();
+      facts.add(
+          "own hashes gain",
+          Prose.format("%.3g %%", 100 * gain),
+          Prose.format("over %d hashes for all", uniform.hashes()));
+    }
+    List<String> header =
+        List.of("attribute", "domain", "range", "hashes", "divide", "shift", "bits", "fpp");
+    return "A profile in %,d bits, scheme %s\n\n".formatted(schema.bits(), plan.scheme().word())
+        + Table.of(header, rows)
+        + "\n"
+        + facts
+        + exact(plan.profile().exactBits(), schema.bits(), "every numeric range");
+  }
+
+  private static String[] row(
+      String name,
+      String domain,
+      String range,
+      int hashes,
+      String divide,
+      String shift,
+      double bits,
+      double fpp) {
+    return new String[] {
+      name,
+      domain,
+      range,
+      Integer.toString(hashes),
+      divide,
+      shift,
+      Prose.format("%.2f", bits),
+      Prose.format("%.4g", fpp)
+    };
+  }
+
+  /** The rate around the optimum, along each thing that could be chosen otherwise. */
+  static String curves(RangePlan plan, int maxHashes) {
+    StringBuilder page = new StringBuilder();
+    if (plan.scheme().divides()) {
+      page.append(plot("divide", plan.divideCurve(POINTS), CurvePoint::divide, plan.divide()));
+    }
+    if (plan.scheme().shifts()) {
+      page.append(plot("shift", plan.shiftCurve(), CurvePoint::shift, plan.shift()));
+    }
+    if (maxHashes > 0 || page.isEmpty()) {
+      int most = maxHashes > 0 ? maxHashes : plan.hashes() + AROUND;
+      List<CurvePoint> curve = plan.hashesCurve(most);
+      page.append(plot("hashes", curve, CurvePoint::hashes, plan.hashes()));
+    }
+    return page.toString();
+  }
+
+  /** The average rate for numbers of hashes around the best (003 Figure 4-5). */
+  static String hashesCurve(Profile profile, ProfilePlan best) {
+    List<CurvePoint> curve = new ArrayList<>();
+    int from = Math.max(1, best.hashes() - AROUND);
+    int to = Math.min(RangePlan.MAX_HASHES, best.hashes() + AROUND);
+    for (int hashes = from; hashes <= to; hashes++) {
+      ProfilePlan plan = ProfilePlan.best(profile, best.scheme(), hashes);
+      curve.add(new CurvePoint(hashes, 1, 1, plan.averageFpp()));
+    }
+    return plot("hashes", curve, CurvePoint::hashes, best.hashes());
+  }
+
+  /** A row per point with a bar on a logarithmic scale; the chosen one has a star. */
+  private static String plot(
+      String name, List<CurvePoint> curve, ToLongFunction<CurvePoint> at, long chosen) {
+    double least = Double.POSITIVE_INFINITY;
+    double most = 0;
+    for (CurvePoint point : curve) {
+      least = Math.min(least, Math.max(point.fpp(), Double.MIN_NORMAL));
+      most = Math.max(most, point.fpp());
+    }
+    StringBuilder plot = new StringBuilder(Prose.format("\n  %12s  fpp\n", name));
+    for (CurvePoint point : curve) {
+      double span = Math.log(most / least);
+      double share = span > 0 ? Math.log(Math.max(point.fpp(), least) / least) / span : 0;
+      long x = at.applyAsLong(point);
+      plot.append(
+          Prose.format(
+              "%s %,12d  %.4e  %s\n",
+              x == chosen ? "*" : " ", x, point.fpp(), "#".repeat(1 + (int) (share * (BAR - 1)))));
+    }
+    return plot.toString();
+  }
+}

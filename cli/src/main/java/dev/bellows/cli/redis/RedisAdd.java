@@ -1,0 +1,55 @@
+package dev.bellows.cli.redis;
+
+import dev.bellows.cli.console.Facts;
+import dev.bellows.cli.keys.KeyCode;
+import dev.bellows.cli.keys.KeyLines;
+import dev.bellows.cli.keys.KeyOptions;
+import dev.bellows.cli.keys.SchemeOptions;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.redis.JedisBits;
+import dev.bellows.redis.SharedBloomFilter;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code bellows redis add}: more keys into a filter of a server. */
+@Command(
+    name = "add",
+    description = "Adds keys, one per line, to a filter in a server.",
+    footerHeading = "%nExample:%n",
+    footer = "  bellows redis add --url redis://localhost users new-users.txt")
+final class RedisAdd extends RedisVerb {
+  @Parameters(
+      index = "1..*",
+      paramLabel = "INPUT",
+      description = "Files of keys; - or none is standard input.")
+  List<String> inputs = List.of();
+
+  @Mixin SchemeOptions schemeOptions = new SchemeOptions();
+  @Mixin KeyOptions keyOptions = new KeyOptions();
+
+  @Override
+  int run(JedisBits bits) throws IOException {
+    SharedBloomFilter filter = open(bits, schemeOptions);
+    keyOptions.follow(filter.hashScheme().keyType(), name);
+    long[] added = {0};
+    long lines =
+        new KeyLines(console(), inputs, keyOptions)
+            .forEach(
+                KeyCode.hashes(filter.hashScheme()),
+                (hashes, count) -> added[0] += filter.putHashes(hashes, 0, count));
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("name", name);
+    fields.put("kind", filter.kind().word());
+    fields.put("lines", lines);
+    fields.put("new", added[0]);
+    report(
+        fields,
+        new Facts().add("lines", Prose.count(lines)).add("new", Prose.count(added[0])).toString());
+    return OK;
+  }
+}

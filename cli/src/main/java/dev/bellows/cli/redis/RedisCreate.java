@@ -1,0 +1,105 @@
+package dev.bellows.cli.redis;
+
+import dev.bellows.BloomFilter;
+import dev.bellows.HashScheme;
+import dev.bellows.KeyType;
+import dev.bellows.Layout;
+import dev.bellows.cli.console.Facts;
+import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.keys.HashingOptions;
+import dev.bellows.cli.kinds.Size;
+import dev.bellows.growth.ScalableBloomFilter;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.redis.JedisBits;
+import dev.bellows.redis.SharedBloomFilter;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code bellows redis create}: an empty filter in a server. */
+@Command(
+    name = "create",
+    description = {
+      "Makes an empty filter: of a fixed size with --keys or --bits, otherwise one that grows."
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  bellows redis create --url redis://localhost users --keys 1M --fpp 1%%",
+      "  bellows redis create --url redis://localhost seen --fpp 0.1%%"
+    })
+final class RedisCreate extends RedisVerb {
+  @Option(
+      names = "--fpp",
+      paramLabel = "P",
+      converter = Numbers.Probability.class,
+      description = "The highest false positive rate (default: 1%%).")
+  @Nullable Double fpp;
+
+  @Option(
+      names = "--keys",
+      paramLabel = "N",
+      converter = Numbers.Count.class,
+      description = "Size it for N keys; it does not grow.")
+  @Nullable Long keys;
+
+  @Option(
+      names = "--bits",
+      paramLabel = "M",
+      converter = Numbers.Count.class,
+      description = "The exact size; it does not grow.")
+  @Nullable Long bits;
+
+  @Option(
+      names = "--layout",
+      paramLabel = "LAYOUT",
+      converter = Numbers.LayoutWord.class,
+      description = "blocked (default) or classic.")
+  Layout layout = Layout.BLOCKED;
+
+  @Option(names = "--longs", description = "Keys will be decimal longs, hashed as 8 bytes.")
+  boolean longs;
+
+  @Mixin HashingOptions hashing = new HashingOptions();
+
+  @Override
+  int run(JedisBits server) throws IOException {
+    HashScheme scheme = hashing.scheme().withKeyType(longs ? KeyType.LONGS : KeyType.TEXT);
+    double rate = fpp == null ? Size.DEFAULT_FPP : fpp;
+    SharedBloomFilter filter;
+    if (keys == null && bits == null) {
+      filter =
+          SharedBloomFilter.create(
+              server, name, ScalableBloomFilter.builder().fpp(rate).layout(layout).plan(), scheme);
+    } else {
+      BloomFilter.Builder builder = BloomFilter.builder().layout(layout);
+      if (keys != null) {
+        builder.keys(keys);
+      }
+      if (bits != null) {
+        builder.bits(bits);
+      }
+      if (bits == null || keys == null || fpp != null) {
+        builder.fpp(rate);
+      }
+      filter = SharedBloomFilter.create(server, name, builder.plan(), scheme);
+    }
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("name", name);
+    fields.put("kind", filter.kind().word());
+    fields.put("layout", Numbers.LayoutWord.of(filter.layout()));
+    fields.put("bits", filter.bits());
+    fields.put("hashes", filter.plan().hashes());
+    report(
+        fields,
+        new Facts()
+            .add("filter", name, filter.kind().word())
+            .add("bits", Prose.count(filter.bits()))
+            .add("hashes", Prose.count(filter.plan().hashes()))
+            .toString());
+    return OK;
+  }
+}

@@ -1,0 +1,56 @@
+package dev.bellows.cli.redis;
+
+import dev.bellows.Filter;
+import dev.bellows.FilterStats;
+import dev.bellows.cli.console.Facts;
+import dev.bellows.cli.console.NamedFiles;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.redis.JedisBits;
+import dev.bellows.redis.SharedBloomFilter;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code bellows redis download}: a filter of a server into a file. */
+@Command(
+    name = "download",
+    description = "Writes a filter of a server to a file, which all other verbs read.",
+    footerHeading = "%nExample:%n",
+    footer = "  bellows redis download --url redis://localhost users -o users.bloom")
+final class RedisDownload extends RedisVerb {
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      required = true,
+      description = "The filter's file; - is standard output.")
+  @SuppressWarnings("NullAway.Init")
+  String output;
+
+  @Override
+  int run(JedisBits bits) throws IOException {
+    requireOutput(output, List.of());
+    Filter filter = SharedBloomFilter.open(bits, name).download();
+    NamedFiles.write(console(), output, filter::writeTo);
+    if (output.equals("-")) {
+      return OK;
+    }
+    FilterStats stats = filter.stats();
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("file", output);
+    fields.put("kind", stats.kind().word());
+    fields.put("bits", stats.bits());
+    fields.put("expectedFpp", stats.expectedFpp());
+    fields.put("bytes", stats.bytes());
+    report(
+        fields,
+        new Facts()
+            .add("file", output, Prose.bytes(stats.bytes()))
+            .add("bits", Prose.count(stats.bits()))
+            .add("false positives", Prose.rate(stats.expectedFpp()))
+            .toString());
+    return OK;
+  }
+}

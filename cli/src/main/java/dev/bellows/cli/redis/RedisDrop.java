@@ -1,0 +1,23 @@
+package dev.bellows.cli.redis;
+
+import dev.bellows.cli.console.Facts;
+import dev.bellows.redis.JedisBits;
+import dev.bellows.redis.SharedBloomFilter;
+import java.io.IOException;
+import java.util.Map;
+import picocli.CommandLine.Command;
+
+/** {@code bellows redis drop}: a filter of a server goes. */
+@Command(
+    name = "drop",
+    description = "Deletes a filter of a server with all its keys; clients that use it are told.",
+    footerHeading = "%nExample:%n",
+    footer = "  bellows redis drop --url redis://localhost users")
+final class RedisDrop extends RedisVerb {
+  @Override
+  int run(JedisBits bits) throws IOException {
+    SharedBloomFilter.open(bits, name).drop();
+    report(Map.of("name", name), new Facts().add("dropped", name).toString());
+    return OK;
+  }
+}

@@ -1,0 +1,112 @@
+package dev.bellows.cli.redis;
+
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Json;
+import dev.bellows.cli.keys.KeyCode;
+import dev.bellows.cli.keys.KeyOptions;
+import dev.bellows.cli.keys.LineCodes;
+import dev.bellows.cli.keys.LinePage;
+import dev.bellows.cli.keys.Lines;
+import dev.bellows.cli.keys.RefusedKey;
+import dev.bellows.cli.keys.SchemeOptions;
+import dev.bellows.redis.JedisBits;
+import dev.bellows.redis.SharedBloomFilter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bellows redis query}: which keys a filter of a server may have. */
+@Command(
+    name = "query",
+    description = {
+      "Prints the keys that may be in a filter of a server, like grep; without KEY, of standard input.",
+      "A key that is not printed is certainly not in it."
+    },
+    footerHeading = "%nExample:%n",
+    footer = "  bellows redis query --url redis://localhost users ann bob")
+final class RedisQuery extends RedisVerb {
+  @Parameters(index = "1..*", paramLabel = "KEY", description = "Keys to ask for.")
+  List<String> keys = List.of();
+
+  @Option(
+      names = {"-v", "--invert"},
+      description = "Print the keys that are not accepted.")
+  boolean invert;
+
+  @Option(
+      names = {"-c", "--count"},
+      description = "Print the number of keys only.")
+  boolean count;
+
+  @Mixin SchemeOptions schemeOptions = new SchemeOptions();
+  @Mixin KeyOptions keyOptions = new KeyOptions();
+
+  private final List<String> listed = new ArrayList<>();
+  private final LinePage page = new LinePage();
+  private long asked;
+  private long selected;
+
+  @Override
+  int run(JedisBits bits) throws IOException {
+    SharedBloomFilter filter = open(bits, schemeOptions);
+    keyOptions.follow(filter.hashScheme().keyType(), name);
+    LineCodes codes = new LineCodes(KeyCode.hashes(filter.hashScheme()), keyOptions.isLongs());
+    if (keys.isEmpty()) {
+      keyOptions.scan(console(), List.of(), lines -> answer(filter, codes, lines));
+    } else {
+      try {
+        answer(filter, codes, Lines.of(keys.stream().map(keyOptions::bytes).toList()));
+      } catch (RefusedKey e) {
+        throw new CommandFailure(e.getMessage(), e);
+      }
+    }
+    if (json) {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("name", name);
+      fields.put("asked", asked);
+      fields.put("found", invert ? asked - selected : selected);
+      if (!count) {
+        fields.put("keys", listed);
+      }
+      console().print(Json.object(fields));
+    } else if (count) {
+      console().print(selected + "\n");
+    }
+    return selected > 0 ? OK : NOTHING;
+  }
+
+  private void answer(SharedBloomFilter filter, LineCodes codes, Lines lines) throws IOException {
+    codes.pass(
+        lines,
+        (hashes, length) -> {
+          boolean[] hits = new boolean[length];
+          filter.countMightContainHashes(hashes, 0, length, hits);
+          select(lines, hits);
+        });
+  }
+
+  private void select(Lines lines, boolean[] hits) throws IOException {
+    asked += hits.length;
+    page.reset();
+    for (int i = 0; i < hits.length; i++) {
+      if (hits[i] == invert) {
+        continue;
+      }
+      selected++;
+      if (json && !count) {
+        listed.add(
+            new String(lines.buffer(), lines.from(i), lines.length(i), StandardCharsets.UTF_8));
+      } else if (!count) {
+        page.add(lines, i);
+      }
+    }
+    page.writeTo(console().out());
+  }
+}

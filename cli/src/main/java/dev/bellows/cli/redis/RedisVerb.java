@@ -1,0 +1,144 @@
+package dev.bellows.cli.redis;
+
+import dev.bellows.HashScheme;
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Verb;
+import dev.bellows.cli.keys.SchemeOptions;
+import dev.bellows.redis.JedisBits;
+import dev.bellows.redis.SharedBloomFilter;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.HostAndPort;
+import redis.clients.jedis.Protocol;
+import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.RedisClusterClient;
+import redis.clients.jedis.UnifiedJedis;
+import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.util.JedisURIHelper;
+
+/** What all verbs about filters in a server share: where it is, and which filter. */
+abstract class RedisVerb extends Verb {
+  private static final String PASSWORD = "BELLOWS_REDIS_PASSWORD";
+
+  /** The property with the milliseconds in which the server has to answer. */
+  private static final String TIMEOUT = "bellows.redis.timeout";
+
+  /** A server that writes its files may pause for seconds. */
+  private static final int DEFAULT_TIMEOUT_MILLIS = 10_000;
+
+  @Option(
+      names = "--url",
+      required = true,
+      paramLabel = "URL",
+      description =
+          "The server: redis://user@host:port/database, rediss:// for TLS; the port is 6379 unless"
+              + " given.")
+  @SuppressWarnings("NullAway.Init")
+  URI url;
+
+  @Option(
+      names = "--password-file",
+      paramLabel = "FILE",
+      description = "The password is the first line of FILE (default: $" + PASSWORD + ").")
+  @Nullable String passwordFile;
+
+  @Option(names = "--cluster", description = "The server is a node of a cluster.")
+  boolean cluster;
+
+  @Parameters(index = "0", paramLabel = "NAME", description = "The filter.")
+  @SuppressWarnings("NullAway.Init")
+  String name;
+
+  /** Does the work while the server is connected. */
+  abstract int run(JedisBits bits) throws IOException;
+
+  @Override
+  public final Integer call() throws IOException {
+    boolean isRedis = JedisURIHelper.isRedisScheme(url) || JedisURIHelper.isRedisSSLScheme(url);
+    if (!isRedis || url.getHost() == null) {
+      throw misuse("--url " + url + " is no address of a server: give redis://host:port");
+    }
+    String[] given = url.getUserInfo() == null ? new String[0] : url.getUserInfo().split(":", 2);
+    if (given.length > 1 && !given[1].isEmpty()) {
+      throw misuse(
+          "--url has a password, which other users of this machine can see: take it out, and put it"
+              + " into the variable "
+              + PASSWORD
+              + " or give --password-file");
+    }
+    String user = given.length > 0 && !given[0].isEmpty() ? given[0] : null;
+    String password = password();
+    if (user != null && password == null) {
+      throw misuse(
+          "user '%s' of --url has no password: put it into the variable %s or give --password-file"
+              .formatted(user, PASSWORD));
+    }
+    DefaultJedisClientConfig.Builder config =
+        DefaultJedisClientConfig.builder()
+            .user(user)
+            .password(password)
+            .socketTimeoutMillis(Integer.getInteger(TIMEOUT, DEFAULT_TIMEOUT_MILLIS))
+            .ssl(JedisURIHelper.isRedisSSLScheme(url));
+    int port = url.getPort() < 0 ? Protocol.DEFAULT_PORT : url.getPort();
+    HostAndPort address = new HostAndPort(url.getHost(), port);
+    try (UnifiedJedis client = connect(address, config)) {
+      JedisBits bits =
+          client instanceof RedisClusterClient nodes
+              ? JedisBits.of(nodes)
+              : JedisBits.of((RedisClient) client);
+      return run(bits);
+    }
+  }
+
+  private UnifiedJedis connect(HostAndPort address, DefaultJedisClientConfig.Builder config) {
+    if (cluster) {
+      try {
+        return RedisClusterClient.builder()
+            .nodes(Set.of(address))
+            .clientConfig(config.build())
+            .build();
+      } catch (JedisException e) {
+        throw new CommandFailure("no cluster answers at " + address + ": " + e.getMessage(), e);
+      }
+    }
+    return RedisClient.builder()
+        .hostAndPort(address)
+        .clientConfig(config.database(JedisURIHelper.getDBIndex(url)).build())
+        .build();
+  }
+
+  private @Nullable String password() throws IOException {
+    if (passwordFile == null) {
+      return System.getenv(PASSWORD);
+    }
+    String line;
+    try (var lines = Files.lines(Path.of(passwordFile))) {
+      line = lines.findFirst().orElse("");
+    }
+    if (line.isEmpty()) {
+      throw new CommandFailure("the first line of " + passwordFile + " is empty: write a password");
+    }
+    return line;
+  }
+
+  /** Opens a filter that keys are hashed for, with its secret key if it has one. */
+  final SharedBloomFilter open(JedisBits bits, SchemeOptions options) throws IOException {
+    HashScheme scheme = options.scheme();
+    SharedBloomFilter filter =
+        scheme == null
+            ? SharedBloomFilter.open(bits, name)
+            : SharedBloomFilter.open(bits, name, scheme);
+    if (filter.hashScheme().isKeyed() && scheme == null) {
+      throw new CommandFailure(
+          "filter '%s' was made with a secret key: give it with --key-file".formatted(name));
+    }
+    return filter;
+  }
+}

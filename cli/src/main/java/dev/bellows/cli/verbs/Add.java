@@ -1,0 +1,116 @@
+package dev.bellows.cli.verbs;
+
+import dev.bellows.FilterStats;
+import dev.bellows.cli.console.Facts;
+import dev.bellows.cli.console.Json;
+import dev.bellows.cli.console.NamedFiles;
+import dev.bellows.cli.console.Verb;
+import dev.bellows.cli.keys.KeyLines;
+import dev.bellows.cli.keys.KeyOptions;
+import dev.bellows.cli.keys.SchemeOptions;
+import dev.bellows.cli.kinds.Ability;
+import dev.bellows.cli.kinds.FilterFiles;
+import dev.bellows.cli.kinds.KindAdapter;
+import dev.bellows.cli.kinds.RetuneOptions;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.files.AtomicFile;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code bellows add}: more keys into a filter file. */
+@Command(
+    name = "add",
+    description = {
+      "Adds keys, one per line, to the filter in FILE, which is replaced as a whole. Symbolic links are followed; a file that has further names (hard links) is refused, because these would keep the old filter.",
+      "With - as FILE the filter is read from standard input and written to standard output.",
+      "Thresholds that are given for a filter of kind autoscale are stored with it."
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  bellows add words.bloom new-words.txt",
+      "  echo bellow | bellows add words.bloom",
+      "  bellows add keys.auto --min-tpr 95%% < /dev/null"
+    })
+public final class Add extends Verb {
+  @Parameters(index = "0", paramLabel = "FILE", description = "The filter.")
+  @SuppressWarnings("NullAway.Init")
+  String file;
+
+  @Parameters(
+      index = "1..*",
+      paramLabel = "INPUT",
+      description = "Files of keys; - or none is standard input.")
+  List<String> inputs = List.of();
+
+  @Mixin SchemeOptions schemeOptions = new SchemeOptions();
+  @Mixin KeyOptions keyOptions = new KeyOptions();
+  @Mixin RetuneOptions retune = new RetuneOptions();
+
+  @Override
+  public Integer call() throws IOException {
+    boolean piped = file.equals("-");
+    if (piped && (inputs.isEmpty() || inputs.contains("-"))) {
+      throw misuse("standard input can be the filter or the keys, not both: name a file of keys");
+    }
+    if (piped && json) {
+      throw misuse("the filter and --json both need standard output: name the filter's file");
+    }
+    if (piped) {
+      KindAdapter<?> adapter = opened();
+      put(adapter);
+      retune.apply(adapter.filter, file);
+      NamedFiles.write(console(), file, adapter.filter::writeTo);
+      return OK;
+    }
+    for (String input : inputs) {
+      if (NamedFiles.same(input, file)) {
+        throw misuse("the input " + input + " is the filter itself: name a file of keys");
+      }
+    }
+    NamedFiles.requireOneName(file);
+    try (AtomicFile target = NamedFiles.lock(console(), file)) {
+      KindAdapter<?> adapter = opened();
+      KindAdapter.Changes changes = put(adapter);
+      retune.apply(adapter.filter, file);
+      target.replace(adapter.filter::writeTo);
+      report(adapter, changes);
+    }
+    return OK;
+  }
+
+  private KindAdapter<?> opened() throws IOException {
+    KindAdapter<?> adapter = FilterFiles.open(console(), file, schemeOptions);
+    Ability.PUT.require(adapter.kind(), file);
+    keyOptions.follow(adapter.hashScheme().keyType(), NamedFiles.name(file));
+    return adapter;
+  }
+
+  private KindAdapter.Changes put(KindAdapter<?> adapter) throws IOException {
+    return adapter.put(new KeyLines(console(), inputs, keyOptions), console()::note);
+  }
+
+  private void report(KindAdapter<?> adapter, KindAdapter.Changes changes) throws IOException {
+    FilterStats stats = adapter.filter.stats();
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("file", file);
+    fields.put("kind", stats.kind().word());
+    fields.put("lines", changes.lines());
+    fields.put("new", changes.changed());
+    fields.put("approximateKeys", Json.keys(stats));
+    fields.put("expectedFpp", stats.expectedFpp());
+    fields.put("bytes", stats.bytes());
+    report(
+        fields,
+        new Facts()
+            .add("lines", Prose.count(changes.lines()))
+            .add(adapter.newWord(), Prose.count(changes.changed()))
+            .addKeys(stats)
+            .add("false positives", Prose.rate(stats.expectedFpp()))
+            .toString());
+  }
+}

@@ -1,0 +1,91 @@
+package dev.bellows.cli.verbs;
+
+import dev.bellows.Filter;
+import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.autoscale.BinarizedFilter;
+import dev.bellows.autoscale.ThresholdPlan;
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Facts;
+import dev.bellows.cli.console.NamedFiles;
+import dev.bellows.cli.console.OutputName;
+import dev.bellows.cli.console.Verb;
+import dev.bellows.cli.kinds.FilterFiles;
+import dev.bellows.cli.kinds.RetuneOptions;
+import dev.bellows.internal.base.Prose;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bellows binarize}: the bits of an autoscaling filter, to ship. */
+@Command(
+    name = "binarize",
+    description = {
+      "Writes one bit for each counter of an autoscaling filter: whether it exceeds theta.",
+      "The result is small, takes no more keys and answers as the filter does with these thresholds."
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  bellows binarize keys.auto -o keys.bits",
+      "  bellows binarize keys.auto --theta 4 --decision 65 -o keys.bits"
+    })
+public final class Binarize extends Verb {
+  @Parameters(index = "0", paramLabel = "FILE", description = "The filter; - is standard input.")
+  @SuppressWarnings("NullAway.Init")
+  String file;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      converter = OutputName.class,
+      required = true,
+      description = "The file of the bits; - is standard output.")
+  @SuppressWarnings("NullAway.Init")
+  String output;
+
+  @Mixin RetuneOptions retune = new RetuneOptions();
+
+  @Override
+  public Integer call() throws IOException {
+    requireOutput(output, List.of(file));
+    Filter filter = FilterFiles.read(console(), file, null);
+    if (!(filter instanceof AutoscalingBloomFilter autoscaling)) {
+      throw new CommandFailure(
+          "%s is of kind %s, which has no counters to compare with thresholds: kind autoscale has"
+              .formatted(NamedFiles.name(file), filter.kind().word()));
+    }
+    retune.apply(autoscaling, file);
+    BinarizedFilter bits = autoscaling.binarize();
+    NamedFiles.write(console(), output, bits::writeTo);
+    if (!output.equals("-")) {
+      report(bits, autoscaling.stats().bytes());
+    }
+    return OK;
+  }
+
+  private void report(BinarizedFilter bits, long counterBytes) throws IOException {
+    ThresholdPlan.Rates rates = bits.rates();
+    long bytes = bits.stats().bytes();
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("file", output);
+    fields.put("theta", bits.theta());
+    fields.put("decision", bits.decision());
+    fields.put("tpr", rates.tpr());
+    fields.put("fpr", rates.fpr());
+    fields.put("bytes", bytes);
+    report(
+        fields,
+        new Facts()
+            .add(
+                "file", output, Prose.bytes(bytes) + ", the counters: " + Prose.bytes(counterBytes))
+            .add("theta", Prose.count(bits.theta()))
+            .add("decision", Prose.count(bits.decision()))
+            .add("tpr", Prose.rate(rates.tpr()))
+            .add("fpr", Prose.rate(rates.fpr()))
+            .toString());
+  }
+}

@@ -1,0 +1,367 @@
+package dev.bellows.cli.verbs;
+
+import dev.bellows.FilterStats;
+import dev.bellows.HashScheme;
+import dev.bellows.Layout;
+import dev.bellows.Mergeable;
+import dev.bellows.Pattern;
+import dev.bellows.cli.console.Facts;
+import dev.bellows.cli.console.Groups;
+import dev.bellows.cli.console.NamedFiles;
+import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.console.OutputName;
+import dev.bellows.cli.console.Progress;
+import dev.bellows.cli.console.Verb;
+import dev.bellows.cli.console.Words;
+import dev.bellows.cli.keys.HashingOptions;
+import dev.bellows.cli.keys.KeyLines;
+import dev.bellows.cli.keys.KeyOptions;
+import dev.bellows.cli.kinds.Ability;
+import dev.bellows.cli.kinds.Adapters;
+import dev.bellows.cli.kinds.BuildRequest;
+import dev.bellows.cli.kinds.Built;
+import dev.bellows.cli.kinds.CountingOptions;
+import dev.bellows.cli.kinds.ElasticOptions;
+import dev.bellows.cli.kinds.FingerprintOptions;
+import dev.bellows.cli.kinds.KindAdapter;
+import dev.bellows.cli.kinds.KindOptions;
+import dev.bellows.cli.kinds.KindWord;
+import dev.bellows.cli.kinds.LikeOptions;
+import dev.bellows.cli.kinds.PartitionOptions;
+import dev.bellows.cli.kinds.RangeOptions;
+import dev.bellows.cli.kinds.Size;
+import dev.bellows.cli.kinds.ThresholdOptions;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.files.AtomicFile;
+import dev.bellows.internal.math.HashFloor;
+import dev.bellows.io.FilterKind;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bellows build}: from lines of keys to a filter in a file. */
+@Command(
+    name = "build",
+    customSynopsis = "bellows build -o FILE [--kind KIND] [--fpp P] [OPTION...] [INPUT...]",
+    description = {
+      "Builds a filter from keys, one per line.",
+      "Without --keys, --bits or --capacity the keys are counted first: the input is read once, in bounded memory, and the filter fits its distinct keys.",
+      "A filter of kind bloom that takes more than half of the heap is filled in its file, and may be of any size."
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  bellows build --fpp 0.1%% -o words.bloom examples/words.txt",
+      "  cut -f1 users.tsv | bellows build --keys 1M -o users.bloom",
+      "  bellows build --like monday.bloom -o tuesday.bloom tuesday.txt",
+      "  bellows build --kind elastic --keys 100k --fpp 1%% --id 7 -o users.elastic \\",
+      "    users.txt",
+      "  bellows build --kind autoscale --bits 10k --hashes 100 -o keys.auto keys.txt",
+      "  bellows build --kind fingerprint --fpp 0.4%% -o keys.growing keys.txt",
+      "  bellows build --kind scalable --fpp 0.4%% -o keys.levels keys.txt",
+      "  bellows build --kind partition --universe 2^30 --longs -o ids.tree ids.txt",
+      "  bellows build --kind range --domain age:0:120 --bits 512 -o ages.range \\",
+      "    lines.txt"
+    })
+public final class Build extends Verb {
+  /** How many times the rate of the filter of --like is worth a warning. */
+  private static final double FAR_ABOVE = 2;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      converter = OutputName.class,
+      required = true,
+      description = "The filter's file; - is standard output.")
+  @SuppressWarnings("NullAway.Init")
+  String output;
+
+  @Option(
+      names = "--kind",
+      paramLabel = "KIND",
+      defaultValue = "bloom",
+      converter = KindWord.class,
+      completionCandidates = KindWord.Words.class,
+      description = "What to build: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+  @SuppressWarnings("NullAway.Init")
+  FilterKind kind;
+
+  @Option(
+      names = "--fpp",
+      paramLabel = "P",
+      converter = Numbers.Probability.class,
+      description = "Highest false positive rate, as 0.01, 1%%, 1/100 (default: 1%%).")
+  @Nullable Double fpp;
+
+  @Option(
+      names = "--keys",
+      paramLabel = "N",
+      converter = Numbers.Count.class,
+      description = "Size it for N distinct keys, as 10000, 10k, 1M (default: count them first).")
+  @Nullable Long keys;
+
+  @Option(
+      names = "--layout",
+      paramLabel = "LAYOUT",
+      converter = Numbers.LayoutWord.class,
+      completionCandidates = Numbers.LayoutWord.Words.class,
+      description =
+          "classic (fewest bits) or blocked (one cache line per key). Default: blocked, or classic"
+              + " where --bits or --hashes exist only there.")
+  @Nullable Layout layout;
+
+  @ArgGroup(validate = false, heading = "%nExact size:%n", order = Groups.SIZE)
+  SizeOptions sizes = new SizeOptions();
+
+  @Mixin LikeOptions like = new LikeOptions();
+
+  @ArgGroup(validate = false, heading = "%nHashing:%n", order = Groups.HASHING)
+  HashingOptions hashing = new HashingOptions();
+
+  @Mixin KeyOptions keyOptions = new KeyOptions();
+
+  @ArgGroup(
+      validate = false,
+      heading = "%nOnly --kind counting or elastic:%n",
+      order = Groups.COUNTING)
+  CountingOptions counting = new CountingOptions();
+
+  @ArgGroup(validate = false, heading = "%nOnly --kind elastic:%n", order = Groups.ELASTIC)
+  ElasticOptions elastic = new ElasticOptions();
+
+  @ArgGroup(validate = false, heading = "%nOnly --kind fingerprint:%n", order = Groups.FINGERPRINT)
+  FingerprintOptions fingerprint = new FingerprintOptions();
+
+  @ArgGroup(validate = false, heading = "%nOnly --kind partition:%n", order = Groups.PARTITION)
+  PartitionOptions partition = new PartitionOptions();
+
+  @ArgGroup(validate = false, heading = "%nOnly --kind range:%n", order = Groups.RANGE)
+  RangeOptions range = new RangeOptions();
+
+  @ArgGroup(validate = false, heading = "%nOnly --kind autoscale:%n", order = Groups.AUTOSCALE)
+  ThresholdOptions thresholds = new ThresholdOptions();
+
+  @Parameters(paramLabel = "INPUT", description = "Files of keys; - or none is standard input.")
+  List<String> inputs = List.of();
+
+  /** Sizes to be kept exactly. */
+  static final class SizeOptions {
+    @Option(
+        names = "--bits",
+        paramLabel = "M",
+        converter = Numbers.Count.class,
+        description = "Exactly M bits.")
+    @Nullable Long bits;
+
+    @Option(
+        names = "--hashes",
+        paramLabel = "K",
+        converter = Numbers.SmallCount.class,
+        description = "K bits per key; blocked takes 4, 6, 8, 12 or 16.")
+    @Nullable Integer hashes;
+
+    @Option(
+        names = "--pattern",
+        paramLabel = "WxB",
+        converter = Numbers.PatternWord.class,
+        description =
+            "Blocked: B bits in each of W words of a block, as 2x3 (default: by --fpp). Filters"
+                + " merge only if their patterns are equal.")
+    @Nullable Pattern pattern;
+
+    @Option(
+        names = "--capacity",
+        paramLabel = "M",
+        converter = Numbers.Count.class,
+        description = "Exactly M bits, left unfolded, with the hashes of --fpp.")
+    @Nullable Long capacity;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    if (sizes.bits != null && sizes.capacity != null) {
+      throw misuse("--bits and --capacity exclude each other: give one of them");
+    }
+    Size size =
+        new Size(keys, fpp, sizes.bits, sizes.hashes, sizes.capacity, layout, sizes.pattern);
+    HashScheme scheme;
+    Double likeFpp = null;
+    if (like.file == null) {
+      scheme = hashing.scheme();
+    } else {
+      if (like.file.equals("-") && (inputs.isEmpty() || inputs.contains("-"))) {
+        throw misuse("standard input can be --like or the keys, not both: name a file of keys");
+      }
+      boolean hasKind = spec.commandLine().getParseResult().hasMatchedOption("--kind");
+      LikeOptions.Model model =
+          like.model(console(), hasKind ? kind : null, size, hashing, counting);
+      kind = model.kind();
+      size = model.size();
+      scheme = model.scheme();
+      likeFpp = model.fpp();
+      keyOptions.follow(scheme.keyType(), like.file);
+    }
+    for (KindOptions own : List.of(counting, elastic, fingerprint, partition, range, thresholds)) {
+      if (own.given() != null && !own.kinds().contains(kind)) {
+        throw misuse(
+            "%s is only valid with --kind %s, not %s"
+                .formatted(
+                    own.given(),
+                    Words.list(own.kinds().stream().map(FilterKind::word).toList(), "or"),
+                    kind.word()));
+      }
+    }
+    requireOutput(output, inputs);
+    BuildRequest request =
+        new BuildRequest(
+            kind,
+            size,
+            new BuildRequest.Own(counting, elastic, fingerprint, partition, range, thresholds),
+            scheme.withKeyType(keyOptions.type(kind == FilterKind.PARTITION)),
+            new KeyLines(console(), inputs, keyOptions),
+            console()::note,
+            (task, steps) -> Progress.of(console(), task, steps),
+            place());
+    Built built = Objects.requireNonNull(Adapters.maker(kind)).build(request);
+    if (!built.isWritten()) {
+      NamedFiles.write(console(), output, built.filter()::writeTo);
+    }
+    FilterStats stats = built.filter().stats();
+    warn(request.size(), built, stats, likeFpp);
+    report(built, stats);
+    return OK;
+  }
+
+  /** The output, if it is a file that is replaced. */
+  private BuildRequest.@Nullable Place place() {
+    if (output.equals("-") || !AtomicFile.isReplaced(Path.of(output))) {
+      return null;
+    }
+    return () -> {
+      NamedFiles.lockOrMake(console(), output).close();
+      return Path.of(output);
+    };
+  }
+
+  /** Says on standard error that the rate is higher than it was asked for, or of little use. */
+  private void warn(Size size, Built built, FilterStats stats, @Nullable Double likeFpp) {
+    double rate = stats.expectedFpp();
+    Double asked = built.askedFpp();
+    String excess = null;
+    if (asked != null && rate > asked) {
+      excess = ", over the asked " + Prose.rate(asked);
+    } else if (asked == null
+        && likeFpp != null
+        && rate > FAR_ABOVE * Math.max(likeFpp, Size.DEFAULT_FPP)) {
+      excess = ", far above that of " + like.file + " (" + Prose.rate(likeFpp) + ")";
+    } else if (asked == null && rate > Mergeable.DEFAULT_MAX_FPP && Ability.FOLD.isOf(kind)) {
+      // the other kinds follow their keys, or have warned already
+      excess = "";
+    }
+    if (excess != null) {
+      console()
+          .say(
+              "warning: %sthe false positive rate of %s bits is %s%s: %s"
+                  .formatted(
+                      built.keys() == null ? "" : "with " + keysInWords(built, stats) + " keys ",
+                      Prose.count(stats.bits()),
+                      Prose.rate(rate),
+                      excess,
+                      advice(size, built)));
+    }
+  }
+
+  /** The number of keys; of a full filter it is a lower bound. */
+  private static String keysInWords(Built built, FilterStats stats) {
+    String count = Prose.count(Math.round(Objects.requireNonNull(built.keys())));
+    return built.isCounted() ? count : (isBound(built, stats) ? "at least " : "about ") + count;
+  }
+
+  private static boolean isBound(Built built, FilterStats stats) {
+    return !built.isCounted() && stats.isFull();
+  }
+
+  private String advice(Size size, Built built) {
+    if (built.askedFpp() != null
+        && built.keys() != null
+        && HashFloor.isNear(built.askedFpp(), built.keys())) {
+      return "a key is one 64-bit hash, which alone gives keys / 2^64: give --fpp %s or more"
+          .formatted(HashFloor.advised(built.keys()));
+    }
+    if (like.file != null) {
+      return "--like " + like.file + " is too small for so many keys: build both larger";
+    }
+    if (size.keys() == null && size.bits() != null) {
+      return "give more --bits, or leave them out to have the keys counted";
+    }
+    return size.isGiven()
+        ? "raise --keys or the bits, or leave them out to have the keys counted"
+        : "give --keys, a little higher than that";
+  }
+
+  private static String layout(FilterStats stats) {
+    Layout of = stats.layout();
+    Object pattern = stats.own().get("pattern");
+    return of == null
+        ? ""
+        : Numbers.LayoutWord.word(of) + (pattern == null ? "" : ", pattern " + pattern);
+  }
+
+  private static String rateRemark(KindAdapter<?> adapter) {
+    return (adapter.statesBound() ? "at most, " : "") + adapter.rateRemark();
+  }
+
+  private void report(Built built, FilterStats stats) throws IOException {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    Double distinct = built.keys();
+    fields.put("file", output);
+    fields.put("kind", stats.kind().word());
+    fields.put("layout", Numbers.LayoutWord.of(stats.layout()));
+    fields.put("pattern", stats.own().get("pattern"));
+    fields.put("bits", stats.bits());
+    fields.put("hashes", stats.hashes());
+    fields.put("lines", built.lines());
+    boolean isBound = isBound(built, stats);
+    fields.put("keys", distinct == null || isBound ? null : Math.round(distinct));
+    fields.put("fpp", stats.expectedFpp());
+    fields.put("bytes", stats.bytes());
+    KindAdapter<?> adapter = Adapters.of(built.filter());
+    Map<String, Long> own = adapter.builtSizes();
+    fields.putAll(own);
+    fields.putAll(adapter.builtFields(stats));
+    Facts facts =
+        new Facts()
+            .add("file", output, Prose.bytes(stats.bytes()))
+            .add("kind", stats.kind().word(), layout(stats))
+            .add("lines", Prose.count(built.lines()));
+    if (distinct != null) {
+      facts.add(
+          "keys",
+          (isBound ? "at least " : "") + Prose.count(Math.round(distinct)),
+          built.known().remark());
+    }
+    own.forEach((name, bits) -> facts.add(name, Prose.count(bits)));
+    facts
+        .add(
+            "bits",
+            Prose.count(stats.bits()),
+            distinct != null && distinct > 0 && !isBound
+                ? Prose.format("%.2f per key", stats.bits() / distinct)
+                : "")
+        .add("hashes", Prose.count(stats.hashes()))
+        .add("false positives", Prose.rate(stats.expectedFpp()), rateRemark(adapter));
+    if (output.equals("-")) {
+      console().notePage(facts);
+    } else {
+      report(fields, facts.toString());
+    }
+  }
+}

@@ -1,0 +1,236 @@
+package dev.bellows.cli.verbs;
+
+import dev.bellows.FilterStats;
+import dev.bellows.HashScheme;
+import dev.bellows.Layout;
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Facts;
+import dev.bellows.cli.console.NamedFiles;
+import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.console.OutputName;
+import dev.bellows.cli.console.Progress;
+import dev.bellows.cli.console.Verb;
+import dev.bellows.cli.keys.CodeGroup;
+import dev.bellows.cli.keys.ForeignKeys;
+import dev.bellows.cli.keys.KeyCode;
+import dev.bellows.cli.keys.KeyInput;
+import dev.bellows.cli.keys.KeyOptions;
+import dev.bellows.cli.kinds.BloomAdapter;
+import dev.bellows.cli.kinds.BuildRequest;
+import dev.bellows.cli.kinds.Built;
+import dev.bellows.cli.kinds.ForeignOptions;
+import dev.bellows.cli.kinds.Size;
+import dev.bellows.foreign.ForeignFilter;
+import dev.bellows.foreign.ForeignFormat;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.math.BloomRates;
+import dev.bellows.io.FilterKind;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bellows convert}: a Bellows filter that replaces one of another library. */
+@Command(
+    name = "convert",
+    description = {
+      "Builds a Bellows filter that replaces a filter of another library.",
+      "Every library hashes keys in its own way and no filter gives its keys back, so bits cannot be converted. Candidate keys can: those that the old filter may contain go into the new one, which fits their number."
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  bellows convert users.guava --format guava --key-type utf8 --fpp 1%% \\",
+      "    -o users.bloom users.txt",
+      "  cut -f1 orders.tsv | bellows convert ids.spark --format spark \\",
+      "    --key-type long -o ids.bloom"
+    })
+public final class Convert extends Verb {
+  @Parameters(
+      index = "0",
+      paramLabel = "FILE",
+      description = "The other library's filter; - is standard input.")
+  @SuppressWarnings("NullAway.Init")
+  String file;
+
+  @Parameters(
+      index = "1..*",
+      paramLabel = "INPUT",
+      description = "Files of candidate keys; - or none is standard input.")
+  List<String> inputs = List.of();
+
+  @Mixin ForeignOptions foreignOptions = new ForeignOptions();
+
+  @Option(
+      names = "--fpp",
+      paramLabel = "P",
+      converter = Numbers.Probability.class,
+      description = "Highest false positive rate of the new filter (default: 1%%).")
+  @Nullable Double fpp;
+
+  @Option(
+      names = "--layout",
+      paramLabel = "LAYOUT",
+      converter = Numbers.LayoutWord.class,
+      completionCandidates = Numbers.LayoutWord.Words.class,
+      description = "${COMPLETION-CANDIDATES} (default: blocked).")
+  @Nullable Layout layout;
+
+  @Option(
+      names = "--to",
+      paramLabel = "FORMAT",
+      defaultValue = "bellows",
+      description = "Only ${DEFAULT-VALUE}: bits cannot go from one library to another.")
+  @SuppressWarnings("NullAway.Init")
+  String to;
+
+  @Mixin KeyOptions keyOptions = new KeyOptions();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      converter = OutputName.class,
+      required = true,
+      description = "The new filter's file; - is standard output.")
+  @SuppressWarnings("NullAway.Init")
+  String output;
+
+  private long passed;
+
+  @Override
+  public Integer call() throws IOException {
+    check();
+    ForeignFilter old = foreignOptions.read(console(), file);
+    if (old == null) {
+      throw misuse("convert reads filters of other libraries: say which with --format");
+    }
+    ForeignKeys keys = foreignOptions.keys(old, keyOptions);
+    Built built = BloomAdapter.build(request(keys));
+    if (passed == 0 && built.lines() > 0) {
+      throw new CommandFailure(
+          "none of the %s candidate keys may be in %s, which holds about %s: check --key-type (%s here) and the candidates"
+              .formatted(
+                  Prose.count(built.lines()),
+                  NamedFiles.name(file),
+                  Prose.count(old.approximateElementCount()),
+                  keys.type().word()));
+    }
+    NamedFiles.write(console(), output, built.filter()::writeTo);
+    report(old, built);
+    return OK;
+  }
+
+  private void check() throws IOException {
+    if (!to.equals("bellows")) {
+      throw misuse(
+          "cannot convert to %s: every library hashes keys in its own way and no filter gives its keys back, so only a new Bellows filter can be built, from candidate keys"
+              .formatted(Prose.quote(to)));
+    }
+    if (file.equals("-") && (inputs.isEmpty() || inputs.contains("-"))) {
+      throw misuse("standard input can be the filter or the keys, not both: name one of them");
+    }
+    requireOutput(output, inputs);
+  }
+
+  private BuildRequest request(ForeignKeys keys) {
+    return new BuildRequest(
+        FilterKind.BLOOM,
+        new Size(null, fpp, null, null, null, layout, null),
+        BuildRequest.Own.none(),
+        HashScheme.DEFAULT,
+        new Candidates(keys),
+        console()::note,
+        (task, steps) -> Progress.of(console(), task, steps),
+        null);
+  }
+
+  /** The lines of the inputs that the old filter accepts. */
+  private final class Candidates implements KeyInput {
+    private final ForeignKeys old;
+
+    Candidates(ForeignKeys old) {
+      this.old = old;
+    }
+
+    @Override
+    public boolean isLongs() {
+      return false;
+    }
+
+    @Override
+    public long forEach(KeyCode code, CodeGroup group) throws IOException {
+      return keyOptions.scan(
+          console(),
+          inputs,
+          lines -> {
+            long[] codes = new long[lines.count()];
+            int[] count = {0};
+            lines.forEach(
+                (buffer, from, length) -> {
+                  if (old.mightContain(buffer, from, length)) {
+                    codes[count[0]++] = old.code(code, buffer, from, length);
+                  }
+                });
+            passed += count[0];
+            group.accept(codes, count[0]);
+          });
+    }
+
+    @Override
+    public long forEachText(Consumer<String> consumer) {
+      throw new UnsupportedOperationException("keys here are no lines about attributes");
+    }
+  }
+
+  private void report(ForeignFilter old, Built built) throws IOException {
+    FilterStats stats = built.filter().stats();
+    long distinct = Math.round(Objects.requireNonNull(built.keys()));
+    ForeignFormat format = old.format();
+    boolean full = old.stats().ones() == old.bits();
+    double present = BloomRates.presentAmong(built.lines(), passed, old.expectedFpp());
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("file", output);
+    fields.put("format", format.word());
+    fields.put("kind", stats.kind().word());
+    fields.put("layout", Numbers.LayoutWord.of(stats.layout()));
+    fields.put("bits", stats.bits());
+    fields.put("hashes", stats.hashes());
+    fields.put("lines", built.lines());
+    fields.put("passed", passed);
+    fields.put("expectedFalse", passed - present);
+    fields.put("keys", distinct);
+    fields.put("oldKeys", full ? null : (Long) old.approximateElementCount());
+    fields.put("fpp", stats.expectedFpp());
+    fields.put("bytes", stats.bytes());
+    Facts facts =
+        new Facts()
+            .add("file", output, Prose.bytes(stats.bytes()))
+            .add(
+                "from",
+                format.library(),
+                Prose.bytes(old.stats().bytes())
+                    + (full ? ", at least " : ", about ")
+                    + Prose.count(old.approximateElementCount())
+                    + " keys")
+            .add("candidates", Prose.count(built.lines()))
+            .add(
+                "passed",
+                Prose.count(passed),
+                Prose.format(
+                    "about %,.0f of them false positives of the old filter", passed - present))
+            .add("keys", Prose.count(distinct), "distinct, counted")
+            .add("bits", Prose.count(stats.bits()))
+            .add("false positives", Prose.rate(stats.expectedFpp()), "from its real fill");
+    if (output.equals("-")) {
+      console().notePage(facts);
+    } else {
+      report(fields, facts.toString());
+    }
+  }
+}

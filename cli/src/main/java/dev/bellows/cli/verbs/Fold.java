@@ -1,0 +1,217 @@
+package dev.bellows.cli.verbs;
+
+import dev.bellows.FilterStats;
+import dev.bellows.FoldSize;
+import dev.bellows.Foldable;
+import dev.bellows.Mergeable;
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Facts;
+import dev.bellows.cli.console.NamedFiles;
+import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.console.Output;
+import dev.bellows.cli.console.OutputName;
+import dev.bellows.cli.console.Verb;
+import dev.bellows.cli.kinds.Ability;
+import dev.bellows.cli.kinds.Adapters;
+import dev.bellows.cli.kinds.Cutting;
+import dev.bellows.cli.kinds.FilterFiles;
+import dev.bellows.cli.kinds.FoldWish;
+import dev.bellows.cli.kinds.ForeignOptions;
+import dev.bellows.cli.kinds.KindAdapter;
+import dev.bellows.foreign.ForeignFilter;
+import dev.bellows.growth.FingerprintFilter;
+import dev.bellows.internal.base.Prose;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bellows fold}: a smaller filter with the same keys. */
+@Command(
+    name = "fold",
+    description = {
+      "Folds a filter to a size on its ladder: smaller, with the same keys and a higher rate.",
+      "The result is bit for bit the filter that would have been built at that size.",
+      "Of a filter of kind fingerprint prefixes are cut, to a rate or a file size: twice the rate saves one bit per key."
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  bellows fold words.bloom --to-fpp 5%% -o small.bloom",
+      "  bellows fold words.bloom --to-size 4KiB -o small.bloom",
+      "  bellows fold keys.growing --to-fpp 2%% -o small.growing",
+      "  bellows fold users.guava --format guava --to-fpp 3%% -o small.guava"
+    })
+public final class Fold extends Verb {
+  @Parameters(index = "0", paramLabel = "FILE", description = "The filter; - is standard input.")
+  @SuppressWarnings("NullAway.Init")
+  String file;
+
+  @ArgGroup(exclusive = true, multiplicity = "1")
+  @SuppressWarnings("NullAway.Init")
+  Wish wish;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      converter = OutputName.class,
+      required = true,
+      description = "The folded filter's file; - is standard output.")
+  @SuppressWarnings("NullAway.Init")
+  String output;
+
+  @Mixin ForeignOptions foreignOptions = new ForeignOptions();
+
+  /** The filter, if it is of another library. */
+  private @Nullable ForeignFilter foreign;
+
+  /** How small; one of them. */
+  static final class Wish extends FoldWish {
+    @Option(
+        names = "--to-size",
+        paramLabel = "BYTES",
+        converter = Numbers.Size.class,
+        description = "To the largest size whose file has at most so many bytes, as 600, 64KiB.")
+    @Nullable Long bytes;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    requireOutput(output, List.of());
+    try (Output target = Output.open(console(), output)) {
+      foreign = foreignOptions.read(console(), file);
+      if (foreign != null) {
+        fold(foreign, target);
+        return OK;
+      }
+      KindAdapter<?> adapter = Adapters.of(FilterFiles.map(console(), file, null));
+      Cutting cutting = adapter.cutting();
+      if (cutting != null) {
+        cut(cutting, target);
+      } else {
+        Ability.FOLD.require(adapter.kind(), file);
+        fold(adapter.folding(), target);
+      }
+    }
+    return OK;
+  }
+
+  private void cut(Cutting cutting, Output target) throws IOException {
+    if (wish.factor != null || wish.bits != null) {
+      throw new CommandFailure(
+          "%s is of kind fingerprint, whose prefixes have no ladder of sizes: give --to-fpp or --to-size"
+              .formatted(NamedFiles.name(file)));
+    }
+    FingerprintFilter cut =
+        wish.fpp != null
+            ? cutting.toFpp(wish.fpp)
+            : cutting.toBytes(Objects.requireNonNull(wish.bytes));
+    target.write(cut::writeTo);
+    if (!output.equals("-")) {
+      FilterStats stats = cut.stats();
+      report(Cutting.fields(output, stats), Cutting.facts(output, stats, cutting.whole()));
+    }
+  }
+
+  private void fold(Foldable<?> filter, Output target) throws IOException {
+    Foldable<?> folded = fold(filter);
+    target.write(folded::writeTo);
+    if (!output.equals("-")) {
+      report(filter, folded);
+    }
+  }
+
+  private Foldable<?> fold(Foldable<?> filter) {
+    if (wish.factor != null) {
+      return filter.foldBy(wish.factor);
+    }
+    if (wish.bits != null) {
+      return filter.foldTo(wish.bits);
+    }
+    return wish.fpp != null ? foldToFpp(filter, wish.fpp) : foldToBytes(filter, wish.bytes);
+  }
+
+  /** A foreign filter was not built to fold, so that only its own size may hold the rate. */
+  private Foldable<?> foldToFpp(Foldable<?> filter, double fpp) {
+    Foldable<?> folded = filter.foldToFpp(fpp);
+    if (foreign != null && folded.bits() == filter.bits()) {
+      console()
+          .note(
+              "the filter stays as it is: no smaller size keeps fpp %s; it has %s%s"
+                  .formatted(fpp, foreign.describeDivisors(), firstStep(filter.ladder())));
+    }
+    return folded;
+  }
+
+  /** What the smallest fold gives, if there is one. */
+  private static String firstStep(List<FoldSize> ladder) {
+    if (ladder.size() < 2) {
+      return "";
+    }
+    FoldSize first = ladder.get(ladder.size() - 2);
+    return ", and folded by %d its fpp is %s".formatted(first.factor(), first.expectedFpp());
+  }
+
+  private Foldable<?> foldToBytes(Foldable<?> filter, long bytes) {
+    List<FoldSize> ladder = filter.ladder();
+    Foldable<?> smallest = filter.foldTo(ladder.get(0).bits());
+    Foldable<?> best = null;
+    // file bytes grow with bits, so the last size that fits is the largest
+    int low = 0;
+    int high = ladder.size() - 1;
+    while (low <= high) {
+      int middle = (low + high) >>> 1;
+      Foldable<?> folded = filter.foldTo(ladder.get(middle).bits());
+      if (folded.sizeInBytes() <= bytes) {
+        best = folded;
+        low = middle + 1;
+      } else {
+        high = middle - 1;
+      }
+    }
+    if (best == null) {
+      throw new CommandFailure(
+          "%s cannot fold to a file of %d bytes: its smallest folding, %d bits, takes %d"
+              .formatted(NamedFiles.name(file), bytes, smallest.bits(), smallest.sizeInBytes()));
+    }
+    if (foreign != null && best.expectedFpp() > Mergeable.DEFAULT_MAX_FPP) {
+      throw new CommandFailure(
+          "%s has no useful folding of at most %d bytes: it has %s, and folded to fit its fpp is %s"
+              .formatted(
+                  NamedFiles.name(file), bytes, foreign.describeDivisors(), best.expectedFpp()));
+    }
+    return best;
+  }
+
+  private void report(Foldable<?> filter, Foldable<?> folded) throws IOException {
+    long bytes = folded.sizeInBytes();
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("file", output);
+    if (foreign != null) {
+      fields.put("format", foreign.format().word());
+    }
+    fields.put("bits", folded.bits());
+    fields.put("factor", filter.bits() / folded.bits());
+    fields.put("expectedFpp", folded.expectedFpp());
+    fields.put("bytes", bytes);
+    report(
+        fields,
+        new Facts()
+            .add("file", output, Prose.bytes(bytes))
+            .add(
+                "bits",
+                Prose.count(folded.bits()),
+                Prose.format("folded by %,d", filter.bits() / folded.bits()))
+            .add(
+                "false positives",
+                Prose.rate(folded.expectedFpp()),
+                "before: " + Prose.rate(filter.expectedFpp()))
+            .toString());
+  }
+}

@@ -1,0 +1,162 @@
+package dev.bellows.cli.verbs;
+
+import dev.bellows.Filter;
+import dev.bellows.FilterStats;
+import dev.bellows.FoldSize;
+import dev.bellows.HashScheme;
+import dev.bellows.Layout;
+import dev.bellows.cli.console.Json;
+import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.console.Table;
+import dev.bellows.cli.console.Verb;
+import dev.bellows.cli.keys.SchemeOptions;
+import dev.bellows.cli.kinds.Ability;
+import dev.bellows.cli.kinds.Adapters;
+import dev.bellows.cli.kinds.FilterFiles;
+import dev.bellows.cli.kinds.ForeignOptions;
+import dev.bellows.cli.kinds.RetuneOptions;
+import dev.bellows.foreign.ForeignFilter;
+import dev.bellows.foreign.ForeignFilter.Stats;
+import dev.bellows.foreign.ForeignFormat;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.io.FilterKind;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bellows info}: what a filter file holds. */
+@Command(
+    name = "info",
+    description = "Says what a filter file holds: its size, its fill, its rate, how far it folds.",
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  bellows info words.bloom",
+      "  bellows info words.bloom --ladder",
+      "  bellows info users.guava --format guava",
+      "  bellows info keys.auto --theta 4 --decision 65"
+    })
+public final class Info extends Verb {
+  @Parameters(index = "0", paramLabel = "FILE", description = "The filter; - is standard input.")
+  @SuppressWarnings("NullAway.Init")
+  String file;
+
+  @Option(
+      names = "--ladder",
+      description = "Show every size it folds to, not only the useful ones; --json always does.")
+  boolean all;
+
+  @Mixin SchemeOptions schemeOptions = new SchemeOptions();
+  @Mixin ForeignOptions foreignOptions = new ForeignOptions();
+  @Mixin RetuneOptions retune = new RetuneOptions();
+
+  @Override
+  public Integer call() throws IOException {
+    foreignOptions.refuseOurs(schemeOptions);
+    foreignOptions.refuseOurs(retune);
+    ForeignFilter foreign = foreignOptions.read(console(), file);
+    if (foreign != null) {
+      console()
+          .print(json ? Json.object(fields(foreign)) : foreign.explain() + steps(foreign.ladder()));
+      return OK;
+    }
+    Filter filter = FilterFiles.map(console(), file, schemeOptions.scheme());
+    retune.apply(filter, file);
+    console().print(json ? Json.object(fields(filter)) : filter.explain() + steps(steps(filter)));
+    return OK;
+  }
+
+  /** The sizes that a filter folds to; empty for kinds that do not fold. */
+  private static List<FoldSize> steps(Filter filter) {
+    return Ability.FOLD.isOf(filter.kind())
+        ? List.copyOf(Adapters.of(filter).folding().ladder())
+        : List.of();
+  }
+
+  /** The ladder as a table: the useful steps, or all of them. */
+  private String steps(List<FoldSize> sizes) {
+    List<FoldSize> shown = all ? sizes : ShortLadder.of(sizes);
+    if (sizes.size() < 2 || shown.isEmpty()) {
+      return "";
+    }
+    List<String[]> rows = new ArrayList<>();
+    for (FoldSize size : shown) {
+      rows.add(
+          new String[] {
+            Prose.count(size.bits()), Prose.count(size.factor()), Prose.rate(size.expectedFpp())
+          });
+    }
+    String rest =
+        shown.size() == sizes.size()
+            ? ""
+            : "  %d of %d sizes; all of them: --ladder\n".formatted(shown.size(), sizes.size());
+    return "\n" + Table.of(List.of("bits", "folded by", "false positives"), rows) + rest;
+  }
+
+  private static Map<String, @Nullable Object> fields(Filter filter) {
+    FilterStats stats = filter.stats();
+    HashScheme scheme = stats.hashScheme();
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("kind", stats.kind().word());
+    fields.put("layout", Numbers.LayoutWord.of(stats.layout()));
+    fields.put("pattern", null);
+    fields.put("bits", stats.bits());
+    fields.put("hashes", stats.hashes());
+    fields.put("scheme", scheme.word());
+    fields.put("seed", scheme.isKeyed() ? null : scheme.identity());
+    fields.put("keyTag", scheme.isKeyed() ? Long.toHexString(scheme.identity()) : null);
+    fields.put("keyType", scheme.keyType().word());
+    fields.put("ones", stats.ones());
+    fields.put("fill", stats.fill());
+    fields.put("approximateKeys", Json.keys(stats));
+    fields.put("expectedFpp", stats.expectedFpp());
+    fields.put("bytes", stats.bytes());
+    fields.putAll(Adapters.of(filter).ownFields(stats));
+    List<FoldSize> steps = steps(filter);
+    fields.put(
+        "ladder",
+        ladder(
+            steps.isEmpty() ? List.of(new FoldSize(stats.bits(), 1, stats.expectedFpp())) : steps));
+    return fields;
+  }
+
+  private static Map<String, Object> fields(ForeignFilter filter) {
+    Stats stats = filter.stats();
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("format", stats.format().word());
+    fields.put("kind", FilterKind.BLOOM.word());
+    fields.put(
+        "layout",
+        Numbers.LayoutWord.of(
+            stats.format() == ForeignFormat.PARQUET ? Layout.BLOCKED : Layout.CLASSIC));
+    fields.put("bits", stats.bits());
+    fields.put("hashes", stats.hashes());
+    fields.put("scheme", stats.variant());
+    fields.put("seed", stats.seed());
+    fields.put("ones", stats.ones());
+    fields.put("fill", stats.fill());
+    fields.put(
+        "approximateKeys", stats.ones() == stats.bits() ? null : (Double) stats.approximateKeys());
+    fields.put("expectedFpp", stats.expectedFpp());
+    fields.put("bytes", stats.bytes());
+    fields.put("ladder", ladder(filter.ladder()));
+    return fields;
+  }
+
+  private static List<Map<String, Object>> ladder(List<FoldSize> sizes) {
+    List<Map<String, Object>> steps = new ArrayList<>();
+    for (FoldSize step : sizes) {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("bits", step.bits());
+      fields.put("expectedFpp", step.expectedFpp());
+      steps.add(fields);
+    }
+    return steps;
+  }
+}

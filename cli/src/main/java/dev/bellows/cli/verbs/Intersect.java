@@ -1,0 +1,20 @@
+package dev.bellows.cli.verbs;
+
+import dev.bellows.cli.kinds.MergeRule;
+import picocli.CommandLine.Command;
+
+/** {@code bellows intersect}: a filter that holds the keys all have in common. */
+@Command(
+    name = "intersect",
+    description = {
+      "Merges filters into one that holds every key that is in each.",
+      "A key that is in some of them only is a false positive at the rate of the others. Filters of different sizes are folded to the greatest common divisor of their sizes; those of kind fingerprint may have any size and rate."
+    },
+    footerHeading = "%nExample:%n",
+    footer = "  bellows intersect members.bloom customers.bloom -o both.bloom")
+public final class Intersect extends Merge {
+  @Override
+  MergeRule rule() {
+    return MergeRule.INTERSECTION;
+  }
+}

@@ -1,0 +1,208 @@
+package dev.bellows.cli.verbs;
+
+import dev.bellows.FilterStats;
+import dev.bellows.KeyType;
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Facts;
+import dev.bellows.cli.console.Json;
+import dev.bellows.cli.console.NamedFiles;
+import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.console.Output;
+import dev.bellows.cli.console.OutputName;
+import dev.bellows.cli.console.Verb;
+import dev.bellows.cli.kinds.Adapters;
+import dev.bellows.cli.kinds.FilterFiles;
+import dev.bellows.cli.kinds.KindAdapter;
+import dev.bellows.cli.kinds.MergeRule;
+import dev.bellows.cli.kinds.MergingAdapter;
+import dev.bellows.internal.base.Prose;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * What {@code union}, {@code intersect} and {@code subtract} share: several filters in, one out.
+ */
+abstract class Merge extends Verb {
+  /** How many times the highest rate of its inputs, or of a full filter, is worth a warning. */
+  private static final double FAR_ABOVE = 2;
+
+  @Parameters(
+      arity = "0..*",
+      paramLabel = "FILTER",
+      description = "The filters, two or more; one of them may be - for standard input.")
+  List<String> files = List.of();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      converter = OutputName.class,
+      required = true,
+      description = "The result's file; - is standard output.")
+  @SuppressWarnings("NullAway.Init")
+  String output;
+
+  @Option(
+      names = "--max-fpp",
+      paramLabel = "P",
+      defaultValue = "0.5",
+      converter = Numbers.Probability.class,
+      description =
+          "Refuse a result with a higher false positive rate (default: ${DEFAULT-VALUE}).")
+  double maxFpp;
+
+  /** Which keys the result has. */
+  abstract MergeRule rule();
+
+  @Override
+  public final Integer call() throws IOException {
+    check();
+    try (Output target = Output.open(console(), output)) {
+      merge(target);
+    }
+    return OK;
+  }
+
+  private void merge(Output target) throws IOException {
+    List<MergingAdapter<?>> inputs = new ArrayList<>();
+    for (String file : files) {
+      KindAdapter<?> input = Adapters.of(FilterFiles.read(console(), file, null));
+      rule().ability().require(input, file);
+      inputs.add(input.merging());
+    }
+    MergingAdapter<?> result = inputs.get(0);
+    for (int i = 1; i < inputs.size(); i++) {
+      result = merge(result, inputs.get(i), files.get(i));
+    }
+    FilterStats stats = result.filter.stats();
+    requireUseful(inputs, result, stats);
+    warnOfUnlikeKeys(inputs);
+    String remark = result.remark(inputs, files.stream().map(NamedFiles::name).toList(), rule());
+    if (remark != null) {
+      console().say("warning: " + remark);
+    }
+    target.write(result.filter::writeTo);
+    if (!output.equals("-")) {
+      List<Long> factors = new ArrayList<>();
+      for (MergingAdapter<?> input : inputs) {
+        factors.add(input.foldedBy(stats.bits()));
+      }
+      report(factors, stats);
+    }
+  }
+
+  /** Keys of two types are in the result, and a query asks for one of them at a time. */
+  private void warnOfUnlikeKeys(List<MergingAdapter<?>> inputs) {
+    Map<KeyType, String> types = new EnumMap<>(KeyType.class);
+    for (int i = 0; i < inputs.size(); i++) {
+      types.putIfAbsent(
+          inputs.get(i).filter.stats().hashScheme().keyType(), NamedFiles.name(files.get(i)));
+    }
+    types.remove(KeyType.UNKNOWN);
+    if (types.size() > 1) {
+      List<String> words = new ArrayList<>();
+      types.forEach((type, file) -> words.add(type.word() + " (" + file + ")"));
+      console()
+          .say(
+              "warning: the keys are of several types, %s: the result does not know which, and a query takes its keys as text unless it is told, for instance by --longs"
+                  .formatted(String.join(" and ", words)));
+    }
+  }
+
+  private MergingAdapter<?> merge(MergingAdapter<?> one, MergingAdapter<?> other, String file) {
+    MergingAdapter<?> a = one.toMergeWith(other.kind());
+    MergingAdapter<?> b = other.toMergeWith(one.kind());
+    Optional<String> reason =
+        a.kind() == b.kind()
+            ? a.incompatibility(b)
+            : Optional.of(
+                "kind %s here and %s there".formatted(one.kind().word(), other.kind().word()));
+    if (reason.isPresent()) {
+      String first = NamedFiles.name(files.get(0));
+      String second = NamedFiles.name(file);
+      String wayOut = a.wayOut(b, first, second);
+      throw new CommandFailure(
+          "%s and %s cannot be merged: %s%s"
+              .formatted(
+                  first,
+                  second,
+                  reason.get(),
+                  wayOut.isEmpty() ? b.wayOut(a, second, first) : wayOut));
+    }
+    try {
+      return Adapters.of(rule().merge(a, b)).merging();
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(NamedFiles.name(file) + ": " + e.getMessage(), e);
+    }
+  }
+
+  private void check() throws IOException {
+    if (files.size() < 2) {
+      throw misuse("two filters or more are needed, not " + files.size());
+    }
+    if (Collections.frequency(files, "-") > 1) {
+      throw misuse("standard input (-) can be only one of the filters");
+    }
+    requireOutput(output, List.of());
+  }
+
+  /** Refuses a result above the limit, and warns of one that is too full for its inputs. */
+  private void requireUseful(
+      List<MergingAdapter<?>> inputs, MergingAdapter<?> result, FilterStats stats) {
+    double rate = stats.expectedFpp();
+    double highest = inputs.stream().mapToDouble(i -> i.filter.expectedFpp()).max().orElse(0);
+    if (rate > maxFpp) {
+      throw new CommandFailure(
+          "%sthe result would have fpp %s, above --max-fpp %s: %s, or give a higher --max-fpp"
+              .formatted(
+                  result.meeting(inputs, stats.bits()),
+                  rate,
+                  maxFpp,
+                  result.advice(inputs, files, rule(), Math.min(maxFpp, highest))));
+    }
+    if (rate > FAR_ABOVE * Math.max(highest, result.fullFpp())) { // inputs with room may fill it
+      console()
+          .say(
+              "warning: the false positive rate of the result is %s, more than twice the %s of its inputs: %s"
+                  .formatted(
+                      Prose.rate(rate),
+                      Prose.rate(highest),
+                      result.advice(inputs, files, rule(), highest)));
+    }
+  }
+
+  private void report(List<Long> factors, FilterStats result) throws IOException {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("file", output);
+    fields.put("bits", result.bits());
+    fields.put("hashes", result.hashes());
+    fields.put("expectedFpp", result.expectedFpp());
+    fields.put("factors", factors);
+    fields.put("approximateKeys", Json.keys(result));
+    fields.put("bytes", result.bytes());
+    report(
+        fields,
+        new Facts()
+            .add("file", output, Prose.bytes(result.bytes()))
+            .add("bits", Prose.count(result.bits()), remark(factors))
+            .add("hashes", Prose.count(result.hashes()))
+            .addKeys(result)
+            .add("false positives", Prose.rate(result.expectedFpp()))
+            .toString());
+  }
+
+  private static String remark(List<Long> factors) {
+    return factors.stream().allMatch(factor -> factor == 1)
+        ? "no input was folded"
+        : "inputs folded by "
+            + factors.stream().map(Prose::count).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,236 @@
+package dev.bellows.cli.verbs;
+
+import dev.bellows.cli.console.Json;
+import dev.bellows.cli.console.NamedFiles;
+import dev.bellows.cli.console.Verb;
+import dev.bellows.cli.keys.KeyOptions;
+import dev.bellows.cli.keys.LinePage;
+import dev.bellows.cli.keys.Lines;
+import dev.bellows.cli.keys.Question;
+import dev.bellows.cli.keys.RefusedKey;
+import dev.bellows.cli.keys.SchemeOptions;
+import dev.bellows.cli.kinds.FilterFiles;
+import dev.bellows.cli.kinds.ForeignOptions;
+import dev.bellows.cli.kinds.KindAdapter;
+import dev.bellows.cli.kinds.RetuneOptions;
+import dev.bellows.foreign.ForeignFilter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.DoubleSupplier;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bellows query}: which keys may be in a filter, like grep. */
+@Command(
+    name = "query",
+    description = {
+      "Prints the keys that the filter accepts: those that may be in it.",
+      "The other keys are certainly not in it. Only kinds autoscale and binarized may also reject stored keys, at the rate that info states.",
+      "A filter of kind range is asked with NAME=VALUE, NAME=LOW..HIGH (every number of it) and NAME=text.",
+      "Keys are the arguments, or the lines of --from, or without both the lines of standard input. With --field whole lines are printed, those whose column the filter accepts. Exit code 1 if no key was printed (or counted).",
+      "With --json the keys are printed while they are read, and the numbers behind them."
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  bellows query words.bloom bellows billows",
+      "  bellows query --invert words.bloom < essay.txt",
+      "  bellows query -v words.bloom -f essay.txt",
+      "  bellows query users.bloom --from access.tsv --field 2",
+      "  bellows query ages.range age=25 age=22..28",
+      "  bellows query keys.auto --theta 4 --decision 60 alice bob",
+      "  bellows query users.guava --format guava --key-type utf8 alice bob"
+    })
+public final class Query extends Verb {
+  @Parameters(index = "0", paramLabel = "FILE", description = "The filter; - is standard input.")
+  @SuppressWarnings("NullAway.Init")
+  String file;
+
+  @Parameters(
+      index = "1..*",
+      paramLabel = "KEY",
+      description = "Keys to ask for (after -- also those that begin with a dash).")
+  List<String> keys = List.of();
+
+  @Option(
+      names = {"-f", "--from"},
+      paramLabel = "FILE",
+      description = "Ask for every line of FILE; - is standard input. May be given several times.")
+  List<String> from = List.of();
+
+  @Option(
+      names = {"-v", "--invert"},
+      description = "Print the keys that are not accepted.")
+  boolean invert;
+
+  @Option(
+      names = {"-c", "--count"},
+      description = "Print the number of keys only.")
+  boolean count;
+
+  @Option(
+      names = "--only-field",
+      description = "With --field: print the column instead of the whole line.")
+  boolean onlyField;
+
+  @Option(
+      names = "--intersect",
+      description = "Kind range: NAME=LOW..HIGH asks for some number of it, not for every one.")
+  boolean intersect;
+
+  @Mixin SchemeOptions schemeOptions = new SchemeOptions();
+  @Mixin KeyOptions keyOptions = new KeyOptions();
+  @Mixin ForeignOptions foreignOptions = new ForeignOptions();
+  @Mixin RetuneOptions retune = new RetuneOptions();
+
+  private final LinePage page = new LinePage();
+  private DoubleSupplier expectedFpp = () -> Double.NaN;
+  private boolean[] hits = {};
+  private long asked;
+  private long selected;
+  private boolean begun;
+
+  @Override
+  public Integer call() throws IOException {
+    check();
+    foreignOptions.refuseOurs(schemeOptions);
+    foreignOptions.refuseOurs(retune);
+    Question question = question();
+    if (keys.isEmpty()) {
+      keyOptions.scan(console(), from, lines -> answer(question, lines));
+    } else {
+      answer(question, Lines.of(keys.stream().map(keyOptions::bytes).toList()));
+      noteFiles();
+    }
+    end();
+    return selected > 0 ? OK : NOTHING;
+  }
+
+  private void check() {
+    if (!keys.isEmpty() && !from.isEmpty()) {
+      throw misuse("give keys as KEY or as the lines of --from, not both");
+    }
+    if (file.equals("-") && (keys.isEmpty() && from.isEmpty() || from.contains("-"))) {
+      throw misuse(
+          "standard input can be the filter or the keys, not both: give the keys as KEY or --from");
+    }
+    if (onlyField && !keyOptions.hasField()) {
+      throw misuse("--only-field needs --field");
+    }
+  }
+
+  /** A file name among the keys that were not found was perhaps meant as a file of keys. */
+  private void noteFiles() {
+    for (int i = 0; i < keys.size(); i++) {
+      String key = keys.get(i);
+      if (!hits[i] && isFile(key)) {
+        console()
+            .note(
+                "%s was asked for as a key, and a file has that name: --from %s asks for its lines"
+                    .formatted(key, key));
+        return;
+      }
+    }
+  }
+
+  private static boolean isFile(String key) {
+    try {
+      return !key.isEmpty() && Files.isRegularFile(Path.of(key));
+    } catch (InvalidPathException e) {
+      return false;
+    }
+  }
+
+  private Question question() throws IOException {
+    ForeignFilter foreign = foreignOptions.read(console(), file);
+    if (foreign == null) {
+      KindAdapter<?> adapter = FilterFiles.openMapped(console(), file, schemeOptions);
+      keyOptions.follow(adapter.hashScheme().keyType(), NamedFiles.name(file));
+      retune.apply(adapter.filter, file);
+      expectedFpp = adapter.filter::expectedFpp;
+      return adapter.question(keyOptions, intersect);
+    }
+    expectedFpp = () -> foreign.stats().expectedFpp();
+    if (intersect) {
+      throw misuse("--intersect is only valid with a filter of kind range, not with --format");
+    }
+    return Question.each(foreignOptions.keys(foreign, keyOptions)::mightContain);
+  }
+
+  /** Asks for the lines and prints those that are selected, up to one that is refused. */
+  private void answer(Question question, Lines lines) throws IOException {
+    if (hits.length < lines.count()) {
+      hits = new boolean[lines.count()];
+    }
+    try {
+      question.ask(lines, hits);
+    } catch (RefusedKey e) {
+      select(lines, e.index());
+      throw e;
+    }
+    select(lines, lines.count());
+  }
+
+  private void select(Lines lines, int answered) throws IOException {
+    asked += answered;
+    page.reset();
+    for (int i = 0; i < answered; i++) {
+      if (hits[i] == invert) {
+        continue;
+      }
+      selected++;
+      if (count) {
+        continue;
+      }
+      if (json) {
+        list(lines, i);
+      } else if (isWhole()) {
+        page.addWhole(lines, i);
+      } else {
+        page.add(lines, i);
+      }
+    }
+    page.writeTo(console().out());
+  }
+
+  /** Whether lines are printed, not the columns that were asked for. */
+  private boolean isWhole() {
+    return keyOptions.hasField() && !onlyField;
+  }
+
+  /** Adds a key to the list in the JSON object, which is written as it comes. */
+  private void list(Lines lines, int index) throws IOException {
+    int start = isWhole() ? lines.lineFrom(index) : lines.from(index);
+    int end = isWhole() ? lines.lineTo(index) : lines.to(index);
+    String key = new String(lines.buffer(), start, end - start, StandardCharsets.UTF_8);
+    console().print((begun ? "," : begin()) + Json.string(key));
+    begun = true;
+  }
+
+  private String begin() {
+    return "{\"file\":" + Json.string(file) + ",\"keys\":[";
+  }
+
+  private void end() throws IOException {
+    if (json) {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      if (count) {
+        fields.put("file", file);
+      }
+      fields.put("asked", asked);
+      fields.put("found", invert ? asked - selected : selected);
+      fields.put("expectedFpp", expectedFpp.getAsDouble());
+      String numbers = Json.object(fields);
+      console().print(count ? numbers : (begun ? "" : begin()) + "]," + numbers.substring(1));
+    } else if (count) {
+      console().print(selected + "\n");
+    }
+  }
+}

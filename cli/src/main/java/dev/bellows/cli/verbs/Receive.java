@@ -1,0 +1,228 @@
+package dev.bellows.cli.verbs;
+
+import dev.bellows.BloomFilter;
+import dev.bellows.Filter;
+import dev.bellows.FilterStats;
+import dev.bellows.FoldedFilters;
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Facts;
+import dev.bellows.cli.console.Json;
+import dev.bellows.cli.console.NamedFiles;
+import dev.bellows.cli.console.Output;
+import dev.bellows.cli.console.Verb;
+import dev.bellows.cli.kinds.Adapters;
+import dev.bellows.cli.kinds.Arrival;
+import dev.bellows.cli.kinds.FilterFiles;
+import dev.bellows.cli.kinds.KindAdapter;
+import dev.bellows.growth.PrefixStream;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.io.FilterFormatException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bellows receive}: collects the parts that ship wrote. */
+@Command(
+    name = "receive",
+    description = {
+      "Adds parts, as ship writes them, to the filter in STORE, which begins with the first part.",
+      "A fingerprint filter is one part, which may end early: STORE becomes the filter of the whole planes that arrived.",
+      "query asks all parts together: a key passes only if it passes every part. All parts must be of the same filter and the same content; a part of other content is refused: if it is newer, give --restart to begin anew; if it is older, leave it out."
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  bellows receive users.parts part1 part2",
+      "  bellows receive --restart users.parts part3",
+      "  head -c 90000 keys.part | bellows receive keys.fingerprint -",
+      "  bellows query users.parts alice bob"
+    })
+public final class Receive extends Verb {
+  @Parameters(
+      index = "0",
+      paramLabel = "STORE",
+      description = "The parts that arrived; created if missing.")
+  @SuppressWarnings("NullAway.Init")
+  String store;
+
+  @Parameters(
+      index = "1..*",
+      arity = "1..*",
+      paramLabel = "PART",
+      description = "What ship wrote; one of them may be - for standard input.")
+  List<String> parts = List.of();
+
+  @Option(
+      names = "--restart",
+      description = "Forget the parts in STORE and begin anew with the given ones.")
+  boolean restart;
+
+  @Override
+  public Integer call() throws IOException {
+    check();
+    NamedFiles.requireOneName(store);
+    try (Output target = Output.open(console(), store)) {
+      Arrival first = Arrival.read(console(), parts.get(0));
+      if (first.prefixes() != null) {
+        receive(first.prefixes(), target);
+        return OK;
+      }
+      FoldedFilters before = Files.exists(Path.of(store)) && !isLost() ? read() : null;
+      FoldedFilters now = add(restart ? null : before, first.filter(), parts.get(0));
+      for (String file : parts.subList(1, parts.size())) {
+        now = add(now, FilterFiles.read(console(), file, null), file);
+      }
+      target.write(now::writeTo);
+      report(restart || before == null ? 0 : before.sizes().size(), now);
+    }
+    return OK;
+  }
+
+  private void check() throws IOException {
+    if (store.equals("-")) {
+      throw misuse("the store is updated in place: name its file");
+    }
+    if (Collections.frequency(parts, "-") > 1) {
+      throw misuse("standard input (-) can be only one of the parts");
+    }
+    requireOutput(store, parts);
+  }
+
+  /** Whether the store is begun anew and cannot be read: a damaged one, or an empty file. */
+  private boolean isLost() throws IOException {
+    if (!restart) {
+      return false;
+    }
+    if (Files.size(Path.of(store)) == 0) {
+      return true;
+    }
+    try {
+      FilterFiles.read(console(), store, null);
+      return false;
+    } catch (CommandFailure e) {
+      // what never was a filter is not overwritten
+      return e.getCause() instanceof FilterFormatException damage && FilterFiles.isOurs(damage);
+    }
+  }
+
+  private FoldedFilters read() throws IOException {
+    KindAdapter<?> adapter = Adapters.of(FilterFiles.read(console(), store, null));
+    FoldedFilters kept = adapter.store();
+    if (kept == null) {
+      throw new CommandFailure(
+          "%s is of kind %s and not a store of parts: name another file, which will be made"
+              .formatted(store, adapter.kind().word()));
+    }
+    return kept;
+  }
+
+  /** Prefixes are a whole filter, with fewer bits of each key the earlier they end. */
+  private void receive(PrefixStream arrived, Output target) throws IOException {
+    String file = NamedFiles.name(parts.get(0));
+    if (parts.size() > 1) {
+      throw new CommandFailure(
+          "%s is of kind fingerprint, which is received in one part: give it alone"
+              .formatted(file));
+    }
+    if (!restart && Files.exists(Path.of(store))) {
+      throw new CommandFailure(
+          "%s is there, and the fingerprint filter in %s would replace it: give --restart, or name another store"
+              .formatted(store, file));
+    }
+    target.write(arrived.filter()::writeTo);
+    FilterStats stats = arrived.filter().stats();
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("file", store);
+    fields.put("foldings", null);
+    fields.put("planes", arrived.planes());
+    fields.put("allPlanes", arrived.allPlanes());
+    report(
+        fields,
+        stats,
+        new Facts()
+            .add("file", store, Prose.bytes(stats.bytes()))
+            .add(
+                "planes",
+                Prose.format("%,d of %,d", arrived.planes(), arrived.allPlanes()),
+                arrived.isWhole() ? "all that was sent" : "each further one halves the rate")
+            .addKeys(stats)
+            .add("false positives", Prose.rate(stats.expectedFpp()))
+            .toString());
+  }
+
+  private FoldedFilters add(@Nullable FoldedFilters kept, Filter filter, String file) {
+    KindAdapter<?> adapter = Adapters.of(filter);
+    BloomFilter part = adapter.part();
+    if (part == null) {
+      throw new CommandFailure(
+          "%s is of kind %s and not a part: give what ship wrote"
+              .formatted(NamedFiles.name(file), adapter.kind().word()));
+    }
+    try {
+      return kept == null ? FoldedFilters.of(part) : kept.with(part);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(
+          NamedFiles.name(file) + ": " + e.getMessage() + wayOut(kept, part), e);
+    }
+  }
+
+  /** A state is a content, without an order: only the user knows which of two is newer. */
+  private String wayOut(@Nullable FoldedFilters kept, BloomFilter part) {
+    if (kept == null
+        || part.filterId() == 0
+        || (part.filterId() == kept.filterId() && part.state() == kept.state())) {
+      return "";
+    }
+    if (restart) {
+      return " (give only parts of one state)";
+    }
+    String begin = "give --restart to forget the parts in " + store;
+    return part.filterId() != kept.filterId()
+        ? " (" + begin + ", or name another store)"
+        : " (a part does not say which state is newer: if this one is, "
+            + begin
+            + "; if it is older, leave it out)";
+  }
+
+  private void report(int before, FoldedFilters now) throws IOException {
+    FilterStats stats = now.stats();
+    int foldings = now.sizes().size();
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("file", store);
+    fields.put("foldings", foldings);
+    fields.put("new", foldings - before);
+    fields.put("sizes", now.sizes());
+    report(
+        fields,
+        stats,
+        new Facts()
+            .add("file", store, Prose.bytes(stats.bytes()))
+            .add("foldings", Prose.count(foldings), Prose.count(foldings - before) + " new")
+            .add(
+                "bits",
+                now.sizes().stream().map(Prose::count).collect(Collectors.joining(" ")),
+                now.informativeSizes().size() < foldings
+                    ? "a size that divides another adds nothing"
+                    : "")
+            .addKeys(stats)
+            .add("false positives", Prose.rate(stats.expectedFpp()), "all foldings together")
+            .toString());
+  }
+
+  /** Reports what the store holds now, behind what came. */
+  private void report(Map<String, @Nullable Object> fields, FilterStats stats, String text)
+      throws IOException {
+    fields.put("bytes", stats.bytes());
+    fields.put("jointFpp", stats.expectedFpp());
+    fields.put("approximateKeys", Json.keys(stats));
+    report(fields, text);
+  }
+}

@@ -1,0 +1,25 @@
+package dev.bellows.cli.verbs;
+
+import dev.bellows.cli.kinds.MergeRule;
+import picocli.CommandLine.Command;
+
+/** {@code bellows union}: a filter that holds the keys of all. */
+@Command(
+    name = "union",
+    description = {
+      "Merges filters into one that holds every key of each.",
+      "Two full filters cannot share one size and keep their rate: build both for the number of keys of the union (--keys, or --like the larger one), or take kind fingerprint, whose unions fit any sizes and whose rates only add up.",
+      "Filters of different sizes are folded to the greatest common divisor of their sizes; an empty one leaves the other as it is. Those of kind autoscale need the same --bits and --hashes, and no key in two of them: it would count twice. The result has the thresholds' rule of the first."
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  bellows build --keys 2M -o monday.bloom monday.txt",
+      "  bellows build --like monday.bloom -o tuesday.bloom tuesday.txt",
+      "  bellows union monday.bloom tuesday.bloom -o both.bloom"
+    })
+public final class Union extends Merge {
+  @Override
+  MergeRule rule() {
+    return MergeRule.UNION;
+  }
+}

@@ -1,0 +1,284 @@
+package dev.bellows.cli.verbs;
+
+import dev.bellows.HashScheme;
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.Facts;
+import dev.bellows.cli.console.Json;
+import dev.bellows.cli.console.NamedFiles;
+import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.console.Output;
+import dev.bellows.cli.console.OutputName;
+import dev.bellows.cli.console.StandardOutput;
+import dev.bellows.cli.console.Verb;
+import dev.bellows.cli.keys.KeyCode;
+import dev.bellows.cli.keys.KeyOptions;
+import dev.bellows.cli.keys.LineCodes;
+import dev.bellows.cli.keys.LinePage;
+import dev.bellows.cli.keys.Lines;
+import dev.bellows.cli.keys.SchemeOptions;
+import dev.bellows.cli.kinds.FilterFiles;
+import dev.bellows.cli.kinds.KindAdapter;
+import dev.bellows.growth.FingerprintFilter;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.files.AtomicFile;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bellows uniq}: each line the first time it is seen. */
+@Command(
+    name = "uniq",
+    description = {
+      "Prints each line the first time it is seen, in the order of the input, which need not be sorted.",
+      "It keeps a filter of kind fingerprint, about 4 bytes per distinct line, not the lines. So a new line is taken for a repetition with the rate of --fpp; standard error says at the end how many new lines that may have been.",
+      "With --state the filter is read from FILE at the start and written back at the end, after the last line was printed. A run that fails or is interrupted leaves the file as it was: the next one prints the same lines again."
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  bellows uniq access.log > distinct.log",
+      "  tail -f events.tsv | bellows uniq --field 2",
+      "  bellows uniq --state seen.fingerprint monday.txt > new-on-monday.txt",
+      "  bellows uniq --state seen.fingerprint tuesday.txt > new-on-tuesday.txt"
+    })
+public final class Uniq extends Verb {
+  private static final double DEFAULT_FPP = 1e-6;
+
+  /** Fewer lines than these are shown with their fractions. */
+  private static final double FEW = 100;
+
+  @Parameters(paramLabel = "INPUT", description = "Files of lines; - or none is standard input.")
+  List<String> inputs = List.of();
+
+  @Option(
+      names = "--fpp",
+      paramLabel = "P",
+      converter = Numbers.Probability.class,
+      description = "How often a new line may be taken for a repetition (default: 1e-6).")
+  @Nullable Double fpp;
+
+  @Option(
+      names = "--state",
+      paramLabel = "FILE",
+      description =
+          "What was seen by earlier runs; created if missing. A filter that build --kind"
+              + " fingerprint wrote can be one.")
+  @Nullable String state;
+
+  @Option(
+      names = "--repeated",
+      description = "Print the other lines: every one that was seen before.")
+  boolean repeated;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FILE",
+      converter = OutputName.class,
+      defaultValue = "-",
+      description =
+          "Where the lines go; - is standard output (default). With a file --json is possible.")
+  @SuppressWarnings("NullAway.Init")
+  String output;
+
+  @Option(
+      names = "--report",
+      paramLabel = "FILE",
+      description = "Write the numbers of the run as JSON.")
+  @Nullable String report;
+
+  @Option(
+      names = "--key-file",
+      paramLabel = "FILE",
+      description =
+          "Hash with SipHash-2-4 under the secret key in FILE, so that nobody can choose lines that"
+              + " are dropped: "
+              + SchemeOptions.FORMS)
+  @Nullable String keyFile;
+
+  @Mixin KeyOptions keyOptions = new KeyOptions();
+
+  private final LinePage page = new LinePage();
+  private long lines;
+  private long unique;
+  private double expectedDropped;
+
+  @Override
+  public Integer call() throws IOException {
+    check();
+    if (state == null) {
+      FingerprintFilter seen = begin();
+      print(seen);
+      end(seen);
+      return OK;
+    }
+    try (AtomicFile target = NamedFiles.lockOrMake(console(), state)) {
+      FingerprintFilter seen = Files.exists(Path.of(state)) ? read(state) : begin();
+      try {
+        print(seen);
+        console().out().flush();
+      } catch (StandardOutput.ReaderGone e) {
+        console().say(state + " stays as it was: not all lines could be printed");
+        throw e;
+      }
+      target.replace(seen::writeTo);
+      end(seen);
+    }
+    return OK;
+  }
+
+  private void check() throws IOException {
+    requireOutput(output, inputs);
+    if (state != null) {
+      if (state.equals("-")) {
+        throw misuse("the state is updated in place: name its file");
+      }
+      NamedFiles.requireOneName(state);
+      refuseSame(state, "state", inputs);
+      if (path(state).equals(path(output)) || NamedFiles.same(state, output)) {
+        throw misuse("the state " + state + " is the output too: name another file");
+      }
+    }
+    if (report != null) {
+      if (report.equals("-")) {
+        throw misuse("--report needs a file; --json prints the same on standard output, with -o");
+      }
+      NamedFiles.requireWritable(report);
+      refuseSame(report, "report", inputs);
+      if (path(report).equals(path(output)) || state != null && path(report).equals(path(state))) {
+        throw misuse("the report " + report + " is another result too: name another file");
+      }
+    }
+  }
+
+  private static Path path(String file) {
+    return Path.of(file).toAbsolutePath().normalize();
+  }
+
+  private void refuseSame(String file, String what, List<String> others) throws IOException {
+    for (String other : others) {
+      if (NamedFiles.same(file, other)) {
+        throw misuse("the %s %s is one of the inputs: name another file".formatted(what, file));
+      }
+    }
+  }
+
+  private FingerprintFilter begin() throws IOException {
+    HashScheme scheme = keyFile == null ? HashScheme.DEFAULT : SchemeOptions.keyed(keyFile);
+    return FingerprintFilter.builder()
+        .fpp(fpp == null ? DEFAULT_FPP : fpp)
+        .hashScheme(scheme.withKeyType(keyOptions.type(false)))
+        .build();
+  }
+
+  private FingerprintFilter read(String file) throws IOException {
+    SchemeOptions key = new SchemeOptions();
+    key.keyFile = keyFile;
+    KindAdapter<?> adapter = FilterFiles.open(console(), file, key);
+    if (!(adapter.filter instanceof FingerprintFilter seen)) {
+      throw new CommandFailure(
+          "%s is of kind %s: a state of uniq is of kind fingerprint; name another file, which will be made"
+              .formatted(file, adapter.kind().word()));
+    }
+    if (seen.isRemovable()) {
+      throw new CommandFailure(
+          file
+              + " is removable, and would store every repetition: name another state, or one built"
+              + " without --removable");
+    }
+    if (fpp != null && fpp != seen.plan().fpp()) {
+      throw new CommandFailure(
+          "%s was begun with --fpp %s, not %s: leave out --fpp, or name another state"
+              .formatted(file, seen.plan().fpp(), fpp));
+    }
+    keyOptions.follow(seen.hashScheme().keyType(), file);
+    return seen;
+  }
+
+  private void print(FingerprintFilter seen) throws IOException {
+    try (Output target = Output.open(console(), output)) {
+      target.write(out -> print(seen, out));
+    }
+  }
+
+  private void print(FingerprintFilter seen, OutputStream out) throws IOException {
+    LineCodes codes = new LineCodes(KeyCode.hashes(seen.hashScheme()), keyOptions.isLongs());
+    keyOptions.scan(
+        console(),
+        inputs,
+        group -> codes.pass(group, (hashes, count) -> print(seen, group, hashes, count, out)));
+  }
+
+  /** Puts the first keys of a group and prints the lines of those that are new, or the others. */
+  private void print(
+      FingerprintFilter seen, Lines group, long[] hashes, int count, OutputStream out)
+      throws IOException {
+    page.reset();
+    int stored = 0;
+    for (int i = 0; i < count; i++) {
+      boolean isNew = seen.putHash(hashes[i]);
+      stored += isNew ? 1 : 0;
+      if (isNew != repeated) {
+        page.addWhole(group, i);
+      }
+    }
+    page.writeTo(out);
+    lines += count;
+    unique += stored;
+    if (stored > 0) {
+      // At rate r the share 1 - r of all new lines is stored, so that r / (1 - r) were dropped for
+      // each of these. Repetitions do not count: they are dropped rightly. The rate behind the
+      // group is the highest in it.
+      double rate = Math.min(seen.expectedFpp(), 0.5);
+      expectedDropped += stored * rate / (1 - rate);
+    }
+  }
+
+  private void end(FingerprintFilter seen) throws IOException {
+    long kept = seen.approximateElementCount();
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("file", output);
+    fields.put("lines", lines);
+    fields.put("unique", unique);
+    fields.put("repeated", lines - unique);
+    fields.put("expectedDropped", expectedDropped);
+    fields.put("expectedFpp", seen.expectedFpp());
+    fields.put("state", state);
+    fields.put("keys", kept);
+    fields.put("bytes", seen.heapBytes());
+    if (report != null) {
+      byte[] json = Json.object(fields).getBytes(StandardCharsets.UTF_8);
+      NamedFiles.write(console(), report, out -> out.write(json));
+    }
+    if (json) {
+      console().print(Json.object(fields));
+      return;
+    }
+    console().out().flush();
+    console()
+        .notePage(
+            new Facts()
+                .add("lines", Prose.count(lines))
+                .add("unique", Prose.count(unique), repeated ? "" : "printed")
+                .add("repeated", Prose.count(lines - unique), repeated ? "printed" : "")
+                .add(
+                    "taken for repeated",
+                    expectedDropped < FEW
+                        ? Prose.format("%.3g", expectedDropped)
+                        : Prose.count(Math.round(expectedDropped)),
+                    "new lines, on average")
+                .add("false positives", Prose.rate(seen.expectedFpp()), "of the next new line")
+                .add(
+                    "memory",
+                    Prose.bytes(seen.heapBytes()),
+                    Prose.format("for %,d lines seen", kept)));
+  }
+}

@@ -1,0 +1,5 @@
+/** The verbs that work on filters in files, one class each. */
+@NullMarked
+package dev.bellows.cli.verbs;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,136 @@
+package dev.bellows.cli.keys;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.bellows.cli.console.CommandFailure;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+
+class TextInputTest {
+  private static byte[] gzip(String text) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+    return bytes.toByteArray();
+  }
+
+  /** A pipe has nothing for a moment between two parts; both are read all the same. */
+  @Test
+  void everyPartOfACompressedPipeIsRead() throws IOException {
+    ByteArrayOutputStream parts = new ByteArrayOutputStream();
+    parts.writeBytes(gzip("a\nb\n"));
+    parts.writeBytes(gzip("c\n"));
+    InputStream pipe =
+        new FilterInputStream(new ByteArrayInputStream(parts.toByteArray())) {
+          @Override
+          public int available() {
+            return 0;
+          }
+
+          @Override
+          public int read(byte[] into, int at, int length) throws IOException {
+            return super.read(into, at, Math.min(length, 1));
+          }
+        };
+    try (InputStream text = TextInput.of(pipe, "pipe")) {
+      assertThat(text.readAllBytes()).asString(StandardCharsets.UTF_8).isEqualTo("a\nb\nc\n");
+    }
+  }
+
+  private static void refused(byte[] input, String... parts) {
+    assertThatThrownBy(() -> TextInput.of(new ByteArrayInputStream(input), "k.in").readAllBytes())
+        .isInstanceOf(CommandFailure.class)
+        .hasMessageStartingWith("k.in ")
+        .hasMessageContainingAll(parts);
+  }
+
+  private static byte[] bytes(String latin) {
+    return latin.getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  @Test
+  void whatIsNoTextInUtf8IsRefusedWithTheWayOut() {
+    for (String name : List.of("UTF-16LE", "UTF-16BE", "UTF-16")) {
+      refused("a\nbc\n".getBytes(Charset.forName(name)), "UTF-16", "iconv -f UTF-16");
+    }
+    for (String name : List.of("UTF-32LE", "UTF-32BE", "X-UTF-32LE-BOM", "X-UTF-32BE-BOM")) {
+      refused("ab\n".getBytes(Charset.forName(name)), "UTF-32", "iconv -f UTF-32");
+    }
+    refused(bytes("BZh91AY&SY\1\2\3"), "bzip2", "bzcat");
+    refused(bytes("BZh9\27rE8P\220\0\0\0\0"), "bzip2", "bzcat");
+    refused(bytes("\3757zXZ\0\0\4"), "xz", "xzcat");
+    refused(bytes("(\265/\375\4"), "zstd", "zstd -dc");
+    refused(bytes("PK\3\4\24\0"), "zip", "unzip -p");
+    refused(bytes("PAR1\25\4\25"), "Parquet");
+  }
+
+  @Test
+  void textInUtf16IsToldWhateverItBeginsWith() throws IOException {
+    List<String> texts = List.of("\nabc\n", "éa\nbc\n", "жук\nкот\n", "一二\n三\n", "😀\nж\n");
+    for (String text : texts) {
+      for (String name : List.of("UTF-16LE", "UTF-16BE")) {
+        byte[] input = text.getBytes(Charset.forName(name));
+        refused(input, "UTF-16", "iconv -f " + name + " -t UTF-8");
+      }
+    }
+    byte[] large = "жук\n".repeat(5000).getBytes(StandardCharsets.UTF_16LE);
+    refused(large, "iconv -f UTF-16LE");
+  }
+
+  @Test
+  void otherBytesAreKeys() throws IOException {
+    List<byte[]> inputs =
+        List.of(
+            "жук\nкот\n一\n".getBytes(StandardCharsets.UTF_8),
+            "caf\u00e9\nna\u00efve\n".getBytes(StandardCharsets.ISO_8859_1),
+            "key\0value\nother\0one\n".getBytes(StandardCharsets.UTF_8),
+            "\n".getBytes(StandardCharsets.UTF_8),
+            "ж\n".repeat(5000).getBytes(StandardCharsets.UTF_8));
+    for (byte[] input : inputs) {
+      assertThat(TextInput.of(new ByteArrayInputStream(input), "x").readAllBytes())
+          .isEqualTo(input);
+    }
+  }
+
+  @Test
+  void textThatBeginsLikeAMarkIsText() throws IOException {
+    for (String text :
+        List.of("", "\n", "a", "BZh9 is a key\n", "PAR1\nx\n", "PK\n", "a\0b\n", "(x\n", "\0")) {
+      assertThat(TextInput.of(new ByteArrayInputStream(bytes(text)), "k").readAllBytes())
+          .isEqualTo(bytes(text));
+    }
+  }
+
+  @Test
+  void damagedGzipNamesItsFile() throws IOException {
+    byte[] whole = gzip("a\nb\n".repeat(1000));
+    for (int length = 2; length < whole.length; length++) {
+      refused(Arrays.copyOf(whole, length), "is damaged", "end too early");
+    }
+    byte[] flipped = whole.clone();
+    flipped[whole.length - 6] ^= 1;
+    refused(flipped, "is damaged", "checksum");
+  }
+
+  @Test
+  void bytesAfterTheLastGzipMemberAreRefusedUnlessTheyAreZeros() throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    bytes.writeBytes(gzip("a\n"));
+    bytes.writeBytes(new byte[100]);
+    assertThat(TextInput.of(new ByteArrayInputStream(bytes.toByteArray()), "k").readAllBytes())
+        .isEqualTo(bytes("a\n"));
+    bytes.writeBytes(bytes("lost\n"));
+    refused(bytes.toByteArray(), "bytes after its gzip data", "cut them off");
+  }
+}

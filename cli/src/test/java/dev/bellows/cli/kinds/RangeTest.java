@@ -1,0 +1,338 @@
+package dev.bellows.cli.kinds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellows.cli.Cli;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RangeTest {
+  @TempDir Path folder;
+
+  private Path build(String name, String lines) {
+    Path file = folder.resolve(name);
+    Cli.with(
+            lines,
+            "build",
+            "--kind",
+            "range",
+            "--domain",
+            "age:0:120",
+            "--domain",
+            "longitude:-180.0000:180.0000:100",
+            "--bits",
+            2048,
+            "--hashes",
+            10,
+            "-o",
+            file)
+        .succeeded();
+    return file;
+  }
+
+  @Test
+  void linesBecomeAFilterThatIsAsked() {
+    Path file = build("f", "age=20..30\n\nage = 77\nlongitude=-0.1234\nname=Ada Lovelace\n");
+    assertThat(
+            Cli.run("query", file, "age=25", "age=77", "age=78", "age=22..28", "age=22..60").out())
+        .isEqualTo("age=25\nage=77\nage=22..28\n");
+    assertThat(Cli.run("query", file, "--intersect", "age=30..60", "age=90..120").out())
+        .isEqualTo("age=30..60\n");
+    assertThat(Cli.with("name=Ada Lovelace\nname=Ada\n", "query", file).succeeded().out())
+        .isEqualTo("name=Ada Lovelace\n");
+    assertThat(Cli.run("query", file, "longitude=-0.1234", "longitude=120.5").out())
+        .isEqualTo("longitude=-0.1234\n");
+    assertThat(Cli.run("query", file, "age=119").code()).isEqualTo(1);
+    assertThat(Cli.run("query", file, "--json", "age=25", "age=119").json())
+        .containsEntry("asked", 2)
+        .containsEntry("found", 1)
+        .containsEntry("keys", List.of("age=25"));
+    assertThat(Cli.with("age=119\n", "add", file, "--json").succeeded().json())
+        .containsEntry("lines", 1)
+        .containsEntry("new", 1);
+    assertThat(Cli.run("query", file, "age=119").code()).isZero();
+  }
+
+  @Test
+  void buildReportsLikeEveryKind() throws IOException {
+    Path lines = Files.writeString(folder.resolve("lines"), "age=20..30\n");
+    Map<String, Object> built =
+        Cli.run(
+                "build",
+                "--kind",
+                "range",
+                "--domain",
+                "age:0:120",
+                "--bits",
+                512,
+                "-o",
+                folder.resolve("f"),
+                lines,
+                "--json")
+            .succeeded()
+            .json();
+    assertThat(built)
+        .containsEntry("kind", "range")
+        .containsEntry("layout", "classic")
+        .containsEntry("bits", 512)
+        .containsEntry("lines", 1)
+        .containsKeys("file", "hashes", "keys", "fpp", "bytes");
+  }
+
+  @Test
+  void matchIsTheOpaqueSubsetTest() {
+    Path wish = build("wish", "age=20..40\nhobby=chess\n");
+    Path person = build("person", "age=33\nhobby=chess\n");
+    Path other = build("other", "age=50\n");
+    assertThat(Cli.run("match", person, wish).succeeded().out()).contains("may be contained");
+    assertThat(Cli.run("match", wish, person)).returns(1, Cli.Result::code);
+    assertThat(Cli.run("match", other, wish).out()).contains("certainly not");
+    Map<String, Object> json = Cli.run("match", person, wish, "--json").succeeded().json();
+    assertThat(json).containsEntry("subset", true);
+    assertThat(Cli.real(json.get("chance"))).isLessThan(1e-6);
+    assertThat(Cli.run("match", other, wish, "--json").json()).containsEntry("subset", false);
+  }
+
+  @Test
+  void matchRefusesWhatCannotBeCompared() {
+    Path wish = build("wish", "age=20..40\n");
+    Path other = folder.resolve("other");
+    Cli.with(
+            "age=30\n",
+            "build",
+            "--kind",
+            "range",
+            "--domain",
+            "age:0:120",
+            "--bits",
+            512,
+            "-o",
+            other)
+        .succeeded();
+    Cli.run("match", other, wish).refused("other", "schema", "one schema");
+    Path dyadic = folder.resolve("dyadic");
+    Cli.with(
+            "age=30\n",
+            "build",
+            "--kind",
+            "range",
+            "--domain",
+            "age:0:120",
+            "--bits",
+            512,
+            "--scheme",
+            "dyadic",
+            "-o",
+            dyadic)
+        .succeeded();
+    Cli.run("match", dyadic, dyadic).refused("dyadic", "cannot be compared");
+    assertThat(Cli.run("query", dyadic, "age=30", "age=31").out()).isEqualTo("age=30\n");
+    Path bloom = folder.resolve("bloom");
+    Cli.with("a\n", "build", "-o", bloom).succeeded();
+    Cli.run("match", bloom, wish).refused("kind bloom");
+    Cli.run("match", wish).refused("B");
+    Cli.run("match", "-", "-").refused("only one");
+  }
+
+  @Test
+  void aSavedPlanIsASchemaForAll() throws IOException {
+    Path scheme = folder.resolve("scheme.json");
+    Map<String, Object> plan =
+        Cli.run(
+                "plan",
+                "range",
+                "--bits",
+                512,
+                "--hashes",
+                8,
+                "--strings",
+                5,
+                "--attribute",
+                "Age:120:10",
+                "--attribute",
+                "Year:1900..2100:20",
+                "-o",
+                scheme,
+                "--json")
+            .succeeded()
+            .json();
+    assertThat(Files.readString(scheme)).contains("\"" + plan.get("schema") + "\"");
+    Path wish = folder.resolve("wish");
+    Path person = folder.resolve("person");
+    Cli.with(
+            "Age=111..120\nYear=1990..2009\nName=Ada\n",
+            "build",
+            "--kind",
+            "range",
+            "--scheme-file",
+            scheme,
+            "-o",
+            wish)
+        .succeeded();
+    Cli.with(
+            "Year=2000\nName=Ada\n",
+            "build",
+            "--kind",
+            "range",
+            "--scheme-file",
+            scheme,
+            "-o",
+            person)
+        .succeeded();
+    assertThat(Cli.run("match", person, wish).code()).isZero();
+    Map<String, Object> info = Cli.run("info", wish, "--json").succeeded().json();
+    assertThat(info)
+        .containsEntry("kind", "range")
+        .containsEntry("schema", plan.get("schema"))
+        .containsEntry("comparable", true)
+        .containsKeys("attributes", "exactBits", "expectedFpp");
+    assertThat(Cli.run("info", wish).out()).contains("Year", "[1900, 2100]");
+    Path both = folder.resolve("both");
+    assertThat(Cli.run("union", wish, person, "-o", both, "--json").succeeded().json())
+        .containsEntry("bits", 512)
+        .containsEntry("factors", List.of(1, 1));
+    assertThat(Files.readAllBytes(both)).isEqualTo(Files.readAllBytes(wish));
+    Cli.run("intersect", wish, person, "-o", both).succeeded();
+    assertThat(Files.readAllBytes(both)).isEqualTo(Files.readAllBytes(person));
+    Cli.run("union", wish, person, "-o", both, "--max-fpp", "1e-9").refused("--max-fpp");
+    Path refined = folder.resolve("refined");
+    Cli.with(
+            "Age=111..120\n",
+            "build",
+            "--kind",
+            "range",
+            "--scheme-file",
+            scheme,
+            "--domain",
+            "Age:1:120",
+            "-o",
+            refined)
+        .succeeded();
+    Cli.run("match", refined, wish).refused("schema");
+    Cli.with(
+            "",
+            "build",
+            "--kind",
+            "range",
+            "--scheme-file",
+            scheme,
+            "--domain",
+            "Age:1:121",
+            "-o",
+            refined)
+        .refused("'Age' is 120 numbers", "[1, 121]");
+  }
+
+  @Test
+  void schemaFilesThatWereChangedAreRefused() throws IOException {
+    Path scheme = folder.resolve("scheme.json");
+    Cli.run("plan", "range", "--bits", 512, "--attribute", "Age:120:10", "-o", scheme).succeeded();
+    String text = Files.readString(scheme);
+    Path f = folder.resolve("f");
+    for (String[] change :
+        new String[][] {
+          {"512", "513", "it was changed"},
+          {"\"bits\"", "\"bit\"", "'bits'"},
+          {"\"both\"", "\"twice\"", "twice"},
+          {"\"name\"", "\"nom\"", "no name"},
+          {"\"attributes\"", "\"atributes\"", "attributes"},
+          {"{", "[", "not JSON"},
+        }) {
+      Files.writeString(scheme, text.replace(change[0], change[1]));
+      Cli.with("Age=1\n", "build", "--kind", "range", "--scheme-file", scheme, "-o", f)
+          .refused("scheme.json", change[2]);
+      assertThat(f).doesNotExist();
+    }
+    Files.writeString(scheme, text.replaceFirst("\"schema\"[^,]*,", "").replace("512", "513"));
+    Cli.with("Age=1\n", "build", "--kind", "range", "--scheme-file", scheme, "-o", f).succeeded();
+  }
+
+  @Test
+  void badLinesNameTheirPlace() throws IOException {
+    Path lines = folder.resolve("lines");
+    Path f = folder.resolve("f");
+    for (String[] bad :
+        new String[][] {
+          {"age", "has no '='"},
+          {"age=old", "neither a number nor a range"},
+          {"age=1..2..3", "neither a number nor a range"},
+          {"age=121", "domain [0, 120]"},
+          {"age=9..3", "is empty"},
+          {"age=1.5", "decimals"},
+          {"=x", "name"},
+        }) {
+      Files.writeString(lines, "age=1\n" + bad[0] + "\n");
+      Cli.run("build", "--kind", "range", "--domain", "age:0:120", "--bits", 512, "-o", f, lines)
+          .refused(lines + ":2: ", bad[1]);
+      assertThat(f).doesNotExist();
+    }
+    assertThat(
+            Cli.with(
+                    "agee=12\n",
+                    "build",
+                    "--kind",
+                    "range",
+                    "--domain",
+                    "age:0:120",
+                    "--bits",
+                    512,
+                    "-o",
+                    f)
+                .succeeded()
+                .err())
+        .contains("'agee' has no domain");
+  }
+
+  @Test
+  void optionsThatDoNotFitAreRefused() {
+    Path f = folder.resolve("f");
+    Cli.run("build", "--kind", "range", "-o", f).refused("--domain", "--bits", "--scheme-file");
+    Cli.run("build", "--kind", "range", "--domain", "a:0:9", "-o", f).refused("--bits");
+    Cli.run("build", "--domain", "a:0:9", "-o", f).refused("--kind range");
+    Cli.run("build", "--kind", "range", "--domain", "a:0", "--bits", 9, "-o", f)
+        .refused("'a:0'", "NAME:LOW:HIGH");
+    Cli.run("build", "--kind", "range", "--domain", "a:9:0", "--bits", 9, "-o", f).refused("empty");
+    Cli.run("build", "--kind", "range", "--domain", "a:x:0", "--bits", 9, "-o", f).refused("'x'");
+    Cli.run("build", "--kind", "range", "--domain", "a:0:9", "--bits", 9, "--fpp", "1%", "-o", f)
+        .refused("--fpp");
+    Cli.run("build", "--kind", "range", "--domain", "a:0:9", "--bits", 9, "--longs", "-o", f)
+        .refused("--longs");
+    Cli.run(
+            "build",
+            "--kind",
+            "range",
+            "--domain",
+            "a:0:9",
+            "--bits",
+            9,
+            "--hashes",
+            2,
+            "--max-hashes",
+            3,
+            "-o",
+            f)
+        .refused("exclude each other");
+    Cli.run("build", "--kind", "range", "--domain", "a:0:9", "--bits", 9, "--scheme", "x", "-o", f)
+        .refused("'x'", "dyadic");
+    Cli.run("build", "--kind", "range", "--scheme-file", "x", "--bits", 9, "-o", f)
+        .refused("leave out --bits");
+    Cli.run("build", "--kind", "range", "--scheme-file", folder.resolve("none"), "-o", f)
+        .refused("no such file");
+    Path bloom = folder.resolve("bloom");
+    Cli.with("a\n", "build", "-o", bloom).succeeded();
+    Cli.run("query", bloom, "--intersect", "a").refused("kind range");
+    Path range = build("range", "age=1\n");
+    Cli.run("query", range, "age").refused("'='");
+    Cli.run("union", range, bloom, "-o", f).refused("kind range here and bloom there");
+  }
+
+  @Test
+  void endsOfADomainMayBeWrittenShort() {
+    assertThat(RangeText.domain("-1.5k", "5M")).isEqualTo(RangeText.domain("-1500", "5000000"));
+  }
+}

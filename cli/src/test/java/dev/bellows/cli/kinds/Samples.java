@@ -1,0 +1,82 @@
+package dev.bellows.cli.kinds;
+
+import dev.bellows.BloomFilter;
+import dev.bellows.CountingBloomFilter;
+import dev.bellows.Filter;
+import dev.bellows.FoldedFilters;
+import dev.bellows.KeyFilter;
+import dev.bellows.KeyHasher;
+import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.elastic.ElasticBloomFilter;
+import dev.bellows.growth.FingerprintFilter;
+import dev.bellows.growth.ScalableBloomFilter;
+import dev.bellows.io.FilterKind;
+import dev.bellows.partition.DynamicPartitionBloomFilter;
+import dev.bellows.range.RangeBloomFilter;
+import dev.bellows.range.RangeSchema;
+import dev.bellows.range.RangeSchema.Attribute;
+import dev.bellows.range.RangeSchema.Domain;
+
+/** One filter of each kind, with the keys "0" to "199" in it. */
+final class Samples {
+  static final int KEYS = 200;
+
+  private Samples() {}
+
+  static Filter of(FilterKind kind) {
+    return switch (kind) {
+      case BLOOM -> filled(BloomFilter.create(KEYS, 0.01));
+      case COUNTING -> filled(CountingBloomFilter.create(KEYS, 0.01));
+      case ELASTIC ->
+          filled(
+              ElasticBloomFilter.builder()
+                  .keys(1000)
+                  .fpp(0.01)
+                  .tolerance(0.004)
+                  .counting(4)
+                  .id(3)
+                  .build());
+      case AUTOSCALING -> autoscaling();
+      case BINARIZED -> autoscaling().binarize();
+      case PARTITION -> partition();
+      case PARTITION_VIEW -> partition().view();
+      case SCALABLE -> filled(ScalableBloomFilter.create(0.01));
+      case RANGE -> range();
+      case FOLDED -> folded();
+      case FINGERPRINT -> filled(FingerprintFilter.builder().fpp(0.01).removable().build());
+    };
+  }
+
+  private static AutoscalingBloomFilter autoscaling() {
+    return filled(AutoscalingBloomFilter.create(10_000, 100));
+  }
+
+  private static DynamicPartitionBloomFilter partition() {
+    DynamicPartitionBloomFilter filter =
+        DynamicPartitionBloomFilter.builder().universe(1L << 40).fpp(0.01).build();
+    for (int i = 0; i < KEYS; i++) {
+      filter.put(Integer.toString(i), KeyHasher.TEXT);
+    }
+    return filter;
+  }
+
+  private static RangeBloomFilter range() {
+    Attribute age = Attribute.plain("age", Domain.of(0, 120), 8);
+    RangeBloomFilter filter = RangeBloomFilter.create(RangeSchema.of(4096, 8, age).open());
+    filter.putRange("age", 20, 30);
+    filter.put("name", "Ada");
+    return filter;
+  }
+
+  private static FoldedFilters folded() {
+    BloomFilter source = filled(BloomFilter.builder().bits(512 * 60).hashes(8).id(7).build());
+    return FoldedFilters.of(source.foldBy(5)).with(source.foldBy(6));
+  }
+
+  private static <F extends KeyFilter> F filled(F filter) {
+    for (int i = 0; i < KEYS; i++) {
+      filter.put(Integer.toString(i));
+    }
+    return filter;
+  }
+}
