@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.autoscale.AutoscalingBloomFilter.LikelihoodReading;
 import dev.bellows.autoscale.BinarizedFilter;
-import dev.bellows.autoscale.LikelihoodReading;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.io.ReadOptions;
 import dev.bellows.partition.DynamicPartitionBloomFilter;

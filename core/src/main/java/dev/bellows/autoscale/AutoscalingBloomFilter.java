@@ -1,15 +1,24 @@
 package dev.bellows.autoscale;
 
+import static dev.bellows.autoscale.ThresholdPlan.maxTheta;
+
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
+import dev.bellows.Layout;
 import dev.bellows.Mergeable;
 import dev.bellows.RemovableKeys;
+import dev.bellows.autoscale.ThresholdPlan.Rates;
+import dev.bellows.autoscale.ThresholdPlan.Rule;
 import dev.bellows.autoscale.ThresholdPlan.Rule.Thresholds;
+import dev.bellows.internal.autoscale.ObservedRates;
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.counters.CounterStore;
+import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.internal.files.SerializedFilter;
+import dev.bellows.internal.layout.DistinctPositions;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.layout.Shape;
 import dev.bellows.io.FilterFormat;
@@ -22,10 +31,13 @@ import java.io.ObjectInputStream;
 import java.io.OutputStream;
 import java.io.Serializable;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A filter of counters that are compared with two thresholds, for a fixed size and number of hashes
@@ -38,10 +50,9 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  * exceeds {@code theta}; a key is accepted when at least {@code decision} of its positions hit.
  * Theta 0 with decision = hashes is the plain filter, which accepts everything once its bits are
  * full; higher thresholds miss a few stored keys and reject most absent keys again. Thresholds
- * follow the number of keys in steps ({@link ThresholdPlan.Rule.Tuned}), computed when a query
- * first needs them and never by a put, or stay as the caller fixed them. <strong>"No" may be
- * wrong</strong> for {@code 1 - tpr} of the stored keys, for as long as the thresholds stay: see
- * {@link #rates}.
+ * follow the number of keys in steps ({@link Rule.Tuned}), computed when a query first needs them
+ * and never by a put, or stay as the caller fixed them. <strong>"No" may be wrong</strong> for
+ * {@code 1 - tpr} of the stored keys, for as long as the thresholds stay: see {@link #rates}.
  *
  * <p><strong>Keys.</strong> The model counts distinct keys. A key that is put twice is counted
  * twice and raises the thresholds for all others: put each key once (errata <a
@@ -49,8 +60,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  * empty counter is refused, any other key is removed.
  *
  * <p><strong>Turning the thresholds</strong> (004, 1: "can be varied, while the ABF is in use"):
- * {@link #retune(ThresholdPlan.Rule)} changes them, or what they are tuned for, on the same
- * counters.
+ * {@link #retune(Rule)} changes them, or what they are tuned for, on the same counters.
  *
  * <p><strong>Counters of limited width</strong> (004 does not treat them). While keys are only
  * added, a counter of c bits that saturates loses nothing if {@code theta <= 2^c - 2}: {@link
@@ -74,8 +84,12 @@ public final class AutoscalingBloomFilter
       AtomicReferenceFieldUpdater.newUpdater(
           AutoscalingBloomFilter.class, LiveThresholds.class, "live");
 
+  /** The number of positions that a query tests one by one before it tests the rest together. */
+  static final int EARLY = 4;
+
   private final Shape shape;
-  final DistinctCounters reader;
+  private final int hashes;
+  private final DistinctPositions positions;
 
   /** Its monitor is held while counters and keys change, or are copied together. */
   final CounterStore counters;
@@ -85,17 +99,25 @@ public final class AutoscalingBloomFilter
   /** Replaced by compare-and-set when a query tunes, so that a retuning is never lost. */
   private volatile LiveThresholds live;
 
+  /** A filter of these counters, which holds this many keys. */
   private AutoscalingBloomFilter(
       Shape shape, CounterStore counters, long keys, LiveThresholds live) {
     this.shape = shape;
-    this.reader = new DistinctCounters(shape, counters);
+    this.hashes = shape.hashes();
+    this.positions = new DistinctPositions(shape.bits(), hashes);
     this.counters = counters;
     this.keys = keys;
     this.live = live;
   }
 
-  private AutoscalingBloomFilter(AutoscalingSnapshot content) {
-    this(content.shape(), content.counters(), content.keys(), content.live());
+  /**
+   * The rule for the thresholds, and what it gives at the present number of keys. Those of the
+   * previous step are kept too, so that a filter at a boundary does not tune on every change.
+   */
+  record LiveThresholds(Rule rule, Thresholds current, Thresholds previous) {
+    LiveThresholds(Rule rule, Thresholds only) {
+      this(rule, only, only);
+    }
   }
 
   /** A filter with this many counters and hashes, tuned for accuracy. */
@@ -120,7 +142,7 @@ public final class AutoscalingBloomFilter
 
   /** Distinct positions per key, k. */
   public int hashes() {
-    return shape.hashes();
+    return hashes;
   }
 
   @Override
@@ -140,7 +162,7 @@ public final class AutoscalingBloomFilter
 
   /** The number of saturated counters, which no longer show how many keys they hold. */
   public long saturatedCounters() {
-    return snapshot().saturatedCounters();
+    return snapshot().saturated();
   }
 
   /** The counter at a position. */
@@ -149,7 +171,7 @@ public final class AutoscalingBloomFilter
   }
 
   /** The rule that determines the thresholds. */
-  public ThresholdPlan.Rule rule() {
+  public Rule rule() {
     return live.rule();
   }
 
@@ -157,18 +179,18 @@ public final class AutoscalingBloomFilter
    * Follows another rule from now on, and answers at once by its thresholds. Refuses fixed
    * thresholds that the counters or the hashes rule out.
    */
-  public void retune(ThresholdPlan.Rule rule) {
-    live = live.retuned(rule);
+  public void retune(Rule rule) {
+    live = begin(shape, counters, rule);
   }
 
   /** Fixes both thresholds from now on. */
   public void retune(long theta, int decision) {
-    retune(new ThresholdPlan.Rule.Fixed(theta, decision));
+    retune(new Rule.Fixed(theta, decision));
   }
 
   /** Tunes the thresholds from now on by this criterion, with this least TPR. */
   public void retune(Criterion criterion, double minTpr) {
-    retune(new ThresholdPlan.Rule.Tuned(Objects.requireNonNull(criterion, "criterion"), minTpr));
+    retune(new Rule.Tuned(criterion, minTpr));
   }
 
   /** A position hits when its counter exceeds this, at the present number of keys. */
@@ -188,12 +210,15 @@ public final class AutoscalingBloomFilter
 
   /** The thresholds at a number of keys, by the rule that a query read; tunes if need be. */
   Thresholds thresholds(LiveThresholds read, long count) {
-    if (read.current().serve(count)) {
-      return read.current();
+    if (read.current.serve(count)) {
+      return read.current;
     }
-    LiveThresholds tuned = read.at(count);
-    LIVE.compareAndSet(this, read, tuned);
-    return tuned.current();
+    Thresholds next =
+        read.previous.serve(count)
+            ? read.previous
+            : read.rule.thresholds(bits(), hashes, count, maxTheta(ceilingBits(counters)));
+    LIVE.compareAndSet(this, read, new LiveThresholds(read.rule, next, read.current));
+    return next;
   }
 
   /** The present rule and its thresholds. */
@@ -201,11 +226,40 @@ public final class AutoscalingBloomFilter
     return live;
   }
 
-  /** The state at one moment; tunes before it stops changes, which wait for a copy only. */
-  private AutoscalingSnapshot snapshot() {
+  /** The thresholds of a rule for empty counters; refuses fixed ones that they rule out. */
+  private static LiveThresholds begin(Shape shape, CounterStore counters, Rule rule) {
+    int counterBits = ceilingBits(counters);
+    if (rule instanceof Rule.Fixed fixed) {
+      Checks.inRange(0, shape.hashes(), fixed.decision(), "decision");
+      if (fixed.theta() > maxTheta(counterBits)) {
+        throw new IllegalArgumentException(
+            "theta %d is beyond counters of %d bits, which allow theta up to %d: use %d bits"
+                .formatted(
+                    fixed.theta(),
+                    counterBits,
+                    maxTheta(counterBits),
+                    ThresholdPlan.counterBits(fixed.theta())));
+      }
+    }
+    Objects.requireNonNull(rule, "rule");
+    return new LiveThresholds(
+        rule, rule.thresholds(shape.bits(), shape.hashes(), 0, maxTheta(counterBits)));
+  }
+
+  /** The widest that the counters may become. */
+  private static int ceilingBits(CounterStore counters) {
+    return counters.widens() ? 32 : counters.width();
+  }
+
+  /**
+   * A copy whose thresholds are those of its keys. No other thread sees it, so that whatever is
+   * computed from it agrees. Tunes before it stops changes, which wait for a copy only.
+   */
+  private AutoscalingBloomFilter snapshot() {
     thresholds();
     AutoscalingBloomFilter copy = copy();
-    return new AutoscalingSnapshot(shape, copy.counters, copy.keys, copy.live());
+    copy.thresholds();
+    return copy;
   }
 
   /** What the model predicts for filters of this shape and load at the present thresholds. */
@@ -218,10 +272,18 @@ public final class AutoscalingBloomFilter
   /** Counts a key that is not in it yet; true iff a counter left zero: it was certainly new. */
   @Override
   public boolean putHash(long hash) {
-    boolean changed;
     synchronized (counters) {
-      changed = reader.add(hash);
+      boolean changed = addToCounters(hash);
       keys++;
+      return changed;
+    }
+  }
+
+  boolean addToCounters(long hash) {
+    long[] drawn = positions.draw(hash).take(hashes);
+    boolean changed = false;
+    for (int i = 0; i < hashes; i++) {
+      changed |= counters.add(drawn[i], 1) == 0;
     }
     return changed;
   }
@@ -233,22 +295,53 @@ public final class AutoscalingBloomFilter
   @Override
   public boolean removeHash(long hash) {
     synchronized (counters) {
-      boolean counted = keys > 0 && reader.remove(hash);
+      boolean counted = keys > 0 && takeFromCounters(hash);
       keys -= counted ? 1 : 0;
       return counted;
     }
   }
 
+  boolean takeFromCounters(long hash) {
+    long[] drawn = positions.draw(hash).take(hashes);
+    for (int i = 0; i < hashes; i++) {
+      if (counters.get(drawn[i]) == 0) {
+        return false;
+      }
+    }
+    for (int i = 0; i < hashes; i++) {
+      counters.decrement(drawn[i]);
+    }
+    return true;
+  }
+
   /** Whether enough positions of the key with this hash hit. */
   @Override
   public boolean acceptsHash(long hash) {
-    return reader.accept(hash, thresholds());
+    Thresholds now = thresholds();
+    DistinctPositions.Draw draw = positions.draw(hash);
+    int left = hashes;
+    int needed = now.decision();
+    // a few positions are enough to reject most absent keys of a sparse filter
+    for (int early = Math.min(left, EARLY); early > 0 && needed > 0 && needed <= left; early--) {
+      needed -= counters.get(draw.next()) > now.theta() ? 1 : 0;
+      left--;
+    }
+    return needed <= left && (needed <= 0 || needed <= hits(draw, left, now.theta()));
   }
 
-  /** The number of positions of the key that hit: the dot product of 004. */
+  /** The number of positions of the key that hit: the dot product of the paper, Eq. 4 and 12. */
   @Override
   public long evidenceHash(long hash) {
-    return reader.hits(hash, thresholds().theta());
+    return hits(positions.draw(hash), hashes, thresholds().theta());
+  }
+
+  private int hits(DistinctPositions.Draw draw, int count, long theta) {
+    long[] drawn = draw.take(count);
+    int hits = 0;
+    for (int i = 0; i < count; i++) {
+      hits += counters.get(drawn[i]) > theta ? 1 : 0;
+    }
+    return hits;
   }
 
   /** The false positive rate at the present thresholds, from the counters. */
@@ -262,8 +355,24 @@ public final class AutoscalingBloomFilter
    * <a href="{@docRoot}/doc-files/errata.html#A11">A11</a>). Without keys those of stored keys are
    * NaN.
    */
-  public ThresholdPlan.Rates rates() {
-    return snapshot().rates();
+  public Rates rates() {
+    return snapshot().ratesNow();
+  }
+
+  /** The rates of a snapshot. */
+  private Rates ratesNow() {
+    Thresholds now = live.current;
+    CounterStore.Split split = counters.split(now.theta());
+    double fpr = ObservedRates.fpr(bits(), hashes, split.above(), now.decision());
+    // a saturated counter does not show how many keys it holds; counters that do not hit are exact
+    double missed = split.sumUpTo() / ((double) keys * hashes);
+    double storedHit = keys == 0 ? Double.NaN : 1 - Math.min(1, missed);
+    double tpr = ObservedRates.tpr(bits(), hashes, storedHit, now.decision());
+    return new Rates(tpr, 1 - tpr, fpr);
+  }
+
+  private long saturated() {
+    return counters.split(counters.saturated() - 1).above();
   }
 
   /**
@@ -271,7 +380,15 @@ public final class AutoscalingBloomFilter
    * filter to ship.
    */
   public BinarizedFilter binarize() {
-    return snapshot().binarized();
+    AutoscalingBloomFilter now = snapshot();
+    long theta = now.live.current.theta();
+    return new BinarizedFilter(
+        shape,
+        now.counters.above(theta),
+        theta,
+        now.live.current.decision(),
+        now.keys,
+        now.ratesNow().tpr());
   }
 
   /**
@@ -280,16 +397,16 @@ public final class AutoscalingBloomFilter
    * counters.
    */
   public LikelihoodReading likelihood() {
-    return rule() instanceof ThresholdPlan.Rule.Tuned tuned
+    return rule() instanceof Rule.Tuned tuned
         ? likelihood(tuned.criterion(), tuned.minTpr())
         : likelihood(Criterion.accuracy(), 0);
   }
 
   /** The likelihood reading, tuned now by the given criterion. */
   public LikelihoodReading likelihood(Criterion criterion, double minTpr) {
-    int ceiling = LiveThresholds.ceilingBits(counters);
-    LikelihoodPlan plan = LikelihoodPlan.tune(bits(), hashes(), keys, criterion, minTpr, ceiling);
-    return new LikelihoodReading(shape.scheme(), reader.positions(), counters, plan);
+    int ceiling = ceilingBits(counters);
+    return new LikelihoodReading(
+        LikelihoodPlan.tune(bits(), hashes, keys, criterion, minTpr, ceiling));
   }
 
   /** Why the other filter cannot be merged with this one: it needs the same size and hashing. */
@@ -316,16 +433,30 @@ public final class AutoscalingBloomFilter
     Merging.requireCompatible(incompatibility(other));
     AutoscalingBloomFilter here = copy();
     AutoscalingBloomFilter there = other.copy();
-    CounterStore counts = DistinctCounters.sum(here.counters, there.counters);
+    CounterStore counts = sum(here.counters, there.counters);
     Shape both = shape.mergedWith(other.shape, bits());
-    AutoscalingSnapshot sum =
-        new AutoscalingSnapshot(
-            both,
-            counts,
-            Math.addExact(here.keys, there.keys),
-            LiveThresholds.of(both, counts, here.rule()));
-    Merging.requireUseful(sum.rates().fpr(), maxFpp, "retune it for fewer false positives first");
-    return new AutoscalingBloomFilter(sum);
+    AutoscalingBloomFilter sum =
+        new AutoscalingBloomFilter(
+            both, counts, Math.addExact(here.keys, there.keys), begin(both, counts, here.rule()));
+    sum.thresholds();
+    double fpp = sum.ratesNow().fpr();
+    Merging.requireUseful(fpp, maxFpp, "retune it for fewer false positives first");
+    return sum;
+  }
+
+  /**
+   * The counters of the keys of both. If those of one saturate, the sums do, at the narrower width:
+   * min(min(a, C) + min(b, D), C) = min(a + b, C) where D is not below C, as if they had counted
+   * all keys themselves.
+   */
+  private static CounterStore sum(CounterStore one, CounterStore other) {
+    boolean widens = one.widens() && other.widens();
+    int narrower = Math.min(ceilingBits(one), ceilingBits(other));
+    int width = widens ? Math.max(one.width(), other.width()) : narrower;
+    CounterStore sum = new CounterStore(one.size(), width, widens);
+    sum.addAll(one);
+    sum.addAll(other);
+    return sum;
   }
 
   /**
@@ -358,12 +489,83 @@ public final class AutoscalingBloomFilter
   /** Its numbers; {@code ones} are the counters above theta. */
   @Override
   public FilterStats stats() {
-    return ThresholdPage.stats(snapshot());
+    return snapshot().statsNow();
+  }
+
+  /** The numbers of a snapshot. */
+  private FilterStats statsNow() {
+    Rates rates = ratesNow();
+    Thresholds now = live.current;
+    Map<String, Object> own = new LinkedHashMap<>();
+    own.put("keys", keys);
+    own.put("counterBits", counterBits());
+    own.put("saturatedCounters", saturated());
+    own.put("theta", now.theta());
+    own.put("decision", (long) now.decision());
+    if (rule() instanceof Rule.Tuned tuned) {
+      own.put("criterion", tuned.criterion().word());
+      own.putAll(tuned.criterion().numbers());
+      own.put("minTpr", tuned.minTpr());
+    }
+    own.put("tpr", rates.tpr());
+    own.put("fpr", rates.fpr());
+    own.put("accuracy", rates.accuracy());
+    return new FilterStats(
+        FilterKind.AUTOSCALING,
+        Layout.CLASSIC,
+        bits(),
+        hashes,
+        shape.scheme(),
+        counters.split(now.theta()).above(),
+        (double) keys,
+        rates.fpr(),
+        headerNow().fileBytes(),
+        own);
   }
 
   @Override
   public String explain() {
-    return ThresholdPage.of(snapshot());
+    return snapshot().explainNow();
+  }
+
+  private String explainNow() {
+    Rates rates = ratesNow();
+    Rule.@Nullable Tuned tuned = rule() instanceof Rule.Tuned rule ? rule : null;
+    StringBuilder page = new StringBuilder();
+    page.append("An autoscaling Bloom filter, counters of ").append(counterBits());
+    page.append(" bits, ").append(tuned == null ? "fixed" : "tuned").append(" thresholds.\n\n");
+    page.append(statsNow().lines("counters"));
+    if (tuned == null) {
+      page.append("  thresholds         fixed\n");
+    } else {
+      page.append("  tuned for          ").append(tuned.criterion().word());
+      tuned.criterion().numbers().forEach((name, value) -> page.append(", " + name + " " + value));
+      page.append(tuned.minTpr() > 0 ? ", tpr at least " + tuned.minTpr() + "\n" : "\n");
+    }
+    page.append(describe(live.current.theta(), live.current.decision(), rates));
+    if (keys > 0) {
+      Criterion criterion = tuned == null ? Criterion.accuracy() : tuned.criterion();
+      page.append('\n');
+      page.append(ThresholdPlan.plainAlternative(bits(), counterBits(), keys, rates, criterion));
+      page.append('\n');
+    }
+    return page.toString();
+  }
+
+  /** The lines of {@code explain()} about thresholds and what they reach. */
+  static String describe(long theta, long decision, Rates rates) {
+    boolean empty = Double.isNaN(rates.tpr());
+    return Prose.format(
+        """
+          theta              %d: a position hits when its counter exceeds it
+          decision           %d: a key is accepted when at least this many of its positions hit
+          stored keys found  %s
+          accuracy           %s
+        """,
+        theta,
+        decision,
+        empty ? "no keys yet" : Prose.format("%.4g %%", 100 * rates.tpr()),
+        empty ? "unknown" : Prose.format("%.5f", rates.accuracy()));
   }
 
   private Object writeReplace() {
@@ -377,10 +579,14 @@ public final class AutoscalingBloomFilter
   @Override
   public void writeTo(OutputStream out) throws IOException {
     // puts do not wait for a slow stream
-    AutoscalingSnapshot now = snapshot();
-    FilterWriter writer = FilterWriter.begin(out, AutoscalingFormat.header(now));
-    writer.counters(now.counters());
+    AutoscalingBloomFilter now = snapshot();
+    FilterWriter writer = FilterWriter.begin(out, now.headerNow());
+    writer.counters(now.counters);
     writer.end();
+  }
+
+  private FilterHeader headerNow() {
+    return AutoscalingFormat.header(shape, counters, keys, rule(), live.current);
   }
 
   /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
@@ -394,7 +600,12 @@ public final class AutoscalingBloomFilter
   }
 
   private static AutoscalingBloomFilter read(FilterReader reader) throws IOException {
-    return new AutoscalingBloomFilter(AutoscalingFormat.read(reader));
+    AutoscalingFormat.Content read = AutoscalingFormat.read(reader);
+    return new AutoscalingBloomFilter(
+        read.shape(),
+        read.counters(),
+        read.keys(),
+        new LiveThresholds(read.rule(), read.thresholds()));
   }
 
   @Override
@@ -419,22 +630,207 @@ public final class AutoscalingBloomFilter
         .formatted(shape, counterBits(), keys);
   }
 
-  /** Builds an {@link AutoscalingBloomFilter}; bits and hashes must be given. */
-  public static final class Builder extends AutoscalingSettings {
-    Builder() {}
+  /**
+   * The likelihood reading of an autoscaling filter: a view that any thread may query, also while
+   * others change the filter.
+   *
+   * <p>The evidence for a key is the sum of {@code ln(count / mean)} over its positions, as a whole
+   * number from a table; an empty counter proves absence and gives {@link #NEVER}. A query reads as
+   * many counters as a query with thresholds. The view uses the present counters of the filter, but
+   * its table and threshold were computed for the number of keys at its creation: create a new one
+   * when that number has changed by a few per cent.
+   */
+  public final class LikelihoodReading implements GradedMembership {
+    /** The evidence for a key that is certainly absent. */
+    public static final long NEVER = Long.MIN_VALUE;
+
+    private static final int MAX_HISTOGRAM = 1 << 22;
+
+    private final LikelihoodPlan plan;
+
+    private LikelihoodReading(LikelihoodPlan plan) {
+      this.plan = plan;
+    }
 
     @Override
-    Builder self() {
+    public HashScheme hashScheme() {
+      return shape.scheme();
+    }
+
+    /** The table, the threshold and what the model predicts for them. */
+    public LikelihoodPlan plan() {
+      return plan;
+    }
+
+    @Override
+    public long decision() {
+      return plan.threshold();
+    }
+
+    @Override
+    public long evidenceHash(long hash) {
+      DistinctPositions.Draw draw = positions.draw(hash);
+      int early = Math.min(hashes, EARLY);
+      long sum = 0;
+      for (int i = 0; i < early; i++) {
+        long count = counters.get(draw.next());
+        if (count == 0) {
+          return NEVER;
+        }
+        sum += plan.score(count);
+      }
+      int rest = hashes - early;
+      long[] drawn = draw.take(rest);
+      boolean proof = false;
+      for (int i = 0; i < rest; i++) {
+        long count = counters.get(drawn[i]);
+        proof |= count == 0;
+        sum += plan.score(count);
+      }
+      return proof ? NEVER : sum;
+    }
+
+    @Override
+    public boolean acceptsHash(long hash) {
+      long evidence = evidenceHash(hash);
+      return evidence != NEVER && evidence >= plan.threshold();
+    }
+
+    /**
+     * The natural logarithm of how much likelier the counts of a key with this evidence are if it
+     * is stored than if it is not.
+     */
+    public double logLikelihoodRatio(long evidence) {
+      return evidence == NEVER ? Double.NEGATIVE_INFINITY : plan.logarithm(evidence);
+    }
+
+    /**
+     * The rates of this reading on the present counters (errata <a
+     * href="{@docRoot}/doc-files/errata.html#A11">A11</a>).
+     */
+    public Rates rates() {
+      long top = plan.highestCount();
+      if (top > MAX_HISTOGRAM) {
+        return plan.rates();
+      }
+      return plan.observedRates(copy().counters.histogram((int) top));
+    }
+  }
+
+  /** Builds an {@link AutoscalingBloomFilter}; bits and hashes must be given. */
+  public static final class Builder {
+    private long bits;
+    private int hashes;
+    private HashScheme scheme = HashScheme.DEFAULT;
+    private Criterion criterion = Criterion.accuracy();
+    private double minTpr;
+    private Rule.@Nullable Fixed fixed;
+    private @Nullable Integer counterBits;
+    private @Nullable Long insertOnlyKeys;
+
+    private Builder() {}
+
+    /** The number of counters. */
+    public Builder bits(long bits) {
+      this.bits = Checks.positive(bits, "bits");
       return this;
+    }
+
+    /** Distinct positions per key. */
+    public Builder hashes(int hashes) {
+      this.hashes = Checks.positive(hashes, "hashes");
+      return this;
+    }
+
+    /** The seed of the default hash scheme. */
+    public Builder seed(long seed) {
+      return hashScheme(HashScheme.xxh3(seed));
+    }
+
+    /** The hash scheme. */
+    public Builder hashScheme(HashScheme scheme) {
+      this.scheme = Objects.requireNonNull(scheme, "hashScheme");
+      return this;
+    }
+
+    /** What the thresholds are tuned for; accuracy by default. */
+    public Builder criterion(Criterion criterion) {
+      this.criterion = Objects.requireNonNull(criterion, "criterion");
+      return this;
+    }
+
+    /** The least share of stored keys that the thresholds must accept; 0 by default. */
+    public Builder minTpr(double minTpr) {
+      this.minTpr = minTpr;
+      return this;
+    }
+
+    /** Fixes both thresholds instead of tuning them. */
+    public Builder thresholds(long theta, int decision) {
+      this.fixed = new Rule.Fixed(theta, decision);
+      return this;
+    }
+
+    /**
+     * Counters of exactly this many bits, 4, 8, 16 or 32, that saturate. By default they begin with
+     * 4 bits and widen on demand.
+     */
+    public Builder counterBits(int counterBits) {
+      this.counterBits = CounterStore.checkedWidth(counterBits);
+      return this;
+    }
+
+    /**
+     * The narrowest counters that answer exactly at every number of keys up to this one, as long as
+     * no key is removed and the thresholds are not retuned.
+     */
+    public Builder insertOnly(long maxKeys) {
+      this.insertOnlyKeys = Checks.notNegative(maxKeys, "maxKeys");
+      return this;
+    }
+
+    private Shape shape() {
+      if (bits == 0 || hashes == 0) {
+        throw new IllegalArgumentException(
+            "not enough to build with: give bits and hashes (both are required)");
+      }
+      return Shape.distinct(bits, hashes, scheme);
+    }
+
+    private Rule rule() {
+      if (fixed == null) {
+        return new Rule.Tuned(criterion, minTpr);
+      }
+      if (minTpr != 0 || !criterion.equals(Criterion.accuracy())) {
+        throw new IllegalArgumentException(
+            "fixed thresholds %d and %d are not tuned: leave out criterion and minTpr"
+                .formatted(fixed.theta(), fixed.decision()));
+      }
+      return fixed;
+    }
+
+    private CounterStore counters(Rule rule) {
+      if (counterBits != null && insertOnlyKeys != null) {
+        throw new IllegalArgumentException(
+            "counterBits "
+                + counterBits
+                + " and insertOnly, which chooses the width: give only one");
+      }
+      if (insertOnlyKeys != null) {
+        int width = ThresholdPlan.counterBits(bits, hashes, insertOnlyKeys, rule);
+        return new CounterStore(bits, width, false);
+      }
+      return counterBits == null
+          ? new CounterStore(bits, 4, true)
+          : new CounterStore(bits, counterBits, false);
     }
 
     /** Builds the empty filter. */
     public AutoscalingBloomFilter build() {
       Shape shape = shape();
-      ThresholdPlan.Rule rule = rule();
+      Rule rule = rule();
       CounterStore counters = counters(rule);
-      return new AutoscalingBloomFilter(
-          shape, counters, 0, LiveThresholds.of(shape, counters, rule));
+      return new AutoscalingBloomFilter(shape, counters, 0, begin(shape, counters, rule));
     }
   }
 }

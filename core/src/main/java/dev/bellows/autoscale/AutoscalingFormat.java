@@ -1,5 +1,6 @@
 package dev.bellows.autoscale;
 
+import dev.bellows.autoscale.ThresholdPlan.Rule;
 import dev.bellows.autoscale.ThresholdPlan.Rule.Thresholds;
 import dev.bellows.internal.counters.CounterStore;
 import dev.bellows.internal.files.FilterHeader;
@@ -10,6 +11,7 @@ import dev.bellows.io.FilterKind;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * An autoscaling filter as parameters of a file: the width of its counters, whether they widen, its
@@ -33,25 +35,25 @@ final class AutoscalingFormat {
 
   private static final int TUNED = 0;
   private static final int FIXED = 1;
-  private static final int ACCURACY = 0;
-  private static final int COST = 1;
-  private static final int F1 = 2;
-  private static final int MCC = 3;
+
+  /** The words of the criteria, each at the place that is its number in files. */
+  private static final List<String> CRITERIA = List.of("accuracy", "cost", "f1", "mcc");
 
   private AutoscalingFormat() {}
 
-  static FilterHeader header(AutoscalingSnapshot filter) {
-    CounterStore counters = filter.counters();
-    Thresholds thresholds = filter.thresholds();
+  /** What a file holds. */
+  record Content(Shape shape, CounterStore counters, long keys, Rule rule, Thresholds thresholds) {}
+
+  static FilterHeader header(
+      Shape shape, CounterStore counters, long keys, Rule rule, Thresholds thresholds) {
     List<Long> own =
-        new ArrayList<>(
-            List.of((long) counters.width(), counters.widens() ? 1L : 0L, filter.keys()));
-    own.addAll(encode(filter.rule(), thresholds.theta(), thresholds.decision()));
+        new ArrayList<>(List.of((long) counters.width(), counters.widens() ? 1L : 0L, keys));
+    own.addAll(encode(rule, thresholds.theta(), thresholds.decision()));
     return ShapeCodec.header(
-        FilterKind.AUTOSCALING, filter.shape(), own, List.of(8L * counters.words().length));
+        FilterKind.AUTOSCALING, shape, own, List.of(8L * counters.words().length));
   }
 
-  static AutoscalingSnapshot read(FilterReader reader) throws IOException {
+  static Content read(FilterReader reader) throws IOException {
     Shape shape = reader.distinctShape(END - COUNTER_BITS);
     int width = (int) reader.parameter(COUNTER_BITS, "counter bits", 4, 32);
     boolean widens = reader.parameter(WIDENING, "widening", 0, 1) == 1;
@@ -61,17 +63,17 @@ final class AutoscalingFormat {
     long maxTheta = ThresholdPlan.maxTheta(widens ? 32 : width);
     long theta = reader.parameter(THETA, "theta", 0, maxTheta);
     int decision = (int) reader.parameter(DECISION, "decision", 0, shape.hashes());
-    ThresholdPlan.Rule rule = rule(reader, theta, decision);
+    Rule rule = rule(reader, theta, decision);
     CounterStore counters = reader.counters(shape.bits(), COUNTER_BITS, widens);
+    Thresholds thresholds =
+        rule instanceof Rule.Fixed
+            ? new Thresholds(0, Long.MAX_VALUE, theta, decision)
+            : new Thresholds(keys, keys, theta, decision);
     return reader.checked(
         KEYS,
         () -> {
           requireKeys(counters, keys, shape.hashes());
-          long to = rule instanceof ThresholdPlan.Rule.Fixed ? Long.MAX_VALUE : keys;
-          long from = rule instanceof ThresholdPlan.Rule.Fixed ? 0 : keys;
-          Thresholds thresholds = new Thresholds(from, to, theta, decision);
-          return new AutoscalingSnapshot(
-              shape, counters, keys, LiveThresholds.of(shape, counters, rule).with(thresholds));
+          return new Content(shape, counters, keys, rule, thresholds);
         });
   }
 
@@ -85,42 +87,30 @@ final class AutoscalingFormat {
   }
 
   /** Mode, theta, decision, criterion, cost of a wrong yes and no, present share, least TPR. */
-  private static List<Long> encode(ThresholdPlan.Rule rule, long theta, int decision) {
-    long code = ACCURACY;
-    double costFp = 0;
-    double costFn = 0;
-    double share = 0;
+  private static List<Long> encode(Rule rule, long theta, int decision) {
+    long mode = FIXED;
     double minTpr = 0;
-    if (rule instanceof ThresholdPlan.Rule.Tuned tuned) {
+    Criterion criterion = Criterion.accuracy();
+    if (rule instanceof Rule.Tuned tuned) {
+      mode = TUNED;
       minTpr = tuned.minTpr();
-      if (tuned.criterion() instanceof Criterion.Cost cost) {
-        code = COST;
-        costFp = cost.costFp();
-        costFn = cost.costFn();
-        share = cost.presentShare();
-      } else if (tuned.criterion() instanceof Criterion.F1 f1) {
-        code = F1;
-        share = f1.presentShare();
-      } else if (tuned.criterion() instanceof Criterion.Mcc mcc) {
-        code = MCC;
-        share = mcc.presentShare();
-      }
+      criterion = tuned.criterion();
     }
+    Map<String, Double> numbers = criterion.numbers();
     return List.of(
-        rule instanceof ThresholdPlan.Rule.Fixed ? (long) FIXED : TUNED,
+        mode,
         theta,
         (long) decision,
-        code,
-        bits(costFp),
-        bits(costFn),
-        bits(share),
+        (long) CRITERIA.indexOf(criterion.word()),
+        bits(numbers.getOrDefault("costFp", 0.0)),
+        bits(numbers.getOrDefault("costFn", 0.0)),
+        bits(numbers.getOrDefault("presentShare", 0.0)),
         bits(minTpr));
   }
 
-  private static ThresholdPlan.Rule rule(FilterReader reader, long theta, int decision)
-      throws IOException {
+  private static Rule rule(FilterReader reader, long theta, int decision) throws IOException {
     int mode = (int) reader.parameter(MODE, "threshold mode", TUNED, FIXED);
-    int code = (int) reader.parameter(CRITERION, "criterion", ACCURACY, MCC);
+    int code = (int) reader.parameter(CRITERION, "criterion", 0, CRITERIA.size() - 1);
     double costFp = number(reader, COST_FP, "costFp");
     double costFn = number(reader, COST_FN, "costFn");
     double share = number(reader, PRESENT_SHARE, "presentShare");
@@ -128,10 +118,10 @@ final class AutoscalingFormat {
     return reader.checked(
         CRITERION,
         () -> {
-          ThresholdPlan.Rule rule =
+          Rule rule =
               mode == FIXED
-                  ? new ThresholdPlan.Rule.Fixed(theta, decision)
-                  : new ThresholdPlan.Rule.Tuned(criterion(code, costFp, costFn, share), minTpr);
+                  ? new Rule.Fixed(theta, decision)
+                  : new Rule.Tuned(criterion(code, costFp, costFn, share), minTpr);
           List<Long> own = reader.header().parameters().subList(MODE, END);
           if (!encode(rule, theta, decision).equals(own)) {
             throw new IllegalArgumentException("parameters that its threshold rule does not use");
@@ -141,10 +131,10 @@ final class AutoscalingFormat {
   }
 
   private static Criterion criterion(int code, double costFp, double costFn, double share) {
-    return switch (code) {
-      case COST -> Criterion.cost(costFp, costFn, share);
-      case F1 -> Criterion.f1(share);
-      case MCC -> Criterion.mcc(share);
+    return switch (CRITERIA.get(code)) {
+      case "cost" -> Criterion.cost(costFp, costFn, share);
+      case "f1" -> Criterion.f1(share);
+      case "mcc" -> Criterion.mcc(share);
       default -> Criterion.accuracy();
     };
   }

@@ -108,7 +108,7 @@ public final class BinarizedFilter implements GradedMembership, Filter, Serializ
     DistinctPositions.Draw draw = positions.draw(hash);
     int left = shape.hashes();
     int needed = decision;
-    int early = Math.min(left, DistinctCounters.EARLY);
+    int early = Math.min(left, AutoscalingBloomFilter.EARLY);
     for (; early > 0 && needed > 0 && needed <= left; early--) {
       needed -= store.isSet(draw.next()) ? 1 : 0;
       left--;
@@ -175,7 +175,7 @@ public final class BinarizedFilter implements GradedMembership, Filter, Serializ
   public String explain() {
     return "The bits of an autoscaling Bloom filter above its theta, to be read only.\n\n"
         + stats().lines("bits")
-        + ThresholdPage.of(theta, decision, rates());
+        + AutoscalingBloomFilter.describe(theta, decision, rates());
   }
 
   private FilterHeader header() {

@@ -2,6 +2,8 @@ package dev.bellows.autoscale;
 
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Precise;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * What the thresholds of an autoscaling filter are tuned for (004, 4.1).
@@ -19,6 +21,9 @@ public sealed interface Criterion {
 
   /** The difference from the best possible score, computed from the rates of wrong answers. */
   double loss(double fnr, double fpr);
+
+  /** Its parameters under their names in JSON, in the order of its factory. */
+  Map<String, Double> numbers();
 
   /** The accuracy {@code (TPR + 1 - FPR) / 2}, the default. */
   static Criterion accuracy() {
@@ -45,6 +50,11 @@ public sealed interface Criterion {
     @Override
     public String word() {
       return "accuracy";
+    }
+
+    @Override
+    public Map<String, Double> numbers() {
+      return Map.of();
     }
 
     @Override
@@ -84,6 +94,15 @@ public sealed interface Criterion {
     }
 
     @Override
+    public Map<String, Double> numbers() {
+      Map<String, Double> numbers = new LinkedHashMap<>();
+      numbers.put("costFp", costFp);
+      numbers.put("costFn", costFn);
+      numbers.put("presentShare", presentShare);
+      return numbers;
+    }
+
+    @Override
     public double score(double tpr, double fpr) {
       return -loss(1 - tpr, fpr);
     }
@@ -107,6 +126,11 @@ public sealed interface Criterion {
     @Override
     public String word() {
       return "f1";
+    }
+
+    @Override
+    public Map<String, Double> numbers() {
+      return Map.of("presentShare", presentShare);
     }
 
     @Override
@@ -139,6 +163,11 @@ public sealed interface Criterion {
     @Override
     public String word() {
       return "mcc";
+    }
+
+    @Override
+    public Map<String, Double> numbers() {
+      return Map.of("presentShare", presentShare);
     }
 
     @Override

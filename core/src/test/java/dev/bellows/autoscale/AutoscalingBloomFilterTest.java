@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.KeyHasher;
 import dev.bellows.autoscale.AutoscalingBloomFilter.Builder;
+import dev.bellows.autoscale.AutoscalingBloomFilter.LikelihoodReading;
 import dev.bellows.fuzz.Forgery;
 import java.io.IOException;
 import java.util.List;

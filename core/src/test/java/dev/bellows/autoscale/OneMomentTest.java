@@ -3,6 +3,7 @@ package dev.bellows.autoscale;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.autoscale.AutoscalingBloomFilter.Builder;
+import dev.bellows.autoscale.AutoscalingBloomFilter.LikelihoodReading;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.stream.LongStream;
@@ -48,7 +49,7 @@ class OneMomentTest {
   private static <T> T duringAPut(AutoscalingBloomFilter filter, Callable<T> work)
       throws Exception {
     return during(
-        filter, () -> filter.reader.add(ABSENT), work, () -> filter.reader.remove(ABSENT));
+        filter, () -> filter.addToCounters(ABSENT), work, () -> filter.takeFromCounters(ABSENT));
   }
 
   @Test
@@ -100,7 +101,7 @@ class OneMomentTest {
   void aQueryThatTunesByTheOldRuleDoesNotUndoARetuning() {
     ThresholdPlan.Rule cautious = new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), 0.97);
     AutoscalingBloomFilter filter = filled(paper().build(), 0, 500);
-    LiveThresholds read = filter.live();
+    AutoscalingBloomFilter.LiveThresholds read = filter.live();
     assertThat(read.current().serve(500)).as("the query has to tune").isFalse();
     for (ThresholdPlan.Rule rule :
         new ThresholdPlan.Rule[] {new ThresholdPlan.Rule.Fixed(9, 90), cautious}) {

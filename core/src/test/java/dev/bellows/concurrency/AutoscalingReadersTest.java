@@ -3,8 +3,8 @@ package dev.bellows.concurrency;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.autoscale.AutoscalingBloomFilter.LikelihoodReading;
 import dev.bellows.autoscale.GradedMembership;
-import dev.bellows.autoscale.LikelihoodReading;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;

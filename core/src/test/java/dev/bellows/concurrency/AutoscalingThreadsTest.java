@@ -3,8 +3,8 @@ package dev.bellows.concurrency;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.autoscale.AutoscalingBloomFilter.LikelihoodReading;
 import dev.bellows.autoscale.BinarizedFilter;
-import dev.bellows.autoscale.LikelihoodReading;
 import org.junit.jupiter.api.Test;
 
 /** An autoscaling filter that several threads change and read. */

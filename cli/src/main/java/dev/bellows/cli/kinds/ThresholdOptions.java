@@ -109,13 +109,7 @@ public final class ThresholdOptions implements KindOptions {
   }
 
   private static double share(Criterion criterion) {
-    if (criterion instanceof Criterion.Cost cost) {
-      return cost.presentShare();
-    }
-    if (criterion instanceof Criterion.F1 f1) {
-      return f1.presentShare();
-    }
-    return criterion instanceof Criterion.Mcc mcc ? mcc.presentShare() : EVEN_SHARE;
+    return criterion.numbers().getOrDefault("presentShare", EVEN_SHARE);
   }
 
   private static double or(@Nullable Double value, double otherwise) {
