@@ -1,8 +1,13 @@
 package dev.bellows.partition;
 
 import dev.bellows.HashScheme;
+import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.layout.Positions;
+import dev.bellows.internal.math.BloomRates;
 import dev.bellows.internal.partition.IdPartition;
+import dev.bellows.internal.partition.LeafLadder;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +25,7 @@ final class CompressedTree {
   private final HashScheme scheme;
   private final IdPartition partition;
   private final LeafSizes sizes;
-  private final LeafDirectory<PartitionLeaf> directory;
+  private final LeafDirectory<Leaf> directory;
   private volatile long keys;
 
   CompressedTree(PartitionSettings settings) {
@@ -54,7 +59,7 @@ final class CompressedTree {
     return keys;
   }
 
-  List<PartitionLeaf> leaves() {
+  List<Leaf> leaves() {
     return directory.leaves();
   }
 
@@ -71,17 +76,17 @@ final class CompressedTree {
     return LeafContent.Node.root(partition);
   }
 
-  PartitionLeaf leafOf(long id) {
+  Leaf leafOf(long id) {
     return leafOfUnit(partition.leafIndex(id));
   }
 
-  private PartitionLeaf leafOfUnit(long unit) {
+  private Leaf leafOfUnit(long unit) {
     return Objects.requireNonNull(directory.find(unit));
   }
 
   /** Puts an id; true iff the content of its leaf changed. */
   synchronized boolean put(long id) {
-    PartitionLeaf leaf = leafOf(id);
+    Leaf leaf = leafOf(id);
     long hash = scheme.hash(id);
     long before = leaf.content.keys();
     if (!leaf.content.put(id, hash)) {
@@ -98,7 +103,7 @@ final class CompressedTree {
 
   /** Removes an id and joins the leaves that then fit into one; true iff it was there. */
   synchronized boolean remove(long id) {
-    PartitionLeaf leaf = leafOf(id);
+    Leaf leaf = leafOf(id);
     if (!leaf.content.remove(id)) {
       return false;
     }
@@ -106,7 +111,7 @@ final class CompressedTree {
     LeafContent.Node node = leaf.node;
     LeafContent content = leaf.content;
     while (node.level() > 0) {
-      PartitionLeaf sibling = leafOfUnit(node.sibling().firstUnit());
+      Leaf sibling = leafOfUnit(node.sibling().firstUnit());
       if (sibling.node.level() > node.level()
           || sibling.content.loadWith(content) > plan.unitKeys()) {
         break;
@@ -147,11 +152,10 @@ final class CompressedTree {
 
   synchronized CompressedTree copy() {
     CompressedTree copy = another();
-    for (PartitionLeaf leaf : leaves()) {
+    for (Leaf leaf : leaves()) {
       copy.directory.set(
           leaf.node,
-          new PartitionLeaf(
-              leaf.node, leaf.content.copy(), leaf.size, leaf.store.copy(), leaf.ones()));
+          new Leaf(leaf.node, leaf.content.copy(), leaf.size, leaf.store.copy(), leaf.ones()));
     }
     copy.keys = keys;
     return copy;
@@ -221,7 +225,153 @@ final class CompressedTree {
 
   /** The content of the leaf at this node, or null where the node has been split. */
   private @Nullable LeafContent contentAt(LeafContent.Node node) {
-    PartitionLeaf leaf = leafOfUnit(node.firstUnit());
+    Leaf leaf = leafOfUnit(node.firstUnit());
     return leaf.node.level() == node.level() ? leaf.content : null;
+  }
+
+  /** A leaf of the compressed tree: a node, its content and its filter. */
+  static final class Leaf {
+    final LeafContent.Node node;
+    final LeafContent content;
+    final HeapBits store;
+
+    /**
+     * Null for an empty leaf, which has no filter and answers no (errata <a
+     * href="{@docRoot}/doc-files/errata.html#D6">D6</a>).
+     */
+    final LeafSizes.@Nullable Size size;
+
+    private long ones;
+
+    private Leaf(
+        LeafContent.Node node,
+        LeafContent content,
+        LeafSizes.@Nullable Size size,
+        HeapBits store,
+        long ones) {
+      this.node = node;
+      this.content = content;
+      this.size = size;
+      this.store = store;
+      this.ones = ones;
+    }
+
+    boolean test(long hash) {
+      return size != null && size.positions().test(store, hash);
+    }
+
+    /**
+     * Sets the bits of a key that was added to the content; false if the filter must be rebuilt.
+     */
+    boolean set(long hash) {
+      if (size == null || content.load() > size.maxKeys()) {
+        return false;
+      }
+      ones += size.set(store, hash);
+      return ones <= size.maxOnes();
+    }
+
+    long bits() {
+      return size == null ? 0 : size.bits();
+    }
+
+    long ones() {
+      return ones;
+    }
+
+    /** The rate of this filter itself. */
+    double fpp() {
+      return size == null ? 0 : BloomRates.fppFromOnes(size.bits(), ones, size.hashes());
+    }
+  }
+
+  /**
+   * The sizes a leaf's filter may have: the unit size and, where leaves fold to their occupancy,
+   * the smaller ones of {@link LeafLadder}, each with the largest number of keys and of ones that
+   * keeps the rate.
+   */
+  static final class LeafSizes {
+    /** The placeholder for the filter of an empty leaf. */
+    private static final HeapBits NO_BITS = HeapBits.aligned(1);
+
+    private final int hashes;
+    private final List<Size> ascending;
+
+    /**
+     * One size.
+     *
+     * @param bits the size
+     * @param hashes positions of an id
+     * @param maxKeys the most keys that hold the rate in the mean over hash functions
+     * @param maxOnes the most ones that keep it in a concrete filter; the unit accepts any number
+     * @param positions where an id's bits are
+     */
+    record Size(long bits, int hashes, long maxKeys, long maxOnes, Positions positions) {
+      HeapBits newStore() {
+        return positions.newStore();
+      }
+
+      /** Sets the bits of a hash, for one thread; returns how many of them were zero. */
+      int set(HeapBits store, long hash) {
+        int changed = 0;
+        long value = positions.begin(hash);
+        for (int probe = 0; probe < hashes; probe++) {
+          value = positions.step(value, probe);
+          changed += store.loadBit(positions.at(hash, value, probe)) ? 1 : 0;
+        }
+        return changed;
+      }
+    }
+
+    LeafSizes(PartitionPlan plan, Mode mode) {
+      this.hashes = plan.hashes();
+      this.ascending = new ArrayList<>();
+      long unit = mode.unitBits(plan);
+      if (mode == Mode.EXACT_LEAVES) {
+        for (LeafLadder.Size size :
+            LeafLadder.of(unit, plan.unitKeys(), hashes, plan.fpp()).ascending()) {
+          if (size.bits() < unit) {
+            long ones = BloomRates.maxOnes(size.bits(), hashes, plan.fpp());
+            ascending.add(size(size.bits(), size.maxKeys(), ones));
+          }
+        }
+      }
+      ascending.add(size(unit, plan.unitKeys(), unit));
+    }
+
+    private Size size(long bits, long maxKeys, long maxOnes) {
+      return new Size(bits, hashes, maxKeys, maxOnes, Positions.classic(bits, hashes));
+    }
+
+    /** The bytes of the smallest filter for so many keys. */
+    long bytesFor(long keys) {
+      for (Size size : ascending) {
+        if (size.maxKeys >= keys) {
+          return size.bits / 8;
+        }
+      }
+      return unit().bits / 8;
+    }
+
+    Size unit() {
+      return ascending.get(ascending.size() - 1);
+    }
+
+    /** The leaf at the smallest size that keeps the rate, for its number of keys and of ones. */
+    Leaf leaf(LeafContent.Node node, LeafContent content) {
+      if (content.keys() == 0) {
+        return new Leaf(node, content, null, NO_BITS, 0);
+      }
+      for (Size size : ascending) {
+        if (size.maxKeys >= content.load()) {
+          HeapBits store = content.filter(size);
+          long ones = store.ones();
+          if (ones <= size.maxOnes) {
+            return new Leaf(node, content, size, store, ones);
+          }
+        }
+      }
+      throw new IllegalStateException(content.load() + " keys in a leaf of " + unit());
+    }
   }
 }

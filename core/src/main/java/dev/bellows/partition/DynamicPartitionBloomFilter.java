@@ -176,7 +176,7 @@ public final class DynamicPartitionBloomFilter
   }
 
   /** The leaves of the compressed tree, from left to right, empty ones included. */
-  List<PartitionLeaf> leaves() {
+  List<CompressedTree.Leaf> leaves() {
     return tree.leaves();
   }
 
@@ -200,7 +200,7 @@ public final class DynamicPartitionBloomFilter
   @Override
   public double expectedFpp() {
     synchronized (tree) {
-      return leaves().stream().mapToDouble(PartitionLeaf::fpp).max().orElse(0);
+      return leaves().stream().mapToDouble(CompressedTree.Leaf::fpp).max().orElse(0);
     }
   }
 
@@ -276,22 +276,23 @@ public final class DynamicPartitionBloomFilter
   @Override
   public String explain() {
     long keys = approximateElementCount();
+    PartitionView view = view();
     return "A dynamic partition Bloom filter, mode "
         + mode()
         + ".\n\n"
-        + PartitionPage.tree(view(), keys)
+        + view.describe(keys)
         + Prose.format(
             "  file               %s: %s\n",
             Prose.bytes(stats().bytes()),
             mode() == Mode.EXACT_LEAVES
                 ? "the ids, exactly; its view() is the tree alone"
                 : "the unit filters; its view() is the tree alone")
-        + PartitionPage.comparison(plan(), keys);
+        + view.comparison(keys);
   }
 
   private byte[] body() {
     synchronized (tree) {
-      return PartitionCodec.body(mode(), leaves());
+      return PartitionFormat.body(mode(), leaves());
     }
   }
 
@@ -326,11 +327,11 @@ public final class DynamicPartitionBloomFilter
   }
 
   private static DynamicPartitionBloomFilter read(FilterReader reader) throws IOException {
-    PartitionSettings settings = PartitionCodec.settings(reader, 1);
+    PartitionSettings settings = PartitionFormat.settings(reader, 1);
     byte[] body = reader.bytes();
     try {
       return new DynamicPartitionBloomFilter(
-          settings, reader.checked(1, () -> PartitionCodec.tree(settings, body, reader.limit())));
+          settings, reader.checked(1, () -> PartitionFormat.tree(settings, body, reader.limit())));
     } catch (IllegalStateException sealed) {
       // the tree is rebuilt by hashing every id, which needs the key of a keyed scheme
       throw reader.schemeError(sealed.getMessage());
@@ -479,7 +480,7 @@ public final class DynamicPartitionBloomFilter
     /** Builds the empty filter. */
     public DynamicPartitionBloomFilter build() {
       PartitionSettings settings =
-          new PartitionSettings(PartitionCodec.checked(plan()), mode, scheme);
+          new PartitionSettings(PartitionFormat.checked(plan()), mode, scheme);
       return new DynamicPartitionBloomFilter(settings, new CompressedTree(settings));
     }
   }

@@ -59,7 +59,7 @@ final class ExactIds implements LeafContent {
   }
 
   /** All ids of leaves in their order. */
-  static long[] idsOf(List<PartitionLeaf> leaves) {
+  static long[] idsOf(List<CompressedTree.Leaf> leaves) {
     return leaves.stream()
         .flatMapToLong(leaf -> Arrays.stream(((ExactIds) leaf.content).ids()))
         .toArray();
@@ -203,7 +203,7 @@ final class ExactIds implements LeafContent {
   }
 
   @Override
-  public HeapBits filter(LeafSizes.Size size) {
+  public HeapBits filter(CompressedTree.LeafSizes.Size size) {
     HeapBits store = size.newStore();
     for (long id : ids()) {
       size.set(store, scheme.hash(id));

@@ -49,7 +49,7 @@ sealed interface LeafContent permits ExactIds, UnitFilters {
   LeafContent copy();
 
   /** The bits of the filter of this content, at one size. */
-  HeapBits filter(LeafSizes.Size size);
+  HeapBits filter(CompressedTree.LeafSizes.Size size);
 
   /** A node of the tree, by its level and its index there. */
   record Node(IdPartition partition, int level, long index) {

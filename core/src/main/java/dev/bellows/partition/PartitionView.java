@@ -16,6 +16,7 @@ import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.internal.files.PackedLongs;
 import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.layout.Merging;
+import dev.bellows.internal.math.BloomRates;
 import dev.bellows.internal.partition.IdPartition;
 import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
@@ -68,7 +69,7 @@ public final class PartitionView
     this.trees = List.copyOf(trees);
   }
 
-  static PartitionView of(PartitionSettings settings, List<PartitionLeaf> leaves) {
+  static PartitionView of(PartitionSettings settings, List<CompressedTree.Leaf> leaves) {
     return new PartitionView(settings, List.of(ViewTree.of(settings.plan(), leaves)));
   }
 
@@ -156,7 +157,7 @@ public final class PartitionView
   @Override
   public PartitionView union(PartitionView other, double maxFpp) {
     PartitionSettings both = settings.mergedWith(other.settings);
-    return useful(both, ViewUnion.of(plan, trees, other.trees), maxFpp);
+    return useful(both, ViewTree.Union.of(plan, trees, other.trees), maxFpp);
   }
 
   /** The view of the trees that are not empty, or of one empty tree. */
@@ -232,9 +233,54 @@ public final class PartitionView
   @Override
   public String explain() {
     return "The tree of a dynamic partition Bloom filter.\n\n"
-        + PartitionPage.tree(this, approximateElementCount())
+        + describe(approximateElementCount())
         + Prose.format("  file               %s\n", Prose.bytes(stats().bytes()))
-        + PartitionPage.comparison(plan, approximateElementCount());
+        + comparison(approximateElementCount());
+  }
+
+  /** The part of {@code explain()} that a view shares with its filter, which has this many keys. */
+  String describe(long keys) {
+    return Prose.format(
+        """
+          universe           %s ids, depth %d: %,d units of at most %,d keys
+          keys               %,d
+          leaves             %,d with a filter
+          size               %,d bits in them, %s per key
+          hashes             %d per key
+          hash scheme        %s
+          false positives    %s of the absent ids on average, never more than %s
+        """,
+        Long.toUnsignedString(plan.universe()),
+        plan.depth(),
+        plan.leaves(),
+        plan.unitKeys(),
+        keys,
+        leaves(),
+        bits(),
+        keys == 0 ? "none" : Prose.format("%.2f", bits() / (double) keys),
+        plan.hashes(),
+        hashScheme(),
+        Prose.rate(averageFpp()),
+        Prose.rate(expectedFpp()));
+  }
+
+  /**
+   * Says so if something simpler would be enough (errata <a
+   * href="{@docRoot}/doc-files/errata.html#D13">D13</a>).
+   */
+  String comparison(long keys) {
+    if (keys == 0) {
+      return "";
+    }
+    double plain = BloomRates.bitsPerKey(BloomRates.hashesFor(plan.fpp()), plan.fpp());
+    double universe = plan.universe() < 0 ? 0x1p63 : plan.universe();
+    return Prose.format(
+        """
+
+          For comparison: one plain filter, sized for these keys, takes %.2f bits per key; a bitmap
+          of the whole universe takes %.2f and is exact.
+        """,
+        plain, universe / keys);
   }
 
   private byte[] table() {
@@ -282,7 +328,7 @@ public final class PartitionView
   }
 
   private static PartitionView read(FilterReader reader) throws IOException {
-    PartitionSettings read = PartitionCodec.settings(reader, 2);
+    PartitionSettings read = PartitionFormat.settings(reader, 2);
     byte[] table = reader.bytes();
     List<ViewTree.Claim> claims = reader.checked(1, () -> claims(table, read));
     reader.checked(

@@ -5,9 +5,14 @@ import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.Mergeable;
+import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.files.FilterHeader;
+import dev.bellows.internal.files.FilterReader;
+import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.internal.files.SerializedFilter;
+import dev.bellows.internal.files.ShapeCodec;
 import dev.bellows.internal.layout.ClassicCells;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.layout.Positions;
@@ -23,11 +28,17 @@ import java.io.ObjectInputStream;
 import java.io.OutputStream;
 import java.io.Serializable;
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A filter of numeric ranges and texts under named attributes, lock-free and thread-safe as a
@@ -48,10 +59,7 @@ public final class RangeBloomFilter
 
   /** The format of this kind: reads its filters from streams, files and bytes. */
   public static final FilterFormat<RangeBloomFilter> FORMAT =
-      FilterFormat.of(
-          FilterKind.RANGE,
-          RangeBloomFilter.class,
-          reader -> new RangeBloomFilter(RangeFormat.read(reader)));
+      FilterFormat.of(FilterKind.RANGE, RangeBloomFilter.class, RangeBloomFilter::read);
 
   /** The most positions that one call visits: about a second. */
   public static final int MAX_PROBES = 1 << 26;
@@ -60,18 +68,15 @@ public final class RangeBloomFilter
   private final Shape shape;
   private final Positions texts;
   private final HeapBits store;
-  private final AttributeTable attributes;
 
-  private RangeBloomFilter(RangeFormat.Content read) {
-    this(read.schema(), read.shape(), read.store());
-  }
+  /** Created when a call first needs them: not possible with a sealed hash scheme. */
+  private volatile @Nullable Map<String, AttributeBits> numeric;
 
   private RangeBloomFilter(RangeSchema schema, Shape shape, HeapBits store) {
     this.schema = schema;
     this.shape = shape;
     this.texts = shape.positions();
     this.store = store;
-    this.attributes = new AttributeTable(schema, shape.scheme());
   }
 
   /** An empty filter with the default hash scheme. */
@@ -106,9 +111,42 @@ public final class RangeBloomFilter
     return shape.scheme();
   }
 
+  /** The bits of an attribute of numbers. */
+  private AttributeBits numeric(String name) {
+    AttributeBits bits = numeric().get(name);
+    if (bits == null) {
+      throw new IllegalArgumentException(
+          "no numeric attribute is called '%s': the schema has %s"
+              .formatted(name, schema.attributes().stream().map(Attribute::name).toList()));
+    }
+    return bits;
+  }
+
+  /** The hash of a text under an attribute. */
+  private long textHash(String name, CharSequence text) {
+    if (numeric().containsKey(name)) {
+      throw new IllegalArgumentException(
+          "attribute '%s' holds numbers, not the text '%s'".formatted(name, text));
+    }
+    schema.requireText(name);
+    return hashScheme().hash(text) ^ AttributeBits.key(hashScheme(), name, AttributeBits.TEXT);
+  }
+
+  private Map<String, AttributeBits> numeric() {
+    Map<String, AttributeBits> made = numeric;
+    if (made == null) {
+      made = new HashMap<>();
+      for (Attribute attribute : schema.attributes()) {
+        made.put(attribute.name(), AttributeBits.of(schema.bits(), attribute, hashScheme()));
+      }
+      numeric = made;
+    }
+    return made;
+  }
+
   /** Puts a text; true iff a bit changed. */
   public boolean put(String attribute, CharSequence text) {
-    return texts.set(store, attributes.textHash(attribute, text));
+    return texts.set(store, textHash(attribute, text));
   }
 
   /** Puts a number; true iff a bit changed. */
@@ -123,19 +161,19 @@ public final class RangeBloomFilter
 
   /** Puts every number from low to high, both included; true iff a bit changed. */
   public boolean putRange(String attribute, long low, long high) {
-    AttributeBits bits = attributes.numeric(attribute);
+    AttributeBits bits = numeric(attribute);
     return bits.putAll(store, bits.units(low), bits.units(high));
   }
 
   /** Puts every decimal number from low to high, both included; true iff a bit changed. */
   public boolean putRange(String attribute, BigDecimal low, BigDecimal high) {
-    AttributeBits bits = attributes.numeric(attribute);
+    AttributeBits bits = numeric(attribute);
     return bits.putAll(store, bits.units(low), bits.units(high));
   }
 
   /** Whether the text may have been put. */
   public boolean mightContain(String attribute, CharSequence text) {
-    return texts.test(store, attributes.textHash(attribute, text));
+    return texts.test(store, textHash(attribute, text));
   }
 
   /** Whether the number may have been put. */
@@ -152,25 +190,25 @@ public final class RangeBloomFilter
    * Whether every number from low to high may have been put; "no": one of them certainly was not.
    */
   public boolean mightContainRange(String attribute, long low, long high) {
-    AttributeBits bits = attributes.numeric(attribute);
+    AttributeBits bits = numeric(attribute);
     return bits.mightContainAll(store, bits.units(low), bits.units(high));
   }
 
   /** Whether every decimal number from low to high may have been put. */
   public boolean mightContainRange(String attribute, BigDecimal low, BigDecimal high) {
-    AttributeBits bits = attributes.numeric(attribute);
+    AttributeBits bits = numeric(attribute);
     return bits.mightContainAll(store, bits.units(low), bits.units(high));
   }
 
   /** Whether some number from low to high may have been put; "no": certainly none of them. */
   public boolean mightIntersect(String attribute, long low, long high) {
-    AttributeBits bits = attributes.numeric(attribute);
+    AttributeBits bits = numeric(attribute);
     return bits.mightContainSome(store, bits.units(low), bits.units(high));
   }
 
   /** Whether some decimal number from low to high may have been put. */
   public boolean mightIntersect(String attribute, BigDecimal low, BigDecimal high) {
-    AttributeBits bits = attributes.numeric(attribute);
+    AttributeBits bits = numeric(attribute);
     return bits.mightContainSome(store, bits.units(low), bits.units(high));
   }
 
@@ -291,7 +329,7 @@ public final class RangeBloomFilter
    * href="{@docRoot}/doc-files/errata.html#R6">R6</a>).
    */
   public double expectedFpp(String attribute, long range) {
-    return attributes.numeric(attribute).attribute.fpp(range, fill());
+    return numeric(attribute).attribute.fpp(range, fill());
   }
 
   @Override
@@ -322,7 +360,7 @@ public final class RangeBloomFilter
         store.ones(),
         null,
         expectedFpp(),
-        content().fileBytes(),
+        header(schema.toBytes()).fileBytes(),
         own);
   }
 
@@ -334,7 +372,82 @@ public final class RangeBloomFilter
 
   @Override
   public String explain() {
-    return RangePage.of(this);
+    FilterStats stats = stats();
+    StringBuilder page = new StringBuilder();
+    page.append("A Bloom filter of numeric ranges and texts.\n\n");
+    page.append(
+        Prose.format(
+            """
+              size               %,d bits (%s in a file, schema included)
+              hash scheme        %s
+              schema             %016x
+              ones               %,d of %,d (%.2f %%)
+              opaque comparison  %s
+            """,
+            stats.bits(),
+            Prose.bytes(stats.bytes()),
+            stats.hashScheme(),
+            schema.schemaHash(),
+            Math.round(fill() * stats.bits()),
+            stats.bits(),
+            100 * fill(),
+            schema.comparable()
+                ? "possible with filters of the same schema"
+                : "not possible: an attribute is dyadic"));
+    page.append("\nNumbers that are not in it, far from those that are, pass as follows.\n\n");
+    page.append(
+        Prose.format(
+            "  %-16s %-24s %-12s %7s %8s %6s  %s\n",
+            "attribute", "domain", "scheme", "hashes", "divide", "shift", "false positives"));
+    for (Attribute attribute : schema.attributes()) {
+      page.append(
+          Prose.format(
+              "  %-16s %-24s %-12s %7d %8d %6d  %s\n",
+              Prose.escape(attribute.name()),
+              attribute.domain(),
+              attribute.scheme().word(),
+              attribute.hashes(),
+              attribute.divide(),
+              attribute.shift(),
+              Prose.rate(attribute.farFpp(fill()))));
+    }
+    for (String text : schema.isOpen() ? List.of("(text)") : schema.texts()) {
+      page.append(textRow(text));
+    }
+    page.append(limits());
+    return page.toString();
+  }
+
+  private String textRow(String name) {
+    return Prose.format(
+        "  %-16s %-24s %-12s %7d %8s %6s  %s\n",
+        Prose.escape(name),
+        schema.isOpen() ? "any other name" : "text",
+        "-",
+        schema.hashes(),
+        "-",
+        "-",
+        Prose.rate(Math.pow(fill(), schema.hashes())));
+  }
+
+  private String limits() {
+    StringBuilder text = new StringBuilder("\n");
+    if (schema.attributes().stream().anyMatch(a -> a.divide() > 1)) {
+      text.append("A number that shares its division with one that is in it always passes.\n");
+    }
+    if (schema.attributes().stream().anyMatch(a -> a.scheme() != RangePlan.Scheme.DYADIC)) {
+      text.append("A query for a range takes (range / divide) * shift probes.\n");
+    }
+    long exact = schema.exactBits();
+    if (exact > 0 && exact < schema.bits()) {
+      text.append(
+          Prose.format(
+              "Storing both ends of one range per numeric attribute exactly takes %,d bits, less"
+                  + " than these %,d:\ndo that unless peers must compare filters without knowing their"
+                  + " values.\n",
+              exact, schema.bits()));
+    }
+    return text.toString();
   }
 
   /**
@@ -342,16 +455,32 @@ public final class RangeBloomFilter
    * scheme.
    */
   public byte[] toBareBytes() {
-    return RangeFormat.bare(store);
+    int length = bareBytes(store.bits());
+    int words = (int) store.wordCount();
+    ByteBuffer out = ByteBuffer.allocate(8 * words).order(ByteOrder.LITTLE_ENDIAN);
+    out.asLongBuffer().put(store.array(), store.first(), words);
+    return Arrays.copyOf(out.array(), length);
   }
 
   /** The filter of {@link #toBareBytes}. */
   public static RangeBloomFilter ofBareBytes(RangeSchema schema, HashScheme scheme, byte[] bytes) {
-    return create(schema, scheme, RangeFormat.ofBare(schema.bits(), bytes));
+    if (bytes.length != bareBytes(schema.bits())) {
+      throw new IllegalArgumentException(
+          "%d bytes where a filter of %d bits has %d"
+              .formatted(bytes.length, schema.bits(), bareBytes(schema.bits())));
+    }
+    HeapBits store = HeapBits.aligned(schema.bits());
+    int words = (int) store.wordCount();
+    ByteBuffer.wrap(Arrays.copyOf(bytes, 8 * words))
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .asLongBuffer()
+        .get(store.array(), store.first(), words);
+    store.requireClearTail();
+    return create(schema, scheme, store);
   }
 
-  private RangeFormat.Content content() {
-    return new RangeFormat.Content(schema, shape, store);
+  private static int bareBytes(long bits) {
+    return (int) Checks.inRange(1, Integer.MAX_VALUE - 8, (bits + 7) / 8, "bytes");
   }
 
   private Object writeReplace() {
@@ -364,7 +493,19 @@ public final class RangeBloomFilter
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    content().writeTo(out);
+    byte[] schemaBytes = schema.toBytes();
+    FilterWriter writer = FilterWriter.begin(out, header(schemaBytes));
+    writer.bytes(schemaBytes);
+    writer.bits(store);
+    writer.end();
+  }
+
+  private FilterHeader header(byte[] schemaBytes) {
+    return ShapeCodec.header(
+        FilterKind.RANGE,
+        shape,
+        List.of(schema.schemaHash()),
+        List.of((long) schemaBytes.length, 8 * store.wordCount()));
   }
 
   /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
@@ -375,6 +516,31 @@ public final class RangeBloomFilter
   /** Reads the filter of the bytes of {@link #toBytes}. */
   public static RangeBloomFilter fromBytes(byte[] bytes) throws FilterFormatException {
     return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
+  }
+
+  private static RangeBloomFilter read(FilterReader reader) throws IOException {
+    Shape shape = reader.classicShape(1, 2);
+    long schemaHash =
+        reader.parameter(ShapeCodec.PARAMETERS, "schema", Long.MIN_VALUE, Long.MAX_VALUE);
+    byte[] schemaBytes = reader.bytes();
+    RangeSchema schema =
+        reader.checked(ShapeCodec.PARAMETERS, () -> agreed(schemaBytes, schemaHash, shape));
+    return new RangeBloomFilter(schema, shape, reader.bits(schema.bits()));
+  }
+
+  /** The schema of a file, if it is the one that the header names. */
+  private static RangeSchema agreed(byte[] bytes, long hash, Shape shape) {
+    RangeSchema schema = RangeSchema.ofBytes(bytes);
+    if (schema.schemaHash() != hash) {
+      throw new IllegalArgumentException(
+          "schema %016x where the header says %016x".formatted(schema.schemaHash(), hash));
+    }
+    if (schema.bits() != shape.bits() || schema.hashes() != shape.hashes()) {
+      throw new IllegalArgumentException(
+          "a schema of %d bits and %d hashes in a filter of %s"
+              .formatted(schema.bits(), schema.hashes(), shape));
+    }
+    return schema;
   }
 
   @Override

@@ -8,7 +8,12 @@ import dev.bellows.internal.range.DyadicRates;
 import dev.bellows.internal.range.RangeRates;
 import dev.bellows.range.ProfilePlan.AttributePlan;
 import java.math.BigDecimal;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -33,6 +38,14 @@ public record RangeSchema(
   /** An upper limit: more attributes than any profile has. */
   public static final int MAX_ATTRIBUTES = 1 << 12;
 
+  private static final int MAX_NAME_BYTES = 255;
+
+  /** Written instead of a number of texts: any other name holds text. */
+  private static final int OPEN = -1;
+
+  private static final int FIXED_BYTES = 8 + 4 + 4 + 4;
+  private static final int ATTRIBUTE_BYTES = 4 * 1 + 3 * 4 + 3 * 8;
+
   /** Checks the sizes, and that no two attributes share a name. */
   public RangeSchema {
     Checks.inRange(1, BitStore.MAX_BITS, bits, "bits");
@@ -47,13 +60,13 @@ public record RangeSchema(
       requireNew(names, attribute.name);
     }
     for (String text : texts) {
-      RangeSchemaCodec.checkName(text);
+      checkName(text);
       requireNew(names, text);
     }
-    texts = texts.stream().sorted(RangeSchemaCodec::compareNames).toList();
+    texts = texts.stream().sorted(RangeSchema::compareNames).toList();
     attributes =
         attributes.stream()
-            .sorted(Comparator.comparing(Attribute::name, RangeSchemaCodec::compareNames))
+            .sorted(Comparator.comparing(Attribute::name, RangeSchema::compareNames))
             .toList();
   }
 
@@ -83,7 +96,7 @@ public record RangeSchema(
 
   /** Refuses a name under which the schema holds no text. */
   void requireText(String name) {
-    RangeSchemaCodec.checkName(name);
+    checkName(name);
     if (!isOpen && !texts.contains(name)) {
       throw new IllegalArgumentException(
           "no attribute is called '%s': the schema has numbers under %s and text under %s; an open schema takes text under any name"
@@ -132,7 +145,116 @@ public record RangeSchema(
 
   /** The canonical bytes of spec/FORMAT.md: equal for equal schemas and only for those. */
   public byte[] toBytes() {
-    return RangeSchemaCodec.encode(this);
+    int size = FIXED_BYTES;
+    for (Attribute attribute : attributes) {
+      size += ATTRIBUTE_BYTES + utf8(attribute.name()).length;
+    }
+    for (String text : texts) {
+      size += 1 + utf8(text).length;
+    }
+    ByteBuffer out = ByteBuffer.allocate(size).order(ByteOrder.LITTLE_ENDIAN);
+    out.putLong(bits).putInt(hashes).putInt(attributes.size());
+    out.putInt(isOpen ? OPEN : texts.size());
+    for (Attribute attribute : attributes) {
+      byte[] name = utf8(attribute.name());
+      Domain domain = attribute.domain();
+      out.put((byte) attribute.scheme().id());
+      out.put((byte) (domain.open() ? 1 : 0));
+      out.put((byte) domain.scale());
+      out.put((byte) name.length);
+      out.putInt(attribute.hashes()).putInt(attribute.shift()).putInt(attribute.marks());
+      out.putLong(attribute.divide()).putLong(domain.low()).putLong(domain.high());
+      out.put(name);
+    }
+    for (String text : texts) {
+      byte[] name = utf8(text);
+      out.put((byte) name.length).put(name);
+    }
+    return out.array();
+  }
+
+  /** The schema of canonical bytes; any other bytes are refused. */
+  static RangeSchema ofBytes(byte[] bytes) {
+    ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    RangeSchema schema;
+    try {
+      long bits = in.getLong();
+      int hashes = in.getInt();
+      int count = in.getInt();
+      int texts = in.getInt();
+      if (texts < OPEN || texts > in.remaining()) {
+        throw new IllegalArgumentException(
+            "a schema of %d texts in %d bytes".formatted(texts, bytes.length));
+      }
+      if (count < 0 || count > in.remaining() / ATTRIBUTE_BYTES) {
+        throw new IllegalArgumentException(
+            "a schema of %d attributes in %d bytes".formatted(count, bytes.length));
+      }
+      List<Attribute> attributes = new ArrayList<>(count);
+      for (int i = 0; i < count; i++) {
+        attributes.add(attribute(in));
+      }
+      List<String> names = new ArrayList<>();
+      for (int i = 0; i < texts; i++) {
+        names.add(name(in, Byte.toUnsignedInt(in.get())));
+      }
+      schema = new RangeSchema(bits, hashes, attributes, names, texts == OPEN);
+    } catch (BufferUnderflowException e) {
+      throw new IllegalArgumentException("a schema that ends early", e);
+    }
+    if (!Arrays.equals(schema.toBytes(), bytes)) {
+      throw new IllegalArgumentException("a schema whose bytes are not the canonical ones");
+    }
+    return schema;
+  }
+
+  private static Attribute attribute(ByteBuffer in) {
+    RangePlan.Scheme scheme = scheme(in.get());
+    boolean open = in.get() != 0;
+    int scale = in.get();
+    int nameLength = Byte.toUnsignedInt(in.get());
+    int hashes = in.getInt();
+    int shift = in.getInt();
+    int marks = in.getInt();
+    long divide = in.getLong();
+    Domain domain = new Domain(in.getLong(), in.getLong(), scale, open);
+    return new Attribute(name(in, nameLength), domain, scheme, hashes, divide, shift, marks);
+  }
+
+  private static String name(ByteBuffer in, int length) {
+    byte[] name = new byte[length];
+    in.get(name);
+    return new String(name, StandardCharsets.UTF_8);
+  }
+
+  private static RangePlan.Scheme scheme(int id) {
+    for (RangePlan.Scheme scheme : RangePlan.Scheme.values()) {
+      if (scheme.id() == id) {
+        return scheme;
+      }
+    }
+    throw new IllegalArgumentException("unknown range scheme " + id);
+  }
+
+  /** Refuses a name that UTF-8 cannot encode or that is too long for a file. */
+  static void checkName(String name) {
+    byte[] bytes = utf8(name);
+    if (bytes.length < 1 || bytes.length > MAX_NAME_BYTES) {
+      throw new IllegalArgumentException(
+          "an attribute's name takes 1 to %d bytes of UTF-8, not %d: '%s'"
+              .formatted(MAX_NAME_BYTES, bytes.length, name));
+    }
+    if (!new String(bytes, StandardCharsets.UTF_8).equals(name)) {
+      throw new IllegalArgumentException("'" + name + "' holds half a surrogate pair");
+    }
+  }
+
+  static int compareNames(String a, String b) {
+    return Arrays.compareUnsigned(utf8(a), utf8(b));
+  }
+
+  private static byte[] utf8(String name) {
+    return name.getBytes(StandardCharsets.UTF_8);
   }
 
   /** XXH3-64 of {@link #toBytes} with seed 0; every file of a filter carries it. */
@@ -260,7 +382,7 @@ public record RangeSchema(
       int marks) {
     /** Checks that the shape suits the scheme. */
     public Attribute {
-      RangeSchemaCodec.checkName(name);
+      checkName(name);
       Checks.inRange(1, Positions.MAX_HASHES, hashes, "hashes of " + name);
       Checks.positive(divide, "divide of " + name);
       Checks.inRange(1, hashes, shift, "shift of " + name);
@@ -339,7 +461,7 @@ public record RangeSchema(
      */
     double farFpp(double fill) {
       return scheme == RangePlan.Scheme.DYADIC
-          ? DyadicRates.fppAtFill(hashes, DyadicBits.levels(domain), fill)
+          ? DyadicRates.fppAtFill(hashes, AttributeBits.levels(domain), fill)
           : Math.pow(fill, hashes);
     }
 

@@ -31,7 +31,7 @@ class EvenTreeTest {
       filter.putId(Long.reverse(i) >>> (Long.SIZE - 20));
     }
     EvenTree tree = EvenTree.of(plan.unitKeys(), keys);
-    List<PartitionLeaf> leaves = filter.leaves();
+    List<CompressedTree.Leaf> leaves = filter.leaves();
     assertThat(leaves.stream().filter(leaf -> leaf.bits() > 0)).hasSize((int) tree.leaves());
     assertThat(leaves.stream().mapToInt(leaf -> leaf.node.level()).max()).hasValue(tree.steps());
     LeafLadder ladder =

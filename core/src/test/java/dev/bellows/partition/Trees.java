@@ -15,7 +15,7 @@ final class Trees {
   /** The nodes of a filter, from its leaves. */
   static PartitionTree of(DynamicPartitionBloomFilter filter) {
     List<Node> leaves = new ArrayList<>();
-    for (PartitionLeaf leaf : filter.leaves()) {
+    for (CompressedTree.Leaf leaf : filter.leaves()) {
       leaves.add(new Node(leaf.node.level(), leaf.node.index(), leaf.content.keys()));
     }
     return new PartitionTree(leaves, inner(leaves, 0, 0));
@@ -42,7 +42,7 @@ final class Trees {
     for (Node node : of(filter).innerNodes()) {
       long keys = 0;
       long excess = 0;
-      for (PartitionLeaf leaf : filter.leaves()) {
+      for (CompressedTree.Leaf leaf : filter.leaves()) {
         int levels = leaf.node.level() - node.level();
         if (levels > 0 && leaf.node.index() >> levels == node.index()) {
           keys += leaf.content.keys();

@@ -15,7 +15,7 @@ import java.util.function.LongConsumer;
 import java.util.function.LongUnaryOperator;
 
 /** The bytes of partition filters and of their views, as specified in spec/FORMAT.md. */
-final class PartitionCodec {
+final class PartitionFormat {
   /** Mode, universe, depth, fpp. */
   static final int OWN_PARAMETERS = 4;
 
@@ -30,7 +30,7 @@ final class PartitionCodec {
   private static final long MODEST_FACTOR = 256;
   private static final long LEAF_BYTES = 256;
 
-  private PartitionCodec() {}
+  private PartitionFormat() {}
 
   /** Returns the plan if this library can build its filters. */
   static PartitionPlan checked(PartitionPlan plan) {
@@ -106,7 +106,7 @@ final class PartitionCodec {
   }
 
   /** What the leaves were built from, in the mode of their filter. */
-  static byte[] body(Mode mode, List<PartitionLeaf> leaves) {
+  static byte[] body(Mode mode, List<CompressedTree.Leaf> leaves) {
     return mode == Mode.PUBLISHED ? units(leaves) : ids(ExactIds.idsOf(leaves));
   }
 
@@ -137,7 +137,8 @@ final class PartitionCodec {
     return out.toBytes();
   }
 
-  private static long[] ids(byte[] bytes, PartitionPlan plan, LeafSizes sizes, LongConsumer limit) {
+  private static long[] ids(
+      byte[] bytes, PartitionPlan plan, CompressedTree.LeafSizes sizes, LongConsumer limit) {
     PackedLongs.Reader in = new PackedLongs.Reader(bytes);
     long[] ids = new long[in.count()];
     IdPartition partition = IdPartition.of(plan.universe(), plan.depth());
@@ -162,14 +163,14 @@ final class PartitionCodec {
   }
 
   /** Populated units in order: for each its index, counts and ones, as positions or as bits. */
-  private static byte[] units(List<PartitionLeaf> leaves) {
+  private static byte[] units(List<CompressedTree.Leaf> leaves) {
     PackedLongs.Writer out = new PackedLongs.Writer();
     out.put(leaves.stream().mapToLong(leaf -> ((UnitFilters) leaf.content).count()).sum());
     long next = 0;
-    for (PartitionLeaf leaf : leaves) {
+    for (CompressedTree.Leaf leaf : leaves) {
       UnitFilters content = (UnitFilters) leaf.content;
       for (int i = 0; i < content.count(); i++) {
-        UnitFilter filter = content.filter(i);
+        UnitFilters.UnitFilter filter = content.filter(i);
         out.put(content.unit(i) - next);
         next = content.unit(i) + 1;
         out.put(filter.keys());
@@ -192,25 +193,27 @@ final class PartitionCodec {
   }
 
   private static UnitFilters units(
-      byte[] bytes, PartitionPlan plan, LeafSizes.Size size, LongConsumer limit) {
+      byte[] bytes, PartitionPlan plan, CompressedTree.LeafSizes.Size size, LongConsumer limit) {
     PackedLongs.Reader in = new PackedLongs.Reader(bytes);
     IdPartition partition = IdPartition.of(plan.universe(), plan.depth());
     long[] units = new long[in.count()];
     long[] keys = new long[units.length];
     long[] excesses = new long[units.length];
-    UnitFilter[] filters = new UnitFilter[units.length];
+    UnitFilters.UnitFilter[] filters = new UnitFilters.UnitFilter[units.length];
     long next = 0;
     for (int i = 0; i < units.length; i++) {
       units[i] = next + in.next(partition.leaves() - next - 1);
       next = units[i] + 1;
       keys[i] = in.next(partition.leafRange(units[i]).size());
       excesses[i] = in.next(partition.leafRange(units[i]).size() - keys[i]);
-      UnitFilter.Counts counts = new UnitFilter.Counts(keys[i], keys[i] + excesses[i]);
+      UnitFilters.UnitFilter.Counts counts =
+          new UnitFilters.UnitFilter.Counts(keys[i], keys[i] + excesses[i]);
       long ones = in.next(size.bits());
       filters[i] =
           ones == 0
-              ? UnitFilter.of(size, in.bits(size.bits()), counts)
-              : UnitFilter.ofPositions(size, positions(in, (int) ones, size.bits()), counts);
+              ? UnitFilters.UnitFilter.of(size, in.bits(size.bits()), counts)
+              : UnitFilters.UnitFilter.ofPositions(
+                  size, positions(in, (int) ones, size.bits()), counts);
       if (keys[i] == 0 || filters[i].isEmpty() || filters[i].isSparse() == (ones == 0)) {
         throw new IllegalArgumentException("unit " + units[i] + " is not in its own form");
       }
