@@ -15,7 +15,7 @@ enum Method {
           ElasticBloomFilter.builder()
               .keys(setting.most())
               .fpp(FPP)
-              .layout(Layout.CLASSIC)
+              .layout(Layout.Family.CLASSIC)
               .id(filterId)
               .build();
       ids.forEach(filter::put);
@@ -38,7 +38,7 @@ enum Method {
           BloomFilter.builder()
               .capacity(capacity)
               .fpp(FPP)
-              .layout(Layout.CLASSIC)
+              .layout(Layout.Family.CLASSIC)
               .id(filterId)
               .build();
       ids.forEach(filter::put);
@@ -105,7 +105,7 @@ enum Method {
     return BloomFilter.builder()
         .keys(setting.most())
         .fpp(FPP)
-        .layout(Layout.CLASSIC)
+        .layout(Layout.Family.CLASSIC)
         .id(filterId)
         .build();
   }

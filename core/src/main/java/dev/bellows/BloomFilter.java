@@ -7,7 +7,6 @@ import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.files.ShapeCodec;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.layout.Origin;
 import dev.bellows.internal.layout.Positions;
@@ -100,7 +99,7 @@ public final class BloomFilter
 
   @Override
   public Layout layout() {
-    return shape.cells().layout();
+    return shape.layout();
   }
 
   @Override
@@ -115,11 +114,7 @@ public final class BloomFilter
 
   @Override
   public BloomPlan plan() {
-    return BloomPlan.shape(bits(), hashes(), layout(), shape.cells().pattern());
-  }
-
-  Cells cells() {
-    return shape.cells();
+    return new BloomPlan(layout(), bits(), 0);
   }
 
   @Override
@@ -438,7 +433,7 @@ public final class BloomFilter
   public FilterStats stats() {
     return new FilterStats(
         FilterKind.BLOOM,
-        layout(),
+        layout().family(),
         bits(),
         hashes(),
         scheme,
@@ -452,7 +447,7 @@ public final class BloomFilter
   @Override
   public String explain() {
     return "A Bloom filter, "
-        + shape.describeLayout()
+        + shape.layout().describe()
         + ".\n\n"
         + stats().lines("bits")
         + shape.ladder().describe();

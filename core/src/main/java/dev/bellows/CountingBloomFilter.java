@@ -88,7 +88,7 @@ public final class CountingBloomFilter
 
   @Override
   public Layout layout() {
-    return shape.cells().layout();
+    return shape.layout();
   }
 
   @Override
@@ -113,7 +113,7 @@ public final class CountingBloomFilter
 
   @Override
   public BloomPlan plan() {
-    return BloomPlan.shape(bits(), hashes(), layout(), shape.cells().pattern());
+    return new BloomPlan(layout(), bits(), 0);
   }
 
   @Override
@@ -327,7 +327,7 @@ public final class CountingBloomFilter
     own.put("counterBits", counterBits());
     return new FilterStats(
         FilterKind.COUNTING,
-        layout(),
+        layout().family(),
         bits(),
         hashes(),
         hashScheme(),
@@ -341,7 +341,7 @@ public final class CountingBloomFilter
   @Override
   public String explain() {
     return "A counting Bloom filter, "
-        + shape.describeLayout()
+        + shape.layout().describe()
         + ", counters of "
         + counterBits()
         + " bits.\n\n"

@@ -1,7 +1,6 @@
 package dev.bellows;
 
 import dev.bellows.internal.base.Checks;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.layout.Shape;
 import dev.bellows.internal.math.HashFloor;
 import dev.bellows.plan.BloomPlan;
@@ -25,8 +24,8 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
   private @Nullable Integer hashes;
   private @Nullable Double bitsPerKey;
   private @Nullable Long capacity;
+  private Layout.Family family = Layout.Family.BLOCKED;
   private @Nullable Layout layout;
-  private @Nullable Pattern pattern;
   private @Nullable KeyType keyType;
   private HashScheme scheme = HashScheme.DEFAULT;
 
@@ -75,32 +74,35 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
     return self();
   }
 
-  /** BLOCKED (default, one cache miss) or CLASSIC (fewest bits). */
+  /**
+   * BLOCKED (default, one cache miss) or CLASSIC (fewest bits); the layout of the family follows
+   * from the fpp, or from the hashes.
+   */
+  public final B layout(Layout.Family family) {
+    this.family = Objects.requireNonNull(family, "layout");
+    this.layout = null;
+    return self();
+  }
+
+  /**
+   * The exact layout, e.g. {@code new Layout.Blocked(2, 3)}. By default it follows from the fpp;
+   * filters that will be merged need equal layouts.
+   */
   public final B layout(Layout layout) {
     this.layout = Objects.requireNonNull(layout, "layout");
     return self();
   }
 
-  /**
-   * The pattern of a key inside its block, for BLOCKED: words, and bits in each word. By default it
-   * follows from the fpp; filters that will be merged need equal patterns.
-   */
-  public final B pattern(int words, int bits) {
-    this.pattern = new Pattern(words, bits);
-    return self();
-  }
-
-  /** The layout, pattern, hashes and exact size of a plan. */
+  /** The layout and exact size of a plan. */
   public final B shape(BloomPlan plan) {
     Objects.requireNonNull(plan, "plan");
     this.layout = plan.layout();
-    this.pattern = plan.pattern();
     this.bits = plan.bits();
-    this.hashes = plan.hashes();
+    this.hashes = null;
     return self();
   }
 
-  /** The layout, pattern, size and hash scheme of another filter, so that the two merge. */
+  /** The layout, size and hash scheme of another filter, so that the two merge. */
   public final B like(FoldableFilter<?> filter) {
     Objects.requireNonNull(filter, "filter");
     return shape(filter.plan()).hashScheme(filter.hashScheme());
@@ -147,67 +149,52 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
     if (fpp != null) {
       HashFloor.require(fpp, keys == null ? 1 : keys);
     }
-    if (pattern != null && layout != null && !Cells.hasPattern(layout)) {
-      throw new IllegalArgumentException(
-          "only layout BLOCKED has a pattern: leave out the pattern " + pattern + " or " + layout);
-    }
-    Layout layout = this.layout == null ? Layout.BLOCKED : this.layout;
     if (given(bits) + given(capacity) + given(bitsPerKey) > 1) {
       throw new IllegalArgumentException(
           "give one of bits, capacity and bitsPerKey, not several: bits %s, capacity %s, bitsPerKey %s"
               .formatted(bits, capacity, bitsPerKey));
+    }
+    Layout chosen = chosenLayout();
+    // the hashes of a capacity, and of a size that is planned, follow from the requested rate
+    if (chosen == null && fpp != null && bits == null && bitsPerKey == null) {
+      chosen = family.forFpp(fpp);
     }
     Long exact = bits != null ? bits : capacity;
     if (bitsPerKey != null) {
       if (keys == null) {
         throw new IllegalArgumentException("bitsPerKey needs keys too: give both");
       }
-      exact = BloomPlan.foldableBits(bitsPerKey * Math.max(1, keys), layout);
-    }
-    if (pattern != null) {
-      return patternPlan(pattern, exact);
+      Layout sized = chosen == null ? family.forFpp(0.01) : chosen;
+      exact = sized.foldableBits(bitsPerKey * Math.max(1, keys));
     }
     if (exact == null) {
-      if (keys == null || fpp == null) {
+      if (keys == null || fpp == null || chosen == null) {
         throw new IllegalArgumentException(
             "not enough to build with: give keys and fpp, keys and bits, bits and fpp, or bits and"
                 + " hashes");
       }
-      // equal hashes take a part of the rate; the hashes follow from the whole, so that filters
-      // merge
-      return BloomPlan.foldable(
-          keys,
-          HashFloor.without(fpp, keys),
-          hashes == null ? BloomPlan.hashesFor(fpp, layout) : hashes,
-          layout);
-    }
-    if (keys == null && fpp == null && hashes != null) {
-      return BloomPlan.shape(exact, hashes, layout, null);
-    }
-    // a capacity gets the hashes for the rate that it will have after folding
-    Integer k = hashes;
-    if (capacity != null && fpp != null && hashes == null) {
-      k = BloomPlan.hashesFor(fpp, layout);
-    }
-    return BloomPlan.solve(keys, fpp, exact, k, layout);
-  }
-
-  private BloomPlan patternPlan(Pattern chosen, @Nullable Long exact) {
-    if (hashes != null && hashes != chosen.hashes()) {
-      throw new IllegalArgumentException(
-          "pattern %s has %d bits per key, not the given hashes %d: give one of the two"
-              .formatted(chosen, chosen.hashes(), hashes));
-    }
-    if (exact == null) {
-      if (keys == null || fpp == null) {
-        throw new IllegalArgumentException(
-            "not enough to build with: give keys and fpp, or bits, with the pattern " + chosen);
-      }
+      // equal hashes take a part of the rate
       return BloomPlan.foldable(keys, HashFloor.without(fpp, keys), chosen);
     }
+    if (chosen == null) {
+      return BloomPlan.solve(keys, fpp, exact, family);
+    }
     return keys == null && fpp == null
-        ? BloomPlan.shape(exact, chosen.hashes(), Layout.BLOCKED, chosen)
+        ? new BloomPlan(chosen, exact, 0)
         : BloomPlan.solve(keys, fpp, exact, chosen);
+  }
+
+  /** The layout that was given, or has the given hashes; null where it depends on the rate. */
+  private @Nullable Layout chosenLayout() {
+    if (layout == null) {
+      return hashes == null ? null : family.withHashes(hashes);
+    }
+    if (hashes != null && hashes != layout.hashes()) {
+      throw new IllegalArgumentException(
+          "layout %s has %d bits per key, not the given hashes %d: give one of the two"
+              .formatted(layout, layout.hashes(), hashes));
+    }
+    return layout;
   }
 
   private static int given(@Nullable Object value) {
@@ -234,8 +221,7 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
 
   final Shape shape() {
     BloomPlan plan = plan();
-    return new Shape(
-        Cells.of(plan.layout(), plan.pattern(), plan.hashes()), plan.bits(), hashScheme());
+    return new Shape(plan.layout(), plan.bits(), hashScheme());
   }
 
   @SuppressWarnings("unchecked")

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record FilterStats(
     FilterKind kind,
-    @Nullable Layout layout,
+    Layout.@Nullable Family layout,
     long bits,
     int hashes,
     HashScheme hashScheme,

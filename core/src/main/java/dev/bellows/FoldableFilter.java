@@ -21,8 +21,8 @@ public sealed interface FoldableFilter<F extends FoldableFilter<F>>
   Layout layout();
 
   /**
-   * The layout, pattern, hashes and size, without keys and rate: what another filter needs in order
-   * to merge with it.
+   * The layout and size, without keys and rate: what another filter needs in order to merge with
+   * it.
    */
   BloomPlan plan();
 

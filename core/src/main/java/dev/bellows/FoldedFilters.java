@@ -150,7 +150,7 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
       return largest.expectedFpp();
     }
     long keys = largest.approximateElementCount();
-    return HashFloor.with(largest.cells().jointFpp(sizes, keys), keys);
+    return HashFloor.with(largest.layout().jointFpp(sizes, keys), keys);
   }
 
   private long[] sizeArray() {
@@ -183,7 +183,7 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
     double jointFpp = expectedFpp();
     return new FilterStats(
         FilterKind.FOLDED,
-        largest.layout(),
+        largest.layout().family(),
         foldings.stream().mapToLong(BloomFilter::bits).sum(),
         largest.hashes(),
         hashScheme(),

@@ -93,7 +93,7 @@ public final class AllKinds {
   }
 
   private static BloomFilter.Builder classic() {
-    return BloomFilter.builder().bits(840).hashes(4).layout(Layout.CLASSIC);
+    return BloomFilter.builder().bits(840).hashes(4).layout(Layout.Family.CLASSIC);
   }
 
   private static void ofBits(Examples all) {
@@ -122,7 +122,7 @@ public final class AllKinds {
   }
 
   private static CountingBloomFilter.Builder counters() {
-    return CountingBloomFilter.builder().bits(210).hashes(4).layout(Layout.CLASSIC);
+    return CountingBloomFilter.builder().bits(210).hashes(4).layout(Layout.Family.CLASSIC);
   }
 
   private static void ofCounters(Examples all) {
@@ -167,7 +167,7 @@ public final class AllKinds {
   }
 
   private static ElasticBloomFilter.Builder elastic() {
-    return ElasticBloomFilter.builder().capacity(840).fpp(0.05).layout(Layout.CLASSIC);
+    return ElasticBloomFilter.builder().capacity(840).fpp(0.05).layout(Layout.Family.CLASSIC);
   }
 
   private static void ofThresholds(Examples all) {
@@ -234,7 +234,7 @@ public final class AllKinds {
     all.add(
         FilterKind.SCALABLE,
         "classic, compact",
-        () -> fill(scalable().layout(Layout.CLASSIC).build(), 40).compact());
+        () -> fill(scalable().layout(Layout.Family.CLASSIC).build(), 40).compact());
     all.add(
         FilterKind.SCALABLE,
         "intersection",
@@ -334,13 +334,18 @@ public final class AllKinds {
     all.add(
         FilterKind.BLOOM,
         "one bit",
-        () -> fill(BloomFilter.builder().bits(1).hashes(1).layout(Layout.CLASSIC).build(), 1));
+        () ->
+            fill(BloomFilter.builder().bits(1).hashes(1).layout(Layout.Family.CLASSIC).build(), 1));
     all.add(
         FilterKind.BLOOM,
         "as many hashes as there may be",
         () ->
             fill(
-                BloomFilter.builder().bits(99_991).hashes(1 << 16).layout(Layout.CLASSIC).build(),
+                BloomFilter.builder()
+                    .bits(99_991)
+                    .hashes(1 << 16)
+                    .layout(Layout.Family.CLASSIC)
+                    .build(),
                 1));
     all.add(
         FilterKind.BLOOM,
@@ -354,7 +359,7 @@ public final class AllKinds {
               CountingBloomFilter.builder()
                   .bits(1)
                   .hashes(1)
-                  .layout(Layout.CLASSIC)
+                  .layout(Layout.Family.CLASSIC)
                   .counterBits(16)
                   .saturating()
                   .build();
@@ -379,7 +384,8 @@ public final class AllKinds {
             FilterKind.FOLDED,
             "every size of " + bits + " bits, " + keys + " keys",
             () -> {
-              Layout layout = bits % 512 == 0 ? Layout.BLOCKED : Layout.CLASSIC;
+              Layout.Family layout =
+                  bits % 512 == 0 ? Layout.Family.BLOCKED : Layout.Family.CLASSIC;
               BloomFilter filter =
                   fill(
                       BloomFilter.builder().bits(bits).hashes(8).layout(layout).id(9).build(),
@@ -566,7 +572,7 @@ public final class AllKinds {
                     .initialKeys(1)
                     .horizonKeys(10)
                     .fpp(0.9)
-                    .layout(Layout.CLASSIC)
+                    .layout(Layout.Family.CLASSIC)
                     .build();
             for (long key = i; one.approximateElementCount() < capacity(one); key += 1380) {
               one.put(key);
@@ -575,7 +581,7 @@ public final class AllKinds {
           }
           return union;
         });
-    for (Layout layout : Layout.values()) {
+    for (Layout.Family layout : Layout.Family.values()) {
       all.add(
           FilterKind.SCALABLE,
           layout + ", empty, compact",

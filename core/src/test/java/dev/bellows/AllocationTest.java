@@ -31,7 +31,7 @@ class AllocationTest {
 
   static Stream<Arguments> filters() {
     byte[] secret = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
-    return Stream.of(Layout.values())
+    return Stream.of(Layout.Family.values())
         .flatMap(
             layout ->
                 Stream.of(HashScheme.DEFAULT, HashScheme.sipHash(secret))
@@ -96,8 +96,8 @@ class AllocationTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void loadingAllocatesNothing(Layout layout) {
+  @EnumSource(Layout.Family.class)
+  void loadingAllocatesNothing(Layout.Family layout) {
     BloomLoader loader = BloomFilter.builder().keys(10_000).fpp(0.01).layout(layout).loader();
     byte[] bytes = new byte[16];
     assertAllocatesNothing(

@@ -3,7 +3,6 @@ package dev.bellows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.internal.bits.HeapBits;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.layout.Positions;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +38,7 @@ class BatchesTest {
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 31, 32, 33, 511, 512, 513, 1300})
   void groupsEndWithTheLastIndex(int count) {
-    Positions positions = Positions.of(Cells.of(Layout.CLASSIC, 3), 1 << 16);
+    Positions positions = Positions.of(new Layout.Classic(3), 1 << 16);
     HeapBits store = positions.newStore();
     List<Integer> indices = new ArrayList<>();
     Groups.Source source =

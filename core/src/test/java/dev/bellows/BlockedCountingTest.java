@@ -4,7 +4,7 @@ import dev.bellows.contract.CountingContract;
 
 class BlockedCountingTest extends CountingContract {
   @Override
-  protected Layout layout() {
-    return Layout.BLOCKED;
+  protected Layout.Family layout() {
+    return Layout.Family.BLOCKED;
   }
 }

@@ -8,7 +8,7 @@ class ClassicBloomFilterTest extends BloomFilterContract {
     return BloomFilter.builder()
         .keys(4000)
         .fpp(0.01)
-        .layout(Layout.CLASSIC)
+        .layout(Layout.Family.CLASSIC)
         .hashScheme(scheme)
         .build();
   }

@@ -4,7 +4,7 @@ import dev.bellows.contract.CountingContract;
 
 class ClassicCountingTest extends CountingContract {
   @Override
-  protected Layout layout() {
-    return Layout.CLASSIC;
+  protected Layout.Family layout() {
+    return Layout.Family.CLASSIC;
   }
 }

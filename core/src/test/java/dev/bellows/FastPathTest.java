@@ -19,13 +19,13 @@ class FastPathTest {
   private static final int KEYS = 3001;
 
   static Stream<Arguments> shapes() {
-    return Stream.of(Layout.values())
+    return Stream.of(Layout.Family.values())
         .flatMap(
             layout ->
                 Stream.of(0.3, 0.01, 0.00001).map(fpp -> Arguments.of(layout, fpp, KEYS / 2)));
   }
 
-  private static BloomFilter.Builder builder(Layout layout, double fpp, int keys) {
+  private static BloomFilter.Builder builder(Layout.Family layout, double fpp, int keys) {
     return BloomFilter.builder().keys(keys).fpp(fpp).layout(layout);
   }
 
@@ -52,7 +52,7 @@ class FastPathTest {
 
   @ParameterizedTest
   @MethodSource("shapes")
-  void aLoadedFilterHasTheBitsOfPuts(Layout layout, double fpp, int size) {
+  void aLoadedFilterHasTheBitsOfPuts(Layout.Family layout, double fpp, int size) {
     long[] keys = new SplittableRandom(2).longs(KEYS).toArray();
     String[] texts = Arrays.stream(keys).mapToObj(Long::toString).toArray(String[]::new);
     BloomFilter put = builder(layout, fpp, size).build();
@@ -108,7 +108,7 @@ class FastPathTest {
 
   @ParameterizedTest
   @MethodSource("shapes")
-  void aBatchAnswersAsOneByOne(Layout layout, double fpp, int size) {
+  void aBatchAnswersAsOneByOne(Layout.Family layout, double fpp, int size) {
     SplittableRandom random = new SplittableRandom(3);
     BloomFilter filter = builder(layout, fpp, size).buildFrom(random.longs(KEYS).toArray());
     long[] asked = new SplittableRandom(3).longs(2 * KEYS).toArray();

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FoldedFiltersTest {
   private static final long BITS = 512L * 5040;
 
-  private static BloomFilter filter(Layout layout, long seed, long keys) {
+  private static BloomFilter filter(Layout.Family layout, long seed, long keys) {
     BloomFilter filter =
         BloomFilter.builder().bits(BITS).hashes(8).layout(layout).seed(seed).id(3).build();
     for (long i = 0; i < keys; i++) {
@@ -23,8 +23,8 @@ class FoldedFiltersTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void everyKeyPassesEveryFolding(Layout layout) throws IOException {
+  @EnumSource(Layout.Family.class)
+  void everyKeyPassesEveryFolding(Layout.Family layout) throws IOException {
     BloomFilter filter = filter(layout, 0, 5000);
     FoldedFilters set =
         FoldedFilters.of(filter.foldBy(63)).with(filter.foldBy(80)).with(filter.foldBy(45));
@@ -44,7 +44,7 @@ class FoldedFiltersTest {
     "CLASSIC, 63, 80, 5000", "CLASSIC, 36, 40, 9000", "CLASSIC, 70, 72, 6000",
     "BLOCKED, 63, 80, 4000", "BLOCKED, 36, 40, 8000", "BLOCKED, 630, 720, 450",
   })
-  void theJointRateIsThatOfAbsentKeys(Layout layout, long first, long second, long keys) {
+  void theJointRateIsThatOfAbsentKeys(Layout.Family layout, long first, long second, long keys) {
     int filters = 60;
     int queries = 40_000;
     Means surprise = new Means();
@@ -59,7 +59,7 @@ class FoldedFiltersTest {
 
   @Test
   void aSizeThatDividesAnotherTellsNothingNew() {
-    BloomFilter filter = filter(Layout.CLASSIC, 1, 5000);
+    BloomFilter filter = filter(Layout.Family.CLASSIC, 1, 5000);
     FoldedFilters one = FoldedFilters.of(filter.foldBy(40));
     FoldedFilters nested = one.with(filter.foldBy(80));
     assertThat(nested.informativeSizes()).containsExactly(BITS / 40);
@@ -70,7 +70,7 @@ class FoldedFiltersTest {
 
   @Test
   void foldingsOfOtherStatesOrFiltersAreRefused() {
-    BloomFilter filter = filter(Layout.BLOCKED, 0, 100);
+    BloomFilter filter = filter(Layout.Family.BLOCKED, 0, 100);
     FoldedFilters set = FoldedFilters.of(filter.foldBy(63));
     filter.put(-1L);
     assertThatThrownBy(() -> set.with(filter.foldBy(80))).hasMessageContaining("state");
@@ -78,17 +78,17 @@ class FoldedFiltersTest {
     assertThatThrownBy(() -> set.with(other)).hasMessageContaining("id 3 here and 4 there");
     BloomFilter anonymous = BloomFilter.builder().bits(BITS).hashes(8).build();
     assertThatThrownBy(() -> FoldedFilters.of(anonymous)).hasMessageContaining("id");
-    FoldedFilters empty = FoldedFilters.of(filter(Layout.BLOCKED, 0, 0).foldBy(2));
+    FoldedFilters empty = FoldedFilters.of(filter(Layout.Family.BLOCKED, 0, 0).foldBy(2));
     BloomFilter otherSize = BloomFilter.builder().bits(2 * BITS).hashes(8).id(3).build().foldBy(3);
     assertThatThrownBy(() -> empty.with(otherSize)).hasMessageContaining("different states");
     BloomFilter otherLayout =
-        BloomFilter.builder().bits(BITS).hashes(8).layout(Layout.CLASSIC).id(3).build();
+        BloomFilter.builder().bits(BITS).hashes(8).layout(Layout.Family.CLASSIC).id(3).build();
     assertThatThrownBy(() -> empty.with(otherLayout)).hasMessageContaining("not foldings of one");
   }
 
   @Test
   void whatIsHeldDoesNotChangeWithTheSendersFilter() {
-    BloomFilter filter = filter(Layout.BLOCKED, 0, 100);
+    BloomFilter filter = filter(Layout.Family.BLOCKED, 0, 100);
     FoldedFilters set = FoldedFilters.of(filter);
     byte[] before = set.toBytes();
     for (long i = 0; i < 1000; i++) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.bits.MappedBits;
 import dev.bellows.internal.bits.MappedFile;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.layout.Positions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,7 +21,7 @@ class GroupsTest {
   @Test
   void aFaultThatIsReportedBetweenGroupsIsThatOfTheFile() throws IOException {
     Path path = Files.write(folder.resolve("words"), new byte[6400]);
-    Positions positions = Positions.of(Cells.of(Layout.BLOCKED, 8), 8 * 6400);
+    Positions positions = Positions.of(Layout.Family.BLOCKED.withHashes(8), 8 * 6400);
     BitStore store = MappedBits.map(MappedFile.open(path), 0, 8 * 6400, ByteOrder.BIG_ENDIAN);
     Groups.Source late =
         (group, from) -> {

@@ -3,7 +3,6 @@ package dev.bellows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.internal.bits.HeapBits;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.layout.Positions;
 import dev.bellows.internal.math.BinomialInterval;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,14 +13,14 @@ class LargeFilterTest {
   private static final long FIVE_BILLION = 512L * 9_765_625;
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void fiveBillionBitsReachTheirEnd(Layout layout) {
+  @EnumSource(Layout.Family.class)
+  void fiveBillionBitsReachTheirEnd(Layout.Family layout) {
     BloomFilter filter = BloomFilter.builder().bits(FIVE_BILLION).hashes(8).layout(layout).build();
     int keys = 200_000;
     for (long key = 0; key < keys; key++) {
       filter.put(key);
     }
-    Positions positions = Positions.of(Cells.of(layout, 8), FIVE_BILLION);
+    Positions positions = Positions.of(layout.withHashes(8), FIVE_BILLION);
     HeapBits store = positions.newStore();
     long end = FIVE_BILLION - FIVE_BILLION / 100;
     int nearTheEnd = 0;
@@ -43,7 +42,7 @@ class LargeFilterTest {
         keys,
         FIVE_BILLION,
         8,
-        layout == Layout.CLASSIC ? FIVE_BILLION : 512);
+        layout == Layout.Family.CLASSIC ? FIVE_BILLION : 512);
     long absent = Rates.count(1_000_000, i -> filter.mightContain(-1 - i));
     assertThat(absent).isZero();
     BloomFilter folded = filter.foldBy(5);

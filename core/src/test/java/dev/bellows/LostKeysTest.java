@@ -60,7 +60,7 @@ class LostKeysTest {
   @Test
   void theEmptiestAreReadBack() throws IOException {
     ScalableBloomFilter scalable =
-        ScalableBloomFilter.builder().layout(Layout.CLASSIC).build().compact();
+        ScalableBloomFilter.builder().layout(Layout.Family.CLASSIC).build().compact();
     assertThat(ScalableBloomFilter.fromBytes(scalable.toBytes())).isEqualTo(scalable);
     PartitionView empty = DynamicPartitionBloomFilter.create(1 << 20, 10, 0.01).view();
     PartitionView united = empty.union(empty).intersection(empty);

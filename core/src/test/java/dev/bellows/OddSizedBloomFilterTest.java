@@ -9,7 +9,7 @@ class OddSizedBloomFilterTest extends BloomFilterContract {
     return BloomFilter.builder()
         .bits(27_720 * 3)
         .hashes(5)
-        .layout(Layout.CLASSIC)
+        .layout(Layout.Family.CLASSIC)
         .hashScheme(scheme)
         .build();
   }

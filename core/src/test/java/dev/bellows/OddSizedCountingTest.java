@@ -5,8 +5,8 @@ import dev.bellows.contract.CountingContract;
 /** A size whose counters end inside a word. */
 class OddSizedCountingTest extends CountingContract {
   @Override
-  protected Layout layout() {
-    return Layout.CLASSIC;
+  protected Layout.Family layout() {
+    return Layout.Family.CLASSIC;
   }
 
   @Override

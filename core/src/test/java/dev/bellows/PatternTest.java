@@ -3,9 +3,8 @@ package dev.bellows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellows.internal.layout.BlockedCells;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.math.BinomialInterval;
+import dev.bellows.internal.math.BlockRates;
 import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
 import java.util.SplittableRandom;
@@ -25,7 +24,7 @@ class PatternTest {
   }
 
   private static BloomFilter.Builder builder(Pattern pattern) {
-    return BloomFilter.builder().pattern(pattern.words(), pattern.bits());
+    return BloomFilter.builder().layout(new Layout.Blocked(pattern));
   }
 
   @ParameterizedTest
@@ -87,19 +86,20 @@ class PatternTest {
   @ParameterizedTest
   @ValueSource(doubles = {0.2, 0.05, 0.03, 0.02, 0.01, 0.006, 0.004, 0.001, 3e-4, 1e-4, 2e-5, 1e-6})
   void theRuleCostsFewBits(double fpp) {
-    double chosen = ((BlockedCells) Cells.forFpp(Layout.BLOCKED, fpp)).bitsPerKey(fpp);
+    Pattern rule = ((Layout.Blocked) Layout.Family.BLOCKED.forFpp(fpp)).pattern();
+    double chosen = BlockRates.of(rule).bitsPerKey(fpp);
     double least =
-        patterns().mapToDouble(p -> new BlockedCells(p).bitsPerKey(fpp)).min().orElseThrow();
+        patterns().mapToDouble(p -> BlockRates.of(p).bitsPerKey(fpp)).min().orElseThrow();
     assertThat(chosen).isLessThanOrEqualTo(1.1 * least);
   }
 
   @Test
   void hashesStandForThePatternsOfTheRule() {
-    assertThat(plan(4).pattern()).isEqualTo(new Pattern(2, 2));
-    assertThat(plan(6).pattern()).isEqualTo(new Pattern(2, 3));
-    assertThat(plan(8).pattern()).isEqualTo(new Pattern(4, 2));
-    assertThat(plan(12).pattern()).isEqualTo(new Pattern(4, 3));
-    assertThat(plan(16).pattern()).isEqualTo(new Pattern(8, 2));
+    assertThat(plan(4).layout()).isEqualTo(new Layout.Blocked(2, 2));
+    assertThat(plan(6).layout()).isEqualTo(new Layout.Blocked(2, 3));
+    assertThat(plan(8).layout()).isEqualTo(new Layout.Blocked(4, 2));
+    assertThat(plan(12).layout()).isEqualTo(new Layout.Blocked(4, 3));
+    assertThat(plan(16).layout()).isEqualTo(new Layout.Blocked(8, 2));
     assertThatThrownBy(() -> plan(7))
         .hasMessageContaining("7")
         .hasMessageContaining("6 (2x3), 8 (4x2)");
@@ -123,8 +123,8 @@ class PatternTest {
 
   @Test
   void contradictionsAreRefused() {
-    assertThatThrownBy(() -> builder(new Pattern(2, 3)).layout(Layout.CLASSIC).bits(512).build())
-        .hasMessageContaining("2x3");
+    BloomFilter.Builder last = builder(new Pattern(2, 3)).layout(Layout.Family.CLASSIC);
+    assertThat(last.bits(512).hashes(7).build().layout()).isEqualTo(new Layout.Classic(7));
     assertThatThrownBy(() -> builder(new Pattern(2, 3)).hashes(8).bits(512).build())
         .hasMessageContaining("2x3")
         .hasMessageContaining("8");

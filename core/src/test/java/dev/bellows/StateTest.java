@@ -11,13 +11,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** A state is its content: foldings of different contents never mix. */
 class StateTest {
-  private static BloomFilter.Builder source(Layout layout) {
+  private static BloomFilter.Builder source(Layout.Family layout) {
     return BloomFilter.builder().layout(layout).bits(512L * 5040).hashes(8).id(7);
   }
 
   @ParameterizedTest
   @EnumSource
-  void foldingsOfTwoLivesOfOneFileDoNotMix(Layout layout) throws IOException {
+  void foldingsOfTwoLivesOfOneFileDoNotMix(Layout.Family layout) throws IOException {
     BloomFilter filter = source(layout).build();
     filter.put("before");
     byte[] file = filter.toBytes();
@@ -35,7 +35,7 @@ class StateTest {
 
   @ParameterizedTest
   @EnumSource
-  void theSameContentIsTheSameStateHoweverItCame(Layout layout) throws IOException {
+  void theSameContentIsTheSameStateHoweverItCame(Layout.Family layout) throws IOException {
     BloomFilter one = source(layout).build();
     BloomFilter other = source(layout).build();
     for (long key = 0; key < 1000; key++) {
@@ -52,7 +52,7 @@ class StateTest {
 
   @Test
   void aFoldingKeepsItsStateAndLosesItWhenChanged() throws IOException {
-    BloomFilter owner = source(Layout.BLOCKED).build();
+    BloomFilter owner = source(Layout.Family.BLOCKED).build();
     owner.put(1L);
     BloomFilter folding = owner.foldBy(4);
     BloomFilter foldedAgain = BloomFilter.fromBytes(folding.foldBy(5).toBytes());

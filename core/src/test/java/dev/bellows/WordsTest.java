@@ -28,7 +28,8 @@ class WordsTest {
 
   @Test
   void rangesAndTailsAreChecked() {
-    BloomFilter filter = BloomFilter.builder().layout(Layout.CLASSIC).bits(100).hashes(3).build();
+    BloomFilter filter =
+        BloomFilter.builder().layout(Layout.Family.CLASSIC).bits(100).hashes(3).build();
     long[] words = {1, 1L << 36};
     assertThatThrownBy(() -> filter.copyWords(1, words, 2))
         .isInstanceOf(IndexOutOfBoundsException.class);

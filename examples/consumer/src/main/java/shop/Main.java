@@ -48,7 +48,7 @@ public final class Main {
 
   /** Whether the filter of all shops can be opened: no, because no server listens on port 1. */
   private static boolean isShared() {
-    BloomPlan plan = BloomPlan.foldable(1_000, 0.01, Layout.BLOCKED);
+    BloomPlan plan = BloomPlan.foldable(1_000, 0.01, Layout.Family.BLOCKED);
     try (JedisBits bits = JedisBits.connect(URI.create("redis://localhost:1"))) {
       SharedBloomFilter.openOrCreate(bits, "orders", plan, HashScheme.DEFAULT);
       return true;

@@ -114,7 +114,7 @@ interface Grower {
     final BloomFilter filter;
 
     Presized(long keys) {
-      filter = BloomFilter.builder().keys(keys).fpp(FPP).layout(Layout.BLOCKED).build();
+      filter = BloomFilter.builder().keys(keys).fpp(FPP).layout(Layout.Family.BLOCKED).build();
     }
 
     @Override

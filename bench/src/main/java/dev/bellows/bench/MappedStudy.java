@@ -37,12 +37,12 @@ public final class MappedStudy {
     long bits = Long.parseLong(arguments[0]) << 23;
     OUT.println("| layout | queries | heap, ns | mapped, ns | mapped / heap |");
     OUT.println("|---|---|---:|---:|---:|");
-    for (Layout layout : Layout.values()) {
+    for (Layout.Family layout : Layout.Family.values()) {
       new MappedStudy().measure(layout, bits);
     }
   }
 
-  private void measure(Layout layout, long bits) throws IOException {
+  private void measure(Layout.Family layout, long bits) throws IOException {
     Path path = Files.createTempFile("bellows", ".bloom");
     try {
       BloomFilter heap = BloomFilter.builder().bits(bits).fpp(0.01).layout(layout).build();
@@ -66,7 +66,8 @@ public final class MappedStudy {
     }
   }
 
-  private void compare(Layout layout, boolean inBatches, BloomFilter heap, BloomFilter mapped) {
+  private void compare(
+      Layout.Family layout, boolean inBatches, BloomFilter heap, BloomFilter mapped) {
     double onHeap = Double.MAX_VALUE;
     double inFile = Double.MAX_VALUE;
     for (int round = 0; round < ROUNDS; round++) {

@@ -40,7 +40,7 @@ class ReadmePictureTest {
 
   private static String draw() {
     BloomFilter filter =
-        BloomFilter.builder().capacity(720_720).fpp(0.01).layout(Layout.CLASSIC).build();
+        BloomFilter.builder().capacity(720_720).fpp(0.01).layout(Layout.Family.CLASSIC).build();
     for (long key = 0; key < KEYS; key++) {
       filter.put(key);
     }

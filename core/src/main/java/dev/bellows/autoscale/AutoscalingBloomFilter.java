@@ -512,7 +512,7 @@ public final class AutoscalingBloomFilter
     own.put("accuracy", rates.accuracy());
     return new FilterStats(
         FilterKind.AUTOSCALING,
-        Layout.CLASSIC,
+        Layout.Family.CLASSIC,
         bits(),
         hashes,
         shape.scheme(),

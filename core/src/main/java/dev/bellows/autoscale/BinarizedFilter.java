@@ -160,7 +160,7 @@ public final class BinarizedFilter implements GradedMembership, Filter, Serializ
     own.put("accuracy", rates.accuracy());
     return new FilterStats(
         FilterKind.BINARIZED,
-        Layout.CLASSIC,
+        Layout.Family.CLASSIC,
         bits(),
         hashes(),
         hashScheme(),

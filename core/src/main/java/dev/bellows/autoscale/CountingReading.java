@@ -2,10 +2,9 @@ package dev.bellows.autoscale;
 
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.HashScheme;
+import dev.bellows.Layout;
 import dev.bellows.internal.autoscale.ObservedRates;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.layout.Positions;
-import dev.bellows.plan.BloomPlan;
 
 /**
  * A counting filter read through thresholds: a view of its counters that any number of threads may
@@ -52,13 +51,12 @@ public final class CountingReading implements GradedMembership {
 
   /** The reading by a rule, for this many keys. */
   public static CountingReading of(CountingBloomFilter filter, long keys, ThresholdPlan.Rule rule) {
-    BloomPlan shape = filter.plan();
-    if (shape.pattern() != null) {
+    if (!(filter.layout() instanceof Layout.Classic)) {
       throw new IllegalArgumentException(
-          "layout %s, pattern %s: thresholds are read from layout CLASSIC only; build it so"
-              .formatted(filter.layout(), shape.pattern()));
+          "layout %s: thresholds are read from layout CLASSIC only; build it so"
+              .formatted(filter.layout()));
     }
-    Positions positions = Positions.of(Cells.of(filter.layout(), filter.hashes()), filter.bits());
+    Positions positions = Positions.of(filter.layout(), filter.bits());
     return new CountingReading(filter, positions, plan(filter, keys, rule));
   }
 

@@ -17,7 +17,6 @@ import dev.bellows.internal.counters.CounterStore;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.internal.files.SerializedFilter;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.layout.Shape;
 import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
@@ -130,7 +129,7 @@ public final class ElasticBloomFilter
 
   /** How keys choose cells. */
   public Layout layout() {
-    return shape.cells().layout();
+    return shape.layout();
   }
 
   /** The size of the unfolded filter. */
@@ -464,11 +463,9 @@ public final class ElasticBloomFilter
     public ElasticBloomFilter build() {
       double target = requiredFpp();
       BloomPlan asked = plan();
-      Cells cells = Cells.of(asked.layout(), asked.pattern(), asked.hashes());
       double around = Double.isNaN(tolerance) ? target / 2 : tolerance;
-      long capacity =
-          isSizeGiven() ? asked.bits() : FoldBand.capacityFor(asked, cells, target, around);
-      Shape shape = new Shape(cells, capacity, hashScheme());
+      long capacity = isSizeGiven() ? asked.bits() : FoldBand.capacityFor(asked, target, around);
+      Shape shape = new Shape(asked.layout(), capacity, hashScheme());
       ElasticSettings settings = new ElasticSettings(target, around, policy, step, listener);
       FoldBand band = settings.band(shape);
       FoldableFilter<?> full =

@@ -7,7 +7,6 @@ import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.PackedLongs;
 import dev.bellows.internal.files.ShapeCodec;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.layout.Origin;
 import dev.bellows.internal.layout.Shape;
 import dev.bellows.io.FilterKind;
@@ -47,8 +46,7 @@ final class ElasticFormat {
       List<Long> sent) {}
 
   static BloomPlan plan(Shape shape) {
-    Cells cells = shape.cells();
-    return BloomPlan.shape(shape.bits(), cells.hashes(), cells.layout(), cells.pattern());
+    return new BloomPlan(shape.layout(), shape.bits(), 0);
   }
 
   static FilterHeader header(

@@ -13,7 +13,7 @@ final class ElasticPage {
       ElasticSettings settings,
       FoldingView.History history) {
     return "An elastic Bloom filter, "
-        + shape.describeLayout()
+        + shape.layout().describe()
         + ", keeping fpp "
         + settings.fpp()
         + " +- "

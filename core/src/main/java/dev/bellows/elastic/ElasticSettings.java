@@ -33,9 +33,9 @@ record ElasticSettings(
   /** The sizes of the view of a capacity. */
   FoldBand band(Shape shape) {
     if (step == 0 && policy != FoldPolicy.ENTROPY) {
-      return FoldBand.of(shape.cells(), shape.bits(), fpp, tolerance);
+      return FoldBand.of(shape.layout(), shape.bits(), fpp, tolerance);
     }
-    return FoldBand.of(shape.cells(), shape.bits(), fpp, tolerance, Math.max(1, step));
+    return FoldBand.of(shape.layout(), shape.bits(), fpp, tolerance, Math.max(1, step));
   }
 
   /** Whether the other decides the same; listeners are not compared. */

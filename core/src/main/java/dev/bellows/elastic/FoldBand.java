@@ -1,7 +1,7 @@
 package dev.bellows.elastic;
 
+import dev.bellows.Layout;
 import dev.bellows.internal.base.Checks;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.math.Divisors;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.CapacityPlan;
@@ -75,33 +75,33 @@ final class FoldBand {
   }
 
   /** The band of a capacity with steps that follow from its width. */
-  static FoldBand of(Cells cells, long capacity, double fpp, double tolerance) {
-    FoldBand all = of(cells, capacity, fpp, tolerance, 1);
-    return of(cells, capacity, fpp, tolerance, Math.exp(all.width * STEP_OF_WIDTH));
+  static FoldBand of(Layout layout, long capacity, double fpp, double tolerance) {
+    FoldBand all = of(layout, capacity, fpp, tolerance, 1);
+    return of(layout, capacity, fpp, tolerance, Math.exp(all.width * STEP_OF_WIDTH));
   }
 
   /**
    * The band of a capacity, on a ladder thinned to steps of at least {@code minStep} that ends at a
    * 1024th of the capacity.
    */
-  static FoldBand of(Cells cells, long capacity, double fpp, double tolerance, double minStep) {
+  static FoldBand of(Layout layout, long capacity, double fpp, double tolerance, double minStep) {
     Checks.probability(fpp, "fpp");
     if (!(tolerance > 0 && fpp + tolerance < 1)) {
       throw new IllegalArgumentException(
           "tolerance must be above 0 and fpp + tolerance below 1: fpp %s, tolerance %s"
               .formatted(fpp, tolerance));
     }
-    long[] divisors = Divisors.of(capacity / cells.cellBits());
+    long[] divisors = Divisors.of(capacity / layout.cellBits());
     List<Size> sizes = new ArrayList<>();
     double next = Double.POSITIVE_INFINITY;
     for (int i = divisors.length - 1; i >= 0; i--) {
-      long bits = divisors[i] * cells.cellBits();
+      long bits = divisors[i] * layout.cellBits();
       if (bits * MAX_FACTOR < capacity) {
         break;
       }
       if (bits <= next) {
-        long fewest = fpp > tolerance ? cells.keysFor(bits, fpp - tolerance) : 0;
-        sizes.add(new Size(bits, fewest, cells.keysFor(bits, fpp + tolerance)));
+        long fewest = fpp > tolerance ? layout.keysFor(bits, fpp - tolerance) : 0;
+        sizes.add(new Size(bits, fewest, layout.keysFor(bits, fpp + tolerance)));
         next = bits / minStep;
       }
     }
@@ -121,8 +121,8 @@ final class FoldBand {
    * enough of them to follow the band, and of all such capacities one with the closest sizes where
    * most keys will be.
    */
-  static long capacityFor(BloomPlan view, Cells cells, double fpp, double tolerance) {
-    double width = of(cells, view.bits(), fpp, tolerance, WIDEST_STEP).width;
+  static long capacityFor(BloomPlan view, double fpp, double tolerance) {
+    double width = of(view.layout(), view.bits(), fpp, tolerance, WIDEST_STEP).width;
     double times = Math.max(LEAST_PER_VIEW, Math.min(MOST_PER_VIEW, 1.75 / width));
     return CapacityPlan.densest(view, times);
   }

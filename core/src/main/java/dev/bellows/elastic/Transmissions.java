@@ -73,7 +73,7 @@ final class Transmissions {
 
   /** The next folding of which the file takes at most this many bytes. */
   Optional<TransmissionPlan> next(long budgetBytes) {
-    Checks.atLeast(fileBytes(capacity.cells().cellBits()), budgetBytes, "budgetBytes");
+    Checks.atLeast(fileBytes(capacity.layout().cellBits()), budgetBytes, "budgetBytes");
     Shape full = fullShape();
     long largest =
         full.ladder()

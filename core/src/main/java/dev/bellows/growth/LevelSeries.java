@@ -5,7 +5,6 @@ import dev.bellows.HashScheme;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.bits.HeapBits;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.layout.Positions;
 import dev.bellows.internal.math.Divisors;
@@ -96,9 +95,8 @@ final class LevelSeries {
     }
 
     private static BloomFilter empty(ScalablePlan plan, long bits, HashScheme scheme) {
-      Cells cells = Cells.of(plan.layout(), plan.hashes());
       return BloomFilter.builder()
-          .shape(BloomPlan.shape(bits, cells.hashes(), cells.layout(), cells.pattern()))
+          .shape(new BloomPlan(plan.layout(), bits, 0))
           .hashScheme(scheme)
           .build();
     }
@@ -151,7 +149,7 @@ final class LevelSeries {
   }
 
   static Positions positions(ScalablePlan plan, long bits) {
-    return Positions.of(Cells.of(plan.layout(), plan.hashes()), bits);
+    return Positions.of(plan.layout(), bits);
   }
 
   private static Level level(ScalablePlan plan, int index) {

@@ -289,7 +289,7 @@ public final class ScalableBloomFilter
     own.put("levels", levels().stream().map(Level::facts).toList());
     return new FilterStats(
         FilterKind.SCALABLE,
-        plan.layout(),
+        plan.layout().family(),
         bits(),
         plan.hashes(),
         scheme,
@@ -323,7 +323,7 @@ public final class ScalableBloomFilter
               Prose.rate(level.expectedFpp())));
     }
     return "A scalable Bloom filter, "
-        + content().shape().describeLayout()
+        + plan.layout().describe()
         + ": it grows by levels, and its rate never exceeds "
         + Prose.rate(promisedFpp())
         + ".\n\n"
@@ -373,7 +373,7 @@ public final class ScalableBloomFilter
   public String toString() {
     return "ScalableBloomFilter[%s, fpp %s, %d levels, %d keys in %d bits]"
         .formatted(
-            plan.layout(),
+            plan.layout().family(),
             plan.fpp(),
             content().levels().size(),
             approximateElementCount(),
@@ -387,7 +387,7 @@ public final class ScalableBloomFilter
     private @Nullable Long initialKeys;
     private double fpp = 0.01;
     private long horizonKeys = ScalablePlan.DEFAULT_HORIZON;
-    private Layout layout = Layout.BLOCKED;
+    private Layout.Family layout = Layout.Family.BLOCKED;
     private HashScheme scheme = HashScheme.DEFAULT;
 
     Builder() {}
@@ -417,7 +417,7 @@ public final class ScalableBloomFilter
     }
 
     /** BLOCKED (default, one cache miss per level) or CLASSIC (fewest bits). */
-    public Builder layout(Layout layout) {
+    public Builder layout(Layout.Family layout) {
       this.layout = Objects.requireNonNull(layout, "layout");
       return this;
     }

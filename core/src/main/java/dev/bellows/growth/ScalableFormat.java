@@ -1,6 +1,7 @@
 package dev.bellows.growth;
 
 import dev.bellows.HashScheme;
+import dev.bellows.Layout;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.bits.HeapBits;
@@ -9,7 +10,6 @@ import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.internal.files.PackedLongs;
 import dev.bellows.internal.files.ShapeCodec;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.layout.Positions;
 import dev.bellows.internal.layout.Shape;
 import dev.bellows.internal.math.HashFloor;
@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.LongConsumer;
 
 /**
@@ -35,7 +34,7 @@ final class ScalableFormat {
   record Content(ScalablePlan plan, HashScheme scheme, List<LevelSeries> series) {
     /** The shape of the first level; all levels have its layout. */
     Shape shape() {
-      return new Shape(Cells.of(plan.layout(), plan.hashes()), plan.initialBits(), scheme);
+      return new Shape(plan.layout(), plan.initialBits(), scheme);
     }
 
     /** The levels of all series. */
@@ -96,10 +95,9 @@ final class ScalableFormat {
             at + 1,
             () -> {
               HashFloor.require(fpp, 1);
-              return new ScalablePlan(
-                  first.cells().layout(), initialKeys, fpp, horizon, first.hashes(), first.bits());
+              return new ScalablePlan(first.layout(), initialKeys, fpp, horizon, first.bits());
             });
-    reader.checked(at - 1, () -> requireRule(first.cells()));
+    reader.checked(at - 1, () -> requireRule(first.layout()));
     reader.checked(1, () -> requireUnits(first));
     byte[] table = reader.bytes();
     List<List<LevelSeries.Level>> rows = new ArrayList<>();
@@ -117,19 +115,19 @@ final class ScalableFormat {
   }
 
   /** All levels have the pattern that the rule chooses for their hashes. */
-  private static Cells requireRule(Cells cells) {
-    Cells rule = Cells.of(cells.layout(), cells.hashes());
-    if (!Objects.equals(rule.pattern(), cells.pattern())) {
+  private static Layout requireRule(Layout layout) {
+    Layout rule = layout.family().withHashes(layout.hashes());
+    if (!layout.equals(rule)) {
       throw new IllegalArgumentException(
           "pattern %s where a growing filter with %d hashes has %s"
-              .formatted(cells.pattern(), cells.hashes(), rule.pattern()));
+              .formatted(layout.pattern(), layout.hashes(), rule.pattern()));
     }
-    return cells;
+    return layout;
   }
 
   /** A first level of whole units, so that the sizes of later levels can be halved down to it. */
   private static Shape requireUnits(Shape first) {
-    int unit = first.cells().unitBits();
+    int unit = first.layout().unitBits();
     if (first.bits() % unit != 0) {
       throw new IllegalArgumentException(
           "a first level of %d bits, which is not a multiple of %d".formatted(first.bits(), unit));

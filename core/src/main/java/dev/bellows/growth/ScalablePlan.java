@@ -2,7 +2,6 @@ package dev.bellows.growth;
 
 import dev.bellows.Layout;
 import dev.bellows.internal.base.Checks;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.math.Divisors;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,15 +17,14 @@ import java.util.List;
  * scale. The rest belongs to the levels beyond the horizon, each of which gets half the share of
  * the one before it.
  *
- * @param layout how keys choose bits
+ * @param layout how keys choose bits, in every level
  * @param initialKeys keys that the first level is planned for
  * @param fpp rate that the whole never exceeds
  * @param horizonKeys keys up to which levels have equal shares of the rate
- * @param hashes bits per key, in every level
  * @param initialBits size of the first level
  */
 public record ScalablePlan(
-    Layout layout, long initialKeys, double fpp, long horizonKeys, int hashes, long initialBits) {
+    Layout layout, long initialKeys, double fpp, long horizonKeys, long initialBits) {
   /** The default number of keys at which equal shares end: 1e9. */
   public static final long DEFAULT_HORIZON = 1_000_000_000;
 
@@ -47,27 +45,31 @@ public record ScalablePlan(
     Checks.positive(initialKeys, "initialKeys");
     Checks.probability(fpp, "fpp");
     Checks.positive(horizonKeys, "horizonKeys");
-    Checks.positive(hashes, "hashes");
     Checks.inRange(1, MAX_LEVEL_BITS, initialBits, "initialBits");
   }
 
   /** The plan for a first level of about this many keys. */
-  public static ScalablePlan of(long initialKeys, double fpp, long horizonKeys, Layout layout) {
+  public static ScalablePlan of(
+      long initialKeys, double fpp, long horizonKeys, Layout.Family family) {
     Checks.positive(initialKeys, "initialKeys");
     Checks.probability(fpp, "fpp");
     Checks.positive(horizonKeys, "horizonKeys");
     double share = fpp / (equalShares(initialKeys, horizonKeys) + 1);
-    Cells cells = Cells.forFpp(layout, share);
-    int unit = cells.unitBits();
-    long low = (cells.bitsFor(initialKeys, share) - 1) / unit + 1;
+    Layout layout = family.forFpp(share);
+    int unit = layout.unitBits();
+    long low = (layout.bitsFor(initialKeys, share) - 1) / unit + 1;
     long high = (long) (low * INITIAL_SLACK);
     return new ScalablePlan(
         layout,
         initialKeys,
         fpp,
         horizonKeys,
-        cells.hashes(),
         unit * Divisors.mostDivisible(low, Math.max(low, high)));
+  }
+
+  /** Bits per key, in every level. */
+  public int hashes() {
+    return layout.hashes();
   }
 
   /** The number of levels with equal shares. */
@@ -111,7 +113,7 @@ public record ScalablePlan(
    */
   public long levelBits(int level, long heldBits) {
     long bits = levelBits(level);
-    int unit = Cells.of(layout, hashes).unitBits();
+    int unit = layout.unitBits();
     while (bits > MOST_GROWTH * heldBits && bits % (2L * unit) == 0) {
       bits /= 2;
     }
@@ -171,8 +173,7 @@ public record ScalablePlan(
    */
   public long keysAt(long bits, int level) {
     double share = levelFpp(level);
-    long keys =
-        share < Double.MIN_NORMAL ? 0 : Cells.of(layout, hashes).guaranteedKeys(bits, share);
+    long keys = share < Double.MIN_NORMAL ? 0 : layout.guaranteedKeys(bits, share);
     return Math.max(keys, bits / MOST_BITS_PER_KEY);
   }
 }

@@ -51,7 +51,7 @@ public record PartitionPlan(
         hashes,
         unitKeys,
         BloomRates.bitsFor(unitKeys, hashes, fpp),
-        BloomPlan.foldable(unitKeys, fpp, hashes, Layout.CLASSIC).bits());
+        BloomPlan.foldable(unitKeys, fpp, new Layout.Classic(hashes)).bits());
   }
 
   /** The plan whose units hold at most this many keys. */

@@ -1,9 +1,9 @@
 package dev.bellows.partition;
 
 import dev.bellows.HashScheme;
+import dev.bellows.Layout;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.ShapeCodec;
-import dev.bellows.internal.layout.ClassicCells;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.layout.Shape;
 import dev.bellows.internal.partition.IdPartition;
@@ -45,7 +45,7 @@ record PartitionSettings(PartitionPlan plan, Mode mode, HashScheme scheme) {
   FilterHeader header(FilterKind kind, List<Long> sectionBytes) {
     return ShapeCodec.header(
         kind,
-        new Shape(new ClassicCells(plan.hashes()), unitBits(), scheme),
+        new Shape(new Layout.Classic(plan.hashes()), unitBits(), scheme),
         List.of(
             (long) mode.id(),
             plan.universe(),

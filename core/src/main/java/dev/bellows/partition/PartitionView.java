@@ -214,7 +214,7 @@ public final class PartitionView
     own.put("fppBound", expectedFpp());
     return new FilterStats(
         kind,
-        Layout.CLASSIC,
+        Layout.Family.CLASSIC,
         bits(),
         plan.hashes(),
         scheme,

@@ -3,7 +3,6 @@ package dev.bellows.plan;
 import dev.bellows.Layout;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Precise;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.math.CompositeNumbers;
 import dev.bellows.internal.math.SmoothNumbers;
 import java.util.Arrays;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * two capacities that need no search, with the same lower limit: the next power of two and the next
  * highly composite number.
  *
- * @param hashes the number of hashes, from fpp and layout alone
+ * @param layout the layout, from fpp and family alone
  * @param smallestNeed bits that the fewest keys need
  * @param largestNeed bits that the most keys need
  * @param ladder every size the capacity folds to, ascending
@@ -33,7 +32,6 @@ import org.jspecify.annotations.Nullable;
 public record CapacityPlan(
     KeyRange keys,
     Layout layout,
-    int hashes,
     long smallestNeed,
     long largestNeed,
     List<Long> ladder,
@@ -77,6 +75,11 @@ public record CapacityPlan(
     }
   }
 
+  /** Bits per key, k. */
+  public int hashes() {
+    return layout.hashes();
+  }
+
   /** The unfolded size in bits. */
   public long capacity() {
     return fit.capacity();
@@ -104,8 +107,8 @@ public record CapacityPlan(
   }
 
   /** The capacity of 8 to 10 times the largest need that fits the range with the least waste. */
-  public static CapacityPlan of(KeyRange keys, double fpp, double tolerance, Layout layout) {
-    return of(keys, fpp, tolerance, MEMORY, layout);
+  public static CapacityPlan of(KeyRange keys, double fpp, double tolerance, Layout.Family family) {
+    return of(keys, fpp, tolerance, MEMORY, family);
   }
 
   /**
@@ -116,9 +119,8 @@ public record CapacityPlan(
    *     times are taken in any case, because a window of a few numbers holds none with divisors
    */
   public static CapacityPlan of(
-      KeyRange keys, double fpp, double tolerance, double memory, Layout layout) {
-    Cells cells = Cells.forFpp(layout, fpp);
-    int hashes = cells.hashes();
+      KeyRange keys, double fpp, double tolerance, double memory, Layout.Family family) {
+    Layout layout = family.forFpp(fpp);
     if (!(fpp + tolerance < 1)) {
       throw new IllegalArgumentException(
           "fpp + tolerance must be below 1, or any size is enough: " + fpp + " + " + tolerance);
@@ -127,15 +129,15 @@ public record CapacityPlan(
       throw new IllegalArgumentException(
           "memory is a multiple of the largest need, at least 1: " + memory);
     }
-    FoldPlan.Bounds fewest = FoldPlan.bounds(keys.fewest(), hashes, fpp, tolerance, layout);
-    FoldPlan.Bounds most = FoldPlan.bounds(keys.most(), hashes, fpp, tolerance, layout);
+    FoldPlan.Bounds fewest = FoldPlan.bounds(layout, keys.fewest(), fpp, tolerance);
+    FoldPlan.Bounds most = FoldPlan.bounds(layout, keys.most(), fpp, tolerance);
     long smallestNeed = (long) Math.ceil(fewest.low());
     long largestNeed = (long) Math.ceil(most.low());
     double band = Math.max(1, most.high() / most.low());
 
-    int cell = cells.cellBits();
+    int cell = layout.cellBits();
     double lowest = largestNeed * (memory < PLENTY ? 1 : memory / WINDOW);
-    int unit = lowest >= WORDS_MATTER ? cells.unitBits() : cell;
+    int unit = lowest >= WORDS_MATTER ? layout.unitBits() : cell;
     double highest = Math.max(lowest * FREEDOM + unit, largestNeed * memory);
     if (!(highest < CompositeNumbers.LARGEST)) {
       throw new IllegalArgumentException(
@@ -149,7 +151,6 @@ public record CapacityPlan(
     return new CapacityPlan(
         keys,
         layout,
-        hashes,
         smallestNeed,
         largestNeed,
         Arrays.stream(FoldPlan.ladder(fit.capacity(), cell)).boxed().toList(),
@@ -159,17 +160,16 @@ public record CapacityPlan(
   }
 
   /**
-   * The capacity of at most so many times the largest folding whose sizes from a sixteenth of that
-   * folding up to it lie closest together.
+   * The capacity of at most this many times the largest folding whose sizes from a sixteenth of
+   * that folding up to it lie closest together.
    */
   public static long densest(BloomPlan largestFolding, double times) {
-    Cells cells =
-        Cells.of(largestFolding.layout(), largestFolding.pattern(), largestFolding.hashes());
+    Layout layout = largestFolding.layout();
     double most = times * largestFolding.bits();
-    int unit = most >= WORDS_MATTER ? cells.unitBits() : cells.cellBits();
+    int unit = most >= WORDS_MATTER ? layout.unitBits() : layout.cellBits();
     long high = Math.max(1, (long) (most / unit));
-    double smallest = Math.max(cells.cellBits(), largestFolding.bits() / 16.0);
-    return new CapacitySearch(smallest, largestFolding.bits(), 1, cells.cellBits())
+    double smallest = Math.max(layout.cellBits(), largestFolding.bits() / 16.0);
+    return new CapacitySearch(smallest, largestFolding.bits(), 1, layout.cellBits())
         .best(Math.max(1, (long) Math.ceil(high / WINDOW)), high, unit)
         .capacity();
   }

@@ -2,7 +2,6 @@ package dev.bellows.plan;
 
 import dev.bellows.Layout;
 import dev.bellows.internal.base.Checks;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.math.Divisors;
 import java.util.Arrays;
 import java.util.List;
@@ -25,10 +24,9 @@ import java.util.List;
  * @param fppAtTarget the rate predicted at the target, by the power form for CLASSIC
  */
 public record FoldPlan(
+    Layout layout,
     long capacity,
     long keys,
-    int hashes,
-    Layout layout,
     double low,
     double high,
     List<Long> admissible,
@@ -61,24 +59,23 @@ public record FoldPlan(
     }
   }
 
+  /** Copies the list. */
   public FoldPlan {
     admissible = List.copyOf(admissible);
+  }
+
+  /** Bits per key, k. */
+  public int hashes() {
+    return layout.hashes();
   }
 
   /** The real sizes between which the rate lies in the band. */
   public record Bounds(double low, double high) {}
 
-  /** Plans the fold of a CLASSIC filter, which folds to any divisor of its capacity. */
-  public static FoldPlan of(long capacity, long keys, int hashes, double fpp, double tolerance) {
-    return of(capacity, keys, hashes, fpp, tolerance, Layout.CLASSIC);
-  }
-
   /** Plans the fold of a filter to a whole number of cells of its layout. */
-  public static FoldPlan of(
-      long capacity, long keys, int hashes, double fpp, double tolerance, Layout layout) {
-    Cells cells = Cells.of(layout, hashes);
-    Bounds bounds = bounds(keys, hashes, fpp, tolerance, layout);
-    long[] ladder = ladder(capacity, cells.cellBits());
+  public static FoldPlan of(Layout layout, long capacity, long keys, double fpp, double tolerance) {
+    Bounds bounds = bounds(layout, keys, fpp, tolerance);
+    long[] ladder = ladder(capacity, layout.cellBits());
     double lowest = bounds.low * (1 - ON_THE_BOUND);
     double highest = bounds.high * (1 + ON_THE_BOUND);
     List<Long> inside =
@@ -94,38 +91,36 @@ public record FoldPlan(
       target = Arrays.stream(ladder).filter(m -> m >= lowest).findFirst().orElse(capacity);
     }
     return new FoldPlan(
+        layout,
         capacity,
         keys,
-        hashes,
-        layout,
         bounds.low,
         bounds.high,
         inside,
         target,
         capacity / target,
         status,
-        cells.fppSharp(target, keys));
+        layout.fppSharp(target, keys));
   }
 
   /**
    * The bounds of the sizes whose rate lies in the band (errata <a
    * href="{@docRoot}/doc-files/errata.html#F2">F2</a>).
    */
-  public static Bounds bounds(long keys, int hashes, double fpp, double tolerance, Layout layout) {
+  public static Bounds bounds(Layout layout, long keys, double fpp, double tolerance) {
     Checks.notNegative(keys, "keys");
     Checks.probability(fpp, "fpp");
-    Cells cells = Cells.of(layout, hashes);
     if (!(tolerance >= 0 && tolerance < Double.POSITIVE_INFINITY)) {
       throw new IllegalArgumentException("tolerance must be a number of at least 0: " + tolerance);
     }
     double loosest = fpp + tolerance;
     double tightest = fpp - tolerance;
-    double low = keys == 0 || loosest >= 1 ? cells.cellBits() : cells.smallestAt(keys, loosest);
+    double low = keys == 0 || loosest >= 1 ? layout.cellBits() : layout.smallestAt(keys, loosest);
     double high;
     if (tightest <= 0) {
       high = Double.POSITIVE_INFINITY;
     } else {
-      high = keys == 0 ? 0 : cells.largestAt(keys, tightest);
+      high = keys == 0 ? 0 : layout.largestAt(keys, tightest);
     }
     return new Bounds(low, high);
   }

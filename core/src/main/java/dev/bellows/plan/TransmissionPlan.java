@@ -1,7 +1,7 @@
 package dev.bellows.plan;
 
+import dev.bellows.Layout;
 import dev.bellows.internal.base.Checks;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.math.Divisors;
 import dev.bellows.internal.math.JointRates;
 import java.util.Arrays;
@@ -49,7 +49,7 @@ public record TransmissionPlan(
   /**
    * Chooses the next size, or none if no size that fits the budget adds information.
    *
-   * @param shape the unfolded filter, of which only size, layout, hashes and pattern count
+   * @param shape the unfolded filter, of which only size and layout count
    * @param sent the sizes already sent, in bits
    * @param budgetBytes the most bytes for the body of the folding
    */
@@ -57,10 +57,10 @@ public record TransmissionPlan(
       BloomPlan shape, long keys, List<Long> sent, long budgetBytes) {
     Checks.notNegative(keys, "keys");
     Checks.positive(budgetBytes, "budgetBytes");
-    Cells cells = Cells.of(shape.layout(), shape.pattern(), shape.hashes());
-    List<Long> informative = informative(shape.bits(), sent, cells);
+    Layout layout = shape.layout();
+    List<Long> informative = informative(shape.bits(), sent, layout);
     long[] fitting =
-        fresh(shape.bits(), informative, cells)
+        fresh(shape.bits(), informative, layout)
             .filter(size -> bytes(size) <= budgetBytes)
             .toArray();
     Comparator<TransmissionPlan> best =
@@ -69,10 +69,10 @@ public record TransmissionPlan(
             .thenComparingLong(TransmissionPlan::bits);
     return Arrays.stream(fitting)
         .skip(Math.max(0, fitting.length - CONSIDERED))
-        .mapToObj(size -> new Ranked(size, rank(size, informative, keys, cells)))
+        .mapToObj(size -> new Ranked(size, rank(size, informative, keys, layout)))
         .sorted(Comparator.comparingDouble(Ranked::logRate))
         .limit(SHORTLIST)
-        .map(ranked -> plan(ranked.bits, informative, keys, cells))
+        .map(ranked -> plan(ranked.bits, informative, keys, layout))
         .min(best);
   }
 
@@ -109,16 +109,16 @@ public record TransmissionPlan(
       BloomPlan shape, long keys, List<Long> sent, double fpp) {
     Checks.notNegative(keys, "keys");
     Checks.probability(fpp, "fpp");
-    Cells cells = Cells.of(shape.layout(), shape.pattern(), shape.hashes());
-    List<Long> informative = informative(shape.bits(), sent, cells);
+    Layout layout = shape.layout();
+    List<Long> informative = informative(shape.bits(), sent, layout);
     double known =
         informative.isEmpty()
             ? 0
-            : logRate(keys, cells, informative.stream().mapToLong(Long::longValue).toArray());
+            : logRate(keys, layout, informative.stream().mapToLong(Long::longValue).toArray());
     double log = Math.log(fpp) - known;
-    return fresh(shape.bits(), informative, cells)
-        .filter(size -> rank(size, informative, keys, cells) <= log + RANK_ERROR)
-        .mapToObj(size -> plan(size, informative, keys, cells));
+    return fresh(shape.bits(), informative, layout)
+        .filter(size -> rank(size, informative, keys, layout) <= log + RANK_ERROR)
+        .mapToObj(size -> plan(size, informative, keys, layout));
   }
 
   /**
@@ -126,17 +126,17 @@ public record TransmissionPlan(
    * filter was sent.
    */
   public static OptionalLong smallest(BloomPlan shape, List<Long> sent) {
-    Cells cells = Cells.of(shape.layout(), shape.pattern(), shape.hashes());
-    return fresh(shape.bits(), informative(shape.bits(), sent, cells), cells).findFirst();
+    Layout layout = shape.layout();
+    return fresh(shape.bits(), informative(shape.bits(), sent, layout), layout).findFirst();
   }
 
   /** The sizes sent that no other one includes. */
-  private static List<Long> informative(long capacity, List<Long> sent, Cells cells) {
+  private static List<Long> informative(long capacity, List<Long> sent, Layout layout) {
     for (long size : sent) {
-      if (size < 1 || capacity % size != 0 || size % cells.cellBits() != 0) {
+      if (size < 1 || capacity % size != 0 || size % layout.cellBits() != 0) {
         throw new IllegalArgumentException(
             "sizes sent divide the capacity into whole cells of %d bits: %d does not divide %d so"
-                .formatted(cells.cellBits(), size, capacity));
+                .formatted(layout.cellBits(), size, capacity));
       }
     }
     return sent.isEmpty()
@@ -145,8 +145,8 @@ public record TransmissionPlan(
   }
 
   /** The sizes that say something new, ascending. */
-  private static LongStream fresh(long capacity, List<Long> informative, Cells cells) {
-    return Arrays.stream(FoldPlan.ladder(capacity, cells.cellBits()))
+  private static LongStream fresh(long capacity, List<Long> informative, Layout layout) {
+    return Arrays.stream(FoldPlan.ladder(capacity, layout.cellBits()))
         .filter(size -> informative.stream().noneMatch(known -> known % size == 0));
   }
 
@@ -155,29 +155,29 @@ public record TransmissionPlan(
   /**
    * The logarithm of the joint rate, estimated from the pairs of the new size and each size sent.
    */
-  private static double rank(long size, List<Long> sent, long keys, Cells cells) {
-    double alone = logRate(keys, cells, size);
+  private static double rank(long size, List<Long> sent, long keys, Layout layout) {
+    double alone = logRate(keys, layout, size);
     double rank = alone;
     for (long known : sent) {
-      rank += logRate(keys, cells, size, known) - alone;
-      rank -= logRate(keys, cells, known);
+      rank += logRate(keys, layout, size, known) - alone;
+      rank -= logRate(keys, layout, known);
     }
     return rank;
   }
 
-  private static double logRate(long keys, Cells cells, long... sizes) {
-    double rate = cells.jointFpp(sizes, Math.max(1, keys));
+  private static double logRate(long keys, Layout layout, long... sizes) {
+    double rate = layout.jointFpp(sizes, Math.max(1, keys));
     return Math.log(Math.max(Double.MIN_NORMAL, rate));
   }
 
-  private static TransmissionPlan plan(long size, List<Long> sent, long keys, Cells cells) {
+  private static TransmissionPlan plan(long size, List<Long> sent, long keys, Layout layout) {
     long common = sent.stream().mapToLong(known -> Divisors.gcd(size, known)).max().orElse(0);
     return new TransmissionPlan(
         size,
         bytes(size),
         common,
-        cells.jointFpp(new long[] {size}, keys),
-        cells.jointFpp(withSize(sent, size), keys));
+        layout.jointFpp(new long[] {size}, keys),
+        layout.jointFpp(withSize(sent, size), keys));
   }
 
   private static long[] withSize(List<Long> sent, long size) {

@@ -13,7 +13,6 @@ import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.files.ShapeCodec;
-import dev.bellows.internal.layout.ClassicCells;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.layout.Positions;
 import dev.bellows.internal.layout.Shape;
@@ -92,7 +91,7 @@ public final class RangeBloomFilter
   }
 
   private static RangeBloomFilter create(RangeSchema schema, HashScheme scheme, HeapBits store) {
-    Shape shape = new Shape(new ClassicCells(schema.hashes()), schema.bits(), scheme);
+    Shape shape = new Shape(new Layout.Classic(schema.hashes()), schema.bits(), scheme);
     return new RangeBloomFilter(schema, shape, store);
   }
 
@@ -353,7 +352,7 @@ public final class RangeBloomFilter
     own.put("open", schema.isOpen());
     return new FilterStats(
         FilterKind.RANGE,
-        Layout.CLASSIC,
+        Layout.Family.CLASSIC,
         schema.bits(),
         schema.hashes(),
         hashScheme(),

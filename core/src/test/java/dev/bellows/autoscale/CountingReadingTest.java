@@ -15,7 +15,7 @@ class CountingReadingTest {
       new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), 0.9);
 
   private static CountingBloomFilter.Builder builder() {
-    return CountingBloomFilter.builder().layout(Layout.CLASSIC).bits(2000).hashes(30);
+    return CountingBloomFilter.builder().layout(Layout.Family.CLASSIC).bits(2000).hashes(30);
   }
 
   private static CountingBloomFilter filled(CountingBloomFilter filter, long from, long to) {
@@ -27,7 +27,11 @@ class CountingReadingTest {
   void thetaZeroIsTheCountingFilterItself() {
     CountingBloomFilter filter =
         filled(
-            CountingBloomFilter.builder().layout(Layout.CLASSIC).bits(3000).hashes(9).build(),
+            CountingBloomFilter.builder()
+                .layout(Layout.Family.CLASSIC)
+                .bits(3000)
+                .hashes(9)
+                .build(),
             0,
             500);
     CountingReading reading = CountingReading.of(filter, new ThresholdPlan.Rule.Fixed(0, 9));
@@ -111,7 +115,7 @@ class CountingReadingTest {
   void whatCannotBeReadIsNamed() {
     CountingBloomFilter blocked = CountingBloomFilter.builder().bits(5120).hashes(8).build();
     assertThatThrownBy(() -> CountingReading.of(blocked, TUNED))
-        .hasMessageContaining("layout BLOCKED, pattern 4x2")
+        .hasMessageContaining("BLOCKED 4x2")
         .hasMessageContaining("CLASSIC");
     CountingBloomFilter narrow = filled(builder().saturating().build(), 0, 2000);
     assertThatThrownBy(() -> CountingReading.of(narrow, TUNED))

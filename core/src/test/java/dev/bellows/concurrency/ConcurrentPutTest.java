@@ -21,8 +21,8 @@ class ConcurrentPutTest {
 
   /** Few words and many threads: a put that is not atomic loses bits here within a few rounds. */
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void noBitIsLostAndEachChangeIsToldOnce(Layout layout) throws Exception {
+  @EnumSource(Layout.Family.class)
+  void noBitIsLostAndEachChangeIsToldOnce(Layout.Family layout) throws Exception {
     int keys = 400;
     ExecutorService pool = Executors.newFixedThreadPool(THREADS);
     try {
@@ -102,7 +102,7 @@ class ConcurrentPutTest {
     return changed;
   }
 
-  private static BloomFilter filter(Layout layout, long seed) {
+  private static BloomFilter filter(Layout.Family layout, long seed) {
     return BloomFilter.builder().bits(1024).hashes(8).layout(layout).seed(seed).build();
   }
 }

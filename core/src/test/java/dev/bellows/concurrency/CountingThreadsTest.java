@@ -24,11 +24,11 @@ class CountingThreadsTest {
     return -1 - number;
   }
 
-  private static CountingBloomFilter filter(Layout layout) {
+  private static CountingBloomFilter filter(Layout.Family layout) {
     return CountingBloomFilter.builder().keys(2000).fpp(1e-6).layout(layout).build();
   }
 
-  private static CountingBloomFilter withStaying(Layout layout) {
+  private static CountingBloomFilter withStaying(Layout.Family layout) {
     CountingBloomFilter filter = filter(layout);
     for (int i = 0; i < STAYING; i++) {
       filter.put(staying(i));
@@ -46,8 +46,8 @@ class CountingThreadsTest {
 
   /** Keys come and go beside others that stay; in the end the counters are as if none had come. */
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void keysThatStayAreNeverMissedAndNoCountIsLost(Layout layout) throws Exception {
+  @EnumSource(Layout.Family.class)
+  void keysThatStayAreNeverMissedAndNoCountIsLost(Layout.Family layout) throws Exception {
     CountingBloomFilter shared = withStaying(layout);
     new Stress()
         .beside(() -> requireStaying(shared))
@@ -82,7 +82,7 @@ class CountingThreadsTest {
   @Test
   void refusedRemovalsDisturbNoQuery() throws Exception {
     CountingBloomFilter shared =
-        CountingBloomFilter.builder().bits(1 << 10).hashes(8).layout(Layout.CLASSIC).build();
+        CountingBloomFilter.builder().bits(1 << 10).hashes(8).layout(Layout.Family.CLASSIC).build();
     for (int i = 0; i < STAYING / 2; i++) {
       shared.put(staying(i));
     }
@@ -114,7 +114,7 @@ class CountingThreadsTest {
   @Test
   void wideningLosesNothing() throws Exception {
     for (int round = 0; round < 60; round++) {
-      CountingBloomFilter shared = withStaying(Layout.BLOCKED);
+      CountingBloomFilter shared = withStaying(Layout.Family.BLOCKED);
       new Stress()
           .beside(() -> requireStaying(shared))
           .write(
@@ -127,7 +127,7 @@ class CountingThreadsTest {
       for (int i = 0; i < 120 * Stress.WRITERS; i++) {
         assertThat(shared.remove(7)).isTrue();
       }
-      assertThat(shared).isEqualTo(withStaying(Layout.BLOCKED));
+      assertThat(shared).isEqualTo(withStaying(Layout.Family.BLOCKED));
     }
   }
 
@@ -136,8 +136,8 @@ class CountingThreadsTest {
    * is left.
    */
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void copiesFoldingsMergesAndFilesHaveWholeKeys(Layout layout) throws Exception {
+  @EnumSource(Layout.Family.class)
+  void copiesFoldingsMergesAndFilesHaveWholeKeys(Layout.Family layout) throws Exception {
     CountingBloomFilter shared = withStaying(layout);
     List<UnaryOperator<CountingBloomFilter>> makings =
         List.of(

@@ -20,8 +20,8 @@ class GrowthThreadsTest {
   private static final int FEW = 4000;
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void aScalableFilterLosesNoPutWhileItGrows(Layout layout) throws Exception {
+  @EnumSource(Layout.Family.class)
+  void aScalableFilterLosesNoPutWhileItGrows(Layout.Family layout) throws Exception {
     ScalableBloomFilter shared =
         ScalableBloomFilter.builder().initialKeys(64).fpp(0.01).layout(layout).build();
     ScalableBloomFilter empty = shared.copy();

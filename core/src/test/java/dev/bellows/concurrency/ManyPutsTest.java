@@ -50,8 +50,8 @@ class ManyPutsTest {
   /** Puts so many keys, by shares that give each kind about the same time; returns how many. */
   private static long put(long keys) throws Exception {
     long puts = 0;
-    puts += bits(Layout.BLOCKED, keys * 30 / 100);
-    puts += bits(Layout.CLASSIC, keys * 20 / 100);
+    puts += bits(Layout.Family.BLOCKED, keys * 30 / 100);
+    puts += bits(Layout.Family.CLASSIC, keys * 20 / 100);
     puts += counters(keys * 10 / 100);
     puts += elastic(keys * 15 / 100);
     puts += levels(keys * 10 / 100);
@@ -79,7 +79,7 @@ class ManyPutsTest {
     return puts;
   }
 
-  private static long bits(Layout layout, long keys) throws Exception {
+  private static long bits(Layout.Family layout, long keys) throws Exception {
     BloomFilter shared = BloomFilter.builder().keys(keys).fpp(0.01).layout(layout).id(3).build();
     long factor = shared.ladder().get(shared.ladder().size() - 2).factor();
     Stress stress =

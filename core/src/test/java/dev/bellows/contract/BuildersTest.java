@@ -38,7 +38,7 @@ class BuildersTest {
 
   /** Every builder that settles a size. */
   static Stream<Arguments> sizedBuilders() {
-    return Stream.of(Layout.values())
+    return Stream.of(Layout.Family.values())
         .flatMap(
             layout ->
                 Stream.of(

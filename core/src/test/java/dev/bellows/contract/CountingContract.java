@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a counting filter promises beyond every foldable filter. */
 public abstract class CountingContract extends FoldableFilterContract<CountingBloomFilter> {
-  protected abstract Layout layout();
+  protected abstract Layout.Family layout();
 
   protected final CountingBloomFilter.Builder builder() {
     return CountingBloomFilter.builder().layout(layout());

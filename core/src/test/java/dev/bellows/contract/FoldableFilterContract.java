@@ -13,7 +13,6 @@ import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
 import dev.bellows.Means;
 import dev.bellows.Rates;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.io.Filters;
 import java.io.IOException;
 import java.util.HashSet;
@@ -146,7 +145,7 @@ public abstract class FoldableFilterContract<F extends FoldableFilter<F>>
   }
 
   protected static long cellBits(FoldableFilter<?> filter) {
-    return Cells.of(filter.layout(), filter.hashes()).cellBits();
+    return filter.layout().cellBits();
   }
 
   @Test

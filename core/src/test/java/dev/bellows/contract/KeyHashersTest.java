@@ -32,9 +32,9 @@ class KeyHashersTest {
   @Test
   void constantsAreTheirNames() {
     BloomFilter filter = BloomFilter.create(10, 1e-6);
-    filter.put(Layout.BLOCKED, KeyHasher.ENUMS);
+    filter.put(Layout.Family.BLOCKED, KeyHasher.ENUMS);
     assertThat(filter.mightContain("BLOCKED")).isTrue();
-    assertThat(filter.mightContain(Layout.CLASSIC, KeyHasher.ENUMS)).isFalse();
+    assertThat(filter.mightContain(Layout.Family.CLASSIC, KeyHasher.ENUMS)).isFalse();
   }
 
   @Test

@@ -10,8 +10,6 @@ import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.contract.KeyFilterContract;
 import dev.bellows.elastic.ElasticBloomFilter.Resize;
-import dev.bellows.internal.layout.Cells;
-import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.TransmissionPlan;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -30,7 +28,7 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
     return ElasticBloomFilter.builder().keys(4000).fpp(0.01).hashScheme(scheme).build();
   }
 
-  private static ElasticBloomFilter.Builder builder(Layout layout) {
+  private static ElasticBloomFilter.Builder builder(Layout.Family layout) {
     return ElasticBloomFilter.builder()
         .capacity(512L * 7200)
         .fpp(0.01)
@@ -39,12 +37,11 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
   }
 
   private static double predicted(ElasticBloomFilter filter, double keys) {
-    return BloomPlan.fpp(filter.bits(), Math.round(keys), filter.hashes(), filter.layout());
+    return filter.layout().fpp(filter.bits(), Math.round(keys));
   }
 
   private static FoldBand band(ElasticBloomFilter filter) {
-    Cells cells = Cells.of(filter.layout(), filter.hashes());
-    return FoldBand.of(cells, filter.capacity(), 0.01, 0.004);
+    return FoldBand.of(filter.layout(), filter.capacity(), 0.01, 0.004);
   }
 
   /**
@@ -65,8 +62,8 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
   }
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void theRateStaysInTheBandWhileKeysComeAndGo(Layout layout) {
+  @EnumSource(Layout.Family.class)
+  void theRateStaysInTheBandWhileKeysComeAndGo(Layout.Family layout) {
     List<Resize> resizes = new ArrayList<>();
     ElasticBloomFilter filter = builder(layout).counting(4).onResize(resizes::add).build();
     FoldBand band = band(filter);
@@ -145,7 +142,7 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
   @ParameterizedTest
   @ValueSource(ints = {0, 4})
   void snapshotsAreOfOneStateExactlyIfTheContentIsTheSame(int counterBits) throws IOException {
-    ElasticBloomFilter.Builder builder = builder(Layout.BLOCKED).id(5);
+    ElasticBloomFilter.Builder builder = builder(Layout.Family.BLOCKED).id(5);
     ElasticBloomFilter filter = counterBits == 0 ? builder.build() : builder.counting(4).build();
     for (long i = 0; i < 9000; i++) {
       filter.put(i);
@@ -175,7 +172,7 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
 
   @Test
   void aFrozenFilterKeepsItsLastStateUntilItChanges() throws IOException {
-    ElasticBloomFilter filter = builder(Layout.BLOCKED).id(5).build();
+    ElasticBloomFilter filter = builder(Layout.Family.BLOCKED).id(5).build();
     for (long i = 0; i < 9000; i++) {
       filter.put(i);
     }
@@ -200,8 +197,8 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
   @ParameterizedTest
   @EnumSource(FoldPolicy.class)
   void clearForgetsEveryKey(FoldPolicy policy) {
-    ElasticBloomFilter fresh = builder(Layout.BLOCKED).counting(4).policy(policy).build();
-    ElasticBloomFilter filter = builder(Layout.BLOCKED).counting(4).policy(policy).build();
+    ElasticBloomFilter fresh = builder(Layout.Family.BLOCKED).counting(4).policy(policy).build();
+    ElasticBloomFilter filter = builder(Layout.Family.BLOCKED).counting(4).policy(policy).build();
     for (long i = 0; i < 9000; i++) {
       filter.put(i);
     }
@@ -217,7 +214,7 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
   @ParameterizedTest
   @ValueSource(ints = {3000, 5000, 7000, 8000, 9000, 10_000, 11_000, 12_000})
   void clearKeepsTheSizeOfAFrozenFilter(int keys) {
-    ElasticBloomFilter frozen = builder(Layout.BLOCKED).counting(4).build();
+    ElasticBloomFilter frozen = builder(Layout.Family.BLOCKED).counting(4).build();
     for (long i = 0; i < keys; i++) {
       frozen.put(i);
     }
@@ -236,7 +233,8 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
   @Test
   void keysThatHoverDoNotMakeItFlap() {
     List<Resize> resizes = new ArrayList<>();
-    ElasticBloomFilter filter = builder(Layout.BLOCKED).counting(4).onResize(resizes::add).build();
+    ElasticBloomFilter filter =
+        builder(Layout.Family.BLOCKED).counting(4).onResize(resizes::add).build();
     long i = 0;
     while (resizes.size() < 12) {
       filter.put(i++);
@@ -249,8 +247,8 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
   }
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void theViewIsTheFoldingOfEverythingEverPut(Layout layout) {
+  @EnumSource(Layout.Family.class)
+  void theViewIsTheFoldingOfEverythingEverPut(Layout.Family layout) {
     ElasticBloomFilter filter = builder(layout).build();
     for (long i = 0; i < 30_000; i++) {
       filter.put(i);
@@ -267,7 +265,7 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
 
   @Test
   void frozenItOnlyShrinksAndKeepsEveryKey() throws IOException {
-    ElasticBloomFilter filter = builder(Layout.BLOCKED).build();
+    ElasticBloomFilter filter = builder(Layout.Family.BLOCKED).build();
     for (long i = 0; i < 5000; i++) {
       filter.put(i);
     }
@@ -281,7 +279,7 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
     assertThat(filter.explain()).contains("can only shrink");
     assertThat(ElasticBloomFilter.fromBytes(filter.toBytes())).isEqualTo(filter);
     assertThat(filter.toBytes().length)
-        .isLessThan(builder(Layout.BLOCKED).build().toBytes().length);
+        .isLessThan(builder(Layout.Family.BLOCKED).build().toBytes().length);
   }
 
   @Test
@@ -299,7 +297,7 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
   @Test
   void entropyShipsAnotherSizeEachTime() {
     ElasticBloomFilter filter =
-        builder(Layout.CLASSIC).tolerance(0.008).policy(FoldPolicy.ENTROPY).id(5).build();
+        builder(Layout.Family.CLASSIC).tolerance(0.008).policy(FoldPolicy.ENTROPY).id(5).build();
     for (long i = 0; i < 20_000; i++) {
       filter.put(i);
     }
@@ -320,7 +318,7 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
   @Test
   void sizesSentBelongToAState() throws IOException {
     ElasticBloomFilter filter =
-        builder(Layout.CLASSIC).tolerance(0.008).policy(FoldPolicy.ENTROPY).id(5).build();
+        builder(Layout.Family.CLASSIC).tolerance(0.008).policy(FoldPolicy.ENTROPY).id(5).build();
     for (long i = 0; i < 20_000; i++) {
       filter.put(i);
     }
@@ -342,8 +340,8 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
   }
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void aFilterIsOverItsCapacityBeforeAndAfterItIsWritten(Layout layout) throws IOException {
+  @EnumSource(Layout.Family.class)
+  void aFilterIsOverItsCapacityBeforeAndAfterItIsWritten(Layout.Family layout) throws IOException {
     ElasticBloomFilter filter =
         ElasticBloomFilter.builder().capacity(512 * 48).fpp(0.05).layout(layout).build();
     int size = filter.viewSizes().size();
@@ -364,7 +362,7 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
 
   @Test
   void shippedFoldingsAreThosePlannedForTheReceiver() {
-    ElasticBloomFilter filter = builder(Layout.BLOCKED).id(5).build();
+    ElasticBloomFilter filter = builder(Layout.Family.BLOCKED).id(5).build();
     for (long i = 0; i < 20_000; i++) {
       filter.put(i);
     }
@@ -388,8 +386,8 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
   }
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void theBandIsHeldMostOfTheTime(Layout layout) {
+  @EnumSource(Layout.Family.class)
+  void theBandIsHeldMostOfTheTime(Layout.Family layout) {
     for (FoldPolicy policy : FoldPolicy.values()) {
       ElasticBloomFilter filter =
           ElasticBloomFilter.builder()
@@ -411,23 +409,24 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
 
   @Test
   void theStepCanBeSet() throws IOException {
-    ElasticBloomFilter halves = builder(Layout.BLOCKED).step(2).build();
+    ElasticBloomFilter halves = builder(Layout.Family.BLOCKED).step(2).build();
     List<Long> sizes = halves.viewSizes().stream().map(ElasticBloomFilter.ViewSize::bits).toList();
     for (int i = 1; i < sizes.size(); i++) {
       assertThat(sizes.get(i)).isGreaterThanOrEqualTo(2 * sizes.get(i - 1));
     }
     assertThat(ElasticBloomFilter.fromBytes(halves.toBytes())).isEqualTo(halves);
-    assertThat(builder(Layout.BLOCKED).step(1).build().viewSizes().size())
+    assertThat(builder(Layout.Family.BLOCKED).step(1).build().viewSizes().size())
         .isGreaterThan(3 * sizes.size());
-    assertThatThrownBy(() -> builder(Layout.BLOCKED).step(0.5)).hasMessageContaining("[1, 2]");
-    assertThatThrownBy(() -> builder(Layout.BLOCKED).step(Double.NaN))
+    assertThatThrownBy(() -> builder(Layout.Family.BLOCKED).step(0.5))
+        .hasMessageContaining("[1, 2]");
+    assertThatThrownBy(() -> builder(Layout.Family.BLOCKED).step(Double.NaN))
         .hasMessageContaining("[1, 2]");
   }
 
   /** What the policy is for: the same keys, the same band, far fewer cells read. */
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void greedyReadsFewerCellsFromFoldingsItKeeps(Layout layout) {
+  @EnumSource(Layout.Family.class)
+  void greedyReadsFewerCellsFromFoldingsItKeeps(Layout.Family layout) {
     long[] read = new long[2];
     for (FoldPolicy policy : List.of(FoldPolicy.INDEPENDENT, FoldPolicy.GREEDY)) {
       List<Resize> resizes = new ArrayList<>();
@@ -461,7 +460,7 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
   void greedyFoldsTheViewWhereItCan() {
     List<Resize> resizes = new ArrayList<>();
     ElasticBloomFilter filter =
-        builder(Layout.CLASSIC)
+        builder(Layout.Family.CLASSIC)
             .tolerance(0.0099)
             .policy(FoldPolicy.GREEDY)
             .counting(4)
@@ -494,12 +493,12 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
 
   @Test
   void theBandKnowsWhatEachSizeServes() {
-    FoldBand band = FoldBand.of(Cells.of(Layout.CLASSIC, 4), 55_440, 0.01, 0.002, 1);
+    FoldBand band = FoldBand.of(new Layout.Classic(4), 55_440, 0.01, 0.002, 1);
     assertThat(band.sizes())
         .filteredOn(s -> s.serves(100))
         .extracting(FoldBand.Size::bits)
         .containsExactly(1008L);
-    FoldBand thinned = FoldBand.of(Cells.of(Layout.CLASSIC, 4), 55_440, 0.01, 0.002, 1.1);
+    FoldBand thinned = FoldBand.of(new Layout.Classic(4), 55_440, 0.01, 0.002, 1.1);
     for (int i = 1; i < thinned.sizes().size(); i++) {
       assertThat(thinned.sizes().get(i).bits())
           .isGreaterThanOrEqualTo((long) (1.1 * thinned.sizes().get(i - 1).bits()));

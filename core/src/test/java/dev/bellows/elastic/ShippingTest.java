@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What an elastic filter knows of its receiver. */
 class ShippingTest {
-  private static ElasticBloomFilter.Builder builder(Layout layout) {
+  private static ElasticBloomFilter.Builder builder(Layout.Family layout) {
     return ElasticBloomFilter.builder().keys(2000).fpp(0.01).layout(layout).id(5);
   }
 
@@ -25,8 +25,8 @@ class ShippingTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void theRateOfTheReceiverIsThePlannedOne(Layout layout) {
+  @EnumSource(Layout.Family.class)
+  void theRateOfTheReceiverIsThePlannedOne(Layout.Family layout) {
     ElasticBloomFilter filter = filled(builder(layout).build());
     assertThat(filter.sentFpp()).isOne();
     for (int round = 0; round < 3; round++) {
@@ -40,8 +40,8 @@ class ShippingTest {
 
   /** By chance half of all filters have a higher rate than predicted: their own bits decide. */
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void aWishedRateIsKeptByTheBitsThatAreShipped(Layout layout) {
+  @EnumSource(Layout.Family.class)
+  void aWishedRateIsKeptByTheBitsThatAreShipped(Layout.Family layout) {
     for (long seed = 0; seed < 40; seed++) {
       ElasticBloomFilter filter = filled(builder(layout).seed(seed).build());
       BloomFilter part = filter.ship(filter.transmissionToFpp(0.01).orElseThrow().bits());
@@ -59,8 +59,8 @@ class ShippingTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void theSmallestBudgetIsOneUntilTheWholeFilterWasSent(Layout layout) {
+  @EnumSource(Layout.Family.class)
+  void theSmallestBudgetIsOneUntilTheWholeFilterWasSent(Layout.Family layout) {
     ElasticBloomFilter filter = filled(builder(layout).build());
     filter.ship(filter.bits());
     OptionalLong budget = filter.smallestBudget();
@@ -76,8 +76,8 @@ class ShippingTest {
    * A narrow band has few sizes: when all were sent, smaller foldings follow, none of them twice.
    */
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void entropyNeverShipsASizeTwiceWhileAnotherOneSaysMore(Layout layout) {
+  @EnumSource(Layout.Family.class)
+  void entropyNeverShipsASizeTwiceWhileAnotherOneSaysMore(Layout.Family layout) {
     ElasticBloomFilter filter =
         filled(builder(layout).tolerance(0.001).policy(FoldPolicy.ENTROPY).build());
     BloomFilter first = filter.snapshot();
@@ -95,15 +95,15 @@ class ShippingTest {
 
   @Test
   void countersAreKnown() {
-    assertThat(builder(Layout.BLOCKED).build().counterBits()).isZero();
-    ElasticBloomFilter counting = builder(Layout.BLOCKED).counting(8).build();
+    assertThat(builder(Layout.Family.BLOCKED).build().counterBits()).isZero();
+    ElasticBloomFilter counting = builder(Layout.Family.BLOCKED).counting(8).build();
     assertThat(counting.counterBits()).isEqualTo(8);
     assertThat(counting.stats().own()).containsEntry("counterBits", 8);
   }
 
   @Test
   void aReceiverSaysWhatItHas() {
-    ElasticBloomFilter filter = filled(builder(Layout.CLASSIC).build());
+    ElasticBloomFilter filter = filled(builder(Layout.Family.CLASSIC).build());
     BloomFilter part = filter.ship(filter.bits());
     FoldedFilters received = FoldedFilters.of(part);
     assertThat(received.stats().own())
@@ -116,11 +116,11 @@ class ShippingTest {
   /** The file of a part has at most the bytes that were asked for, whatever its padding. */
   @Test
   void noPartIsLargerThanItsBudget() {
-    for (Layout layout : Layout.values()) {
+    for (Layout.Family layout : Layout.Family.values()) {
       for (long budget = 192; budget < 900; budget += 7) {
         ElasticBloomFilter filter =
             ElasticBloomFilter.builder()
-                .capacity(layout == Layout.CLASSIC ? 5040 : 512 * 60)
+                .capacity(layout == Layout.Family.CLASSIC ? 5040 : 512 * 60)
                 .fpp(0.01)
                 .layout(layout)
                 .id(7)

@@ -271,7 +271,12 @@ class HostileBytesTest {
   @Test
   void forgedParametersOfCountersAreRefused() {
     byte[] counting =
-        CountingBloomFilter.builder().bits(840).hashes(4).layout(Layout.CLASSIC).build().toBytes();
+        CountingBloomFilter.builder()
+            .bits(840)
+            .hashes(4)
+            .layout(Layout.Family.CLASSIC)
+            .build()
+            .toBytes();
     assertForged(Forgery.withParameter(counting, 4, 5), 96, "4, 8, 16 or 32");
     assertForged(Forgery.withParameter(counting, 4, 64), 96, "counter bits 64");
     assertForged(Forgery.withParameter(counting, 5, 2), 104, "widening 2");
@@ -351,7 +356,7 @@ class HostileBytesTest {
   @Test
   void onesBehindTheLastBitAreRefused() {
     byte[] bytes =
-        BloomFilter.builder().bits(840).hashes(4).layout(Layout.CLASSIC).build().toBytes();
+        BloomFilter.builder().bits(840).hashes(4).layout(Layout.Family.CLASSIC).build().toBytes();
     // the last byte of 14 words; only 840 of 896 bits are real
     assertThatThrownBy(() -> Filters.fromBytes(Forgery.with(bytes, 128 + 111, 1, 0x80)))
         .isInstanceOf(FilterFormatException.class)

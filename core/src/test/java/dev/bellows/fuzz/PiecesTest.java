@@ -35,7 +35,7 @@ class PiecesTest {
   /** A filter whose payload has so many bytes, with a few ones in each 64 KiB. */
   private static BloomFilter filter(long bytes) {
     BloomFilter filter =
-        BloomFilter.builder().bits(8 * bytes).hashes(4).layout(Layout.CLASSIC).build();
+        BloomFilter.builder().bits(8 * bytes).hashes(4).layout(Layout.Family.CLASSIC).build();
     for (long key = 0; key < bytes / 4096; key++) {
       filter.put(key);
     }

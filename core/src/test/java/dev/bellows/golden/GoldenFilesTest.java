@@ -56,7 +56,8 @@ class GoldenFilesTest {
     FILES.put("bloom-empty", () -> BloomFilter.create(100, 0.01));
     FILES.put(
         "bloom-classic-840",
-        () -> words(BloomFilter.builder().bits(840).hashes(4).layout(Layout.CLASSIC).build()));
+        () ->
+            words(BloomFilter.builder().bits(840).hashes(4).layout(Layout.Family.CLASSIC).build()));
     for (int words = 1; words <= 8; words *= 2) {
       for (int bits = 1; bits <= Pattern.MAX_BITS; bits++) {
         Pattern pattern = new Pattern(words, bits);
@@ -66,7 +67,7 @@ class GoldenFilesTest {
                 words(
                     BloomFilter.builder()
                         .bits(3072)
-                        .pattern(pattern.words(), pattern.bits())
+                        .layout(new Layout.Blocked(pattern))
                         .seed(-7)
                         .build()));
       }
@@ -98,7 +99,7 @@ class GoldenFilesTest {
                     ScalableBloomFilter.builder()
                         .initialKeys(8)
                         .fpp(0.1)
-                        .layout(Layout.CLASSIC)
+                        .layout(Layout.Family.CLASSIC)
                         .seed(3)
                         .build())
                 .compact());
@@ -179,7 +180,11 @@ class GoldenFilesTest {
         "counting-classic-840-4",
         () ->
             words(
-                CountingBloomFilter.builder().bits(840).hashes(4).layout(Layout.CLASSIC).build()));
+                CountingBloomFilter.builder()
+                    .bits(840)
+                    .hashes(4)
+                    .layout(Layout.Family.CLASSIC)
+                    .build()));
     FILES.put(
         "counting-blocked-8-saturating",
         () ->
@@ -197,7 +202,7 @@ class GoldenFilesTest {
                     CountingBloomFilter.builder()
                         .bits(840)
                         .hashes(4)
-                        .layout(Layout.CLASSIC)
+                        .layout(Layout.Family.CLASSIC)
                         .id(0x4321)
                         .build())
                 .foldBy(2));
@@ -213,7 +218,7 @@ class GoldenFilesTest {
                       .capacity(5040)
                       .fpp(0.05)
                       .tolerance(0.02)
-                      .layout(Layout.CLASSIC)
+                      .layout(Layout.Family.CLASSIC)
                       .counting(4)
                       .policy(FoldPolicy.GREEDY)
                       .build());
@@ -236,7 +241,13 @@ class GoldenFilesTest {
   static {
     FILES.put(
         "full-bloom-classic",
-        () -> words(BloomFilter.builder().bits(10_080).hashes(7).layout(Layout.CLASSIC).build()));
+        () ->
+            words(
+                BloomFilter.builder()
+                    .bits(10_080)
+                    .hashes(7)
+                    .layout(Layout.Family.CLASSIC)
+                    .build()));
     FILES.put("full-bloom-blocked", () -> words(BloomFilter.create(1000, 0.01)));
     FILES.put("full-bloom-identified", () -> words(identified()).foldBy(2));
     // more than one piece of 2^20 bytes, the last one shorter
@@ -439,16 +450,16 @@ class GoldenFilesTest {
   /** A change of hashing or of positions cannot slip in: it would move these counts. */
   @Test
   void theExactNumberOfFalsePositivesIsPinned() {
-    assertThat(falsePositives(Layout.CLASSIC, 0.01)).isEqualTo(PINNED_CLASSIC);
-    assertThat(falsePositives(Layout.BLOCKED, 0.01)).isEqualTo(PINNED_BLOCKED);
-    assertThat(falsePositives(Layout.BLOCKED, 1e-4)).isEqualTo(PINNED_FOUR_WORDS);
+    assertThat(falsePositives(Layout.Family.CLASSIC, 0.01)).isEqualTo(PINNED_CLASSIC);
+    assertThat(falsePositives(Layout.Family.BLOCKED, 0.01)).isEqualTo(PINNED_BLOCKED);
+    assertThat(falsePositives(Layout.Family.BLOCKED, 1e-4)).isEqualTo(PINNED_FOUR_WORDS);
   }
 
   private static final int PINNED_CLASSIC = 9363;
   private static final int PINNED_BLOCKED = 9324;
   private static final int PINNED_FOUR_WORDS = 93;
 
-  private static int falsePositives(Layout layout, double fpp) {
+  private static int falsePositives(Layout.Family layout, double fpp) {
     BloomFilter filter = BloomFilter.builder().keys(10_000).fpp(fpp).layout(layout).build();
     for (int i = 0; i < 10_000; i++) {
       filter.put("pinned " + i);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
 import dev.bellows.internal.bits.HeapBits;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.layout.DistinctPositions;
 import dev.bellows.internal.layout.Positions;
 import java.io.IOException;
@@ -40,8 +39,7 @@ class PositionVectorsTest {
       for (int each = 1; each <= Pattern.MAX_BITS; each++) {
         Pattern pattern = new Pattern(words, each);
         for (long blocks : new long[] {7, 123_456_789}) {
-          Positions positions =
-              Positions.of(Cells.of(Layout.BLOCKED, pattern, words * each), 512 * blocks);
+          Positions positions = Positions.of(new Layout.Blocked(pattern), 512 * blocks);
           for (long hash : HASHES) {
             String shape = "\"blocked\", \"pattern\": \"" + pattern + "\"";
             add(lines, shape, 512 * blocks, hash, walk(positions, hash));

@@ -133,7 +133,7 @@ class HostileGrowthTest {
 
   @Test
   void theLowestRateIsReadAndUsed() throws IOException {
-    for (Layout layout : Layout.values()) {
+    for (Layout.Family layout : Layout.Family.values()) {
       ScalableBloomFilter written =
           ScalableBloomFilter.builder()
               .initialKeys(1)
@@ -153,7 +153,7 @@ class HostileGrowthTest {
   /** What clear() or a put would allocate counts, not only what the file holds. */
   @Test
   void firstLevelsBeyondTheLimitAreRefused() throws IOException {
-    for (Layout layout : Layout.values()) {
+    for (Layout.Family layout : Layout.Family.values()) {
       ScalableBloomFilter large =
           ScalableBloomFilter.builder().initialKeys(1_000_000).layout(layout).build().compact();
       byte[] small = large.toBytes();
@@ -177,7 +177,7 @@ class HostileGrowthTest {
   @Test
   void firstLevelsOfPartsOfAUnitAreRefused() {
     ScalableBloomFilter filter =
-        ScalableBloomFilter.builder().initialKeys(10).layout(Layout.CLASSIC).build();
+        ScalableBloomFilter.builder().initialKeys(10).layout(Layout.Family.CLASSIC).build();
     assertForged(filter, 1, (1L << 31) + 1, "is not a multiple of 64");
   }
 
@@ -185,7 +185,7 @@ class HostileGrowthTest {
   @Test
   void levelsFarBeyondTheHorizonHoldMoreThanAKeyEach() throws IOException {
     int puts = 100;
-    for (Layout layout : Layout.values()) {
+    for (Layout.Family layout : Layout.Family.values()) {
       ScalableBloomFilter filter =
           ScalableBloomFilter.builder().initialKeys(10).layout(layout).build();
       long bits = filter.bits();

@@ -31,17 +31,19 @@ class BuiltInAFileTest {
   static Stream<BloomFilter.Builder> builders() {
     Stream<BloomFilter.Builder> classic =
         LongStream.of(1, 64, 999_983, 8L << 20, (8L << 20) + 1, 40_000_003)
-            .mapToObj(bits -> shaped(Layout.CLASSIC, bits, 7));
+            .mapToObj(bits -> shaped(Layout.Family.CLASSIC, bits, 7));
     Stream<BloomFilter.Builder> blocked =
         LongStream.of(512, 512 * 999, 8L << 20, (16L << 20) + 512)
-            .mapToObj(bits -> shaped(Layout.BLOCKED, bits, 8));
+            .mapToObj(bits -> shaped(Layout.Family.BLOCKED, bits, 8));
     Stream<BloomFilter.Builder> patterns =
         Stream.of(new int[][] {{2, 2}, {2, 3}, {4, 2}, {4, 3}, {8, 1}, {8, 2}, {1, 4}})
-            .map(of -> BloomFilter.builder().bits(512 * 640).pattern(of[0], of[1]));
+            .map(
+                of ->
+                    BloomFilter.builder().bits(512 * 640).layout(new Layout.Blocked(of[0], of[1])));
     return Stream.of(classic, blocked, patterns).flatMap(all -> all);
   }
 
-  private static BloomFilter.Builder shaped(Layout layout, long bits, int hashes) {
+  private static BloomFilter.Builder shaped(Layout.Family layout, long bits, int hashes) {
     return BloomFilter.builder().layout(layout).bits(bits).hashes(hashes);
   }
 
@@ -69,8 +71,8 @@ class BuiltInAFileTest {
   /** Beyond the 1 GiB of a segment: its folding is the filter that is built at the small size. */
   @Tag("scale")
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void largeFilesHaveEveryKey(Layout layout) throws IOException {
+  @EnumSource(Layout.Family.class)
+  void largeFilesHaveEveryKey(Layout.Family layout) throws IOException {
     long bits = 8L * 1100 << 20;
     int factor = 1100;
     Path path = folder.resolve("large");

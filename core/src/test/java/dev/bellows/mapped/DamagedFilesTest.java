@@ -35,15 +35,15 @@ class DamagedFilesTest {
 
   @TempDir Path folder;
 
-  private static BloomFilter filter(Layout layout, long bits, int keys) {
+  private static BloomFilter filter(Layout.Family layout, long bits, int keys) {
     BloomFilter filter = BloomFilter.builder().bits(bits).hashes(6).layout(layout).build();
     filter.putAll(LongStream.range(0, keys).toArray());
     return filter;
   }
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void aFlipInAnyByteIsFoundAtTheLatestByVerify(Layout layout) throws IOException {
+  @EnumSource(Layout.Family.class)
+  void aFlipInAnyByteIsFoundAtTheLatestByVerify(Layout.Family layout) throws IOException {
     byte[] bytes = filter(layout, 512 * 3, 60).toBytes();
     Path path = folder.resolve("flipped");
     for (int bit = 0; bit < 8 * bytes.length; bit += 7) {
@@ -64,7 +64,7 @@ class DamagedFilesTest {
 
   @Test
   void aFileThatWasCutIsRefusedWhereItEnds() throws IOException {
-    byte[] bytes = filter(Layout.BLOCKED, 512 * 21, 1000).toBytes();
+    byte[] bytes = filter(Layout.Family.BLOCKED, 512 * 21, 1000).toBytes();
     for (int length : new int[] {HEADER + 1, 500, bytes.length - 1}) {
       Path path = Files.write(folder.resolve("cut"), Arrays.copyOf(bytes, length));
       assertThatThrownBy(() -> BloomFilter.map(path))
@@ -92,8 +92,8 @@ class DamagedFilesTest {
 
   /** The pieces are checked one by one: the others go on answering. */
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void aFlippedBitIsFoundWhenItsPieceIsTouched(Layout layout) throws IOException {
+  @EnumSource(Layout.Family.class)
+  void aFlippedBitIsFoundWhenItsPieceIsTouched(Layout.Family layout) throws IOException {
     int keys = 1000;
     BloomFilter filter = filter(layout, 512L * 36_960, keys);
     byte[] bytes = filter.toBytes();
@@ -127,7 +127,7 @@ class DamagedFilesTest {
 
   @Test
   void wrongLengthsAndWrongChecksumsOfChecksumsAreRefusedAtOnce() throws IOException {
-    byte[] bytes = filter(Layout.BLOCKED, 512L * 36_960, 10).toBytes();
+    byte[] bytes = filter(Layout.Family.BLOCKED, 512L * 36_960, 10).toBytes();
     int table = HEADER + 512 / 8 * 36_960;
     Path path = folder.resolve("damaged");
     for (int length : new int[] {0, 60, HEADER, table, table + 4, bytes.length - 1}) {
@@ -154,7 +154,7 @@ class DamagedFilesTest {
 
   @Test
   void onesAfterTheLastBitAreRefusedAtOnce() throws IOException {
-    byte[] bytes = filter(Layout.CLASSIC, 840, 10).toBytes();
+    byte[] bytes = filter(Layout.Family.CLASSIC, 840, 10).toBytes();
     Path path = folder.resolve("forged");
     Files.write(path, Forgery.with(bytes, HEADER + 105, 1, 1));
     assertThatThrownBy(() -> BloomFilter.map(path))
@@ -179,7 +179,7 @@ class DamagedFilesTest {
       })
   void aFileThatIsTruncatedInPlaceIsAnException(String way) throws Exception {
     Path path = folder.resolve("truncated");
-    filter(Layout.BLOCKED, 512L * 73_920, Truncated.KEYS).writeTo(path);
+    filter(Layout.Family.BLOCKED, 512L * 73_920, Truncated.KEYS).writeTo(path);
     String said = runAlone(Truncated.class, way, path.toString());
     assertThat(said).contains("refused: ").contains("was truncated");
   }
@@ -241,7 +241,7 @@ class DamagedFilesTest {
       format = "GUAVA";
       writeGuava(path, keys);
     } else {
-      filter(Layout.valueOf(kind), 512L * 2310, keys).writeTo(path);
+      filter(Layout.Family.valueOf(kind), 512L * 2310, keys).writeTo(path);
     }
     long length = Files.size(path);
     long page = (length - 1) / 4096 * 4096;

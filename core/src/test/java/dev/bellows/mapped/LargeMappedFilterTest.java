@@ -9,7 +9,6 @@ import dev.bellows.Layout;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.internal.files.ShapeCodec;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.layout.Positions;
 import dev.bellows.internal.layout.Shape;
 import dev.bellows.io.FilterFormatException;
@@ -102,8 +101,8 @@ class LargeMappedFilterTest {
     return (int) crc.getValue();
   }
 
-  private static Shape shape(Layout layout, long bits) {
-    return new Shape(Cells.of(layout, 8), bits, HashScheme.DEFAULT);
+  private static Shape shape(Layout.Family layout, long bits) {
+    return new Shape(layout.withHashes(8), bits, HashScheme.DEFAULT);
   }
 
   /** Beyond the 2 GiB of a buffer and the 16 GiB of an array. */
@@ -115,7 +114,7 @@ class LargeMappedFilterTest {
     "CLASSIC, 17000",
     "BLOCKED, 70000"
   })
-  void largeFilesAnswer(Layout layout, long mebibytes) throws IOException {
+  void largeFilesAnswer(Layout.Family layout, long mebibytes) throws IOException {
     long bits = (mebibytes << 23) + 512 * 7;
     try (BloomFilter mapped = BloomFilter.map(write(shape(layout, bits), KEYS))) {
       assertThat(mapped.bits()).isEqualTo(bits);
@@ -135,7 +134,7 @@ class LargeMappedFilterTest {
     for (long index : new long[] {0, segment - 1, segment, bits / 64 - 1}) {
       words.put(index, ~index);
     }
-    Shape shape = shape(Layout.CLASSIC, bits);
+    Shape shape = shape(Layout.Family.CLASSIC, bits);
     try (BloomFilter mapped = BloomFilter.map(write(shape, words))) {
       assertThat(mapped.stats().ones())
           .isEqualTo(words.values().stream().mapToLong(Long::bitCount).sum());
@@ -153,7 +152,7 @@ class LargeMappedFilterTest {
   @Test
   void whatDoesNotFitTheHeapIsRefusedThere() throws IOException {
     long bits = 17_000L << 23;
-    Path path = write(shape(Layout.BLOCKED, bits), 1);
+    Path path = write(shape(Layout.Family.BLOCKED, bits), 1);
     assertThatThrownBy(() -> BloomFilter.FORMAT.readFrom(path, ReadOptions.UNLIMITED))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("bits " + bits);

@@ -7,6 +7,7 @@ import dev.bellows.BloomFilter;
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
+import dev.bellows.Pattern;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
@@ -46,16 +47,17 @@ class MappedFilterTest {
         Stream.of("1x3", "2x2", "2x3", "4x2", "4x3", "8x1", "8x2")
             .map(
                 p ->
-                    BloomFilter.builder()
-                        .bits(512 * 24)
-                        .pattern(p.charAt(0) - '0', p.charAt(2) - '0'));
+                    BloomFilter.builder().bits(512 * 24).layout(new Layout.Blocked(Pattern.of(p))));
     return Stream.concat(
             blocked,
             Stream.of(
-                BloomFilter.builder().bits(840).hashes(5).layout(Layout.CLASSIC),
-                BloomFilter.builder().bits(64).hashes(2).layout(Layout.CLASSIC),
+                BloomFilter.builder().bits(840).hashes(5).layout(Layout.Family.CLASSIC),
+                BloomFilter.builder().bits(64).hashes(2).layout(Layout.Family.CLASSIC),
                 BloomFilter.builder().bits(512L * 36_960).hashes(6),
-                BloomFilter.builder().bits(8L * 2_882_880 + 40).hashes(7).layout(Layout.CLASSIC)))
+                BloomFilter.builder()
+                    .bits(8L * 2_882_880 + 40)
+                    .hashes(7)
+                    .layout(Layout.Family.CLASSIC)))
         .map(builder -> filled(builder.build()));
   }
 

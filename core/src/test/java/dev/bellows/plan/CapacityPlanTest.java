@@ -36,13 +36,15 @@ class CapacityPlanTest {
   /** Every number of keys in the range, one by one, against what the plan says of it. */
   @Test
   void servesEveryNumberOfKeysAsPromised() {
-    CapacityPlan plan = CapacityPlan.of(new KeyRange(1000, 50_000), 0.01, 0.002, Layout.CLASSIC);
+    CapacityPlan plan =
+        CapacityPlan.of(new KeyRange(1000, 50_000), 0.01, 0.002, Layout.Family.CLASSIC);
     double worst = 0;
     double sum = 0;
     double weights = 0;
     double inBand = 0;
     for (long keys = 1000; keys <= 50_000; keys++) {
-      FoldPlan fold = FoldPlan.of(plan.capacity(), keys, plan.hashes(), 0.01, 0.002);
+      FoldPlan fold =
+          FoldPlan.of(new Layout.Classic(plan.hashes()), plan.capacity(), keys, 0.01, 0.002);
       assertThat(fold.fppAtTarget()).isLessThanOrEqualTo(0.012 * (1 + 1e-12));
       double oversize = fold.target() / fold.low();
       double weight = 1.0 / keys; // evenly on a logarithmic scale
@@ -63,7 +65,7 @@ class CapacityPlanTest {
   void noOtherCapacityOfTheWindowWastesLess() {
     for (long[] range : new long[][] {{1, 100}, {50, 400}, {300, 320}, {20, 20}, {7, 3000}}) {
       CapacityPlan plan =
-          CapacityPlan.of(new KeyRange(range[0], range[1]), 0.02, 0.005, Layout.CLASSIC);
+          CapacityPlan.of(new KeyRange(range[0], range[1]), 0.02, 0.005, Layout.Family.CLASSIC);
       double least =
           LongStream.rangeClosed(8 * plan.largestNeed(), 10 * plan.largestNeed())
               .mapToDouble(capacity -> mean(plan, capacity))
@@ -76,7 +78,7 @@ class CapacityPlanTest {
   /** A window of one number would hold a capacity without divisors. */
   @Test
   void memoryForTheNeedAloneStillFindsACapacityWithDivisors() {
-    for (Layout layout : Layout.values()) {
+    for (Layout.Family layout : Layout.Family.values()) {
       CapacityPlan plan = CapacityPlan.of(new KeyRange(1000, 1_000_000), 0.01, 0.002, 1, layout);
       assertThat(plan.capacity()).isBetween(plan.largestNeed(), plan.largestNeed() * 112 / 100);
       assertThat(plan.fit().meanOversize()).isLessThan(1.15);
@@ -91,7 +93,7 @@ class CapacityPlanTest {
   @Test
   void wideRangesInBothLayouts() {
     KeyRange keys = new KeyRange(1000, 100_000_000);
-    CapacityPlan classic = CapacityPlan.of(keys, 0.01, 0.002, Layout.CLASSIC);
+    CapacityPlan classic = CapacityPlan.of(keys, 0.01, 0.002, Layout.Family.CLASSIC);
     assertThat(classic.capacity() % 64).isZero();
     assertThat(classic.fit().worstOversize()).isLessThan(1.13);
     assertThat(classic.fit().meanOversize()).isLessThan(1.011);
@@ -102,7 +104,7 @@ class CapacityPlanTest {
     assertThat(classic.highlyComposite().capacity())
         .isEqualTo(CompositeNumbers.nextHighly(8 * classic.largestNeed()));
 
-    CapacityPlan blocked = CapacityPlan.of(keys, 0.01, 0.002, Layout.BLOCKED);
+    CapacityPlan blocked = CapacityPlan.of(keys, 0.01, 0.002, Layout.Family.BLOCKED);
     assertThat(blocked.hashes()).isEqualTo(6);
     assertThat(blocked.ladder()).allMatch(size -> size % 512 == 0).isSorted();
     assertThat(blocked.fit().meanOversize()).isLessThan(1.03);
@@ -112,11 +114,15 @@ class CapacityPlanTest {
 
   @Test
   void servingSizesAreTheOnesInUse() {
-    CapacityPlan plan = CapacityPlan.of(new KeyRange(100, 1000), 0.01, 0.002, Layout.CLASSIC);
+    CapacityPlan plan =
+        CapacityPlan.of(new KeyRange(100, 1000), 0.01, 0.002, Layout.Family.CLASSIC);
     List<Long> serving = plan.serving();
     long[] used =
         LongStream.rangeClosed(100, 1000)
-            .map(n -> FoldPlan.of(plan.capacity(), n, plan.hashes(), 0.01, 0.002).target())
+            .map(
+                n ->
+                    FoldPlan.of(new Layout.Classic(plan.hashes()), plan.capacity(), n, 0.01, 0.002)
+                        .target())
             .distinct()
             .toArray();
     assertThat(serving).containsAll(LongStream.of(used).boxed().toList());
@@ -128,13 +134,13 @@ class CapacityPlanTest {
   @Test
   void littleMemoryMeansCoarseSteps() {
     KeyRange keys = new KeyRange(10_000, 1_000_000);
-    CapacityPlan tight = CapacityPlan.of(keys, 0.01, 0.002, 1.5, Layout.CLASSIC);
-    CapacityPlan roomy = CapacityPlan.of(keys, 0.01, 0.002, 30, Layout.CLASSIC);
+    CapacityPlan tight = CapacityPlan.of(keys, 0.01, 0.002, 1.5, Layout.Family.CLASSIC);
+    CapacityPlan roomy = CapacityPlan.of(keys, 0.01, 0.002, 30, Layout.Family.CLASSIC);
     assertThat((double) tight.capacity()).isLessThanOrEqualTo(1.5 * tight.largestNeed());
     assertThat((double) roomy.capacity()).isLessThanOrEqualTo(30.0 * roomy.largestNeed());
     assertThat(tight.fit().worstOversize()).isGreaterThan(1.9);
     assertThat(roomy.fit().worstOversize()).isLessThan(1.1);
-    CapacityPlan exact = CapacityPlan.of(new KeyRange(5, 5), 0.01, 0, 1, Layout.CLASSIC);
+    CapacityPlan exact = CapacityPlan.of(new KeyRange(5, 5), 0.01, 0, 1, Layout.Family.CLASSIC);
     assertThat(exact.capacity()).isBetween(exact.largestNeed(), exact.largestNeed() + 1);
   }
 
@@ -183,15 +189,16 @@ class CapacityPlanTest {
         .withMessageContaining("20")
         .withMessageContaining("10");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> CapacityPlan.of(keys, 0.5, 0.5, Layout.CLASSIC));
+        .isThrownBy(() -> CapacityPlan.of(keys, 0.5, 0.5, Layout.Family.CLASSIC));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> CapacityPlan.of(keys, 0.01, Double.NaN, Layout.CLASSIC));
+        .isThrownBy(() -> CapacityPlan.of(keys, 0.01, Double.NaN, Layout.Family.CLASSIC));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> CapacityPlan.of(keys, 0.01, -0.5, Layout.CLASSIC));
+        .isThrownBy(() -> CapacityPlan.of(keys, 0.01, -0.5, Layout.Family.CLASSIC));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> CapacityPlan.of(keys, 0.01, 0.001, 0.9, Layout.CLASSIC));
+        .isThrownBy(() -> CapacityPlan.of(keys, 0.01, 0.001, 0.9, Layout.Family.CLASSIC));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> CapacityPlan.of(new KeyRange(1, 1L << 57), 0.01, 0.001, Layout.CLASSIC))
+        .isThrownBy(
+            () -> CapacityPlan.of(new KeyRange(1, 1L << 57), 0.01, 0.001, Layout.Family.CLASSIC))
         .withMessageContaining("more than can be planned");
   }
 }

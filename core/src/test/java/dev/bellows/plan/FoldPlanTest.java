@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.bellows.Layout;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.math.BloomRates;
 import dev.bellows.internal.math.Divisors;
 import dev.bellows.plan.FoldPlan.Bounds;
@@ -28,7 +27,7 @@ class FoldPlanTest {
         (c, all) -> {
           Bounds bounds =
               FoldPlan.bounds(
-                  c.integer("n"), c.small("k"), c.real("rho"), c.real("eps"), Layout.CLASSIC);
+                  new Layout.Classic(c.small("k")), c.integer("n"), c.real("rho"), c.real("eps"));
           assertClose(bounds.low(), c.expected("lo"), CLOSED_FORM);
           assertUpper(bounds.high(), c.expected("hi"));
         });
@@ -43,7 +42,11 @@ class FoldPlanTest {
         (c, all) -> {
           FoldPlan plan =
               FoldPlan.of(
-                  c.integer("m1"), c.integer("n"), c.small("k"), c.real("rho"), c.real("eps"));
+                  new Layout.Classic(c.small("k")),
+                  c.integer("m1"),
+                  c.integer("n"),
+                  c.real("rho"),
+                  c.real("eps"));
           assertClose(plan.low(), c.expected("lo"), CLOSED_FORM);
           assertUpper(plan.high(), c.expected("hi"));
           assertThat(plan.admissible())
@@ -94,7 +97,7 @@ class FoldPlanTest {
       int hashes = random.nextInt(1, 12);
       double fpp = random.nextDouble(0.0001, 0.5);
       double tolerance = fpp * random.nextDouble(0, 1.2);
-      FoldPlan plan = FoldPlan.of(capacity, keys, hashes, fpp, tolerance);
+      FoldPlan plan = FoldPlan.of(new Layout.Classic(hashes), capacity, keys, fpp, tolerance);
 
       long brute =
           Arrays.stream(Divisors.of(capacity))
@@ -127,30 +130,32 @@ class FoldPlanTest {
       long keys = random.nextLong(1, 6000);
       double fpp = random.nextDouble(0.001, 0.3);
       double tolerance = fpp * random.nextDouble(0, 1.2);
-      FoldPlan plan = FoldPlan.of(capacity, keys, 8, fpp, tolerance, Layout.BLOCKED);
+      FoldPlan plan =
+          FoldPlan.of(Layout.Family.BLOCKED.withHashes(8), capacity, keys, fpp, tolerance);
 
       assertThat(plan.target() % 512).isZero();
       long[] ladder = FoldPlan.ladder(capacity, 512);
       long brute =
           Arrays.stream(ladder)
-              .filter(m -> Cells.of(Layout.BLOCKED, 8).fpp(m, keys) <= fpp + tolerance)
+              .filter(m -> Layout.Family.BLOCKED.withHashes(8).fpp(m, keys) <= fpp + tolerance)
               .findFirst()
               .orElse(capacity);
       assertThat(plan.target()).isEqualTo(brute);
       assertThat(plan.admissible())
           .isEqualTo(
               Arrays.stream(ladder)
-                  .filter(m -> Cells.of(Layout.BLOCKED, 8).fpp(m, keys) <= fpp + tolerance)
-                  .filter(m -> Cells.of(Layout.BLOCKED, 8).fpp(m, keys) >= fpp - tolerance)
+                  .filter(m -> Layout.Family.BLOCKED.withHashes(8).fpp(m, keys) <= fpp + tolerance)
+                  .filter(m -> Layout.Family.BLOCKED.withHashes(8).fpp(m, keys) >= fpp - tolerance)
                   .boxed()
                   .toList());
-      assertThat(plan.fppAtTarget()).isEqualTo(Cells.of(Layout.BLOCKED, 8).fpp(brute, keys));
+      assertThat(plan.fppAtTarget())
+          .isEqualTo(Layout.Family.BLOCKED.withHashes(8).fpp(brute, keys));
     }
   }
 
   @Test
   void noDivisorInsideTheBandTakesTheNextAbove() {
-    FoldPlan plan = FoldPlan.of(55440, 2000, 4, 0.01, 0.002);
+    FoldPlan plan = FoldPlan.of(new Layout.Classic(4), 55440, 2000, 0.01, 0.002);
     assertThat(plan.admissible()).isEmpty();
     assertThat(plan.status()).isEqualTo(Status.SMALLEST_ABOVE);
     assertThat(plan.target()).isEqualTo(27720);
@@ -159,7 +164,7 @@ class FoldPlanTest {
 
   @Test
   void tooManyKeysKeepTheCapacity() {
-    FoldPlan plan = FoldPlan.of(1024, 1000, 4, 0.01, 0.001);
+    FoldPlan plan = FoldPlan.of(new Layout.Classic(4), 1024, 1000, 0.01, 0.001);
     assertThat(plan.status().word()).isEqualTo("over-capacity");
     assertThat(plan.target()).isEqualTo(1024);
     assertThat(plan.factor()).isOne();
@@ -167,21 +172,22 @@ class FoldPlanTest {
 
   @Test
   void anEmptyFilterFoldsToTheSmallestSize() {
-    FoldPlan reachesZero = FoldPlan.of(840, 0, 4, 0.01, 0.01);
+    FoldPlan reachesZero = FoldPlan.of(new Layout.Classic(4), 840, 0, 0.01, 0.01);
     assertThat(reachesZero.status()).isEqualTo(Status.ADMISSIBLE);
     assertThat(reachesZero.admissible()).hasSize(32);
     assertThat(reachesZero.target()).isOne();
     assertThat(reachesZero.fppAtTarget()).isZero();
 
-    FoldPlan neverFullEnough = FoldPlan.of(840, 0, 4, 0.01, 0.005);
+    FoldPlan neverFullEnough = FoldPlan.of(new Layout.Classic(4), 840, 0, 0.01, 0.005);
     assertThat(neverFullEnough.status()).isEqualTo(Status.SMALLEST_ABOVE);
     assertThat(neverFullEnough.target()).isOne();
-    assertThat(FoldPlan.of(512 * 6, 0, 8, 0.01, 0.005, Layout.BLOCKED).target()).isEqualTo(512);
+    assertThat(FoldPlan.of(Layout.Family.BLOCKED.withHashes(8), 512 * 6, 0, 0.01, 0.005).target())
+        .isEqualTo(512);
   }
 
   @Test
   void aBandThatReachesOneAdmitsTheSmallestSize() {
-    FoldPlan plan = FoldPlan.of(840, 40, 4, 0.6, 0.4);
+    FoldPlan plan = FoldPlan.of(new Layout.Classic(4), 840, 40, 0.6, 0.4);
     assertThat(plan.low()).isOne();
     assertThat(plan.target()).isOne();
     assertThat(plan.status()).isEqualTo(Status.ADMISSIBLE);
@@ -191,13 +197,15 @@ class FoldPlanTest {
   @Test
   void aSizeExactlyOnTheBoundIsInside() {
     // one key, one hash: the rate of m bits is 1/m
-    assertThat(FoldPlan.of(12, 1, 1, 0.5, 0.25).admissible()).containsExactly(2L, 3L, 4L);
-    assertThat(FoldPlan.of(12, 1, 1, 0.25, 0.0).admissible()).containsExactly(4L);
+    assertThat(FoldPlan.of(new Layout.Classic(1), 12, 1, 0.5, 0.25).admissible())
+        .containsExactly(2L, 3L, 4L);
+    assertThat(FoldPlan.of(new Layout.Classic(1), 12, 1, 0.25, 0.0).admissible())
+        .containsExactly(4L);
   }
 
   @Test
   void hugeFiltersKeepTheirDigits() {
-    Bounds bounds = FoldPlan.bounds(1_000_000_000_000L, 7, 0.01, 0.001, Layout.CLASSIC);
+    Bounds bounds = FoldPlan.bounds(new Layout.Classic(7), 1_000_000_000_000L, 0.01, 0.001);
     double perKey = BloomRates.bitsPerKey(7, 0.011);
     assertClose(bounds.low() / 1e12, perKey, 1e-11);
     assertThat(BloomRates.bitsAt(1, 1, 0.5)).isEqualTo(2);
@@ -206,17 +214,21 @@ class FoldPlanTest {
   @Test
   void hostileArgumentsAreNamed() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> FoldPlan.of(840, 40, 4, 0.01, -0.1))
+        .isThrownBy(() -> FoldPlan.of(new Layout.Classic(4), 840, 40, 0.01, -0.1))
         .withMessageContaining("-0.1");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> FoldPlan.of(840, 40, 4, 0.01, Double.NaN))
+        .isThrownBy(() -> FoldPlan.of(new Layout.Classic(4), 840, 40, 0.01, Double.NaN))
         .withMessageContaining("NaN");
-    assertThatIllegalArgumentException().isThrownBy(() -> FoldPlan.of(840, 40, 4, 0, 0.1));
-    assertThatIllegalArgumentException().isThrownBy(() -> FoldPlan.of(840, -1, 4, 0.1, 0.1));
-    assertThatIllegalArgumentException().isThrownBy(() -> FoldPlan.of(0, 1, 4, 0.1, 0.1));
-    assertThatIllegalArgumentException().isThrownBy(() -> FoldPlan.of(840, 1, 0, 0.1, 0.1));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> FoldPlan.of(840, 40, 8, 0.01, 0.001, Layout.BLOCKED))
+        .isThrownBy(() -> FoldPlan.of(new Layout.Classic(4), 840, 40, 0, 0.1));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> FoldPlan.of(new Layout.Classic(4), 840, -1, 0.1, 0.1));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> FoldPlan.of(new Layout.Classic(4), 0, 1, 0.1, 0.1));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> FoldPlan.of(new Layout.Classic(0), 840, 1, 0.1, 0.1));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> FoldPlan.of(Layout.Family.BLOCKED.withHashes(8), 840, 40, 0.01, 0.001))
         .withMessageContaining("840")
         .withMessageContaining("512")
         .withMessageContaining("1024");

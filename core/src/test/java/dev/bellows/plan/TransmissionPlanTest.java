@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.bellows.Layout;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.math.BloomRates;
 import dev.bellows.internal.math.Divisors;
 import dev.bellows.internal.math.JointRates;
@@ -64,7 +63,7 @@ class TransmissionPlanTest {
     assertThat(JointRates.fpp(91 * 4, 90 * 2, 20, 2))
         .isLessThan(JointRates.fpp(91 * 4, 91 * 2, 20, 2));
     TransmissionPlan plan =
-        TransmissionPlan.next(shape(capacity, Layout.CLASSIC, 2), 20, List.of(91L * 4), 23)
+        TransmissionPlan.next(shape(capacity, Layout.Family.CLASSIC, 2), 20, List.of(91L * 4), 23)
             .orElseThrow();
     assertThat(plan.bits()).isEqualTo(180);
     assertThat(plan.commonBits()).isEqualTo(4);
@@ -72,22 +71,25 @@ class TransmissionPlanTest {
 
   @Test
   void nothingIsSentThatSaysNothingNew() {
-    assertThat(TransmissionPlan.next(shape(1024, Layout.CLASSIC, 4), 50, List.of(512L), 64))
+    assertThat(TransmissionPlan.next(shape(1024, Layout.Family.CLASSIC, 4), 50, List.of(512L), 64))
         .isEmpty();
-    assertThat(TransmissionPlan.next(shape(1024, Layout.CLASSIC, 4), 50, List.of(512L), 128))
+    assertThat(TransmissionPlan.next(shape(1024, Layout.Family.CLASSIC, 4), 50, List.of(512L), 128))
         .hasValueSatisfying(plan -> assertThat(plan.bits()).isEqualTo(1024));
-    assertThat(TransmissionPlan.next(shape(512 * 60, Layout.BLOCKED, 8), 50, List.of(), 63))
+    assertThat(TransmissionPlan.next(shape(512 * 60, Layout.Family.BLOCKED, 8), 50, List.of(), 63))
         .isEmpty();
   }
 
   @Test
   void theSmallestSizeThatSaysSomethingNew() {
-    assertThat(TransmissionPlan.smallest(shape(720, Layout.CLASSIC, 4), List.of())).hasValue(1);
-    assertThat(TransmissionPlan.smallest(shape(720, Layout.CLASSIC, 4), List.of(12L, 40L)))
+    assertThat(TransmissionPlan.smallest(shape(720, Layout.Family.CLASSIC, 4), List.of()))
+        .hasValue(1);
+    assertThat(TransmissionPlan.smallest(shape(720, Layout.Family.CLASSIC, 4), List.of(12L, 40L)))
         .hasValue(9);
-    assertThat(TransmissionPlan.smallest(shape(512 * 12, Layout.BLOCKED, 8), List.of(512 * 6L)))
+    assertThat(
+            TransmissionPlan.smallest(shape(512 * 12, Layout.Family.BLOCKED, 8), List.of(512 * 6L)))
         .hasValue(512 * 4);
-    assertThat(TransmissionPlan.smallest(shape(720, Layout.CLASSIC, 4), List.of(720L))).isEmpty();
+    assertThat(TransmissionPlan.smallest(shape(720, Layout.Family.CLASSIC, 4), List.of(720L)))
+        .isEmpty();
   }
 
   @Test
@@ -97,7 +99,7 @@ class TransmissionPlanTest {
     double before = 1;
     for (int round = 0; round < 3; round++) {
       TransmissionPlan plan =
-          TransmissionPlan.next(shape(capacity, Layout.BLOCKED, 8), 40_000, sent, 40_000)
+          TransmissionPlan.next(shape(capacity, Layout.Family.BLOCKED, 8), 40_000, sent, 40_000)
               .orElseThrow();
       assertThat(plan.bits() % 512).isZero();
       assertThat(plan.bytes()).isLessThanOrEqualTo(40_000);
@@ -105,7 +107,8 @@ class TransmissionPlanTest {
       before = plan.jointFpp();
       sent.add(plan.bits());
     }
-    assertThat(before).isLessThan(Cells.of(Layout.BLOCKED, 8).fpp(sent.get(0), 40_000) / 10);
+    assertThat(before)
+        .isLessThan(Layout.Family.BLOCKED.withHashes(8).fpp(sent.get(0), 40_000) / 10);
   }
 
   @Test
@@ -127,12 +130,12 @@ class TransmissionPlanTest {
 
   private static TransmissionPlan next(
       long capacity, long keys, int hashes, List<Long> sent, long budget) {
-    return TransmissionPlan.next(shape(capacity, Layout.CLASSIC, hashes), keys, sent, budget)
+    return TransmissionPlan.next(shape(capacity, Layout.Family.CLASSIC, hashes), keys, sent, budget)
         .orElseThrow();
   }
 
-  private static BloomPlan shape(long bits, Layout layout, int hashes) {
-    return BloomPlan.shape(bits, hashes, layout, null);
+  private static BloomPlan shape(long bits, Layout.Family layout, int hashes) {
+    return new BloomPlan(layout.withHashes(hashes), bits, 0);
   }
 
   @Test
@@ -140,7 +143,8 @@ class TransmissionPlanTest {
     List<Long> sent = List.of(720_720L / 11);
     for (double fpp : new double[] {0.5, 0.005, 0.001}) {
       TransmissionPlan plan =
-          TransmissionPlan.toFpp(shape(720_720, Layout.CLASSIC, 5), 7000, sent, fpp).orElseThrow();
+          TransmissionPlan.toFpp(shape(720_720, Layout.Family.CLASSIC, 5), 7000, sent, fpp)
+              .orElseThrow();
       assertThat(plan.jointFpp()).isLessThanOrEqualTo(fpp);
       long smallest =
           Arrays.stream(Divisors.of(720_720))
@@ -150,7 +154,7 @@ class TransmissionPlanTest {
               .orElseThrow();
       assertThat(plan.bits()).isEqualTo(smallest);
     }
-    assertThat(TransmissionPlan.toFpp(shape(7200, Layout.CLASSIC, 5), 7000, List.of(), 1e-6))
+    assertThat(TransmissionPlan.toFpp(shape(7200, Layout.Family.CLASSIC, 5), 7000, List.of(), 1e-6))
         .isEmpty();
   }
 }

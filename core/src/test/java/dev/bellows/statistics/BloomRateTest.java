@@ -7,7 +7,6 @@ import dev.bellows.KeyHasher;
 import dev.bellows.Layout;
 import dev.bellows.Means;
 import dev.bellows.Rates;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.math.BloomRates;
 import dev.bellows.plan.BloomPlan;
 import java.nio.ByteBuffer;
@@ -42,7 +41,7 @@ class BloomRateTest {
     "BLOCKED, 100000, LONG", "BLOCKED, 100000, TEXT", "BLOCKED, 100000, BYTES",
     "BLOCKED, 10000000, LONG", "BLOCKED, 1000000, TEXT", "BLOCKED, 1000000, BYTES",
   })
-  void absentKeysPassOneFilterAtTheRateOfItsRealFill(Layout layout, long keys, Keys type) {
+  void absentKeysPassOneFilterAtTheRateOfItsRealFill(Layout.Family layout, long keys, Keys type) {
     BloomFilter filter = BloomFilter.builder().keys(keys).fpp(0.01).layout(layout).build();
     for (long i = 0; i < keys; i++) {
       filter.put(type.make.apply(i), type.hasher);
@@ -59,21 +58,21 @@ class BloomRateTest {
         keys,
         filter.bits(),
         filter.hashes(),
-        layout == Layout.CLASSIC ? filter.bits() : 512);
+        layout == Layout.Family.CLASSIC ? filter.bits() : 512);
   }
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void manyFiltersHaveThePlannedRateInTheMean(Layout layout) {
+  @EnumSource(Layout.Family.class)
+  void manyFiltersHaveThePlannedRateInTheMean(Layout.Family layout) {
     int keys = 1000;
     int filters = 100;
     long queries = 100_000;
     for (double fpp : new double[] {0.1, 0.01, 0.001}) {
       BloomPlan plan = BloomPlan.foldable(keys, fpp, layout);
       double exact =
-          layout == Layout.CLASSIC
+          layout == Layout.Family.CLASSIC
               ? BloomRates.fppExact(plan.bits(), keys, plan.hashes())
-              : Cells.of(plan.layout(), plan.pattern(), plan.hashes()).fpp(plan.bits(), keys);
+              : plan.layout().fpp(plan.bits(), keys);
       assertThat(plan.fpp()).isLessThanOrEqualTo(fpp);
       assertThat(exact).isLessThanOrEqualTo(fpp);
       Means rates = new Means();
@@ -97,7 +96,12 @@ class BloomRateTest {
     Means rates = new Means();
     for (int seed = 0; seed < filters; seed++) {
       BloomFilter filter =
-          BloomFilter.builder().bits(bits).hashes(hashes).layout(Layout.CLASSIC).seed(seed).build();
+          BloomFilter.builder()
+              .bits(bits)
+              .hashes(hashes)
+              .layout(Layout.Family.CLASSIC)
+              .seed(seed)
+              .build();
       for (long i = 0; i < keys; i++) {
         filter.put(i);
       }
@@ -113,10 +117,10 @@ class BloomRateTest {
     "BLOCKED, 0.01, 1.09",
     "BLOCKED, 0.001, 1.13"
   })
-  void bitsStayNearTheSmallestFilter(Layout layout, double fpp, double factor) {
+  void bitsStayNearTheSmallestFilter(Layout.Family layout, double fpp, double factor) {
     for (long keys : new long[] {1_000, 3_333, 10_000, 77_777, 1_000_000, 123_456_789}) {
-      double smallest = BloomPlan.smallest(keys, fpp, Layout.CLASSIC).bits();
-      long part = layout == Layout.BLOCKED ? 512 : 0; // of a block, which cannot be cut
+      double smallest = BloomPlan.smallest(keys, fpp, Layout.Family.CLASSIC).bits();
+      long part = layout == Layout.Family.BLOCKED ? 512 : 0; // of a block, which cannot be cut
       assertThat((double) BloomPlan.foldable(keys, fpp, layout).bits())
           .as("%d keys", keys)
           .isLessThanOrEqualTo(factor * smallest + part);

@@ -44,7 +44,7 @@ class CountingReadingRateTest {
     for (int seed = 0; seed < 24 + 4000 / s[2]; seed++) {
       CountingBloomFilter filter =
           CountingBloomFilter.builder()
-              .layout(Layout.CLASSIC)
+              .layout(Layout.Family.CLASSIC)
               .bits(s[0])
               .hashes(s[1])
               .seed(seed)

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class LadderRateTest {
   @ParameterizedTest
   @CsvSource({"CLASSIC, 100000000", "BLOCKED, 99993600"})
-  void absentKeysPassEveryFoldingAtTheRateOfItsRealFill(Layout layout, long bits) {
+  void absentKeysPassEveryFoldingAtTheRateOfItsRealFill(Layout.Family layout, long bits) {
     BloomFilter filter = BloomFilter.builder().bits(bits).hashes(8).layout(layout).build();
     long[] keys = new long[5_000_000];
     for (int i = 0; i < keys.length; i++) {

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("scale")
 class ScaleTest {
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void aHundredMillionKeysHaveThePlannedRate(Layout layout) {
+  @EnumSource(Layout.Family.class)
+  void aHundredMillionKeysHaveThePlannedRate(Layout.Family layout) {
     int keys = 100_000_000;
     long absent = 20_000_000;
     BloomFilter filter = BloomFilter.builder().keys(keys).fpp(0.01).layout(layout).build();
@@ -44,7 +44,7 @@ class ScaleTest {
         keys,
         filter.bits(),
         filter.hashes(),
-        layout == Layout.CLASSIC ? filter.bits() : 512);
+        layout == Layout.Family.CLASSIC ? filter.bits() : 512);
     for (long key = 0; key < keys; key += 99_991) {
       assertThat(filter.mightContain(key)).isTrue();
     }

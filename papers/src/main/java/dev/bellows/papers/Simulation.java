@@ -28,7 +28,7 @@ public final class Simulation {
         BloomFilter.builder()
             .bits(bits)
             .hashes(hashes)
-            .layout(Layout.CLASSIC)
+            .layout(Layout.Family.CLASSIC)
             .hashScheme(HashScheme.xxh3(seed))
             .id(1)
             .build();

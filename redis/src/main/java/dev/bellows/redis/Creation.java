@@ -2,7 +2,6 @@ package dev.bellows.redis;
 
 import dev.bellows.HashScheme;
 import dev.bellows.growth.ScalablePlan;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.layout.Shape;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.redis.SharedState.Change;
@@ -20,19 +19,17 @@ import org.jspecify.annotations.Nullable;
 record Creation(SharedState first) {
   /** A filter of a fixed size; 0 bytes of a stripe are those that fit the size. */
   static Creation of(String name, BloomPlan plan, HashScheme scheme, int stripeBytes) {
-    Cells cells = Cells.of(plan.layout(), plan.pattern(), plan.hashes());
-    return of(name, new Shape(cells, plan.bits(), scheme), null, stripeBytes);
+    return of(name, new Shape(plan.layout(), plan.bits(), scheme), null, stripeBytes);
   }
 
   /** A filter that grows. */
   static Creation of(String name, ScalablePlan plan, HashScheme scheme) {
-    Cells cells = Cells.of(plan.layout(), plan.hashes());
-    return of(name, new Shape(cells, plan.initialBits(), scheme), plan, 0);
+    return of(name, new Shape(plan.layout(), plan.initialBits(), scheme), plan, 0);
   }
 
   private static Creation of(
       String name, Shape shape, @Nullable ScalablePlan plan, int stripeBytes) {
-    int stripe = stripeBytes > 0 ? stripeBytes : Part.stripeBytesFor(shape.bits(), shape.cells());
+    int stripe = stripeBytes > 0 ? stripeBytes : Part.stripeBytesFor(shape.bits(), shape.layout());
     Part part = new Part(0, 0, shape.bits(), stripe, plan == null ? 0 : plan.levelKeys(0));
     byte[] id = new byte[8];
     new SecureRandom().nextBytes(id); // so that a filter is never taken for another one
@@ -45,7 +42,7 @@ record Creation(SharedState first) {
             plan,
             List.of(),
             Change.GROW,
-            List.of(part.checked(shape.cells())),
+            List.of(part.checked(shape.layout())),
             List.of(),
             1,
             0));
@@ -91,7 +88,7 @@ record Creation(SharedState first) {
   private void requireSame(SharedState found) {
     boolean fits =
         Objects.equals(found.plan(), first.plan())
-            && found.cells().equals(first.cells())
+            && found.layout().equals(first.layout())
             && (found.isGrowing() || first.shape().bits() % found.shape().bits() == 0);
     if (!fits) {
       throw SharedFilterException.refused(

@@ -41,7 +41,7 @@ final class Folding {
   /** The factors by which every level folds to whole bytes, ascending. */
   static long[] factors(SharedState state) {
     Part first = state.live().get(0);
-    Ladder ladder = state.cells().ladder(first.bits());
+    Ladder ladder = new Ladder(first.bits(), state.layout().cellBits());
     return ladder
         .factors()
         .filter(factor -> state.live().stream().allMatch(part -> folds(state, part, factor)))
@@ -51,7 +51,8 @@ final class Folding {
 
   private static boolean folds(SharedState state, Part part, long factor) {
     return factor == 1
-        || (state.cells().ladder(part.bits()).hasFactor(factor) && part.bits() / factor % 8 == 0);
+        || (new Ladder(part.bits(), state.layout().cellBits()).hasFactor(factor)
+            && part.bits() / factor % 8 == 0);
   }
 
   private static void requireFactor(SharedState state, long factor) {
@@ -108,7 +109,7 @@ final class Folding {
     for (int level = 0; level < state.live().size(); level++) {
       Part part = state.live().get(level);
       long capacity = capacity(state, level, factor, counts);
-      Part one = part.folded(factor, number++, capacity, state.cells());
+      Part one = part.folded(factor, number++, capacity, state.layout());
       folded.add(one);
       stripes.addAll(one.keys(access.name));
     }

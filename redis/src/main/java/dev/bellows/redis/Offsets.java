@@ -1,6 +1,6 @@
 package dev.bellows.redis;
 
-import dev.bellows.internal.layout.Cells;
+import dev.bellows.Layout;
 import dev.bellows.internal.layout.Positions;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,9 +15,9 @@ final class Offsets {
   private final Positions positions;
   private final Map<Integer, Group> groups = new LinkedHashMap<>();
 
-  Offsets(Part part, Cells cells) {
+  Offsets(Part part, Layout layout) {
     this.part = part;
-    this.positions = Positions.of(cells, part.bits());
+    this.positions = Positions.of(layout, part.bits());
   }
 
   /** The bits in one stripe, in the order of their keys. */

@@ -1,6 +1,6 @@
 package dev.bellows.redis;
 
-import dev.bellows.internal.layout.Cells;
+import dev.bellows.Layout;
 import dev.bellows.internal.layout.Positions;
 import java.util.Arrays;
 import java.util.Collection;
@@ -25,10 +25,10 @@ final class Packets {
   private final Map<Integer, Packet> packets = new LinkedHashMap<>();
   private final BlockOfKey block;
 
-  Packets(Part part, Cells cells) {
+  Packets(Part part, Layout layout) {
     this.part = part;
-    this.isWhole = cells.cellBits() > 1;
-    this.positions = Positions.of(cells, part.bits());
+    this.isWhole = layout.cellBits() > 1;
+    this.positions = Positions.of(layout, part.bits());
     this.block = new BlockOfKey(part, positions);
   }
 

@@ -1,7 +1,7 @@
 package dev.bellows.redis;
 
+import dev.bellows.Layout;
 import dev.bellows.internal.base.Checks;
-import dev.bellows.internal.layout.Cells;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,16 +39,16 @@ record Part(int index, long number, long bits, int stripeBytes, long capacity) {
   }
 
   /** The bytes that stay together: a block, or a word of our files. */
-  static int unitBytes(Cells cells) {
-    return Math.max(Long.BYTES, cells.cellBits() / Byte.SIZE);
+  static int unitBytes(Layout layout) {
+    return Math.max(Long.BYTES, layout.cellBits() / Byte.SIZE);
   }
 
   /** Refuses stripes that would cut a block, or a word, into two. */
-  Part checked(Cells cells) {
-    cells.checkedBits(bits);
-    if (stripeBytes % unitBytes(cells) != 0) {
+  Part checked(Layout layout) {
+    layout.checkedBits(bits);
+    if (stripeBytes % unitBytes(layout) != 0) {
       throw new IllegalArgumentException(
-          "stripes of %d bytes cut a unit of %d".formatted(stripeBytes, unitBytes(cells)));
+          "stripes of %d bytes cut a unit of %d".formatted(stripeBytes, unitBytes(layout)));
     }
     return this;
   }
@@ -57,9 +57,9 @@ record Part(int index, long number, long bits, int stripeBytes, long capacity) {
    * The length of a stripe for a size: all of it up to 8 MiB, otherwise the longest that divides
    * it, so that most foldings are ORs of whole stripes.
    */
-  static int stripeBytesFor(long bits, Cells cells) {
+  static int stripeBytesFor(long bits, Layout layout) {
     long bytes = bytes(bits);
-    int unit = unitBytes(cells);
+    int unit = unitBytes(layout);
     if (bytes <= MOST_STRIPE_BYTES) {
       return (int) ((bytes + unit - 1) / unit * unit);
     }
@@ -73,14 +73,14 @@ record Part(int index, long number, long bits, int stripeBytes, long capacity) {
   }
 
   /** The part after folding: stripes of the same length where they fit. */
-  Part folded(long factor, long newNumber, long newCapacity, Cells cells) {
+  Part folded(long factor, long newNumber, long newCapacity, Layout layout) {
     long newBits = bits / factor;
     boolean fits = bytes(newBits) % stripeBytes == 0;
     return new Part(
         index,
         newNumber,
         newBits,
-        fits ? stripeBytes : stripeBytesFor(newBits, cells),
+        fits ? stripeBytes : stripeBytesFor(newBits, layout),
         newCapacity);
   }
 

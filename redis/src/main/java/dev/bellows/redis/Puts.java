@@ -99,7 +99,7 @@ final class Puts {
     List<byte[]> bits = new ArrayList<>();
     List<Packets> packets = new ArrayList<>();
     for (Part part : state.targets()) {
-      Packets packed = new Packets(part, state.cells());
+      Packets packed = new Packets(part, state.layout());
       for (int i = from; i < to; i++) {
         packed.add(hashes[i], i);
       }
@@ -115,7 +115,7 @@ final class Puts {
   }
 
   private static Script script(SharedState state) {
-    Pattern pattern = state.cells().pattern();
+    Pattern pattern = state.layout().pattern();
     return pattern == null ? Script.PUT_BITS : Script.putBlocks(pattern.words());
   }
 
@@ -139,7 +139,7 @@ final class Puts {
     while (done < to) {
       SharedState state = access.state();
       // a block takes about as long as two bits
-      int weight = state.cells().pattern() == null ? state.shape().hashes() : 2;
+      int weight = state.layout().pattern() == null ? state.shape().hashes() : 2;
       int step = Math.max(1, MOST_BITS / (weight * (state.live().size() + state.targets().size())));
       List<Command> commands = new ArrayList<>();
       List<Integer> sizes = new ArrayList<>();
@@ -190,13 +190,13 @@ final class Puts {
     }
     parts.addAll(state.targets().subList(1, state.targets().size()));
     Stripes stripes = new Stripes(keys, arguments);
-    Pattern pattern = state.cells().pattern();
+    Pattern pattern = state.layout().pattern();
     if (pattern != null) {
       bits.add(growingBlocks(state, parts, hashes, from, to, stripes));
       arguments.addAll(bits);
       return Command.run(Script.putGrowingBlocks(pattern.words()), keys, arguments);
     }
-    List<Offsets> all = parts.stream().map(part -> new Offsets(part, state.cells())).toList();
+    List<Offsets> all = parts.stream().map(part -> new Offsets(part, state.layout())).toList();
     for (int i = from; i < to; i++) {
       for (Offsets offsets : all) {
         Part part = offsets.only(hashes[i]).part();
@@ -216,7 +216,7 @@ final class Puts {
       SharedState state, List<Part> parts, long[] hashes, int from, int to, Stripes stripes) {
     List<BlockOfKey> blocks =
         parts.stream()
-            .map(part -> new BlockOfKey(part, Positions.of(state.cells(), part.bits())))
+            .map(part -> new BlockOfKey(part, Positions.of(state.layout(), part.bits())))
             .toList();
     PackedText text = new PackedText();
     for (int i = from; i < to; i++) {

@@ -50,7 +50,7 @@ final class Questions {
 
   private boolean answered(
       SharedState state, long[] hashes, int from, int to, boolean[] hits, int at) {
-    return state.cells().cellBits() > 1
+    return state.layout().cellBits() > 1
         ? blocks(state, hashes, from, to, hits, at)
         : bits(state, hashes, from, to, hits, at);
   }
@@ -60,7 +60,7 @@ final class Questions {
       SharedState state, long[] hashes, int from, int to, boolean[] hits, int at) {
     List<Part> levels = state.live();
     List<Positions> positions =
-        levels.stream().map(part -> Positions.of(state.cells(), part.bits())).toList();
+        levels.stream().map(part -> Positions.of(state.layout(), part.bits())).toList();
     List<Command> commands = new ArrayList<>();
     for (int i = from; i < to; i++) {
       for (int level = 0; level < levels.size(); level++) {
@@ -127,7 +127,7 @@ final class Questions {
     List<Integer> expected = new ArrayList<>();
     for (int level = 0; level < state.live().size(); level++) {
       Part part = state.live().get(level);
-      Offsets offsets = new Offsets(part, state.cells());
+      Offsets offsets = new Offsets(part, state.layout());
       for (int i = from; i < to; i++) {
         offsets.add(hashes[i], i - from);
       }

@@ -122,7 +122,7 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
 
   /** How keys choose bits. */
   public Layout layout() {
-    return access.state().cells().layout();
+    return access.state().layout();
   }
 
   /** The bits of all levels, as far as this client knows. */
@@ -130,7 +130,7 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
     return access.state().bits();
   }
 
-  /** The layout, pattern, hashes and size of its newest level. */
+  /** The layout and size of its newest level. */
   public BloomPlan plan() {
     SharedState state = access.state();
     return Transfers.plan(state, state.newest().bits());
@@ -347,7 +347,7 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
     return "A Bloom filter in Redis under the name '%s', %s%s.\n\n%s  stripes            %s"
         .formatted(
             name(),
-            state.shape().describeLayout(),
+            state.layout().describe(),
             state.isGrowing() ? ": it grows by levels" : "",
             stats.toFilterStats(kind(), metrics()).lines("bits"),
             stats.describeStripes());

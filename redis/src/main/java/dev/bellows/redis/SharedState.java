@@ -4,13 +4,13 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.bellows.HashScheme;
+import dev.bellows.Layout;
 import dev.bellows.growth.ScalablePlan;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.ShapeCodec;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.layout.Shape;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
@@ -19,7 +19,6 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -118,8 +117,8 @@ record SharedState(
     return change == Change.PREPARE || change == Change.FOLD;
   }
 
-  Cells cells() {
-    return shape.cells();
+  Layout layout() {
+    return shape.layout();
   }
 
   Part newest() {
@@ -296,10 +295,10 @@ record SharedState(
             number(version.group("serial")),
             shape,
             plan,
-            parts(parts[2], shape.cells()),
+            parts(parts[2], shape.layout()),
             Change.of(parts[1]),
-            parts(parts[3], shape.cells()),
-            parts(parts[4], shape.cells()),
+            parts(parts[3], shape.layout()),
+            parts(parts[4], shape.layout()),
             number(parts[0]),
             expires instanceof byte[] time && time.length > 0 ? number(text(time)) : 0);
     state.requireConsistent();
@@ -311,12 +310,11 @@ record SharedState(
     long initialKeys = reader.parameter(at, "initial keys", 1, Long.MAX_VALUE);
     double fpp = reader.real(at + 1);
     long horizon = reader.parameter(at + 2, "horizon", 1, Long.MAX_VALUE);
-    Cells rule = Cells.of(shape.cells().layout(), shape.hashes());
-    if (!Objects.equals(rule.pattern(), shape.cells().pattern())) {
+    Layout layout = shape.layout();
+    if (!layout.equals(layout.family().withHashes(layout.hashes()))) {
       throw new IllegalArgumentException("a pattern that no growing filter has");
     }
-    return new ScalablePlan(
-        shape.cells().layout(), initialKeys, fpp, horizon, shape.hashes(), shape.bits());
+    return new ScalablePlan(layout, initialKeys, fpp, horizon, shape.bits());
   }
 
   private void requireConsistent() {
@@ -355,7 +353,7 @@ record SharedState(
     }
   }
 
-  private static List<Part> parts(String text, Cells cells) {
+  private static List<Part> parts(String text, Layout layout) {
     List<Part> parts = new ArrayList<>();
     if (text.equals("-")) {
       return parts;
@@ -372,7 +370,7 @@ record SharedState(
                   number(numbers[2]),
                   (int) Checks.inRange(0, Integer.MAX_VALUE, number(numbers[3]), "stripe"),
                   number(numbers[4]))
-              .checked(cells));
+              .checked(layout));
     }
     return parts;
   }

@@ -77,7 +77,7 @@ final class SharedStats {
 
   private double keysOf(int level) {
     long bits = state.live().get(level).bits();
-    return state.cells().keysFromOnes(bits, Math.min(ones[level], bits - 1));
+    return state.layout().keysFromOnes(bits, Math.min(ones[level], bits - 1));
   }
 
   /** The keys in it: estimated from the ones, or counted by a growing filter. */
@@ -100,7 +100,7 @@ final class SharedStats {
 
   private double fpp(int level, long factor) {
     long bits = state.live().get(level).bits();
-    return HashFloor.with(state.cells().fppFromOnes(bits, ones[level], factor), keysOf(level));
+    return HashFloor.with(state.layout().fppFromOnes(bits, ones[level], factor), keysOf(level));
   }
 
   /** The rate to expect after folding a filter of one level. */
@@ -111,7 +111,7 @@ final class SharedStats {
   /** The rate of a filter of one level with more keys. */
   double fppWith(double more) {
     long bits = state.live().get(0).bits();
-    return state.cells().fpp(bits, Math.round(keysOf(0) + more));
+    return state.layout().fpp(bits, Math.round(keysOf(0) + more));
   }
 
   private long stripes() {
@@ -159,7 +159,7 @@ final class SharedStats {
     }
     return new FilterStats(
         kind,
-        state.cells().layout(),
+        state.layout().family(),
         state.bits(),
         state.shape().hashes(),
         state.shape().scheme(),

@@ -233,7 +233,7 @@ final class StateAccess {
               index,
               from.nextNumber(),
               bits,
-              Part.stripeBytesFor(bits, from.cells()),
+              Part.stripeBytesFor(bits, from.layout()),
               Math.max(1, plan.keysAt(bits, index)));
       SharedState to = from.with(from.live(), Change.GROW, List.of(level), from.next());
       if (!switchTo(from.version(), to, "0", false, level.keys(name))) {
@@ -248,10 +248,10 @@ final class StateAccess {
    * state has changed.
    */
   @Nullable Part addLevel(SharedState from, int index, long bits, long capacity, long keys) {
-    int stripeBytes = Part.stripeBytesFor(bits, from.cells());
+    int stripeBytes = Part.stripeBytesFor(bits, from.layout());
     Part level = new Part(index, from.nextNumber(), bits, stripeBytes, capacity);
     SharedState to =
-        from.with(from.live(), Change.GROW, List.of(level.checked(from.cells())), List.of());
+        from.with(from.live(), Change.GROW, List.of(level.checked(from.layout())), List.of());
     List<Part> levels = to.grown();
     String field = SharedState.keysField(levels, levels.indexOf(level));
     List<byte[]> count = List.of(Wire.bytes(field), Wire.decimal(keys));

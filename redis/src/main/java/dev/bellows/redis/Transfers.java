@@ -73,8 +73,7 @@ final class Transfers {
   }
 
   static BloomPlan plan(SharedState state, long bits) {
-    return BloomPlan.shape(
-        bits, state.shape().hashes(), state.cells().layout(), state.cells().pattern());
+    return new BloomPlan(state.layout(), bits, 0);
   }
 
   private @Nullable ScalableBloomFilter growing(SharedState state) {

@@ -83,7 +83,7 @@ class ClusterTest {
   private static void serve(JedisBits bits) {
     assertThat(bits.isCluster()).isTrue();
     Set<Integer> nodes = new HashSet<>();
-    BloomPlan plan = BloomPlan.shape(512 * 720, 8, Layout.BLOCKED, null);
+    BloomPlan plan = new BloomPlan(Layout.Family.BLOCKED.withHashes(8), 512 * 720, 0);
     long[] keys = LongStream.range(0, 1500).toArray();
     BloomFilter local = BloomFilter.builder().shape(plan).build();
     local.putAll(keys);
@@ -104,11 +104,13 @@ class ClusterTest {
     local.put(-1);
     assertThat(one.download()).isEqualTo(local.foldBy(2));
     SharedBloomFilter growing =
-        SharedBloomFilter.create(bits, "grows", ScalablePlan.of(100, 0.01, 1000, Layout.CLASSIC));
+        SharedBloomFilter.create(
+            bits, "grows", ScalablePlan.of(100, 0.01, 1000, Layout.Family.CLASSIC));
     growing.putAll(keys);
     assertThat(((ScalableBloomFilter) growing.download()).levels()).hasSizeGreaterThan(2);
     SharedBloomFilter elsewhere =
-        SharedBloomFilter.create(bits, "more", ScalablePlan.of(100, 0.01, 1000, Layout.CLASSIC));
+        SharedBloomFilter.create(
+            bits, "more", ScalablePlan.of(100, 0.01, 1000, Layout.Family.CLASSIC));
     elsewhere.putAll(LongStream.range(5000, 5700).toArray());
     growing.putAll(elsewhere);
     boolean[] hits = new boolean[700];

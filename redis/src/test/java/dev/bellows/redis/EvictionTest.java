@@ -101,18 +101,19 @@ class EvictionTest {
           SharedBloomFilter.create(
               bits,
               name,
-              BloomPlan.shape(512 * 3600, 8, Layout.BLOCKED, null),
+              new BloomPlan(Layout.Family.BLOCKED.withHashes(8), 512 * 3600, 0),
               HashScheme.DEFAULT,
               STRIPE_BYTES);
       case 1 ->
           SharedBloomFilter.create(
               bits,
               name,
-              BloomPlan.shape(64 * 14_400, 7, Layout.CLASSIC, null),
+              new BloomPlan(new Layout.Classic(7), 64 * 14_400, 0),
               HashScheme.DEFAULT,
               STRIPE_BYTES);
       default ->
-          SharedBloomFilter.create(bits, name, ScalablePlan.of(100, 0.01, 1000, Layout.BLOCKED));
+          SharedBloomFilter.create(
+              bits, name, ScalablePlan.of(100, 0.01, 1000, Layout.Family.BLOCKED));
     };
   }
 

@@ -20,7 +20,8 @@ import redis.clients.jedis.Jedis;
 
 /** A replica is promoted while clients write. */
 class FailoverTest {
-  private static final BloomPlan PLAN = BloomPlan.shape(512 * 360, 8, Layout.BLOCKED, null);
+  private static final BloomPlan PLAN =
+      new BloomPlan(Layout.Family.BLOCKED.withHashes(8), 512 * 360, 0);
   private static final int BATCH = 50;
 
   @TempDir Path oneFolder;

@@ -39,7 +39,8 @@ import redis.clients.jedis.providers.PooledConnectionProvider;
 
 /** What goes wrong is an exception that says whether a put may have happened. */
 class FailureTest {
-  private static final BloomPlan PLAN = BloomPlan.shape(512 * 24, 8, Layout.BLOCKED, null);
+  private static final BloomPlan PLAN =
+      new BloomPlan(Layout.Family.BLOCKED.withHashes(8), 512 * 24, 0);
 
   @TempDir static Path folder;
   private static RedisProcess server;
@@ -175,7 +176,7 @@ class FailureTest {
   void aBatchOfWhichAPartWasPutMayHaveHappened() {
     try (JedisBits bits = server.connect()) {
       AtomicInteger times = new AtomicInteger(Integer.MAX_VALUE);
-      BloomPlan large = BloomPlan.shape(512 * 4096, 8, Layout.BLOCKED, null);
+      BloomPlan large = new BloomPlan(Layout.Family.BLOCKED.withHashes(8), 512 * 4096, 0);
       SharedBloomFilter filter = SharedBloomFilter.create(new Reached(bits, times), "batch", large);
       filter.put(0);
       long[] keys = LongStream.range(0, 100_000).toArray(); // more than one round trip takes
@@ -254,7 +255,7 @@ class FailureTest {
     try (RedisProcess other = RedisProcess.start(own);
         JedisBits bits = other.connect();
         Jedis jedis = other.jedis()) {
-      BloomPlan large = BloomPlan.shape(512L * 65536, 8, Layout.BLOCKED, null);
+      BloomPlan large = new BloomPlan(Layout.Family.BLOCKED.withHashes(8), 512L * 65536, 0);
       SharedBloomFilter filter =
           SharedBloomFilter.create(bits, "tight", large, HashScheme.DEFAULT, 1 << 18);
       filter.put(1);

@@ -26,6 +26,7 @@ class GuideTest {
     String imports =
         """
         import dev.bellows.*;
+        import dev.bellows.growth.*;
         import dev.bellows.plan.*;
         import dev.bellows.redis.*;
         import java.time.Duration;

@@ -10,7 +10,6 @@ import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.growth.ScalablePlan;
 import dev.bellows.internal.files.ShapeCodec;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.layout.Shape;
 import dev.bellows.io.FilterKind;
 import dev.bellows.plan.BloomPlan;
@@ -33,7 +32,8 @@ import redis.clients.jedis.RedisClient;
 
 /** What others wrote into the server is refused with a reason, and never a quiet "no". */
 class HostileStateTest {
-  private static final BloomPlan PLAN = BloomPlan.shape(512 * 60, 8, Layout.BLOCKED, null);
+  private static final BloomPlan PLAN =
+      new BloomPlan(Layout.Family.BLOCKED.withHashes(8), 512 * 60, 0);
 
   private final RedisClient client = RedisProcess.clientOf(RedisProcess.shared());
   private final JedisBits bits = JedisBits.of(client);
@@ -95,12 +95,14 @@ class HostileStateTest {
   @ParameterizedTest
   @ValueSource(strings = {"gone", "short"})
   void aLostStripeIsNoQuietNo(String how) {
-    for (Layout layout : Layout.values()) {
+    for (Layout.Family layout : Layout.Family.values()) {
       SharedBloomFilter filter =
           SharedBloomFilter.create(
               bits,
               name,
-              layout == Layout.BLOCKED ? PLAN : BloomPlan.shape(64 * 60, 4, layout, null));
+              layout == Layout.Family.BLOCKED
+                  ? PLAN
+                  : new BloomPlan(layout.withHashes(4), 64 * 60, 0));
       filter.put(1);
       client.del(key + ":0:0");
       if (how.equals("short")) {
@@ -132,7 +134,7 @@ class HostileStateTest {
     SharedBloomFilter old = create();
     old.put(1);
     old.drop();
-    BloomPlan other = BloomPlan.shape(64 * 60, 4, Layout.CLASSIC, null);
+    BloomPlan other = new BloomPlan(new Layout.Classic(4), 64 * 60, 0);
     SharedBloomFilter.create(bits, name, other);
     assertThatThrownBy(() -> old.mightContain(1))
         .hasMessageContaining("another one than was opened");
@@ -175,7 +177,7 @@ class HostileStateTest {
   }
 
   private static byte[] header(long size) {
-    Shape shape = new Shape(Cells.of(Layout.BLOCKED, 8), size, HashScheme.DEFAULT);
+    Shape shape = new Shape(Layout.Family.BLOCKED.withHashes(8), size, HashScheme.DEFAULT);
     return ShapeCodec.header(FilterKind.BLOOM, shape, List.of(), List.of(size / 8)).toBytes();
   }
 
@@ -262,7 +264,7 @@ class HostileStateTest {
       SharedBloomFilter filter =
           grows
               ? SharedBloomFilter.create(
-                  bits, name, ScalablePlan.of(100, 0.01, 1000, Layout.BLOCKED))
+                  bits, name, ScalablePlan.of(100, 0.01, 1000, Layout.Family.BLOCKED))
               : create();
       filter.put(1);
       byte[] right = client.hget(key.getBytes(UTF_8), "version".getBytes(UTF_8));
@@ -314,7 +316,7 @@ class HostileStateTest {
     SharedBloomFilter filter =
         grows
             ? SharedBloomFilter.create(
-                restless, name, ScalablePlan.of(100, 0.01, 1000, Layout.BLOCKED))
+                restless, name, ScalablePlan.of(100, 0.01, 1000, Layout.Family.BLOCKED))
             : SharedBloomFilter.create(restless, name, PLAN);
     filter.put(1);
     long factor = filter.foldFactors()[1];
@@ -359,7 +361,8 @@ class HostileStateTest {
   @Test
   void aDamagedCountOfKeysIsAnError() {
     SharedBloomFilter filter =
-        SharedBloomFilter.create(bits, name, ScalablePlan.of(100, 0.01, 1000, Layout.BLOCKED));
+        SharedBloomFilter.create(
+            bits, name, ScalablePlan.of(100, 0.01, 1000, Layout.Family.BLOCKED));
     filter.putAll(LongStream.range(0, 50).toArray());
     client.hset(key, "keys:0", "many");
     assertThatThrownBy(filter::stats).hasMessageContaining("damaged");

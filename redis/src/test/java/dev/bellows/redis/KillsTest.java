@@ -82,9 +82,10 @@ class KillsTest {
     boolean grows = round % 3 == 1;
     try (JedisBits bits = server.connect()) {
       if (grows) {
-        SharedBloomFilter.create(bits, name, ScalablePlan.of(50, 0.01, 1_000_000, Layout.BLOCKED));
+        SharedBloomFilter.create(
+            bits, name, ScalablePlan.of(50, 0.01, 1_000_000, Layout.Family.BLOCKED));
       } else {
-        BloomPlan plan = BloomPlan.shape(16 * LEAST_BITS, 8, Layout.BLOCKED, null);
+        BloomPlan plan = new BloomPlan(Layout.Family.BLOCKED.withHashes(8), 16 * LEAST_BITS, 0);
         SharedBloomFilter.create(bits, name, plan, HashScheme.DEFAULT, 1 << 14);
         SharedBloomFilter.create(bits, other, plan, HashScheme.DEFAULT, 1 << 14)
             .putAll(LongStream.range(-500, 0).toArray());
@@ -164,7 +165,7 @@ class KillsTest {
     try (RedisProcess server = RedisProcess.start(own);
         RedisClient client = server.client()) {
       JedisBits bits = JedisBits.of(client);
-      BloomPlan plan = BloomPlan.shape(512 * 64, 8, Layout.BLOCKED, null);
+      BloomPlan plan = new BloomPlan(Layout.Family.BLOCKED.withHashes(8), 512 * 64, 0);
       SharedBloomFilter filter = SharedBloomFilter.create(bits, "lease", plan);
       filter.put(1);
       String parts = client.hget("{lease}", "parts");

@@ -24,7 +24,7 @@ class LargeFilterTest {
   void moreThanOneStringHolds() {
     try (RedisProcess server = RedisProcess.start(folder);
         JedisBits bits = server.connect()) {
-      BloomPlan plan = BloomPlan.shape(BITS, 8, Layout.BLOCKED, null);
+      BloomPlan plan = new BloomPlan(Layout.Family.BLOCKED.withHashes(8), BITS, 0);
       SharedBloomFilter filter = SharedBloomFilter.create(bits, "large", plan, HashScheme.DEFAULT);
       assertThat(filter.bits() / 8).isGreaterThan(512L << 20);
       long[] keys = LongStream.range(0, 2000).toArray();

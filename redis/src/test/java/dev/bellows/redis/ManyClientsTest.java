@@ -50,9 +50,10 @@ class ManyClientsTest {
 
   /** A capacity of 64 times the need, folded six times while both go on to put. */
   private void fixed(int keys) {
-    long blocks = Math.max(1, BloomPlan.foldable(keys, 0.01, Layout.BLOCKED).bits() / 512);
+    long blocks = Math.max(1, BloomPlan.foldable(keys, 0.01, Layout.Family.BLOCKED).bits() / 512);
     long units = Long.highestOneBit(blocks) * 2 / 64;
-    BloomPlan capacity = BloomPlan.shape(512 * units * 64 * 64, 8, Layout.BLOCKED, null);
+    BloomPlan capacity =
+        new BloomPlan(Layout.Family.BLOCKED.withHashes(8), 512 * units * 64 * 64, 0);
     SharedBloomFilter filter =
         SharedBloomFilter.create(bits, name, capacity, HashScheme.DEFAULT, (int) (64 * units));
     Worker.Running one = Worker.start("go on", RedisProcess.shared(), name, 0, keys / 2);
@@ -79,7 +80,7 @@ class ManyClientsTest {
   }
 
   private void growing(int keys) {
-    ScalablePlan plan = ScalablePlan.of(keys / 8, 0.01, 10_000_000, Layout.BLOCKED);
+    ScalablePlan plan = ScalablePlan.of(keys / 8, 0.01, 10_000_000, Layout.Family.BLOCKED);
     SharedBloomFilter filter = SharedBloomFilter.create(bits, name, plan);
     Worker.Running one = Worker.start("put", RedisProcess.shared(), name, 0, keys / 2);
     Worker.Running two = Worker.start("put", RedisProcess.shared(), name, keys / 2, keys);
@@ -101,7 +102,7 @@ class ManyClientsTest {
   /** Growing filters are merged while keys are put into both. */
   @Test
   void unionsWhileOthersPut() {
-    ScalablePlan plan = ScalablePlan.of(200, 0.01, 1_000_000, Layout.BLOCKED);
+    ScalablePlan plan = ScalablePlan.of(200, 0.01, 1_000_000, Layout.Family.BLOCKED);
     SharedBloomFilter filter = SharedBloomFilter.create(bits, name, plan);
     SharedBloomFilter other = SharedBloomFilter.create(bits, name + ":other", plan);
     CompletableFuture<Void> one = putting(SharedBloomFilter.open(bits, name), 0);

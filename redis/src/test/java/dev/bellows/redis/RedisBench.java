@@ -77,7 +77,10 @@ class RedisBench {
       RedissonClient redisson = Redisson.create(config);
       try {
         List<Subject> subjects =
-            List.of(shared(bits, Layout.BLOCKED), shared(bits, Layout.CLASSIC), redisson(redisson));
+            List.of(
+                shared(bits, Layout.Family.BLOCKED),
+                shared(bits, Layout.Family.CLASSIC),
+                redisson(redisson));
         beginServer();
         row(subjects, "put, one by one", (subject, key) -> subject.put().accept(key));
         row(subjects, "query, one by one", (subject, key) -> subject.query().accept(key));
@@ -90,7 +93,7 @@ class RedisBench {
     }
   }
 
-  private static Subject shared(JedisBits bits, Layout layout) {
+  private static Subject shared(JedisBits bits, Layout.Family layout) {
     SharedBloomFilter filter =
         SharedBloomFilter.create(
             bits,

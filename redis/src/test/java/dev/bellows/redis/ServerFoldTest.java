@@ -40,8 +40,8 @@ class ServerFoldTest {
 
   static Stream<Arguments> everyStripeFactor() {
     return Stream.of(
-            Arguments.of(BloomPlan.shape(64 * 720, 7, Layout.CLASSIC, null), 8, 720),
-            Arguments.of(BloomPlan.shape(512 * 180, 8, Layout.BLOCKED, null), 64, 180))
+            Arguments.of(new BloomPlan(new Layout.Classic(7), 64 * 720, 0), 8, 720),
+            Arguments.of(new BloomPlan(Layout.Family.BLOCKED.withHashes(8), 512 * 180, 0), 64, 180))
         .flatMap(
             shape ->
                 LongStream.of(Divisors.of((Integer) shape.get()[2]))
@@ -59,10 +59,11 @@ class ServerFoldTest {
   static Stream<Arguments> otherFactors() {
     // stripes that the folding cuts, or that are cut by it, or that have a shorter last one
     return Stream.of(
-            Arguments.of(BloomPlan.shape(64 * 720, 7, Layout.CLASSIC, null), 5760),
-            Arguments.of(BloomPlan.shape(64 * 720, 7, Layout.CLASSIC, null), 1000),
-            Arguments.of(BloomPlan.shape(512 * 180, 8, Layout.BLOCKED, null), 64 * 180),
-            Arguments.of(BloomPlan.shape(512 * 180, 8, Layout.BLOCKED, null), 64 * 7))
+            Arguments.of(new BloomPlan(new Layout.Classic(7), 64 * 720, 0), 5760),
+            Arguments.of(new BloomPlan(new Layout.Classic(7), 64 * 720, 0), 1000),
+            Arguments.of(
+                new BloomPlan(Layout.Family.BLOCKED.withHashes(8), 512 * 180, 0), 64 * 180),
+            Arguments.of(new BloomPlan(Layout.Family.BLOCKED.withHashes(8), 512 * 180, 0), 64 * 7))
         .flatMap(
             shape ->
                 LongStream.of(2, 3, 5, 9, 12, 45, 90, 180)
@@ -94,7 +95,7 @@ class ServerFoldTest {
 
   @Test
   void foldsAgainAndAgain() {
-    BloomPlan plan = BloomPlan.shape(512 * 720, 8, Layout.BLOCKED, null);
+    BloomPlan plan = new BloomPlan(Layout.Family.BLOCKED.withHashes(8), 512 * 720, 0);
     SharedBloomFilter shared =
         SharedBloomFilter.create(bits, name, plan, HashScheme.DEFAULT, 64 * 48);
     BloomFilter local = BloomFilter.builder().shape(plan).build();
@@ -113,7 +114,7 @@ class ServerFoldTest {
 
   @Test
   void everyFactorThatIsOfferedWorks() {
-    BloomPlan plan = BloomPlan.shape(64 * 36, 3, Layout.CLASSIC, null);
+    BloomPlan plan = new BloomPlan(new Layout.Classic(3), 64 * 36, 0);
     SharedBloomFilter whole = SharedBloomFilter.create(bits, name, plan);
     long[] factors = whole.foldFactors();
     assertThat(factors).contains(1, 2, 3, 8, 9, 32, 288).doesNotContain(576, 64, 5);
@@ -127,7 +128,7 @@ class ServerFoldTest {
   @Test
   void impossibleFactorsNameThoseThatWork() {
     SharedBloomFilter filter =
-        SharedBloomFilter.create(bits, name, BloomPlan.shape(64 * 6, 3, Layout.CLASSIC, null));
+        SharedBloomFilter.create(bits, name, new BloomPlan(new Layout.Classic(3), 64 * 6, 0));
     for (long factor : new long[] {5, 64, 96, 1000}) {
       assertThatThrownBy(() -> filter.foldBy(factor))
           .isInstanceOf(IllegalArgumentException.class)
@@ -140,14 +141,14 @@ class ServerFoldTest {
   @Test
   void sizesThatAreNoWholeBytesDoNotFoldOnTheServer() {
     SharedBloomFilter filter =
-        SharedBloomFilter.create(bits, name, BloomPlan.shape(1001, 3, Layout.CLASSIC, null));
+        SharedBloomFilter.create(bits, name, new BloomPlan(new Layout.Classic(3), 1001, 0));
     assertThat(filter.foldFactors()).containsExactly(1);
     assertThatThrownBy(() -> filter.foldBy(7)).hasMessageContaining("fold a download");
   }
 
   @Test
   void aGrowingFilterFoldsAsFarAsItKeepsItsRate() {
-    ScalablePlan plan = ScalablePlan.of(1000, 0.01, 100_000, Layout.BLOCKED);
+    ScalablePlan plan = ScalablePlan.of(1000, 0.01, 100_000, Layout.Family.BLOCKED);
     SharedBloomFilter filter = SharedBloomFilter.create(bits, name, plan);
     long[] keys = LongStream.range(0, 200).toArray();
     filter.putAll(keys);
@@ -166,7 +167,7 @@ class ServerFoldTest {
   /** From the announcement on, puts reach both parts, whoever makes them. */
   @Test
   void putsDuringAFoldingAreInTheFolding() {
-    BloomPlan plan = BloomPlan.shape(512 * 64, 8, Layout.BLOCKED, null);
+    BloomPlan plan = new BloomPlan(Layout.Family.BLOCKED.withHashes(8), 512 * 64, 0);
     SharedBloomFilter writer = SharedBloomFilter.create(bits, name, plan);
     BloomFilter local = BloomFilter.builder().shape(plan).build();
     writer.putAll(LongStream.range(0, 100).toArray());

@@ -59,10 +59,10 @@ class SharedBloomFilterTest {
     return Stream.concat(
         Stream.of("1x4", "2x2", "2x3", "4x2", "4x3", "8x1", "8x2")
             .map(p -> new Pattern(p.charAt(0) - '0', p.charAt(2) - '0'))
-            .map(p -> BloomPlan.shape(512 * 180, p.hashes(), Layout.BLOCKED, p)),
+            .map(p -> new BloomPlan(new Layout.Blocked(p), 512 * 180, 0)),
         Stream.of(
-            BloomPlan.shape(64 * 720, 7, Layout.CLASSIC, null),
-            BloomPlan.shape(100_003, 5, Layout.CLASSIC, null)));
+            new BloomPlan(new Layout.Classic(7), 64 * 720, 0),
+            new BloomPlan(new Layout.Classic(5), 100_003, 0)));
   }
 
   private static long[] longs(int from, int to) {
@@ -95,7 +95,8 @@ class SharedBloomFilterTest {
   @Test
   void keysOfAllTypes() {
     SharedBloomFilter filter =
-        SharedBloomFilter.create(bits, name, BloomPlan.foldable(1000, 0.001, Layout.BLOCKED));
+        SharedBloomFilter.create(
+            bits, name, BloomPlan.foldable(1000, 0.001, Layout.Family.BLOCKED));
     assertThat(filter.put("text")).isTrue();
     assertThat(filter.put("text")).isFalse();
     assertThat(filter.put(new byte[] {1, 2})).isTrue();
@@ -124,7 +125,7 @@ class SharedBloomFilterTest {
   @Test
   void aBatchSaysWhichKeysChanged() {
     SharedBloomFilter filter =
-        SharedBloomFilter.create(bits, name, BloomPlan.foldable(100, 1e-6, Layout.BLOCKED));
+        SharedBloomFilter.create(bits, name, BloomPlan.foldable(100, 1e-6, Layout.Family.BLOCKED));
     filter.putHash(5);
     boolean[] changed = {true, true, true, true, true};
     assertThat(filter.putHashes(new long[] {4, 5, 6, 6, 7}, 1, 4, changed)).isEqualTo(1);
@@ -134,7 +135,8 @@ class SharedBloomFilterTest {
   @Test
   void aBatchIsOneRoundTrip() {
     SharedBloomFilter filter =
-        SharedBloomFilter.create(bits, name, BloomPlan.foldable(10_000, 0.01, Layout.BLOCKED));
+        SharedBloomFilter.create(
+            bits, name, BloomPlan.foldable(10_000, 0.01, Layout.Family.BLOCKED));
     filter.put(1);
     RedisMetrics before = filter.metrics();
     filter.putAll(longs(0, 1000));
@@ -151,8 +153,8 @@ class SharedBloomFilterTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void growsAsTheLocalOneDoes(Layout layout) {
+  @EnumSource(Layout.Family.class)
+  void growsAsTheLocalOneDoes(Layout.Family layout) {
     ScalablePlan plan = ScalablePlan.of(100, 0.01, 100_000, layout);
     SharedBloomFilter shared = SharedBloomFilter.create(bits, name, plan);
     ScalableBloomFilter local =
@@ -186,7 +188,7 @@ class SharedBloomFilterTest {
 
   @Test
   void otherClientsFollowTheGrowth() {
-    ScalablePlan plan = ScalablePlan.of(50, 0.01, 10_000, Layout.BLOCKED);
+    ScalablePlan plan = ScalablePlan.of(50, 0.01, 10_000, Layout.Family.BLOCKED);
     SharedBloomFilter one = SharedBloomFilter.create(bits, name, plan);
     SharedBloomFilter two = SharedBloomFilter.open(bits, name);
     for (int i = 0; i < 40; i++) {
@@ -218,14 +220,16 @@ class SharedBloomFilterTest {
     assertThatThrownBy(() -> shared.upload(BloomFilter.create(10, 1e-5)))
         .hasMessageContaining("pattern");
     BloomFilter odd =
-        BloomFilter.builder().shape(BloomPlan.shape(512 * 7, 8, Layout.BLOCKED, null)).build();
+        BloomFilter.builder()
+            .shape(new BloomPlan(Layout.Family.BLOCKED.withHashes(8), 512 * 7, 0))
+            .build();
     assertThatThrownBy(() -> shared.upload(odd)).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
   void unionOnTheServer() {
-    BloomPlan plan = BloomPlan.shape(512 * 360, 8, Layout.BLOCKED, null);
-    BloomPlan larger = BloomPlan.shape(512 * 720, 8, Layout.BLOCKED, null);
+    BloomPlan plan = new BloomPlan(Layout.Family.BLOCKED.withHashes(8), 512 * 360, 0);
+    BloomPlan larger = new BloomPlan(Layout.Family.BLOCKED.withHashes(8), 512 * 720, 0);
     SharedBloomFilter one = SharedBloomFilter.create(bits, name, plan);
     SharedBloomFilter two =
         SharedBloomFilter.create(bits, name + ":2", larger, HashScheme.DEFAULT, 64);
@@ -245,7 +249,7 @@ class SharedBloomFilterTest {
     }
   }
 
-  private static ScalableBloomFilter growing(Layout layout, long[] keys) {
+  private static ScalableBloomFilter growing(Layout.Family layout, long[] keys) {
     ScalableBloomFilter local =
         ScalableBloomFilter.builder()
             .initialKeys(100)
@@ -266,8 +270,8 @@ class SharedBloomFilterTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void uploadOfAGrowingFilter(Layout layout) {
+  @EnumSource(Layout.Family.class)
+  void uploadOfAGrowingFilter(Layout.Family layout) {
     ScalableBloomFilter local = growing(layout, longs(0, 3000));
     SharedBloomFilter shared = SharedBloomFilter.create(bits, name, local.plan());
     shared.upload(local);
@@ -283,8 +287,8 @@ class SharedBloomFilterTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void unionOfGrowingFilters(Layout layout) {
+  @EnumSource(Layout.Family.class)
+  void unionOfGrowingFilters(Layout.Family layout) {
     for (int theirKeys : new int[] {30, 800, 1500}) {
       ScalableBloomFilter mine = growing(layout, longs(0, 750));
       ScalableBloomFilter theirs = growing(layout, longs(10_000, 10_000 + theirKeys));
@@ -324,17 +328,19 @@ class SharedBloomFilterTest {
   @Test
   void growingAndFixedFiltersDoNotMerge() {
     SharedBloomFilter grows =
-        SharedBloomFilter.create(bits, name, ScalablePlan.of(100, 0.01, 1000, Layout.BLOCKED));
+        SharedBloomFilter.create(
+            bits, name, ScalablePlan.of(100, 0.01, 1000, Layout.Family.BLOCKED));
     SharedBloomFilter fixed =
-        SharedBloomFilter.create(bits, name + ":2", BloomPlan.foldable(100, 0.01, Layout.BLOCKED));
+        SharedBloomFilter.create(
+            bits, name + ":2", BloomPlan.foldable(100, 0.01, Layout.Family.BLOCKED));
     SharedBloomFilter other =
         SharedBloomFilter.create(
-            bits, name + ":3", ScalablePlan.of(200, 0.01, 1000, Layout.BLOCKED));
+            bits, name + ":3", ScalablePlan.of(200, 0.01, 1000, Layout.Family.BLOCKED));
     try {
       assertThatThrownBy(() -> grows.putAll(fixed)).hasMessageContaining("grows and filter");
       assertThatThrownBy(() -> fixed.putAll(grows)).hasMessageContaining("grows and filter");
       assertThatThrownBy(() -> grows.putAll(other)).isInstanceOf(IllegalArgumentException.class);
-      assertThatThrownBy(() -> fixed.upload(growing(Layout.BLOCKED, longs(0, 1))))
+      assertThatThrownBy(() -> fixed.upload(growing(Layout.Family.BLOCKED, longs(0, 1))))
           .hasMessageContaining("does not grow");
     } finally {
       fixed.drop();
@@ -364,7 +370,8 @@ class SharedBloomFilterTest {
   @Test
   void dropLeavesNothing() {
     SharedBloomFilter filter =
-        SharedBloomFilter.create(bits, name, ScalablePlan.of(10, 0.01, 1000, Layout.BLOCKED));
+        SharedBloomFilter.create(
+            bits, name, ScalablePlan.of(10, 0.01, 1000, Layout.Family.BLOCKED));
     filter.putAll(longs(0, 500));
     assertThat(keys()).hasSizeGreaterThan(4);
     SharedBloomFilter other = SharedBloomFilter.open(bits, name);
@@ -379,7 +386,8 @@ class SharedBloomFilterTest {
   @Test
   void expiryReachesEveryKeyAlsoThoseThatCome() {
     SharedBloomFilter filter =
-        SharedBloomFilter.create(bits, name, ScalablePlan.of(100, 0.01, 1000, Layout.BLOCKED));
+        SharedBloomFilter.create(
+            bits, name, ScalablePlan.of(100, 0.01, 1000, Layout.Family.BLOCKED));
     Instant end = Instant.now().plus(Duration.ofDays(1));
     filter.expireAt(end);
     filter.putAll(longs(0, 30));
@@ -396,7 +404,7 @@ class SharedBloomFilterTest {
 
   @Test
   void manyServicesOpenOrCreateOneFilter() {
-    BloomPlan plan = BloomPlan.foldable(1000, 0.01, Layout.BLOCKED);
+    BloomPlan plan = BloomPlan.foldable(1000, 0.01, Layout.Family.BLOCKED);
     List<SharedBloomFilter> filters =
         IntStream.range(0, 8)
             .parallel()
@@ -412,7 +420,10 @@ class SharedBloomFilterTest {
     assertThatThrownBy(
             () ->
                 SharedBloomFilter.openOrCreate(
-                    bits, name, BloomPlan.foldable(1000, 1e-6, Layout.BLOCKED), HashScheme.DEFAULT))
+                    bits,
+                    name,
+                    BloomPlan.foldable(1000, 1e-6, Layout.Family.BLOCKED),
+                    HashScheme.DEFAULT))
         .hasMessageContaining("another configuration");
     assertThatThrownBy(() -> SharedBloomFilter.openOrCreate(bits, name, plan, HashScheme.xxh3(9)))
         .hasMessageContaining("not with the given xxh3-64(seed 9)");
@@ -423,7 +434,7 @@ class SharedBloomFilterTest {
   @Test
   void aSecretStaysWithTheClients() {
     HashScheme secret = HashScheme.sipHash("sixteen byte key".getBytes(StandardCharsets.US_ASCII));
-    BloomPlan plan = BloomPlan.foldable(100, 0.01, Layout.BLOCKED);
+    BloomPlan plan = BloomPlan.foldable(100, 0.01, Layout.Family.BLOCKED);
     SharedBloomFilter.create(bits, name, plan, secret).put("key");
     assertThat(SharedBloomFilter.open(bits, name, secret).mightContain("key")).isTrue();
     SharedBloomFilter sealed = SharedBloomFilter.open(bits, name);
@@ -433,7 +444,7 @@ class SharedBloomFilterTest {
 
   @Test
   void namesThatCannotBeKeysAreRefused() {
-    BloomPlan plan = BloomPlan.foldable(100, 0.01, Layout.BLOCKED);
+    BloomPlan plan = BloomPlan.foldable(100, 0.01, Layout.Family.BLOCKED);
     for (String bad : List.of("", "a{b", "a}b", "a\nb", "a\uD800b", "x".repeat(513))) {
       assertThatThrownBy(() -> SharedBloomFilter.create(bits, bad, plan))
           .hasMessageContaining("a filter's name");
@@ -444,7 +455,7 @@ class SharedBloomFilterTest {
 
   @Test
   void namesOfAllKinds() {
-    BloomPlan plan = BloomPlan.foldable(100, 0.01, Layout.BLOCKED);
+    BloomPlan plan = BloomPlan.foldable(100, 0.01, Layout.Family.BLOCKED);
     for (String good : List.of(" a b ", "a:0:0", "*", "\u00e4\uD83D\uDE00", "x".repeat(512))) {
       SharedBloomFilter filter = SharedBloomFilter.create(bits, good, plan);
       filter.put(1);
@@ -456,9 +467,11 @@ class SharedBloomFilterTest {
   @Test
   void batchesWithoutKeysAndHugeOnes() {
     SharedBloomFilter fixed =
-        SharedBloomFilter.create(bits, name, BloomPlan.foldable(200_000, 0.01, Layout.BLOCKED));
+        SharedBloomFilter.create(
+            bits, name, BloomPlan.foldable(200_000, 0.01, Layout.Family.BLOCKED));
     SharedBloomFilter grows =
-        SharedBloomFilter.create(bits, name + ":2", ScalablePlan.of(10, 0.01, 99, Layout.BLOCKED));
+        SharedBloomFilter.create(
+            bits, name + ":2", ScalablePlan.of(10, 0.01, 99, Layout.Family.BLOCKED));
     assertThat(fixed.putAll(new long[0]) + grows.putAll(new long[0])).isZero();
     assertThat(fixed.countMightContain(new long[0], new boolean[0])).isZero();
     assertThat(grows.countMightContain(new long[0], new boolean[0])).isZero();
@@ -472,7 +485,7 @@ class SharedBloomFilterTest {
   @Test
   void anInterruptedThreadPutsAndStaysInterrupted() {
     SharedBloomFilter filter =
-        SharedBloomFilter.create(bits, name, BloomPlan.foldable(100, 0.01, Layout.BLOCKED));
+        SharedBloomFilter.create(bits, name, BloomPlan.foldable(100, 0.01, Layout.Family.BLOCKED));
     Thread.currentThread().interrupt();
     boolean put = filter.put(1);
     assertThat(Thread.interrupted()).isTrue();
@@ -488,7 +501,7 @@ class SharedBloomFilterTest {
             .hostAndPort(new HostAndPort(server.getHost(), server.getPort()))
             .clientConfig(RedisProcess.patient().resp3().build())
             .build()) {
-      for (Layout layout : Layout.values()) {
+      for (Layout.Family layout : Layout.Family.values()) {
         BloomPlan plan = BloomPlan.foldable(1000, 0.01, layout);
         SharedBloomFilter one = SharedBloomFilter.create(JedisBits.of(newer), name, plan);
         SharedBloomFilter two = SharedBloomFilter.open(bits, name);

@@ -57,7 +57,7 @@ final class Answer {
     }
 
     /** The layout, where it is not the one that the command takes anyway. */
-    Command layout(Layout layout) {
+    Command layout(Layout.Family layout) {
       return option("layout", layout == Inputs.DEFAULT_LAYOUT ? null : PlanFields.word(layout));
     }
 

@@ -1,9 +1,9 @@
 package dev.bellows.web;
 
 import dev.bellows.Layout;
+import dev.bellows.internal.answers.JavaCode;
 import dev.bellows.internal.answers.PlanFields;
 import dev.bellows.internal.base.Quantities;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.CapacityPlan;
 import dev.bellows.plan.CapacityPlan.KeyRange;
@@ -34,8 +34,8 @@ final class FoldTab {
     int hashes = Inputs.required("hashes", inputs.smallPositive("hashes"));
     double fpp = inputs.requiredRate("fpp");
     double tolerance = inputs.requiredProbability("tolerance");
-    Layout layout = inputs.layout();
-    FoldPlan plan = FoldPlan.of(capacity, keys, hashes, fpp, tolerance, layout);
+    Layout.Family layout = inputs.layout();
+    FoldPlan plan = FoldPlan.of(layout.withHashes(hashes), capacity, keys, fpp, tolerance);
     Answer answer =
         new Answer(PlanFields.fold(plan))
             .command(
@@ -47,13 +47,13 @@ final class FoldTab {
                     .option("tolerance", tolerance)
                     .layout(layout))
             .java(
-                "BloomFilter filter = BloomFilter.builder().layout(Layout.%s).bits(%dL).hashes(%d).build();"
-                    .formatted(layout, capacity, hashes),
+                "BloomFilter filter = BloomFilter.builder().layout(%s).bits(%dL).build();"
+                    .formatted(JavaCode.layout(plan.layout()), capacity),
                 "BloomFilter folded = filter.foldTo(%dL);".formatted(plan.target()))
             .put("capacity", capacity)
             .put("keys", keys)
             .put("hashes", hashes)
-            .put("cellBits", Cells.of(layout, hashes).cellBits())
+            .put("cellBits", plan.layout().cellBits())
             .put("ladder", ladder(plan));
     addSent(answer, plan, inputs);
     return answer;
@@ -61,7 +61,7 @@ final class FoldTab {
 
   /** The joint rate of more foldings than this takes too long while a slider moves. */
   private static int mostSent(FoldPlan plan) {
-    return Cells.of(plan.layout(), plan.hashes()).quickFoldings();
+    return plan.layout() instanceof Layout.Classic ? 5 : 3;
   }
 
   /** How many foldings are shown where none are named. */
@@ -71,11 +71,11 @@ final class FoldTab {
 
   /** Every size and its rate, ascending. */
   private static List<Object> ladder(FoldPlan plan) {
-    Cells cells = Cells.of(plan.layout(), plan.hashes());
-    long[] sizes = FoldPlan.ladder(plan.capacity(), cells.cellBits());
+    Layout layout = plan.layout();
+    long[] sizes = FoldPlan.ladder(plan.capacity(), layout.cellBits());
     List<Object> ladder = new ArrayList<>();
     for (int i = Math.max(0, sizes.length - MOST_RUNGS); i < sizes.length; i++) {
-      ladder.add(Answer.row(sizes[i], cells.fppSharp(sizes[i], plan.keys())));
+      ladder.add(Answer.row(sizes[i], layout.fppSharp(sizes[i], plan.keys())));
     }
     return ladder;
   }
@@ -86,7 +86,7 @@ final class FoldTab {
    */
   private static void addSent(Answer answer, FoldPlan plan, Inputs inputs) {
     Long budget = inputs.parsed("budget", Quantities::size);
-    BloomPlan shape = BloomPlan.shape(plan.capacity(), plan.hashes(), plan.layout(), null);
+    BloomPlan shape = new BloomPlan(plan.layout(), plan.capacity(), 0);
     List<Long> sent = new ArrayList<>();
     try {
       sent.addAll(named(plan, inputs));
@@ -101,15 +101,15 @@ final class FoldTab {
         next = next(shape, plan.keys(), sent, budget);
       }
     }
-    Cells cells = Cells.of(plan.layout(), plan.hashes());
+    Layout layout = plan.layout();
     List<Object> joint = new ArrayList<>();
     for (int i = 0; i < sent.size(); i++) {
       long[] first = sent.subList(0, i + 1).stream().mapToLong(Long::longValue).toArray();
       joint.add(
           Answer.row(
               sent.get(i),
-              cells.jointFpp(new long[] {sent.get(i)}, plan.keys()),
-              cells.jointFpp(first, plan.keys())));
+              layout.jointFpp(new long[] {sent.get(i)}, plan.keys()),
+              layout.jointFpp(first, plan.keys())));
     }
     answer.put("sent", joint);
     answer.put("full", !room);
@@ -125,7 +125,7 @@ final class FoldTab {
 
   /** The foldings that were named. */
   private static List<Long> named(FoldPlan plan, Inputs inputs) {
-    int cellBits = Cells.of(plan.layout(), plan.hashes()).cellBits();
+    int cellBits = plan.layout().cellBits();
     List<Long> sent = new ArrayList<>();
     for (String text : inputs.textOr("sent", "").split("[,;\\s]+")) {
       if (!text.isEmpty()) {
@@ -145,7 +145,7 @@ final class FoldTab {
       throw new BadInput(
           "sent",
           "the page computes up to %d foldings of a %s filter together; bellows plan transmission takes more"
-              .formatted(most, PlanFields.word(plan.layout())));
+              .formatted(most, PlanFields.word(plan.layout().family())));
     }
     return sent;
   }
@@ -156,7 +156,7 @@ final class FoldTab {
     double fpp = inputs.requiredRate("fpp");
     double tolerance = inputs.requiredProbability("tolerance");
     double memory = inputs.amountOr("memory", CapacityPlan.MEMORY);
-    Layout layout = inputs.layout();
+    Layout.Family layout = inputs.layout();
     CapacityPlan plan = CapacityPlan.of(keys, fpp, tolerance, memory, layout);
     return new Answer(PlanFields.capacity(plan))
         .command(
@@ -167,7 +167,7 @@ final class FoldTab {
                 .option("memory", inputs.has("memory") ? memory : null)
                 .layout(layout))
         .java(
-            "ElasticBloomFilter filter = ElasticBloomFilter.builder().capacity(%dL).fpp(%s).tolerance(%s).layout(Layout.%s).build();"
+            "ElasticBloomFilter filter = ElasticBloomFilter.builder().capacity(%dL).fpp(%s).tolerance(%s).layout(Layout.Family.%s).build();"
                 .formatted(plan.capacity(), fpp, tolerance, layout))
         .put("smallestNeed", plan.smallestNeed())
         .put("largestNeed", plan.largestNeed())

@@ -29,7 +29,7 @@ final class GrowTab {
     long horizon = inputs.requiredPositive("horizon");
     long universe = Inputs.required("universe", inputs.parsed("universe", Quantities::universe));
     long unitKeys = inputs.requiredPositive("unitkeys");
-    Layout layout = inputs.layout();
+    Layout.Family layout = inputs.layout();
     for (String name : List.of("keys", "initial", "horizon", "unitkeys")) {
       inputs.atMost(name, Growth.MOST_KEYS, "no filter here holds more");
     }
@@ -57,7 +57,7 @@ final class GrowTab {
                 .layout(layout))
         .java(
             "FingerprintFilter any = FingerprintFilter.builder().fpp(%s).build();".formatted(fpp),
-            "ScalableBloomFilter levels = ScalableBloomFilter.builder().initialKeys(%dL).fpp(%s).horizonKeys(%dL).layout(Layout.%s).build();"
+            "ScalableBloomFilter levels = ScalableBloomFilter.builder().initialKeys(%dL).fpp(%s).horizonKeys(%dL).layout(Layout.Family.%s).build();"
                 .formatted(initial, fpp, horizon, layout),
             "DynamicPartitionBloomFilter ids = DynamicPartitionBloomFilter.builder().universe(%s).depth(%d).fpp(%s).hashes(%d).build();"
                 .formatted(

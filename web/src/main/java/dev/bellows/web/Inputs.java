@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** The fields of a tab as text, one {@code name=value} per line; an empty value is "not given". */
 final class Inputs {
   /** The layout of a plan that names none, on the command line too. */
-  static final Layout DEFAULT_LAYOUT = Layout.CLASSIC;
+  static final Layout.Family DEFAULT_LAYOUT = Layout.Family.CLASSIC;
 
   private static final int MOST_LINES = 200;
   private static final int LONGEST_VALUE = 500;
@@ -149,11 +149,11 @@ final class Inputs {
     return required(name, bits(name));
   }
 
-  Layout layout() {
+  Layout.Family layout() {
     String word = textOr("layout", PlanFields.word(DEFAULT_LAYOUT));
     return switch (word) {
-      case "classic" -> Layout.CLASSIC;
-      case "blocked" -> Layout.BLOCKED;
+      case "classic" -> Layout.Family.CLASSIC;
+      case "blocked" -> Layout.Family.BLOCKED;
       default ->
           throw new BadInput(
               "layout", Prose.quote(word) + " is not a layout: take classic or blocked");

@@ -3,8 +3,8 @@ package dev.bellows.web;
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
 import dev.bellows.growth.FingerprintPlan;
+import dev.bellows.internal.answers.JavaCode;
 import dev.bellows.internal.answers.PlanFields;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.math.SetBytes;
 import dev.bellows.plan.BloomPlan;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ final class SizeTab {
   private SizeTab() {}
 
   static Answer answer(Inputs inputs) {
-    Layout layout = inputs.layout();
+    Layout.Family family = inputs.layout();
     Long keys = inputs.count("keys");
     Double fpp = inputs.rate("fpp");
     Long bits = inputs.bits("bits");
@@ -47,7 +47,7 @@ final class SizeTab {
     }
     requireTwo(inputs);
     Pattern pattern = inputs.parsed("pattern", Pattern::of);
-    if (pattern != null && !Cells.hasPattern(layout)) {
+    if (pattern != null && family != Layout.Family.BLOCKED) {
       throw new BadInput("pattern", "only layout blocked has patterns");
     }
     if (pattern != null && hashes != null && hashes != pattern.hashes()) {
@@ -55,15 +55,26 @@ final class SizeTab {
           "hashes",
           "pattern %s sets %d bits per key: leave this empty".formatted(pattern, pattern.hashes()));
     }
+    Layout layout = null;
+    if (pattern != null) {
+      layout = new Layout.Blocked(pattern);
+    } else if (hashes != null) {
+      layout = family.withHashes(hashes);
+    }
     BloomPlan plan =
-        pattern == null
-            ? BloomPlan.solve(keys, fpp, bits, hashes, layout)
-            : BloomPlan.solve(keys, fpp, bits, pattern);
+        layout == null
+            ? BloomPlan.solve(keys, fpp, bits, family)
+            : BloomPlan.solve(keys, fpp, bits, layout);
     double target = fpp == null ? plan.fpp() : fpp;
     boolean sizes = plan.keys() > 0 && target > 0 && target < 1;
-    BloomPlan foldable = sizes ? foldable(plan.keys(), target, hashes, pattern, layout) : null;
-    BloomPlan classic = sizes ? BloomPlan.smallest(plan.keys(), target, Layout.CLASSIC) : null;
-    return new Answer(PlanFields.bloom(plan, foldable, plan.pattern() == null ? null : classic))
+    BloomPlan foldable =
+        sizes
+            ? foldable(plan.keys(), target, layout == null ? family.forFpp(target) : layout)
+            : null;
+    BloomPlan classic =
+        sizes ? BloomPlan.smallest(plan.keys(), target, Layout.Family.CLASSIC) : null;
+    return new Answer(
+            PlanFields.bloom(plan, foldable, family == Layout.Family.CLASSIC ? null : classic))
         .command(
             new Answer.Command("bloom")
                 .option("keys", keys)
@@ -71,8 +82,8 @@ final class SizeTab {
                 .option("bits", bits)
                 .option("hashes", hashes)
                 .option("pattern", pattern)
-                .layout(layout))
-        .java(java(plan, foldable, target, hashes, pattern))
+                .layout(family))
+        .java(java(plan, foldable, target, layout != null))
         .put("target", target)
         .put("given", given(keys, fpp, bits))
         .put(
@@ -104,40 +115,28 @@ final class SizeTab {
     return bits == null ? "bits" : keys == null ? "keys" : fpp == null ? "fpp" : "";
   }
 
-  private static @Nullable BloomPlan foldable(
-      long keys, double fpp, @Nullable Integer hashes, @Nullable Pattern pattern, Layout layout) {
+  private static @Nullable BloomPlan foldable(long keys, double fpp, Layout layout) {
     try {
-      if (pattern != null) {
-        return BloomPlan.foldable(keys, fpp, pattern);
-      }
-      return hashes == null
-          ? BloomPlan.foldable(keys, fpp, layout)
-          : BloomPlan.foldable(keys, fpp, hashes, layout);
+      return BloomPlan.foldable(keys, fpp, layout);
     } catch (IllegalArgumentException e) {
       return null;
     }
   }
 
   private static String[] java(
-      BloomPlan plan,
-      @Nullable BloomPlan foldable,
-      double target,
-      @Nullable Integer hashes,
-      @Nullable Pattern pattern) {
-    String begin = "BloomFilter.builder().layout(Layout." + plan.layout() + ")";
-    String shape =
-        pattern == null
-            ? ".hashes(" + plan.hashes() + ")"
-            : ".pattern(%d, %d)".formatted(pattern.words(), pattern.bits());
-    String exact =
-        "BloomFilter exact = %s.bits(%dL)%s.build();".formatted(begin, plan.bits(), shape);
+      BloomPlan plan, @Nullable BloomPlan foldable, double target, boolean isLayoutGiven) {
+    String begin = "BloomFilter.builder().layout(" + JavaCode.layout(plan.layout()) + ")";
+    String exact = "BloomFilter exact = %s.bits(%dL).build();".formatted(begin, plan.bits());
     if (foldable == null) {
       return new String[] {exact};
     }
-    String kept = pattern != null || hashes != null ? shape : "";
+    String kept =
+        isLayoutGiven
+            ? begin
+            : "BloomFilter.builder().layout(Layout.Family." + plan.layout().family() + ")";
     return new String[] {
-      "BloomFilter filter = %s.keys(%dL).fpp(%s)%s.build(); // folds well"
-          .formatted(begin, plan.keys(), target, kept),
+      "BloomFilter filter = %s.keys(%dL).fpp(%s).build(); // folds well"
+          .formatted(kept, plan.keys(), target),
       exact + " // exactly this size"
     };
   }
@@ -145,8 +144,9 @@ final class SizeTab {
   /** CLASSIC and every block pattern at the rate; null bits where a pattern cannot have it. */
   private static List<Map<String, @Nullable Object>> layouts(BloomPlan plan, double target) {
     List<Map<String, @Nullable Object>> layouts = new ArrayList<>();
-    layouts.add(layout("classic", BloomPlan.smallest(plan.keys(), target, Layout.CLASSIC), false));
-    Pattern rule = Cells.forFpp(Layout.BLOCKED, target).pattern();
+    layouts.add(
+        layout("classic", BloomPlan.smallest(plan.keys(), target, Layout.Family.CLASSIC), false));
+    Pattern rule = Layout.Family.BLOCKED.forFpp(target).pattern();
     for (int words = 1; words <= Pattern.BLOCK_WORDS; words *= 2) {
       for (int bits = 1; bits <= Pattern.MAX_BITS; bits++) {
         Pattern pattern = new Pattern(words, bits);
@@ -158,7 +158,7 @@ final class SizeTab {
 
   private static @Nullable BloomPlan sized(BloomPlan plan, double target, Pattern pattern) {
     try {
-      return BloomPlan.solve(plan.keys(), target, null, pattern);
+      return BloomPlan.solve(plan.keys(), target, null, new Layout.Blocked(pattern));
     } catch (IllegalArgumentException e) {
       return null;
     }
@@ -188,14 +188,13 @@ final class SizeTab {
 
   /** The rate of this size as keys come: rows of keys and rate. */
   private static List<Object> curve(BloomPlan plan) {
-    Cells cells = Cells.of(plan.layout(), plan.pattern(), plan.hashes());
     List<Object> curve = new ArrayList<>();
     for (int i = 0; i < CURVE_POINTS; i++) {
       double factor = Math.pow(CURVE_END, 2.0 * i / (CURVE_POINTS - 1) - 1);
       // powers differ in their last digit between engines: not even a half may be rounded both ways
       double keys = Math.floor(plan.keys() * factor + 0.499);
       if (keys >= 1 && keys < Long.MAX_VALUE / 64.0) {
-        curve.add(Answer.row(keys, cells.fpp(plan.bits(), (long) keys)));
+        curve.add(Answer.row(keys, plan.layout().fpp(plan.bits(), (long) keys)));
       }
     }
     return curve;

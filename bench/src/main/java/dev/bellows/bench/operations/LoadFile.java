@@ -43,7 +43,7 @@ public class LoadFile {
 
   /** How keys choose bits. */
   @Param({"BLOCKED", "CLASSIC"})
-  public Layout layout;
+  public Layout.Family layout;
 
   /** Where the bits are. */
   @Param({"heap", "file"})

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 final class Bellows {
   private Bellows() {}
 
-  private static Layout layout(Peer peer) {
-    return peer == Peer.CLASSIC ? Layout.CLASSIC : Layout.BLOCKED;
+  private static Layout.Family layout(Peer peer) {
+    return peer == Peer.CLASSIC ? Layout.Family.CLASSIC : Layout.Family.BLOCKED;
   }
 
   /** Built by the first put, or by a loader. */
@@ -185,7 +185,7 @@ final class Bellows {
           CountingBloomFilter.builder()
               .bits(Structures.COUNTERS)
               .hashes(Structures.HASHES)
-              .layout(Layout.CLASSIC)
+              .layout(Layout.Family.CLASSIC)
               .build());
     }
   }

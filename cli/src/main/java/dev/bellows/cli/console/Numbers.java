@@ -98,10 +98,10 @@ public final class Numbers {
   }
 
   /** Layouts by their word. */
-  public static final class LayoutWord implements ITypeConverter<Layout> {
+  public static final class LayoutWord implements ITypeConverter<Layout.Family> {
     @Override
-    public Layout convert(String text) {
-      for (Layout layout : Layout.values()) {
+    public Layout.Family convert(String text) {
+      for (Layout.Family layout : Layout.Family.values()) {
         if (layout.name().equalsIgnoreCase(text)) {
           return layout;
         }
@@ -115,15 +115,15 @@ public final class Numbers {
       private static final long serialVersionUID = 1L;
 
       Words() {
-        super(Arrays.stream(Layout.values()).map(LayoutWord::word).toList());
+        super(Arrays.stream(Layout.Family.values()).map(LayoutWord::word).toList());
       }
     }
 
-    public static @Nullable String of(@Nullable Layout layout) {
+    public static @Nullable String of(Layout.@Nullable Family layout) {
       return layout == null ? null : word(layout);
     }
 
-    public static String word(Layout layout) {
+    public static String word(Layout.Family layout) {
       return layout.name().toLowerCase(Locale.ROOT);
     }
   }

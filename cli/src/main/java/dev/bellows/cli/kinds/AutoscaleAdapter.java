@@ -37,7 +37,7 @@ final class AutoscaleAdapter extends MergingAdapter<AutoscalingBloomFilter> {
     request.refuse(size.keys() != null, "--keys", "it takes any number of them");
     request.refuse(size.pattern() != null, "--pattern", "it is classic");
     request.refuse(size.capacity() != null, "--capacity", "it does not fold");
-    request.requireLayout(Layout.CLASSIC);
+    request.requireLayout(Layout.Family.CLASSIC);
     ThresholdOptions own = request.own().thresholds();
     AutoscalingBloomFilter filter =
         AutoscalingBloomFilter.builder()

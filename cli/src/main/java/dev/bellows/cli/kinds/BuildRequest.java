@@ -61,8 +61,8 @@ public record BuildRequest(
   }
 
   /** Refuses every layout but the one that the kind has. */
-  void requireLayout(Layout only) {
-    Layout asked = size.layout();
+  void requireLayout(Layout.Family only) {
+    Layout.Family asked = size.layout();
     refuse(
         asked != null && asked != only,
         "--layout " + Numbers.LayoutWord.of(asked),

@@ -67,7 +67,7 @@ final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
     ElasticOptions own = request.own().elastic();
     ElasticBloomFilter.Builder builder =
         ElasticBloomFilter.builder()
-            .layout(FoldableBuild.layout(request))
+            .layout(FoldableBuild.family(request))
             .hashScheme(request.scheme())
             .fpp(fpp)
             .tolerance(tolerance);

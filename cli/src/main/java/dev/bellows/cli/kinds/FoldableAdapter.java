@@ -4,16 +4,14 @@ import dev.bellows.BloomFilter;
 import dev.bellows.Foldable;
 import dev.bellows.FoldableFilter;
 import dev.bellows.HashScheme;
+import dev.bellows.Layout;
 import dev.bellows.Pattern;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.layout.Cells;
-import dev.bellows.plan.BloomPlan;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
@@ -54,10 +52,10 @@ abstract class FoldableAdapter<F extends FoldableFilter<F>> extends MergingAdapt
   /** Filters of different rates have different patterns unless they are told otherwise. */
   @Override
   public final String wayOut(MergingAdapter<?> other, String name, String otherName) {
-    Pattern pattern = filter.plan().pattern();
+    Pattern pattern = filter.layout().pattern();
     if (!(other.filter instanceof FoldableFilter<?> second)
-        || second.layout() != filter.layout()
-        || second.hashes() == filter.hashes() && Objects.equals(second.plan().pattern(), pattern)) {
+        || second.layout().family() != filter.layout().family()
+        || second.layout().equals(filter.layout())) {
       return "";
     }
     return pattern == null
@@ -89,9 +87,8 @@ abstract class FoldableAdapter<F extends FoldableFilter<F>> extends MergingAdapt
     List<Foldable<?>> filters = foldables(inputs);
     long unit = Collections.min(filters, Comparator.comparingLong(Foldable::bits)).bits();
     long keys = rule.mostKeys(filters.stream().mapToLong(Foldable::approximateElementCount));
-    BloomPlan plan = filter.plan();
-    Cells cells = Cells.of(plan.layout(), plan.pattern(), plan.hashes());
-    if (cells.fpp(unit, keys) <= fpp) {
+    Layout layout = filter.layout();
+    if (layout.fpp(unit, keys) <= fpp) {
       for (int i = 0; i < filters.size(); i++) {
         long bits = filters.get(i).bits();
         if (bits % unit != 0) {
@@ -100,19 +97,20 @@ abstract class FoldableAdapter<F extends FoldableFilter<F>> extends MergingAdapt
         }
       }
     }
-    long need = cells.foldableBits(cells.guaranteedBits(Math.max(1, keys), fpp));
+    long need = layout.foldableBits(layout.guaranteedBits(Math.max(1, keys), fpp));
     return "two full filters cannot share one size and keep their rate; build all of them with"
         + " --capacity %d%s, where the result has %s, or with --kind fingerprint, whose unions fit any sizes"
-            .formatted(need, shape(plan), Prose.rate(fpp));
+            .formatted(need, options(layout), Prose.rate(fpp));
   }
 
-  /** The options that choose the bits of a key as those of the plan, where they must be given. */
-  private static String shape(BloomPlan plan) {
-    if (plan.pattern() == null) {
-      return " --layout classic --hashes " + plan.hashes();
+  /** The options that choose the bits of a key as the layout does, where they must be given. */
+  private static String options(Layout layout) {
+    if (layout instanceof Layout.Classic) {
+      return " --layout classic --hashes " + layout.hashes();
     }
-    Pattern usual = Cells.forFpp(plan.layout(), Size.DEFAULT_FPP).pattern();
-    return plan.pattern().equals(usual) ? "" : " --pattern " + plan.pattern();
+    return layout.equals(layout.family().forFpp(Size.DEFAULT_FPP))
+        ? ""
+        : " --pattern " + layout.pattern();
   }
 
   private static List<Foldable<?>> foldables(List<MergingAdapter<?>> inputs) {

@@ -10,7 +10,6 @@ import dev.bellows.cli.console.Progress;
 import dev.bellows.cli.keys.CodeGroup;
 import dev.bellows.cli.keys.HashSpill;
 import dev.bellows.cli.keys.KeyCode;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.math.HashFloor;
 import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
@@ -31,7 +30,7 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
   private final BuildRequest request;
   private final Size size;
   private final double fpp;
-  private final Layout layout;
+  private final Layout.Family family;
 
   /**
    * A filter while it is filled.
@@ -61,14 +60,14 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
     this.request = request;
     this.size = request.size();
     this.fpp = size.fppOrDefault();
-    this.layout = layout(request);
+    this.family = family(request);
     HashFloor.require(fpp, 1); // before the input is read in vain
   }
 
   /** The layout that was asked for, or the one that fits the size. */
-  static Layout layout(BuildRequest request) {
+  static Layout.Family family(BuildRequest request) {
     checkPattern(request.size());
-    Layout asked = request.size().layout();
+    Layout.Family asked = request.size().layout();
     return asked == null ? fittingLayout(request) : asked;
   }
 
@@ -77,7 +76,7 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
     if (pattern == null) {
       return;
     }
-    if (size.layout() != null && !Cells.hasPattern(size.layout())) {
+    if (size.layout() == Layout.Family.CLASSIC) {
       throw new CommandFailure(
           "--pattern %s is not valid with --layout %s: only blocks have patterns"
               .formatted(pattern, Numbers.LayoutWord.of(size.layout())));
@@ -96,25 +95,25 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
   }
 
   /** BLOCKED, unless the asked size or hashes exist only in CLASSIC and no pattern is asked for. */
-  private static Layout fittingLayout(BuildRequest request) {
+  private static Layout.Family fittingLayout(BuildRequest request) {
     Size size = request.size();
     String obstacle = size.pattern() == null ? obstacleToBlocked(size) : null;
     if (obstacle == null) {
-      return Layout.BLOCKED;
+      return Layout.Family.BLOCKED;
     }
     request.note().accept("taking --layout classic: " + obstacle);
-    return Layout.CLASSIC;
+    return Layout.Family.CLASSIC;
   }
 
   private static @Nullable String obstacleToBlocked(Size size) {
     Long bits = size.bits() == null ? size.capacity() : size.bits();
-    int blockBits = Cells.forFpp(Layout.BLOCKED, Size.DEFAULT_FPP).cellBits();
+    int blockBits = Layout.Blocked.BLOCK_BITS;
     if (bits != null && bits % blockBits != 0) {
       return bits + " bits are no multiple of " + blockBits + ", as blocked needs";
     }
     try {
       if (size.hashes() != null) {
-        Cells.of(Layout.BLOCKED, size.hashes());
+        Layout.Family.BLOCKED.withHashes(size.hashes());
       }
       return null;
     } catch (IllegalArgumentException e) {
@@ -166,39 +165,38 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
    * very fill lies above it, a slightly larger size is tried, as the hashes are still there.
    */
   private Filled<F> fitted(HashSpill spill, long distinct) throws IOException {
-    Cells cells = cells();
+    Layout layout = layout();
     double rate = HashFloor.without(fpp, distinct);
-    long need = cells.bitsFor(Math.max(1, distinct), rate);
-    long bits = cells.foldableBits(cells.guaranteedBits(Math.max(1, distinct), rate));
-    Filled<F> best = filled(spill, bits, cells);
+    long need = layout.bitsFor(Math.max(1, distinct), rate);
+    long bits = layout.foldableBits(layout.guaranteedBits(Math.max(1, distinct), rate));
+    Filled<F> best = filled(spill, bits, layout);
     double excess = best.filter().expectedFpp() / fpp - 1;
     // one in its file is so large that chance plays no part
     while (excess > 0 && !best.isInFile()) {
       // near the best number of hashes a rate falls about 4 times as fast as bits grow
-      bits = cells.foldableBits(bits * (1 + excess / 4) + 1);
+      bits = layout.foldableBits(bits * (1 + excess / 4) + 1);
       if (bits > need * MOST_GROWTH) {
         break;
       }
-      Filled<F> next = filled(spill, bits, cells);
+      Filled<F> next = filled(spill, bits, layout);
       excess = next.filter().expectedFpp() / fpp - 1;
       best = next.filter().expectedFpp() < best.filter().expectedFpp() ? next : best;
     }
     return best;
   }
 
-  private Cells cells() {
-    Pattern pattern = size.pattern();
-    if (pattern != null) {
-      return Cells.of(layout, pattern, pattern.hashes());
+  private Layout layout() {
+    if (size.pattern() != null) {
+      return new Layout.Blocked(size.pattern());
     }
-    return size.hashes() == null ? Cells.forFpp(layout, fpp) : Cells.of(layout, size.hashes());
+    return size.hashes() == null ? family.forFpp(fpp) : family.withHashes(size.hashes());
   }
 
   /** A filter that holds the counted keys, and whether it is in its file already. */
   private record Filled<F>(F filter, boolean isInFile) {}
 
-  private Filled<F> filled(HashSpill spill, long bits, Cells cells) throws IOException {
-    BloomPlan plan = BloomPlan.shape(bits, cells.hashes(), layout, cells.pattern());
+  private Filled<F> filled(HashSpill spill, long bits, Layout layout) throws IOException {
+    BloomPlan plan = new BloomPlan(layout, bits, 0);
     try (Loading<F> loading = loader.begin(builder().shape(plan))) {
       fill(spill, loading.puts());
       return new Filled<>(loading.filter().get(), loading.isInFile());
@@ -216,6 +214,6 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
   }
 
   private B builder() {
-    return builders.get().layout(layout).hashScheme(request.scheme());
+    return builders.get().layout(family).hashScheme(request.scheme());
   }
 }

@@ -65,8 +65,10 @@ public final class LikeOptions {
     agree("--capacity", asked.capacity(), plan.bits());
     agree("--hashes", asked.hashes(), plan.hashes());
     agree(
-        "--layout", Numbers.LayoutWord.of(asked.layout()), Numbers.LayoutWord.word(plan.layout()));
-    agree("--pattern", asked.pattern(), plan.pattern());
+        "--layout",
+        Numbers.LayoutWord.of(asked.layout()),
+        Numbers.LayoutWord.word(plan.layout().family()));
+    agree("--pattern", asked.pattern(), plan.layout().pattern());
     agree("--seed", hashing.seed, scheme.identity());
     if (filter instanceof CountingBloomFilter counters && counting.counterBits == null) {
       counting.counterBits = counters.counterBits();
@@ -78,8 +80,8 @@ public final class LikeOptions {
             plan.bits(),
             plan.hashes(),
             null,
-            plan.layout(),
-            plan.pattern());
+            plan.layout().family(),
+            plan.layout().pattern());
     return new Model(adapter.kind(), size, scheme, filter.expectedFpp());
   }
 

@@ -25,7 +25,7 @@ final class PartitionAdapter extends MergingAdapter<DynamicPartitionBloomFilter>
     request.refuse(size.bits() != null, "--bits", "units follow from --depth and --fpp");
     request.refuse(size.pattern() != null, "--pattern", "it is classic");
     request.refuse(size.capacity() != null, "--capacity", "it grows");
-    request.requireLayout(Layout.CLASSIC);
+    request.requireLayout(Layout.Family.CLASSIC);
     PartitionOptions own = request.own().partition();
     DynamicPartitionBloomFilter.Builder builder =
         DynamicPartitionBloomFilter.builder()

@@ -22,7 +22,7 @@ public record Size(
     @Nullable Long bits,
     @Nullable Integer hashes,
     @Nullable Long capacity,
-    @Nullable Layout layout,
+    Layout.@Nullable Family layout,
     @Nullable Pattern pattern) {
   public static final double DEFAULT_FPP = 0.01;
 
@@ -50,7 +50,7 @@ public record Size(
       builder.hashes(hashes);
     }
     if (pattern != null) {
-      builder.pattern(pattern.words(), pattern.bits());
+      builder.layout(new Layout.Blocked(pattern));
     }
   }
 }

@@ -7,9 +7,9 @@ import dev.bellows.cli.console.Facts;
 import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Verb;
+import dev.bellows.internal.answers.JavaCode;
 import dev.bellows.internal.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -70,29 +70,27 @@ final class PlanBloom extends Verb {
 
   @Mixin PlanLayout planLayout = new PlanLayout();
 
-  private Layout layout() {
-    return planLayout.layout;
-  }
-
   @Override
   public Integer call() throws IOException {
-    checkPattern();
+    Layout chosen = chosenLayout();
     BloomPlan plan =
-        pattern == null
-            ? BloomPlan.solve(keys, fpp, bits, hashes, layout())
-            : BloomPlan.solve(keys, fpp, bits, pattern);
+        chosen == null
+            ? BloomPlan.solve(keys, fpp, bits, planLayout.layout)
+            : BloomPlan.solve(keys, fpp, bits, chosen);
     double target = fpp == null ? plan.fpp() : fpp;
     boolean sizes = plan.keys() > 0 && target > 0 && target < 1;
-    BloomPlan foldable = sizes ? foldable(plan.keys(), target) : null;
+    BloomPlan foldable = sizes ? foldable(plan.keys(), target, chosen) : null;
     BloomPlan classic =
-        sizes && plan.pattern() != null
-            ? BloomPlan.smallest(plan.keys(), target, Layout.CLASSIC)
+        sizes && planLayout.layout == Layout.Family.BLOCKED
+            ? BloomPlan.smallest(plan.keys(), target, Layout.Family.CLASSIC)
             : null;
     BloomPlan built = sizes && bits == null ? built(plan.keys(), target) : null;
     if (json) {
       console().print(Json.object(fields(plan, foldable, classic, built)));
     } else {
-      console().print(page(plan, foldable, classic, built, target));
+      console()
+          .print(
+              page(plan, foldable, classic, built, code(plan, foldable, target, chosen != null)));
     }
     return OK;
   }
@@ -106,26 +104,27 @@ final class PlanBloom extends Verb {
     }
   }
 
-  private void checkPattern() {
-    if (pattern != null && !Cells.hasPattern(layout())) {
+  /** The layout of the pattern or hashes that were given; null where it depends on the rate. */
+  private @Nullable Layout chosenLayout() {
+    if (pattern == null) {
+      return hashes == null ? null : planLayout.layout.withHashes(hashes);
+    }
+    if (planLayout.layout != Layout.Family.BLOCKED) {
       throw misuse("--pattern " + pattern + " needs --layout blocked: only blocks have patterns");
     }
-    if (pattern != null && hashes != null && hashes != pattern.hashes()) {
+    if (hashes != null && hashes != pattern.hashes()) {
       throw misuse(
           "--pattern %s has %d bits per key, not --hashes %d: give one of the two"
               .formatted(pattern, pattern.hashes(), hashes));
     }
+    return new Layout.Blocked(pattern);
   }
 
   /** The size that folds well, or null where it exceeds all numbers. */
-  private @Nullable BloomPlan foldable(long planned, double target) {
+  private @Nullable BloomPlan foldable(long planned, double target, @Nullable Layout chosen) {
     try {
-      if (pattern != null) {
-        return BloomPlan.foldable(planned, target, pattern);
-      }
-      return hashes == null
-          ? BloomPlan.foldable(planned, target, layout())
-          : BloomPlan.foldable(planned, target, hashes, layout());
+      return BloomPlan.foldable(
+          planned, target, chosen == null ? planLayout.layout.forFpp(target) : chosen);
     } catch (IllegalArgumentException e) {
       return null;
     }
@@ -138,8 +137,10 @@ final class PlanBloom extends Verb {
       @Nullable BloomPlan built) {
     Map<String, @Nullable Object> fields =
         new LinkedHashMap<>(PlanFields.bloom(plan, foldable, classic));
-    fields.put("buildLayout", built == null ? null : Numbers.LayoutWord.of(built.layout()));
-    fields.put("buildPattern", built == null ? null : Numbers.PatternWord.of(built.pattern()));
+    fields.put(
+        "buildLayout", built == null ? null : Numbers.LayoutWord.of(built.layout().family()));
+    fields.put(
+        "buildPattern", built == null ? null : Numbers.PatternWord.of(built.layout().pattern()));
     fields.put("buildBits", built == null ? null : built.bits());
     fields.put("buildHashes", built == null ? null : built.hashes());
     fields.put("buildFpp", built == null ? null : built.fpp());
@@ -151,14 +152,15 @@ final class PlanBloom extends Verb {
       @Nullable BloomPlan foldable,
       @Nullable BloomPlan classic,
       @Nullable BloomPlan built,
-      double target) {
+      String code) {
+    Pattern inBlock = plan.layout().pattern();
     Facts facts =
         new Facts()
             .add("keys", Prose.count(plan.keys()))
             .add("bits", Prose.count(plan.bits()), Prose.bytes((plan.bits() + 7) / 8))
             .add("bits per key", plan.keys() == 0 ? "-" : Prose.format("%.3f", plan.bitsPerKey()))
-            .add("hashes", Prose.count(plan.hashes()), shape(plan.pattern()))
-            .add("fpp", Prose.rate(plan.fpp()), formula(plan.pattern()));
+            .add("hashes", Prose.count(plan.hashes()), shape(inBlock))
+            .add("fpp", Prose.rate(plan.fpp()), formula(inBlock));
     double power = PlanFields.fppClassic(plan);
     if (!Double.isNaN(power)) {
       double exact = PlanFields.fppExact(plan);
@@ -194,17 +196,19 @@ final class PlanBloom extends Verb {
           Prose.count(built.bits()) + " bits",
           Prose.format(
               "%s%s, %.2f bits per key, %s",
-              Numbers.LayoutWord.of(built.layout()),
-              built.pattern() == null ? "" : ", pattern " + built.pattern(),
+              Numbers.LayoutWord.of(built.layout().family()),
+              built.layout() instanceof Layout.Blocked blocked
+                  ? ", pattern " + blocked.pattern()
+                  : "",
               (double) built.bits() / plan.keys(),
               Prose.rate(built.fpp())));
     }
     return "A Bloom filter, layout "
-        + Numbers.LayoutWord.of(layout())
+        + Numbers.LayoutWord.of(planLayout.layout)
         + "\n\n"
         + facts
         + "\n"
-        + code(plan, foldable, target);
+        + code;
   }
 
   private static String shape(@Nullable Pattern chosen) {
@@ -221,27 +225,18 @@ final class PlanBloom extends Verb {
             .formatted(chosen.bits(), chosen.words());
   }
 
-  private String code(BloomPlan plan, @Nullable BloomPlan foldable, double target) {
-    StringBuilder code = new StringBuilder("In Java, this very size:\n");
-    code.append("  BloomFilter.builder().layout(Layout.").append(layout());
-    code.append(").bits(").append(plan.bits()).append("L)");
-    code.append(pattern == null ? ".hashes(" + plan.hashes() + ")" : pattern(pattern));
-    code.append(".build()\n");
-    if (foldable != null) {
-      code.append("or, at a size that folds well:\n");
-      code.append("  BloomFilter.builder().layout(Layout.").append(layout());
-      code.append(").keys(").append(plan.keys()).append("L).fpp(").append(target).append(')');
-      if (pattern != null) {
-        code.append(pattern(pattern));
-      } else if (hashes != null) {
-        code.append(".hashes(").append(hashes).append(')');
-      }
-      code.append(".build()\n");
+  private static String code(
+      BloomPlan plan, @Nullable BloomPlan foldable, double target, boolean isLayoutGiven) {
+    String exact = JavaCode.layout(plan.layout());
+    String code =
+        "In Java, this very size:\n  BloomFilter.builder().layout(%s).bits(%dL).build()\n"
+            .formatted(exact, plan.bits());
+    if (foldable == null) {
+      return code;
     }
-    return code.toString();
-  }
-
-  private static String pattern(Pattern chosen) {
-    return ".pattern(%d, %d)".formatted(chosen.words(), chosen.bits());
+    String kept = isLayoutGiven ? exact : "Layout.Family." + plan.layout().family();
+    return code
+        + "or, at a size that folds well:\n  BloomFilter.builder().layout(%s).keys(%dL).fpp(%s).build()\n"
+            .formatted(kept, plan.keys(), target);
   }
 }

@@ -126,7 +126,7 @@ final class PlanCapacity extends Verb {
     @Nullable Long smooth;
   }
 
-  private Layout layout() {
+  private Layout.Family layout() {
     return planLayout.layout;
   }
 
@@ -203,7 +203,7 @@ final class PlanCapacity extends Verb {
         + picture(plan)
         + Prose.format(
             "\nIn Java:\n  ElasticBloomFilter.builder().capacity(%dL).fpp(%s).tolerance(%s)"
-                + ".layout(Layout.%s).build()\n",
+                + ".layout(Layout.Family.%s).build()\n",
             plan.capacity(), fpp, tolerance, layout());
   }
 

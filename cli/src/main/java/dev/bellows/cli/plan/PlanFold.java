@@ -7,9 +7,7 @@ import dev.bellows.cli.console.Table;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.internal.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.math.FoldSteps;
-import dev.bellows.plan.BloomPlan;
 import dev.bellows.plan.FoldPlan;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -78,13 +76,10 @@ final class PlanFold extends Verb {
 
   @Mixin PlanLayout planLayout = new PlanLayout();
 
-  private Layout layout() {
-    return planLayout.layout;
-  }
-
   @Override
   public Integer call() throws IOException {
-    FoldPlan plan = FoldPlan.of(capacity, keys, hashes, fpp, tolerance, layout());
+    FoldPlan plan =
+        FoldPlan.of(planLayout.layout.withHashes(hashes), capacity, keys, fpp, tolerance);
     report(PlanFields.fold(plan), json ? "" : page(plan));
     return OK;
   }
@@ -112,7 +107,9 @@ final class PlanFold extends Verb {
             .add(
                 "sizes in it",
                 Prose.format("%,.1f .. %s bits", plan.low(), bound(plan.high())),
-                Cells.of(plan.layout(), plan.hashes()).sizeFormula())
+                plan.layout() instanceof Layout.Classic
+                    ? "m(f) = 1 / (1 - (1 - f^(1/k))^(1/(k n)))"
+                    : "mean over the loads of blocks")
             .add("divisors in it", plan.admissible().isEmpty() ? "none" : plan.admissible() + "")
             .add("fold to", Prose.count(plan.target()) + " bits", plan.status().word())
             .add("factor", Prose.count(plan.factor()))
@@ -130,12 +127,12 @@ final class PlanFold extends Verb {
 
   /** The ladder around the target, with bars for the rates: full is 100 %. */
   private String ladder(FoldPlan plan) {
-    long[] sizes = FoldPlan.ladder(capacity, Cells.of(layout(), hashes).cellBits());
+    long[] sizes = FoldPlan.ladder(capacity, plan.layout().cellBits());
     int at = Arrays.binarySearch(sizes, plan.target());
     List<String[]> rows = new ArrayList<>();
     int from = Math.max(0, at - ROWS_AROUND);
     for (int i = from; i < Math.min(sizes.length, at + ROWS_AROUND + 1); i++) {
-      double rate = BloomPlan.fpp(sizes[i], keys, hashes, layout());
+      double rate = plan.layout().fpp(sizes[i], keys);
       boolean inside = plan.admissible().contains(sizes[i]);
       rows.add(
           new String[] {

@@ -14,5 +14,5 @@ final class PlanLayout {
       completionCandidates = Numbers.LayoutWord.Words.class,
       description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   @SuppressWarnings("NullAway.Init")
-  Layout layout;
+  Layout.Family layout;
 }

@@ -1,9 +1,11 @@
 package dev.bellows.cli.plan;
 
+import dev.bellows.Layout;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Facts;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Verb;
+import dev.bellows.internal.answers.JavaCode;
 import dev.bellows.internal.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.plan.BloomPlan;
@@ -75,10 +77,10 @@ final class PlanTransmission extends Verb {
 
   @Override
   public Integer call() throws IOException {
-    BloomPlan shape = BloomPlan.shape(bits, hashes, planLayout.layout, null);
+    BloomPlan shape = new BloomPlan(planLayout.layout.withHashes(hashes), bits, 0);
     TransmissionPlan plan =
         TransmissionPlan.next(shape, keys, sent, budget).orElseThrow(() -> nothing(shape));
-    report(PlanFields.transmission(bits, plan), page(plan));
+    report(PlanFields.transmission(bits, plan), page(plan, shape.layout()));
     return OK;
   }
 
@@ -91,7 +93,7 @@ final class PlanTransmission extends Verb {
                 .formatted(budget, smallest.getAsLong(), (smallest.getAsLong() + 7) / 8));
   }
 
-  private String page(TransmissionPlan plan) {
+  private String page(TransmissionPlan plan, Layout layout) {
     Facts facts =
         new Facts()
             .add(
@@ -109,13 +111,7 @@ final class PlanTransmission extends Verb {
     String sizes =
         sent.stream().map(size -> size + "L").collect(Collectors.joining(", ", "List.of(", ")"));
     return facts
-        + "\nIn Java:\n  TransmissionPlan.next(BloomPlan.shape("
-        + "%dL, %d, Layout.%s, null), ".formatted(bits, hashes, planLayout.layout)
-        + keys
-        + "L, "
-        + sizes
-        + ", "
-        + budget
-        + "L)\n";
+        + "\nIn Java:\n  TransmissionPlan.next(new BloomPlan(%s, %dL, 0), %dL, %s, %dL)\n"
+            .formatted(JavaCode.layout(layout), bits, keys, sizes, budget);
   }
 }

@@ -58,7 +58,7 @@ final class RedisCreate extends RedisVerb {
       paramLabel = "LAYOUT",
       converter = Numbers.LayoutWord.class,
       description = "blocked (default) or classic.")
-  Layout layout = Layout.BLOCKED;
+  Layout.Family layout = Layout.Family.BLOCKED;
 
   @Option(names = "--longs", description = "Keys will be decimal longs, hashed as 8 bytes.")
   boolean longs;
@@ -90,7 +90,7 @@ final class RedisCreate extends RedisVerb {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("name", name);
     fields.put("kind", filter.kind().word());
-    fields.put("layout", Numbers.LayoutWord.of(filter.layout()));
+    fields.put("layout", Numbers.LayoutWord.of(filter.layout().family()));
     fields.put("bits", filter.bits());
     fields.put("hashes", filter.plan().hashes());
     report(

@@ -116,7 +116,7 @@ public final class Build extends Verb {
       description =
           "classic (fewest bits) or blocked (one cache line per key). Default: blocked, or classic"
               + " where --bits or --hashes exist only there.")
-  @Nullable Layout layout;
+  Layout.@Nullable Family layout;
 
   @ArgGroup(validate = false, heading = "%nExact size:%n", order = Groups.SIZE)
   SizeOptions sizes = new SizeOptions();
@@ -308,7 +308,7 @@ public final class Build extends Verb {
   }
 
   private static String layout(FilterStats stats) {
-    Layout of = stats.layout();
+    Layout.Family of = stats.layout();
     Object pattern = stats.own().get("pattern");
     return of == null
         ? ""

@@ -80,7 +80,7 @@ public final class Convert extends Verb {
       converter = Numbers.LayoutWord.class,
       completionCandidates = Numbers.LayoutWord.Words.class,
       description = "${COMPLETION-CANDIDATES} (default: blocked).")
-  @Nullable Layout layout;
+  Layout.@Nullable Family layout;
 
   @Option(
       names = "--to",

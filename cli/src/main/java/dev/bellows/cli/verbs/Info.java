@@ -134,7 +134,9 @@ public final class Info extends Verb {
     fields.put(
         "layout",
         Numbers.LayoutWord.of(
-            stats.format() == ForeignFormat.PARQUET ? Layout.BLOCKED : Layout.CLASSIC));
+            stats.format() == ForeignFormat.PARQUET
+                ? Layout.Family.BLOCKED
+                : Layout.Family.CLASSIC));
     fields.put("bits", stats.bits());
     fields.put("hashes", stats.hashes());
     fields.put("scheme", stats.variant());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bellows.BloomFilter;
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.HashScheme;
+import dev.bellows.Layout;
 import dev.bellows.Pattern;
 import dev.bellows.cli.Cli;
 import dev.bellows.cli.console.Numbers;
@@ -67,7 +68,8 @@ class PatternTest {
         .containsEntry("keys", 5000);
     assertThat(Cli.real(counted.get("fpp"))).isLessThanOrEqualTo(asked);
     assertThat(Cli.integer(counted.get("bits")))
-        .isGreaterThanOrEqualTo(BloomPlan.solve(5000L, asked, null, Pattern.of(pattern)).bits());
+        .isGreaterThanOrEqualTo(
+            BloomPlan.solve(5000L, asked, null, new Layout.Blocked(Pattern.of(pattern))).bits());
     assertThat(info("f")).containsEntry("pattern", pattern);
     assertThat(Cli.run("info", path("f")).out()).contains("pattern " + pattern);
     for (Object[] size :
@@ -194,7 +196,11 @@ class PatternTest {
     built("b", "1\n", "--like", path("a"), "--bits", 5120, "--hashes", 6, "--pattern", "2x3");
     built("b", "1\n", "--like", path("a"), "--kind", "bloom", "--seed", 4, "--layout", "blocked");
     BloomFilter expected =
-        BloomFilter.builder().bits(5120).pattern(2, 3).hashScheme(HashScheme.xxh3(4)).build();
+        BloomFilter.builder()
+            .bits(5120)
+            .layout(new Layout.Blocked(2, 3))
+            .hashScheme(HashScheme.xxh3(4))
+            .build();
     expected.put("1");
     assertThat(BloomFilter.readFrom(path("b"))).isEqualTo(expected);
   }
@@ -224,14 +230,14 @@ class PatternTest {
                 "--json")
             .succeeded()
             .json();
-    BloomPlan expected = BloomPlan.solve(100_000L, 0.001, null, new Pattern(2, 3));
+    BloomPlan expected = BloomPlan.solve(100_000L, 0.001, null, new Layout.Blocked(2, 3));
     assertThat(plan)
         .containsEntry("pattern", "2x3")
         .containsEntry("hashes", 6)
         .containsEntry("bits", (int) expected.bits())
         .containsEntry("fpp", expected.fpp());
     assertThat(Cli.integer(plan.get("foldableBits")))
-        .isEqualTo(BloomPlan.foldable(100_000, 0.001, new Pattern(2, 3)).bits());
+        .isEqualTo(BloomPlan.foldable(100_000, 0.001, new Layout.Blocked(2, 3)).bits());
     assertThat(plan("--layout", "blocked").json()).containsEntry("pattern", "2x3");
     assertThat(plan("--layout", "classic").json()).containsEntry("pattern", null);
     assertThat(
@@ -248,7 +254,7 @@ class PatternTest {
                     "8x1")
                 .succeeded()
                 .out())
-        .contains("pattern 8x1", ".pattern(8, 1)");
+        .contains("pattern 8x1", ".layout(new Layout.Blocked(8, 1))");
     plan("--pattern", "2x3").refused("--pattern 2x3", "--layout blocked");
     plan("--layout", "blocked", "--pattern", "2x3", "--hashes", 8).refused("--hashes 8", "6");
   }

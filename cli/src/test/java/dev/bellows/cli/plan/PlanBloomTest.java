@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.bellows.Layout;
-import dev.bellows.Pattern;
 import dev.bellows.cli.Cli;
-import dev.bellows.internal.layout.BlockedCells;
 import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -131,12 +129,12 @@ class PlanBloomTest {
         .containsEntry("bitsPerKey", 9.593);
     Map<String, Object> blocked = plan("--keys", "100k", "--fpp", "1%", "--layout", "blocked");
     long bits = Cli.integer(blocked.get("bits"));
-    BlockedCells cells = new BlockedCells(new Pattern(2, 3));
+    Layout cells = new Layout.Blocked(2, 3);
     assertThat(blocked).containsEntry("layout", "blocked").containsEntry("fppExact", null);
     assertThat(blocked.get("fpp")).isEqualTo(cells.fpp(bits, 100_000));
     assertThat(cells.fpp(bits - 512, 100_000)).isGreaterThan(0.01);
     assertThat(Cli.integer(blocked.get("classicBits")))
-        .isEqualTo(BloomPlan.smallest(100_000, 0.01, Layout.CLASSIC).bits());
+        .isEqualTo(BloomPlan.smallest(100_000, 0.01, Layout.Family.CLASSIC).bits());
   }
 
   @Test
@@ -151,9 +149,13 @@ class PlanBloomTest {
   @Test
   void textShowsFormulaAndJava() {
     assertThat(Cli.run("plan", "bloom", "--keys", "1M", "--fpp", "1%").succeeded().out())
-        .contains("9,592,955", "(1 - e^(-k n / m))^k", ".bits(9592955L).hashes(7)", ".fpp(0.01)");
+        .contains(
+            "9,592,955",
+            "(1 - e^(-k n / m))^k",
+            ".layout(new Layout.Classic(7)).bits(9592955L)",
+            ".fpp(0.01)");
     assertThat(Cli.run("plan", "bloom", "--keys", "1M", "--fpp", "1%", "--layout", "blocked").out())
-        .contains("CLASSIC needs", "9,592,955 bits", "Layout.BLOCKED");
+        .contains("CLASSIC needs", "9,592,955 bits", "Layout.Family.BLOCKED");
   }
 
   @Test
@@ -218,6 +220,6 @@ class PlanBloomTest {
     assertThat(Cli.integer(plan.get("foldableHashes"))).isEqualTo(5);
     assertThat((Double) plan.get("foldableFpp")).isLessThanOrEqualTo(0.01);
     assertThat(Cli.run("plan", "bloom", "--keys", "1M", "--fpp", "1%", "--hashes", 5).out())
-        .contains(".keys(1000000L).fpp(0.01).hashes(5).build()");
+        .contains(".layout(new Layout.Classic(5)).keys(1000000L).fpp(0.01).build()");
   }
 }

@@ -62,9 +62,8 @@ class BuildTest {
             .succeeded()
             .json();
     double asked = new Numbers.Probability().convert(fpp);
-    Layout shape = new Numbers.LayoutWord().convert(layout);
-    long need =
-        BloomPlan.bitsFor(Math.max(1, distinct), BloomPlan.hashesFor(asked, shape), asked, shape);
+    Layout.Family shape = new Numbers.LayoutWord().convert(layout);
+    long need = shape.forFpp(asked).bitsFor(Math.max(1, distinct), asked);
     long bits = Cli.integer(built.get("bits"));
     assertThat(built)
         .containsEntry("keys", distinct)
@@ -186,7 +185,7 @@ class BuildTest {
         .containsEntry("bits", 100_000)
         .containsEntry("hashes", 10);
     assertThat(json(keys, "--keys", "1k"))
-        .containsEntry("bits", (int) BloomPlan.foldable(1000, 0.01, Layout.BLOCKED).bits());
+        .containsEntry("bits", (int) BloomPlan.foldable(1000, 0.01, Layout.Family.BLOCKED).bits());
     assertThat(json(keys, "--keys", 500, "--bits", 5000, "--layout", "classic"))
         .containsEntry("hashes", 7);
     assertThat(Cli.integer(json(keys, "--keys", 500).get("keys"))).isCloseTo(500, within(50L));

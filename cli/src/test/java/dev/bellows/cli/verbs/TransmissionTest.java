@@ -253,7 +253,7 @@ class TransmissionTest {
 
   @Test
   void transmissionsArePlannedWithoutAFilter() {
-    BloomPlan shape = BloomPlan.shape(55_440, 4, Layout.CLASSIC, null);
+    BloomPlan shape = new BloomPlan(new Layout.Classic(4), 55_440, 0);
     TransmissionPlan expected =
         TransmissionPlan.next(shape, 400, List.of(2520L, 1155L), 320).orElseThrow();
     Object[] call = {
@@ -280,7 +280,7 @@ class TransmissionTest {
     assertThat(Cli.run(call).succeeded().out())
         .contains(
             "together",
-            "BloomPlan.shape(55440L, 4, Layout.CLASSIC, null), 400L, List.of(2520L, 1155L), 320L)");
+            "new BloomPlan(new Layout.Classic(4), 55440L, 0), 400L, List.of(2520L, 1155L), 320L)");
     call[9] = 1;
     call[11] = "5040,11088";
     Cli.run(call).refused("--budget 1", "bytes");
@@ -381,7 +381,7 @@ class TransmissionTest {
                 .succeeded()
                 .out())
         .contains(
-            "TransmissionPlan.next(BloomPlan.shape(55440L, 4, Layout.CLASSIC, null), 400L,"
+            "TransmissionPlan.next(new BloomPlan(new Layout.Classic(4), 55440L, 0), 400L,"
                 + " List.of(2520L), 320L)");
   }
 }

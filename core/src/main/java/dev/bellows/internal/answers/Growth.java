@@ -38,7 +38,12 @@ public final class Growth {
    * @param unitKeys ids of a unit of the tree, at most
    */
   public Growth(
-      double fpp, long initialKeys, long horizonKeys, long universe, long unitKeys, Layout layout) {
+      double fpp,
+      long initialKeys,
+      long horizonKeys,
+      long universe,
+      long unitKeys,
+      Layout.Family layout) {
     scalable = ScalablePlan.of(initialKeys, fpp, horizonKeys, layout);
     levels = scalable.levelsFor(MOST_KEYS, MOST_LEVELS);
     fingerprint = FingerprintPlan.of(fpp);
@@ -97,7 +102,7 @@ public final class Growth {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("keys", keys);
     fields.put("fpp", scalable.fpp());
-    fields.put("layout", PlanFields.word(scalable.layout()));
+    fields.put("layout", PlanFields.word(scalable.layout().family()));
     fields.put("scalable", scalableFields(keys));
     fields.put("partition", partitionFields(keys));
     fields.put("fingerprint", fingerprintFields(keys));

@@ -1,13 +1,14 @@
 package dev.bellows.internal.answers;
 
 import dev.bellows.Layout;
+import dev.bellows.Pattern;
 import dev.bellows.autoscale.Criterion;
 import dev.bellows.autoscale.LikelihoodPlan;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.internal.autoscale.DistinctRates;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.base.Quantities;
-import dev.bellows.internal.layout.Cells;
+import dev.bellows.internal.math.BloomRates;
 import dev.bellows.internal.math.FoldSteps;
 import dev.bellows.partition.PartitionPlan;
 import dev.bellows.plan.BloomPlan;
@@ -54,7 +55,7 @@ public final class PlanFields {
   }
 
   /** A layout in flags and JSON. */
-  public static String word(Layout layout) {
+  public static String word(Layout.Family layout) {
     return layout.name().toLowerCase(Locale.ROOT);
   }
 
@@ -67,8 +68,9 @@ public final class PlanFields {
   public static Map<String, @Nullable Object> bloom(
       BloomPlan plan, @Nullable BloomPlan foldable, @Nullable BloomPlan classic) {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-    fields.put("layout", word(plan.layout()));
-    fields.put("pattern", plan.pattern() == null ? null : plan.pattern().toString());
+    fields.put("layout", word(plan.layout().family()));
+    Pattern pattern = plan.layout().pattern();
+    fields.put("pattern", pattern == null ? null : pattern.toString());
     fields.put("keys", plan.keys());
     fields.put("fpp", plan.fpp());
     fields.put("bits", plan.bits());
@@ -80,7 +82,7 @@ public final class PlanFields {
     fields.put("foldableBits", foldable == null ? null : foldable.bits());
     fields.put("foldableHashes", foldable == null ? null : foldable.hashes());
     fields.put("foldableFpp", foldable == null ? null : foldable.fpp());
-    if (plan.pattern() != null) {
+    if (pattern != null) {
       fields.put("classicBits", classic == null ? null : classic.bits());
     }
     return fields;
@@ -88,16 +90,16 @@ public final class PlanFields {
 
   /** The rate by the power form, for CLASSIC; that of a pattern needs no second formula. */
   public static double fppClassic(BloomPlan plan) {
-    return plan.pattern() == null ? cells(plan).fppSharp(plan.bits(), plan.keys()) : Double.NaN;
+    return plan.layout() instanceof Layout.Classic classic
+        ? classic.fppSharp(plan.bits(), plan.keys())
+        : Double.NaN;
   }
 
   /** The exact rate of a small CLASSIC filter; NaN for others. */
   public static double fppExact(BloomPlan plan) {
-    return cells(plan).fppExact(plan.bits(), plan.keys());
-  }
-
-  private static Cells cells(BloomPlan plan) {
-    return Cells.of(plan.layout(), plan.pattern(), plan.hashes());
+    return plan.layout() instanceof Layout.Classic
+        ? BloomRates.fppExact(plan.bits(), plan.keys(), plan.hashes())
+        : Double.NaN;
   }
 
   /** The fields of {@code plan fold}. */
@@ -121,7 +123,7 @@ public final class PlanFields {
 
   /** The cells of the unfolded filter. */
   public static long cells(FoldPlan plan) {
-    return plan.capacity() / Cells.of(plan.layout(), plan.hashes()).cellBits();
+    return plan.capacity() / plan.layout().cellBits();
   }
 
   /** The fields of {@code plan capacity --from --within --smooth}. */

@@ -2,6 +2,7 @@ package dev.bellows.internal.files;
 
 import dev.bellows.HashScheme;
 import dev.bellows.KeyType;
+import dev.bellows.Layout;
 import dev.bellows.Pattern;
 import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.bits.HeapBits;
@@ -9,8 +10,6 @@ import dev.bellows.internal.bits.MappedBits;
 import dev.bellows.internal.bits.MappedFile;
 import dev.bellows.internal.counters.CounterStore;
 import dev.bellows.internal.files.HeaderOffsets.Field;
-import dev.bellows.internal.layout.Cells;
-import dev.bellows.internal.layout.ClassicCells;
 import dev.bellows.internal.layout.Origin;
 import dev.bellows.internal.layout.Positions;
 import dev.bellows.internal.layout.Shape;
@@ -233,12 +232,12 @@ public final class FilterReader {
   public Shape shape(int ownParameters, int sections) throws FilterFormatException {
     expect(ShapeCodec.PARAMETERS + ownParameters, sections);
     HashScheme scheme = scheme();
-    int layout = (int) parameter(0, "layout", 0, Cells.LAST_FILE_NUMBER);
+    int number = (int) parameter(0, "layout", ShapeCodec.CLASSIC, ShapeCodec.BLOCKED);
     long bits = parameter(1, "bits", 1, mostBits);
     int hashes = (int) parameter(2, "hashes", 1, Positions.MAX_HASHES);
     int words = (int) parameter(3, "words of the pattern", 0, Pattern.BLOCK_WORDS);
-    Cells cells = checked(3, () -> Cells.ofFile(layout, hashes, words));
-    return checked(1, () -> new Shape(cells, bits, scheme));
+    Layout layout = checked(3, () -> ShapeCodec.layout(number, hashes, words));
+    return checked(1, () -> new Shape(layout, bits, scheme));
   }
 
   /** The shape of a filter of one section whose keys take distinct positions anywhere. */
@@ -249,7 +248,7 @@ public final class FilterReader {
 
   /** The shape of a kind that has layout CLASSIC only. */
   public Shape classicShape(int ownParameters, int sections) throws FilterFormatException {
-    parameter(0, "layout", ClassicCells.FILE_NUMBER, ClassicCells.FILE_NUMBER);
+    parameter(0, "layout", ShapeCodec.CLASSIC, ShapeCodec.CLASSIC);
     return shape(ownParameters, sections);
   }
 

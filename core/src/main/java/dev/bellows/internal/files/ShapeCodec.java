@@ -1,7 +1,7 @@
 package dev.bellows.internal.files;
 
+import dev.bellows.Layout;
 import dev.bellows.Pattern;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.layout.Origin;
 import dev.bellows.internal.layout.Shape;
 import dev.bellows.io.FilterKind;
@@ -12,6 +12,12 @@ import java.util.List;
 public final class ShapeCodec {
   /** The index of the first parameter of the kind itself. */
   public static final int PARAMETERS = 4;
+
+  /** The number of layout CLASSIC. */
+  static final int CLASSIC = 0;
+
+  /** The number of layout BLOCKED. */
+  static final int BLOCKED = 1;
 
   private ShapeCodec() {}
 
@@ -28,20 +34,38 @@ public final class ShapeCodec {
       Origin origin,
       List<Long> ownParameters,
       List<Long> sectionBytes) {
+    Pattern pattern = shape.layout().pattern();
     List<Long> parameters =
         new ArrayList<>(
             List.of(
-                (long) shape.cells().fileNumber(),
+                pattern == null ? (long) CLASSIC : BLOCKED,
                 shape.bits(),
                 (long) shape.hashes(),
-                words(shape.cells())));
+                pattern == null ? 0L : pattern.words()));
     parameters.addAll(ownParameters);
     return FilterHeader.of(kind, shape.scheme(), origin, parameters, sectionBytes);
   }
 
-  /** The words of the pattern; 0 where there is none. */
-  private static long words(Cells cells) {
-    Pattern pattern = cells.pattern();
-    return pattern == null ? 0 : pattern.words();
+  /**
+   * The layout that a file describes.
+   *
+   * @param number CLASSIC or BLOCKED
+   * @param words the words of the pattern, 0 where there is none
+   */
+  static Layout layout(int number, int hashes, int words) {
+    if (number == CLASSIC) {
+      if (words != 0) {
+        throw new IllegalArgumentException("words of the pattern " + words + ": CLASSIC has none");
+      }
+      return new Layout.Classic(hashes);
+    }
+    if (words < 1 || words > Pattern.BLOCK_WORDS) {
+      throw new IllegalArgumentException(
+          "words of the pattern %d do not lie in [1, %d]".formatted(words, Pattern.BLOCK_WORDS));
+    }
+    if (hashes % words != 0) {
+      throw new IllegalArgumentException(hashes + " hashes in " + words + " words of a block");
+    }
+    return new Layout.Blocked(words, hashes / words);
   }
 }

@@ -1,5 +1,6 @@
 package dev.bellows.internal.layout;
 
+import dev.bellows.Layout;
 import dev.bellows.Pattern;
 import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.bits.HeapBits;
@@ -44,7 +45,7 @@ final class BlockedPositions extends Positions {
   private static final int WORD_AT = 12;
   private static final int FRESH = 1 << 15;
 
-  BlockedPositions(BlockedCells layout, long bits) {
+  BlockedPositions(Layout.Blocked layout, long bits) {
     super(layout, bits);
     Pattern chosen = layout.pattern();
     this.words = chosen.words();
@@ -351,7 +352,7 @@ final class BlockedPositions extends Positions {
       double back = words >= 4 ? ef * gh : ef + gh;
       sum += words >= 2 ? front * back : front + back;
     }
-    return new Fill(ones, sum * BlockedCells.BLOCK_BITS / bits);
+    return new Fill(ones, sum * Layout.Blocked.BLOCK_BITS / bits);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.bellows.internal.layout;
 
+import dev.bellows.Layout;
 import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.bits.MappedBits;
@@ -22,7 +23,7 @@ public final class ClassicPositions extends Positions {
   /** Stores up to this size stay in the caches of most machines. */
   private static final long CACHED_BITS = 1L << 25;
 
-  ClassicPositions(ClassicCells layout, long bits) {
+  ClassicPositions(Layout.Classic layout, long bits) {
     super(layout, bits);
   }
 

@@ -1,5 +1,6 @@
 package dev.bellows.internal.layout;
 
+import dev.bellows.Layout;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.bits.HeapBits;
@@ -10,24 +11,23 @@ import dev.bellows.internal.math.Ladder;
 import java.util.function.LongToDoubleFunction;
 
 /**
- * Maps a 64-bit hash to bits in a store: a layout in memory, where {@link Cells} is its
- * mathematics. The store is an array of equal cells; a key chooses cells by {@code (value mod
- * cells)}, a value of 62 bits that does not depend on the size. This is enough for the fold law:
- * {@code (value mod cells) mod (cells/f) = value mod (cells/f)}, so OR-ing the f stripes of cells
- * gives the filter that would have been built at the smaller size (000 Eq 3, Eq 6 corrected: errata
- * F3).
+ * Maps a 64-bit hash to bits in a store: a {@link Layout} in memory. The store is an array of equal
+ * cells; a key chooses cells by {@code (value mod cells)}, a value of 62 bits that does not depend
+ * on the size. This is enough for the fold law: {@code (value mod cells) mod (cells/f) = value mod
+ * (cells/f)}, so OR-ing the f stripes of cells gives the filter that would have been built at the
+ * smaller size (000 Eq 3, Eq 6 corrected: errata F3).
  */
 public abstract sealed class Positions permits ClassicPositions, BlockedPositions {
   /** An upper limit: more bits per key than any plan uses. */
   public static final int MAX_HASHES = 1 << 16;
 
-  final Cells layout;
+  final Layout layout;
   final long bits;
   final int hashes;
   private final long cells;
   private final long reciprocal;
 
-  Positions(Cells layout, long bits) {
+  Positions(Layout layout, long bits) {
     layout.checkedBits(bits);
     if (bits > MappedBits.MAX_BITS) {
       throw new IllegalArgumentException(
@@ -42,16 +42,15 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
   }
 
   /** The positions of a layout in this many bits. */
-  public static Positions of(Cells layout, long bits) {
-    if (layout instanceof BlockedCells blocked) {
-      return new BlockedPositions(blocked, bits);
-    }
-    return new ClassicPositions((ClassicCells) layout, bits);
+  public static Positions of(Layout layout, long bits) {
+    return layout instanceof Layout.Blocked blocked
+        ? new BlockedPositions(blocked, bits)
+        : new ClassicPositions((Layout.Classic) layout, bits);
   }
 
   /** The positions of {@code hashes} bits anywhere. */
   public static ClassicPositions classic(long bits, int hashes) {
-    return new ClassicPositions(new ClassicCells(hashes), bits);
+    return new ClassicPositions(new Layout.Classic(hashes), bits);
   }
 
   /** The number of bits of a store. */
@@ -66,7 +65,7 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
 
   /** The sizes a store folds to. */
   public final Ladder ladder() {
-    return layout.ladder(bits);
+    return new Ladder(bits, layout.cellBits());
   }
 
   /** An empty store. */

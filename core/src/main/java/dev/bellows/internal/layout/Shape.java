@@ -2,6 +2,7 @@ package dev.bellows.internal.layout;
 
 import dev.bellows.FoldSize;
 import dev.bellows.HashScheme;
+import dev.bellows.Layout;
 import dev.bellows.Pattern;
 import dev.bellows.internal.math.Divisors;
 import dev.bellows.internal.math.Ladder;
@@ -15,51 +16,46 @@ import org.jspecify.annotations.Nullable;
 /**
  * What two filters must share to be merged: how keys are hashed and where their bits go.
  *
- * @param cells the layout
+ * @param layout how keys choose bits
  * @param bits the size
  * @param scheme how keys become hashes
  */
-public record Shape(Cells cells, long bits, HashScheme scheme) {
+public record Shape(Layout layout, long bits, HashScheme scheme) {
   /** Checks that such a filter is possible. */
   public Shape {
-    Positions.of(cells, bits);
+    Positions.of(layout, bits);
   }
 
   /** The shape of a filter whose keys take distinct positions anywhere. */
   public static Shape distinct(long bits, int hashes, HashScheme scheme) {
     new DistinctPositions(bits, hashes);
-    return new Shape(new ClassicCells(hashes), bits, scheme);
+    return new Shape(new Layout.Classic(hashes), bits, scheme);
   }
 
   /** Bits per key. */
   public int hashes() {
-    return cells.hashes();
+    return layout.hashes();
   }
 
   /** Where the bits of a key are. */
   public Positions positions() {
-    return Positions.of(cells, bits);
+    return Positions.of(layout, bits);
   }
 
   /** The shape of a filter that holds keys of two, at a common size. */
   public Shape mergedWith(Shape other, long newBits) {
-    return new Shape(cells, newBits, scheme.mergedWith(other.scheme));
+    return new Shape(layout, newBits, scheme.mergedWith(other.scheme));
   }
 
   /** The same shape at another size. */
   public Shape withBits(long newBits) {
-    return new Shape(cells, newBits, scheme);
+    return new Shape(layout, newBits, scheme);
   }
 
   /** What the layout adds to the numbers of a filter: its pattern, if it has one. */
   public Map<String, Object> facts() {
-    Pattern pattern = cells.pattern();
+    Pattern pattern = layout.pattern();
     return pattern == null ? Map.of() : Map.of("pattern", pattern.toString());
-  }
-
-  /** The layout in words, for {@code explain()}. */
-  public String describeLayout() {
-    return cells.describe();
   }
 
   /** Why filters of the two shapes cannot be merged; empty if they can, at any sizes. */
@@ -67,13 +63,13 @@ public record Shape(Cells cells, long bits, HashScheme scheme) {
     if (!scheme.equals(other.scheme)) {
       return differ(scheme, other.scheme);
     }
-    if (cells.layout() != other.cells.layout()) {
-      return differ("layout " + cells.layout(), other.cells.layout());
+    if (layout.family() != other.layout.family()) {
+      return differ("layout " + layout.family(), other.layout.family());
     }
-    if (!cells.equals(other.cells)) {
-      return cells.pattern() == null
+    if (!layout.equals(other.layout)) {
+      return layout.pattern() == null
           ? differ(hashes() + " hashes", other.hashes())
-          : differ("pattern " + cells.pattern(), other.cells.pattern())
+          : differ("pattern " + layout.pattern(), other.layout.pattern())
               .map(reason -> reason + "; build one like the other");
     }
     return Optional.empty();
@@ -112,7 +108,7 @@ public record Shape(Cells cells, long bits, HashScheme scheme) {
 
   /** The sizes it folds to. */
   public Ladder ladder() {
-    return cells.ladder(bits);
+    return new Ladder(bits, layout.cellBits());
   }
 
   /** Every size on the ladder, ascending, this one included. */
@@ -155,13 +151,13 @@ public record Shape(Cells cells, long bits, HashScheme scheme) {
 
   /** A size with many divisors at which this many keys have at most the rate. */
   private long sizeFor(double keys, double fpp) {
-    return cells.foldableBits(cells.guaranteedBits(Math.max(1, Math.round(keys)), fpp));
+    return layout.foldableBits(layout.guaranteedBits(Math.max(1, Math.round(keys)), fpp));
   }
 
   @Override
   public String toString() {
-    Pattern pattern = cells.pattern();
-    return cells.layout()
+    Pattern pattern = layout.pattern();
+    return layout.family()
         + (pattern == null ? "" : " " + pattern)
         + ", "
         + bits

@@ -3,7 +3,6 @@ package dev.bellows.internal.layout;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.Layout;
-import dev.bellows.Pattern;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -33,7 +32,7 @@ class PositionsTest {
         (1L << 37) - 1
       })
   void theReciprocalDividesExactly(long blocks) {
-    Positions layout = Positions.of(Cells.of(Layout.BLOCKED, 8), 512 * blocks);
+    Positions layout = Positions.of(Layout.Family.BLOCKED.withHashes(8), 512 * blocks);
     long multiples = (Long.MAX_VALUE >>> 1) / blocks;
     LongStream nearMultiples =
         new SplittableRandom(blocks)
@@ -96,12 +95,12 @@ class PositionsTest {
 
   @Test
   void patternsSayWhyTheyAreThere() {
-    assertThat(new BlockedCells(new Pattern(2, 2)).why())
-        .isEqualTo("the rule's choice for rates above 2.5 %");
-    assertThat(new BlockedCells(new Pattern(4, 2)).why())
-        .isEqualTo("the rule's choice for rates above 0.02 % up to 0.5 %");
-    assertThat(new BlockedCells(new Pattern(8, 2)).why())
-        .isEqualTo("the rule's choice for rates up to 0.001 %");
-    assertThat(new BlockedCells(new Pattern(8, 1)).why()).contains("by the caller");
+    assertThat(new Layout.Blocked(2, 2).describe())
+        .endsWith(", the rule's choice for rates above 2.5 %)");
+    assertThat(new Layout.Blocked(4, 2).describe())
+        .endsWith(", the rule's choice for rates above 0.02 % up to 0.5 %)");
+    assertThat(new Layout.Blocked(8, 2).describe())
+        .endsWith(", the rule's choice for rates up to 0.001 %)");
+    assertThat(new Layout.Blocked(8, 1).describe()).contains("by the caller");
   }
 }

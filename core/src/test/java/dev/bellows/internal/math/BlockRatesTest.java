@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.bellows.Layout;
 import dev.bellows.Pattern;
-import dev.bellows.internal.layout.BlockedCells;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
@@ -191,15 +191,15 @@ class BlockRatesTest {
 
   @Test
   void thePatternFollowsFromTheRate() {
-    assertThat(BlockedCells.forFpp(0.05).pattern()).hasToString("2x2");
-    assertThat(BlockedCells.forFpp(0.03).pattern()).hasToString("2x2");
-    assertThat(BlockedCells.forFpp(0.02).pattern()).hasToString("2x3");
-    assertThat(BlockedCells.forFpp(0.01).pattern()).hasToString("2x3");
-    assertThat(BlockedCells.forFpp(0.005).pattern()).hasToString("4x2");
-    assertThat(BlockedCells.forFpp(0.001).pattern()).hasToString("4x2");
-    assertThat(BlockedCells.forFpp(1e-4).pattern()).hasToString("4x3");
-    assertThat(BlockedCells.forFpp(1e-5).pattern()).hasToString("8x2");
-    assertThat(BlockedCells.forFpp(1e-9).pattern()).hasToString("8x2");
+    assertThat(Layout.Family.BLOCKED.forFpp(0.05).pattern()).hasToString("2x2");
+    assertThat(Layout.Family.BLOCKED.forFpp(0.03).pattern()).hasToString("2x2");
+    assertThat(Layout.Family.BLOCKED.forFpp(0.02).pattern()).hasToString("2x3");
+    assertThat(Layout.Family.BLOCKED.forFpp(0.01).pattern()).hasToString("2x3");
+    assertThat(Layout.Family.BLOCKED.forFpp(0.005).pattern()).hasToString("4x2");
+    assertThat(Layout.Family.BLOCKED.forFpp(0.001).pattern()).hasToString("4x2");
+    assertThat(Layout.Family.BLOCKED.forFpp(1e-4).pattern()).hasToString("4x3");
+    assertThat(Layout.Family.BLOCKED.forFpp(1e-5).pattern()).hasToString("8x2");
+    assertThat(Layout.Family.BLOCKED.forFpp(1e-9).pattern()).hasToString("8x2");
   }
 
   /** What the rule costs beside the best of all patterns, at its worst. */
@@ -218,7 +218,7 @@ class BlockRatesTest {
                 .mapToDouble(p -> BlockRates.of(p).bitsPerKey(fpp))
                 .min()
                 .orElseThrow();
-        Pattern pattern = BlockedCells.forFpp(fpp).pattern();
+        Pattern pattern = Layout.Family.BLOCKED.forFpp(fpp).pattern();
         assertThat(pattern).hasToString(chosen[i]);
         assertThat(BlockRates.of(pattern).bitsPerKey(fpp) / least - 1).isLessThan(bands[i][1]);
       }

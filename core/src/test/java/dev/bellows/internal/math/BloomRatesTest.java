@@ -86,7 +86,7 @@ class BloomRatesTest {
           long keys = c.integer("phi");
           double fpp = c.real("eps");
           assertClose(BloomRates.textbookBits(keys, fpp), c.expected("n_real"), CLOSED_FORM);
-          BloomPlan plan = BloomPlan.smallest(keys, fpp, Layout.CLASSIC);
+          BloomPlan plan = BloomPlan.smallest(keys, fpp, Layout.Family.CLASSIC);
           assertThat(plan.bits())
               .isEqualTo(((Number) c.expected("smallest_m_meeting_eps")).longValue());
           assertThat(plan.hashes()).isEqualTo(c.expected("its_k"));

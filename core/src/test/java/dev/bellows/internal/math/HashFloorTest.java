@@ -25,8 +25,8 @@ class HashFloorTest {
 
   /** However many bits a filter has, its keys' hashes alone let absent keys pass. */
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void noFilterPromisesLess(Layout layout) {
+  @EnumSource(Layout.Family.class)
+  void noFilterPromisesLess(Layout.Family layout) {
     BloomFilter filter = BloomFilter.builder().bits(512 * 2000).hashes(16).layout(layout).build();
     for (long i = 0; i < 100; i++) {
       filter.put(i);
@@ -38,7 +38,7 @@ class HashFloorTest {
 
   @Test
   void plansShowItAndBuildersRefuseWishesBelowIt() {
-    BloomPlan plan = BloomPlan.smallest(1_000_000, 1e-20, Layout.CLASSIC);
+    BloomPlan plan = BloomPlan.smallest(1_000_000, 1e-20, Layout.Family.CLASSIC);
     assertThat(plan.fpp()).isLessThanOrEqualTo(1e-20);
     assertThat(plan.fppWithHash()).isBetween(5.4e-14, 5.5e-14);
     assertThatThrownBy(() -> BloomFilter.create(1_000_000, 1e-20))
@@ -50,12 +50,12 @@ class HashFloorTest {
 
   /** The size leaves room for what equal hashes add, and the advised rate can be had. */
   @ParameterizedTest
-  @EnumSource(Layout.class)
-  void aFilterNearTheFloorIsPlannedWithIt(Layout layout) {
+  @EnumSource(Layout.Family.class)
+  void aFilterNearTheFloorIsPlannedWithIt(Layout.Family layout) {
     for (double fpp : new double[] {1.2e-13, 6e-14, 1e-3}) {
       BloomPlan plan = BloomFilter.builder().keys(1_000_000).fpp(fpp).layout(layout).plan();
       assertThat(plan.fppWithHash()).isLessThanOrEqualTo(fpp);
-      assertThat(plan.hashes()).isEqualTo(BloomPlan.hashesFor(fpp, layout));
+      assertThat(plan.layout()).isEqualTo(layout.forFpp(fpp));
     }
     assertThat(HashFloor.advised(1_000_000)).isEqualTo("1.1E-13");
     assertThatThrownBy(() -> BloomFilter.create(1_000_000, 5e-14))

@@ -7,7 +7,6 @@ import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.growth.FingerprintPlan;
 import dev.bellows.growth.ScalablePlan;
 import dev.bellows.internal.autoscale.DistinctRates;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.partition.EvenTree;
 import dev.bellows.internal.partition.LeafLadder;
 import dev.bellows.partition.PartitionPlan;
@@ -140,26 +139,27 @@ class HostileNumbersTest {
           Named.of(
               hashes + " survivalOfErasure",
               Function.ofRate(rate -> DistinctRates.survivalOfErasure(hashes, rate))));
-      for (Layout layout : Layout.values()) {
+      for (Layout.Family layout : Layout.Family.values()) {
         all.add(
             Named.of(
                 hashes + " FoldPlan " + layout,
-                (rate, count) -> FoldPlan.bounds(count, hashes, rate, rate / 2, layout)));
+                (rate, count) ->
+                    FoldPlan.bounds(layout.withHashes(hashes), count, rate, rate / 2)));
         all.add(
             Named.of(
                 hashes + " FoldPlan with tolerance " + layout,
-                (rate, count) -> FoldPlan.bounds(count, hashes, 0.01, rate, layout)));
+                (rate, count) -> FoldPlan.bounds(layout.withHashes(hashes), count, 0.01, rate)));
       }
     }
-    for (Layout layout : Layout.values()) {
-      all.add(Named.of("Cells " + layout, (rate, count) -> Cells.smallest(layout, count, rate)));
+    for (Layout.Family layout : Layout.Family.values()) {
+      all.add(Named.of("smallest " + layout, (rate, count) -> layout.smallest(count, rate)));
       all.add(
           Named.of(
               "BloomPlan " + layout, (rate, count) -> BloomPlan.smallest(count, rate, layout)));
       all.add(
           Named.of(
               "BloomPlan of bits " + layout,
-              Function.ofRate(rate -> BloomPlan.solve(null, rate, 512L * 77, null, layout))));
+              Function.ofRate(rate -> BloomPlan.solve(null, rate, 512L * 77, layout))));
       all.add(
           Named.of(
               "foldable " + layout,
@@ -174,7 +174,8 @@ class HostileNumbersTest {
           Named.of(
               "levels of any shape " + layout,
               (rate, count) ->
-                  new ScalablePlan(layout, 1, rate, 1, 8, 512).keysAt(512 << 20, (int) count)));
+                  new ScalablePlan(layout.withHashes(8), 1, rate, 1, 512)
+                      .keysAt(512 << 20, (int) count)));
       all.add(
           Named.of(
               "CapacityPlan " + layout,

@@ -26,7 +26,11 @@ public final class DynamicBloomFilter {
   }
 
   private BloomFilter unit() {
-    return BloomFilter.builder().bits(unitBits).hashes(hashes).layout(Layout.CLASSIC).build();
+    return BloomFilter.builder()
+        .bits(unitBits)
+        .hashes(hashes)
+        .layout(Layout.Family.CLASSIC)
+        .build();
   }
 
   /** Puts a key into the last filter, or into a new one if that is full. */

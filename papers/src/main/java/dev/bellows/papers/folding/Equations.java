@@ -84,7 +84,7 @@ final class Equations extends Item {
   }
 
   private void interval(long keys, int hashes, double fpp, double tolerance) {
-    FoldPlan.Bounds bounds = FoldPlan.bounds(keys, hashes, fpp, tolerance, Layout.CLASSIC);
+    FoldPlan.Bounds bounds = FoldPlan.bounds(new Layout.Classic(hashes), keys, fpp, tolerance);
     String place = "equation-14/keys=%d/k=%d".formatted(keys, hashes);
     String what = "size for %d keys, %s ± %s".formatted(keys, fpp, tolerance);
     number(place + "/low", "smallest " + what)
@@ -99,7 +99,7 @@ final class Equations extends Item {
 
   /** A band that no divisor of the capacity meets. */
   private void noDivisor() {
-    FoldPlan plan = FoldPlan.of(55_440, 2000, 4, 0.01, 0.002);
+    FoldPlan plan = FoldPlan.of(new Layout.Classic(4), 55_440, 2000, 0.01, 0.002);
     number("no-divisor/admissible", "divisors of 55440 for 2000 keys, 1 % ± 0.2 %")
         .formula(plan.admissible().size())
         .erratum("F10");

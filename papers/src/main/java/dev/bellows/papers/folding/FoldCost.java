@@ -30,7 +30,7 @@ final class FoldCost extends Item {
   @Override
   protected void fill() {
     BloomFilter filter =
-        BloomFilter.builder().bits(SIZE).hashes(HASHES).layout(Layout.CLASSIC).build();
+        BloomFilter.builder().bits(SIZE).hashes(HASHES).layout(Layout.Family.CLASSIC).build();
     for (long key = 0; key < KEYS; key++) {
       filter.put(key);
     }
@@ -47,7 +47,7 @@ final class FoldCost extends Item {
   /** A key's cells are the ones of a filter that holds nothing else, unless two of them meet. */
   private void membership() {
     BloomFilter one =
-        BloomFilter.builder().bits(SIZE).hashes(HASHES).layout(Layout.CLASSIC).build();
+        BloomFilter.builder().bits(SIZE).hashes(HASHES).layout(Layout.Family.CLASSIC).build();
     one.put(0);
     number("membership", "cells that a query for a member reads, k = 4")
         .printed(HASHES, 0)

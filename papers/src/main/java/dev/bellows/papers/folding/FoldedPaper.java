@@ -36,7 +36,8 @@ final class FoldedPaper extends Item {
 
   @Override
   protected void fill() {
-    BloomFilter paper = BloomFilter.builder().bits(PAPER).hashes(1).layout(Layout.CLASSIC).build();
+    BloomFilter paper =
+        BloomFilter.builder().bits(PAPER).hashes(1).layout(Layout.Family.CLASSIC).build();
     for (long key = 1; key <= KEYS; key++) {
       paper.put(key);
     }

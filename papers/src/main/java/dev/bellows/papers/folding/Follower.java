@@ -6,12 +6,11 @@ import dev.bellows.Layout;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.elastic.ElasticBloomFilter.Resize;
 import dev.bellows.elastic.FoldPolicy;
-import dev.bellows.internal.layout.Cells;
 
 /** A filter that follows a number of keys, or does not, and counts what that costs. */
 abstract class Follower {
   static final double FPP = 0.01;
-  static final Cells CELLS = Cells.forFpp(Layout.CLASSIC, FPP);
+  static final Layout CELLS = Layout.Family.CLASSIC.forFpp(FPP);
 
   private static final int COUNTER_BITS = 4;
   private static final long ID = 16;
@@ -93,7 +92,7 @@ abstract class Follower {
     return ElasticBloomFilter.builder()
         .fpp(FPP)
         .tolerance(tolerance)
-        .layout(Layout.CLASSIC)
+        .layout(Layout.Family.CLASSIC)
         .counting(COUNTER_BITS)
         .id(ID);
   }
@@ -197,7 +196,7 @@ abstract class Follower {
           CountingBloomFilter.builder()
               .keys(mostKeys)
               .fpp(FPP)
-              .layout(Layout.CLASSIC)
+              .layout(Layout.Family.CLASSIC)
               .counterBits(COUNTER_BITS)
               .id(ID)
               .build();

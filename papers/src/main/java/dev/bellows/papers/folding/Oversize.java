@@ -43,7 +43,7 @@ final class Oversize extends Item {
     Points composite = new Points();
     Points halves = new Points();
     for (double memory : new double[] {1, 1.5, 2, 3, 4, 6, 8, 10, 16, 24, 32}) {
-      CapacityPlan plan = CapacityPlan.of(KEYS, FPP, TOLERANCE, memory, Layout.CLASSIC);
+      CapacityPlan plan = CapacityPlan.of(KEYS, FPP, TOLERANCE, memory, Layout.Family.CLASSIC);
       row(memory, "any divisor", plan.fit(), divisors);
       row(memory, "highly composite", plan.highlyComposite(), composite);
       row(memory, "powers of two", plan.powersOfTwo(), halves);
@@ -56,7 +56,9 @@ final class Oversize extends Item {
     number("halving", "mean oversize of halving over whole octaves, 1/ln 2")
         .printed(1 / Math.log(2), 0.02)
         .formula(
-            CapacityPlan.of(KEYS, FPP, TOLERANCE, Layout.CLASSIC).powersOfTwo().meanOversize());
+            CapacityPlan.of(KEYS, FPP, TOLERANCE, Layout.Family.CLASSIC)
+                .powersOfTwo()
+                .meanOversize());
     picture(
         "Mean oversize of three kinds of ladders by memory",
         Chart.of(

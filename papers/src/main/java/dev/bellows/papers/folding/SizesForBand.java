@@ -40,7 +40,7 @@ final class SizesForBand extends Item {
     Points smoothCount = new Points();
     Points divisorCount = new Points();
     for (long keys : KEYS) {
-      FoldPlan plan = FoldPlan.of(CAPACITY, keys, HASHES, FPP, TOLERANCE);
+      FoldPlan plan = FoldPlan.of(new Layout.Classic(HASHES), CAPACITY, keys, FPP, TOLERANCE);
       long from = (long) Math.ceil(plan.low());
       long to = (long) Math.floor(plan.high());
       long[] sizes = SmoothNumbers.inInterval(from, to - from, SMOOTH);
@@ -77,7 +77,7 @@ final class SizesForBand extends Item {
   /** The example of a hundred keys: the ends, and filters that have their sizes. */
   private void ends() {
     long keys = 100;
-    FoldPlan.Bounds bounds = FoldPlan.bounds(keys, HASHES, FPP, TOLERANCE, Layout.CLASSIC);
+    FoldPlan.Bounds bounds = FoldPlan.bounds(new Layout.Classic(HASHES), keys, FPP, TOLERANCE);
     number("low/keys=100", "smallest size for 100 keys; printed: Eq 14 as it stands")
         .printed(PrintedFormulas.sizeAt(keys, HASHES, FPP + TOLERANCE, TOLERANCE), 0.01)
         .formula(bounds.low())

@@ -5,7 +5,6 @@ import dev.bellows.internal.math.BloomRates;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Measured;
 import dev.bellows.papers.Simulation;
-import dev.bellows.plan.BloomPlan;
 
 /** The size for an error rate, n = -phi ln(eps) / (ln 2)^2, and what it really reaches. */
 final class SizeForRate extends Item {
@@ -83,7 +82,7 @@ final class SizeForRate extends Item {
   private static long needed(long keys, double rate) {
     long fewest = Long.MAX_VALUE;
     for (int hashes = 1; hashes <= MOST_HASHES; hashes++) {
-      fewest = Math.min(fewest, BloomPlan.bitsFor(keys, hashes, rate, Layout.CLASSIC));
+      fewest = Math.min(fewest, new Layout.Classic(hashes).bitsFor(keys, rate));
     }
     return fewest;
   }

@@ -60,7 +60,7 @@ final class RunningExample {
         BloomFilter.builder()
             .bits(plan.unitBits())
             .hashes(HASHES)
-            .layout(Layout.CLASSIC)
+            .layout(Layout.Family.CLASSIC)
             .hashScheme(filter.hashScheme())
             .build();
     for (long id : keys(level, index)) {

@@ -33,7 +33,7 @@ public final class DescribeFilter extends FilterExpression {
   /** The numbers, for generated code. */
   public static InternalRow describe(byte[] bytes) {
     FilterStats stats = SharedFilter.parse(bytes).stats();
-    Layout layout = stats.layout();
+    Layout.Family layout = stats.layout();
     return new GenericInternalRow(
         new Object[] {
           UTF8String.fromString(stats.kind().word()),

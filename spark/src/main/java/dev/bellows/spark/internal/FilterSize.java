@@ -3,8 +3,6 @@ package dev.bellows.spark.internal;
 import dev.bellows.BloomFilter;
 import dev.bellows.BloomLoader;
 import dev.bellows.Layout;
-import dev.bellows.internal.layout.BlockedCells;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.internal.math.CompositeNumbers;
 import dev.bellows.plan.FoldPlan;
 import java.math.BigDecimal;
@@ -21,11 +19,11 @@ import org.jspecify.annotations.Nullable;
  * @param fpp the asked rate
  * @param maxKeys the most distinct keys of one filter
  * @param room no filter is smaller than these keys need, so that filters can be united
- * @param cells the layout, with its bits per key
+ * @param layout how keys choose bits
  * @param knownBits the size of every filter, where room and most keys leave one alone and its bits
  *     are at most half as large as the hashes of the most keys; else 0
  */
-record FilterSize(double fpp, long maxKeys, long room, Cells cells, long knownBits) {
+record FilterSize(double fpp, long maxKeys, long room, Layout layout, long knownBits) {
   static final String MAX_KEYS = "spark.bellows.maxKeys";
   static final long DEFAULT_MAX_KEYS = 100_000_000;
 
@@ -54,8 +52,8 @@ record FilterSize(double fpp, long maxKeys, long room, Cells cells, long knownBi
   private static final int SURELY = 6;
 
   private static long[] sizes() {
-    long blocks = CompositeNumbers.nextHighly(HEADROOM * (MOST_BITS / BlockedCells.BLOCK_BITS));
-    long[] all = FoldPlan.ladder(blocks * BlockedCells.BLOCK_BITS, BlockedCells.BLOCK_BITS);
+    long blocks = CompositeNumbers.nextHighly(HEADROOM * (MOST_BITS / Layout.Blocked.BLOCK_BITS));
+    long[] all = FoldPlan.ladder(blocks * Layout.Blocked.BLOCK_BITS, Layout.Blocked.BLOCK_BITS);
     return Arrays.stream(all).filter(bits -> bits <= MOST_BITS).toArray();
   }
 
@@ -64,9 +62,9 @@ record FilterSize(double fpp, long maxKeys, long room, Cells cells, long knownBi
     if (problem != null) {
       throw new IllegalArgumentException(problem);
     }
-    Cells cells = Cells.forFpp(Layout.BLOCKED, fpp);
-    FilterSize any = new FilterSize(fpp, maxKeys, room, cells, 0);
-    return new FilterSize(fpp, maxKeys, room, cells, any.onlyBits());
+    Layout layout = Layout.Family.BLOCKED.forFpp(fpp);
+    FilterSize any = new FilterSize(fpp, maxKeys, room, layout, 0);
+    return new FilterSize(fpp, maxKeys, room, layout, any.onlyBits());
   }
 
   private long onlyBits() {
@@ -107,14 +105,14 @@ record FilterSize(double fpp, long maxKeys, long room, Cells cells, long knownBi
       return "fpp %s cannot be reached: an absent key has the 64-bit hash of one of %d keys with chance %s"
           .formatted(fpp, keys, floor);
     }
-    return Cells.forFpp(Layout.BLOCKED, fpp).fpp(SIZES[SIZES.length - 1], keysOfSize) <= fpp
+    return Layout.Family.BLOCKED.forFpp(fpp).fpp(SIZES[SIZES.length - 1], keysOfSize) <= fpp
         ? null
         : "%d keys at fpp %s need more than the %d bits of one BINARY value: group by a part of the key's hash"
             .formatted(keys, fpp, MOST_BITS);
   }
 
   private BloomFilter.Builder builder(long bits) {
-    return BloomFilter.builder().layout(cells.layout()).bits(bits).hashes(cells.hashes());
+    return BloomFilter.builder().layout(layout).bits(bits);
   }
 
   BloomLoader loader(long bits) {
@@ -175,7 +173,7 @@ record FilterSize(double fpp, long maxKeys, long room, Cells cells, long knownBi
     int high = SIZES.length;
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (cells.fpp(SIZES[middle], keys) <= rate && cells.fpp(SIZES[middle], roomy) <= fpp) {
+      if (layout.fpp(SIZES[middle], keys) <= rate && layout.fpp(SIZES[middle], roomy) <= fpp) {
         high = middle;
       } else {
         low = middle + 1;

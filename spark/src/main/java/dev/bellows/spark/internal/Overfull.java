@@ -2,7 +2,6 @@ package dev.bellows.spark.internal;
 
 import dev.bellows.FilterStats;
 import dev.bellows.Layout;
-import dev.bellows.internal.layout.Cells;
 import dev.bellows.io.FilterKind;
 import org.jspecify.annotations.Nullable;
 
@@ -18,13 +17,13 @@ final class Overfull {
 
   /** What a user should know; null if the filter is as it should be. */
   static @Nullable String warning(FilterStats stats) {
-    Layout layout = stats.layout();
+    Layout.Family layout = stats.layout();
     double fpp = stats.expectedFpp();
     boolean plain = stats.kind() == FilterKind.BLOOM || stats.kind() == FilterKind.COUNTING;
     if (!plain || layout == null || !(fpp > 0 && fpp < 1)) {
       return null;
     }
-    boolean madeForLess = Cells.forFpp(layout, fpp / TOLERANCE).hashes() < stats.hashes();
+    boolean madeForLess = layout.forFpp(fpp / TOLERANCE).hashes() < stats.hashes();
     return madeForLess || fpp > USELESS
         ? "fpp %.3g is above the rates for which %d bits per key are made: too many keys for %d bits, as in a union of filters without room; build the parts with bellows_agg(key, fpp, keys)"
             .formatted(fpp, stats.hashes(), stats.bits())

@@ -49,8 +49,8 @@ final class Union {
       filter = part;
       return;
     }
-    Pattern here = known.plan().pattern();
-    Pattern there = part.plan().pattern();
+    Pattern here = known.layout().pattern();
+    Pattern there = part.layout().pattern();
     if (here != null && there != null && !here.equals(there)) {
       throw new IllegalArgumentException(
           "filters of different fpp cannot be united: one has the pattern %s, another %s; build all with the same fpp, as in bellows_agg(key, fpp, keys)"

@@ -66,7 +66,7 @@ class KeyBufferTest {
   @CsvSource({"10000, 0.05", "300000, 0.03", "4000000, 0.02", "50000000, 0.02", "268435456, 0.04"})
   void sizesAreWithinAFewPerCentOfTheNeed(long keys, double slack) {
     FilterSize size = FilterSize.of(0.01, FilterSize.MOST_KEYS, 0);
-    double need = size.cells().bitsFor(keys, 0.01);
+    double need = size.layout().bitsFor(keys, 0.01);
     assertThat(size.sizeFor(keys) / need).isBetween(1.0, 1 + slack);
   }
 
