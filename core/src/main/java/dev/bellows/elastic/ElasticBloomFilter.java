@@ -13,10 +13,17 @@ import dev.bellows.Layout;
 import dev.bellows.Membership;
 import dev.bellows.RemovableKeys;
 import dev.bellows.TypedFilter;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.counters.CounterStore;
 import dev.bellows.internal.files.FilterHeader;
+import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
+import dev.bellows.internal.files.PackedLongs;
 import dev.bellows.internal.files.SerializedFilter;
+import dev.bellows.internal.files.ShapeCodec;
+import dev.bellows.internal.layout.Origin;
 import dev.bellows.internal.layout.Shape;
 import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
@@ -30,6 +37,7 @@ import java.io.ObjectInputStream;
 import java.io.OutputStream;
 import java.io.Serializable;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -37,17 +45,18 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A filter that folds and unfolds to keep its false positive rate in a band while keys are put and
  * removed, safe from any thread: queries and puts of bits take no lock and a resize loses no put,
- * counters change one at a time (000 section IV).
+ * counters change one at a time (Folding paper, section IV).
  *
  * <p>It keeps a filter of full capacity and a folded view of it. Queries use the view, which is
  * small enough for the cache and for transmission. Every put and remove changes both, because
  * unfolding is a new folding of the capacity filter and would lose keys that are only in the view
- * (errata <a href="{@docRoot}/doc-files/errata.html#F7">F7</a>). Folding therefore saves bandwidth
+ * (<a href="{@docRoot}/doc-files/errata.html#F7">erratum F7</a>). Folding therefore saves bandwidth
  * and cache, not the memory of the capacity filter; {@link #freeze} frees that memory; the view can
  * then no longer grow.
  */
@@ -57,14 +66,17 @@ public final class ElasticBloomFilter
 
   /** The format of this kind: reads its filters from streams, files and bytes. */
   public static final FilterFormat<ElasticBloomFilter> FORMAT =
-      FilterFormat.of(
-          FilterKind.ELASTIC, ElasticBloomFilter.class, reader -> of(ElasticFormat.read(reader)));
+      FilterFormat.of(FilterKind.ELASTIC, ElasticBloomFilter.class, ElasticBloomFilter::read);
+
+  /** View, fpp, tolerance, policy, frozen, step and four numbers of the history. */
+  private static final int OWN_PARAMETERS = 10;
+
+  private static final int OWN = ShapeCodec.PARAMETERS;
 
   private final Shape shape;
-  private final ElasticSettings settings;
+  private final Settings settings;
   private final FoldBand band;
   private final FoldingView folding;
-  private final Transmissions transmissions;
 
   /**
    * One change of the view.
@@ -86,35 +98,61 @@ public final class ElasticBloomFilter
    * @param fewestKeys with fewer keys the rate is below the band
    * @param mostKeys with more keys the rate is above the band
    */
-  public record ViewSize(long bits, long fewestKeys, long mostKeys) {}
+  public record ViewSize(long bits, long fewestKeys, long mostKeys) {
+    /** Whether the rate lies in the band. */
+    boolean serves(long keys) {
+      return fewestKeys <= keys && keys <= mostKeys;
+    }
+
+    /** After how many steps from one key count to another, in one direction, it does. */
+    long servedSteps(long from, long to) {
+      long lowest = Math.max(fewestKeys, from < to ? from + 1 : to);
+      long highest = Math.min(mostKeys, from < to ? to : from - 1);
+      return Math.max(0, highest - lowest + 1);
+    }
+  }
+
+  /**
+   * What the builder decides.
+   *
+   * @param fpp the middle of the band
+   * @param tolerance half its width
+   * @param policy how to choose among sizes in the band
+   * @param step the least ratio between two sizes of the view; 0 if it follows from the tolerance
+   */
+  private record Settings(double fpp, double tolerance, FoldPolicy policy, double step) {
+    Settings {
+      checkedStep(step);
+    }
+
+    static double checkedStep(double step) {
+      if (step == 0 || (step >= 1 && step <= 2)) {
+        return step;
+      }
+      throw new IllegalArgumentException(
+          "a step between sizes lies in [1, 2], or is 0 to follow the tolerance: " + step);
+    }
+
+    /** The sizes of the view of a capacity. */
+    FoldBand band(Shape shape) {
+      if (step == 0 && policy != FoldPolicy.ENTROPY) {
+        return FoldBand.of(shape.layout(), shape.bits(), fpp, tolerance);
+      }
+      return FoldBand.of(shape.layout(), shape.bits(), fpp, tolerance, Math.max(1, step));
+    }
+  }
 
   private ElasticBloomFilter(
       Shape shape,
-      ElasticSettings settings,
+      Settings settings,
       FoldBand band,
+      Consumer<Resize> listener,
       @Nullable FoldableFilter<?> capacity,
       FoldableFilter<?> view) {
     this.shape = shape;
     this.settings = settings;
     this.band = band;
-    this.folding = new FoldingView(band, settings.policy(), settings.listener(), capacity, view);
-    this.transmissions = new Transmissions(shape, folding);
-  }
-
-  private static ElasticBloomFilter of(ElasticFormat.Content read) {
-    ElasticBloomFilter filter =
-        new ElasticBloomFilter(
-            read.shape(),
-            read.settings(),
-            read.band(),
-            read.frozen() ? null : read.body(),
-            read.frozen() ? read.body() : read.body().foldTo(read.viewBits()));
-    filter.folding.resume(read.history(), read.sent());
-    return filter;
-  }
-
-  private FilterHeader header(KeptFilters kept, long id, byte[] sent) {
-    return ElasticFormat.header(shape, settings, folding.history(), kept, id, sent);
+    this.folding = new FoldingView(band, settings.policy, listener, capacity, view);
   }
 
   /** A builder: fpp and either the capacity or the largest number of keys. */
@@ -143,7 +181,7 @@ public final class ElasticBloomFilter
   }
 
   private FoldableFilter<?> view() {
-    return folding.kept().view;
+    return folding.kept().view();
   }
 
   private FoldableFilter<?> full() {
@@ -168,9 +206,7 @@ public final class ElasticBloomFilter
 
   /** The sizes the view may have, ascending, each with the key counts it is used for. */
   public List<ViewSize> viewSizes() {
-    return band.sizes().stream()
-        .map(size -> new ViewSize(size.bits(), size.fewestKeys(), size.mostKeys()))
-        .toList();
+    return List.copyOf(band.sizes());
   }
 
   /** Whether the capacity filter was dropped, so that the view can only shrink. */
@@ -190,7 +226,7 @@ public final class ElasticBloomFilter
 
   /** The sizes shipped since the content last changed, ascending. */
   public List<Long> sentSizes() {
-    return transmissions.sizes();
+    return List.copyOf(folding.sent());
   }
 
   /**
@@ -198,7 +234,7 @@ public final class ElasticBloomFilter
    * received: what its {@link FoldedFilters#expectedFpp} says. 1 if none was sent.
    */
   public double sentFpp() {
-    return transmissions.fppOf(sentSizes());
+    return FoldedFilters.jointFpp(full(), sentSizes());
   }
 
   /** Bits per counter; 0 if it holds bits and keys cannot be removed. */
@@ -269,34 +305,14 @@ public final class ElasticBloomFilter
    * most.
    */
   public BloomFilter snapshot() {
-    return transmissions.snapshot(settings.policy());
-  }
-
-  /**
-   * The folding that tells a receiver most beside those it has: the next transmission of this
-   * state, with the rates of its real bits. Empty if every size in the budget divides one that was
-   * sent.
-   *
-   * @param budgetBytes the most bytes of the folding's file
-   */
-  public Optional<TransmissionPlan> nextTransmission(long budgetBytes) {
-    return transmissions.next(budgetBytes);
-  }
-
-  /**
-   * The smallest folding after which a receiver of all foldings of this state has at most this
-   * rate, by the bits that it received.
-   */
-  public Optional<TransmissionPlan> transmissionToFpp(double fpp) {
-    return transmissions.toFpp(fpp);
-  }
-
-  /**
-   * The smallest budget for which {@link #nextTransmission} is not empty; empty if the whole filter
-   * was sent in this state.
-   */
-  public OptionalLong smallestBudget() {
-    return transmissions.smallestBudget();
+    if (settings.policy == FoldPolicy.ENTROPY && folding.sent().contains(bits())) {
+      folding.resize();
+      if (folding.sent().contains(bits())) {
+        return ship(
+            nextTransmission(foldingBytes(bits())).map(TransmissionPlan::bits).orElse(bits()));
+      }
+    }
+    return ship(bits());
   }
 
   /**
@@ -304,7 +320,81 @@ public final class ElasticBloomFilter
    * every put that returned before.
    */
   public BloomFilter ship(long bits) {
-    return transmissions.ship(bits);
+    fullShape().factorTo(bits);
+    return folding.ship(bits);
+  }
+
+  /**
+   * The next transmission of this state: the folding that adds most to what a receiver has (Folding
+   * paper, section IV-C), with the rates of its real bits. Empty if every size in the budget
+   * divides one that was sent.
+   *
+   * @param budgetBytes the most bytes of the folding's file
+   */
+  public Optional<TransmissionPlan> nextTransmission(long budgetBytes) {
+    Checks.atLeast(foldingBytes(layout().cellBits()), budgetBytes, "budgetBytes");
+    Shape full = fullShape();
+    long largest =
+        full.ladder()
+            .factors()
+            .map(factor -> full.bits() / factor)
+            .filter(bits -> foldingBytes(bits) <= budgetBytes)
+            .max()
+            .orElse(0);
+    return largest == 0
+        ? Optional.empty()
+        : TransmissionPlan.next(
+                full().plan(),
+                full().approximateElementCount(),
+                sentSizes(),
+                (largest - 1) / Byte.SIZE + 1)
+            .map(this::measured);
+  }
+
+  /**
+   * The smallest folding after which a receiver of all foldings of this state has at most this
+   * rate, by the bits that it received.
+   */
+  public Optional<TransmissionPlan> transmissionToFpp(double fpp) {
+    return TransmissionPlan.toFpp(
+        full().plan(), full().approximateElementCount(), sentSizes(), fpp, this::measured);
+  }
+
+  /**
+   * The smallest budget for which {@link #nextTransmission} is not empty; empty if the whole filter
+   * was sent in this state.
+   */
+  public OptionalLong smallestBudget() {
+    OptionalLong bits = TransmissionPlan.smallest(full().plan(), sentSizes());
+    return bits.isEmpty() ? bits : OptionalLong.of(foldingBytes(bits.getAsLong()));
+  }
+
+  /** The plan with the rates of the bits that would be sent. */
+  private TransmissionPlan measured(TransmissionPlan next) {
+    List<Long> all = Stream.concat(sentSizes().stream(), Stream.of(next.bits())).toList();
+    return new TransmissionPlan(
+        next.bits(),
+        next.bytes(),
+        next.commonBits(),
+        FoldedFilters.jointFpp(full(), List.of(next.bits())),
+        FoldedFilters.jointFpp(full(), all));
+  }
+
+  /** The shape of the capacity, or of the view of a frozen filter. */
+  private Shape fullShape() {
+    return shape.withBits(full().bits());
+  }
+
+  /** The bytes of the file of a folding to this many bits. */
+  private long foldingBytes(long bits) {
+    long id = filterId();
+    return ShapeCodec.header(
+            FilterKind.BLOOM,
+            shape.withBits(bits),
+            id == 0 ? Origin.NONE : Origin.folding(id, 0),
+            List.of(),
+            List.of(8 * BitStore.words(bits)))
+        .fileBytes();
   }
 
   /** Drops the capacity filter to free its memory; afterwards the view can only shrink. */
@@ -314,12 +404,12 @@ public final class ElasticBloomFilter
 
   @Override
   public FilterStats stats() {
-    KeptFilters kept = folding.kept();
+    FoldingView.Kept kept = folding.kept();
     FoldingView.History past = folding.history();
-    FilterStats now = kept.view.stats();
+    FilterStats now = kept.view().stats();
     Map<String, Object> own = new LinkedHashMap<>();
     own.putAll(shape.facts());
-    own.put("fpp", settings.fpp());
+    own.put("fpp", settings.fpp);
     own.put("capacity", capacity());
     own.put("counterBits", counterBits() == 0 ? null : counterBits());
     own.put("keys", approximateElementCount());
@@ -329,7 +419,7 @@ public final class ElasticBloomFilter
     own.put("resizes", past.resizes());
     own.put("cellsRead", past.cellsRead());
     own.put("sent", sentSizes());
-    own.put("inBand", Math.abs(now.expectedFpp() - settings.fpp()) <= settings.tolerance());
+    own.put("inBand", Math.abs(now.expectedFpp() - settings.fpp) <= settings.tolerance);
     own.put("state", filterId() == 0 ? null : Long.toHexString(state()));
     return new FilterStats(
         FilterKind.ELASTIC,
@@ -340,14 +430,47 @@ public final class ElasticBloomFilter
         now.ones(),
         (double) approximateElementCount(),
         now.expectedFpp(),
-        header(kept, kept.full().filterId(), ElasticFormat.sentBytes(sentSizes(), kept)).fileBytes()
+        header(kept, kept.full().filterId(), sentBytes(kept)).fileBytes()
             + kept.full().sizeInBytes(),
         own);
   }
 
   @Override
   public String explain() {
-    return ElasticPage.of(this, shape, settings, folding.history());
+    FoldingView.History past = folding.history();
+    return "An elastic Bloom filter, "
+        + layout().describe()
+        + ", keeping fpp "
+        + settings.fpp
+        + " +- "
+        + settings.tolerance
+        + ".\n\n"
+        + Prose.format(
+            "  capacity           %,d bits, folded by %d now\n", capacity(), capacity() / bits())
+        + stats().lines("bits in view")
+        + Prose.format("  in the band        %.1f %% of all changes\n", 100 * past.bandShare())
+        + Prose.format(
+            "  resizes            %,d, %,d cells read\n", past.resizes(), past.cellsRead())
+        + "\n"
+        + memory()
+        + (isOverCapacity()
+            ? "  There are more keys than the capacity holds in its band: build a larger one.\n"
+            : "");
+  }
+
+  private String memory() {
+    if (isFrozen()) {
+      return "  The capacity filter was dropped (frozen): the view can only shrink.\n";
+    }
+    return Prose.format(
+            """
+              Folding saves bandwidth and cache, not memory: the full %,d bits stay here,
+              since unfolding needs them.
+            """,
+            capacity())
+        + (settings.policy == FoldPolicy.GREEDY
+            ? "  A folding in between is kept: resizes read it instead of the capacity, puts set it too.\n"
+            : "");
   }
 
   private Object writeReplace() {
@@ -359,20 +482,119 @@ public final class ElasticBloomFilter
   }
 
   /**
-   * Writes its settings and the sizes sent, and behind them the capacity, or the view if it is
-   * frozen, as a filter. It contains every put that returned before; the sizes sent may be those of
-   * the content without puts that run at the same time.
+   * Writes its settings and history in the header, the sizes sent in a section, and behind it the
+   * capacity, or the view if it is frozen, as a filter (spec/FORMAT.md). It contains every put that
+   * returned before; the sizes sent may be those of the content without puts that run at the same
+   * time.
    */
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    KeptFilters kept = folding.kept();
-    byte[] sent = ElasticFormat.sentBytes(sentSizes(), kept);
+    FoldingView.Kept kept = folding.kept();
+    byte[] sent = sentBytes(kept);
     // a frozen view loses its id when it is changed: header and filter must agree about it
-    FoldableFilter<?> body = kept.isFrozen() ? kept.view.copy() : kept.full();
+    FoldableFilter<?> body = kept.isFrozen() ? kept.view().copy() : kept.full();
     FilterWriter writer = FilterWriter.begin(out, header(kept, body.filterId(), sent));
     writer.bytes(sent);
     writer.end();
     body.writeTo(out);
+  }
+
+  private FilterHeader header(FoldingView.Kept kept, long id, byte[] sent) {
+    FoldingView.History past = folding.history();
+    return ShapeCodec.header(
+        FilterKind.ELASTIC,
+        shape,
+        Origin.folding(id, 0),
+        List.of(
+            kept.view().bits(),
+            Double.doubleToLongBits(settings.fpp),
+            Double.doubleToLongBits(settings.tolerance),
+            (long) settings.policy.id(),
+            kept.isFrozen() ? 1L : 0L,
+            Double.doubleToLongBits(settings.step),
+            past.changes(),
+            past.changesInBand(),
+            past.resizes(),
+            past.cellsRead()),
+        List.of((long) sent.length));
+  }
+
+  /** The sizes sent that a reader of these filters can fold to. */
+  private byte[] sentBytes(FoldingView.Kept kept) {
+    long full = kept.full().bits();
+    List<Long> sizes = folding.sent().stream().filter(size -> full % size == 0).toList();
+    PackedLongs.Writer out = new PackedLongs.Writer();
+    out.put(sizes.size());
+    sizes.forEach(out::put);
+    return out.toBytes();
+  }
+
+  private static ElasticBloomFilter read(FilterReader reader) throws IOException {
+    Shape shape = reader.shape(OWN_PARAMETERS, 1);
+    reader.requireNoState();
+    long viewBits = reader.parameter(OWN, "view bits", 1, shape.bits());
+    FoldPolicy policy = FoldPolicy.ofId((int) reader.parameter(OWN + 3, "policy", 0, 2));
+    boolean frozen = reader.parameter(OWN + 4, "frozen", 0, 1) == 1;
+    double step = Double.longBitsToDouble(reader.parameter(OWN + 5, "step", 0, Long.MAX_VALUE));
+    double fpp = reader.real(OWN + 1);
+    double tolerance = reader.real(OWN + 2);
+    Settings settings = reader.checked(OWN + 5, () -> new Settings(fpp, tolerance, policy, step));
+    long[] past = new long[4];
+    for (int i = 0; i < past.length; i++) {
+      past[i] = reader.parameter(OWN + 6 + i, "history", 0, Long.MAX_VALUE);
+    }
+    FoldingView.History history =
+        reader.checked(OWN + 6, () -> new FoldingView.History(past[0], past[1], past[2], past[3]));
+    Shape stored = frozen ? reader.checked(OWN, () -> shape.withBits(viewBits)) : shape;
+    FoldBand band = reader.checked(OWN + 1, () -> settings.band(shape));
+    if (!band.has(viewBits)) {
+      throw reader.parameterError(OWN, "view bits " + viewBits + " are not on the ladder");
+    }
+    byte[] table = reader.bytes();
+    List<Long> sent = reader.checked(OWN, () -> sentSizes(table, stored));
+    FoldableFilter<?> body =
+        reader.nested(ElasticBloomFilter::readBody, FilterKind.BLOOM, FilterKind.COUNTING);
+    if (body.bits() != stored.bits()
+        || !body.layout().equals(stored.layout())
+        || !body.hashScheme().equals(stored.scheme())
+        || body.filterId() != reader.header().filterId()) {
+      throw reader.parameterError(OWN, "its filter is none of " + stored + " with its id");
+    }
+    ElasticBloomFilter filter =
+        new ElasticBloomFilter(
+            shape,
+            settings,
+            band,
+            resize -> {},
+            frozen ? null : body,
+            frozen ? body : body.foldTo(viewBits));
+    filter.folding.resume(history, sent);
+    return filter;
+  }
+
+  private static FoldableFilter<?> readBody(FilterReader reader) throws IOException {
+    return reader.header().kind() == FilterKind.BLOOM
+        ? BloomFilter.FORMAT.read(reader)
+        : CountingBloomFilter.FORMAT.read(reader);
+  }
+
+  /** The sizes sent, ascending, all of them foldings of the shape. */
+  private static List<Long> sentSizes(byte[] table, Shape shape) {
+    PackedLongs.Reader in = new PackedLongs.Reader(table);
+    List<Long> sent = new ArrayList<>();
+    long before = 0;
+    for (int left = in.count(); left > 0; left--) {
+      long size = in.next(shape.bits());
+      if (size <= before || !shape.ladder().hasSize(size)) {
+        throw new IllegalArgumentException(
+            "a size sent of %d bits behind %d, of a filter of %d"
+                .formatted(size, before, shape.bits()));
+      }
+      sent.add(size);
+      before = size;
+    }
+    in.end();
+    return sent;
   }
 
   /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
@@ -390,7 +612,7 @@ public final class ElasticBloomFilter
   public boolean equals(Object other) {
     return other instanceof ElasticBloomFilter filter
         && shape.equals(filter.shape)
-        && settings.decidesAs(filter.settings)
+        && settings.equals(filter.settings)
         && isFrozen() == filter.isFrozen()
         && folding.sent().equals(filter.folding.sent())
         && view().equals(filter.view())
@@ -435,7 +657,7 @@ public final class ElasticBloomFilter
      * Unless given it follows from the tolerance: an eighth of the width of the band.
      */
     public Builder step(double step) {
-      this.step = Math.max(1, ElasticSettings.checkedStep(step));
+      this.step = Math.max(1, Settings.checkedStep(step));
       return this;
     }
 
@@ -466,23 +688,20 @@ public final class ElasticBloomFilter
       double around = Double.isNaN(tolerance) ? target / 2 : tolerance;
       long capacity = isSizeGiven() ? asked.bits() : FoldBand.capacityFor(asked, target, around);
       Shape shape = new Shape(asked.layout(), capacity, hashScheme());
-      ElasticSettings settings = new ElasticSettings(target, around, policy, step, listener);
+      Settings settings = new Settings(target, around, policy, step);
       FoldBand band = settings.band(shape);
+      BloomPlan plan = new BloomPlan(asked.layout(), capacity, 0);
       FoldableFilter<?> full =
           counterBits == 0
-              ? BloomFilter.builder()
-                  .shape(ElasticFormat.plan(shape))
-                  .hashScheme(hashScheme())
-                  .id(id)
-                  .build()
+              ? BloomFilter.builder().shape(plan).hashScheme(hashScheme()).id(id).build()
               : CountingBloomFilter.builder()
-                  .shape(ElasticFormat.plan(shape))
+                  .shape(plan)
                   .hashScheme(hashScheme())
                   .counterBits(counterBits)
                   .id(id)
                   .build();
       FoldableFilter<?> view = full.foldTo(band.sizes().get(0).bits());
-      return new ElasticBloomFilter(shape, settings, band, full, view);
+      return new ElasticBloomFilter(shape, settings, band, listener, full, view);
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.bellows.elastic;
 
 import dev.bellows.Layout;
+import dev.bellows.elastic.ElasticBloomFilter.ViewSize;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.math.Divisors;
 import dev.bellows.plan.BloomPlan;
@@ -40,38 +41,17 @@ final class FoldBand {
 
   private static final double WIDEST = Math.log(2);
 
-  private final List<Size> sizes;
+  private final List<ViewSize> sizes;
 
   /** The logarithm of the most keys over the fewest that a size serves, {@link #WIDEST} at most. */
   private final double width;
 
   private final double headroom;
 
-  private FoldBand(List<Size> sizes, double width) {
+  private FoldBand(List<ViewSize> sizes, double width) {
     this.sizes = List.copyOf(sizes);
     this.width = width;
     this.headroom = width / 16;
-  }
-
-  /**
-   * One size and the key counts it is used for.
-   *
-   * @param bits the size
-   * @param fewestKeys with fewer the rate is below the band
-   * @param mostKeys with more the rate is above the band
-   */
-  record Size(long bits, long fewestKeys, long mostKeys) {
-    /** Whether the rate lies in the band. */
-    boolean serves(long keys) {
-      return fewestKeys <= keys && keys <= mostKeys;
-    }
-
-    /** After how many steps from one key count to another, in one direction, it does. */
-    long servedSteps(long from, long to) {
-      long lowest = Math.max(fewestKeys, from < to ? from + 1 : to);
-      long highest = Math.min(mostKeys, from < to ? to : from - 1);
-      return Math.max(0, highest - lowest + 1);
-    }
   }
 
   /** The band of a capacity with steps that follow from its width. */
@@ -92,7 +72,7 @@ final class FoldBand {
               .formatted(fpp, tolerance));
     }
     long[] divisors = Divisors.of(capacity / layout.cellBits());
-    List<Size> sizes = new ArrayList<>();
+    List<ViewSize> sizes = new ArrayList<>();
     double next = Double.POSITIVE_INFINITY;
     for (int i = divisors.length - 1; i >= 0; i--) {
       long bits = divisors[i] * layout.cellBits();
@@ -101,18 +81,18 @@ final class FoldBand {
       }
       if (bits <= next) {
         long fewest = fpp > tolerance ? layout.keysFor(bits, fpp - tolerance) : 0;
-        sizes.add(new Size(bits, fewest, layout.keysFor(bits, fpp + tolerance)));
+        sizes.add(new ViewSize(bits, fewest, layout.keysFor(bits, fpp + tolerance)));
         next = bits / minStep;
       }
     }
     Collections.reverse(sizes);
-    Size top = sizes.get(sizes.size() - 1);
-    double width = Math.log((top.mostKeys + 1.0) / (top.fewestKeys + 1.0));
+    ViewSize top = sizes.get(sizes.size() - 1);
+    double width = Math.log((top.mostKeys() + 1.0) / (top.fewestKeys() + 1.0));
     return new FoldBand(sizes, Math.min(width, WIDEST));
   }
 
   /** The sizes, ascending; the last is the capacity. */
-  List<Size> sizes() {
+  List<ViewSize> sizes() {
     return sizes;
   }
 
@@ -128,27 +108,27 @@ final class FoldBand {
   }
 
   /** The capacity. */
-  Size largest() {
+  ViewSize largest() {
     return sizes.get(sizes.size() - 1);
   }
 
-  /** The size with so many bits. */
-  Size size(long bits) {
-    return sizes.stream().filter(size -> size.bits == bits).findFirst().orElseThrow();
+  /** The size with this many bits. */
+  ViewSize size(long bits) {
+    return sizes.stream().filter(size -> size.bits() == bits).findFirst().orElseThrow();
   }
 
   boolean has(long bits) {
-    return sizes.stream().anyMatch(size -> size.bits == bits);
+    return sizes.stream().anyMatch(size -> size.bits() == bits);
   }
 
   /** The most keys that the next smaller size serves; 0 below the smallest. */
   long mostKeysBelow(long bits) {
     long most = 0;
-    for (Size size : sizes) {
-      if (size.bits >= bits) {
+    for (ViewSize size : sizes) {
+      if (size.bits() >= bits) {
         break;
       }
-      most = size.mostKeys;
+      most = size.mostKeys();
     }
     return most;
   }
@@ -159,17 +139,17 @@ final class FoldBand {
    * none folds to more than {@link #FEWEST_USES}.
    */
   long middle(long target) {
-    long capacity = largest().bits;
+    long capacity = largest().bits();
     long best = 0;
     long most = FEWEST_USES;
-    for (Size size : sizes) {
-      long bits = size.bits;
+    for (ViewSize size : sizes) {
+      long bits = size.bits();
       if (bits % target != 0 || bits < 2 * target || bits > 32 * target || bits == capacity) {
         continue;
       }
       long uses =
           sizes.stream()
-              .filter(s -> s.bits >= target && s.bits <= 4 * target && bits % s.bits == 0)
+              .filter(s -> s.bits() >= target && s.bits() <= 4 * target && bits % s.bits() == 0)
               .count();
       if (uses > most) {
         most = uses;
@@ -189,17 +169,17 @@ final class FoldBand {
    * if there is none, those with a little headroom; then the smallest size above the band; then the
    * capacity.
    */
-  List<Size> candidates(long keys) {
+  List<ViewSize> candidates(long keys) {
     for (double room : new double[] {4 * headroom, headroom}) {
-      List<Size> inside =
-          sizes.stream().filter(s -> s.serves(keys) && s.mostKeys >= keys * (1 + room)).toList();
+      List<ViewSize> inside =
+          sizes.stream().filter(s -> s.serves(keys) && s.mostKeys() >= keys * (1 + room)).toList();
       if (!inside.isEmpty()) {
         return inside;
       }
     }
     return List.of(
         sizes.stream()
-            .filter(s -> s.mostKeys >= keys * (1 + headroom))
+            .filter(s -> s.mostKeys() >= keys * (1 + headroom))
             .findFirst()
             .orElse(sizes.get(sizes.size() - 1)));
   }

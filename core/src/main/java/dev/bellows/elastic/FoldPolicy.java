@@ -1,18 +1,20 @@
 package dev.bellows.elastic;
 
+import dev.bellows.elastic.ElasticBloomFilter.ViewSize;
 import dev.bellows.internal.math.Divisors;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 
 /**
- * How an elastic filter chooses among several sizes whose rate is in its band (000 section IV-C).
+ * How an elastic filter chooses among several sizes whose rate is in its band (Folding paper,
+ * section IV-C).
  */
 public enum FoldPolicy {
   /** The smallest size, independent of earlier sizes: the fewest bytes to ship. */
   INDEPENDENT(0) {
     @Override
-    long choose(List<FoldBand.Size> candidates, List<Long> kept, Set<Long> sent) {
+    long choose(List<ViewSize> candidates, List<Long> kept, Set<Long> sent) {
       return candidates.get(0).bits();
     }
   },
@@ -25,9 +27,9 @@ public enum FoldPolicy {
    */
   GREEDY(1) {
     @Override
-    long choose(List<FoldBand.Size> candidates, List<Long> kept, Set<Long> sent) {
+    long choose(List<ViewSize> candidates, List<Long> kept, Set<Long> sent) {
       return candidates.stream()
-          .map(FoldBand.Size::bits)
+          .map(ViewSize::bits)
           .min(Comparator.comparingLong((Long bits) -> source(bits, kept)))
           .orElseThrow();
     }
@@ -48,9 +50,9 @@ public enum FoldPolicy {
    */
   ENTROPY(2) {
     @Override
-    long choose(List<FoldBand.Size> candidates, List<Long> kept, Set<Long> sent) {
+    long choose(List<ViewSize> candidates, List<Long> kept, Set<Long> sent) {
       return candidates.stream()
-          .map(FoldBand.Size::bits)
+          .map(ViewSize::bits)
           .min(
               Comparator.comparing((Long bits) -> sent.contains(bits))
                   .thenComparing(bits -> shared(bits, sent)))
@@ -82,5 +84,5 @@ public enum FoldPolicy {
     };
   }
 
-  abstract long choose(List<FoldBand.Size> candidates, List<Long> kept, Set<Long> sent);
+  abstract long choose(List<ViewSize> candidates, List<Long> kept, Set<Long> sent);
 }

@@ -4,6 +4,7 @@ import dev.bellows.BloomFilter;
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.FoldableFilter;
 import dev.bellows.elastic.ElasticBloomFilter.Resize;
+import dev.bellows.elastic.ElasticBloomFilter.ViewSize;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,8 +17,8 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter of full capacity and a folded view of it that follows the number of keys (000 section
- * IV-C): the moving part of an {@link ElasticBloomFilter}.
+ * A filter of full capacity and a folded view of it that follows the number of keys (Folding paper,
+ * section IV-C): the moving part of an {@link ElasticBloomFilter}.
  *
  * <p>Under {@link FoldPolicy#GREEDY} a third filter of a size in between is kept, so that most
  * resizes read that one and not the whole capacity. Every put reaches every filter that is kept.
@@ -27,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * sets its bits in all filters kept and reads the field again; if that has changed meanwhile, it
  * sets them in the new ones too. A resize first publishes its new view, still empty, as {@code
  * coming}, and only then reads the filter from which it fills it. So a put whose bits come too late
- * to be read finds the new view when it reads the field again, and no put is lost. Whoever resizes
- * holds the lock; so does every change of counters.
+ * to be read finds the new view when it reads the field again, and no put is lost. The lock is held
+ * during every resize and every change of counters.
  */
 final class FoldingView {
   private static final SortedSet<Long> NONE = Collections.emptySortedSet();
@@ -39,12 +40,12 @@ final class FoldingView {
   private final boolean counting;
   private final Object lock = new Object();
 
-  private volatile KeptFilters kept;
+  private volatile Kept kept;
 
   /** The sizes sent since the content last changed; another set replaces it. */
   private volatile SortedSet<Long> sent = NONE;
 
-  /** Who replaces the sizes sent holds it, for that moment only. */
+  /** Held for the moment in which the sizes sent are replaced. */
   private final Object sending = new Object();
 
   /** Puts that changed the capacity, less removes that did: exact at every resize. */
@@ -52,11 +53,11 @@ final class FoldingView {
 
   private volatile long growAbove;
 
-  // the rest belongs to the holder of the lock
+  // the rest is guarded by the lock
 
   private long shrinkBelow;
   private long countedAtResize;
-  private FoldBand.Size size;
+  private ViewSize size;
 
   /** The value of {@code counted} up to which the next three know. */
   private long booked;
@@ -65,6 +66,47 @@ final class FoldingView {
   private long changesInBand;
   private long resizes;
   private long cellsRead;
+
+  /**
+   * The filters that every put reaches. Another object replaces it when one of them is replaced.
+   *
+   * @param capacity null in a frozen filter
+   * @param middle a folding from which smaller ones are made
+   * @param view answers queries
+   * @param coming will replace one of the others, and does not have all keys yet
+   */
+  record Kept(
+      @Nullable FoldableFilter<?> capacity,
+      @Nullable FoldableFilter<?> middle,
+      FoldableFilter<?> view,
+      @Nullable FoldableFilter<?> coming) {
+    /** The filter that knows most: the capacity, or the view of a frozen filter. */
+    FoldableFilter<?> full() {
+      return capacity == null ? view : capacity;
+    }
+
+    boolean isFrozen() {
+      return capacity == null;
+    }
+
+    /**
+     * Puts a key into all of them; true iff the first one changed. If that had its bits already,
+     * they may come from a put that has not reached the others yet.
+     */
+    boolean put(long hash) {
+      boolean isNew = full().putHash(hash);
+      if (capacity != null) {
+        if (middle != null) {
+          middle.putHash(hash);
+        }
+        view.putHash(hash);
+      }
+      if (coming != null) {
+        coming.putHash(hash);
+      }
+      return isNew;
+    }
+  }
 
   /**
    * What happened so far.
@@ -96,7 +138,7 @@ final class FoldingView {
     this.band = band;
     this.policy = policy;
     this.listener = listener;
-    this.kept = new KeptFilters(capacity, null, view, null);
+    this.kept = new Kept(capacity, null, view, null);
     this.counting = view instanceof CountingBloomFilter;
     this.booked = kept.full().approximateElementCount();
     this.counted = new AtomicLong(booked);
@@ -106,7 +148,7 @@ final class FoldingView {
   }
 
   /** The filters kept now. */
-  KeptFilters kept() {
+  Kept kept() {
     return kept;
   }
 
@@ -143,11 +185,11 @@ final class FoldingView {
   }
 
   private boolean putBits(long hash) {
-    KeptFilters now = kept;
+    Kept now = kept;
     boolean isNew = now.put(hash);
     // bits that were found set count as read before the field is
     VarHandle.loadLoadFence();
-    for (KeptFilters later = kept; later != now; later = kept) {
+    for (Kept later = kept; later != now; later = kept) {
       later.put(hash);
       now = later;
       VarHandle.loadLoadFence();
@@ -184,16 +226,16 @@ final class FoldingView {
   boolean remove(long hash) {
     Resize resize = null;
     synchronized (lock) {
-      KeptFilters now = kept;
+      Kept now = kept;
       CountingBloomFilter full = (CountingBloomFilter) now.full();
       if (!full.removeHash(hash)) {
         return false;
       }
-      if (now.capacity != null) {
-        if (now.middle != null) {
-          ((CountingBloomFilter) now.middle).removeHash(hash);
+      if (now.capacity() != null) {
+        if (now.middle() != null) {
+          ((CountingBloomFilter) now.middle()).removeHash(hash);
         }
-        ((CountingBloomFilter) now.view).removeHash(hash);
+        ((CountingBloomFilter) now.view()).removeHash(hash);
       }
       contentChanged();
       if (!full.mightContainHash(hash)) {
@@ -231,10 +273,10 @@ final class FoldingView {
     Resize resize = null;
     synchronized (lock) {
       book();
-      KeptFilters now = kept;
+      Kept now = kept;
       now.full().clear();
-      kept = new KeptFilters(now.capacity, null, now.view, null);
-      now.view.clear();
+      kept = new Kept(now.capacity(), null, now.view(), null);
+      now.view().clear();
       contentChanged();
       counted.set(0);
       booked = 0;
@@ -259,30 +301,30 @@ final class FoldingView {
 
   private @Nullable Resize resized() {
     book();
-    KeptFilters old = kept;
+    Kept old = kept;
     // what passed as a false positive when it came was not counted: begin from the content again
     long keys = old.full().approximateElementCount();
     counted.addAndGet(keys - booked);
     booked = keys;
-    List<Long> sizes = new ArrayList<>(List.of(old.view.bits()));
-    if (old.middle != null) {
-      sizes.add(old.middle.bits());
+    List<Long> sizes = new ArrayList<>(List.of(old.view().bits()));
+    if (old.middle() != null) {
+      sizes.add(old.middle().bits());
     }
     long target = policy.choose(band.candidates(keys), sizes, sent());
     Resize resize = null;
-    if (target != old.view.bits() && old.full().bits() % target == 0) {
+    if (target != old.view().bits() && old.full().bits() % target == 0) {
       long before = cellsRead;
       FoldableFilter<?> view = folded(target);
-      kept = new KeptFilters(old.capacity, kept.middle, view, null);
+      kept = new Kept(old.capacity(), kept.middle(), view, null);
       size = band.size(target);
       countedAtResize = keys;
       resizes++;
       resize =
           new Resize(
-              old.view.bits(),
+              old.view().bits(),
               target,
               keys,
-              old.view.expectedFpp(),
+              old.view().expectedFpp(),
               view.expectedFpp(),
               cellsRead - before);
     }
@@ -292,19 +334,19 @@ final class FoldingView {
 
   /** The folding to a size, from the smallest filter kept that folds to it. */
   private FoldableFilter<?> folded(long target) {
-    KeptFilters now = kept;
-    if (now.view.bits() % target == 0) {
-      return read(now.view, target, now.isFrozen());
+    Kept now = kept;
+    if (now.view().bits() % target == 0) {
+      return read(now.view(), target, now.isFrozen());
     }
-    if (now.middle != null && now.middle.bits() % target == 0) {
-      return read(now.middle, target, false);
+    if (now.middle() != null && now.middle().bits() % target == 0) {
+      return read(now.middle(), target, false);
     }
     long between = policy == FoldPolicy.GREEDY ? band.middle(target) : 0;
     if (between == 0) {
       return read(now.full(), target, false);
     }
     FoldableFilter<?> middle = read(now.full(), between, false);
-    kept = new KeptFilters(now.capacity, middle, now.view, null);
+    kept = new Kept(now.capacity(), middle, now.view(), null);
     return read(middle, target, false);
   }
 
@@ -322,8 +364,8 @@ final class FoldingView {
         withState
             ? (BloomFilter) source.foldTo(target)
             : BloomFilter.builder().like(source).bits(target).build();
-    KeptFilters now = kept;
-    kept = new KeptFilters(now.capacity, now.middle, now.view, coming);
+    Kept now = kept;
+    kept = new Kept(now.capacity(), now.middle(), now.view(), coming);
     // published before the source is read
     VarHandle.fullFence();
     coming.putAll((BloomFilter) source);
@@ -364,12 +406,12 @@ final class FoldingView {
 
   void freeze() {
     synchronized (lock) {
-      FoldableFilter<?> capacity = kept.capacity;
+      FoldableFilter<?> capacity = kept.capacity();
       if (capacity != null) {
         long before = cellsRead;
-        FoldableFilter<?> view = read(capacity, kept.view.bits(), true);
+        FoldableFilter<?> view = read(capacity, kept.view().bits(), true);
         cellsRead = before;
-        kept = new KeptFilters(null, null, view, null);
+        kept = new Kept(null, null, view, null);
         // a size that the view does not fold to is of no use any more
         keepSent(size -> view.bits() % size == 0, List.of());
         settle();

@@ -496,7 +496,7 @@ class ElasticBloomFilterTest extends KeyFilterContract<ElasticBloomFilter> {
     FoldBand band = FoldBand.of(new Layout.Classic(4), 55_440, 0.01, 0.002, 1);
     assertThat(band.sizes())
         .filteredOn(s -> s.serves(100))
-        .extracting(FoldBand.Size::bits)
+        .extracting(ElasticBloomFilter.ViewSize::bits)
         .containsExactly(1008L);
     FoldBand thinned = FoldBand.of(new Layout.Classic(4), 55_440, 0.01, 0.002, 1.1);
     for (int i = 1; i < thinned.sizes().size(); i++) {
