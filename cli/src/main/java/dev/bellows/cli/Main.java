@@ -2,6 +2,7 @@ package dev.bellows.cli;
 
 import dev.bellows.cli.console.Console;
 import dev.bellows.cli.console.Failures;
+import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.parquet.Parquet;
 import dev.bellows.cli.plan.Plan;
@@ -167,6 +168,7 @@ public final class Main implements Runnable, Console.Owner {
   static CommandLine commandLine(Console console, String... arguments) {
     CommandLine line = new CommandLine(new Main(console));
     addVerbs(line, arguments);
+    Numbers.registerWith(line);
     line.setExpandAtFiles(false); // a key may begin with @
     line.setOut(
         new PrintWriter(new OutputStreamWriter(console.out(), StandardCharsets.UTF_8), true));

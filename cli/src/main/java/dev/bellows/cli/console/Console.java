@@ -4,6 +4,7 @@ import dev.bellows.internal.base.Prose;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -80,6 +81,14 @@ public record Console(
   public boolean colours() {
     String refusal = System.getenv("NO_COLOR");
     return outTerminal && (refusal == null || refusal.isEmpty());
+  }
+
+  /** Standard input, protected from being closed by its reader. */
+  public InputStream unclosedIn() {
+    return new FilterInputStream(in) {
+      @Override
+      public void close() {}
+    };
   }
 
   /** Prints a result. */

@@ -6,17 +6,35 @@ import dev.bellows.internal.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.base.Quantities;
 import dev.bellows.plan.CapacityPlan.KeyRange;
-import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** How values are written on the command line. */
 public final class Numbers {
   private Numbers() {}
+
+  /** Lets options be written so by their type, where they do not name another converter. */
+  public static void registerWith(CommandLine line) {
+    Count count = new Count();
+    line.registerConverter(Long.class, count);
+    line.registerConverter(long.class, count);
+    SmallCount smallCount = new SmallCount();
+    line.registerConverter(Integer.class, smallCount);
+    line.registerConverter(int.class, smallCount);
+    Probability probability = new Probability();
+    line.registerConverter(Double.class, probability);
+    line.registerConverter(double.class, probability);
+    line.registerConverter(Layout.Family.class, new LayoutWord());
+    line.registerConverter(Pattern.class, new PatternWord());
+  }
 
   /** Whole numbers: {@code 10000}, {@code 10k}, {@code 1M}, {@code 2G}, {@code 1e6}. */
   public static final class Count implements ITypeConverter<Long> {
@@ -97,32 +115,58 @@ public final class Numbers {
     }
   }
 
-  /** Layouts by their word. */
-  public static final class LayoutWord implements ITypeConverter<Layout.Family> {
+  /**
+   * One of a few values by their words, which it lists for completion.
+   *
+   * @param <T> the type of the values
+   */
+  public abstract static class Word<T> implements ITypeConverter<T>, Iterable<String> {
+    private final String what;
+    private final Map<String, T> values = new LinkedHashMap<>();
+
+    /**
+     * Words of all values.
+     *
+     * @param what what each of them is, e.g. "a layout"
+     */
+    protected Word(String what, T[] values, Function<T, String> word) {
+      this.what = what;
+      for (T value : values) {
+        this.values.put(word.apply(value), value);
+      }
+    }
+
     @Override
-    public Layout.Family convert(String text) {
-      for (Layout.Family layout : Layout.Family.values()) {
-        if (layout.name().equalsIgnoreCase(text)) {
-          return layout;
-        }
+    public final T convert(String text) {
+      T value = values.get(text.toLowerCase(Locale.ROOT));
+      if (value == null) {
+        throw new TypeConversionException(
+            "%s is not %s: take %s"
+                .formatted(
+                    Prose.quote(text), what, Words.list(List.copyOf(values.keySet()), "or")));
       }
-      throw new TypeConversionException(
-          Prose.quote(text) + " is not a layout: take " + String.join(" or ", new Words()));
+      return value;
     }
 
-    /** The words, for completion. */
-    public static final class Words extends ArrayList<String> {
-      private static final long serialVersionUID = 1L;
+    @Override
+    public final Iterator<String> iterator() {
+      return values.keySet().iterator();
+    }
+  }
 
-      Words() {
-        super(Arrays.stream(Layout.Family.values()).map(LayoutWord::word).toList());
-      }
+  /** Layouts by their word. */
+  public static final class LayoutWord extends Word<Layout.Family> {
+    /** All layouts. */
+    public LayoutWord() {
+      super("a layout", Layout.Family.values(), LayoutWord::word);
     }
 
+    /** The word of a layout; null of none. */
     public static @Nullable String of(Layout.@Nullable Family layout) {
       return layout == null ? null : word(layout);
     }
 
+    /** The word of a layout. */
     public static String word(Layout.Family layout) {
       return layout.name().toLowerCase(Locale.ROOT);
     }

@@ -4,6 +4,8 @@ import dev.bellows.HashScheme;
 import dev.bellows.KeyFilter;
 import dev.bellows.Membership;
 import dev.bellows.RemovableKeys;
+import java.util.function.IntPredicate;
+import java.util.function.LongPredicate;
 
 /**
  * A filter over single keys, each known by its code.
@@ -13,19 +15,72 @@ import dev.bellows.RemovableKeys;
  * @param puts puts the keys with some codes
  * @param removes removes the keys with some codes
  */
-public record CodedKeys(KeyCode code, GroupQuery asks, GroupChange puts, GroupChange removes) {
-  private static final GroupChange UNABLE =
+public record CodedKeys(KeyCode code, Query asks, Change puts, Change removes) {
+  /** Asks a filter for groups of keys. */
+  @FunctionalInterface
+  public interface Query {
+    /**
+     * Asks for the codes in {@code [from, to)}, writes each answer to the same index of {@code
+     * hits} and returns the number of hits.
+     *
+     * @throws Lines.Refused if one cannot be asked for; the answers before it are written
+     */
+    int ask(long[] codes, int from, int to, boolean[] hits);
+
+    /** Asks for one after the other. */
+    static Query each(LongPredicate test) {
+      return (codes, from, to, hits) ->
+          count(
+              from,
+              to,
+              i -> {
+                hits[i] = test.test(codes[i]);
+                return hits[i];
+              });
+    }
+  }
+
+  /** Changes a filter by groups of keys. */
+  @FunctionalInterface
+  public interface Change {
+    /**
+     * Puts or removes the codes in {@code [from, to)} and returns how many changed the filter.
+     *
+     * @throws Lines.Refused if the filter does not take one of them
+     */
+    int change(long[] codes, int from, int to);
+
+    /** Changes by one after the other. */
+    static Change each(LongPredicate change) {
+      return (codes, from, to) -> count(from, to, i -> change.test(codes[i]));
+    }
+  }
+
+  /** The number of keys for which it holds; the index of one that is refused goes with it. */
+  private static int count(int from, int to, IntPredicate test) {
+    int count = 0;
+    for (int i = from; i < to; i++) {
+      try {
+        count += test.test(i) ? 1 : 0;
+      } catch (IllegalArgumentException e) {
+        throw new Lines.Refused(i, e);
+      }
+    }
+    return count;
+  }
+
+  private static final Change UNABLE =
       (codes, from, to) -> {
         throw new UnsupportedOperationException("the abilities of the kind were not checked");
       };
 
   /** Keys that are asked for, by their hashes. */
-  public static CodedKeys ofHashes(HashScheme scheme, GroupQuery asks) {
+  public static CodedKeys ofHashes(HashScheme scheme, Query asks) {
     return of(KeyCode.hashes(scheme), asks);
   }
 
   /** Keys that are asked for, by codes of their own. */
-  public static CodedKeys of(KeyCode code, GroupQuery asks) {
+  public static CodedKeys of(KeyCode code, Query asks) {
     return new CodedKeys(code, asks, UNABLE, UNABLE);
   }
 
@@ -37,16 +92,16 @@ public record CodedKeys(KeyCode code, GroupQuery asks, GroupChange puts, GroupCh
 
   /** Keys that are asked for, put and removed. */
   public static <F extends RemovableKeys & Membership> CodedKeys removable(F filter) {
-    return of(filter).removing(GroupChange.each(filter::removeHash));
+    return of(filter).removing(Change.each(filter::removeHash));
   }
 
   /** The same keys, which are put as well. */
-  public CodedKeys putting(GroupChange newPuts) {
+  public CodedKeys putting(Change newPuts) {
     return new CodedKeys(code, asks, newPuts, removes);
   }
 
   /** The same keys, which are removed as well. */
-  public CodedKeys removing(GroupChange newRemoves) {
+  public CodedKeys removing(Change newRemoves) {
     return new CodedKeys(code, asks, puts, newRemoves);
   }
 }

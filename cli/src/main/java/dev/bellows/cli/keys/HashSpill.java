@@ -229,7 +229,7 @@ public final class HashSpill implements Closeable {
    * The distinct hashes whose upper {@code bits} bits, at least 8, are {@code slice}, sorted; the
    * array is the consumer's to change.
    */
-  public void slice(int bits, long slice, CodeGroup consumer) throws IOException {
+  public void slice(int bits, long slice, KeyCode.Group consumer) throws IOException {
     Collected collected = collect(bits, slice);
     int count = keepDistinct(collected);
     Arrays.sort(collected.hashes, 0, count);
@@ -260,13 +260,13 @@ public final class HashSpill implements Closeable {
   }
 
   /** Every hash that was added, some of the repetitions left out, in groups. */
-  public void forEach(CodeGroup consumer) throws IOException {
+  public void forEach(KeyCode.Group consumer) throws IOException {
     for (Part part : parts) {
       eachRun(part, consumer);
     }
   }
 
-  private void eachRun(Part part, CodeGroup consumer) throws IOException {
+  private void eachRun(Part part, KeyCode.Group consumer) throws IOException {
     consumer.accept(part.buffer, part.buffered);
     for (long[] run : part.runs) {
       consumer.accept(run, run.length);

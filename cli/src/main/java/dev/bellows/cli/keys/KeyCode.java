@@ -1,6 +1,7 @@
 package dev.bellows.cli.keys;
 
 import dev.bellows.HashScheme;
+import java.io.IOException;
 
 /** How keys become the 64 bits by which verbs carry them to a filter. */
 public interface KeyCode {
@@ -23,5 +24,12 @@ public interface KeyCode {
         return scheme.hash(key);
       }
     };
+  }
+
+  /** Takes the codes of several keys. */
+  @FunctionalInterface
+  interface Group {
+    /** Takes the first codes of the array, which is valid until this method returns. */
+    void accept(long[] codes, int count) throws IOException;
   }
 }

@@ -1,21 +1,80 @@
 package dev.bellows.cli.keys;
 
+import dev.bellows.cli.console.Console;
 import java.io.IOException;
+import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** The keys that a verb was given, one per line; they can be read once. */
-public interface KeyInput {
+public final class KeyInput {
+  private final Console console;
+  private final List<String> inputs;
+  private final KeyOptions options;
+  private final boolean longs;
+  private final Lines.@Nullable Test test;
+
+  /**
+   * The lines of files as keys.
+   *
+   * @param inputs the files; {@code -} or none is standard input
+   * @param options how lines become keys
+   */
+  public KeyInput(Console console, List<String> inputs, KeyOptions options) {
+    this(console, inputs, options, options.isLongs(), null);
+  }
+
+  /** The same, without the keys that do not pass a test. */
+  public KeyInput(
+      Console console,
+      List<String> inputs,
+      KeyOptions options,
+      boolean longs,
+      Lines.@Nullable Test test) {
+    this.console = console;
+    this.inputs = inputs;
+    this.options = options;
+    this.longs = longs;
+    this.test = test;
+  }
+
   /** Whether the lines are decimal longs. */
-  boolean isLongs();
+  public boolean isLongs() {
+    return longs;
+  }
 
   /** Passes the codes of all keys, in groups, and returns how many lines there were. */
-  long forEach(KeyCode code, CodeGroup group) throws IOException;
+  public long forEach(KeyCode code, KeyCode.Group group) throws IOException {
+    return options.scan(
+        console,
+        inputs,
+        lines -> {
+          if (test != null) {
+            lines.retain(test);
+          }
+          lines.pass(code, longs, group);
+        });
+  }
 
   /** Passes every line, or its column, as text and returns how many lines there were. */
-  long forEachText(Consumer<String> consumer) throws IOException;
+  public long forEachText(Consumer<String> consumer) throws IOException {
+    options.requireTexts();
+    return options.scan(
+        console,
+        inputs,
+        lines -> {
+          for (int i = 0; i < lines.count(); i++) {
+            try {
+              consumer.accept(lines.text(i));
+            } catch (IllegalArgumentException e) {
+              throw new Lines.Refused(i, e);
+            }
+          }
+        });
+  }
 
   /** Passes the code of every distinct key once and returns how many lines there were. */
-  default long forEachDistinct(KeyCode code, CodeGroup group) throws IOException {
+  public long forEachDistinct(KeyCode code, KeyCode.Group group) throws IOException {
     try (HashSpill distinct = new HashSpill()) {
       long lines = forEach(code, distinct::add);
       int bits = distinct.sliceBits();

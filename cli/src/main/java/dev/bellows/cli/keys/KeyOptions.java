@@ -69,7 +69,7 @@ public final class KeyOptions {
     /**
      * Takes the lines, which are valid until it returns.
      *
-     * @throws RefusedKey if one of them is refused; the user is told its place
+     * @throws Lines.Refused if one of them is refused; the user is told its place
      */
     void visit(Lines lines) throws IOException;
   }
@@ -114,7 +114,7 @@ public final class KeyOptions {
    * visitor has to wait.
    */
   public long scan(Console console, List<String> inputs, Visitor visitor) throws IOException {
-    Columns columns = columns();
+    byte[] delimiter = delimiter();
     int maxLine = maxLine();
     List<String> files = inputs.isEmpty() ? List.of("-") : inputs;
     if (files.stream().filter("-"::equals).count() > 1) {
@@ -122,24 +122,24 @@ public final class KeyOptions {
     }
     long count = 0;
     try (Progress progress = Progress.reading(console, files);
-        LineFeed feed = LineFeed.start(to -> read(console, files, columns, maxLine, to))) {
+        LineFeed feed = LineFeed.start(to -> read(console, files, delimiter, maxLine, to))) {
       for (Lines lines = feed.next(console.out()::flush);
           lines != null;
           lines = feed.next(console.out()::flush)) {
         progress.step(lines.bytes());
+        count += lines.count();
         try {
           visitor.visit(lines);
-        } catch (RefusedKey e) {
+        } catch (Lines.Refused e) {
           throw new CommandFailure(lines.place(e.index()) + ": " + e.getMessage(), e);
         }
-        count += lines.count();
       }
     }
     return count;
   }
 
   private void read(
-      Console console, List<String> files, Columns columns, int maxLine, LineFeed feed)
+      Console console, List<String> files, byte[] delimiter, int maxLine, LineFeed feed)
       throws IOException, InterruptedException {
     for (String file : files) {
       try (InputStream in = open(console, file)) {
@@ -149,7 +149,8 @@ public final class KeyOptions {
         while (reader.read(lines)) {
           lines.locate(file, before);
           before += lines.count();
-          CommandFailure failure = pickColumn(lines, columns);
+          CommandFailure failure =
+              group.field == null ? null : lines.pickColumn(delimiter, group.field);
           feed.hand(lines);
           if (failure != null) {
             throw failure;
@@ -167,23 +168,6 @@ public final class KeyOptions {
     }
   }
 
-  /** Reduces lines to their columns; one that has too few ends them and is the failure. */
-  private @Nullable CommandFailure pickColumn(Lines lines, Columns columns) {
-    if (group.field == null) {
-      return null;
-    }
-    for (int i = 0; i < lines.count(); i++) {
-      if (!columns.find(lines.buffer(), lines.from(i), lines.to(i))) {
-        lines.truncate(i);
-        return new CommandFailure(
-            "%s: the line has %d columns, not %d: check --field and --delimiter"
-                .formatted(lines.place(i), columns.found(), group.field));
-      }
-      lines.narrow(i, columns.from(), columns.to());
-    }
-    return null;
-  }
-
   /** The bytes of a key that is an argument, not a line. */
   public byte[] bytes(String key) {
     if (group.field != null || group.delimiter != null) {
@@ -199,7 +183,8 @@ public final class KeyOptions {
     return (int) group.maxLine;
   }
 
-  private Columns columns() {
+  /** What separates columns. */
+  private byte[] delimiter() {
     String delimiter = group.delimiter;
     Integer field = group.field;
     if (delimiter != null && field == null) {
@@ -212,7 +197,7 @@ public final class KeyOptions {
     if (separator.isEmpty()) {
       throw misuse("--delimiter must not be empty");
     }
-    return new Columns(separator.getBytes(StandardCharsets.UTF_8), field == null ? 1 : field);
+    return separator.getBytes(StandardCharsets.UTF_8);
   }
 
   private static InputStream open(Console console, String file) throws IOException {
@@ -220,7 +205,7 @@ public final class KeyOptions {
       if (console.inTerminal()) {
         console.note("reading keys from the terminal, one per line; end with Ctrl-D");
       }
-      return TextInput.of(InputStreams.unclosed(console.in()), "standard input");
+      return TextInput.of(console.unclosedIn(), "standard input");
     }
     Path path = Path.of(file);
     if (Files.isDirectory(path)) {

@@ -1,9 +1,13 @@
 package dev.bellows.cli.keys;
 
+import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Some lines of an input, or the keys in them, as ranges of one buffer. {@link LineReader} fills it
@@ -23,13 +27,52 @@ public final class Lines {
   private int[] lineTo = new int[1 << 10];
   private int count;
   private int bytes;
+  private long[] codes = {};
   private String file = "";
   private long before;
 
-  /** What is done with one key: its bytes, valid until it returns. */
+  /** One key is refused; those before it were not. */
+  public static final class Refused extends IllegalArgumentException {
+    private static final long serialVersionUID = 1L;
+
+    private final int index;
+
+    Refused(int index, IllegalArgumentException reason) {
+      super(reason.getMessage(), reason);
+      this.index = index;
+    }
+
+    /** The index of the key in its group. */
+    public int index() {
+      return index;
+    }
+  }
+
+  /** A question about one key, which is given by its bytes. */
   @FunctionalInterface
-  public interface Visitor {
-    void visit(byte[] buffer, int from, int length) throws IOException;
+  public interface Test {
+    /** Whether it holds for the key. */
+    boolean test(byte[] buffer, int from, int length);
+  }
+
+  /** Asks a filter for the keys of lines. */
+  @FunctionalInterface
+  public interface Query {
+    /**
+     * Writes the answer for each of the lines to its index of {@code hits}.
+     *
+     * @throws Refused if one cannot be asked for; the answers before it are written
+     */
+    void ask(Lines lines, boolean[] hits) throws IOException;
+
+    /** Asks for one after the other. */
+    static Query each(Test test) {
+      return (lines, hits) -> {
+        for (int i = 0; i < lines.count(); i++) {
+          hits[i] = lines.test(i, test);
+        }
+      };
+    }
   }
 
   /** Keys that are no lines. */
@@ -47,7 +90,7 @@ public final class Lines {
     return lines;
   }
 
-  public byte[] buffer() {
+  byte[] buffer() {
     return buffer;
   }
 
@@ -56,26 +99,26 @@ public final class Lines {
   }
 
   /** Where a key begins in the buffer. */
-  public int from(int index) {
+  int from(int index) {
     return from[index];
   }
 
   /** Where a key ends in the buffer. */
-  public int to(int index) {
+  int to(int index) {
     return to[index];
   }
 
-  public int length(int index) {
+  int length(int index) {
     return to[index] - from[index];
   }
 
   /** Where the whole line of a key begins in the buffer. */
-  public int lineFrom(int index) {
+  int lineFrom(int index) {
     return lineFrom[index];
   }
 
   /** Where it ends, before its newline. */
-  public int lineTo(int index) {
+  int lineTo(int index) {
     return lineTo[index];
   }
 
@@ -89,19 +132,105 @@ public final class Lines {
     return NamedFiles.name(file) + ":" + (before + index + 1);
   }
 
+  /** The key as text. */
+  public String text(int index) {
+    return new String(buffer, from[index], length(index), StandardCharsets.UTF_8);
+  }
+
+  /** The whole line of a key as text. */
+  public String wholeText(int index) {
+    int length = lineTo[index] - lineFrom[index];
+    return new String(buffer, lineFrom[index], length, StandardCharsets.UTF_8);
+  }
+
+  private boolean test(int index, Test test) {
+    try {
+      return test.test(buffer, from[index], length(index));
+    } catch (IllegalArgumentException e) {
+      throw new Refused(index, e);
+    }
+  }
+
   /**
-   * Visits each key in turn.
+   * Passes the codes of the keys.
    *
-   * @throws RefusedKey if the visitor refuses one
+   * @param longs whether keys are decimal longs
+   * @throws Refused if a line does not hold a key, after the codes of those before it were passed
    */
-  public void forEach(Visitor visitor) throws IOException {
-    for (int i = 0; i < count; i++) {
+  public void pass(KeyCode code, boolean longs, KeyCode.Group group) throws IOException {
+    if (codes.length < count) {
+      codes = new long[Math.max(count, 2 * codes.length)];
+    }
+    Refused refusal = null;
+    int passed = 0;
+    while (passed < count && refusal == null) {
       try {
-        visitor.visit(buffer, from[i], to[i] - from[i]);
-      } catch (IllegalArgumentException e) {
-        throw new RefusedKey(i, e);
+        codes[passed] =
+            longs
+                ? code.of(Longs.parse(buffer, from[passed], to[passed]))
+                : code.of(buffer, from[passed], length(passed));
+        passed++;
+      } catch (NumberFormatException e) {
+        refusal = new Refused(passed, e);
       }
     }
+    group.accept(codes, passed);
+    if (refusal != null) {
+      throw refusal;
+    }
+  }
+
+  /**
+   * Keeps the lines whose keys pass the test.
+   *
+   * @throws Refused if the test refuses a key
+   */
+  void retain(Test test) {
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+      if (test(i, test)) {
+        from[kept] = from[i];
+        to[kept] = to[i];
+        lineFrom[kept] = lineFrom[i];
+        lineTo[kept++] = lineTo[i];
+      }
+    }
+    count = kept;
+  }
+
+  /**
+   * Narrows each key to one column of its line. A line that has too few ends the lines and is the
+   * failure.
+   */
+  @Nullable CommandFailure pickColumn(byte[] delimiter, int wanted) {
+    for (int i = 0; i < count; i++) {
+      int column = 1;
+      int end = find(delimiter, from[i], to[i]);
+      while (column < wanted && end < to[i]) {
+        column++;
+        from[i] = end + delimiter.length;
+        end = find(delimiter, from[i], to[i]);
+      }
+      if (column < wanted) {
+        count = i;
+        return new CommandFailure(
+            "%s: the line has %d columns, not %d: check --field and --delimiter"
+                .formatted(place(i), column, wanted));
+      }
+      to[i] = end;
+    }
+    return null;
+  }
+
+  /** Where the delimiter begins in a range of the buffer; the end of the range if it does not. */
+  private int find(byte[] delimiter, int start, int end) {
+    for (int i = start; i <= end - delimiter.length; i++) {
+      if (buffer[i] == delimiter[0]
+          && Arrays.equals(buffer, i, i + delimiter.length, delimiter, 0, delimiter.length)) {
+        return i;
+      }
+    }
+    return end;
   }
 
   /** Forgets its lines and begins with the first bytes of one. */
@@ -142,19 +271,42 @@ public final class Lines {
     to[count++] = keyTo;
   }
 
-  /** Narrows a key to a part of its line. */
-  void narrow(int index, int keyFrom, int keyTo) {
-    from[index] = keyFrom;
-    to[index] = keyTo;
-  }
-
-  /** Drops the lines from an index on. */
-  void truncate(int newCount) {
-    count = newCount;
-  }
-
   /** Makes the buffer twice as large. */
   void widen() {
     buffer = Arrays.copyOf(buffer, (int) Math.min(2L * buffer.length, Integer.MAX_VALUE - 8));
+  }
+
+  /** Lines to print, put together so that they are written at once. */
+  public static final class Page {
+    private byte[] page = {};
+    private int length;
+
+    public void reset() {
+      length = 0;
+    }
+
+    /** Adds one of the keys and a line end. */
+    public void add(Lines lines, int index) {
+      add(lines.buffer(), lines.from(index), lines.to(index));
+    }
+
+    /** Adds the whole line of one of the keys, as it was read, and its end. */
+    public void addWhole(Lines lines, int index) {
+      add(lines.buffer(), lines.lineFrom(index), lines.lineTo(index));
+    }
+
+    private void add(byte[] buffer, int from, int to) {
+      int size = to - from;
+      if (page.length - length <= size) {
+        page = Arrays.copyOf(page, Math.max(2 * page.length, Math.addExact(length, size + 1)));
+      }
+      System.arraycopy(buffer, from, page, length, size);
+      length += size;
+      page[length++] = '\n';
+    }
+
+    public void writeTo(OutputStream out) throws IOException {
+      out.write(page, 0, length);
+    }
   }
 }

@@ -4,7 +4,7 @@ import dev.bellows.internal.base.Prose;
 import java.nio.charset.StandardCharsets;
 
 /** Decimal longs out of a buffer, without a String. */
-final class Longs {
+public final class Longs {
   private Longs() {}
 
   /**
@@ -12,7 +12,7 @@ final class Longs {
    *
    * @throws NumberFormatException if they write something else
    */
-  static long parse(byte[] buffer, int from, int to) {
+  public static long parse(byte[] buffer, int from, int to) {
     int first = from;
     int end = to;
     while (first < end && buffer[first] == ' ') {

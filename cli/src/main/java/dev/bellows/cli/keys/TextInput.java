@@ -2,10 +2,17 @@ package dev.bellows.cli.keys;
 
 import dev.bellows.cli.console.CommandFailure;
 import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
 import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
 
 /**
  * The text of a file of keys: what is compressed with gzip is read as such, a UTF-8 byte order mark
@@ -13,74 +20,52 @@ import java.util.List;
  * files are refused, because their bytes would become other keys than those the user sees.
  */
 final class TextInput {
-  private static final int[] GZIP = {0x1f, 0x8b};
-  private static final int[] UTF_8 = {0xef, 0xbb, 0xbf};
+  private static final String GZIP = "\u001f\u008b";
+  private static final String UTF_8 = "\u00ef\u00bb\u00bf";
 
   /** Any byte but 0 and a line end: a typed empty line is answered without waiting for more. */
-  private static final int SOME = -1;
+  private static final char SOME = '\uffff';
 
   /** How many bytes are looked at, if they are there without waiting. */
   private static final int LOOK_BYTES = 4096;
 
-  /** First bytes of what is no text in UTF-8, and what to do about it. */
-  private record Refused(String what, String wayOut, int... mark) {}
+  /** First bytes, as characters, of what is not text in UTF-8, and what to do about it. */
+  private record Refused(String mark, String what, String wayOut) {
+    static Refused text(String mark, String form, String order) {
+      return new Refused(
+          mark, "text in " + form, "iconv -f %s%s -t UTF-8 FILE".formatted(form, order) + PIPED);
+    }
 
-  private static final String UTF_32_AWAY = "iconv -f UTF-32%s -t UTF-8 FILE | bellows ... -";
-  private static final String UTF_16_AWAY = "iconv -f UTF-16%s -t UTF-8 FILE | bellows ... -";
+    static Refused packed(String mark, String what, String tool) {
+      return new Refused(mark, what, tool + " FILE" + PIPED);
+    }
+  }
+
+  private static final String PIPED = " | bellows ... -";
 
   private static final List<Refused> REFUSED =
       List.of(
-          new Refused("text in UTF-32", UTF_32_AWAY.formatted(""), 0xff, 0xfe, 0, 0),
-          new Refused("text in UTF-32", UTF_32_AWAY.formatted(""), 0, 0, 0xfe, 0xff),
-          new Refused("text in UTF-32", UTF_32_AWAY.formatted("LE"), SOME, 0, 0, 0),
-          new Refused("text in UTF-32", UTF_32_AWAY.formatted("BE"), 0, 0, 0, SOME),
-          new Refused("text in UTF-16", UTF_16_AWAY.formatted(""), 0xff, 0xfe),
-          new Refused("text in UTF-16", UTF_16_AWAY.formatted(""), 0xfe, 0xff),
-          new Refused("text in UTF-16", UTF_16_AWAY.formatted("LE"), SOME, 0, SOME, 0),
-          new Refused("text in UTF-16", UTF_16_AWAY.formatted("LE"), SOME, 0, '\n', 0),
-          new Refused("text in UTF-16", UTF_16_AWAY.formatted("BE"), 0, SOME, 0, SOME),
-          new Refused("text in UTF-16", UTF_16_AWAY.formatted("BE"), 0, SOME, 0, '\n'),
-          new Refused(
-              "compressed with zstd", "zstd -dc FILE | bellows ... -", 0x28, 0xb5, 0x2f, 0xfd),
-          new Refused(
-              "compressed with bzip2",
-              "bzcat FILE | bellows ... -",
-              'B',
-              'Z',
-              'h',
-              SOME,
-              0x31,
-              0x41,
-              0x59,
-              0x26,
-              0x53,
-              0x59),
-          new Refused(
-              "compressed with bzip2",
-              "bzcat FILE | bellows ... -",
-              'B',
-              'Z',
-              'h',
-              SOME,
-              0x17,
-              0x72,
-              0x45,
-              0x38,
-              0x50,
-              0x90),
-          new Refused(
-              "compressed with xz", "xzcat FILE | bellows ... -", 0xfd, '7', 'z', 'X', 'Z', 0),
-          new Refused("a zip archive", "unzip -p FILE | bellows ... -", 'P', 'K', 3, 4),
-          new Refused("a zip archive", "unzip -p FILE | bellows ... -", 'P', 'K', 5, 6),
+          Refused.text("\u00ff\u00fe\0\0", "UTF-32", ""),
+          Refused.text("\0\0\u00fe\u00ff", "UTF-32", ""),
+          Refused.text(SOME + "\0\0\0", "UTF-32", "LE"),
+          Refused.text("\0\0\0" + SOME, "UTF-32", "BE"),
+          Refused.text("\u00ff\u00fe", "UTF-16", ""),
+          Refused.text("\u00fe\u00ff", "UTF-16", ""),
+          Refused.text(SOME + "\0" + SOME + "\0", "UTF-16", "LE"),
+          Refused.text(SOME + "\0\n\0", "UTF-16", "LE"),
+          Refused.text("\0" + SOME + "\0" + SOME, "UTF-16", "BE"),
+          Refused.text("\0" + SOME + "\0\n", "UTF-16", "BE"),
+          Refused.packed("(\u00b5/\u00fd", "compressed with zstd", "zstd -dc"),
+          Refused.packed("BZh" + SOME + "1AY&SY", "compressed with bzip2", "bzcat"),
+          Refused.packed("BZh" + SOME + "\u0017rE8P\u0090", "compressed with bzip2", "bzcat"),
+          Refused.packed("\u00fd7zXZ\0", "compressed with xz", "xzcat"),
+          Refused.packed("PK\3\4", "a zip archive", "unzip -p"),
+          Refused.packed("PK\5\6", "a zip archive", "unzip -p"),
           // after the mark comes a field of type i32, which no line of text begins with
           new Refused(
+              "PAR1\u0015",
               "a Parquet file",
-              "write its column as text first, or see bellows parquet --help",
-              'P',
-              'A',
-              'R',
-              '1',
-              0x15));
+              "write its column as text first, or see bellows parquet --help"));
 
   private TextInput() {}
 
@@ -91,52 +76,149 @@ final class TextInput {
     // the buffer makes all bytes available that came with the first one
     BufferedInputStream in = new BufferedInputStream(input);
     if (starts(in, UTF_8)) {
-      skip(in, UTF_8.length);
+      in.skipNBytes(UTF_8.length());
       return in;
     }
     for (Refused refused : REFUSED) {
       if (starts(in, refused.mark)) {
-        throw new CommandFailure(
-            "%s is %s, not text in UTF-8: %s".formatted(name, refused.what, refused.wayOut));
+        throw refused(name, refused);
       }
     }
     if (starts(in, GZIP)) {
-      return of(new GzipInput(in, name), name);
+      return of(unpacked(in, name), name);
     }
-    refuseUtf16(in, name);
+    in.mark(LOOK_BYTES);
+    byte[] first = in.readNBytes(Math.min(LOOK_BYTES, in.available()));
+    in.reset();
+    for (Charset form : List.of(StandardCharsets.UTF_16LE, StandardCharsets.UTF_16BE)) {
+      if (isLines(first, form)) {
+        throw refused(name, Refused.text("", "UTF-16", form.name().substring("UTF-16".length())));
+      }
+    }
     return in;
   }
 
-  private static void refuseUtf16(BufferedInputStream in, String name) throws IOException {
-    in.mark(LOOK_BYTES);
-    byte[] first = in.readNBytes(Math.min(LOOK_BYTES, in.available()));
-    Charset form = Utf16.of(first);
-    if (form != null) {
-      throw new CommandFailure(
-          "%s is text in UTF-16, not text in UTF-8: %s"
-              .formatted(name, UTF_16_AWAY.formatted(form.name().substring("UTF-16".length()))));
-    }
-    in.reset();
+  private static CommandFailure refused(String name, Refused refused) {
+    return new CommandFailure(
+        "%s is %s, not text in UTF-8: %s".formatted(name, refused.what, refused.wayOut));
   }
 
-  private static boolean starts(BufferedInputStream in, int[] mark) throws IOException {
-    in.mark(mark.length);
-    int count = 0;
+  private static boolean starts(BufferedInputStream in, String mark) throws IOException {
+    in.mark(mark.length());
     boolean matches = true;
-    while (matches && count < mark.length) {
+    for (int i = 0; matches && i < mark.length(); i++) {
       int next = in.read();
-      if (next < 0) {
-        matches = false;
-        break;
-      }
-      matches = mark[count] == SOME ? next != 0 && next != '\n' : next == mark[count];
-      count++;
+      matches = mark.charAt(i) == SOME ? next > 0 && next != '\n' : next == mark.charAt(i);
     }
     in.reset();
     return matches;
   }
 
-  private static void skip(InputStream in, int count) throws IOException {
-    in.skipNBytes(count);
+  /**
+   * Whether bytes are lines in a form of UTF-16 without a byte order mark: they have a line end in
+   * it, which has a zero, and only characters that lines of text have. The last character may be
+   * cut.
+   */
+  private static boolean isLines(byte[] bytes, Charset form) {
+    int even = bytes.length & ~1;
+    CharBuffer text = CharBuffer.allocate(even);
+    if (form.newDecoder().decode(ByteBuffer.wrap(bytes, 0, even), text, false).isError()) {
+      return false;
+    }
+    text.flip();
+    return text.chars().anyMatch(c -> c == '\n')
+        && text.codePoints()
+            .allMatch(
+                c ->
+                    c == '\n'
+                        || c == '\r'
+                        || c == '\t'
+                        || Character.isDefined(c) && !Character.isISOControl(c));
+  }
+
+  private static InputStream unpacked(BufferedInputStream in, String name) throws IOException {
+    try {
+      return new Gzip(in, name);
+    } catch (EOFException | ZipException e) {
+      throw damaged(name, e);
+    }
+  }
+
+  private static CommandFailure damaged(String name, IOException e) {
+    return new CommandFailure(
+        "%s is damaged: its gzip data %s; fetch or compress it again"
+            .formatted(
+                name,
+                e instanceof EOFException
+                    ? "end too early"
+                    : "cannot be decompressed or do not match their checksum (%s)"
+                        .formatted(e.getMessage())),
+        e);
+  }
+
+  /**
+   * The text of all members of a gzip file. Bytes after the last one are refused, except zeros,
+   * which are padding.
+   */
+  private static final class Gzip extends GZIPInputStream {
+    private static final int TRAILER_BYTES = 8;
+
+    private final BufferedInputStream source;
+    private final String name;
+
+    Gzip(BufferedInputStream source, String name) throws IOException {
+      super(waiting(source), 1 << 16);
+      this.source = source;
+      this.name = name;
+    }
+
+    /** A stream that has more bytes available until its end: else a slow pipe would end early. */
+    private static InputStream waiting(BufferedInputStream source) {
+      return new FilterInputStream(source) {
+        @Override
+        public int available() throws IOException {
+          source.mark(1);
+          int next = source.read();
+          source.reset();
+          return next < 0 ? 0 : 1;
+        }
+      };
+    }
+
+    @Override
+    public int read(byte[] into, int from, int length) throws IOException {
+      try {
+        int count = super.read(into, from, length);
+        if (count < 0) {
+          requireEnd();
+        }
+        return count;
+      } catch (EOFException | ZipException e) {
+        throw damaged(name, e);
+      }
+    }
+
+    private void requireEnd() throws IOException {
+      boolean isEnd = true;
+      for (int i = len - inf.getRemaining() + TRAILER_BYTES; i < len; i++) {
+        isEnd &= buf[i] == 0;
+      }
+      for (int next = source.read(); next >= 0; next = source.read()) {
+        isEnd &= next == 0;
+      }
+      if (!isEnd) {
+        throw new CommandFailure(
+            name
+                + " has bytes after its gzip data that are not gzip: cut them off, or give the"
+                + " output of gzip -dc if they do not matter");
+      }
+    }
+
+    /** Whether something can be read without waiting, so that a typed line is answered. */
+    @Override
+    public int available() throws IOException {
+      boolean isReady = inf.getRemaining() > 0 || source.available() > 0;
+      return isReady ? super.available() : 0;
+    }
   }
 }

@@ -4,7 +4,6 @@ import dev.bellows.Filter;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Console;
 import dev.bellows.cli.console.NamedFiles;
-import dev.bellows.cli.keys.InputStreams;
 import dev.bellows.growth.PrefixStream;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.PathInput;
@@ -35,9 +34,7 @@ public record Arrival(Filter filter, @Nullable PrefixStream prefixes) {
     }
     try (InputStream in =
         new BufferedInputStream(
-            file.equals("-")
-                ? InputStreams.unclosed(console.in())
-                : PathInput.open(Path.of(file)))) {
+            file.equals("-") ? console.unclosedIn() : PathInput.open(Path.of(file)))) {
       if (isFingerprint(in)) {
         PrefixStream arrived = PrefixStream.readFrom(in, ReadOptions.UNLIMITED);
         return new Arrival(arrived.filter(), arrived);

@@ -6,10 +6,7 @@ import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
-import dev.bellows.cli.keys.CodeGroup;
 import dev.bellows.cli.keys.CodedKeys;
-import dev.bellows.cli.keys.GroupChange;
-import dev.bellows.cli.keys.GroupQuery;
 import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyInput;
 import java.io.IOException;
@@ -58,13 +55,13 @@ final class AutoscaleAdapter extends MergingAdapter<AutoscalingBloomFilter> {
 
   @Override
   public CodedKeys keys(boolean longs) {
-    return CodedKeys.ofHashes(hashScheme(), GroupQuery.each(filter::acceptsHash))
+    return CodedKeys.ofHashes(hashScheme(), CodedKeys.Query.each(filter::acceptsHash))
         .putting(filter::putHashes)
-        .removing(GroupChange.each(filter::removeHash));
+        .removing(CodedKeys.Change.each(filter::removeHash));
   }
 
   @Override
-  long forEach(KeyInput input, KeyCode code, CodeGroup group) throws IOException {
+  long forEach(KeyInput input, KeyCode code, KeyCode.Group group) throws IOException {
     return input.forEachDistinct(code, group);
   }
 

@@ -4,7 +4,6 @@ import dev.bellows.HashScheme;
 import dev.bellows.autoscale.BinarizedFilter;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.cli.keys.CodedKeys;
-import dev.bellows.cli.keys.GroupQuery;
 
 /** Kind binarized. */
 final class BinarizedAdapter extends KindAdapter<BinarizedFilter> {
@@ -19,7 +18,7 @@ final class BinarizedAdapter extends KindAdapter<BinarizedFilter> {
 
   @Override
   public CodedKeys keys(boolean longs) {
-    return CodedKeys.ofHashes(hashScheme(), GroupQuery.each(filter::acceptsHash));
+    return CodedKeys.ofHashes(hashScheme(), CodedKeys.Query.each(filter::acceptsHash));
   }
 
   @Override

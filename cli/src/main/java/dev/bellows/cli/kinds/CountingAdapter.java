@@ -2,7 +2,6 @@ package dev.bellows.cli.kinds;
 
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.cli.keys.CodedKeys;
-import dev.bellows.cli.keys.GroupChange;
 import java.io.IOException;
 
 /** Kind counting. */
@@ -28,7 +27,7 @@ final class CountingAdapter extends FoldableAdapter<CountingBloomFilter> {
 
   @Override
   public CodedKeys keys(boolean longs) {
-    return super.keys(longs).removing(GroupChange.each(filter::removeHash));
+    return super.keys(longs).removing(CodedKeys.Change.each(filter::removeHash));
   }
 
   @Override

@@ -1,6 +1,5 @@
 package dev.bellows.cli.kinds;
 
-import dev.bellows.cli.console.Numbers;
 import dev.bellows.io.FilterKind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +12,6 @@ public final class CountingOptions implements KindOptions {
   @Option(
       names = "--counter-bits",
       paramLabel = "C",
-      converter = Numbers.SmallCount.class,
       description =
           "Bits per counter: 4, 8, 16 or 32 (default: 4; kind elastic has no counters unless it is"
               + " given, and then keys can be removed).")

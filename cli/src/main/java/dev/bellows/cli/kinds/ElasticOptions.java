@@ -4,8 +4,6 @@ import dev.bellows.cli.console.Numbers;
 import dev.bellows.elastic.FoldPolicy;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterKind;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -17,7 +15,6 @@ public final class ElasticOptions implements KindOptions {
   @Option(
       names = "--tolerance",
       paramLabel = "E",
-      converter = Numbers.Probability.class,
       description = "Keep the rate in --fpp +- E (default: half of --fpp).")
   @Nullable Double tolerance;
 
@@ -25,7 +22,7 @@ public final class ElasticOptions implements KindOptions {
       names = "--policy",
       paramLabel = "POLICY",
       converter = PolicyWord.class,
-      completionCandidates = PolicyWord.Words.class,
+      completionCandidates = PolicyWord.class,
       description =
           "Which size to take inside that band: ${COMPLETION-CANDIDATES} (default: independent, the"
               + " smallest).")
@@ -72,30 +69,9 @@ public final class ElasticOptions implements KindOptions {
   }
 
   /** Policies by their word. */
-  static final class PolicyWord implements ITypeConverter<FoldPolicy> {
-    @Override
-    public FoldPolicy convert(String text) {
-      return Arrays.stream(FoldPolicy.values())
-          .filter(policy -> policy.name().equalsIgnoreCase(text))
-          .findFirst()
-          .orElseThrow(
-              () ->
-                  new TypeConversionException(
-                      Prose.quote(text)
-                          + " is not a policy: take "
-                          + dev.bellows.cli.console.Words.list(new Words(), "or")));
-    }
-
-    /** The words, for completion. */
-    static final class Words extends ArrayList<String> {
-      private static final long serialVersionUID = 1L;
-
-      Words() {
-        super(
-            Arrays.stream(FoldPolicy.values())
-                .map(policy -> policy.name().toLowerCase(Locale.ROOT))
-                .toList());
-      }
+  static final class PolicyWord extends Numbers.Word<FoldPolicy> {
+    PolicyWord() {
+      super("a policy", FoldPolicy.values(), policy -> policy.name().toLowerCase(Locale.ROOT));
     }
   }
 }

@@ -1,29 +1,19 @@
 package dev.bellows.cli.kinds;
 
-import dev.bellows.cli.console.Numbers;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How small a filter is to be folded; one of them is given. */
 public class FoldWish {
-  @Option(
-      names = "--factor",
-      paramLabel = "F",
-      converter = Numbers.Count.class,
-      description = "F times smaller.")
+  @Option(names = "--factor", paramLabel = "F", description = "F times smaller.")
   public @Nullable Long factor;
 
-  @Option(
-      names = "--to-bits",
-      paramLabel = "M",
-      converter = Numbers.Count.class,
-      description = "To M bits.")
+  @Option(names = "--to-bits", paramLabel = "M", description = "To M bits.")
   public @Nullable Long bits;
 
   @Option(
       names = "--to-fpp",
       paramLabel = "P",
-      converter = Numbers.Probability.class,
       description = "To the smallest size whose rate, from the real fill, is at most P.")
   public @Nullable Double fpp;
 }

@@ -7,7 +7,6 @@ import dev.bellows.Pattern;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Progress;
-import dev.bellows.cli.keys.CodeGroup;
 import dev.bellows.cli.keys.HashSpill;
 import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.internal.math.HashFloor;
@@ -40,7 +39,7 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
    * @param abandon ends what was not finished
    * @param isInFile whether it is filled in its file
    */
-  record Loading<F>(CodeGroup puts, Supplier<F> filter, Runnable abandon, boolean isInFile)
+  record Loading<F>(KeyCode.Group puts, Supplier<F> filter, Runnable abandon, boolean isInFile)
       implements AutoCloseable {
     @Override
     public void close() {
@@ -203,7 +202,7 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
     }
   }
 
-  private void fill(HashSpill spill, CodeGroup puts) throws IOException {
+  private void fill(HashSpill spill, KeyCode.Group puts) throws IOException {
     try (Progress progress = request.progress().begin("filling", spill.size())) {
       spill.forEach(
           (hashes, count) -> {

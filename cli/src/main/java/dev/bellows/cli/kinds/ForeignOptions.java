@@ -4,31 +4,31 @@ import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Console;
 import dev.bellows.cli.console.Groups;
 import dev.bellows.cli.console.NamedFiles;
-import dev.bellows.cli.keys.ForeignKeys;
+import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.console.Words;
 import dev.bellows.cli.keys.KeyOptions;
+import dev.bellows.cli.keys.Lines;
+import dev.bellows.cli.keys.Longs;
 import dev.bellows.cli.keys.SchemeOptions;
 import dev.bellows.foreign.ForeignFilter;
 import dev.bellows.foreign.ForeignFormat;
 import dev.bellows.foreign.ForeignKeyType;
-import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.ReadOptions;
 import java.io.BufferedInputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
-import picocli.CommandLine.TypeConversionException;
 
 /** Whose filter a file holds, if it is not ours, and what its keys are. */
 public final class ForeignOptions {
@@ -45,7 +45,7 @@ public final class ForeignOptions {
         names = "--format",
         paramLabel = "FORMAT",
         converter = FormatWord.class,
-        completionCandidates = FormatWord.Words.class,
+        completionCandidates = FormatWord.class,
         description = "FILE is a filter of another library: ${COMPLETION-CANDIDATES}.")
     @Nullable ForeignFormat format;
 
@@ -53,7 +53,7 @@ public final class ForeignOptions {
         names = "--key-type",
         paramLabel = "TYPE",
         converter = KeyTypeWord.class,
-        completionCandidates = KeyTypeWord.Words.class,
+        completionCandidates = KeyTypeWord.class,
         description =
             "What its keys were, which no such file says: ${COMPLETION-CANDIDATES}; bytes are those"
                 + " of the line.")
@@ -105,8 +105,8 @@ public final class ForeignOptions {
     }
   }
 
-  /** How lines become keys of the filter, which the caller must have said. */
-  public ForeignKeys keys(ForeignFilter filter, KeyOptions keyOptions) {
+  /** What the keys of the filter are, which the user must have said. */
+  public ForeignKeyType keyType(ForeignFilter filter, KeyOptions keyOptions) {
     if (keyOptions.isLongs() && group.keyType != null && group.keyType != ForeignKeyType.LONG) {
       throw misuse("--longs and --key-type " + group.keyType.word() + " exclude each other");
     }
@@ -116,7 +116,18 @@ public final class ForeignOptions {
           "a filter of %s does not say what its keys are: add --key-type %s"
               .formatted(filter.format().library(), words(filter.format().keyTypes())));
     }
-    return new ForeignKeys(filter, type);
+    return type;
+  }
+
+  /** Whether a foreign filter may contain a line as a key of the type. */
+  public static Lines.Test test(ForeignFilter filter, ForeignKeyType type) {
+    return (buffer, from, length) ->
+        switch (type) {
+          case UTF8, BYTES -> filter.mightContain(Arrays.copyOfRange(buffer, from, from + length));
+          case UTF16 ->
+              filter.mightContain(new String(buffer, from, length, StandardCharsets.UTF_8), type);
+          case LONG, INT -> filter.mightContain(Longs.parse(buffer, from, from + length), type);
+        };
   }
 
   private void requireKeyType() {
@@ -131,8 +142,7 @@ public final class ForeignOptions {
   }
 
   private static String words(List<ForeignKeyType> types) {
-    return dev.bellows.cli.console.Words.list(
-        types.stream().map(ForeignKeyType::word).toList(), "or");
+    return Words.list(types.stream().map(ForeignKeyType::word).toList(), "or");
   }
 
   private ParameterException misuse(String message) {
@@ -140,52 +150,16 @@ public final class ForeignOptions {
   }
 
   /** Formats by their word. */
-  static final class FormatWord implements ITypeConverter<ForeignFormat> {
-    @Override
-    public ForeignFormat convert(String text) {
-      return Arrays.stream(ForeignFormat.values())
-          .filter(format -> format.word().equals(text))
-          .findFirst()
-          .orElseThrow(
-              () ->
-                  new TypeConversionException(
-                      Prose.quote(text)
-                          + " is not a format of another library; known are "
-                          + String.join(", ", new Words())));
-    }
-
-    /** The words, for completion. */
-    static final class Words extends ArrayList<String> {
-      private static final long serialVersionUID = 1L;
-
-      Words() {
-        super(Arrays.stream(ForeignFormat.values()).map(ForeignFormat::word).toList());
-      }
+  static final class FormatWord extends Numbers.Word<ForeignFormat> {
+    FormatWord() {
+      super("a format of another library", ForeignFormat.values(), ForeignFormat::word);
     }
   }
 
   /** Key types by their word. */
-  static final class KeyTypeWord implements ITypeConverter<ForeignKeyType> {
-    @Override
-    public ForeignKeyType convert(String text) {
-      return Arrays.stream(ForeignKeyType.values())
-          .filter(type -> type.word().equals(text))
-          .findFirst()
-          .orElseThrow(
-              () ->
-                  new TypeConversionException(
-                      Prose.quote(text)
-                          + " is not a type of keys; known are "
-                          + String.join(", ", new Words())));
-    }
-
-    /** The words, for completion. */
-    static final class Words extends ArrayList<String> {
-      private static final long serialVersionUID = 1L;
-
-      Words() {
-        super(Arrays.stream(ForeignKeyType.values()).map(ForeignKeyType::word).toList());
-      }
+  static final class KeyTypeWord extends Numbers.Word<ForeignKeyType> {
+    KeyTypeWord() {
+      super("a type of keys", ForeignKeyType.values(), ForeignKeyType::word);
     }
   }
 }

@@ -9,14 +9,11 @@ import dev.bellows.HashScheme;
 import dev.bellows.autoscale.GradedMembership;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.cli.console.CommandFailure;
-import dev.bellows.cli.keys.CodeGroup;
 import dev.bellows.cli.keys.CodedKeys;
-import dev.bellows.cli.keys.GroupChange;
 import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
-import dev.bellows.cli.keys.LineCodes;
-import dev.bellows.cli.keys.Question;
+import dev.bellows.cli.keys.Lines;
 import dev.bellows.io.FilterKind;
 import java.io.IOException;
 import java.util.Map;
@@ -77,7 +74,7 @@ public abstract class KindAdapter<F extends Filter> {
     return change(input, keys.code(), keys.removes());
   }
 
-  private Changes change(KeyInput input, KeyCode code, GroupChange change) throws IOException {
+  private Changes change(KeyInput input, KeyCode code, CodedKeys.Change change) throws IOException {
     long[] counts = {0, 0};
     long lines =
         forEach(
@@ -92,7 +89,7 @@ public abstract class KindAdapter<F extends Filter> {
   }
 
   /** Passes the keys of an input as the filter wants them and returns how many lines there were. */
-  long forEach(KeyInput input, KeyCode code, CodeGroup group) throws IOException {
+  long forEach(KeyInput input, KeyCode code, KeyCode.Group group) throws IOException {
     return input.forEach(code, group);
   }
 
@@ -101,15 +98,17 @@ public abstract class KindAdapter<F extends Filter> {
    *
    * @param some whether a range asks for some number of it, not for every one
    */
-  public Question question(KeyOptions options, boolean some) {
+  public Lines.Query question(KeyOptions options, boolean some) {
     if (some) {
       throw new CommandFailure(
           "--intersect is only valid with a filter of kind range, not " + kind().word());
     }
     CodedKeys keys = keys(options.isLongs());
-    LineCodes lineCodes = new LineCodes(keys.code(), options.isLongs());
     return (lines, hits) ->
-        lineCodes.pass(lines, (codes, count) -> keys.asks().ask(codes, 0, count, hits));
+        lines.pass(
+            keys.code(),
+            options.isLongs(),
+            (codes, count) -> keys.asks().ask(codes, 0, count, hits));
   }
 
   /** The filter as one that folds. */

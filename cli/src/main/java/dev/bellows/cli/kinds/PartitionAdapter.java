@@ -4,8 +4,6 @@ import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.keys.CodedKeys;
-import dev.bellows.cli.keys.GroupChange;
-import dev.bellows.cli.keys.GroupQuery;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterKind;
@@ -75,9 +73,9 @@ final class PartitionAdapter extends MergingAdapter<DynamicPartitionBloomFilter>
   @Override
   public CodedKeys keys(boolean longs) {
     IdCode code = new IdCode(filter.plan(), hashScheme(), longs);
-    return CodedKeys.of(code, GroupQuery.each(code.overIds(filter::mightContainId)))
-        .putting(GroupChange.each(code.overIds(filter::putId)))
-        .removing(GroupChange.each(code.overIds(filter::removeId)));
+    return CodedKeys.of(code, CodedKeys.Query.each(code.overIds(filter::mightContainId)))
+        .putting(CodedKeys.Change.each(code.overIds(filter::putId)))
+        .removing(CodedKeys.Change.each(code.overIds(filter::removeId)));
   }
 
   @Override

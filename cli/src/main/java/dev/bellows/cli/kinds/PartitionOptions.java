@@ -2,15 +2,10 @@ package dev.bellows.cli.kinds;
 
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Numbers;
-import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterKind;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
-import java.util.ArrayList;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** What {@code build --kind partition} adds. */
 public final class PartitionOptions implements KindOptions {
@@ -24,7 +19,6 @@ public final class PartitionOptions implements KindOptions {
   @Option(
       names = "--depth",
       paramLabel = "D",
-      converter = Numbers.SmallCount.class,
       description = "2^D units (default: units of at most 1024 ids).")
   @Nullable Integer depth;
 
@@ -32,7 +26,7 @@ public final class PartitionOptions implements KindOptions {
       names = "--mode",
       paramLabel = "MODE",
       converter = ModeWord.class,
-      completionCandidates = ModeWord.Words.class,
+      completionCandidates = ModeWord.class,
       description = "Keep the ids (exact, default) or unit filters (published) beside the tree.")
   @Nullable Mode mode;
 
@@ -65,27 +59,9 @@ public final class PartitionOptions implements KindOptions {
   }
 
   /** Modes by their word. */
-  static final class ModeWord implements ITypeConverter<Mode> {
-    @Override
-    public Mode convert(String text) {
-      return Arrays.stream(Mode.values())
-          .filter(mode -> mode.word().equals(text))
-          .findFirst()
-          .orElseThrow(
-              () ->
-                  new TypeConversionException(
-                      Prose.quote(text)
-                          + " is not a mode: take "
-                          + dev.bellows.cli.console.Words.list(new Words(), "or")));
-    }
-
-    /** The words, for completion. */
-    static final class Words extends ArrayList<String> {
-      private static final long serialVersionUID = 1L;
-
-      Words() {
-        super(Arrays.stream(Mode.values()).map(Mode::word).sorted().toList());
-      }
+  static final class ModeWord extends Numbers.Word<Mode> {
+    ModeWord() {
+      super("a mode", Mode.values(), Mode::word);
     }
   }
 }

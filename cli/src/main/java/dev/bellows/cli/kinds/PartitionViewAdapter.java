@@ -2,7 +2,6 @@ package dev.bellows.cli.kinds;
 
 import dev.bellows.HashScheme;
 import dev.bellows.cli.keys.CodedKeys;
-import dev.bellows.cli.keys.GroupQuery;
 import dev.bellows.partition.PartitionView;
 
 /** Kind partition-view: the tree of a partition filter, which is asked and merged. */
@@ -19,7 +18,7 @@ final class PartitionViewAdapter extends MergingAdapter<PartitionView> {
   @Override
   public CodedKeys keys(boolean longs) {
     IdCode code = new IdCode(filter.plan(), hashScheme(), longs);
-    return CodedKeys.of(code, GroupQuery.each(code.overIds(filter::mightContainId)));
+    return CodedKeys.of(code, CodedKeys.Query.each(code.overIds(filter::mightContainId)));
   }
 
   @Override

@@ -7,7 +7,7 @@ import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
-import dev.bellows.cli.keys.Question;
+import dev.bellows.cli.keys.Lines;
 import dev.bellows.io.FilterKind;
 import dev.bellows.range.RangeBloomFilter;
 import java.io.IOException;
@@ -70,10 +70,10 @@ public final class RangeAdapter extends MergingAdapter<RangeBloomFilter> {
   }
 
   @Override
-  public Question question(KeyOptions options, boolean some) {
+  public Lines.Query question(KeyOptions options, boolean some) {
     options.requireTexts();
     RangeLine line = new RangeLine(filter);
-    return Question.each(
+    return Lines.Query.each(
         (buffer, from, length) ->
             line.ask(new String(buffer, from, length, StandardCharsets.UTF_8), some));
   }

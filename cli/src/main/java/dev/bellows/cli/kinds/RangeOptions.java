@@ -49,21 +49,19 @@ public final class RangeOptions implements KindOptions {
       names = "--scheme",
       paramLabel = "SCHEME",
       converter = SchemeWord.class,
-      completionCandidates = SchemeWord.Words.class,
+      completionCandidates = SchemeWord.class,
       description = "${COMPLETION-CANDIDATES} (default: both).")
   RangePlan.@Nullable Scheme scheme;
 
   @Option(
       names = "--max-hashes",
       paramLabel = "H",
-      converter = Numbers.SmallCount.class,
       description = "Search all hashes up to H (default: 24) instead of --hashes.")
   @Nullable Integer maxHashes;
 
   @Option(
       names = "--strings",
       paramLabel = "COUNT",
-      converter = Numbers.SmallCount.class,
       description = "Texts to plan for (default: one for each --text).")
   @Nullable Integer strings;
 
@@ -202,23 +200,9 @@ public final class RangeOptions implements KindOptions {
   }
 
   /** Schemes by their word. */
-  public static final class SchemeWord implements ITypeConverter<RangePlan.Scheme> {
-    @Override
-    public RangePlan.Scheme convert(String text) {
-      try {
-        return RangePlan.Scheme.of(text);
-      } catch (IllegalArgumentException e) {
-        throw new TypeConversionException(e.getMessage());
-      }
-    }
-
-    /** The words, for completion. */
-    public static final class Words extends ArrayList<String> {
-      private static final long serialVersionUID = 1L;
-
-      Words() {
-        super(List.of(RangePlan.Scheme.values()).stream().map(RangePlan.Scheme::word).toList());
-      }
+  public static final class SchemeWord extends Numbers.Word<RangePlan.Scheme> {
+    SchemeWord() {
+      super("a scheme", RangePlan.Scheme.values(), RangePlan.Scheme::word);
     }
   }
 }

@@ -10,11 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What the thresholds of an autoscaling filter are tuned for. */
-public final class ThresholdOptions implements KindOptions {
-  static final String PRESENT_SHARE =
-      "The share of stored keys among the queries, for cost, f1 and mcc (default: 0.5).";
-  static final String COST_FP = "What it costs to accept an absent key (default: 1).";
-  static final String COST_FN = "What it costs to reject a stored key (default: 1).";
+public class ThresholdOptions implements KindOptions {
 
   private static final double EVEN_SHARE = 0.5;
 
@@ -23,7 +19,6 @@ public final class ThresholdOptions implements KindOptions {
   @Option(
       names = "--min-tpr",
       paramLabel = "L",
-      converter = Numbers.Probability.class,
       description = "Find at least this share of the stored keys (default: 0).")
   @Nullable Double minTpr;
 
@@ -36,31 +31,31 @@ public final class ThresholdOptions implements KindOptions {
   @Option(
       names = "--present-share",
       paramLabel = "S",
-      converter = Numbers.Probability.class,
-      description = PRESENT_SHARE)
+      description =
+          "The share of stored keys among the queries, for cost, f1 and mcc (default: 0.5).")
   @Nullable Double presentShare;
 
   @Option(
       names = "--cost-fp",
       paramLabel = "X",
       converter = Numbers.Amount.class,
-      description = COST_FP)
+      description = "What it costs to accept an absent key (default: 1).")
   @Nullable Double costFp;
 
   @Option(
       names = "--cost-fn",
       paramLabel = "Y",
       converter = Numbers.Amount.class,
-      description = COST_FN)
+      description = "What it costs to reject a stored key (default: 1).")
   @Nullable Double costFn;
 
   @Override
-  public FilterKind kind() {
+  public final FilterKind kind() {
     return FilterKind.AUTOSCALING;
   }
 
   @Override
-  public @Nullable String given() {
+  public final @Nullable String given() {
     if (minTpr != null) {
       return "--min-tpr";
     }
@@ -74,17 +69,17 @@ public final class ThresholdOptions implements KindOptions {
     return costFp != null ? "--cost-fp" : costFn != null ? "--cost-fn" : null;
   }
 
-  public double minTpr() {
+  public final double minTpr() {
     return or(minTpr, 0);
   }
 
   /** What to tune for, where nothing else is there. */
-  public Criterion criterion() {
+  public final Criterion criterion() {
     return criterion(Criterion.accuracy());
   }
 
   /** What to tune for instead of the present criterion; what was not given stays. */
-  public Criterion criterion(Criterion present) {
+  public final Criterion criterion(Criterion present) {
     String word = criterion == null ? present.word() : criterion;
     if (!word.equals("cost") && costOption() != null) {
       throw new CommandFailure(costOption() + " needs --criterion cost, not " + word);

@@ -1,7 +1,6 @@
 package dev.bellows.cli.parquet;
 
 import dev.bellows.cli.console.CommandFailure;
-import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.kinds.Size;
 import dev.bellows.parquet.ParquetFilterAdder;
 import dev.bellows.parquet.ParquetRewrite;
@@ -34,7 +33,6 @@ final class ParquetAdd extends ParquetRewriting {
   @Option(
       names = "--fpp",
       paramLabel = "P",
-      converter = Numbers.Probability.class,
       description = "The highest false positive rate; default: 1 %%.")
   double fpp = Size.DEFAULT_FPP;
 

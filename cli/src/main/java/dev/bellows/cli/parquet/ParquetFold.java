@@ -52,7 +52,6 @@ final class ParquetFold extends ParquetRewriting {
     @Option(
         names = "--to-fpp",
         paramLabel = "P",
-        converter = Numbers.Probability.class,
         description = "Each filter to the smallest size whose rate is at most P.")
     @Nullable Double fpp;
 

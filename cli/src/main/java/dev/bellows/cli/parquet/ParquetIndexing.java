@@ -2,7 +2,6 @@ package dev.bellows.cli.parquet;
 
 import dev.bellows.cli.console.Facts;
 import dev.bellows.cli.console.NamedFiles;
-import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.kinds.Size;
 import dev.bellows.internal.base.Prose;
@@ -44,7 +43,6 @@ final class ParquetIndexing extends Verb {
   @Option(
       names = "--fpp",
       paramLabel = "P",
-      converter = Numbers.Probability.class,
       description = "The rate to which the filter of a file is folded; default: 1 %%.")
   double fpp = Size.DEFAULT_FPP;
 

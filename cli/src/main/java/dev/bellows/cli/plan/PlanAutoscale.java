@@ -4,7 +4,6 @@ import dev.bellows.autoscale.Criterion;
 import dev.bellows.autoscale.LikelihoodPlan;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.cli.console.Facts;
-import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.kinds.ThresholdOptions;
 import dev.bellows.internal.answers.JavaCode;
@@ -38,7 +37,6 @@ final class PlanAutoscale extends Verb {
       names = "--bits",
       paramLabel = "M",
       required = true,
-      converter = Numbers.Count.class,
       description = "The number of counters.")
   long bits;
 
@@ -46,7 +44,6 @@ final class PlanAutoscale extends Verb {
       names = "--hashes",
       paramLabel = "K",
       required = true,
-      converter = Numbers.SmallCount.class,
       description = "Distinct positions per key.")
   int hashes;
 
@@ -54,14 +51,12 @@ final class PlanAutoscale extends Verb {
       names = "--keys",
       paramLabel = "N",
       required = true,
-      converter = Numbers.Count.class,
       description = "Distinct keys, as 10000, 10k, 1M.")
   long keys;
 
   @Option(
       names = "--theta",
       paramLabel = "T",
-      converter = Numbers.Count.class,
       description = "Find the best decision for this theta only (default: the best of both).")
   @Nullable Long theta;
 

@@ -35,35 +35,27 @@ final class PlanBloom extends Verb {
   @Option(
       names = "--keys",
       paramLabel = "N",
-      converter = Numbers.Count.class,
       description = "Distinct keys, as 10000, 10k, 1M, 2G, 1e6.")
   @Nullable Long keys;
 
   @Option(
       names = "--fpp",
       paramLabel = "P",
-      converter = Numbers.Probability.class,
       description = "Highest false positive rate, as 0.01, 1%%, 1e-2, 1/100.")
   @Nullable Double fpp;
 
-  @Option(
-      names = "--bits",
-      paramLabel = "M",
-      converter = Numbers.Count.class,
-      description = "Size in bits.")
+  @Option(names = "--bits", paramLabel = "M", description = "Size in bits.")
   @Nullable Long bits;
 
   @Option(
       names = "--hashes",
       paramLabel = "K",
-      converter = Numbers.SmallCount.class,
       description = "Bits per key; blocked takes 4, 6, 8, 12 or 16.")
   @Nullable Integer hashes;
 
   @Option(
       names = "--pattern",
       paramLabel = "WxB",
-      converter = Numbers.PatternWord.class,
       description =
           "With --layout blocked: B bits in each of W words of a block, as 2x3 (default: by --fpp).")
   @Nullable Pattern pattern;

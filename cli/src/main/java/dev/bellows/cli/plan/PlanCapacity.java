@@ -44,23 +44,16 @@ final class PlanCapacity extends Verb {
       description = "The numbers of keys to serve.")
   @Nullable KeyRange keys;
 
-  @Option(
-      names = "--fpp",
-      paramLabel = "P",
-      converter = Numbers.Probability.class,
-      description = "The target false positive rate.")
+  @Option(names = "--fpp", paramLabel = "P", description = "The target false positive rate.")
   @Nullable Double fpp;
 
-  @Option(
-      names = "--tolerance",
-      paramLabel = "E",
-      converter = Numbers.Probability.class,
-      description = "How far the rate may deviate.")
+  @Option(names = "--tolerance", paramLabel = "E", description = "How far the rate may deviate.")
   @Nullable Double tolerance;
 
   @Option(
       names = "--memory",
       paramLabel = "F",
+      converter = Numbers.Amount.class,
       description = "Capacity over the largest need, at most (default: 10).")
   double memory = CapacityPlan.MEMORY;
 
@@ -74,11 +67,7 @@ final class PlanCapacity extends Verb {
 
   /** Numbers of keys to come. */
   static final class Forecast {
-    @Option(
-        names = "--now",
-        paramLabel = "N",
-        converter = Numbers.Count.class,
-        description = "Keys at present.")
+    @Option(names = "--now", paramLabel = "N", description = "Keys at present.")
     @Nullable Long now;
 
     @Option(
@@ -104,25 +93,13 @@ final class PlanCapacity extends Verb {
 
   /** An interval and the primes that are allowed in it. */
   static final class Smooth {
-    @Option(
-        names = "--from",
-        paramLabel = "X",
-        converter = Numbers.Count.class,
-        description = "Where the interval begins.")
+    @Option(names = "--from", paramLabel = "X", description = "Where the interval begins.")
     @Nullable Long from;
 
-    @Option(
-        names = "--within",
-        paramLabel = "Z",
-        converter = Numbers.Count.class,
-        description = "How long it is.")
+    @Option(names = "--within", paramLabel = "Z", description = "How long it is.")
     @Nullable Long within;
 
-    @Option(
-        names = "--smooth",
-        paramLabel = "Y",
-        converter = Numbers.Count.class,
-        description = "The largest prime factor allowed.")
+    @Option(names = "--smooth", paramLabel = "Y", description = "The largest prime factor allowed.")
     @Nullable Long smooth;
   }
 

@@ -2,7 +2,6 @@ package dev.bellows.cli.plan;
 
 import dev.bellows.Layout;
 import dev.bellows.cli.console.Facts;
-import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Table;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.internal.answers.PlanFields;
@@ -38,31 +37,19 @@ final class PlanFold extends Verb {
       names = "--capacity",
       paramLabel = "M",
       required = true,
-      converter = Numbers.Count.class,
       description = "The unfolded size in bits.")
   long capacity;
 
-  @Option(
-      names = "--keys",
-      paramLabel = "N",
-      required = true,
-      converter = Numbers.Count.class,
-      description = "Distinct keys in it.")
+  @Option(names = "--keys", paramLabel = "N", required = true, description = "Distinct keys in it.")
   long keys;
 
-  @Option(
-      names = "--hashes",
-      paramLabel = "K",
-      required = true,
-      converter = Numbers.SmallCount.class,
-      description = "Bits per key.")
+  @Option(names = "--hashes", paramLabel = "K", required = true, description = "Bits per key.")
   int hashes;
 
   @Option(
       names = "--fpp",
       paramLabel = "P",
       required = true,
-      converter = Numbers.Probability.class,
       description = "The target false positive rate.")
   double fpp;
 
@@ -70,7 +57,6 @@ final class PlanFold extends Verb {
       names = "--tolerance",
       paramLabel = "E",
       required = true,
-      converter = Numbers.Probability.class,
       description = "How far the rate may deviate, up or down.")
   double tolerance;
 

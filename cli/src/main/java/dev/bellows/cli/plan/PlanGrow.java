@@ -29,7 +29,6 @@ final class PlanGrow extends Verb {
       names = "--keys",
       paramLabel = "N",
       required = true,
-      converter = Numbers.Count.class,
       description = "How many keys there are now.")
   long keys;
 
@@ -37,7 +36,6 @@ final class PlanGrow extends Verb {
       names = "--fpp",
       paramLabel = "F",
       required = true,
-      converter = Numbers.Probability.class,
       description = "The rate that no number of keys exceeds.")
   double fpp;
 
@@ -45,7 +43,6 @@ final class PlanGrow extends Verb {
       names = "--initial",
       paramLabel = "N",
       defaultValue = "1000",
-      converter = Numbers.Count.class,
       description = "Keys of the first level (default: ${DEFAULT-VALUE}).")
   long initial;
 
@@ -53,7 +50,6 @@ final class PlanGrow extends Verb {
       names = "--horizon",
       paramLabel = "N",
       defaultValue = "1G",
-      converter = Numbers.Count.class,
       description =
           "Keys up to which levels share the rate equally, and of the fixed filter (default: ${DEFAULT-VALUE}).")
   long horizon;
@@ -70,7 +66,6 @@ final class PlanGrow extends Verb {
       names = "--unit-keys",
       paramLabel = "N",
       defaultValue = "1024",
-      converter = Numbers.Count.class,
       description = "Ids of a unit of the tree, at most (default: ${DEFAULT-VALUE}).")
   long unitKeys;
 

@@ -10,8 +10,7 @@ final class PlanLayout {
       names = "--layout",
       paramLabel = "LAYOUT",
       defaultValue = "classic",
-      converter = Numbers.LayoutWord.class,
-      completionCandidates = Numbers.LayoutWord.Words.class,
+      completionCandidates = Numbers.LayoutWord.class,
       description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   @SuppressWarnings("NullAway.Init")
   Layout.Family layout;

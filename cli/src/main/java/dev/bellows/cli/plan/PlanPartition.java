@@ -36,7 +36,6 @@ final class PlanPartition extends Verb {
   @Option(
       names = "--depth",
       paramLabel = "D",
-      converter = Numbers.SmallCount.class,
       description = "The level of the units (default: units of at most 1024 ids).")
   @Nullable Integer depth;
 
@@ -44,14 +43,12 @@ final class PlanPartition extends Verb {
       names = "--fpp",
       paramLabel = "F",
       required = true,
-      converter = Numbers.Probability.class,
       description = "The rate that no query exceeds.")
   double fpp;
 
   @Option(
       names = "--hashes",
       paramLabel = "K",
-      converter = Numbers.SmallCount.class,
       description = "Bits per id (default: as many as need the fewest bits).")
   @Nullable Integer hashes;
 

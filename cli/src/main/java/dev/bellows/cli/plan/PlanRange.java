@@ -50,21 +50,15 @@ final class PlanRange extends Verb {
       names = "--bits",
       paramLabel = "M",
       required = true,
-      converter = Numbers.Count.class,
       description = "Size of the filter in bits.")
   long bits;
 
-  @Option(
-      names = "--hashes",
-      paramLabel = "K",
-      converter = Numbers.SmallCount.class,
-      description = "Positions of a number.")
+  @Option(names = "--hashes", paramLabel = "K", description = "Positions of a number.")
   @Nullable Integer hashes;
 
   @Option(
       names = "--max-hashes",
       paramLabel = "H",
-      converter = Numbers.SmallCount.class,
       description = "Search all hashes up to H instead (default: 24).")
   @Nullable Integer maxHashes;
 
@@ -72,7 +66,7 @@ final class PlanRange extends Verb {
       names = "--scheme",
       paramLabel = "SCHEME",
       converter = RangeOptions.SchemeWord.class,
-      completionCandidates = RangeOptions.SchemeWord.Words.class,
+      completionCandidates = RangeOptions.SchemeWord.class,
       defaultValue = "both",
       description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   @SuppressWarnings("NullAway.Init")
@@ -96,11 +90,7 @@ final class PlanRange extends Verb {
         description = "How many values it can take, or LOW..HIGH.")
     @Nullable Domain domain;
 
-    @Option(
-        names = "--range",
-        paramLabel = "N",
-        converter = Numbers.Count.class,
-        description = "How many of them its range holds.")
+    @Option(names = "--range", paramLabel = "N", description = "How many of them its range holds.")
     @Nullable Long range;
   }
 
@@ -118,7 +108,6 @@ final class PlanRange extends Verb {
     @Option(
         names = "--strings",
         paramLabel = "COUNT",
-        converter = Numbers.SmallCount.class,
         description =
             "How many texts there are beside the attributes (default: one for each --text).")
     @Nullable Integer strings;

@@ -36,24 +36,13 @@ final class PlanTransmission extends Verb {
       names = "--bits",
       paramLabel = "M",
       required = true,
-      converter = Numbers.Count.class,
       description = "The unfolded size in bits.")
   long bits;
 
-  @Option(
-      names = "--hashes",
-      paramLabel = "K",
-      required = true,
-      converter = Numbers.SmallCount.class,
-      description = "Bits per key.")
+  @Option(names = "--hashes", paramLabel = "K", required = true, description = "Bits per key.")
   int hashes;
 
-  @Option(
-      names = "--keys",
-      paramLabel = "N",
-      required = true,
-      converter = Numbers.Count.class,
-      description = "Distinct keys in it.")
+  @Option(names = "--keys", paramLabel = "N", required = true, description = "Distinct keys in it.")
   long keys;
 
   @Option(
@@ -69,7 +58,6 @@ final class PlanTransmission extends Verb {
       names = "--sent",
       paramLabel = "M1,M2",
       split = ",",
-      converter = Numbers.Count.class,
       description = "The sizes already sent, in bits.")
   List<Long> sent = List.of();
 

@@ -2,7 +2,7 @@ package dev.bellows.cli.redis;
 
 import dev.bellows.cli.console.Facts;
 import dev.bellows.cli.keys.KeyCode;
-import dev.bellows.cli.keys.KeyLines;
+import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.SchemeOptions;
 import dev.bellows.internal.base.Prose;
@@ -38,7 +38,7 @@ final class RedisAdd extends RedisVerb {
     keyOptions.follow(filter.hashScheme().keyType(), name);
     long[] added = {0};
     long lines =
-        new KeyLines(console(), inputs, keyOptions)
+        new KeyInput(console(), inputs, keyOptions)
             .forEach(
                 KeyCode.hashes(filter.hashScheme()),
                 (hashes, count) -> added[0] += filter.putHashes(hashes, 0, count));

@@ -35,29 +35,16 @@ final class RedisCreate extends RedisVerb {
   @Option(
       names = "--fpp",
       paramLabel = "P",
-      converter = Numbers.Probability.class,
       description = "The highest false positive rate (default: 1%%).")
   @Nullable Double fpp;
 
-  @Option(
-      names = "--keys",
-      paramLabel = "N",
-      converter = Numbers.Count.class,
-      description = "Size it for N keys; it does not grow.")
+  @Option(names = "--keys", paramLabel = "N", description = "Size it for N keys; it does not grow.")
   @Nullable Long keys;
 
-  @Option(
-      names = "--bits",
-      paramLabel = "M",
-      converter = Numbers.Count.class,
-      description = "The exact size; it does not grow.")
+  @Option(names = "--bits", paramLabel = "M", description = "The exact size; it does not grow.")
   @Nullable Long bits;
 
-  @Option(
-      names = "--layout",
-      paramLabel = "LAYOUT",
-      converter = Numbers.LayoutWord.class,
-      description = "blocked (default) or classic.")
+  @Option(names = "--layout", paramLabel = "LAYOUT", description = "blocked (default) or classic.")
   Layout.Family layout = Layout.Family.BLOCKED;
 
   @Option(names = "--longs", description = "Keys will be decimal longs, hashed as 8 bytes.")

@@ -4,15 +4,11 @@ import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Json;
 import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyOptions;
-import dev.bellows.cli.keys.LineCodes;
-import dev.bellows.cli.keys.LinePage;
 import dev.bellows.cli.keys.Lines;
-import dev.bellows.cli.keys.RefusedKey;
 import dev.bellows.cli.keys.SchemeOptions;
 import dev.bellows.redis.JedisBits;
 import dev.bellows.redis.SharedBloomFilter;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,7 +45,7 @@ final class RedisQuery extends RedisVerb {
   @Mixin KeyOptions keyOptions = new KeyOptions();
 
   private final List<String> listed = new ArrayList<>();
-  private final LinePage page = new LinePage();
+  private final Lines.Page page = new Lines.Page();
   private long asked;
   private long selected;
 
@@ -57,13 +53,12 @@ final class RedisQuery extends RedisVerb {
   int run(JedisBits bits) throws IOException {
     SharedBloomFilter filter = open(bits, schemeOptions);
     keyOptions.follow(filter.hashScheme().keyType(), name);
-    LineCodes codes = new LineCodes(KeyCode.hashes(filter.hashScheme()), keyOptions.isLongs());
     if (keys.isEmpty()) {
-      keyOptions.scan(console(), List.of(), lines -> answer(filter, codes, lines));
+      keyOptions.scan(console(), List.of(), lines -> answer(filter, lines));
     } else {
       try {
-        answer(filter, codes, Lines.of(keys.stream().map(keyOptions::bytes).toList()));
-      } catch (RefusedKey e) {
+        answer(filter, Lines.of(keys.stream().map(keyOptions::bytes).toList()));
+      } catch (Lines.Refused e) {
         throw new CommandFailure(e.getMessage(), e);
       }
     }
@@ -82,9 +77,10 @@ final class RedisQuery extends RedisVerb {
     return selected > 0 ? OK : NOTHING;
   }
 
-  private void answer(SharedBloomFilter filter, LineCodes codes, Lines lines) throws IOException {
-    codes.pass(
-        lines,
+  private void answer(SharedBloomFilter filter, Lines lines) throws IOException {
+    lines.pass(
+        KeyCode.hashes(filter.hashScheme()),
+        keyOptions.isLongs(),
         (hashes, length) -> {
           boolean[] hits = new boolean[length];
           filter.countMightContainHashes(hashes, 0, length, hits);
@@ -101,8 +97,7 @@ final class RedisQuery extends RedisVerb {
       }
       selected++;
       if (json && !count) {
-        listed.add(
-            new String(lines.buffer(), lines.from(i), lines.length(i), StandardCharsets.UTF_8));
+        listed.add(lines.text(i));
       } else if (!count) {
         page.add(lines, i);
       }

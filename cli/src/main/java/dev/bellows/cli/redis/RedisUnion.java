@@ -1,7 +1,6 @@
 package dev.bellows.cli.redis;
 
 import dev.bellows.cli.console.Facts;
-import dev.bellows.cli.console.Numbers;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.redis.JedisBits;
 import dev.bellows.redis.SharedBloomFilter;
@@ -32,7 +31,6 @@ final class RedisUnion extends RedisVerb {
   @Option(
       names = "--max-fpp",
       paramLabel = "P",
-      converter = Numbers.Probability.class,
       description = "Refuse a result with a higher rate (default: 0.5).")
   double maxFpp = 0.5;
 

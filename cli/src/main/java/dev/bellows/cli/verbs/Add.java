@@ -5,7 +5,7 @@ import dev.bellows.cli.console.Facts;
 import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Verb;
-import dev.bellows.cli.keys.KeyLines;
+import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.SchemeOptions;
 import dev.bellows.cli.kinds.Ability;
@@ -91,7 +91,7 @@ public final class Add extends Verb {
   }
 
   private KindAdapter.Changes put(KindAdapter<?> adapter) throws IOException {
-    return adapter.put(new KeyLines(console(), inputs, keyOptions), console()::note);
+    return adapter.put(new KeyInput(console(), inputs, keyOptions), console()::note);
   }
 
   private void report(KindAdapter<?> adapter, KindAdapter.Changes changes) throws IOException {

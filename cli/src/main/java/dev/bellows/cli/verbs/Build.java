@@ -14,7 +14,7 @@ import dev.bellows.cli.console.Progress;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.console.Words;
 import dev.bellows.cli.keys.HashingOptions;
-import dev.bellows.cli.keys.KeyLines;
+import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.kinds.Ability;
 import dev.bellows.cli.kinds.Adapters;
@@ -89,7 +89,7 @@ public final class Build extends Verb {
       paramLabel = "KIND",
       defaultValue = "bloom",
       converter = KindWord.class,
-      completionCandidates = KindWord.Words.class,
+      completionCandidates = KindWord.class,
       description = "What to build: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
   @SuppressWarnings("NullAway.Init")
   FilterKind kind;
@@ -97,22 +97,19 @@ public final class Build extends Verb {
   @Option(
       names = "--fpp",
       paramLabel = "P",
-      converter = Numbers.Probability.class,
       description = "Highest false positive rate, as 0.01, 1%%, 1/100 (default: 1%%).")
   @Nullable Double fpp;
 
   @Option(
       names = "--keys",
       paramLabel = "N",
-      converter = Numbers.Count.class,
       description = "Size it for N distinct keys, as 10000, 10k, 1M (default: count them first).")
   @Nullable Long keys;
 
   @Option(
       names = "--layout",
       paramLabel = "LAYOUT",
-      converter = Numbers.LayoutWord.class,
-      completionCandidates = Numbers.LayoutWord.Words.class,
+      completionCandidates = Numbers.LayoutWord.class,
       description =
           "classic (fewest bits) or blocked (one cache line per key). Default: blocked, or classic"
               + " where --bits or --hashes exist only there.")
@@ -154,24 +151,18 @@ public final class Build extends Verb {
 
   /** Sizes to be kept exactly. */
   static final class SizeOptions {
-    @Option(
-        names = "--bits",
-        paramLabel = "M",
-        converter = Numbers.Count.class,
-        description = "Exactly M bits.")
+    @Option(names = "--bits", paramLabel = "M", description = "Exactly M bits.")
     @Nullable Long bits;
 
     @Option(
         names = "--hashes",
         paramLabel = "K",
-        converter = Numbers.SmallCount.class,
         description = "K bits per key; blocked takes 4, 6, 8, 12 or 16.")
     @Nullable Integer hashes;
 
     @Option(
         names = "--pattern",
         paramLabel = "WxB",
-        converter = Numbers.PatternWord.class,
         description =
             "Blocked: B bits in each of W words of a block, as 2x3 (default: by --fpp). Filters"
                 + " merge only if their patterns are equal.")
@@ -180,7 +171,6 @@ public final class Build extends Verb {
     @Option(
         names = "--capacity",
         paramLabel = "M",
-        converter = Numbers.Count.class,
         description = "Exactly M bits, left unfolded, with the hashes of --fpp.")
     @Nullable Long capacity;
   }
@@ -226,7 +216,7 @@ public final class Build extends Verb {
             size,
             new BuildRequest.Own(counting, elastic, fingerprint, partition, range, thresholds),
             scheme.withKeyType(keyOptions.type(kind == FilterKind.PARTITION)),
-            new KeyLines(console(), inputs, keyOptions),
+            new KeyInput(console(), inputs, keyOptions),
             console()::note,
             (task, steps) -> Progress.of(console(), task, steps),
             place());

@@ -10,11 +10,9 @@ import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.OutputName;
 import dev.bellows.cli.console.Progress;
 import dev.bellows.cli.console.Verb;
-import dev.bellows.cli.keys.CodeGroup;
-import dev.bellows.cli.keys.ForeignKeys;
-import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
+import dev.bellows.cli.keys.Lines;
 import dev.bellows.cli.kinds.BloomAdapter;
 import dev.bellows.cli.kinds.BuildRequest;
 import dev.bellows.cli.kinds.Built;
@@ -22,6 +20,7 @@ import dev.bellows.cli.kinds.ForeignOptions;
 import dev.bellows.cli.kinds.Size;
 import dev.bellows.foreign.ForeignFilter;
 import dev.bellows.foreign.ForeignFormat;
+import dev.bellows.foreign.ForeignKeyType;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.math.BloomRates;
 import dev.bellows.io.FilterKind;
@@ -30,7 +29,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -70,15 +68,13 @@ public final class Convert extends Verb {
   @Option(
       names = "--fpp",
       paramLabel = "P",
-      converter = Numbers.Probability.class,
       description = "Highest false positive rate of the new filter (default: 1%%).")
   @Nullable Double fpp;
 
   @Option(
       names = "--layout",
       paramLabel = "LAYOUT",
-      converter = Numbers.LayoutWord.class,
-      completionCandidates = Numbers.LayoutWord.Words.class,
+      completionCandidates = Numbers.LayoutWord.class,
       description = "${COMPLETION-CANDIDATES} (default: blocked).")
   Layout.@Nullable Family layout;
 
@@ -110,8 +106,8 @@ public final class Convert extends Verb {
     if (old == null) {
       throw misuse("convert reads filters of other libraries: say which with --format");
     }
-    ForeignKeys keys = foreignOptions.keys(old, keyOptions);
-    Built built = BloomAdapter.build(request(keys));
+    ForeignKeyType type = foreignOptions.keyType(old, keyOptions);
+    Built built = BloomAdapter.build(request(old, type));
     if (passed == 0 && built.lines() > 0) {
       throw new CommandFailure(
           "none of the %s candidate keys may be in %s, which holds about %s: check --key-type (%s here) and the candidates"
@@ -119,7 +115,7 @@ public final class Convert extends Verb {
                   Prose.count(built.lines()),
                   NamedFiles.name(file),
                   Prose.count(old.approximateElementCount()),
-                  keys.type().word()));
+                  type.word()));
     }
     NamedFiles.write(console(), output, built.filter()::writeTo);
     report(old, built);
@@ -138,54 +134,28 @@ public final class Convert extends Verb {
     requireOutput(output, inputs);
   }
 
-  private BuildRequest request(ForeignKeys keys) {
+  /** The request for a filter of the lines that the old one accepts. */
+  private BuildRequest request(ForeignFilter old, ForeignKeyType type) {
+    boolean longs = type == ForeignKeyType.LONG || type == ForeignKeyType.INT;
+    Lines.Test test = ForeignOptions.test(old, type);
     return new BuildRequest(
         FilterKind.BLOOM,
         new Size(null, fpp, null, null, null, layout, null),
         BuildRequest.Own.none(),
         HashScheme.DEFAULT,
-        new Candidates(keys),
+        new KeyInput(
+            console(),
+            inputs,
+            keyOptions,
+            longs,
+            (buffer, from, length) -> {
+              boolean isHit = test.test(buffer, from, length);
+              passed += isHit ? 1 : 0;
+              return isHit;
+            }),
         console()::note,
         (task, steps) -> Progress.of(console(), task, steps),
         null);
-  }
-
-  /** The lines of the inputs that the old filter accepts. */
-  private final class Candidates implements KeyInput {
-    private final ForeignKeys old;
-
-    Candidates(ForeignKeys old) {
-      this.old = old;
-    }
-
-    @Override
-    public boolean isLongs() {
-      return false;
-    }
-
-    @Override
-    public long forEach(KeyCode code, CodeGroup group) throws IOException {
-      return keyOptions.scan(
-          console(),
-          inputs,
-          lines -> {
-            long[] codes = new long[lines.count()];
-            int[] count = {0};
-            lines.forEach(
-                (buffer, from, length) -> {
-                  if (old.mightContain(buffer, from, length)) {
-                    codes[count[0]++] = old.code(code, buffer, from, length);
-                  }
-                });
-            passed += count[0];
-            group.accept(codes, count[0]);
-          });
-    }
-
-    @Override
-    public long forEachText(Consumer<String> consumer) {
-      throw new UnsupportedOperationException("keys here are no lines about attributes");
-    }
   }
 
   private void report(ForeignFilter old, Built built) throws IOException {

@@ -6,7 +6,6 @@ import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Facts;
 import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.NamedFiles;
-import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Output;
 import dev.bellows.cli.console.OutputName;
 import dev.bellows.cli.console.Verb;
@@ -54,7 +53,6 @@ abstract class Merge extends Verb {
       names = "--max-fpp",
       paramLabel = "P",
       defaultValue = "0.5",
-      converter = Numbers.Probability.class,
       description =
           "Refuse a result with a higher false positive rate (default: ${DEFAULT-VALUE}).")
   double maxFpp;

@@ -4,10 +4,7 @@ import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.keys.KeyOptions;
-import dev.bellows.cli.keys.LinePage;
 import dev.bellows.cli.keys.Lines;
-import dev.bellows.cli.keys.Question;
-import dev.bellows.cli.keys.RefusedKey;
 import dev.bellows.cli.keys.SchemeOptions;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.ForeignOptions;
@@ -15,7 +12,6 @@ import dev.bellows.cli.kinds.KindAdapter;
 import dev.bellows.cli.kinds.RetuneOptions;
 import dev.bellows.foreign.ForeignFilter;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -90,7 +86,7 @@ public final class Query extends Verb {
   @Mixin ForeignOptions foreignOptions = new ForeignOptions();
   @Mixin RetuneOptions retune = new RetuneOptions();
 
-  private final LinePage page = new LinePage();
+  private final Lines.Page page = new Lines.Page();
   private DoubleSupplier expectedFpp = () -> Double.NaN;
   private boolean[] hits = {};
   private long asked;
@@ -102,7 +98,7 @@ public final class Query extends Verb {
     check();
     foreignOptions.refuseOurs(schemeOptions);
     foreignOptions.refuseOurs(retune);
-    Question question = question();
+    Lines.Query question = question();
     if (keys.isEmpty()) {
       keyOptions.scan(console(), from, lines -> answer(question, lines));
     } else {
@@ -148,7 +144,7 @@ public final class Query extends Verb {
     }
   }
 
-  private Question question() throws IOException {
+  private Lines.Query question() throws IOException {
     ForeignFilter foreign = foreignOptions.read(console(), file);
     if (foreign == null) {
       KindAdapter<?> adapter = FilterFiles.openMapped(console(), file, schemeOptions);
@@ -161,17 +157,18 @@ public final class Query extends Verb {
     if (intersect) {
       throw misuse("--intersect is only valid with a filter of kind range, not with --format");
     }
-    return Question.each(foreignOptions.keys(foreign, keyOptions)::mightContain);
+    return Lines.Query.each(
+        ForeignOptions.test(foreign, foreignOptions.keyType(foreign, keyOptions)));
   }
 
   /** Asks for the lines and prints those that are selected, up to one that is refused. */
-  private void answer(Question question, Lines lines) throws IOException {
+  private void answer(Lines.Query question, Lines lines) throws IOException {
     if (hits.length < lines.count()) {
       hits = new boolean[lines.count()];
     }
     try {
       question.ask(lines, hits);
-    } catch (RefusedKey e) {
+    } catch (Lines.Refused e) {
       select(lines, e.index());
       throw e;
     }
@@ -207,9 +204,7 @@ public final class Query extends Verb {
 
   /** Adds a key to the list in the JSON object, which is written as it comes. */
   private void list(Lines lines, int index) throws IOException {
-    int start = isWhole() ? lines.lineFrom(index) : lines.from(index);
-    int end = isWhole() ? lines.lineTo(index) : lines.to(index);
-    String key = new String(lines.buffer(), start, end - start, StandardCharsets.UTF_8);
+    String key = isWhole() ? lines.wholeText(index) : lines.text(index);
     console().print((begun ? "," : begin()) + Json.string(key));
     begun = true;
   }

@@ -5,7 +5,7 @@ import dev.bellows.cli.console.Facts;
 import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Verb;
-import dev.bellows.cli.keys.KeyLines;
+import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.SchemeOptions;
 import dev.bellows.cli.kinds.Ability;
@@ -60,7 +60,7 @@ public final class Remove extends Verb {
       KindAdapter<?> adapter = FilterFiles.open(console(), file, schemeOptions);
       Ability.REMOVE.require(adapter, file);
       keyOptions.follow(adapter.hashScheme().keyType(), file);
-      KindAdapter.Changes changes = adapter.remove(new KeyLines(console(), inputs, keyOptions));
+      KindAdapter.Changes changes = adapter.remove(new KeyInput(console(), inputs, keyOptions));
       target.replace(adapter.filter::writeTo);
       report(adapter, changes);
       return changes.lines() > 0 && changes.changed() == 0 ? NOTHING : OK;

@@ -73,7 +73,6 @@ public final class Ship extends Verb {
     @Option(
         names = "--to-fpp",
         paramLabel = "P",
-        converter = Numbers.Probability.class,
         description =
             "The smallest part after which a receiver of all parts has at most this rate.")
     @Nullable Double fpp;

@@ -5,15 +5,12 @@ import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Facts;
 import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.NamedFiles;
-import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Output;
 import dev.bellows.cli.console.OutputName;
 import dev.bellows.cli.console.StandardOutput;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyOptions;
-import dev.bellows.cli.keys.LineCodes;
-import dev.bellows.cli.keys.LinePage;
 import dev.bellows.cli.keys.Lines;
 import dev.bellows.cli.keys.SchemeOptions;
 import dev.bellows.cli.kinds.FilterFiles;
@@ -62,7 +59,6 @@ public final class Uniq extends Verb {
   @Option(
       names = "--fpp",
       paramLabel = "P",
-      converter = Numbers.Probability.class,
       description = "How often a new line may be taken for a repetition (default: 1e-6).")
   @Nullable Double fpp;
 
@@ -106,7 +102,7 @@ public final class Uniq extends Verb {
 
   @Mixin KeyOptions keyOptions = new KeyOptions();
 
-  private final LinePage page = new LinePage();
+  private final Lines.Page page = new Lines.Page();
   private long lines;
   private long unique;
   private double expectedDropped;
@@ -210,11 +206,15 @@ public final class Uniq extends Verb {
   }
 
   private void print(FingerprintFilter seen, OutputStream out) throws IOException {
-    LineCodes codes = new LineCodes(KeyCode.hashes(seen.hashScheme()), keyOptions.isLongs());
+    KeyCode code = KeyCode.hashes(seen.hashScheme());
     keyOptions.scan(
         console(),
         inputs,
-        group -> codes.pass(group, (hashes, count) -> print(seen, group, hashes, count, out)));
+        group ->
+            group.pass(
+                code,
+                keyOptions.isLongs(),
+                (hashes, count) -> print(seen, group, hashes, count, out)));
   }
 
   /** Puts the first keys of a group and prints the lines of those that are new, or the others. */

@@ -7,7 +7,7 @@ import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.cli.keys.HashSpill;
-import dev.bellows.cli.keys.KeyLines;
+import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.SchemeOptions;
 import dev.bellows.cli.kinds.FilterFiles;
@@ -153,7 +153,7 @@ public final class Verify extends Verb {
   }
 
   private void read(String from, CodedKeys keys, HashSpill into) throws IOException {
-    new KeyLines(console(), List.of(from), keyOptions).forEach(keys.code(), into::add);
+    new KeyInput(console(), List.of(from), keyOptions).forEach(keys.code(), into::add);
   }
 
   private void countMissing(CodedKeys keys, long[] codes, int count) {

@@ -99,9 +99,9 @@ class LineFeedTest {
 
   private static void collect(LineFeed feed, List<String> texts) throws IOException {
     for (Lines lines = feed.next(() -> {}); lines != null; lines = feed.next(() -> {})) {
-      lines.forEach(
-          (buffer, from, length) ->
-              texts.add(new String(buffer, from, length, StandardCharsets.UTF_8)));
+      for (int i = 0; i < lines.count(); i++) {
+        texts.add(lines.text(i));
+      }
     }
   }
 

@@ -48,8 +48,9 @@ class LineReaderTest {
         Lines into = new Lines();
         LineReader reader = new LineReader(new ByteArrayInputStream(bytes), 24);
         while (reader.read(into)) {
-          into.forEach(
-              (buffer, from, length) -> lines.add(Arrays.copyOfRange(buffer, from, from + length)));
+          for (int i = 0; i < into.count(); i++) {
+            lines.add(Arrays.copyOfRange(into.buffer(), into.from(i), into.to(i)));
+          }
         }
         if (value != '\n' && value != '\r' && (value ^ 0x80) != '\n' && (value ^ 0x80) != '\r') {
           assertThat(lines).hasSize(1);
@@ -140,9 +141,9 @@ class LineReaderTest {
     Lines lines = new Lines();
     while (reader.read(lines)) {
       assertThat(lines.count()).isPositive();
-      lines.forEach(
-          (buffer, from, length) ->
-              texts.add(new String(buffer, from, length, StandardCharsets.UTF_8)));
+      for (int i = 0; i < lines.count(); i++) {
+        texts.add(lines.text(i));
+      }
     }
     assertThat(reader.read(lines)).isFalse();
     assertThat(reader.isStopped()).isFalse();

@@ -310,7 +310,7 @@ class ForeignTest {
         .refused("old.guava: not a readable filter", "magic bytes", "with --format");
     Cli.run("info", hex("tiny", "00".repeat(32))).refused("magic bytes", "with --format");
     Cli.run("info", old, "--format", "avro")
-        .refused("'avro' is not a format", "guava, spark, parquet, hadoop");
+        .refused("'avro' is not a format", "guava, spark, parquet or hadoop");
     Cli.run("info", old, "--format", "guava", "--key-type", "text")
         .refused("'text' is not a type of keys", "utf8, utf16, long, int, bytes");
     Cli.run("info", old, "--key-type", "utf8").refused("it needs --format");
