@@ -78,9 +78,9 @@ public final class BeforeAfter {
   }
 
   /** Times as everywhere: the median of the least times of the forks, in brackets its interval. */
-  private static Table table(
+  private static ResultTable table(
       Set<Operation> operations, Map<Trial, List<List<BenchmarkResult>>> results) {
-    Table table = new Table("", "before ns", "after ns", "after / before");
+    ResultTable table = new ResultTable("", "before ns", "after ns", "after / before");
     for (Operation operation : operations) {
       for (Trial trial : operation.trials()) {
         List<List<BenchmarkResult>> both = results.getOrDefault(trial, List.of(List.of()));
@@ -89,9 +89,9 @@ public final class BeforeAfter {
           Sample after = new Sample(both.get(1).stream().map(operation::nanos).toList());
           table.row(
               operation.title() + ", " + trial.peer().label(),
-              Pages.interval(before.typicalEstimate()),
-              Pages.interval(after.typicalEstimate()),
-              Pages.interval(after.ratioTo(before)));
+              RunPages.interval(before.typicalEstimate()),
+              RunPages.interval(after.typicalEstimate()),
+              RunPages.interval(after.ratioTo(before)));
         }
       }
     }

@@ -66,7 +66,7 @@ public final class BenchStudy implements Study {
       Folder.write(request.out(), run, request.only() == null);
     }
     troubles.forEach(trouble -> System.err.println("bellows: " + trouble));
-    return new Report(run.fields(), new Pages(run).text(), complete);
+    return new Report(run.fields(), new RunPages(run).text(), complete);
   }
 
   /** The forks of all passes, each trial as often as it is run. */

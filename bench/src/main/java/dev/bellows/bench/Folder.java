@@ -27,7 +27,7 @@ final class Folder {
 
   /** The page of the run. */
   static String index(Run run) throws IOException {
-    return new Pages(run).markdown(resource("preamble.md"));
+    return new RunPages(run).markdown(resource("preamble.md"));
   }
 
   /** The text of a resource of this package. */

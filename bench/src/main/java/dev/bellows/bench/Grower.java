@@ -2,9 +2,9 @@ package dev.bellows.bench;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.Layout;
+import dev.bellows.bench.peers.BenchKeys;
 import dev.bellows.bench.peers.Commons;
 import dev.bellows.bench.peers.Hadoop;
-import dev.bellows.bench.peers.Keys;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.ScalableBloomFilter;
 import java.util.HashSet;
@@ -198,8 +198,8 @@ interface Grower {
   static Grower commonsLayers() {
     LayeredBloomFilter<SimpleBloomFilter> filter = Commons.layers(ROW_KEYS, FPP);
     return new Peer(
-        hash -> filter.merge(new EnhancedDoubleHasher(hash, Keys.mix(hash))),
-        hash -> Commons.contains(filter, new EnhancedDoubleHasher(hash, Keys.mix(hash))),
+        hash -> filter.merge(new EnhancedDoubleHasher(hash, BenchKeys.mix(hash))),
+        hash -> Commons.contains(filter, new EnhancedDoubleHasher(hash, BenchKeys.mix(hash))),
         keys -> (long) filter.getDepth() * filter.getShape().getNumberOfBits());
   }
 

@@ -65,7 +65,8 @@ final class GrowthTimes {
     return times;
   }
 
-  private static double nanos(int operations, Supplier<Integer> work) {
+  /** Nanoseconds per key of one pass over keys, half of which are present. */
+  static double nanos(int operations, Supplier<Integer> work) {
     long start = System.nanoTime();
     int count = work.get();
     long end = System.nanoTime();
@@ -100,7 +101,7 @@ final class GrowthTimes {
 
   /** One thread for each, which may be the same one. */
   private static double fill(List<Grower> growers, long[] hashes) {
-    // so that nobody pays for what another one left
+    // so that no contender pays for what another one left
     System.gc();
     int part = hashes.length / growers.size();
     List<CompletableFuture<Void>> others = new ArrayList<>();
@@ -116,7 +117,8 @@ final class GrowthTimes {
     return (System.nanoTime() - start) / (double) hashes.length;
   }
 
-  private static <T> List<Time> turns(
+  /** Measures the contenders in turns; the first is the reference of the ratios. */
+  static <T> List<Time> turns(
       String what, long keys, Map<String, T> contenders, ToDoubleFunction<T> nanos) {
     Map<String, double[]> rounds = new LinkedHashMap<>();
     contenders.keySet().forEach(name -> rounds.put(name, new double[ROUNDS]));

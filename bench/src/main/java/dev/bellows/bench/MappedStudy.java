@@ -6,10 +6,14 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.ToIntFunction;
 
 /**
- * How fast a mapped filter answers beside the same filter on the heap, once its pieces were
+ * How fast a mapped filter answers compared with the same filter on the heap, once its pieces were
  * checked: random keys, half of them in it, the two in turn in one process.
  *
  * <pre>
@@ -21,10 +25,6 @@ import java.util.SplittableRandom;
 public final class MappedStudy {
   private static final PrintStream OUT = System.out;
   private static final int QUERIES = 4_000_000;
-  private static final int ROUNDS = 9;
-
-  private final long[] keys = new long[QUERIES];
-  private final boolean[] hits = new boolean[QUERIES];
 
   private MappedStudy() {}
 
@@ -38,11 +38,11 @@ public final class MappedStudy {
     OUT.println("| layout | queries | heap, ns | mapped, ns | mapped / heap |");
     OUT.println("|---|---|---:|---:|---:|");
     for (Layout.Family layout : Layout.Family.values()) {
-      new MappedStudy().measure(layout, bits);
+      measure(layout, bits);
     }
   }
 
-  private void measure(Layout.Family layout, long bits) throws IOException {
+  private static void measure(Layout.Family layout, long bits) throws IOException {
     Path path = Files.createTempFile("bellows", ".bloom");
     try {
       BloomFilter heap = BloomFilter.builder().bits(bits).fpp(0.01).layout(layout).build();
@@ -51,45 +51,37 @@ public final class MappedStudy {
       for (long key = 0; key < stored; key++) {
         heap.put(key);
       }
-      SplittableRandom random = new SplittableRandom(7);
-      for (int i = 0; i < QUERIES; i++) {
-        keys[i] = random.nextLong(2 * stored);
-      }
+      long[] keys = new SplittableRandom(7).longs(QUERIES, 0, 2 * stored).toArray();
+      boolean[] hits = new boolean[QUERIES];
       heap.writeTo(path);
       try (BloomFilter mapped = BloomFilter.map(path)) {
         mapped.verify();
-        compare(layout, false, heap, mapped);
-        compare(layout, true, heap, mapped);
+        Map<String, BloomFilter> both = new LinkedHashMap<>();
+        both.put("heap", heap);
+        both.put("mapped", mapped);
+        compare(layout + " | one by one", both, filter -> count(filter, keys));
+        compare(layout + " | in batches", both, filter -> filter.countMightContain(keys, hits));
       }
     } finally {
       Files.delete(path);
     }
   }
 
-  private void compare(
-      Layout.Family layout, boolean inBatches, BloomFilter heap, BloomFilter mapped) {
-    double onHeap = Double.MAX_VALUE;
-    double inFile = Double.MAX_VALUE;
-    for (int round = 0; round < ROUNDS; round++) {
-      onHeap = Math.min(onHeap, nanos(heap, inBatches));
-      inFile = Math.min(inFile, nanos(mapped, inBatches));
-    }
+  private static void compare(
+      String what, Map<String, BloomFilter> both, ToIntFunction<BloomFilter> count) {
+    List<GrowthTimes.Time> times =
+        GrowthTimes.turns(
+            what,
+            QUERIES,
+            both,
+            filter -> GrowthTimes.nanos(QUERIES, () -> count.applyAsInt(filter)));
+    GrowthTimes.Time mapped = times.get(1);
     OUT.printf(
-        "| %s | %s | %.1f | %.1f | %.2f |%n",
-        layout, inBatches ? "in batches" : "one by one", onHeap, inFile, inFile / onHeap);
+        "| %s | %.1f | %.1f | %.2f (%.2f to %.2f) |%n",
+        what, times.get(0).nanos(), mapped.nanos(), mapped.ratio(), mapped.low(), mapped.high());
   }
 
-  private double nanos(BloomFilter filter, boolean inBatches) {
-    long start = System.nanoTime();
-    int found = inBatches ? filter.countMightContain(keys, hits) : count(filter);
-    long end = System.nanoTime();
-    if (found < QUERIES / 3) {
-      throw new AssertionError("half of the keys are in the filter, and it has " + found);
-    }
-    return (end - start) / (double) QUERIES;
-  }
-
-  private int count(BloomFilter filter) {
+  private static int count(BloomFilter filter, long[] keys) {
     int found = 0;
     for (long key : keys) {
       found += filter.mightContain(key) ? 1 : 0;

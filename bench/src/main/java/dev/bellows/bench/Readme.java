@@ -13,8 +13,8 @@ final class Readme {
   static final String END = "<!-- bench:end -->";
 
   private final Run run;
-  private final Table table =
-      new Table(
+  private final ResultTable table =
+      new ResultTable(
           "ns per key at 1 %, least seen", "Bellows", "Guava", "best other", "Guava / Bellows");
 
   private Readme(Run run) {
@@ -58,7 +58,7 @@ final class Readme {
   }
 
   private Optional<String> bits(Peer peer) {
-    return run.store(Role.LONGS, peer, PutLongs.KEYS).map(s -> Pages.number(s.bitsPerKey()));
+    return run.store(Role.LONGS, peer, PutLongs.KEYS).map(s -> RunPages.number(s.bitsPerKey()));
   }
 
   private void line(String what, String operation, String theirOperation) {
@@ -73,10 +73,10 @@ final class Readme {
         least(ours.get()),
         least(guava.get()),
         other.map(s -> least(s) + " " + s.peer().label()).orElse(""),
-        Pages.number(guava.get().sample().ratioTo(ours.get().sample()).value()));
+        RunPages.number(guava.get().sample().ratioTo(ours.get().sample()).value()));
   }
 
   private static String least(Score score) {
-    return Pages.number(score.sample().least());
+    return RunPages.number(score.sample().least());
   }
 }

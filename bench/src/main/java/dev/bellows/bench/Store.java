@@ -1,7 +1,7 @@
 package dev.bellows.bench;
 
+import dev.bellows.bench.peers.BenchKeys;
 import dev.bellows.bench.peers.Contender;
-import dev.bellows.bench.peers.Keys;
 import dev.bellows.bench.peers.Peer;
 import dev.bellows.bench.peers.Role;
 import dev.bellows.internal.math.BinomialInterval;
@@ -27,14 +27,14 @@ record Store(Role role, Peer peer, long keys, long bits, long falsePositives, lo
     Contender filter = peer.make(role, keys);
     LongPredicate mightContain;
     if (role.overLongs()) {
-      filter.load(Keys.longs(role == Role.RANGES ? 1 : keys));
+      filter.load(BenchKeys.longs(role == Role.RANGES ? 1 : keys));
       filter.loaded();
-      mightContain = number -> filter.mightContain(Keys.mix(number));
+      mightContain = number -> filter.mightContain(BenchKeys.mix(number));
     } else {
       for (long i = 0; i < keys; i++) {
-        filter.putObject(Keys.object(role, i));
+        filter.putObject(BenchKeys.object(role, i));
       }
-      mightContain = number -> filter.mightContainObject(Keys.object(role, number));
+      mightContain = number -> filter.mightContainObject(BenchKeys.object(role, number));
     }
     if (!role.hasRate() || peer.floor()) {
       return new Store(role, peer, keys, filter.bits(), 0, 0);

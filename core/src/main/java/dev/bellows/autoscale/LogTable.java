@@ -2,7 +2,6 @@ package dev.bellows.autoscale;
 
 import dev.bellows.internal.autoscale.ThresholdRates;
 import dev.bellows.internal.base.Checks;
-import java.util.Arrays;
 
 /**
  * Whole-number logarithms of count over mean, the weights of the likelihood reading.
@@ -95,23 +94,5 @@ final class LogTable {
 
   int highestScore() {
     return scores[scores.length - 1];
-  }
-
-  @Override
-  public boolean equals(Object other) {
-    return other instanceof LogTable table
-        && lowest == table.lowest
-        && fractionBits == table.fractionBits
-        && Arrays.equals(scores, table.scores);
-  }
-
-  @Override
-  public int hashCode() {
-    return 31 * Arrays.hashCode(scores) + fractionBits;
-  }
-
-  @Override
-  public String toString() {
-    return "LogTable[" + lowest + ".." + highestCount() + ", " + fractionBits + " fraction bits]";
   }
 }

@@ -330,28 +330,28 @@ public final class PartitionView
   private static PartitionView read(FilterReader reader) throws IOException {
     PartitionSettings read = PartitionFormat.settings(reader, 2);
     byte[] table = reader.bytes();
-    List<ViewTree.Claim> claims = reader.checked(1, () -> claims(table, read));
+    List<ViewTree.LeafTable> tables = reader.checked(1, () -> tables(table, read));
     reader.checked(
         1,
         () -> {
-          long bytes = claims.stream().mapToLong(ViewTree.Claim::objectBytes).sum();
+          long bytes = tables.stream().mapToLong(ViewTree.LeafTable::objectBytes).sum();
           reader.limit().accept(bytes + reader.header().sectionBytes().get(1));
           return bytes;
         });
-    List<Long> sizes = claims.stream().flatMap(ViewTree.Claim::sizes).toList();
+    List<Long> sizes = tables.stream().flatMap(ViewTree.LeafTable::sizes).toList();
     Iterator<HeapBits> stores = reader.bits(sizes).iterator();
-    List<ViewTree> trees = claims.stream().map(claim -> claim.tree(stores)).toList();
+    List<ViewTree> trees = tables.stream().map(leafTable -> leafTable.tree(stores)).toList();
     return new PartitionView(read, trees);
   }
 
-  private static List<ViewTree.Claim> claims(byte[] table, PartitionSettings read) {
+  private static List<ViewTree.LeafTable> tables(byte[] table, PartitionSettings read) {
     PackedLongs.Reader in = new PackedLongs.Reader(table);
-    List<ViewTree.Claim> claims = new ArrayList<>();
+    List<ViewTree.LeafTable> tables = new ArrayList<>();
     for (int left = Checks.positive(in.count(), "number of trees"); left > 0; left--) {
-      claims.add(ViewTree.Claim.read(in, read.plan(), read.unitBits()));
+      tables.add(ViewTree.LeafTable.read(in, read.plan(), read.unitBits()));
     }
     in.end();
-    return claims;
+    return tables;
   }
 
   /** Whether the other has the same plan and hashing, and the same filters in its leaves. */

@@ -251,19 +251,19 @@ final class ViewTree {
   private static final long FILTER_BYTES = 120;
 
   /** A leaf whose filters are not read yet. */
-  private record LeafClaim(LeafContent.Node node, long keys, List<Positions> filters) {}
+  private record LeafEntry(LeafContent.Node node, long keys, List<Positions> filters) {}
 
   /** The table of a tree whose bits are not read yet. */
-  static final class Claim {
+  static final class LeafTable {
     private final PartitionPlan plan;
-    private final List<LeafClaim> leaves = new ArrayList<>();
+    private final List<LeafEntry> leaves = new ArrayList<>();
 
-    private Claim(PartitionPlan plan) {
+    private LeafTable(PartitionPlan plan) {
       this.plan = plan;
     }
 
-    static Claim read(PackedLongs.Reader in, PartitionPlan plan, long unitBits) {
-      Claim claim = new Claim(plan);
+    static LeafTable read(PackedLongs.Reader in, PartitionPlan plan, long unitBits) {
+      LeafTable leafTable = new LeafTable(plan);
       IdPartition partition = IdPartition.of(plan.universe(), plan.depth());
       Map<Long, Positions> known = new HashMap<>();
       long next = 0;
@@ -283,10 +283,10 @@ final class ViewTree {
               known.computeIfAbsent(
                   in.next(unitBits), bits -> Positions.classic(bits, plan.hashes()));
         }
-        claim.leaves.add(new LeafClaim(node, keys, List.of(filters)));
+        leafTable.leaves.add(new LeafEntry(node, keys, List.of(filters)));
         next = node.lastUnit() + 1;
       }
-      return claim;
+      return leafTable;
     }
 
     /** What the tree will hold beside the bits. */
@@ -303,7 +303,7 @@ final class ViewTree {
     /** The tree with its bits, as many as there are sizes. */
     ViewTree tree(Iterator<HeapBits> stores) {
       List<Leaf> filled = new ArrayList<>();
-      for (LeafClaim leaf : leaves) {
+      for (LeafEntry leaf : leaves) {
         List<Part> parts = new ArrayList<>();
         for (Positions filter : leaf.filters) {
           parts.add(new Part(filter.bits(), filter, stores.next()));

@@ -54,26 +54,12 @@ public record ProfilePlan(
 
   /** The divides and shifts with the lowest rate, all attributes with the same hashes. */
   public static ProfilePlan best(Profile profile, RangePlan.Scheme scheme, int hashes) {
-    checkHashes(hashes);
-    if (scheme == RangePlan.Scheme.DYADIC) {
-      return DyadicProfile.plan(profile, hashes, hashes);
-    }
-    ProfileSearch search = new ProfileSearch(profile, scheme);
-    search.searchUniform(hashes);
-    return search.plan();
+    return search(profile, scheme, hashes, hashes, false);
   }
 
-  /** The same, with the best number of hashes up to a limit (003 Figure 4-5). */
+  /** The same, with the best number of hashes up to a limit (Range thesis, Figure 4-5). */
   public static ProfilePlan bestUpTo(Profile profile, RangePlan.Scheme scheme, int maxHashes) {
-    checkHashes(maxHashes);
-    if (scheme == RangePlan.Scheme.DYADIC) {
-      return DyadicProfile.plan(profile, 1, maxHashes);
-    }
-    ProfileSearch search = new ProfileSearch(profile, scheme);
-    for (int hashes = 1; hashes <= maxHashes; hashes++) {
-      search.searchUniform(hashes);
-    }
-    return search.plan();
+    return search(profile, scheme, 1, maxHashes, false);
   }
 
   /**
@@ -81,17 +67,27 @@ public record ProfilePlan(
    * document does not treat this configuration. Never worse than {@link #bestUpTo}.
    */
   public static ProfilePlan bestMixed(Profile profile, RangePlan.Scheme scheme, int maxHashes) {
-    checkHashes(maxHashes);
     if (scheme == RangePlan.Scheme.DYADIC) {
       throw new IllegalArgumentException(
           "scheme dyadic is planned with the same hashes for all attributes:"
               + " search up to %d hashes with bestUpTo".formatted(maxHashes));
     }
+    return search(profile, scheme, 1, maxHashes, true);
+  }
+
+  private static ProfilePlan search(
+      Profile profile, RangePlan.Scheme scheme, int minHashes, int maxHashes, boolean mixed) {
+    Checks.inRange(1, RangePlan.MAX_HASHES, maxHashes, "hashes");
+    if (scheme == RangePlan.Scheme.DYADIC) {
+      return DyadicProfile.plan(profile, minHashes, maxHashes);
+    }
     ProfileSearch search = new ProfileSearch(profile, scheme);
-    for (int hashes = 1; hashes <= maxHashes; hashes++) {
+    for (int hashes = minHashes; hashes <= maxHashes; hashes++) {
       search.searchUniform(hashes);
     }
-    search.searchMixed(maxHashes);
+    if (mixed) {
+      search.searchMixed(maxHashes);
+    }
     return search.plan();
   }
 
@@ -154,10 +150,6 @@ public record ProfilePlan(
 
   static double insertionBits(RangeAttribute attribute, Shape shape) {
     return RangeRates.insertionBits(attribute.range(), shape.divide, shape.shift, shape.hashes);
-  }
-
-  private static void checkHashes(int hashes) {
-    Checks.inRange(1, RangePlan.MAX_HASHES, hashes, "hashes");
   }
 
   /**

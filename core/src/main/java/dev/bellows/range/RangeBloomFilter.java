@@ -347,7 +347,7 @@ public final class RangeBloomFilter
     own.put("schema", "%016x".formatted(schema.schemaHash()));
     own.put("comparable", schema.comparable());
     own.put("exactBits", schema.exactBits());
-    own.put("attributes", schema.attributes().stream().map(this::facts).toList());
+    own.put("attributes", schema.attributes().stream().map(this::fields).toList());
     own.put("texts", schema.texts());
     own.put("open", schema.isOpen());
     return new FilterStats(
@@ -363,10 +363,10 @@ public final class RangeBloomFilter
         own);
   }
 
-  private Map<String, Object> facts(Attribute attribute) {
-    Map<String, Object> facts = new LinkedHashMap<>(attribute.facts());
-    facts.put("expectedFpp", attribute.farFpp(fill()));
-    return facts;
+  private Map<String, Object> fields(Attribute attribute) {
+    Map<String, Object> fields = new LinkedHashMap<>(attribute.fields());
+    fields.put("expectedFpp", attribute.farFpp(fill()));
+    return fields;
   }
 
   @Override

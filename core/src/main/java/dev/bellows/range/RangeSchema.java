@@ -438,22 +438,22 @@ public record RangeSchema(
     }
 
     /** Its numbers, under their names in {@code info --json} and in a saved plan. */
-    public Map<String, Object> facts() {
-      Map<String, Object> facts = new LinkedHashMap<>();
-      facts.put("name", name);
+    public Map<String, Object> fields() {
+      Map<String, Object> fields = new LinkedHashMap<>();
+      fields.put("name", name);
       if (domain.open) {
-        facts.put("domain", domain.size());
+        fields.put("domain", domain.size());
       } else {
-        facts.put("low", domain.low);
-        facts.put("high", domain.high);
+        fields.put("low", domain.low);
+        fields.put("high", domain.high);
       }
-      facts.put("scale", domain.scale);
-      facts.put("scheme", scheme.word());
-      facts.put("hashes", hashes);
-      facts.put("divide", divide);
-      facts.put("shift", shift);
-      facts.put("marks", marks);
-      return facts;
+      fields.put("scale", domain.scale);
+      fields.put("scheme", scheme.word());
+      fields.put("hashes", hashes);
+      fields.put("divide", divide);
+      fields.put("shift", shift);
+      fields.put("marks", marks);
+      return fields;
     }
 
     /**

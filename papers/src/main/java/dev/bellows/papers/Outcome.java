@@ -70,7 +70,7 @@ public final class Outcome {
 
   private static String shown(Object value) {
     if (value instanceof Double real) {
-      return Pages.number(real);
+      return PaperPages.number(real);
     }
     return value instanceof Number whole
         ? String.format(Locale.ROOT, "%,d", whole.longValue())

@@ -26,7 +26,7 @@ public final class PapersStudy implements Study {
     Path folder = Objects.requireNonNull(request.out(), "out");
     steps.total(items.size());
     Map<Item, Outcome> outcomes = compute(items, steps);
-    Pages pages = Pages.of(folder);
+    PaperPages pages = PaperPages.of(folder);
     for (Item item : items) {
       pages.add(item, Objects.requireNonNull(outcomes.get(item)));
     }

@@ -35,9 +35,9 @@ class DocumentsTest {
   @Test
   void theCommittedPageIsTheOneThatPapersWrites() throws IOException {
     if (Boolean.getBoolean("bellows.golden.write")) {
-      Files.writeString(PAGE, Pages.documents());
+      Files.writeString(PAGE, PaperPages.documents());
     }
-    assertThat(Files.readString(PAGE)).isEqualTo(Pages.documents());
+    assertThat(Files.readString(PAGE)).isEqualTo(PaperPages.documents());
   }
 
   @Test

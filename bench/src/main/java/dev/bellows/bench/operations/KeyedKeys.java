@@ -1,7 +1,7 @@
 package dev.bellows.bench.operations;
 
+import dev.bellows.bench.peers.BenchKeys;
 import dev.bellows.bench.peers.Contender;
-import dev.bellows.bench.peers.Keys;
 import dev.bellows.bench.peers.Role;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
@@ -27,12 +27,12 @@ public class KeyedKeys extends PeerBenchmark {
   public void fill() {
     filter = peer.make(role, PutLongs.KEYS);
     for (int i = 0; i < keys.length; i++) {
-      keys[i] = Keys.object(role, i);
+      keys[i] = BenchKeys.object(role, i);
       filter.putObject(keys[i]);
     }
     long[] numbers = mix.numbers(QUERIES, keys.length, keys.length, 42);
     for (int i = 0; i < QUERIES; i++) {
-      asked[i] = Keys.object(role, numbers[i]);
+      asked[i] = BenchKeys.object(role, numbers[i]);
     }
   }
 

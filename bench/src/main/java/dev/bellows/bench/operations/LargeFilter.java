@@ -1,7 +1,7 @@
 package dev.bellows.bench.operations;
 
+import dev.bellows.bench.peers.BenchKeys;
 import dev.bellows.bench.peers.Contender;
-import dev.bellows.bench.peers.Keys;
 import dev.bellows.bench.peers.Role;
 import java.util.List;
 import org.openjdk.jmh.annotations.AuxCounters;
@@ -80,14 +80,14 @@ public class LargeFilter extends PeerBenchmark {
   private Kind kind;
   private int iteration;
 
-  /** Makes the filter, after a rehearsal of every kind on a small one. */
+  /** Makes the filter, after a warm-up of every kind on a small one. */
   @Setup(Level.Trial)
-  public void rehearse() {
+  public void warmUpAndFill() {
     Found ignored = new Found();
     filter = peer.make(role, STEP);
     for (int round = 0; round < 3; round++) {
-      for (Kind rehearsed : Kind.values()) {
-        kind = rehearsed;
+      for (Kind warmedUp : Kind.values()) {
+        kind = warmedUp;
         draw(STEP, round);
         step(ignored);
         filter.loaded();
@@ -109,7 +109,7 @@ public class LargeFilter extends PeerBenchmark {
 
   private void draw(long present, int step) {
     if (kind == Kind.FILL) {
-      Keys.fill(keys, (long) step * STEP % present);
+      BenchKeys.fill(keys, (long) step * STEP % present);
     } else {
       kind.mix.draw(keys, present, KEYS + (long) step * STEP, step);
     }

@@ -3,7 +3,7 @@ package dev.bellows.bench.operations;
 import dev.bellows.BloomFilter;
 import dev.bellows.BloomLoader;
 import dev.bellows.Layout;
-import dev.bellows.bench.peers.Keys;
+import dev.bellows.bench.peers.BenchKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -56,7 +56,7 @@ public class LoadFile {
   /** Draws the keys. */
   @Setup
   public void draw() throws IOException {
-    keys = Keys.longs(0, KEYS);
+    keys = BenchKeys.longs(0, KEYS);
     folder = Files.createTempDirectory("bellows");
   }
 

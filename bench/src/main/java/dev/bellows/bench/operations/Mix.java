@@ -1,6 +1,6 @@
 package dev.bellows.bench.operations;
 
-import dev.bellows.bench.peers.Keys;
+import dev.bellows.bench.peers.BenchKeys;
 import java.util.SplittableRandom;
 
 /** Which keys a query asks for. */
@@ -45,7 +45,7 @@ public enum Mix {
   void draw(long[] asked, long keys, long unused, long seed) {
     drawNumbers(asked, keys, unused, seed);
     for (int i = 0; i < asked.length; i++) {
-      asked[i] = Keys.mix(asked[i]);
+      asked[i] = BenchKeys.mix(asked[i]);
     }
   }
 

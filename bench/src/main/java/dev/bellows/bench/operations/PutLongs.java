@@ -1,7 +1,7 @@
 package dev.bellows.bench.operations;
 
+import dev.bellows.bench.peers.BenchKeys;
 import dev.bellows.bench.peers.Contender;
-import dev.bellows.bench.peers.Keys;
 import dev.bellows.bench.peers.Role;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
@@ -20,7 +20,7 @@ public class PutLongs extends PeerBenchmark {
 
   @Setup
   public void draw() {
-    keys = Keys.longs(KEYS);
+    keys = BenchKeys.longs(KEYS);
   }
 
   /** Key by key, as any thread may. */

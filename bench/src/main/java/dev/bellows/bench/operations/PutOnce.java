@@ -1,7 +1,7 @@
 package dev.bellows.bench.operations;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.bench.peers.Keys;
+import dev.bellows.bench.peers.BenchKeys;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
@@ -64,7 +64,7 @@ public class PutOnce {
     /** Draws them. */
     @Setup
     public void draw() {
-      long[] all = Keys.longs(0, KEYS);
+      long[] all = BenchKeys.longs(0, KEYS);
       keys = new long[KEYS];
       int first = NEXT.getAndIncrement() % 2 * (KEYS / 2);
       for (int i = 0; i < KEYS; i++) {

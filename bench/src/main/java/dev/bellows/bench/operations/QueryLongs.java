@@ -1,7 +1,7 @@
 package dev.bellows.bench.operations;
 
+import dev.bellows.bench.peers.BenchKeys;
 import dev.bellows.bench.peers.Contender;
-import dev.bellows.bench.peers.Keys;
 import dev.bellows.bench.peers.Role;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
@@ -27,7 +27,7 @@ public class QueryLongs extends PeerBenchmark {
   public void fill() {
     int keys = role == Role.RANGES ? 1 : PutLongs.KEYS;
     filter = peer.make(role, keys);
-    filter.load(Keys.longs(keys));
+    filter.load(BenchKeys.longs(keys));
     filter.loaded();
     mix.draw(asked, keys, keys, 42);
   }

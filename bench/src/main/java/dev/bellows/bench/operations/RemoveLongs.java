@@ -1,7 +1,7 @@
 package dev.bellows.bench.operations;
 
+import dev.bellows.bench.peers.BenchKeys;
 import dev.bellows.bench.peers.Contender;
-import dev.bellows.bench.peers.Keys;
 import dev.bellows.bench.peers.Role;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Level;
@@ -20,7 +20,7 @@ public class RemoveLongs extends PeerBenchmark {
 
   @Setup(Level.Trial)
   public void draw() {
-    keys = Keys.longs(PutLongs.KEYS);
+    keys = BenchKeys.longs(PutLongs.KEYS);
   }
 
   @Setup(Level.Invocation)

@@ -1,7 +1,7 @@
 package dev.bellows.bench.operations;
 
+import dev.bellows.bench.peers.BenchKeys;
 import dev.bellows.bench.peers.Contender;
-import dev.bellows.bench.peers.Keys;
 import dev.bellows.bench.peers.Role;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -40,7 +40,7 @@ public class ThreadedPut extends PeerBenchmark {
   @Setup(Level.Iteration)
   public void empty() {
     filter = peer.make(Role.LONGS, KEYS);
-    if (filter.mightContain(Keys.mix(0))) {
+    if (filter.mightContain(BenchKeys.mix(0))) {
       throw new IllegalStateException(peer + " finds a key before any was put");
     }
   }
@@ -49,7 +49,7 @@ public class ThreadedPut extends PeerBenchmark {
   @TearDown(Level.Iteration)
   public void check() {
     for (long i = 0; i < KEYS; i++) {
-      if (!filter.mightContain(Keys.mix(i))) {
+      if (!filter.mightContain(BenchKeys.mix(i))) {
         throw new IllegalStateException(peer + " lost key " + i + " of two threads");
       }
     }
@@ -63,7 +63,7 @@ public class ThreadedPut extends PeerBenchmark {
 
     @Setup
     public void draw() {
-      keys = Keys.longs((long) NEXT.getAndIncrement() % THREADS * THREAD_KEYS, THREAD_KEYS);
+      keys = BenchKeys.longs((long) NEXT.getAndIncrement() % THREADS * THREAD_KEYS, THREAD_KEYS);
     }
   }
 

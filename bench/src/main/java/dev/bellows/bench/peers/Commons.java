@@ -18,8 +18,8 @@ public final class Commons {
   private Commons() {}
 
   private static Hasher hasher(long key) {
-    long first = Keys.mix(key);
-    return new EnhancedDoubleHasher(first, Keys.mix(first));
+    long first = BenchKeys.mix(key);
+    return new EnhancedDoubleHasher(first, BenchKeys.mix(first));
   }
 
   private static Hasher hasher(byte[] key) {
@@ -77,12 +77,12 @@ public final class Commons {
 
     @Override
     public void putObject(Object key) {
-      filter.merge(hasher(Keys.bytesOf(key)));
+      filter.merge(hasher(BenchKeys.bytesOf(key)));
     }
 
     @Override
     public boolean mightContainObject(Object key) {
-      return filter.contains(hasher(Keys.bytesOf(key)));
+      return filter.contains(hasher(BenchKeys.bytesOf(key)));
     }
 
     @Override

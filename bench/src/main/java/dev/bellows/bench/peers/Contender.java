@@ -61,8 +61,8 @@ public abstract class Contender {
   public final void fillWith(Contender other, long keys) {
     long some = Math.min(keys / 4, 1_000_000);
     for (long i = 0; i < some; i++) {
-      put(Keys.mix(i));
-      other.put(Keys.mix(i + some * 3 / 4));
+      put(BenchKeys.mix(i));
+      other.put(BenchKeys.mix(i + some * 3 / 4));
     }
   }
 

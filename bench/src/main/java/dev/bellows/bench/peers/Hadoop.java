@@ -54,12 +54,12 @@ public final class Hadoop {
 
     @Override
     public void putObject(Object key) {
-      filter.add(new Key(Keys.bytesOf(key)));
+      filter.add(new Key(BenchKeys.bytesOf(key)));
     }
 
     @Override
     public boolean mightContainObject(Object key) {
-      return filter.membershipTest(new Key(Keys.bytesOf(key)));
+      return filter.membershipTest(new Key(BenchKeys.bytesOf(key)));
     }
 
     @Override

@@ -42,7 +42,7 @@ class ContendersTest {
   @MethodSource
   void overLongs(Peer peer, Role role) {
     int count = role == Role.RANGES ? 1 : role == Role.THRESHOLDS ? KEYS / 10 : KEYS;
-    long[] keys = Keys.longs(count);
+    long[] keys = BenchKeys.longs(count);
     List<Contender> filters = new ArrayList<>();
     Contender one = peer.make(role, count);
     for (long key : keys) {
@@ -82,7 +82,7 @@ class ContendersTest {
   void overObjects(Peer peer, Role role) {
     Contender filter = peer.make(role, KEYS);
     for (long i = 0; i < KEYS; i++) {
-      filter.putObject(Keys.object(role, i));
+      filter.putObject(BenchKeys.object(role, i));
     }
     if (peer.floor()) {
       return;
@@ -90,8 +90,8 @@ class ContendersTest {
     int present = 0;
     int absent = 0;
     for (long i = 0; i < KEYS; i++) {
-      present += filter.mightContainObject(Keys.object(role, i)) ? 1 : 0;
-      absent += filter.mightContainObject(Keys.object(role, KEYS + i)) ? 1 : 0;
+      present += filter.mightContainObject(BenchKeys.object(role, i)) ? 1 : 0;
+      absent += filter.mightContainObject(BenchKeys.object(role, KEYS + i)) ? 1 : 0;
     }
     assertThat(present).isEqualTo(KEYS);
     assertRate(absent, KEYS);
@@ -126,7 +126,7 @@ class ContendersTest {
   @MethodSource("counting")
   void whatCanBeTakenBackIsTakenBack(Peer peer, Role role) {
     Contender filter = peer.make(role, KEYS);
-    long[] keys = Keys.longs(KEYS);
+    long[] keys = BenchKeys.longs(KEYS);
     filter.load(keys);
     filter.loaded();
     for (int i = 0; i < KEYS / 2; i++) {
@@ -138,18 +138,18 @@ class ContendersTest {
 
   @Test
   void textsHave20To40CharactersAndAllKeysDiffer() {
-    assertThat(java.util.stream.LongStream.range(0, 10_000).mapToObj(Keys::text))
+    assertThat(java.util.stream.LongStream.range(0, 10_000).mapToObj(BenchKeys::text))
         .allMatch(text -> text.length() >= 20 && text.length() <= 40)
         .anyMatch(text -> text.length() == 20)
         .anyMatch(text -> text.length() == 40)
         .doesNotHaveDuplicates();
-    assertThat(Keys.longs(10_000)).doesNotHaveDuplicates();
+    assertThat(BenchKeys.longs(10_000)).doesNotHaveDuplicates();
   }
 
   private static int found(Contender filter, long from, int count) {
     int found = 0;
     for (long i = from; i < from + count; i++) {
-      found += filter.mightContain(Keys.mix(i)) ? 1 : 0;
+      found += filter.mightContain(BenchKeys.mix(i)) ? 1 : 0;
     }
     return found;
   }

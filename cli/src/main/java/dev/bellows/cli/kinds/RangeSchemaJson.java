@@ -27,7 +27,7 @@ public final class RangeSchemaJson {
     fields.put("schema", hash(schema));
     fields.put("bits", schema.bits());
     fields.put("hashes", schema.hashes());
-    fields.put("attributes", schema.attributes().stream().map(Attribute::facts).toList());
+    fields.put("attributes", schema.attributes().stream().map(Attribute::fields).toList());
     if (schema.isOpen()) {
       fields.put("open", true);
     } else {

@@ -3,7 +3,7 @@ package dev.bellows.papers.folding;
 import dev.bellows.BloomFilter;
 import dev.bellows.Layout;
 import dev.bellows.internal.math.FoldSteps;
-import dev.bellows.papers.Cells;
+import dev.bellows.papers.FilterOnes;
 import dev.bellows.papers.Item;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -52,7 +52,7 @@ final class FoldCost extends Item {
     number("membership", "cells that a query for a member reads, k = 4")
         .printed(HASHES, 0)
         .formula(one.hashes())
-        .counted(Cells.of(one).cardinality());
+        .counted(FilterOnes.of(one).cardinality());
   }
 
   private void single(BloomFilter filter) {
@@ -124,11 +124,11 @@ final class FoldCost extends Item {
   }
 
   private static CountedFold counted(BloomFilter filter) {
-    return new CountedFold(Cells.of(filter), SIZE);
+    return new CountedFold(FilterOnes.of(filter), SIZE);
   }
 
   private static void require(BloomFilter folded, CountedFold fold) {
-    if (!Cells.of(folded).equals(fold.cells())) {
+    if (!FilterOnes.of(folded).equals(fold.cells())) {
       throw new IllegalStateException(
           "the library's fold to %d bits is not that of Eq 3".formatted(folded.bits()));
     }

@@ -4,7 +4,7 @@ import dev.bellows.BloomFilter;
 import dev.bellows.Layout;
 import dev.bellows.internal.math.Divisors;
 import dev.bellows.internal.math.FoldSteps;
-import dev.bellows.papers.Cells;
+import dev.bellows.papers.FilterOnes;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.draw.Svg;
 import java.util.ArrayList;
@@ -46,10 +46,10 @@ final class FoldedPaper extends Item {
     for (long factor : FACTORS) {
       stages.add(stages.get(stages.size() - 1).foldBy(factor));
     }
-    BitSet original = Cells.of(paper);
+    BitSet original = FilterOnes.of(paper);
     for (int stage = 0; stage < stages.size(); stage++) {
       BloomFilter now = stages.get(stage);
-      BitSet cells = Cells.of(now);
+      BitSet cells = FilterOnes.of(now);
       row(
           stage,
           now.bits(),
@@ -87,8 +87,8 @@ final class FoldedPaper extends Item {
   }
 
   private static int different(BloomFilter one, BloomFilter other) {
-    BitSet cells = Cells.of(one);
-    cells.xor(Cells.of(other));
+    BitSet cells = FilterOnes.of(one);
+    cells.xor(FilterOnes.of(other));
     return cells.cardinality();
   }
 
@@ -96,7 +96,7 @@ final class FoldedPaper extends Item {
     Svg svg = Svg.of(760, 70 + ROW * stages.size() + 6, "A strip of 50 cells, folded");
     svg.text(LEFT, 34, "A filter of 50 bits folded by 5, by 2 and by 5", "start", 20, "");
     for (int stage = 0; stage < stages.size(); stage++) {
-      BitSet cells = Cells.of(stages.get(stage));
+      BitSet cells = FilterOnes.of(stages.get(stage));
       int size = (int) stages.get(stage).bits();
       double top = 88 + ROW * stage;
       boolean last = stage == FACTORS.length;

@@ -11,12 +11,12 @@ public final class FoldingItems {
   public static List<Item> items() {
     return List.of(
         new FoldedPaper(),
-        new Equations(),
+        new FoldingEquations(),
         new FoldCost(),
         new LargelyComposite(),
         new SmoothCounts(),
         new SizesForBand(),
-        new Ladder(),
+        new LadderFigure(),
         new JointFoldings(),
         new Policies(),
         new Oversize());

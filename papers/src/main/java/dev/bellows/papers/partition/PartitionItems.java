@@ -13,9 +13,9 @@ public final class PartitionItems {
         new GrowthRate(),
         new GrowthTime(),
         new PopulatedTree(),
-        new CompressedTree(),
+        new CompressedTreeFigure(),
         new WholeFilter(),
-        new Equations(),
+        new PartitionEquations(),
         new Memory(),
         new Algebra(),
         new Theorem());

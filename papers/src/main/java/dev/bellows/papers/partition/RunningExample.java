@@ -4,7 +4,7 @@ import dev.bellows.BloomFilter;
 import dev.bellows.Layout;
 import dev.bellows.internal.partition.IdPartition;
 import dev.bellows.internal.partition.PartitionTree;
-import dev.bellows.papers.Cells;
+import dev.bellows.papers.FilterOnes;
 import dev.bellows.papers.draw.Svg;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
@@ -102,7 +102,7 @@ final class RunningExample {
 
   /** The cells of a unit filter, and the keys in it below. */
   void unit(Svg svg, double middle, double top, int level, long index, int colour) {
-    BitSet ones = Cells.of(unit(level, index));
+    BitSet ones = FilterOnes.of(unit(level, index));
     double left = middle - CELL * plan.unitBits() / 2;
     for (int cell = 0; cell < plan.unitBits(); cell++) {
       svg.rect(left + cell * CELL, top, CELL, 20, "paper");

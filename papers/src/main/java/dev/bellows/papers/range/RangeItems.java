@@ -31,7 +31,7 @@ public final class RangeItems {
         new Figure45(),
         new Figure46(),
         new Algorithm31(),
-        new Prose(),
+        new ThesisProse(),
         new Table41(),
         new Table42(),
         ProfileTable.with8Hashes(),

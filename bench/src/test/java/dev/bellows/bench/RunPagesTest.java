@@ -7,12 +7,12 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 /** A run as tables, JSON and lines of the README. */
-class PagesTest {
+class RunPagesTest {
   private final Run run = Runs.small();
 
   @Test
   void aTableTellsTimesRatiosGarbageBitsAndRates() {
-    assertThat(new Pages(run).text().lines())
+    assertThat(new RunPages(run).text().lines())
         .anyMatch(
             line -> line.matches("  BLOCKED +8.00 +8.00 +1 +0 +10.1 +0.97 \\(0.95 to 0.99\\)"))
         .anyMatch(line -> line.matches("  Guava +96.0 +96.0 +12.0 +200"))
@@ -21,17 +21,17 @@ class PagesTest {
 
   @Test
   void aTableAlignsItsColumns() {
-    assertThat(new Table("what", "ns").row("a", "10.0").row("long name", "1").text())
+    assertThat(new ResultTable("what", "ns").row("a", "10.0").row("long name", "1").text())
         .isEqualTo("  what         ns\n  a          10.0\n  long name     1\n");
-    assertThat(new Table("what", "ns").row("a", "1").markdown())
+    assertThat(new ResultTable("what", "ns").row("a", "1").markdown())
         .isEqualTo("| what | ns |\n|---|---:|\n| a | 1 |\n");
-    assertThatThrownBy(() -> new Table("what").row("a", "b"))
+    assertThatThrownBy(() -> new ResultTable("what").row("a", "b"))
         .hasMessage("2 cells under 1 headings");
   }
 
   @Test
   void aPageHasResultsAndWhatTheyAllocate() {
-    assertThat(new Pages(run).markdown("Made by hand."))
+    assertThat(new RunPages(run).markdown("Made by hand."))
         .startsWith("# Bellows beside its peers\n\nMade by hand.\n\n2026-11-15, a processor")
         .contains("\n## query, longs, half hits, 1e6\n\n`./bellows bench --only query-long-half`")
         .contains("Garbage of Bellows per put and query of longs and byte[]: at most 0.0 bytes.\n")
@@ -42,7 +42,7 @@ class PagesTest {
   void aRunIsReadBackAsItWasWritten() throws IOException {
     String text = run.json();
     assertThat(Run.read(text).json()).isEqualTo(text);
-    assertThat(new Pages(Run.read(text)).text()).isEqualTo(new Pages(run).text());
+    assertThat(new RunPages(Run.read(text)).text()).isEqualTo(new RunPages(run).text());
   }
 
   @Test

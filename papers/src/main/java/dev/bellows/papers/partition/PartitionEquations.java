@@ -13,8 +13,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /** 002 Equations 1 and 2, Definition 2.4 and the space formula, with their errata. */
-final class Equations extends Item {
-  Equations() {
+final class PartitionEquations extends Item {
+  PartitionEquations() {
     super(
         "002/equations",
         "Equations 1 and 2, the tree's bounds and the space formula",

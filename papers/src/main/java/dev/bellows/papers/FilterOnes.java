@@ -6,14 +6,14 @@ import java.nio.ByteOrder;
 import java.util.BitSet;
 
 /** The ones of a filter, as its file has them (spec/FORMAT.md). */
-public final class Cells {
+public final class FilterOnes {
   /** Where the full form says how long its header is. */
   private static final int HEADER_LENGTH = 16;
 
   /** Where the magic bytes of the two forms differ. */
   private static final int FORM = 5;
 
-  private Cells() {}
+  private FilterOnes() {}
 
   /** The positions of the ones. */
   public static BitSet of(BloomFilter filter) {

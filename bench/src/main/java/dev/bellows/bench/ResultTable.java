@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Rows under headings, as aligned text or as Markdown; the first column is words. */
-final class Table {
+final class ResultTable {
   private final List<List<String>> rows = new ArrayList<>();
 
-  Table(String... headings) {
+  ResultTable(String... headings) {
     rows.add(List.of(headings));
   }
 
   /** Adds a row, with a cell for every heading. */
-  Table row(String... cells) {
+  ResultTable row(String... cells) {
     if (cells.length != rows.get(0).size()) {
       throw new IllegalArgumentException(
           cells.length + " cells under " + rows.get(0).size() + " headings");

@@ -9,12 +9,12 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /** A run for a reader: a table for each operation. */
-final class Pages {
+final class RunPages {
   private static final String NO_GARBAGE = ".*(put|load|query)-(long|bytes).*";
 
   private final Run run;
 
-  Pages(Run run) {
+  RunPages(Run run) {
     this.run = run;
   }
 
@@ -68,12 +68,12 @@ final class Pages {
         .findFirst();
   }
 
-  private Table table(Operation operation) {
+  private ResultTable table(Operation operation) {
     boolean keys = operation.unit() == Operation.Unit.KEY;
-    Table table =
+    ResultTable table =
         keys
-            ? new Table("", "least ns", "median ns", "ratio", "bytes/op", "bits/key", "fpp %")
-            : new Table("", "ns/KiB", "median", "ratio", "GB/s", "bits/key");
+            ? new ResultTable("", "least ns", "median ns", "ratio", "bytes/op", "bits/key", "fpp %")
+            : new ResultTable("", "ns/KiB", "median", "ratio", "GB/s", "bits/key");
     List<Score> scores = run.scores(operation.name());
     for (Score score : scores) {
       Sample sample = score.sample();
@@ -89,7 +89,7 @@ final class Pages {
       cells.add(
           store.filter(s -> s.role() != Role.RANGES).map(s -> number(s.bitsPerKey())).orElse(""));
       if (keys) {
-        cells.add(store.map(Pages::rate).orElse(""));
+        cells.add(store.map(RunPages::rate).orElse(""));
       }
       table.row(cells.toArray(String[]::new));
     }

@@ -5,10 +5,10 @@ import dev.bellows.papers.Item;
 import dev.bellows.papers.draw.Svg;
 
 /** 002 Figure 4: where the tree is cut off because one unit takes all that is below. */
-final class CompressedTree extends Item {
+final class CompressedTreeFigure extends Item {
   private static final double TOP = 80;
 
-  CompressedTree() {
+  CompressedTreeFigure() {
     super(
         "002/figure-4",
         "Figure 4: the running example's tree, compressed",

@@ -16,10 +16,10 @@ import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 
 /** The numbers in the running text of chapters 2 to 4. */
-public final class Prose extends Item {
+public final class ThesisProse extends Item {
   private static final int BITS = 512;
 
-  Prose() {
+  ThesisProse() {
     super(
         "003/prose",
         "Numbers in the text of chapters 2 to 4",

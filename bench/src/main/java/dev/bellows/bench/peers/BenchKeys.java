@@ -3,8 +3,8 @@ package dev.bellows.bench.peers;
 import java.nio.charset.StandardCharsets;
 
 /** Keys by number: the i-th long, text or array, each different from all others. */
-public final class Keys {
-  private Keys() {}
+public final class BenchKeys {
+  private BenchKeys() {}
 
   /** A bijection of the longs (the finaliser of SplitMix64). */
   public static long mix(long number) {

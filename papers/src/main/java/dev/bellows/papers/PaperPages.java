@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * The folder of pages: results.json, index.md, and for each item a page with its numbers, a CSV and
  * its pictures. Items that were not computed now keep what an earlier run left.
  */
-final class Pages {
+final class PaperPages {
   private static final Map<String, String> DOCUMENTS =
       Map.of(
           "000", "000 Folding and unfolding",
@@ -28,13 +28,13 @@ final class Pages {
   private final Path folder;
   private final Map<String, List<Result>> byItem = new TreeMap<>();
 
-  private Pages(Path folder) {
+  private PaperPages(Path folder) {
     this.folder = folder;
   }
 
-  static Pages of(Path folder) throws IOException {
+  static PaperPages of(Path folder) throws IOException {
     Files.createDirectories(folder);
-    Pages pages = new Pages(folder);
+    PaperPages pages = new PaperPages(folder);
     Path file = folder.resolve("results.json");
     if (Files.exists(file)) {
       for (Result result : ResultsFile.read(file)) {
@@ -90,7 +90,7 @@ final class Pages {
 
   /** The page "Document by document", which is written by hand. */
   static String documents() throws IOException {
-    try (InputStream in = Pages.class.getResourceAsStream("documents.md")) {
+    try (InputStream in = PaperPages.class.getResourceAsStream("documents.md")) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
   }

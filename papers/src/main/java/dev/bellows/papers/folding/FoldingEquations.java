@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 
 /** 000 Equations 1, 4, 6, 8 and 14, where what is printed and what is right differ. */
-final class Equations extends Item {
-  Equations() {
+final class FoldingEquations extends Item {
+  FoldingEquations() {
     super(
         "000/equations",
         "Equations 1, 4, 6, 8 and 14, printed and corrected",

@@ -11,13 +11,13 @@ import dev.bellows.plan.FoldPlan;
 import java.util.Arrays;
 
 /** The rate of one filter folded to every size of its ladder (000 Eq 4). */
-final class Ladder extends Item {
+final class LadderFigure extends Item {
   private static final long CAPACITY = 55_440;
   private static final long KEYS = 1000;
   private static final int HASHES = 4;
   private static final int FILTERS = 1500;
 
-  Ladder() {
+  LadderFigure() {
     super(
         "000/ladder",
         "Equation 4: the rate of folded filters along a ladder",
