@@ -173,7 +173,10 @@ public final class FingerprintFilter
     return Math.max(0, tally.total() - copies);
   }
 
-  /** The bytes of heap that it takes, counted. */
+  /**
+   * The bytes of heap that it takes, counted. Removals reduce them: chunks that have few keys left
+   * shrink, and pairs of them are joined.
+   */
   public long heapBytes() {
     return store.heapBytes();
   }
@@ -289,6 +292,47 @@ public final class FingerprintFilter
           plan = folded;
           return smaller;
         });
+  }
+
+  /**
+   * Gives memory back: cuts the prefixes to the lengths that a new filter with the present number
+   * of keys would have, and builds all chunks anew; writers wait meanwhile, queries do not. The
+   * rate stays within {@link FingerprintPlan#fppAt}, so that the filter holds its rate when it
+   * grows again.
+   *
+   * <p>Removals give back most of the memory without it: chunks shrink and join by themselves, but
+   * prefixes keep the bits that they have.
+   */
+  public Trim trim() {
+    double[] rates = new double[2];
+    store.replaceBy(
+        old -> {
+          rates[0] = expectedFpp();
+          double target = plan.fppAt(approximateElementCount());
+          PrefixStore trimmed =
+              rates[0] < target && target < 1 ? old.empty().loadCut(old, target) : old.copy();
+          rates[1] = Math.min(1, trimmed.tally().rate());
+          return trimmed;
+        });
+    return new Trim(rates[0], rates[1]);
+  }
+
+  /**
+   * The effect of {@link #trim}.
+   *
+   * @param fppBefore the expected false positive rate before
+   * @param fppAfter the expected false positive rate after
+   */
+  public record Trim(double fppBefore, double fppAfter) {}
+
+  /** How many chunks have been split because they were full. */
+  public long splits() {
+    return store.splits();
+  }
+
+  /** How many pairs of chunks have been joined because removals had left few keys in them. */
+  public long joins() {
+    return store.joins();
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.bellows.concurrency;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.growth.FingerprintFilter;
+import dev.bellows.internal.prefixes.PrefixHooks;
 import dev.bellows.internal.prefixes.PrefixStore;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -191,5 +193,79 @@ class FingerprintThreadsTest {
     }
     clearing.join();
     assertThat(shared.approximateElementCount()).isZero();
+  }
+
+  @Test
+  void noKeyIsLostWhileChunksSplitAndJoin() throws Exception {
+    splitAndJoin(400_000);
+  }
+
+  /** {@code mvn -B verify -Pscale}. */
+  @Test
+  @Tag("scale")
+  void noKeyOfTenMillionOperationsIsLostWhileChunksSplitAndJoin() throws Exception {
+    splitAndJoin(10_000_000);
+  }
+
+  /**
+   * Four threads whose keys come and go in waves, in chunks of so few keys that they split and join
+   * all the time, while a fifth one copies.
+   */
+  private static void splitAndJoin(int operations) throws Exception {
+    int threads = 4;
+    PrefixStore store = new PrefixStore(false, 40, 24);
+    ExecutorService pool = Executors.newFixedThreadPool(threads + 1);
+    AtomicBoolean isOver = new AtomicBoolean();
+    List<Future<Long>> running = new ArrayList<>();
+    for (int thread = 0; thread < threads; thread++) {
+      long me = thread;
+      running.add(pool.submit(() -> comeAndGo(store, me, operations / threads)));
+    }
+    Future<?> copying =
+        pool.submit(
+            () -> {
+              while (!isOver.get()) {
+                assertThat(store.copy().tally().total()).isNotNegative();
+              }
+            });
+    long kept = 0;
+    try {
+      for (Future<Long> one : running) {
+        kept += one.get();
+      }
+    } finally {
+      isOver.set(true);
+    }
+    copying.get();
+    pool.shutdown();
+    assertThat(store.tally().total()).isEqualTo(kept);
+    assertThat(store.copy().tally().total()).isEqualTo(kept);
+    assertThat(PrefixHooks.isAnyLocked(store)).isFalse();
+    assertThat(Math.min(store.splits(), store.joins())).isGreaterThan(operations / 1000);
+  }
+
+  /** Puts and removes keys of one thread, and queries those that are there; how many are left. */
+  private static long comeAndGo(PrefixStore store, long thread, int operations) {
+    SplittableRandom random = new SplittableRandom(thread);
+    boolean[] has = new boolean[3000];
+    int count = 0;
+    boolean grows = true;
+    for (int i = 0; i < operations; i++) {
+      int number = random.nextInt(has.length);
+      long hash = mix(thread << 32 | number);
+      if (store.contains(hash) != has[number]) {
+        throw new AssertionError("key %d of thread %d: %s".formatted(number, thread, has[number]));
+      }
+      if (has[number] != grows || random.nextInt(8) == 0) {
+        assertThat(has[number] ? store.remove(hash) : store.put(hash)).isTrue();
+        has[number] = !has[number];
+        count += has[number] ? 1 : -1;
+      }
+      grows = grows ? count < has.length * 4 / 5 : count < has.length / 5;
+    }
+    for (int number = 0; number < has.length; number++) {
+      assertThat(store.contains(mix(thread << 32 | number))).isEqualTo(has[number]);
+    }
+    return count;
   }
 }

@@ -35,8 +35,14 @@ class FingerprintRacesTest {
       first.add((KEY & -1L << (64 - bits)) | same.nextLong() >>> bits);
       filter.putHash(first.get(first.size() - 1));
     }
+    // a sibling with so many keys that the chunk is not joined with it
+    int depth = filter.plan().slack();
+    for (int i = 1; i < filter.plan().chunkKeys(); i++) {
+      long sibling = (KEY ^ 1L << (64 - depth)) & -1L << (64 - depth);
+      filter.putHash(sibling | same.nextLong() >>> depth);
+    }
     first.forEach(filter::removeHash);
-    while (filter.store().tally().total() < filter.plan().chunkKeys()) {
+    while (filter.store().tally().total() < 2 * filter.plan().chunkKeys() - 1) {
       others.add(near(filter, same));
       filter.putHash(others.get(others.size() - 1));
     }

@@ -180,9 +180,17 @@ final class PrefixChunk {
 
   /** The words of an array that has the usual room for one slot more. */
   static int roomyWords(long head) {
+    return words(head, roomFor(count(head) + 1));
+  }
+
+  /** The words of an array that has room for one slot more and no others. */
+  static int leastWords(long head) {
+    return words(head, count(head) + 1);
+  }
+
+  private static int words(long head, int slots) {
     // the next one may be spilled too
-    int spill = (spilled(head) + 1) * BUCKET_BITS / width(head);
-    return words(width(head), roomFor(count(head) + 1) + spill);
+    return words(width(head), slots + (spilled(head) + 1) * BUCKET_BITS / width(head) + 1);
   }
 
   /** The same slots in an array of another length. */

@@ -27,27 +27,26 @@ final class PrefixRun {
     this(16);
   }
 
-  private PrefixRun(int expected) {
+  PrefixRun(int expected) {
     bits = new long[expected];
     lengths = new byte[expected];
   }
 
-  /** The prefixes of a chunk at an address, which does not change meanwhile. */
-  static PrefixRun of(long[] chunk, long head, long address) {
-    PrefixRun run = new PrefixRun(PrefixChunk.count(head));
+  /** Adds the prefixes of a chunk at an address, which does not change meanwhile. */
+  PrefixRun addAll(long[] chunk, long head, long address) {
     int width = PrefixChunk.width(head);
     int spilled = PrefixChunk.spilled(head);
     int index = 0;
     int spill = 0;
     for (int bucket = 0; bucket < BUCKETS; bucket++) {
       for (int left = PrefixChunk.packed(chunk, bucket); left > 0; left--) {
-        run.add(head, address, bucket, PrefixChunk.slot(chunk, width, index++));
+        add(head, address, bucket, PrefixChunk.slot(chunk, width, index++));
       }
       while (spill < spilled && PrefixChunk.spilledBucket(chunk, head, spill) == bucket) {
-        run.add(head, address, bucket, PrefixChunk.spilledSlot(chunk, head, spill++));
+        add(head, address, bucket, PrefixChunk.spilledSlot(chunk, head, spill++));
       }
     }
-    return run;
+    return this;
   }
 
   private void add(long head, long address, int bucket, long slot) {
@@ -94,6 +93,15 @@ final class PrefixRun {
 
   boolean hasSticky() {
     return hasSticky;
+  }
+
+  /** The index of the first prefix whose bits are not below these. */
+  int indexOf(long first) {
+    int index = 0;
+    while (index < count && Long.compareUnsigned(bits[index], first) < 0) {
+      index++;
+    }
+    return index;
   }
 
   int longest() {
@@ -161,10 +169,7 @@ final class PrefixRun {
     while (both < count && lengths[both] <= depth) {
       both++;
     }
-    int border = both;
-    while (border < count && Long.compareUnsigned(bits[border], middle) < 0) {
-      border++;
-    }
+    int border = indexOf(middle);
     PrefixRun low = new PrefixRun(border);
     PrefixRun high = new PrefixRun(both + count - border);
     low.add(address, depth + 1, Math.min(both, STICKY_ENDINGS));

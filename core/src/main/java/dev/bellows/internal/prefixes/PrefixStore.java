@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
 /**
  * Prefixes of hashes, in a directory of chunks that split when they are full: the table that the
  * package page describes. Safe from any thread: queries take no lock and repeat a chunk whose
- * version changed meanwhile; writers lock one chunk.
+ * version changed meanwhile; writers lock one chunk, and joins two.
  */
 public final class PrefixStore {
   /**
@@ -38,6 +38,12 @@ public final class PrefixStore {
 
   private static final int FIRST_SLOTS = 8;
   private static final int SPLIT_AGAIN = 32;
+
+  /** After this many removals from a chunk it is checked whether it has become too large. */
+  private static final int SETTLE_AGAIN = 8;
+
+  /** A directory is halved after one join for this many of its entries: that pays for the work. */
+  private static final int ENTRIES_PER_JOIN = 64;
 
   private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(long[][].class);
 
@@ -63,6 +69,11 @@ public final class PrefixStore {
   private volatile LongConsumer scanning = address -> {};
 
   private int chunks = 1;
+
+  // changed by threads that hold publishing
+  private long splits;
+  private long joins;
+  private int joinsOfDirectory;
 
   /**
    * A head with the shape of most chunks. What a query derives from it need not wait for the head
@@ -98,13 +109,14 @@ public final class PrefixStore {
     this.chunkKeys = chunkKeys;
     this.tally = tally;
     this.directory = new long[][] {PrefixChunk.create(0, slack + 1, FIRST_SLOTS)};
-    this.usual = shapeOfMost();
+    this.usual = directory[0][0];
   }
 
-  private long shapeOfMost() {
+  /** The usual shape, if a chunk with this head is one of the last that were made. */
+  private long shapeOfMost(long head) {
     // of 2^d to 2^(d+1) chunks most are at depth d up to the middle, and at d + 1 from there
     int depth = 31 - Integer.numberOfLeadingZeros(chunks + chunks / 3);
-    return PrefixChunk.head(depth, slack + 1);
+    return PrefixChunk.head(depth, PrefixChunk.width(head));
   }
 
   /** An empty store with the same settings. */
@@ -120,6 +132,20 @@ public final class PrefixStore {
   /** The number of chunks. */
   public int chunks() {
     return chunks;
+  }
+
+  /** How many chunks have been split. */
+  public long splits() {
+    synchronized (publishing) {
+      return splits;
+    }
+  }
+
+  /** How many pairs of chunks have been joined. */
+  public long joins() {
+    synchronized (publishing) {
+      return joins;
+    }
   }
 
   /** See {@link #usual}. */
@@ -155,10 +181,35 @@ public final class PrefixStore {
     return twice;
   }
 
-  /** Replaces a locked chunk by two, or by one that is given twice; {@code publishing} is held. */
-  private void replace(long[] chunk, long head, long hash, long[] low, long[] high) {
+  /** Halves the directory if no chunk needs its last bit; {@code publishing} is held. */
+  private void halve() {
     long[][] entries = directory;
-    int span = entries.length >>> PrefixChunk.depth(head);
+    if (entries.length == 1 || joinsOfDirectory < entries.length / ENTRIES_PER_JOIN) {
+      return;
+    }
+    for (int i = 0; i < entries.length; i += 2) {
+      if (entries[i] != entries[i + 1]) {
+        return;
+      }
+    }
+    long[][] half = new long[entries.length / 2][];
+    for (int i = 0; i < half.length; i++) {
+      half[i] = entries[2 * i];
+    }
+    directory = half;
+    joinsOfDirectory = 0;
+  }
+
+  /**
+   * Replaces a locked chunk, or two that are siblings, by one or two others; {@code publishing} is
+   * held.
+   *
+   * @param depth that of the chunk, or of the parent of the two
+   */
+  private void replace(
+      long[] chunk, long[] sibling, int depth, long hash, long[] low, long[] high) {
+    long[][] entries = directory;
+    int span = entries.length >>> depth;
     int first = index(entries, hash) & -span;
     VarHandle.releaseFence();
     // from here on nothing is called, so that a stack overflow cannot leave half of it
@@ -166,6 +217,7 @@ public final class PrefixStore {
       entries[first + i] = i < span >>> 1 ? low : high;
     }
     chunk[0] = PrefixLock.REPLACED;
+    sibling[0] = PrefixLock.REPLACED;
   }
 
   // Queries.
@@ -361,7 +413,8 @@ public final class PrefixStore {
 
   /** The prefixes of a locked chunk. */
   private static PrefixRun run(long[] chunk, long head, long hash) {
-    return PrefixRun.of(chunk, head, PrefixSource.first(hash, PrefixChunk.depth(head)));
+    return new PrefixRun(PrefixChunk.count(head))
+        .addAll(chunk, head, PrefixSource.first(hash, PrefixChunk.depth(head)));
   }
 
   /**
@@ -396,6 +449,7 @@ public final class PrefixStore {
     synchronized (publishing) {
       if (1 << depth == directory.length) {
         directory = doubled(directory);
+        joinsOfDirectory = 0;
       }
       if (endings > 0) {
         all.addTo(changes, -1);
@@ -407,8 +461,9 @@ public final class PrefixStore {
       }
       // before any thread can have both halves
       chunks++;
-      usual = shapeOfMost();
-      replace(chunk, head, hash, parts[0], parts[1]);
+      splits++;
+      usual = shapeOfMost(parts[0][0]);
+      replace(chunk, chunk, depth, hash, parts[0], parts[1]);
     }
     return true;
   }
@@ -430,7 +485,7 @@ public final class PrefixStore {
     larger[0] = PrefixChunk.insert(larger, larger[0], bucket, start, slot);
     tally.add(length, 1);
     synchronized (publishing) {
-      replace(chunk, head, hash, larger, larger);
+      replace(chunk, chunk, depth, hash, larger, larger);
     }
   }
 
@@ -450,7 +505,7 @@ public final class PrefixStore {
       makeSticky(depth + BUCKET_BITS);
     }
     synchronized (publishing) {
-      replace(chunk, head, hash, smaller, smaller);
+      replace(chunk, chunk, depth, hash, smaller, smaller);
     }
     counts.addAll(changes, false);
   }
@@ -479,7 +534,6 @@ public final class PrefixStore {
         after = bucket.delete(place);
         isRemoved = true;
         PrefixLock.unlock(chunk, after);
-        return true;
       } catch (Throwable e) {
         // no call: the stack may be exhausted
         chunk[0] = after;
@@ -487,6 +541,108 @@ public final class PrefixStore {
           throw e;
         }
         return true;
+      }
+      try {
+        if (PrefixChunk.count(after) % SETTLE_AGAIN == 0) {
+          settle(chunk, after, hash);
+        }
+      } catch (StackOverflowError | OutOfMemoryError e) {
+        // the key is removed; a later removal gives the memory back
+      }
+      return true;
+    }
+  }
+
+  /**
+   * Joins a chunk that has few prefixes with its sibling, and the result with the next one, or
+   * gives back the room that the chunk does not need.
+   */
+  private void settle(long[] changed, long after, long hash) {
+    long[] chunk = changed;
+    long head = after;
+    while (PrefixChunk.depth(head) > 0) {
+      int depth = PrefixChunk.depth(head);
+      long sibling = PrefixLock.head(chunk(hash ^ 1L << (64 - depth)));
+      if (!fitTogether(head, sibling) || !join(hash, depth)) {
+        break;
+      }
+      chunk = chunk(hash);
+      head = PrefixLock.head(chunk);
+    }
+    if (isRoomy(chunk, head)) {
+      shrink(chunk, hash);
+    }
+  }
+
+  /**
+   * Whether two siblings fit into one chunk with some room: a chunk that was joined splits again
+   * after at least an eighth of its most keys, so that a number of keys that swings does not split
+   * and join it all the time.
+   */
+  private boolean fitTogether(long head, long sibling) {
+    return PrefixChunk.depth(head) == PrefixChunk.depth(sibling)
+        && PrefixChunk.count(head) + PrefixChunk.count(sibling) <= chunkKeys - chunkKeys / 8;
+  }
+
+  /** Joins the chunk of a hash with its sibling; false if they have changed meanwhile. */
+  private boolean join(long hash, int depth) {
+    long address = PrefixSource.first(hash, depth - 1);
+    long middle = address | 1L << (64 - depth);
+    long[] low = chunk(address);
+    long[] high = chunk(middle);
+    // the lower one first, as all threads do that lock several
+    long lowHead = PrefixLock.lock(low);
+    long highHead = -1;
+    try {
+      highHead = lowHead < 0 || low == high ? -1 : PrefixLock.lock(high);
+      if (highHead < 0 || PrefixChunk.depth(lowHead) != depth || !fitTogether(lowHead, highHead)) {
+        return false;
+      }
+      long[] joined =
+          new PrefixRun(PrefixChunk.count(lowHead) + PrefixChunk.count(highHead))
+              .addAll(low, lowHead, address)
+              .addAll(high, highHead, middle)
+              .chunk(depth - 1, slack + 1);
+      synchronized (publishing) {
+        replace(low, high, depth - 1, hash, joined, joined);
+        chunks--;
+        joins++;
+        joinsOfDirectory++;
+        usual = shapeOfMost(joined[0]);
+        halve();
+      }
+      return true;
+    } finally {
+      // no call: the stack may be exhausted
+      if (lowHead >= 0 && low[0] != PrefixLock.REPLACED) {
+        low[0] = lowHead;
+      }
+      if (highHead >= 0 && high[0] != PrefixLock.REPLACED) {
+        high[0] = highHead;
+      }
+    }
+  }
+
+  /** Whether a chunk has far more room than a new one with its slots would have. */
+  private static boolean isRoomy(long[] chunk, long head) {
+    int words = PrefixChunk.roomyWords(head);
+    return chunk.length > words + words / 16;
+  }
+
+  /** Replaces a chunk by a smaller array with the same slots, unless it has changed meanwhile. */
+  private void shrink(long[] chunk, long hash) {
+    long head = PrefixLock.lock(chunk);
+    try {
+      if (head >= 0 && isRoomy(chunk, head)) {
+        long[] smaller = PrefixChunk.resized(chunk, head, PrefixChunk.leastWords(head));
+        synchronized (publishing) {
+          replace(chunk, chunk, PrefixChunk.depth(head), hash, smaller, smaller);
+        }
+      }
+    } finally {
+      // no call: the stack may be exhausted
+      if (head >= 0 && chunk[0] != PrefixLock.REPLACED) {
+        chunk[0] = head;
       }
     }
   }
@@ -517,8 +673,10 @@ public final class PrefixStore {
           long[] copy = chunk.clone();
           if (PrefixLock.isStill(chunk, head)) {
             behind = PrefixChunk.behind(head, hash);
-            next = 0;
-            return run(copy, head, hash);
+            PrefixRun all = PrefixStore.run(copy, head, hash);
+            // a chunk that was joined meanwhile begins before
+            next = all.indexOf(hash);
+            return all;
           }
         }
         PrefixLock.pause(spins);
@@ -560,7 +718,7 @@ public final class PrefixStore {
     }
     directory = loader.end();
     chunks = loader.chunks();
-    usual = shapeOfMost();
+    usual = shapeOfMost(directory[directory.length / 2][0]);
     // a merge may have kept fewer than the copies of both sides
     tally.addCopies(Math.min(0, tally.total() - tally.copies()));
     // a file does not say which are sticky, and without copies none is
@@ -779,6 +937,7 @@ public final class PrefixStore {
               chunk[0] = new PrefixChunk.Bucket(chunk, chunk[0], match.bucket).delete(match.place);
               tally.add(match.length, -1);
             });
+    settle(chunk, chunk[0], bits);
   }
 
   private List<Match> matches(long[] chunk, long bits, int length) {

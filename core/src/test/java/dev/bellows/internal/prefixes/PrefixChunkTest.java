@@ -123,7 +123,7 @@ class PrefixChunkTest {
 
   private static List<Entry> walk(long[] chunk) {
     List<Entry> entries = new ArrayList<>();
-    PrefixRun run = PrefixRun.of(chunk, chunk[0], 0);
+    PrefixRun run = new PrefixRun().addAll(chunk, chunk[0], 0);
     for (int i = 0; i < run.count(); i++) {
       long slot = PrefixChunk.slot(chunk[0], run.bits(i), run.length(i));
       entries.add(new Entry(PrefixChunk.bucket(chunk[0], run.bits(i)), slot));
@@ -138,7 +138,7 @@ class PrefixChunkTest {
     for (int i = 0; i < 900; i++) {
       insert(random.nextInt(40), slot(random, 5));
     }
-    long[] wider = PrefixRun.of(chunk, chunk[0], 0).chunk(4, 30);
+    long[] wider = new PrefixRun().addAll(chunk, chunk[0], 0).chunk(4, 30);
     assertThat(walk(wider))
         .isEqualTo(model.stream().map(e -> new Entry(e.bucket, e.slot << 25)).toList());
     assertThat(PrefixChunk.depth(wider[0])).isEqualTo(4);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -158,6 +159,36 @@ class PrefixFailureTest {
           }
         });
     assertNothingIsLost(store);
+    assertThat(store.copy().tally().total()).isEqualTo(stored.size());
+  }
+
+  /** Removals that join chunks, with too little stack for it at first. */
+  @Test
+  void aStackOverflowInAJoinLeavesBothChunksAsTheyWere() throws InterruptedException {
+    PrefixStore store = new PrefixStore(false, 40, 16);
+    for (int round = 0; round < OVERFLOWS; round++) {
+      stored.add(random.nextLong());
+      store.put(stored.get(round));
+    }
+    withASmallStack(
+        () -> {
+          while (stored.size() > 10) {
+            long gone = stored.remove(random.nextInt(stored.size()));
+            // enough for the removal, and from there on for more and more of the join
+            AtomicInteger spare = new AtomicInteger(stored.size() % 40);
+            Runnable change =
+                () -> {
+                  if (spare.getAndDecrement() > 0) {
+                    throw new StackOverflowError("by the test");
+                  }
+                  store.remove(gone);
+                };
+            assertThat(atTheEndOfTheStack(DEPTH, change)).isTrue();
+            assertNothingIsLocked(store);
+          }
+        });
+    assertNothingIsLost(store);
+    assertThat(store.joins()).isPositive();
     assertThat(store.copy().tally().total()).isEqualTo(stored.size());
   }
 }

@@ -36,4 +36,19 @@ public final class PrefixHooks {
     }
     return most;
   }
+
+  /** The entries of the directory. */
+  public static int entries(PrefixStore store) {
+    return store.directory().length;
+  }
+
+  /** Whether a thread holds the lock of a chunk, or has left it locked. */
+  public static boolean isAnyLocked(PrefixStore store) {
+    for (long[] chunk : store.directory()) {
+      if (PrefixLock.head(chunk) < 0) {
+        return true;
+      }
+    }
+    return false;
+  }
 }
