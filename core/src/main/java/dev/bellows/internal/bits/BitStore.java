@@ -7,14 +7,15 @@ import java.util.function.Supplier;
 /**
  * An array of bits in 64-bit words, independent of where the memory is: {@link HeapBits} keeps them
  * on the heap and can change, {@link MappedBits} are those of a mapped file and cannot. Layouts and
- * their kernels read single words; folding and merging read many words at once.
+ * their kernels read single words; folding and merging read many words at once. Another store is
+ * another subclass; only a store that shall be as fast as these two needs a branch in the layouts.
  *
  * <p>The fold law is here: cell i of the folded store is the OR of the cells {@code i + l *
- * cells/factor} (000 Eq 3, with 0-based cells: errata F4). A cell is a whole number of bits, so
- * that folding needs to know the bits only. They move as whole words where the folded size is a
- * multiple of 64, and as parts of two words elsewhere.
+ * cells/factor} (Folding paper, Eq. 3, with 0-based cells: erratum F4). A cell is a whole number of
+ * bits, so that folding needs to know the bits only. They move as whole words where the folded size
+ * is a multiple of 64, and as parts of two words elsewhere.
  */
-public abstract sealed class BitStore extends Words permits HeapBits, MappedBits {
+public abstract class BitStore extends Words {
   /** The most bits on the heap: the largest array of words that a JVM can allocate. */
   public static final long MAX_BITS = 64L * (Integer.MAX_VALUE - 8);
 
@@ -40,6 +41,14 @@ public abstract sealed class BitStore extends Words permits HeapBits, MappedBits
   /** The number of words for this many bits. */
   public static long words(long bits) {
     return ((bits - 1) >>> 6) + 1;
+  }
+
+  /**
+   * What single questions read now: the words of this store, in the form without checks where all
+   * checks are done.
+   */
+  public Words direct() {
+    return this;
   }
 
   /** Copies words into an array. */

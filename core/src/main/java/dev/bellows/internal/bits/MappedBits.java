@@ -135,9 +135,11 @@ public final class MappedBits extends BitStore {
     return segments;
   }
 
-  /** All words, if every piece was checked and the store is open. */
-  public @Nullable Whole whole() {
-    return whole;
+  /** {@link Whole}, if every piece was checked and the store is open. */
+  @Override
+  public Words direct() {
+    Whole now = whole;
+    return now != null ? now : this;
   }
 
   /** The segment of a word, whose piece is checked first. */

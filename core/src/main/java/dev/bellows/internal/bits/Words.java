@@ -3,9 +3,10 @@ package dev.bellows.internal.bits;
 /**
  * Words that are read by their index: those of a {@link BitStore}, or of {@link MappedBits} whose
  * checks are all done. Kernels take this type. Where they are inlined, the JIT knows the class of
- * the words from the caller, who asked for it once, and not from a profile that all callers share.
+ * the words from the caller, which asked for it once, and not from a profile that all callers
+ * share.
  */
-public abstract sealed class Words permits BitStore, MappedBits.Whole {
+public abstract class Words {
   /** A word. */
   public abstract long word(long index);
 }

@@ -77,13 +77,17 @@ final class BlockedPositions extends Positions {
     long fields = BlockKernel.fields(hash);
     return store instanceof HeapBits heap
         ? test(heap, block, fields)
-        : test((MappedBits) store, block, fields);
+        : testConfirmed(store, block, fields);
   }
 
-  private boolean test(MappedBits store, long block, long fields) {
+  /** The answer of a store that is not on the heap, and may have lost what was read. */
+  private boolean testConfirmed(BitStore store, long block, long fields) {
     try {
-      MappedBits.Whole whole = store.whole();
-      boolean hit = whole != null ? test(whole, block, fields) : testLoop(store, block, fields);
+      Words words = store.direct();
+      boolean hit =
+          words instanceof MappedBits.Whole whole
+              ? test(whole, block, fields)
+              : testLoop(words, block, fields);
       store.confirmAnswer();
       return hit;
     } catch (InternalError e) {
@@ -257,10 +261,10 @@ final class BlockedPositions extends Positions {
     if (store instanceof HeapBits heap) {
       return testGroup(heap, group, length, hits, at);
     }
-    MappedBits.Whole whole = ((MappedBits) store).whole();
-    return whole != null
+    Words words = store.direct();
+    return words instanceof MappedBits.Whole whole
         ? testGroup(whole, group, length, hits, at)
-        : testGroup(store, group, length, hits, at);
+        : testGroup(words, group, length, hits, at);
   }
 
   private int testGroup(Words store, Group group, int length, boolean[] hits, int at) {

@@ -92,8 +92,9 @@ public final class ClassicPositions extends Positions {
       return pairs(heap, hash);
     }
     try {
-      MappedBits.Whole whole = ((MappedBits) store).whole();
-      boolean hit = whole != null ? pairs(whole, hash) : pairs(store, hash);
+      Words words = store.direct();
+      boolean hit =
+          words instanceof MappedBits.Whole whole ? pairs(whole, hash) : pairs(words, hash);
       store.confirmAnswer();
       return hit;
     } catch (InternalError e) {
@@ -127,10 +128,10 @@ public final class ClassicPositions extends Positions {
     if (store instanceof HeapBits heap) {
       return rounds(heap, group, length, hits, at);
     }
-    MappedBits.Whole whole = ((MappedBits) store).whole();
-    return whole != null
+    Words words = store.direct();
+    return words instanceof MappedBits.Whole whole
         ? rounds(whole, group, length, hits, at)
-        : rounds(store, group, length, hits, at);
+        : rounds(words, group, length, hits, at);
   }
 
   /**

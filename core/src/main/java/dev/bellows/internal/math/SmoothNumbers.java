@@ -6,21 +6,18 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Numbers without a large prime factor, from which foldable capacities are chosen (000 section
- * IV-B).
+ * Numbers without a large prime factor, from which foldable capacities are chosen (Folding paper,
+ * section IV-B).
  *
  * <p>A number is y-smooth if no prime factor exceeds y; 1 is y-smooth for every y. The sieve of
- * Algorithm IV-B is used in the exact form of errata F12: every number of the interval is divided
+ * Algorithm IV-B is used in the exact form of erratum F12: every number of the interval is divided
  * by each prime up to y as often as possible; it is smooth if and only if the quotient that remains
  * (its rest) is 1. The interval is processed in segments that fit into the cache.
  *
  * <p><b>Early abort.</b> A rest without prime factors below p is settled when it is at most y (it
  * can only be smooth) or below p squared (it is prime). A segment whose rests are all settled is
  * finished at once, so a large y costs no more than the square root of the interval's end. This
- * abort loses no number. The early abort of Pomerance, which the document uses, does: it drops
- * numbers in which few factors were found early. The lost numbers consist of large primes and have
- * few divisors, so it is suitable for a search for capacities; {@link #candidates(long, long, long,
- * double)} offers it.
+ * abort loses no number; the early abort of Pomerance, which the document uses, does.
  */
 public final class SmoothNumbers {
   private static final int SEGMENT = 1 << 16;
@@ -43,40 +40,18 @@ public final class SmoothNumbers {
   /** All smooth numbers in {@code [from, from + within]}, ascending. */
   public static long[] inInterval(long from, long within, long smooth) {
     LongStream.Builder found = LongStream.builder();
-    sieve(from, within, smooth, 0, (number, divisors) -> found.add(number));
+    sieve(from, within, smooth, (number, divisors) -> found.add(number));
     return found.build().toArray();
   }
 
   /** All smooth numbers in {@code [from, from + within]} with their divisor counts, ascending. */
   public static List<Candidate> candidates(long from, long within, long smooth) {
-    return candidates(from, within, smooth, 0);
-  }
-
-  /**
-   * The smooth numbers in {@code [from, from + within]} that pass an early abort: a number v is
-   * dropped unless the product of its prime factors up to the square root of {@code smooth} is at
-   * least {@code v^share}. Share 0 drops none; a larger share is faster and finds fewer.
-   */
-  public static List<Candidate> candidates(long from, long within, long smooth, double share) {
-    if (!(share >= 0 && share <= 1)) {
-      throw new IllegalArgumentException("share must lie in [0, 1]: " + share);
-    }
     List<Candidate> found = new ArrayList<>();
-    sieve(
-        from,
-        within,
-        smooth,
-        share,
-        (number, divisors) -> found.add(new Candidate(number, divisors)));
+    sieve(from, within, smooth, (number, divisors) -> found.add(new Candidate(number, divisors)));
     return found;
   }
 
-  /** Whether the number has no prime factor above {@code smooth}. */
-  public static boolean isSmooth(long number, long smooth) {
-    return inInterval(number, 0, smooth).length == 1;
-  }
-
-  /** Psi(x, y): how many numbers in [1, limit] are smooth (errata F14), counted one by one. */
+  /** Psi(x, y): how many numbers in [1, limit] are smooth (erratum F14), counted one by one. */
   public static long count(long limit, long smooth) {
     Checks.notNegative(limit, "limit");
     Checks.positive(smooth, "smooth");
@@ -110,7 +85,7 @@ public final class SmoothNumbers {
     Candidate best = new Candidate(from, 0);
     for (long start = from; start <= end && start > 0; start += SEGMENT) {
       Segment segment = new Segment(start, (int) Math.min(SEGMENT - 1L, end - start) + 1, 1);
-      segment.divideOut(primes, 0);
+      segment.divideOut(primes);
       for (int i = 0; i < segment.rests.length; i++) {
         long divisors = segment.divisors[i] * (segment.rests[i] == 1 ? 1 : 2);
         if (divisors > best.divisors) {
@@ -121,7 +96,7 @@ public final class SmoothNumbers {
     return best;
   }
 
-  private static void sieve(long from, long within, long smooth, double share, Sink sink) {
+  private static void sieve(long from, long within, long smooth, Sink sink) {
     Checks.positive(from, "from");
     Checks.inRange(0, Long.MAX_VALUE - from, within, "within");
     Checks.positive(smooth, "smooth");
@@ -129,7 +104,7 @@ public final class SmoothNumbers {
     int[] primes = primes(Math.min(smooth, (long) Math.sqrt((double) end) + 1));
     for (long start = from; start <= end && start > 0; start += SEGMENT) {
       int length = (int) Math.min(SEGMENT - 1L, end - start) + 1;
-      new Segment(start, length, smooth).run(primes, share, sink);
+      new Segment(start, length, smooth).run(primes, sink);
     }
   }
 
@@ -144,8 +119,6 @@ public final class SmoothNumbers {
 
   /** One segment of the interval: the rest of each number, and its number of divisors so far. */
   private static final class Segment {
-    private static final long GIVEN_UP = -1;
-
     private final long start;
     private final long smooth;
     private final long[] rests;
@@ -162,26 +135,21 @@ public final class SmoothNumbers {
       }
     }
 
-    void run(int[] primes, double share, Sink sink) {
-      divideOut(primes, share);
+    void run(int[] primes, Sink sink) {
+      divideOut(primes);
       for (int i = 0; i < rests.length; i++) {
         long rest = rests[i];
-        if (rest > 0 && rest <= smooth) {
+        if (rest <= smooth) {
           sink.accept(start + i, divisors[i] * (rest == 1 ? 1 : Divisors.count(rest)));
         }
       }
     }
 
     /** Divides by the primes until every rest is settled. */
-    void divideOut(int[] primes, double share) {
-      boolean early = share > 0;
+    void divideOut(int[] primes) {
       int lookAt = 16; // settled rests are looked for after 16, 32, 64 ... primes
       for (int i = 0; i < primes.length; i++) {
         long prime = primes[i];
-        if (early && prime * prime > smooth) {
-          giveUpPoor(share);
-          early = false;
-        }
         if (i == lookAt) {
           lookAt *= 2;
           if (settled(prime)) {
@@ -198,7 +166,7 @@ public final class SmoothNumbers {
         int slot = (int) i;
         long rest = rests[slot];
         int power = 1;
-        while (rest > 0 && rest % prime == 0) {
+        while (rest % prime == 0) {
           rest /= prime;
           power++;
         }
@@ -214,15 +182,6 @@ public final class SmoothNumbers {
         }
       }
       return true;
-    }
-
-    private void giveUpPoor(double share) {
-      for (int i = 0; i < rests.length; i++) {
-        double number = start + i;
-        if (rests[i] > smooth && number / rests[i] < Math.pow(number, share)) {
-          rests[i] = GIVEN_UP;
-        }
-      }
     }
   }
 }
