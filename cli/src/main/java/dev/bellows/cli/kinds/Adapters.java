@@ -9,16 +9,11 @@ import dev.bellows.autoscale.BinarizedFilter;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.ScalableBloomFilter;
-import dev.bellows.io.FilterKind;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.PartitionView;
 import dev.bellows.range.RangeBloomFilter;
-import java.io.IOException;
-import java.util.Arrays;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/** All kinds with their adapters: where a new kind is registered, or the compiler asks for it. */
+/** All kinds with their adapters: where a new kind is registered. */
 public final class Adapters {
   private Adapters() {}
 
@@ -37,31 +32,5 @@ public final class Adapters {
       case FOLDED -> new FoldedAdapter((FoldedFilters) filter);
       case FINGERPRINT -> new FingerprintAdapter((FingerprintFilter) filter);
     };
-  }
-
-  /** How {@code build} makes filters of a kind; null where it makes none. */
-  public static @Nullable Maker maker(FilterKind kind) {
-    return switch (kind) {
-      case BLOOM -> BloomAdapter::build;
-      case COUNTING -> CountingAdapter::build;
-      case ELASTIC -> ElasticAdapter::build;
-      case AUTOSCALING -> AutoscaleAdapter::build;
-      case PARTITION -> PartitionAdapter::build;
-      case SCALABLE -> ScalableAdapter::build;
-      case RANGE -> RangeAdapter::build;
-      case FINGERPRINT -> FingerprintAdapter::build;
-      case BINARIZED, PARTITION_VIEW, FOLDED -> null;
-    };
-  }
-
-  /** The kinds that {@code build} makes. */
-  static List<FilterKind> buildable() {
-    return Arrays.stream(FilterKind.values()).filter(kind -> maker(kind) != null).toList();
-  }
-
-  /** Builds a filter from a request and its keys. */
-  @FunctionalInterface
-  public interface Maker {
-    Built build(BuildRequest request) throws IOException;
   }
 }

@@ -1,6 +1,5 @@
 package dev.bellows.cli.kinds;
 
-import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.ThresholdPlan;
@@ -17,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * Kind autoscale: bits and hashes as they are given. It gets each key of an input once, because a
  * key that is put twice counts twice.
  */
-final class AutoscaleAdapter extends MergingAdapter<AutoscalingBloomFilter> {
+public final class AutoscaleAdapter extends KindAdapter<AutoscalingBloomFilter> {
   AutoscaleAdapter(AutoscalingBloomFilter filter) {
     super(filter);
   }
 
-  static Built build(BuildRequest request) throws IOException {
+  public static Built build(BuildRequest request, ThresholdOptions own) throws IOException {
     Size size = request.size();
     if (size.bits() == null || size.hashes() == null) {
       throw new CommandFailure(
@@ -35,7 +34,6 @@ final class AutoscaleAdapter extends MergingAdapter<AutoscalingBloomFilter> {
     request.refuse(size.pattern() != null, "--pattern", "it is classic");
     request.refuse(size.capacity() != null, "--capacity", "it does not fold");
     request.requireLayout(Layout.Family.CLASSIC);
-    ThresholdOptions own = request.own().thresholds();
     AutoscalingBloomFilter filter =
         AutoscalingBloomFilter.builder()
             .bits(size.bits())
@@ -46,11 +44,6 @@ final class AutoscaleAdapter extends MergingAdapter<AutoscalingBloomFilter> {
             .build();
     long lines = new AutoscaleAdapter(filter).put(request.keys(), request.note()).lines();
     return Built.of(filter, lines, filter.approximateElementCount(), Built.Known.COUNTED);
-  }
-
-  @Override
-  public HashScheme hashScheme() {
-    return filter.hashScheme();
   }
 
   @Override
@@ -72,7 +65,7 @@ final class AutoscaleAdapter extends MergingAdapter<AutoscalingBloomFilter> {
 
   @Override
   public String advice(
-      List<MergingAdapter<?>> inputs, List<String> names, MergeRule rule, double maxFpp) {
+      List<KindAdapter<?>> inputs, List<String> names, MergeRule rule, double maxFpp) {
     return "tune %s for fewer false positives (add --criterion), or "
         .formatted(NamedFiles.name(names.get(0)));
   }

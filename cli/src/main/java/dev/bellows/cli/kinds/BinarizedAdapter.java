@@ -1,6 +1,5 @@
 package dev.bellows.cli.kinds;
 
-import dev.bellows.HashScheme;
 import dev.bellows.autoscale.BinarizedFilter;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.cli.keys.CodedKeys;
@@ -9,11 +8,6 @@ import dev.bellows.cli.keys.CodedKeys;
 final class BinarizedAdapter extends KindAdapter<BinarizedFilter> {
   BinarizedAdapter(BinarizedFilter filter) {
     super(filter);
-  }
-
-  @Override
-  public HashScheme hashScheme() {
-    return filter.hashScheme();
   }
 
   @Override

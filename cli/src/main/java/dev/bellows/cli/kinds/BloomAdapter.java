@@ -38,9 +38,4 @@ public final class BloomAdapter extends FoldableAdapter<BloomFilter> {
         loader::close,
         isInFile);
   }
-
-  @Override
-  BloomFilter intersection(BloomFilter other) {
-    return filter.intersection(other, ANY);
-  }
 }

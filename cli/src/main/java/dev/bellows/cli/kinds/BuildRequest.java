@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind what to build
  * @param size how large
- * @param own the options of single kinds
  * @param scheme how keys become hashes
  * @param keys the keys
  * @param note where remarks to the user go
@@ -27,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 public record BuildRequest(
     FilterKind kind,
     Size size,
-    Own own,
     HashScheme scheme,
     KeyInput keys,
     Consumer<String> note,
@@ -38,26 +36,6 @@ public record BuildRequest(
   public interface Place {
     /** Its path, as soon as no other process holds it. */
     Path path() throws IOException;
-  }
-
-  /** The options of single kinds. */
-  public record Own(
-      CountingOptions counting,
-      ElasticOptions elastic,
-      FingerprintOptions fingerprint,
-      PartitionOptions partition,
-      RangeOptions range,
-      ThresholdOptions thresholds) {
-    /** None of them. */
-    public static Own none() {
-      return new Own(
-          new CountingOptions(),
-          new ElasticOptions(),
-          new FingerprintOptions(),
-          new PartitionOptions(),
-          new RangeOptions(),
-          new ThresholdOptions());
-    }
   }
 
   /** Refuses every layout but the one that the kind has. */

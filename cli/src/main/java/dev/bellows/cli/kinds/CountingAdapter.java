@@ -5,13 +5,13 @@ import dev.bellows.cli.keys.CodedKeys;
 import java.io.IOException;
 
 /** Kind counting. */
-final class CountingAdapter extends FoldableAdapter<CountingBloomFilter> {
+public final class CountingAdapter extends FoldableAdapter<CountingBloomFilter> {
   CountingAdapter(CountingBloomFilter filter) {
     super(filter);
   }
 
-  static Built build(BuildRequest request) throws IOException {
-    int counterBits = request.own().counting().counterBits();
+  public static Built build(BuildRequest request, CountingOptions own) throws IOException {
+    int counterBits = own.counterBits();
     return FoldableBuild.build(
         request,
         () -> CountingBloomFilter.builder().counterBits(counterBits),
@@ -28,10 +28,5 @@ final class CountingAdapter extends FoldableAdapter<CountingBloomFilter> {
   @Override
   public CodedKeys keys(boolean longs) {
     return super.keys(longs).removing(CodedKeys.Change.each(filter::removeHash));
-  }
-
-  @Override
-  CountingBloomFilter difference(CountingBloomFilter other) {
-    return filter.subtract(other);
   }
 }

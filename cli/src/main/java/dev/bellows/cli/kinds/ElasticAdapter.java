@@ -1,6 +1,5 @@
 package dev.bellows.cli.kinds;
 
-import dev.bellows.HashScheme;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.cli.keys.KeyInput;
@@ -14,12 +13,13 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /** Kind elastic. */
-final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
+public final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
   ElasticAdapter(ElasticBloomFilter filter) {
     super(filter);
   }
 
-  static Built build(BuildRequest request) throws IOException {
+  public static Built build(BuildRequest request, ElasticOptions own, CountingOptions counting)
+      throws IOException {
     Size size = request.size();
     request.refuse(size.bits() != null, "--bits", "its size changes: give --capacity");
     if (size.keys() == null && size.capacity() == null) {
@@ -27,9 +27,8 @@ final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
           "--kind elastic needs --keys N, the most keys there will be, or --capacity M");
     }
     double fpp = size.fppOrDefault();
-    ElasticOptions own = request.own().elastic();
     double tolerance = own.tolerance == null ? fpp / 2 : own.tolerance;
-    ElasticBloomFilter filter = builder(request, fpp, tolerance).build();
+    ElasticBloomFilter filter = builder(request, own, counting, fpp, tolerance).build();
     ElasticAdapter adapter = new ElasticAdapter(filter);
     long lines = adapter.change(request.keys(), request.note()).lines();
     HashFloor.require(fpp, filter.approximateElementCount());
@@ -62,9 +61,12 @@ final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
   }
 
   private static ElasticBloomFilter.Builder builder(
-      BuildRequest request, double fpp, double tolerance) {
+      BuildRequest request,
+      ElasticOptions own,
+      CountingOptions counting,
+      double fpp,
+      double tolerance) {
     Size size = request.size();
-    ElasticOptions own = request.own().elastic();
     ElasticBloomFilter.Builder builder =
         ElasticBloomFilter.builder()
             .layout(FoldableBuild.family(request))
@@ -78,15 +80,10 @@ final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
     if (own.id != null) {
       builder.id(own.id);
     }
-    if (request.own().counting().counterBits != null) {
-      builder.counting(request.own().counting().counterBits);
+    if (counting.counterBits != null) {
+      builder.counting(counting.counterBits);
     }
     return builder;
-  }
-
-  @Override
-  public HashScheme hashScheme() {
-    return filter.hashScheme();
   }
 
   @Override
@@ -109,10 +106,5 @@ final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
     sizes.put("capacity", filter.capacity());
     sizes.put("viewBits", filter.bits());
     return sizes;
-  }
-
-  @Override
-  public Shipping shipping() {
-    return new Shipping(filter);
   }
 }

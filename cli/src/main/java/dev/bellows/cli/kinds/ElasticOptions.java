@@ -3,7 +3,6 @@ package dev.bellows.cli.kinds;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.elastic.FoldPolicy;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.io.FilterKind;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
@@ -11,7 +10,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** What {@code build --kind elastic} adds. */
-public final class ElasticOptions implements KindOptions {
+public final class ElasticOptions {
   @Option(
       names = "--tolerance",
       paramLabel = "E",
@@ -34,19 +33,6 @@ public final class ElasticOptions implements KindOptions {
       converter = Id.class,
       description = "A number, not 0, by which a receiver knows its parts; ship needs it.")
   @Nullable Long id;
-
-  @Override
-  public FilterKind kind() {
-    return FilterKind.ELASTIC;
-  }
-
-  @Override
-  public @Nullable String given() {
-    if (tolerance != null) {
-      return "--tolerance";
-    }
-    return policy != null ? "--policy" : id != null ? "--id" : null;
-  }
 
   /** Ids: any 64-bit number but 0, in decimal or as {@code 0x} and up to 16 hex digits. */
   static final class Id implements ITypeConverter<Long> {

@@ -1,7 +1,6 @@
 package dev.bellows.cli.kinds;
 
 import dev.bellows.FilterStats;
-import dev.bellows.HashScheme;
 import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.internal.base.Prose;
@@ -13,12 +12,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Kind fingerprint: needs no number of keys, it grows as they come. */
-final class FingerprintAdapter extends MergingAdapter<FingerprintFilter> {
+public final class FingerprintAdapter extends KindAdapter<FingerprintFilter> {
   FingerprintAdapter(FingerprintFilter filter) {
     super(filter);
   }
 
-  static Built build(BuildRequest request) throws IOException {
+  public static Built build(BuildRequest request, FingerprintOptions own) throws IOException {
     Size size = request.size();
     request.refuse(size.bits() != null, "--bits", "it grows: give --fpp");
     request.refuse(size.hashes() != null, "--hashes", "it keeps prefixes: give --fpp");
@@ -27,7 +26,7 @@ final class FingerprintAdapter extends MergingAdapter<FingerprintFilter> {
     request.refuse(size.capacity() != null, "--capacity", "it grows");
     FingerprintFilter.Builder builder =
         FingerprintFilter.builder().fpp(size.fppOrDefault()).hashScheme(request.scheme());
-    if (request.own().fingerprint().removable) {
+    if (own.removable) {
       builder.removable();
     }
     FingerprintFilter filter = builder.build();
@@ -40,27 +39,12 @@ final class FingerprintAdapter extends MergingAdapter<FingerprintFilter> {
   }
 
   @Override
-  public HashScheme hashScheme() {
-    return filter.hashScheme();
-  }
-
-  @Override
   public CodedKeys keys(boolean longs) {
     return CodedKeys.removable(filter);
   }
 
   @Override
-  FingerprintFilter intersection(FingerprintFilter other) {
-    return filter.intersection(other, ANY);
-  }
-
-  @Override
-  FingerprintFilter difference(FingerprintFilter other) {
-    return filter.subtract(other);
-  }
-
-  @Override
-  public String wayOut(MergingAdapter<?> other, String name, String otherName) {
+  public String wayOut(KindAdapter<?> other, String name, String otherName) {
     if (!(other.filter instanceof FingerprintFilter second)) {
       return " (prefixes are no hashes: build %s again with --kind fingerprint)"
           .formatted(otherName);
@@ -79,19 +63,14 @@ final class FingerprintAdapter extends MergingAdapter<FingerprintFilter> {
   }
 
   @Override
-  public Cutting cutting() {
-    return new Cutting(filter);
-  }
-
-  @Override
   public Map<String, Double> builtFields(FilterStats stats) {
-    return Map.of("bitsPerKey", Cutting.bitsPerKey(stats));
+    return Map.of("bitsPerKey", PrefixCut.bitsPerKey(stats));
   }
 
   @Override
   public Map<String, Object> ownFields(FilterStats stats) {
     Map<String, Object> fields = new LinkedHashMap<>(stats.own());
-    fields.put("bitsPerKey", Cutting.bitsPerKey(stats));
+    fields.put("bitsPerKey", PrefixCut.bitsPerKey(stats));
     fields.put("wireBytes", stats.bytes());
     return fields;
   }
@@ -113,13 +92,12 @@ final class FingerprintAdapter extends MergingAdapter<FingerprintFilter> {
   }
 
   @Override
-  public @Nullable String remark(
-      List<MergingAdapter<?>> inputs, List<String> names, MergeRule rule) {
+  public @Nullable String remark(List<KindAdapter<?>> inputs, List<String> names, MergeRule rule) {
     if (rule != MergeRule.DIFFERENCE) {
       return null;
     }
-    long taken = same(inputs.get(0)).approximateElementCount() - filter.approximateElementCount();
-    long asked = inputs.stream().skip(1).mapToLong(i -> same(i).approximateElementCount()).sum();
+    long taken = count(inputs.get(0)) - filter.approximateElementCount();
+    long asked = inputs.stream().skip(1).mapToLong(FingerprintAdapter::count).sum();
     return taken >= asked
         ? null
         : "about %s of %s keys to subtract are left, because their prefixes may be those of keys that stay: build %s with a lower --fpp"
@@ -127,5 +105,9 @@ final class FingerprintAdapter extends MergingAdapter<FingerprintFilter> {
                 Prose.count(asked - taken),
                 Prose.count(asked),
                 String.join(", ", names.subList(1, names.size())));
+  }
+
+  private static long count(KindAdapter<?> adapter) {
+    return ((FingerprintFilter) adapter.filter).approximateElementCount();
   }
 }

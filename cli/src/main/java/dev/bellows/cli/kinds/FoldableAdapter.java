@@ -1,9 +1,7 @@
 package dev.bellows.cli.kinds;
 
-import dev.bellows.BloomFilter;
 import dev.bellows.Foldable;
 import dev.bellows.FoldableFilter;
-import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
 import dev.bellows.cli.console.NamedFiles;
@@ -19,29 +17,14 @@ import java.util.stream.Collectors;
  *
  * @param <F> the type of the filters of the kind
  */
-abstract class FoldableAdapter<F extends FoldableFilter<F>> extends MergingAdapter<F> {
+abstract class FoldableAdapter<F extends FoldableFilter<F>> extends KindAdapter<F> {
   FoldableAdapter(F filter) {
     super(filter);
   }
 
   @Override
-  public final HashScheme hashScheme() {
-    return filter.hashScheme();
-  }
-
-  @Override
   public CodedKeys keys(boolean longs) {
     return CodedKeys.of(filter);
-  }
-
-  @Override
-  public final Foldable<?> folding() {
-    return filter;
-  }
-
-  @Override
-  public final BloomFilter part() {
-    return filter.toBloomFilter();
   }
 
   @Override
@@ -51,7 +34,7 @@ abstract class FoldableAdapter<F extends FoldableFilter<F>> extends MergingAdapt
 
   /** Filters of different rates have different patterns unless they are told otherwise. */
   @Override
-  public final String wayOut(MergingAdapter<?> other, String name, String otherName) {
+  public final String wayOut(KindAdapter<?> other, String name, String otherName) {
     Pattern pattern = filter.layout().pattern();
     if (!(other.filter instanceof FoldableFilter<?> second)
         || second.layout().family() != filter.layout().family()
@@ -64,7 +47,7 @@ abstract class FoldableAdapter<F extends FoldableFilter<F>> extends MergingAdapt
   }
 
   @Override
-  public final String meeting(List<MergingAdapter<?>> inputs, long resultBits) {
+  public final String meeting(List<KindAdapter<?>> inputs, long resultBits) {
     return "%s bits meet at %d bits, where "
         .formatted(
             foldables(inputs).stream().map(f -> "" + f.bits()).collect(Collectors.joining(" and ")),
@@ -80,7 +63,7 @@ abstract class FoldableAdapter<F extends FoldableFilter<F>> extends MergingAdapt
   /** The size at which the filters would have to be built so that the result has the rate. */
   @Override
   public final String advice(
-      List<MergingAdapter<?>> inputs, List<String> names, MergeRule rule, double fpp) {
+      List<KindAdapter<?>> inputs, List<String> names, MergeRule rule, double fpp) {
     if (!(fpp > 0 && fpp < 1)) {
       return "build all of them larger";
     }
@@ -113,7 +96,7 @@ abstract class FoldableAdapter<F extends FoldableFilter<F>> extends MergingAdapt
         : " --pattern " + layout.pattern();
   }
 
-  private static List<Foldable<?>> foldables(List<MergingAdapter<?>> inputs) {
-    return inputs.stream().<Foldable<?>>map(KindAdapter::folding).toList();
+  private static List<Foldable<?>> foldables(List<KindAdapter<?>> inputs) {
+    return inputs.stream().<Foldable<?>>map(input -> (Foldable<?>) input.filter).toList();
   }
 }

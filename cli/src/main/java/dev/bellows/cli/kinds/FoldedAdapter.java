@@ -1,7 +1,6 @@
 package dev.bellows.cli.kinds;
 
 import dev.bellows.FoldedFilters;
-import dev.bellows.HashScheme;
 import dev.bellows.cli.keys.CodedKeys;
 
 /** Kind folded. */
@@ -11,18 +10,8 @@ final class FoldedAdapter extends KindAdapter<FoldedFilters> {
   }
 
   @Override
-  public HashScheme hashScheme() {
-    return filter.hashScheme();
-  }
-
-  @Override
   public CodedKeys keys(boolean longs) {
     return CodedKeys.ofHashes(hashScheme(), filter::countMightContainHashes);
-  }
-
-  @Override
-  public FoldedFilters store() {
-    return filter;
   }
 
   @Override

@@ -1,10 +1,7 @@
 package dev.bellows.cli.kinds;
 
-import dev.bellows.BloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.FilterStats;
-import dev.bellows.Foldable;
-import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
 import dev.bellows.autoscale.GradedMembership;
 import dev.bellows.autoscale.ThresholdPlan;
@@ -16,6 +13,7 @@ import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
 import dev.bellows.io.FilterKind;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +37,9 @@ public abstract class KindAdapter<F extends Filter> {
   }
 
   /** How keys become hashes. */
-  public abstract HashScheme hashScheme();
+  public final HashScheme hashScheme() {
+    return filter.hashScheme();
+  }
 
   /**
    * Its keys by their codes.
@@ -111,16 +111,6 @@ public abstract class KindAdapter<F extends Filter> {
             (codes, count) -> keys.asks().ask(codes, 0, count, hits));
   }
 
-  /** The filter as one that folds. */
-  public Foldable<?> folding() {
-    throw new UnsupportedOperationException(kind().word());
-  }
-
-  /** The filter as one that merges. */
-  public MergingAdapter<?> merging() {
-    throw new UnsupportedOperationException(kind().word());
-  }
-
   /** What {@code build} reports beside the fields of all kinds: sizes by their JSON names. */
   public Map<String, Long> builtSizes() {
     return Map.of();
@@ -138,26 +128,6 @@ public abstract class KindAdapter<F extends Filter> {
 
   /** Why this filter cannot do what its kind can, and the way out; null if it can. */
   @Nullable String refusal(Ability ability) {
-    return null;
-  }
-
-  /** The filter as one whose prefixes are cut; null if its kind has none. */
-  public @Nullable Cutting cutting() {
-    return null;
-  }
-
-  /** The filter as one that is sent in parts; null if its kind is not. */
-  public @Nullable Shipping shipping() {
-    return null;
-  }
-
-  /** The filter as a part that was sent; null if its kind is never one. */
-  public @Nullable BloomFilter part() {
-    return null;
-  }
-
-  /** The filter as a store of parts that arrived; null if its kind is none. */
-  public @Nullable FoldedFilters store() {
     return null;
   }
 
@@ -193,5 +163,45 @@ public abstract class KindAdapter<F extends Filter> {
   /** The word for keys that were not removed. */
   public String absentWord() {
     return isGraded() ? "not removed" : "certainly absent";
+  }
+
+  /** The filter as one that merges with that kind, or itself if no other does. */
+  public KindAdapter<?> toMergeWith(FilterKind other) {
+    return this;
+  }
+
+  /** How to build filters that can be merged where these cannot; begins with a space. */
+  public String wayOut(KindAdapter<?> other, String name, String otherName) {
+    return "";
+  }
+
+  /** What to say of this result of a merge; null for nothing. */
+  public @Nullable String remark(List<KindAdapter<?>> inputs, List<String> names, MergeRule rule) {
+    return null;
+  }
+
+  /** By how much it was folded to become part of a result of so many bits. */
+  public long foldedBy(long resultBits) {
+    return 1;
+  }
+
+  /** At which size the inputs met, if they were folded; ends with "where". */
+  public String meeting(List<KindAdapter<?>> inputs, long resultBits) {
+    return "";
+  }
+
+  /** The rate that a full filter of its shape has; 0 where that says nothing. */
+  public double fullFpp() {
+    return 0;
+  }
+
+  /**
+   * What to do so that the result has a lower rate.
+   *
+   * @param fpp the rate to have, if the kind can say how
+   */
+  public String advice(
+      List<KindAdapter<?>> inputs, List<String> names, MergeRule rule, double fpp) {
+    return "build the inputs with a lower --fpp";
   }
 }

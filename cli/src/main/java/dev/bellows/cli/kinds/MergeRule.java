@@ -1,15 +1,18 @@
 package dev.bellows.cli.kinds;
 
 import dev.bellows.Filter;
+import dev.bellows.Mergeable;
+import java.util.Optional;
 import java.util.stream.LongStream;
 
 /** The ways to make one filter of several. */
+@SuppressWarnings({"unchecked", "rawtypes"}) // filters of one kind have one type
 public enum MergeRule {
   /** The keys of all. */
   UNION(Ability.UNION) {
     @Override
-    public Filter merge(MergingAdapter<?> one, MergingAdapter<?> other) {
-      return one.union(other);
+    public Filter merge(Filter one, Filter other) {
+      return (Filter) ((Mergeable) one).union((Mergeable) other, ANY);
     }
 
     @Override
@@ -21,8 +24,9 @@ public enum MergeRule {
   /** The keys that are in each. */
   INTERSECTION(Ability.INTERSECT) {
     @Override
-    public Filter merge(MergingAdapter<?> one, MergingAdapter<?> other) {
-      return one.intersection(other);
+    public Filter merge(Filter one, Filter other) {
+      return (Filter)
+          ((Mergeable.Intersectable) one).intersection((Mergeable.Intersectable) other, ANY);
     }
 
     @Override
@@ -34,8 +38,8 @@ public enum MergeRule {
   /** The keys of the first without those of the others. */
   DIFFERENCE(Ability.SUBTRACT) {
     @Override
-    public Filter merge(MergingAdapter<?> one, MergingAdapter<?> other) {
-      return one.difference(other);
+    public Filter merge(Filter one, Filter other) {
+      return (Filter) ((Mergeable.Subtractable) one).subtract((Mergeable.Subtractable) other);
     }
 
     @Override
@@ -43,6 +47,9 @@ public enum MergeRule {
       return counts.findFirst().orElse(0);
     }
   };
+
+  /** Any rate of the result: it is the caller's to judge. */
+  private static final double ANY = 1;
 
   private final Ability ability;
 
@@ -55,8 +62,13 @@ public enum MergeRule {
     return ability;
   }
 
+  /** Why two filters of one kind cannot be merged; empty if they can. */
+  public static Optional<String> incompatibility(Filter one, Filter other) {
+    return ((Mergeable) one).incompatibility((Mergeable) other);
+  }
+
   /** Merges two filters of one kind, whatever the rate of the result. */
-  public abstract Filter merge(MergingAdapter<?> one, MergingAdapter<?> other);
+  public abstract Filter merge(Filter one, Filter other);
 
   /** The most keys the result can hold, from those of the inputs. */
   abstract long mostKeys(LongStream counts);

@@ -1,6 +1,5 @@
 package dev.bellows.cli.kinds;
 
-import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.keys.CodedKeys;
@@ -12,19 +11,18 @@ import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
 import java.io.IOException;
 
 /** Kind partition: keys are ids of a universe. */
-final class PartitionAdapter extends MergingAdapter<DynamicPartitionBloomFilter> {
+public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFilter> {
   PartitionAdapter(DynamicPartitionBloomFilter filter) {
     super(filter);
   }
 
-  static Built build(BuildRequest request) throws IOException {
+  public static Built build(BuildRequest request, PartitionOptions own) throws IOException {
     Size size = request.size();
     request.refuse(size.keys() != null, "--keys", "it takes any number of them");
     request.refuse(size.bits() != null, "--bits", "units follow from --depth and --fpp");
     request.refuse(size.pattern() != null, "--pattern", "it is classic");
     request.refuse(size.capacity() != null, "--capacity", "it grows");
     request.requireLayout(Layout.Family.CLASSIC);
-    PartitionOptions own = request.own().partition();
     DynamicPartitionBloomFilter.Builder builder =
         DynamicPartitionBloomFilter.builder()
             .universe(own.requiredUniverse())
@@ -66,11 +64,6 @@ final class PartitionAdapter extends MergingAdapter<DynamicPartitionBloomFilter>
   }
 
   @Override
-  public HashScheme hashScheme() {
-    return filter.hashScheme();
-  }
-
-  @Override
   public CodedKeys keys(boolean longs) {
     IdCode code = new IdCode(filter.plan(), hashScheme(), longs);
     return CodedKeys.of(code, CodedKeys.Query.each(code.overIds(filter::mightContainId)))
@@ -90,13 +83,8 @@ final class PartitionAdapter extends MergingAdapter<DynamicPartitionBloomFilter>
 
   /** A full filter and a view meet as views. */
   @Override
-  public MergingAdapter<?> toMergeWith(FilterKind other) {
+  public KindAdapter<?> toMergeWith(FilterKind other) {
     return other == FilterKind.PARTITION_VIEW ? new PartitionViewAdapter(filter.view()) : this;
-  }
-
-  @Override
-  DynamicPartitionBloomFilter intersection(DynamicPartitionBloomFilter other) {
-    return filter.intersection(other, ANY);
   }
 
   @Override

@@ -2,13 +2,12 @@ package dev.bellows.cli.kinds;
 
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Numbers;
-import dev.bellows.io.FilterKind;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What {@code build --kind partition} adds. */
-public final class PartitionOptions implements KindOptions {
+public final class PartitionOptions {
   @Option(
       names = "--universe",
       paramLabel = "U",
@@ -32,22 +31,6 @@ public final class PartitionOptions implements KindOptions {
 
   @Option(names = "--view", description = "Write only the tree that answers queries.")
   boolean view;
-
-  @Override
-  public FilterKind kind() {
-    return FilterKind.PARTITION;
-  }
-
-  @Override
-  public @Nullable String given() {
-    if (universe != null) {
-      return "--universe";
-    }
-    if (depth != null) {
-      return "--depth";
-    }
-    return mode != null ? "--mode" : view ? "--view" : null;
-  }
 
   long requiredUniverse() {
     if (universe == null) {

@@ -1,29 +1,18 @@
 package dev.bellows.cli.kinds;
 
-import dev.bellows.HashScheme;
 import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.partition.PartitionView;
 
 /** Kind partition-view: the tree of a partition filter, which is asked and merged. */
-final class PartitionViewAdapter extends MergingAdapter<PartitionView> {
+final class PartitionViewAdapter extends KindAdapter<PartitionView> {
   PartitionViewAdapter(PartitionView filter) {
     super(filter);
-  }
-
-  @Override
-  public HashScheme hashScheme() {
-    return filter.hashScheme();
   }
 
   @Override
   public CodedKeys keys(boolean longs) {
     IdCode code = new IdCode(filter.plan(), hashScheme(), longs);
     return CodedKeys.of(code, CodedKeys.Query.each(code.overIds(filter::mightContainId)));
-  }
-
-  @Override
-  PartitionView intersection(PartitionView other) {
-    return filter.intersection(other, ANY);
   }
 
   @Override

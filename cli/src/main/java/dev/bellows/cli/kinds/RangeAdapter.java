@@ -1,7 +1,6 @@
 package dev.bellows.cli.kinds;
 
 import dev.bellows.Filter;
-import dev.bellows.HashScheme;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.keys.CodedKeys;
@@ -16,12 +15,12 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** Kind range: lines are about attributes, {@code NAME=VALUE}. */
-public final class RangeAdapter extends MergingAdapter<RangeBloomFilter> {
+public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
   RangeAdapter(RangeBloomFilter filter) {
     super(filter);
   }
 
-  static Built build(BuildRequest request) throws IOException {
+  public static Built build(BuildRequest request, RangeOptions own) throws IOException {
     Size size = request.size();
     String settled = "--domain and --bits, or --scheme-file, determine the filter";
     request.refuse(size.fpp() != null, "--fpp", settled);
@@ -30,8 +29,7 @@ public final class RangeAdapter extends MergingAdapter<RangeBloomFilter> {
     request.refuse(size.pattern() != null, "--pattern", settled);
     request.refuse(size.layout() != null, "--layout", settled);
     RangeBloomFilter filter =
-        RangeBloomFilter.create(
-            request.own().range().schema(size.bits(), size.hashes()), request.scheme());
+        RangeBloomFilter.create(own.schema(size.bits(), size.hashes()), request.scheme());
     long lines = new RangeAdapter(filter).put(request.keys(), request.note()).lines();
     return new Built(filter, lines, null, Built.Known.FROM_FILL, null, false);
   }
@@ -44,11 +42,6 @@ public final class RangeAdapter extends MergingAdapter<RangeBloomFilter> {
               .formatted(NamedFiles.name(file), filter.kind().word(), verb));
     }
     return (RangeBloomFilter) filter;
-  }
-
-  @Override
-  public HashScheme hashScheme() {
-    return filter.hashScheme();
   }
 
   @Override
@@ -79,13 +72,8 @@ public final class RangeAdapter extends MergingAdapter<RangeBloomFilter> {
   }
 
   @Override
-  RangeBloomFilter intersection(RangeBloomFilter other) {
-    return filter.intersection(other, ANY);
-  }
-
-  @Override
   public String advice(
-      List<MergingAdapter<?>> inputs, List<String> names, MergeRule rule, double maxFpp) {
+      List<KindAdapter<?>> inputs, List<String> names, MergeRule rule, double maxFpp) {
     return "build the inputs with more bits, or ";
   }
 

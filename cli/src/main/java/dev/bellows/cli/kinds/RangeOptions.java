@@ -3,7 +3,6 @@ package dev.bellows.cli.kinds;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.io.FilterKind;
 import dev.bellows.range.ProfilePlan;
 import dev.bellows.range.ProfilePlan.Profile;
 import dev.bellows.range.ProfilePlan.RangeAttribute;
@@ -22,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
 
 /** What {@code build --kind range} has to know: a schema, or enough to plan one. */
-public final class RangeOptions implements KindOptions {
+public final class RangeOptions {
   public static final int DEFAULT_MAX_HASHES = 24;
 
   /** A range is planned to hold this share of its domain unless the user says otherwise. */
@@ -73,22 +72,6 @@ public final class RangeOptions implements KindOptions {
 
   /** A domain and the length of the ranges to plan for. */
   record Declared(String name, Domain domain, long range) {}
-
-  @Override
-  public FilterKind kind() {
-    return FilterKind.RANGE;
-  }
-
-  @Override
-  public @Nullable String given() {
-    if (!domains.isEmpty()) {
-      return "--domain";
-    }
-    if (schemeFile != null) {
-      return "--scheme-file";
-    }
-    return planning();
-  }
 
   /** The name of an option that plans a schema, or null if none was given. */
   private @Nullable String planning() {

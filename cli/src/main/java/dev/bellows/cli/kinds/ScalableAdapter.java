@@ -1,18 +1,17 @@
 package dev.bellows.cli.kinds;
 
-import dev.bellows.HashScheme;
 import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.internal.math.HashFloor;
 import java.io.IOException;
 
 /** Kind scalable: needs no number of keys, it grows as they come. */
-final class ScalableAdapter extends MergingAdapter<ScalableBloomFilter> {
+public final class ScalableAdapter extends KindAdapter<ScalableBloomFilter> {
   ScalableAdapter(ScalableBloomFilter filter) {
     super(filter);
   }
 
-  static Built build(BuildRequest request) throws IOException {
+  public static Built build(BuildRequest request) throws IOException {
     Size size = request.size();
     request.refuse(size.bits() != null, "--bits", "it grows: give --fpp");
     request.refuse(size.hashes() != null, "--hashes", "they follow from --fpp");
@@ -34,18 +33,8 @@ final class ScalableAdapter extends MergingAdapter<ScalableBloomFilter> {
   }
 
   @Override
-  public HashScheme hashScheme() {
-    return filter.hashScheme();
-  }
-
-  @Override
   public CodedKeys keys(boolean longs) {
     return CodedKeys.of(filter);
-  }
-
-  @Override
-  ScalableBloomFilter intersection(ScalableBloomFilter other) {
-    return filter.intersection(other, ANY);
   }
 
   @Override

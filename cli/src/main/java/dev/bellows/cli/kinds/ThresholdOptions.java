@@ -4,13 +4,12 @@ import dev.bellows.autoscale.Criterion;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.internal.base.Prose;
-import dev.bellows.io.FilterKind;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What the thresholds of an autoscaling filter are tuned for. */
-public class ThresholdOptions implements KindOptions {
+public class ThresholdOptions {
 
   private static final double EVEN_SHARE = 0.5;
 
@@ -49,13 +48,8 @@ public class ThresholdOptions implements KindOptions {
       description = "What it costs to reject a stored key (default: 1).")
   @Nullable Double costFn;
 
-  @Override
-  public final FilterKind kind() {
-    return FilterKind.AUTOSCALING;
-  }
-
-  @Override
-  public final @Nullable String given() {
+  /** The name of an option that was given, or null if none was. */
+  final @Nullable String given() {
     if (minTpr != null) {
       return "--min-tpr";
     }

@@ -18,17 +18,24 @@ import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.kinds.Ability;
 import dev.bellows.cli.kinds.Adapters;
+import dev.bellows.cli.kinds.AutoscaleAdapter;
+import dev.bellows.cli.kinds.BloomAdapter;
 import dev.bellows.cli.kinds.BuildRequest;
 import dev.bellows.cli.kinds.Built;
+import dev.bellows.cli.kinds.CountingAdapter;
 import dev.bellows.cli.kinds.CountingOptions;
+import dev.bellows.cli.kinds.ElasticAdapter;
 import dev.bellows.cli.kinds.ElasticOptions;
+import dev.bellows.cli.kinds.FingerprintAdapter;
 import dev.bellows.cli.kinds.FingerprintOptions;
 import dev.bellows.cli.kinds.KindAdapter;
-import dev.bellows.cli.kinds.KindOptions;
 import dev.bellows.cli.kinds.KindWord;
 import dev.bellows.cli.kinds.LikeOptions;
+import dev.bellows.cli.kinds.PartitionAdapter;
 import dev.bellows.cli.kinds.PartitionOptions;
+import dev.bellows.cli.kinds.RangeAdapter;
 import dev.bellows.cli.kinds.RangeOptions;
+import dev.bellows.cli.kinds.ScalableAdapter;
 import dev.bellows.cli.kinds.Size;
 import dev.bellows.cli.kinds.ThresholdOptions;
 import dev.bellows.internal.base.Prose;
@@ -36,6 +43,7 @@ import dev.bellows.internal.files.AtomicFile;
 import dev.bellows.internal.math.HashFloor;
 import dev.bellows.io.FilterKind;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,6 +53,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -199,28 +208,18 @@ public final class Build extends Verb {
       likeFpp = model.fpp();
       keyOptions.follow(scheme.keyType(), like.file);
     }
-    for (KindOptions own : List.of(counting, elastic, fingerprint, partition, range, thresholds)) {
-      if (own.given() != null && !own.kinds().contains(kind)) {
-        throw misuse(
-            "%s is only valid with --kind %s, not %s"
-                .formatted(
-                    own.given(),
-                    Words.list(own.kinds().stream().map(FilterKind::word).toList(), "or"),
-                    kind.word()));
-      }
-    }
+    refuseOptionsOfOtherKinds();
     requireOutput(output, inputs);
     BuildRequest request =
         new BuildRequest(
             kind,
             size,
-            new BuildRequest.Own(counting, elastic, fingerprint, partition, range, thresholds),
             scheme.withKeyType(keyOptions.type(kind == FilterKind.PARTITION)),
             new KeyInput(console(), inputs, keyOptions),
             console()::note,
             (task, steps) -> Progress.of(console(), task, steps),
             place());
-    Built built = Objects.requireNonNull(Adapters.maker(kind)).build(request);
+    Built built = build(request);
     if (!built.isWritten()) {
       NamedFiles.write(console(), output, built.filter()::writeTo);
     }
@@ -228,6 +227,45 @@ public final class Build extends Verb {
     warn(request.size(), built, stats, likeFpp);
     report(built, stats);
     return OK;
+  }
+
+  private Built build(BuildRequest request) throws IOException {
+    return switch (kind) {
+      case BLOOM -> BloomAdapter.build(request);
+      case COUNTING -> CountingAdapter.build(request, counting);
+      case ELASTIC -> ElasticAdapter.build(request, elastic, counting);
+      case AUTOSCALING -> AutoscaleAdapter.build(request, thresholds);
+      case PARTITION -> PartitionAdapter.build(request, partition);
+      case SCALABLE -> ScalableAdapter.build(request);
+      case RANGE -> RangeAdapter.build(request, range);
+      case FINGERPRINT -> FingerprintAdapter.build(request, fingerprint);
+      case BINARIZED, PARTITION_VIEW, FOLDED -> throw new IllegalStateException(kind.word());
+    };
+  }
+
+  /** Refuses an option that is declared in the options of another kind. */
+  private void refuseOptionsOfOtherKinds() {
+    Map<Class<?>, List<FilterKind>> owners =
+        Map.of(
+            CountingOptions.class, List.of(FilterKind.COUNTING, FilterKind.ELASTIC),
+            ElasticOptions.class, List.of(FilterKind.ELASTIC),
+            FingerprintOptions.class, List.of(FilterKind.FINGERPRINT),
+            PartitionOptions.class, List.of(FilterKind.PARTITION),
+            RangeOptions.class, List.of(FilterKind.RANGE),
+            ThresholdOptions.class, List.of(FilterKind.AUTOSCALING));
+    for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
+      Class<?> declaring =
+          option.userObject() instanceof Field field ? field.getDeclaringClass() : Build.class;
+      List<FilterKind> kinds = owners.getOrDefault(declaring, List.of(kind));
+      if (!kinds.contains(kind)) {
+        throw misuse(
+            "%s is only valid with --kind %s, not %s"
+                .formatted(
+                    option.longestName(),
+                    Words.list(kinds.stream().map(FilterKind::word).toList(), "or"),
+                    kind.word()));
+      }
+    }
   }
 
   /** The output, if it is a file that is replaced. */

@@ -141,7 +141,6 @@ public final class Convert extends Verb {
     return new BuildRequest(
         FilterKind.BLOOM,
         new Size(null, fpp, null, null, null, layout, null),
-        BuildRequest.Own.none(),
         HashScheme.DEFAULT,
         new KeyInput(
             console(),

@@ -1,5 +1,6 @@
 package dev.bellows.cli.verbs;
 
+import dev.bellows.Filter;
 import dev.bellows.FilterStats;
 import dev.bellows.FoldSize;
 import dev.bellows.Foldable;
@@ -12,12 +13,10 @@ import dev.bellows.cli.console.Output;
 import dev.bellows.cli.console.OutputName;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.kinds.Ability;
-import dev.bellows.cli.kinds.Adapters;
-import dev.bellows.cli.kinds.Cutting;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.FoldWish;
 import dev.bellows.cli.kinds.ForeignOptions;
-import dev.bellows.cli.kinds.KindAdapter;
+import dev.bellows.cli.kinds.PrefixCut;
 import dev.bellows.foreign.ForeignFilter;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.internal.base.Prose;
@@ -90,19 +89,18 @@ public final class Fold extends Verb {
         fold(foreign, target);
         return OK;
       }
-      KindAdapter<?> adapter = Adapters.of(FilterFiles.map(console(), file, null));
-      Cutting cutting = adapter.cutting();
-      if (cutting != null) {
-        cut(cutting, target);
+      Filter filter = FilterFiles.map(console(), file, null);
+      if (filter instanceof FingerprintFilter prefixes) {
+        cut(prefixes, target);
       } else {
-        Ability.FOLD.require(adapter.kind(), file);
-        fold(adapter.folding(), target);
+        Ability.FOLD.require(filter.kind(), file);
+        fold((Foldable<?>) filter, target);
       }
     }
     return OK;
   }
 
-  private void cut(Cutting cutting, Output target) throws IOException {
+  private void cut(FingerprintFilter filter, Output target) throws IOException {
     if (wish.factor != null || wish.bits != null) {
       throw new CommandFailure(
           "%s is of kind fingerprint, whose prefixes have no ladder of sizes: give --to-fpp or --to-size"
@@ -110,12 +108,12 @@ public final class Fold extends Verb {
     }
     FingerprintFilter cut =
         wish.fpp != null
-            ? cutting.toFpp(wish.fpp)
-            : cutting.toBytes(Objects.requireNonNull(wish.bytes));
+            ? PrefixCut.toFpp(filter, wish.fpp)
+            : PrefixCut.toBytes(filter, Objects.requireNonNull(wish.bytes));
     target.write(cut::writeTo);
     if (!output.equals("-")) {
       FilterStats stats = cut.stats();
-      report(Cutting.fields(output, stats), Cutting.facts(output, stats, cutting.whole()));
+      report(PrefixCut.fields(output, stats), PrefixCut.facts(output, stats, filter));
     }
   }
 

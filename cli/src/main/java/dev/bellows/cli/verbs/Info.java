@@ -3,6 +3,7 @@ package dev.bellows.cli.verbs;
 import dev.bellows.Filter;
 import dev.bellows.FilterStats;
 import dev.bellows.FoldSize;
+import dev.bellows.Foldable;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.cli.console.Json;
@@ -10,7 +11,6 @@ import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Table;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.keys.SchemeOptions;
-import dev.bellows.cli.kinds.Ability;
 import dev.bellows.cli.kinds.Adapters;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.ForeignOptions;
@@ -74,9 +74,7 @@ public final class Info extends Verb {
 
   /** The sizes that a filter folds to; empty for kinds that do not fold. */
   private static List<FoldSize> steps(Filter filter) {
-    return Ability.FOLD.isOf(filter.kind())
-        ? List.copyOf(Adapters.of(filter).folding().ladder())
-        : List.of();
+    return filter instanceof Foldable<?> foldable ? List.copyOf(foldable.ladder()) : List.of();
   }
 
   /** The ladder as a table: the useful steps, or all of them. */

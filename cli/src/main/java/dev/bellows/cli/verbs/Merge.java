@@ -13,7 +13,6 @@ import dev.bellows.cli.kinds.Adapters;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.KindAdapter;
 import dev.bellows.cli.kinds.MergeRule;
-import dev.bellows.cli.kinds.MergingAdapter;
 import dev.bellows.internal.base.Prose;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -70,13 +69,13 @@ abstract class Merge extends Verb {
   }
 
   private void merge(Output target) throws IOException {
-    List<MergingAdapter<?>> inputs = new ArrayList<>();
+    List<KindAdapter<?>> inputs = new ArrayList<>();
     for (String file : files) {
       KindAdapter<?> input = Adapters.of(FilterFiles.read(console(), file, null));
       rule().ability().require(input, file);
-      inputs.add(input.merging());
+      inputs.add(input);
     }
-    MergingAdapter<?> result = inputs.get(0);
+    KindAdapter<?> result = inputs.get(0);
     for (int i = 1; i < inputs.size(); i++) {
       result = merge(result, inputs.get(i), files.get(i));
     }
@@ -90,7 +89,7 @@ abstract class Merge extends Verb {
     target.write(result.filter::writeTo);
     if (!output.equals("-")) {
       List<Long> factors = new ArrayList<>();
-      for (MergingAdapter<?> input : inputs) {
+      for (KindAdapter<?> input : inputs) {
         factors.add(input.foldedBy(stats.bits()));
       }
       report(factors, stats);
@@ -98,7 +97,7 @@ abstract class Merge extends Verb {
   }
 
   /** Keys of two types are in the result, and a query asks for one of them at a time. */
-  private void warnOfUnlikeKeys(List<MergingAdapter<?>> inputs) {
+  private void warnOfUnlikeKeys(List<KindAdapter<?>> inputs) {
     Map<KeyType, String> types = new EnumMap<>(KeyType.class);
     for (int i = 0; i < inputs.size(); i++) {
       types.putIfAbsent(
@@ -115,12 +114,12 @@ abstract class Merge extends Verb {
     }
   }
 
-  private MergingAdapter<?> merge(MergingAdapter<?> one, MergingAdapter<?> other, String file) {
-    MergingAdapter<?> a = one.toMergeWith(other.kind());
-    MergingAdapter<?> b = other.toMergeWith(one.kind());
+  private KindAdapter<?> merge(KindAdapter<?> one, KindAdapter<?> other, String file) {
+    KindAdapter<?> a = one.toMergeWith(other.kind());
+    KindAdapter<?> b = other.toMergeWith(one.kind());
     Optional<String> reason =
         a.kind() == b.kind()
-            ? a.incompatibility(b)
+            ? MergeRule.incompatibility(a.filter, b.filter)
             : Optional.of(
                 "kind %s here and %s there".formatted(one.kind().word(), other.kind().word()));
     if (reason.isPresent()) {
@@ -136,7 +135,7 @@ abstract class Merge extends Verb {
                   wayOut.isEmpty() ? b.wayOut(a, second, first) : wayOut));
     }
     try {
-      return Adapters.of(rule().merge(a, b)).merging();
+      return Adapters.of(rule().merge(a.filter, b.filter));
     } catch (IllegalArgumentException e) {
       throw new CommandFailure(NamedFiles.name(file) + ": " + e.getMessage(), e);
     }
@@ -154,7 +153,7 @@ abstract class Merge extends Verb {
 
   /** Refuses a result above the limit, and warns of one that is too full for its inputs. */
   private void requireUseful(
-      List<MergingAdapter<?>> inputs, MergingAdapter<?> result, FilterStats stats) {
+      List<KindAdapter<?>> inputs, KindAdapter<?> result, FilterStats stats) {
     double rate = stats.expectedFpp();
     double highest = inputs.stream().mapToDouble(i -> i.filter.expectedFpp()).max().orElse(0);
     if (rate > maxFpp) {

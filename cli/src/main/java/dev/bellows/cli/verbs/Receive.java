@@ -3,6 +3,7 @@ package dev.bellows.cli.verbs;
 import dev.bellows.BloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.FilterStats;
+import dev.bellows.FoldableFilter;
 import dev.bellows.FoldedFilters;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Facts;
@@ -10,10 +11,8 @@ import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Output;
 import dev.bellows.cli.console.Verb;
-import dev.bellows.cli.kinds.Adapters;
 import dev.bellows.cli.kinds.Arrival;
 import dev.bellows.cli.kinds.FilterFiles;
-import dev.bellows.cli.kinds.KindAdapter;
 import dev.bellows.growth.PrefixStream;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterFormatException;
@@ -114,12 +113,11 @@ public final class Receive extends Verb {
   }
 
   private FoldedFilters read() throws IOException {
-    KindAdapter<?> adapter = Adapters.of(FilterFiles.read(console(), store, null));
-    FoldedFilters kept = adapter.store();
-    if (kept == null) {
+    Filter filter = FilterFiles.read(console(), store, null);
+    if (!(filter instanceof FoldedFilters kept)) {
       throw new CommandFailure(
           "%s is of kind %s and not a store of parts: name another file, which will be made"
-              .formatted(store, adapter.kind().word()));
+              .formatted(store, filter.kind().word()));
     }
     return kept;
   }
@@ -159,13 +157,12 @@ public final class Receive extends Verb {
   }
 
   private FoldedFilters add(@Nullable FoldedFilters kept, Filter filter, String file) {
-    KindAdapter<?> adapter = Adapters.of(filter);
-    BloomFilter part = adapter.part();
-    if (part == null) {
+    if (!(filter instanceof FoldableFilter<?> foldable)) {
       throw new CommandFailure(
           "%s is of kind %s and not a part: give what ship wrote"
-              .formatted(NamedFiles.name(file), adapter.kind().word()));
+              .formatted(NamedFiles.name(file), filter.kind().word()));
     }
+    BloomFilter part = foldable.toBloomFilter();
     try {
       return kept == null ? FoldedFilters.of(part) : kept.with(part);
     } catch (IllegalArgumentException e) {

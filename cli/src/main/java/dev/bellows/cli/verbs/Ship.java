@@ -1,6 +1,7 @@
 package dev.bellows.cli.verbs;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.Filter;
 import dev.bellows.FilterStats;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Facts;
@@ -8,11 +9,9 @@ import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.OutputName;
 import dev.bellows.cli.console.Verb;
-import dev.bellows.cli.kinds.Adapters;
-import dev.bellows.cli.kinds.Cutting;
 import dev.bellows.cli.kinds.FilterFiles;
-import dev.bellows.cli.kinds.KindAdapter;
-import dev.bellows.cli.kinds.Shipping;
+import dev.bellows.cli.kinds.PrefixCut;
+import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.AtomicFile;
@@ -20,6 +19,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -49,7 +49,7 @@ public final class Ship extends Verb {
   String file;
 
   @ArgGroup(exclusive = true, multiplicity = "0..1")
-  Wish wish = new Wish();
+  Amount amount = new Amount();
 
   @Option(
       names = {"-o", "--output"},
@@ -61,13 +61,13 @@ public final class Ship extends Verb {
   String output;
 
   /** How much to send; at most one of them. */
-  static final class Wish {
+  static final class Amount {
     @Option(
         names = "--budget",
         paramLabel = "BYTES",
         converter = Numbers.Size.class,
         description =
-            "The part that tells the receiver most in a file of at most so many bytes, as 600, 8KiB.")
+            "The part that tells the receiver most in a file of at most this many bytes, as 600, 8KiB.")
     @Nullable Long budget;
 
     @Option(
@@ -91,80 +91,127 @@ public final class Ship extends Verb {
   }
 
   private void ship(AtomicFile target) throws IOException {
-    KindAdapter<?> adapter = Adapters.of(FilterFiles.read(console(), file, null));
-    Cutting cutting = adapter.cutting();
-    if (cutting != null) {
-      ship(cutting);
+    Filter filter = FilterFiles.read(console(), file, null);
+    if (filter instanceof FingerprintFilter prefixes) {
+      ship(prefixes);
       return;
     }
-    Shipping shipping = adapter.shipping();
-    if (shipping == null) {
+    if (!(filter instanceof ElasticBloomFilter elastic)) {
       throw new CommandFailure(
           "%s is of kind %s, which is not sent in parts: build it with --kind elastic and --id, or with --kind fingerprint"
-              .formatted(file, adapter.kind().word()));
+              .formatted(file, filter.kind().word()));
     }
-    if (!shipping.hasId()) {
+    if (elastic.filterId() == 0) {
       throw new CommandFailure(
           file
               + " has no id, so that a receiver could not tell which filter a part comes from:"
               + " build it again with --id N");
     }
     NamedFiles.requireOneName(file);
-    BloomFilter part = part(shipping);
+    BloomFilter part = part(elastic);
     // in this order: if the second write fails, the part is sent again, which does no harm
     NamedFiles.write(console(), output, part::writeTo);
-    target.replace(adapter.filter::writeTo);
+    target.replace(elastic::writeTo);
     if (!output.equals("-")) {
-      report(shipping, part);
+      report(elastic, part);
     }
   }
 
-  private void ship(Cutting cutting) throws IOException {
-    FingerprintFilter part;
-    if (wish.fpp != null) {
-      part = cutting.toFpp(wish.fpp);
-    } else {
-      part = wish.budget != null ? cutting.toBytes(wish.budget) : cutting.whole();
+  private void ship(FingerprintFilter filter) throws IOException {
+    FingerprintFilter part = filter;
+    if (amount.fpp != null) {
+      part = PrefixCut.toFpp(filter, amount.fpp);
+    } else if (amount.budget != null) {
+      part = PrefixCut.toBytes(filter, amount.budget);
     }
     NamedFiles.write(console(), output, part::writeTo);
     if (!output.equals("-")) {
       FilterStats stats = part.stats();
-      Map<String, @Nullable Object> fields = Cutting.fields(output, stats);
+      Map<String, @Nullable Object> fields = PrefixCut.fields(output, stats);
       fields.put("jointFpp", stats.expectedFpp());
       fields.put("sent", null);
-      report(fields, Cutting.facts(output, stats, cutting.whole()));
+      report(fields, PrefixCut.facts(output, stats, filter));
     }
   }
 
-  private BloomFilter part(Shipping shipping) {
-    if (wish.budget != null) {
-      return shipping.next(wish.budget);
+  private BloomFilter part(ElasticBloomFilter filter) {
+    if (amount.budget != null) {
+      return next(filter, amount.budget);
     }
-    return wish.fpp != null ? shipping.toFpp(wish.fpp) : shipping.snapshot();
+    return amount.fpp != null ? toFpp(filter, amount.fpp) : view(filter);
   }
 
-  private void report(Shipping shipping, BloomFilter part) throws IOException {
+  /** The part that tells a receiver most in a file of at most this many bytes. */
+  private static BloomFilter next(ElasticBloomFilter filter, long budget) {
+    OptionalLong least = filter.smallestBudget();
+    if (least.isEmpty()) {
+      throw new CommandFailure(
+          "nothing new is left to send: the whole filter was sent, and its content has not changed");
+    }
+    if (budget < least.getAsLong()) {
+      throw new CommandFailure(
+          "no folding of at most %d bytes tells a receiver of %s anything new: the smallest that does needs --budget %d"
+              .formatted(budget, sizes(filter.sentSizes()), least.getAsLong()));
+    }
+    return filter.ship(filter.nextTransmission(budget).orElseThrow().bits());
+  }
+
+  /** The smallest part after which a receiver of all parts has the rate. */
+  private static BloomFilter toFpp(ElasticBloomFilter filter, double fpp) {
+    String sent = sizes(filter.sentSizes());
+    if (filter.sentFpp() <= fpp) {
+      throw new CommandFailure(
+          "nothing needs to be sent: a receiver of %s has fpp %s, at most --to-fpp %s"
+              .formatted(sent, filter.sentFpp(), fpp));
+    }
+    return filter
+        .transmissionToFpp(fpp)
+        .map(next -> filter.ship(next.bits()))
+        .orElseThrow(
+            () ->
+                new CommandFailure(
+                    "no folding takes a receiver of %s to fpp %s: the whole filter has too many keys for it; give a higher --to-fpp"
+                        .formatted(sent, fpp)));
+  }
+
+  /** The view as it is, or under the policy entropy another size of its band. */
+  private static BloomFilter view(ElasticBloomFilter filter) {
+    List<Long> before = filter.sentSizes();
+    BloomFilter part = filter.snapshot();
+    if (before.stream().anyMatch(size -> size % part.bits() == 0)) {
+      throw new CommandFailure(
+          "a receiver of %s learns nothing from the view of %d bits: give --budget or --to-fpp"
+              .formatted(sizes(before), part.bits()));
+    }
+    return part;
+  }
+
+  private static String sizes(List<Long> sizes) {
+    return sizes.isEmpty()
+        ? "no parts"
+        : sizes.stream().map(Prose::count).collect(Collectors.joining(" and ")) + " bits";
+  }
+
+  private void report(ElasticBloomFilter filter, BloomFilter part) throws IOException {
+    long factor = filter.capacity() / part.bits();
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("file", output);
     fields.put("bits", part.bits());
-    fields.put("factor", shipping.factor(part));
+    fields.put("factor", factor);
     fields.put("bytes", part.sizeInBytes());
     fields.put("expectedFpp", part.expectedFpp());
-    fields.put("jointFpp", shipping.jointFpp());
-    fields.put("sent", shipping.sentSizes());
+    fields.put("jointFpp", filter.sentFpp());
+    fields.put("sent", filter.sentSizes());
     report(
         fields,
         new Facts()
             .add("file", output, Prose.bytes(part.sizeInBytes()))
-            .add(
-                "bits",
-                Prose.count(part.bits()),
-                Prose.format("folded by %,d", shipping.factor(part)))
+            .add("bits", Prose.count(part.bits()), Prose.format("folded by %,d", factor))
             .add("false positives", Prose.rate(part.expectedFpp()), "of this part alone")
-            .add("with all parts", Prose.rate(shipping.jointFpp()), "at a receiver who has them")
+            .add("with all parts", Prose.rate(filter.sentFpp()), "at a receiver who has them")
             .add(
                 "sent",
-                shipping.sentSizes().stream().map(Prose::count).collect(Collectors.joining(" ")),
+                filter.sentSizes().stream().map(Prose::count).collect(Collectors.joining(" ")),
                 "bits, since the content changed")
             .toString());
   }

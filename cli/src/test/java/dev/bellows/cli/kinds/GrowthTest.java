@@ -220,7 +220,7 @@ class GrowthTest {
     Cli.run("build", "--kind", "partition", "--universe", 100, "--keys", 5, "-o", out, words)
         .refused("--keys");
     Cli.run("build", "--kind", "partition", "--universe", 100, "--mode", "x", "-o", out, words)
-        .refused("exact or published");
+        .refused("exact", "published");
     assertThat(out).doesNotExist();
   }
 }

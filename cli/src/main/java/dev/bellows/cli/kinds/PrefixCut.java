@@ -10,12 +10,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A filter of prefixes as one that becomes smaller: its prefixes are cut to a rate. */
-public final class Cutting {
+/** Makes a fingerprint filter smaller: cuts its prefixes to a rate or to a file size. */
+public final class PrefixCut {
   /** A rate above it is of no use, and the filter below it is hardly smaller. */
   private static final double HIGHEST_FPP = 0.5;
 
-  /** The search for a size ends at this share of it, or after so many steps. */
+  /** The search for a size ends at this share of it, or after this many steps. */
   private static final double CLOSE_ENOUGH = 0.999;
 
   private static final int STEPS = 24;
@@ -23,19 +23,10 @@ public final class Cutting {
   /** The share of the size that is aimed at, so that the first filter that fits is close enough. */
   private static final double AIM = 0.9995;
 
-  private final FingerprintFilter filter;
-
-  Cutting(FingerprintFilter filter) {
-    this.filter = filter;
-  }
-
-  /** The filter as it is. */
-  public FingerprintFilter whole() {
-    return filter;
-  }
+  private PrefixCut() {}
 
   /** The smallest filter with a rate of at most fpp. */
-  public FingerprintFilter toFpp(double fpp) {
+  public static FingerprintFilter toFpp(FingerprintFilter filter, double fpp) {
     double now = filter.expectedFpp();
     if (now > fpp) {
       throw new CommandFailure(
@@ -45,8 +36,8 @@ public final class Cutting {
     return filter.foldToFpp(fpp);
   }
 
-  /** The filter with the lowest rate in a file of at most so many bytes. */
-  public FingerprintFilter toBytes(long bytes) {
+  /** The filter with the lowest rate in a file of at most this many bytes. */
+  public static FingerprintFilter toBytes(FingerprintFilter filter, long bytes) {
     if (bytes(filter) <= bytes) {
       return filter;
     }
