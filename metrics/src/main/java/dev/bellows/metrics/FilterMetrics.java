@@ -2,6 +2,7 @@ package dev.bellows.metrics;
 
 import dev.bellows.Filter;
 import dev.bellows.FilterStats;
+import dev.bellows.growth.FingerprintFilter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -88,12 +89,29 @@ public final class FilterMetrics implements MeterBinder {
       }
     }
     if (now.own().containsKey("resizes")) {
-      FunctionCounter.builder(
-              "bellows.filter.resizes", recent, last -> size(last.stats(), "resizes"))
-          .description("foldings and unfoldings of the view")
-          .tags(tags)
-          .register(registry);
+      counter(
+          registry,
+          tags,
+          "resizes",
+          "foldings and unfoldings of the view",
+          filter -> size(recent.stats(), "resizes"));
     }
+    if (recent.filter instanceof FingerprintFilter prefixes) {
+      counter(registry, tags, "splits", "chunks split", filter -> prefixes.splits());
+      counter(registry, tags, "joins", "pairs of chunks joined", filter -> prefixes.joins());
+    }
+  }
+
+  private void counter(
+      MeterRegistry registry,
+      Tags tags,
+      String what,
+      String description,
+      ToDoubleFunction<Filter> number) {
+    FunctionCounter.builder("bellows.filter." + what, recent.filter, number)
+        .description(description)
+        .tags(tags)
+        .register(registry);
   }
 
   private void gauge(

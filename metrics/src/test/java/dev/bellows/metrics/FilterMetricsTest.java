@@ -77,6 +77,25 @@ class FilterMetricsTest {
   }
 
   @Test
+  void splitsAndJoinsAreCounted() {
+    FingerprintFilter filter = FingerprintFilter.builder().removable().build();
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    FilterMetrics.of("grows", filter).bindTo(registry);
+    for (long key = 0; key < 20_000; key++) {
+      filter.put(key);
+    }
+    for (long key = 0; key < 20_000; key++) {
+      filter.remove(key);
+    }
+    assertThat(registry.get("bellows.filter.splits").functionCounter().count())
+        .isEqualTo(filter.splits())
+        .isPositive();
+    assertThat(registry.get("bellows.filter.joins").functionCounter().count())
+        .isEqualTo(filter.joins())
+        .isPositive();
+  }
+
+  @Test
   void resizesAreCounted() {
     ElasticBloomFilter filter =
         ElasticBloomFilter.builder().keys(100_000).fpp(0.01).tolerance(0.004).build();
