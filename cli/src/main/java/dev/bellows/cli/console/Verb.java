@@ -36,6 +36,11 @@ public abstract class Verb implements Callable<Integer> {
     console().print(json ? Json.object(fields) : text.toString());
   }
 
+  /** Prints the result in the form that was asked for. */
+  protected final void report(Report report) throws IOException {
+    report(report.fields(), report.toString());
+  }
+
   /**
    * Refuses an output that cannot be written, that two results need, or that is one of the inputs.
    */

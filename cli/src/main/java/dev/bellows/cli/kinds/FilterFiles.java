@@ -49,7 +49,7 @@ public final class FilterFiles {
     try {
       if (file.equals("-")) {
         InputStream in = new BufferedInputStream(console.in());
-        isFingerprint = Arrival.isFingerprint(in);
+        isFingerprint = ReceivedPart.isFingerprint(in);
         Filter filter = Filters.readFrom(in, options);
         if (in.read() >= 0) {
           throw new CommandFailure(
@@ -73,7 +73,7 @@ public final class FilterFiles {
                 + ": give the --key-file that it was built with, if any",
             e);
       }
-      if (isFingerprint || !file.equals("-") && Arrival.isFingerprint(Path.of(file))) {
+      if (isFingerprint || !file.equals("-") && ReceivedPart.isFingerprint(Path.of(file))) {
         throw new CommandFailure(
             "%s: %s; if this is a part of a fingerprint filter that ended early, bellows receive STORE %s makes a filter of what arrived"
                 .formatted(NamedFiles.name(file), e.getMessage(), file),

@@ -2,13 +2,10 @@ package dev.bellows.cli.kinds;
 
 import dev.bellows.FilterStats;
 import dev.bellows.cli.console.CommandFailure;
-import dev.bellows.cli.console.Facts;
+import dev.bellows.cli.console.Report;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.FingerprintPlan;
 import dev.bellows.internal.base.Prose;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /** Makes a fingerprint filter smaller: cuts its prefixes to a rate or to a file size. */
 public final class PrefixCut {
@@ -81,30 +78,23 @@ public final class PrefixCut {
   }
 
   /** What fold and ship report of a filter that was cut: it has no factor. */
-  public static Map<String, @Nullable Object> fields(String output, FilterStats stats) {
-    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-    fields.put("file", output);
-    fields.put("bits", stats.bits());
-    fields.put("factor", null);
-    fields.put("expectedFpp", stats.expectedFpp());
-    fields.put("bytes", stats.bytes());
-    fields.put("bitsPerKey", bitsPerKey(stats));
-    return fields;
-  }
-
-  /** The same for people. */
-  public static String facts(String output, FilterStats stats, FingerprintFilter before) {
+  public static Report report(String output, FingerprintFilter cut, FingerprintFilter before) {
+    FilterStats stats = cut.stats();
     double perKey = bitsPerKey(stats);
-    return new Facts()
-        .add("file", output, Prose.bytes(stats.bytes()))
-        .add(
+    return new Report()
+        .file(output, stats.bytes())
+        .both(
             "bits",
-            Prose.count(stats.bits()),
+            "bits",
+            stats.bits(),
             Double.isNaN(perKey) ? "" : Prose.format("%.2f per key, without the header", perKey))
-        .add(
+        .field("factor", null)
+        .both(
+            "expectedFpp",
             "false positives",
-            Prose.rate(stats.expectedFpp()),
+            stats.expectedFpp(),
             "before: " + Prose.rate(before.expectedFpp()))
-        .toString();
+        .field("bytes", stats.bytes())
+        .field("bitsPerKey", perKey);
   }
 }

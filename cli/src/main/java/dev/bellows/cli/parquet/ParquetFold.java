@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
 final class ParquetFold extends ParquetRewriting {
   @ArgGroup(exclusive = true, multiplicity = "1")
   @SuppressWarnings("NullAway.Init")
-  Wish wish;
+  Target target;
 
   @Option(
       names = "--columns",
@@ -48,7 +48,7 @@ final class ParquetFold extends ParquetRewriting {
   boolean anySize;
 
   /** How small; one of them. */
-  static final class Wish {
+  static final class Target {
     @Option(
         names = "--to-fpp",
         paramLabel = "P",
@@ -66,7 +66,7 @@ final class ParquetFold extends ParquetRewriting {
   @Override
   ParquetRewrite plan(Path path) throws IOException {
     FoldRequest request =
-        wish.fpp == null ? FoldRequest.toSize(wish.bytes) : FoldRequest.toFpp(wish.fpp);
+        target.fpp == null ? FoldRequest.toSize(target.bytes) : FoldRequest.toFpp(target.fpp);
     request =
         columns == null
             ? request

@@ -1,7 +1,7 @@
 package dev.bellows.cli.parquet;
 
-import dev.bellows.cli.console.Facts;
 import dev.bellows.cli.console.NamedFiles;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.kinds.Size;
 import dev.bellows.internal.base.Prose;
@@ -89,7 +89,7 @@ final class ParquetIndexing extends Verb {
     }
     report(
         fields,
-        new Facts()
+        new Report()
             .add("file", output, Prose.bytes(bytes))
             .add(
                 "files",

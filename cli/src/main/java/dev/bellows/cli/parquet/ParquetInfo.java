@@ -1,7 +1,7 @@
 package dev.bellows.cli.parquet;
 
 import dev.bellows.cli.console.CommandFailure;
-import dev.bellows.cli.console.Facts;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Table;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.kinds.FilterFiles;
@@ -152,8 +152,8 @@ final class ParquetInfo extends Verb {
     long bytes = total(entries, entry -> entry.filters.fileBytes());
     long filterBytes = total(entries, entry -> entry.filters.filterBytes());
     long saved = total(entries, Entry::saved);
-    Facts facts =
-        new Facts()
+    Report facts =
+        new Report()
             .add("files", Prose.count(entries.size()), Prose.bytes(bytes))
             .add("filters", Prose.count(rows.size()), Prose.bytes(filterBytes))
             .add("folding to 1 % saves", Prose.bytes(saved), share(saved, bytes) + " of the files");

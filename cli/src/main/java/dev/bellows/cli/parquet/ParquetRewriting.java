@@ -1,10 +1,10 @@
 package dev.bellows.cli.parquet;
 
 import dev.bellows.cli.console.CommandFailure;
-import dev.bellows.cli.console.Facts;
 import dev.bellows.cli.console.Failures;
 import dev.bellows.cli.console.Output;
 import dev.bellows.cli.console.Progress;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.parquet.FilterChange;
@@ -334,8 +334,8 @@ abstract class ParquetRewriting extends Verb {
     long before = (Long) sums.get("bytesBefore");
     long after = (Long) sums.get("bytesAfter");
     long skipped = done.stream().filter(Done::isSkipped).count();
-    Facts facts =
-        new Facts()
+    Report facts =
+        new Report()
             .add(
                 "files",
                 Prose.count(done.size()),

@@ -3,7 +3,7 @@ package dev.bellows.cli.plan;
 import dev.bellows.autoscale.Criterion;
 import dev.bellows.autoscale.LikelihoodPlan;
 import dev.bellows.autoscale.ThresholdPlan;
-import dev.bellows.cli.console.Facts;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.kinds.ThresholdOptions;
 import dev.bellows.internal.answers.JavaCode;
@@ -87,8 +87,8 @@ final class PlanAutoscale extends Verb {
 
   private String page(ThresholdPlan plan, int width, @Nullable LikelihoodPlan likelihood) {
     String score = thresholds.criterion().word();
-    Facts facts =
-        new Facts()
+    Report facts =
+        new Report()
             .add("keys", Prose.count(keys))
             .add("counters", Prose.count(bits), "of " + width + " bits, if keys are only added")
             .add("hashes", Prose.count(hashes))

@@ -3,9 +3,9 @@ package dev.bellows.cli.plan;
 import dev.bellows.BloomFilter;
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
-import dev.bellows.cli.console.Facts;
 import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.internal.answers.JavaCode;
 import dev.bellows.internal.answers.PlanFields;
@@ -146,8 +146,8 @@ final class PlanBloom extends Verb {
       @Nullable BloomPlan built,
       String code) {
     Pattern inBlock = plan.layout().pattern();
-    Facts facts =
-        new Facts()
+    Report facts =
+        new Report()
             .add("keys", Prose.count(plan.keys()))
             .add("bits", Prose.count(plan.bits()), Prose.bytes((plan.bits() + 7) / 8))
             .add("bits per key", plan.keys() == 0 ? "-" : Prose.format("%.3f", plan.bitsPerKey()))

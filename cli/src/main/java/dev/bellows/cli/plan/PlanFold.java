@@ -1,7 +1,7 @@
 package dev.bellows.cli.plan;
 
 import dev.bellows.Layout;
-import dev.bellows.cli.console.Facts;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Table;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.internal.answers.PlanFields;
@@ -87,7 +87,7 @@ final class PlanFold extends Verb {
   }
 
   private String page(FoldPlan plan) {
-    return new Facts()
+    return new Report()
             .add(
                 "band", Prose.format("%.6g .. %.6g", Math.max(0, fpp - tolerance), fpp + tolerance))
             .add(

@@ -1,7 +1,7 @@
 package dev.bellows.cli.plan;
 
-import dev.bellows.cli.console.Facts;
 import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.internal.answers.PlanFields;
 import dev.bellows.internal.base.Prose;
@@ -65,7 +65,7 @@ final class PlanPartition extends Verb {
 
   private static String page(PartitionPlan plan) {
     double exact = plan.unitKeys();
-    return new Facts()
+    return new Report()
             .add("units", Prose.count(plan.leaves()), "2^depth, depth " + plan.depth())
             .add("keys of a unit", Prose.count(plan.unitKeys()), "ceil(U / 2^depth)")
             .add("bits of a unit", Prose.count(plan.unitBits()), "Eq 1: -n k / ln(1 - f^(1/k))")

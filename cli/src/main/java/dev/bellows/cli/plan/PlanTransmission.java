@@ -2,8 +2,8 @@ package dev.bellows.cli.plan;
 
 import dev.bellows.Layout;
 import dev.bellows.cli.console.CommandFailure;
-import dev.bellows.cli.console.Facts;
 import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.internal.answers.JavaCode;
 import dev.bellows.internal.answers.PlanFields;
@@ -82,8 +82,8 @@ final class PlanTransmission extends Verb {
   }
 
   private String page(TransmissionPlan plan, Layout layout) {
-    Facts facts =
-        new Facts()
+    Report facts =
+        new Report()
             .add(
                 "send",
                 Prose.count(plan.bits()) + " bits",

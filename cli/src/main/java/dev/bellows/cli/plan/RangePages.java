@@ -1,6 +1,6 @@
 package dev.bellows.cli.plan;
 
-import dev.bellows.cli.console.Facts;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Table;
 import dev.bellows.cli.kinds.RangeSchemaJson;
 import dev.bellows.internal.base.Prose;
@@ -24,8 +24,8 @@ final class RangePages {
   private RangePages() {}
 
   static String one(RangePlan plan) {
-    Facts facts =
-        new Facts()
+    Report facts =
+        new Report()
             .add("bits", Prose.count(plan.bits()))
             .add("domain", Prose.count(plan.domain()) + " numbers")
             .add("range", Prose.count(plan.range()) + " numbers")
@@ -108,8 +108,8 @@ final class RangePages {
               plan.hashes(),
               plan.stringFpp()));
     }
-    Facts facts =
-        new Facts()
+    Report facts =
+        new Report()
             .add("total bits", Prose.format("%.2f", plan.totalBits()), "set, coincidences included")
             .add("average fpp", Prose.rate(plan.averageFpp()), "over all attributes and texts")
             .add("runner-up", gap(plan.runnerUpGap()))

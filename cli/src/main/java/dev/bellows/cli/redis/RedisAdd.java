@@ -1,17 +1,14 @@
 package dev.bellows.cli.redis;
 
-import dev.bellows.cli.console.Facts;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.SchemeOptions;
-import dev.bellows.internal.base.Prose;
 import dev.bellows.redis.JedisBits;
 import dev.bellows.redis.SharedBloomFilter;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -42,14 +39,12 @@ final class RedisAdd extends RedisVerb {
             .forEach(
                 KeyCode.hashes(filter.hashScheme()),
                 (hashes, count) -> added[0] += filter.putHashes(hashes, 0, count));
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("name", name);
-    fields.put("kind", filter.kind().word());
-    fields.put("lines", lines);
-    fields.put("new", added[0]);
     report(
-        fields,
-        new Facts().add("lines", Prose.count(lines)).add("new", Prose.count(added[0])).toString());
+        new Report()
+            .field("name", name)
+            .field("kind", filter.kind().word())
+            .both("lines", "lines", lines)
+            .both("new", "new", added[0]));
     return OK;
   }
 }

@@ -4,17 +4,14 @@ import dev.bellows.BloomFilter;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyType;
 import dev.bellows.Layout;
-import dev.bellows.cli.console.Facts;
 import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.keys.HashingOptions;
 import dev.bellows.cli.kinds.Size;
 import dev.bellows.growth.ScalableBloomFilter;
-import dev.bellows.internal.base.Prose;
 import dev.bellows.redis.JedisBits;
 import dev.bellows.redis.SharedBloomFilter;
 import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -74,19 +71,14 @@ final class RedisCreate extends RedisVerb {
       }
       filter = SharedBloomFilter.create(server, name, builder.plan(), scheme);
     }
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("name", name);
-    fields.put("kind", filter.kind().word());
-    fields.put("layout", Numbers.LayoutWord.of(filter.layout().family()));
-    fields.put("bits", filter.bits());
-    fields.put("hashes", filter.plan().hashes());
     report(
-        fields,
-        new Facts()
+        new Report()
+            .field("name", name)
+            .field("kind", filter.kind().word())
+            .field("layout", Numbers.LayoutWord.of(filter.layout().family()))
             .add("filter", name, filter.kind().word())
-            .add("bits", Prose.count(filter.bits()))
-            .add("hashes", Prose.count(filter.plan().hashes()))
-            .toString());
+            .both("bits", "bits", filter.bits())
+            .both("hashes", "hashes", filter.plan().hashes()));
     return OK;
   }
 }

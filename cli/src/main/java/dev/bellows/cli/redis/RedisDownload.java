@@ -2,15 +2,12 @@ package dev.bellows.cli.redis;
 
 import dev.bellows.Filter;
 import dev.bellows.FilterStats;
-import dev.bellows.cli.console.Facts;
 import dev.bellows.cli.console.NamedFiles;
-import dev.bellows.internal.base.Prose;
+import dev.bellows.cli.console.Report;
 import dev.bellows.redis.JedisBits;
 import dev.bellows.redis.SharedBloomFilter;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -38,19 +35,13 @@ final class RedisDownload extends RedisVerb {
       return OK;
     }
     FilterStats stats = filter.stats();
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("file", output);
-    fields.put("kind", stats.kind().word());
-    fields.put("bits", stats.bits());
-    fields.put("expectedFpp", stats.expectedFpp());
-    fields.put("bytes", stats.bytes());
     report(
-        fields,
-        new Facts()
-            .add("file", output, Prose.bytes(stats.bytes()))
-            .add("bits", Prose.count(stats.bits()))
-            .add("false positives", Prose.rate(stats.expectedFpp()))
-            .toString());
+        new Report()
+            .file(output, stats.bytes())
+            .field("kind", stats.kind().word())
+            .both("bits", "bits", stats.bits())
+            .both("expectedFpp", "false positives", stats.expectedFpp())
+            .field("bytes", stats.bytes()));
     return OK;
   }
 }

@@ -1,6 +1,6 @@
 package dev.bellows.cli.redis;
 
-import dev.bellows.cli.console.Facts;
+import dev.bellows.cli.console.Report;
 import dev.bellows.redis.JedisBits;
 import dev.bellows.redis.SharedBloomFilter;
 import java.io.IOException;
@@ -17,7 +17,7 @@ final class RedisDrop extends RedisVerb {
   @Override
   int run(JedisBits bits) throws IOException {
     SharedBloomFilter.open(bits, name).drop();
-    report(Map.of("name", name), new Facts().add("dropped", name).toString());
+    report(Map.of("name", name), new Report().add("dropped", name).toString());
     return OK;
   }
 }

@@ -2,14 +2,12 @@ package dev.bellows.cli.redis;
 
 import dev.bellows.FoldSize;
 import dev.bellows.cli.console.CommandFailure;
-import dev.bellows.cli.console.Facts;
-import dev.bellows.cli.kinds.FoldWish;
+import dev.bellows.cli.console.Report;
+import dev.bellows.cli.kinds.FoldTarget;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.redis.JedisBits;
 import dev.bellows.redis.SharedBloomFilter;
 import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 
@@ -24,51 +22,43 @@ import picocli.CommandLine.Command;
 final class RedisFold extends RedisVerb {
   @ArgGroup(exclusive = true, multiplicity = "1")
   @SuppressWarnings("NullAway.Init")
-  FoldWish wish;
+  FoldTarget target;
 
   @Override
   int run(JedisBits bits) throws IOException {
     SharedBloomFilter filter = SharedBloomFilter.open(bits, name);
     long before = filter.bits();
     filter.foldBy(factor(filter));
-    double fpp = filter.expectedFpp();
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("name", name);
-    fields.put("bits", filter.bits());
-    fields.put("factor", before / filter.bits());
-    fields.put("expectedFpp", fpp);
+    long factor = before / filter.bits();
     report(
-        fields,
-        new Facts()
+        new Report()
+            .field("name", name)
             .add("filter", name)
-            .add(
-                "bits",
-                Prose.count(filter.bits()),
-                Prose.format("folded by %,d", before / filter.bits()))
-            .add("false positives", Prose.rate(fpp))
-            .toString());
+            .both("bits", "bits", filter.bits(), Prose.format("folded by %,d", factor))
+            .field("factor", factor)
+            .both("expectedFpp", "false positives", filter.expectedFpp()));
     return OK;
   }
 
   private long factor(SharedBloomFilter filter) {
-    if (wish.factor != null) {
-      return wish.factor;
+    if (target.factor != null) {
+      return target.factor;
     }
-    if (wish.bits != null) {
-      if (wish.bits < 1 || filter.bits() % wish.bits != 0) {
+    if (target.bits != null) {
+      if (target.bits < 1 || filter.bits() % target.bits != 0) {
         throw new CommandFailure(
             "%d bits do not fold to %d: its size must be a multiple of that"
-                .formatted(filter.bits(), wish.bits));
+                .formatted(filter.bits(), target.bits));
       }
-      return filter.bits() / wish.bits;
+      return filter.bits() / target.bits;
     }
     for (FoldSize size : filter.ladder()) {
-      if (wish.fpp != null && size.expectedFpp() <= wish.fpp) {
+      if (target.fpp != null && size.expectedFpp() <= target.fpp) {
         return size.factor();
       }
     }
     throw new CommandFailure(
         "no folding has fpp %s: even the %d bits of now have %s"
-            .formatted(wish.fpp, filter.bits(), filter.expectedFpp()));
+            .formatted(target.fpp, filter.bits(), filter.expectedFpp()));
   }
 }

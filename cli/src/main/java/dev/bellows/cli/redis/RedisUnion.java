@@ -1,13 +1,11 @@
 package dev.bellows.cli.redis;
 
-import dev.bellows.cli.console.Facts;
+import dev.bellows.cli.console.Report;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.redis.JedisBits;
 import dev.bellows.redis.SharedBloomFilter;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -40,19 +38,13 @@ final class RedisUnion extends RedisVerb {
     for (String other : others) {
       filter.putAll(SharedBloomFilter.open(bits, other), maxFpp);
     }
-    double fpp = filter.expectedFpp();
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("name", name);
-    fields.put("bits", filter.bits());
-    fields.put("hashes", filter.plan().hashes());
-    fields.put("expectedFpp", fpp);
     report(
-        fields,
-        new Facts()
+        new Report()
+            .field("name", name)
             .add("filter", name, Prose.plural(others.size(), "other") + " merged into it")
-            .add("bits", Prose.count(filter.bits()))
-            .add("false positives", Prose.rate(fpp))
-            .toString());
+            .both("bits", "bits", filter.bits())
+            .field("hashes", filter.plan().hashes())
+            .both("expectedFpp", "false positives", filter.expectedFpp()));
     return OK;
   }
 }

@@ -3,16 +3,13 @@ package dev.bellows.cli.redis;
 import dev.bellows.BloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.cli.console.CommandFailure;
-import dev.bellows.cli.console.Facts;
 import dev.bellows.cli.console.NamedFiles;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.growth.ScalableBloomFilter;
-import dev.bellows.internal.base.Prose;
 import dev.bellows.redis.JedisBits;
 import dev.bellows.redis.SharedBloomFilter;
 import java.io.IOException;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -44,12 +41,12 @@ final class RedisUpload extends RedisVerb {
           "%s is of kind %s: only filters of kind bloom and scalable are uploaded"
               .formatted(NamedFiles.name(file), read.kind().word()));
     }
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("name", name);
-    fields.put("kind", filter.kind().word());
-    fields.put("bits", filter.bits());
     report(
-        fields, new Facts().add("filter", name).add("bits", Prose.count(filter.bits())).toString());
+        new Report()
+            .field("name", name)
+            .field("kind", filter.kind().word())
+            .add("filter", name)
+            .both("bits", "bits", filter.bits()));
     return OK;
   }
 }

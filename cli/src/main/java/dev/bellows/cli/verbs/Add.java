@@ -1,9 +1,8 @@
 package dev.bellows.cli.verbs;
 
 import dev.bellows.FilterStats;
-import dev.bellows.cli.console.Facts;
-import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.NamedFiles;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
@@ -12,12 +11,9 @@ import dev.bellows.cli.kinds.Ability;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.KindAdapter;
 import dev.bellows.cli.kinds.RetuneOptions;
-import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.AtomicFile;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -96,21 +92,14 @@ public final class Add extends Verb {
 
   private void report(KindAdapter<?> adapter, KindAdapter.Changes changes) throws IOException {
     FilterStats stats = adapter.filter.stats();
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("file", file);
-    fields.put("kind", stats.kind().word());
-    fields.put("lines", changes.lines());
-    fields.put("new", changes.changed());
-    fields.put("approximateKeys", Json.keys(stats));
-    fields.put("expectedFpp", stats.expectedFpp());
-    fields.put("bytes", stats.bytes());
     report(
-        fields,
-        new Facts()
-            .add("lines", Prose.count(changes.lines()))
-            .add(adapter.newWord(), Prose.count(changes.changed()))
-            .addKeys(stats)
-            .add("false positives", Prose.rate(stats.expectedFpp()))
-            .toString());
+        new Report()
+            .field("file", file)
+            .field("kind", stats.kind().word())
+            .both("lines", "lines", changes.lines())
+            .both("new", adapter.newWord(), changes.changed())
+            .keys(stats)
+            .both("expectedFpp", "false positives", stats.expectedFpp())
+            .field("bytes", stats.bytes()));
   }
 }

@@ -5,17 +5,15 @@ import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.BinarizedFilter;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.cli.console.CommandFailure;
-import dev.bellows.cli.console.Facts;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.OutputName;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.RetuneOptions;
 import dev.bellows.internal.base.Prose;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -70,22 +68,15 @@ public final class Binarize extends Verb {
   private void report(BinarizedFilter bits, long counterBytes) throws IOException {
     ThresholdPlan.Rates rates = bits.rates();
     long bytes = bits.stats().bytes();
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("file", output);
-    fields.put("theta", bits.theta());
-    fields.put("decision", bits.decision());
-    fields.put("tpr", rates.tpr());
-    fields.put("fpr", rates.fpr());
-    fields.put("bytes", bytes);
     report(
-        fields,
-        new Facts()
+        new Report()
+            .field("file", output)
             .add(
                 "file", output, Prose.bytes(bytes) + ", the counters: " + Prose.bytes(counterBytes))
-            .add("theta", Prose.count(bits.theta()))
-            .add("decision", Prose.count(bits.decision()))
-            .add("tpr", Prose.rate(rates.tpr()))
-            .add("fpr", Prose.rate(rates.fpr()))
-            .toString());
+            .both("theta", "theta", bits.theta())
+            .both("decision", "decision", bits.decision())
+            .both("tpr", "tpr", rates.tpr())
+            .both("fpr", "fpr", rates.fpr())
+            .field("bytes", bytes));
   }
 }

@@ -5,12 +5,12 @@ import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.Mergeable;
 import dev.bellows.Pattern;
-import dev.bellows.cli.console.Facts;
 import dev.bellows.cli.console.Groups;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.OutputName;
 import dev.bellows.cli.console.Progress;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.console.Words;
 import dev.bellows.cli.keys.HashingOptions;
@@ -365,8 +365,8 @@ public final class Build extends Verb {
     Map<String, Long> own = adapter.builtSizes();
     fields.putAll(own);
     fields.putAll(adapter.builtFields(stats));
-    Facts facts =
-        new Facts()
+    Report facts =
+        new Report()
             .add("file", output, Prose.bytes(stats.bytes()))
             .add("kind", stats.kind().word(), layout(stats))
             .add("lines", Prose.count(built.lines()));

@@ -4,11 +4,11 @@ import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.cli.console.CommandFailure;
-import dev.bellows.cli.console.Facts;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.OutputName;
 import dev.bellows.cli.console.Progress;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
@@ -177,8 +177,8 @@ public final class Convert extends Verb {
     fields.put("oldKeys", full ? null : (Long) old.approximateElementCount());
     fields.put("fpp", stats.expectedFpp());
     fields.put("bytes", stats.bytes());
-    Facts facts =
-        new Facts()
+    Report facts =
+        new Report()
             .add("file", output, Prose.bytes(stats.bytes()))
             .add(
                 "from",

@@ -1,29 +1,26 @@
 package dev.bellows.cli.verbs;
 
 import dev.bellows.Filter;
-import dev.bellows.FilterStats;
 import dev.bellows.FoldSize;
 import dev.bellows.Foldable;
 import dev.bellows.Mergeable;
 import dev.bellows.cli.console.CommandFailure;
-import dev.bellows.cli.console.Facts;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Output;
 import dev.bellows.cli.console.OutputName;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.kinds.Ability;
 import dev.bellows.cli.kinds.FilterFiles;
-import dev.bellows.cli.kinds.FoldWish;
+import dev.bellows.cli.kinds.FoldTarget;
 import dev.bellows.cli.kinds.ForeignOptions;
 import dev.bellows.cli.kinds.PrefixCut;
 import dev.bellows.foreign.ForeignFilter;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.internal.base.Prose;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -54,7 +51,7 @@ public final class Fold extends Verb {
 
   @ArgGroup(exclusive = true, multiplicity = "1")
   @SuppressWarnings("NullAway.Init")
-  Wish wish;
+  Target goal;
 
   @Option(
       names = {"-o", "--output"},
@@ -71,7 +68,7 @@ public final class Fold extends Verb {
   private @Nullable ForeignFilter foreign;
 
   /** How small; one of them. */
-  static final class Wish extends FoldWish {
+  static final class Target extends FoldTarget {
     @Option(
         names = "--to-size",
         paramLabel = "BYTES",
@@ -101,19 +98,18 @@ public final class Fold extends Verb {
   }
 
   private void cut(FingerprintFilter filter, Output target) throws IOException {
-    if (wish.factor != null || wish.bits != null) {
+    if (goal.factor != null || goal.bits != null) {
       throw new CommandFailure(
           "%s is of kind fingerprint, whose prefixes have no ladder of sizes: give --to-fpp or --to-size"
               .formatted(NamedFiles.name(file)));
     }
     FingerprintFilter cut =
-        wish.fpp != null
-            ? PrefixCut.toFpp(filter, wish.fpp)
-            : PrefixCut.toBytes(filter, Objects.requireNonNull(wish.bytes));
+        goal.fpp != null
+            ? PrefixCut.toFpp(filter, goal.fpp)
+            : PrefixCut.toBytes(filter, Objects.requireNonNull(goal.bytes));
     target.write(cut::writeTo);
     if (!output.equals("-")) {
-      FilterStats stats = cut.stats();
-      report(PrefixCut.fields(output, stats), PrefixCut.facts(output, stats, filter));
+      report(PrefixCut.report(output, cut, filter));
     }
   }
 
@@ -126,13 +122,13 @@ public final class Fold extends Verb {
   }
 
   private Foldable<?> fold(Foldable<?> filter) {
-    if (wish.factor != null) {
-      return filter.foldBy(wish.factor);
+    if (goal.factor != null) {
+      return filter.foldBy(goal.factor);
     }
-    if (wish.bits != null) {
-      return filter.foldTo(wish.bits);
+    if (goal.bits != null) {
+      return filter.foldTo(goal.bits);
     }
-    return wish.fpp != null ? foldToFpp(filter, wish.fpp) : foldToBytes(filter, wish.bytes);
+    return goal.fpp != null ? foldToFpp(filter, goal.fpp) : foldToBytes(filter, goal.bytes);
   }
 
   /** A foreign filter was not built to fold, so that only its own size may hold the rate. */
@@ -189,27 +185,20 @@ public final class Fold extends Verb {
 
   private void report(Foldable<?> filter, Foldable<?> folded) throws IOException {
     long bytes = folded.sizeInBytes();
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("file", output);
+    long factor = filter.bits() / folded.bits();
+    Report report = new Report().file(output, bytes);
     if (foreign != null) {
-      fields.put("format", foreign.format().word());
+      report.field("format", foreign.format().word());
     }
-    fields.put("bits", folded.bits());
-    fields.put("factor", filter.bits() / folded.bits());
-    fields.put("expectedFpp", folded.expectedFpp());
-    fields.put("bytes", bytes);
     report(
-        fields,
-        new Facts()
-            .add("file", output, Prose.bytes(bytes))
-            .add(
-                "bits",
-                Prose.count(folded.bits()),
-                Prose.format("folded by %,d", filter.bits() / folded.bits()))
-            .add(
+        report
+            .both("bits", "bits", folded.bits(), Prose.format("folded by %,d", factor))
+            .field("factor", factor)
+            .both(
+                "expectedFpp",
                 "false positives",
-                Prose.rate(folded.expectedFpp()),
+                folded.expectedFpp(),
                 "before: " + Prose.rate(filter.expectedFpp()))
-            .toString());
+            .field("bytes", bytes));
   }
 }

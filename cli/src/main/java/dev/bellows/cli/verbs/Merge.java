@@ -3,11 +3,10 @@ package dev.bellows.cli.verbs;
 import dev.bellows.FilterStats;
 import dev.bellows.KeyType;
 import dev.bellows.cli.console.CommandFailure;
-import dev.bellows.cli.console.Facts;
-import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Output;
 import dev.bellows.cli.console.OutputName;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.kinds.Adapters;
 import dev.bellows.cli.kinds.FilterFiles;
@@ -18,7 +17,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -177,23 +175,16 @@ abstract class Merge extends Verb {
   }
 
   private void report(List<Long> factors, FilterStats result) throws IOException {
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("file", output);
-    fields.put("bits", result.bits());
-    fields.put("hashes", result.hashes());
-    fields.put("expectedFpp", result.expectedFpp());
-    fields.put("factors", factors);
-    fields.put("approximateKeys", Json.keys(result));
-    fields.put("bytes", result.bytes());
     report(
-        fields,
-        new Facts()
-            .add("file", output, Prose.bytes(result.bytes()))
-            .add("bits", Prose.count(result.bits()), remark(factors))
-            .add("hashes", Prose.count(result.hashes()))
-            .addKeys(result)
+        new Report()
+            .file(output, result.bytes())
+            .both("bits", "bits", result.bits(), remark(factors))
+            .both("hashes", "hashes", result.hashes())
+            .field("expectedFpp", result.expectedFpp())
+            .field("factors", factors)
+            .keys(result)
             .add("false positives", Prose.rate(result.expectedFpp()))
-            .toString());
+            .field("bytes", result.bytes()));
   }
 
   private static String remark(List<Long> factors) {

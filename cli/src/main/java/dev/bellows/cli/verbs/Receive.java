@@ -6,13 +6,12 @@ import dev.bellows.FilterStats;
 import dev.bellows.FoldableFilter;
 import dev.bellows.FoldedFilters;
 import dev.bellows.cli.console.CommandFailure;
-import dev.bellows.cli.console.Facts;
-import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Output;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
-import dev.bellows.cli.kinds.Arrival;
 import dev.bellows.cli.kinds.FilterFiles;
+import dev.bellows.cli.kinds.ReceivedPart;
 import dev.bellows.growth.PrefixStream;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterFormatException;
@@ -20,9 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -69,7 +66,7 @@ public final class Receive extends Verb {
     check();
     NamedFiles.requireOneName(store);
     try (Output target = Output.open(console(), store)) {
-      Arrival first = Arrival.read(console(), parts.get(0));
+      ReceivedPart first = ReceivedPart.read(console(), parts.get(0));
       if (first.prefixes() != null) {
         receive(first.prefixes(), target);
         return OK;
@@ -137,23 +134,18 @@ public final class Receive extends Verb {
     }
     target.write(arrived.filter()::writeTo);
     FilterStats stats = arrived.filter().stats();
-    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-    fields.put("file", store);
-    fields.put("foldings", null);
-    fields.put("planes", arrived.planes());
-    fields.put("allPlanes", arrived.allPlanes());
     report(
-        fields,
-        stats,
-        new Facts()
-            .add("file", store, Prose.bytes(stats.bytes()))
+        new Report()
+            .file(store, stats.bytes())
+            .field("foldings", null)
+            .field("planes", arrived.planes())
+            .field("allPlanes", arrived.allPlanes())
             .add(
                 "planes",
                 Prose.format("%,d of %,d", arrived.planes(), arrived.allPlanes()),
-                arrived.isWhole() ? "all that was sent" : "each further one halves the rate")
-            .addKeys(stats)
-            .add("false positives", Prose.rate(stats.expectedFpp()))
-            .toString());
+                arrived.isWhole() ? "all that was sent" : "each further one halves the rate"),
+        stats,
+        "");
   }
 
   private FoldedFilters add(@Nullable FoldedFilters kept, Filter filter, String file) {
@@ -192,34 +184,28 @@ public final class Receive extends Verb {
   private void report(int before, FoldedFilters now) throws IOException {
     FilterStats stats = now.stats();
     int foldings = now.sizes().size();
-    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-    fields.put("file", store);
-    fields.put("foldings", foldings);
-    fields.put("new", foldings - before);
-    fields.put("sizes", now.sizes());
     report(
-        fields,
-        stats,
-        new Facts()
-            .add("file", store, Prose.bytes(stats.bytes()))
-            .add("foldings", Prose.count(foldings), Prose.count(foldings - before) + " new")
+        new Report()
+            .file(store, stats.bytes())
+            .both("foldings", "foldings", foldings, Prose.count(foldings - before) + " new")
+            .field("new", foldings - before)
+            .field("sizes", now.sizes())
             .add(
                 "bits",
                 now.sizes().stream().map(Prose::count).collect(Collectors.joining(" ")),
                 now.informativeSizes().size() < foldings
                     ? "a size that divides another adds nothing"
-                    : "")
-            .addKeys(stats)
-            .add("false positives", Prose.rate(stats.expectedFpp()), "all foldings together")
-            .toString());
+                    : ""),
+        stats,
+        "all foldings together");
   }
 
   /** Reports what the store holds now, behind what came. */
-  private void report(Map<String, @Nullable Object> fields, FilterStats stats, String text)
-      throws IOException {
-    fields.put("bytes", stats.bytes());
-    fields.put("jointFpp", stats.expectedFpp());
-    fields.put("approximateKeys", Json.keys(stats));
-    report(fields, text);
+  private void report(Report report, FilterStats stats, String rateRemark) throws IOException {
+    report(
+        report
+            .field("bytes", stats.bytes())
+            .keys(stats)
+            .both("jointFpp", "false positives", stats.expectedFpp(), rateRemark));
   }
 }

@@ -2,12 +2,11 @@ package dev.bellows.cli.verbs;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.Filter;
-import dev.bellows.FilterStats;
 import dev.bellows.cli.console.CommandFailure;
-import dev.bellows.cli.console.Facts;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.OutputName;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.PrefixCut;
@@ -16,9 +15,7 @@ import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.AtomicFile;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -126,11 +123,10 @@ public final class Ship extends Verb {
     }
     NamedFiles.write(console(), output, part::writeTo);
     if (!output.equals("-")) {
-      FilterStats stats = part.stats();
-      Map<String, @Nullable Object> fields = PrefixCut.fields(output, stats);
-      fields.put("jointFpp", stats.expectedFpp());
-      fields.put("sent", null);
-      report(fields, PrefixCut.facts(output, stats, filter));
+      report(
+          PrefixCut.report(output, part, filter)
+              .field("jointFpp", part.expectedFpp())
+              .field("sent", null));
     }
   }
 
@@ -194,25 +190,18 @@ public final class Ship extends Verb {
 
   private void report(ElasticBloomFilter filter, BloomFilter part) throws IOException {
     long factor = filter.capacity() / part.bits();
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("file", output);
-    fields.put("bits", part.bits());
-    fields.put("factor", factor);
-    fields.put("bytes", part.sizeInBytes());
-    fields.put("expectedFpp", part.expectedFpp());
-    fields.put("jointFpp", filter.sentFpp());
-    fields.put("sent", filter.sentSizes());
     report(
-        fields,
-        new Facts()
-            .add("file", output, Prose.bytes(part.sizeInBytes()))
-            .add("bits", Prose.count(part.bits()), Prose.format("folded by %,d", factor))
-            .add("false positives", Prose.rate(part.expectedFpp()), "of this part alone")
-            .add("with all parts", Prose.rate(filter.sentFpp()), "at a receiver who has them")
+        new Report()
+            .file(output, part.sizeInBytes())
+            .both("bits", "bits", part.bits(), Prose.format("folded by %,d", factor))
+            .field("factor", factor)
+            .field("bytes", part.sizeInBytes())
+            .both("expectedFpp", "false positives", part.expectedFpp(), "of this part alone")
+            .both("jointFpp", "with all parts", filter.sentFpp(), "at a receiver who has them")
+            .field("sent", filter.sentSizes())
             .add(
                 "sent",
                 filter.sentSizes().stream().map(Prose::count).collect(Collectors.joining(" ")),
-                "bits, since the content changed")
-            .toString());
+                "bits, since the content changed"));
   }
 }

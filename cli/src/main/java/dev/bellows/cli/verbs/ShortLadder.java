@@ -34,10 +34,10 @@ public final class ShortLadder {
     double ratio = (double) own.bits() / useful.get(0).bits();
     int next = 0;
     for (int step = 0; step < MOST; step++) {
-      double wish = useful.get(0).bits() * Math.pow(ratio, (double) step / (MOST - 1));
+      double ideal = useful.get(0).bits() * Math.pow(ratio, (double) step / (MOST - 1));
       // those behind it must suffice for the steps to come
       int last = useful.size() - (MOST - step);
-      while (next < last && useful.get(next + 1).bits() <= wish) {
+      while (next < last && useful.get(next + 1).bits() <= ideal) {
         next++;
       }
       chosen.add(useful.get(next++));

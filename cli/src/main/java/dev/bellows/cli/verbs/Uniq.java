@@ -2,11 +2,11 @@ package dev.bellows.cli.verbs;
 
 import dev.bellows.HashScheme;
 import dev.bellows.cli.console.CommandFailure;
-import dev.bellows.cli.console.Facts;
 import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Output;
 import dev.bellows.cli.console.OutputName;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.StandardOutput;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.keys.KeyCode;
@@ -265,7 +265,7 @@ public final class Uniq extends Verb {
     console().out().flush();
     console()
         .notePage(
-            new Facts()
+            new Report()
                 .add("lines", Prose.count(lines))
                 .add("unique", Prose.count(unique), repeated ? "" : "printed")
                 .add("repeated", Prose.count(lines - unique), repeated ? "printed" : "")

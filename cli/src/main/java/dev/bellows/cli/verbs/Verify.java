@@ -2,8 +2,8 @@ package dev.bellows.cli.verbs;
 
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.cli.console.CommandFailure;
-import dev.bellows.cli.console.Facts;
 import dev.bellows.cli.console.NamedFiles;
+import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.cli.keys.HashSpill;
@@ -202,7 +202,7 @@ public final class Verify extends Verb {
       fields.put("measuredTpr", finding.measured());
       fields.put("tprConsistent", presentFile == null ? null : finding.consistent());
     }
-    Facts facts = new Facts();
+    Report facts = new Report();
     if (interval != null) {
       facts
           .add("absent keys", Prose.count(absent), "distinct, none of them present")

@@ -23,24 +23,25 @@ import org.jspecify.annotations.Nullable;
  * @param filter the filter in it
  * @param prefixes how much of it came, if it is of kind fingerprint, which may end early; else null
  */
-public record Arrival(Filter filter, @Nullable PrefixStream prefixes) {
+public record ReceivedPart(Filter filter, @Nullable PrefixStream prefixes) {
   /** More than any header takes, and the whole of a small filter. */
   private static final int HEADER_BYTES = 1 << 16;
 
   /** Reads a part; only one of kind fingerprint may end early. */
-  public static Arrival read(Console console, String file) throws IOException {
+  public static ReceivedPart read(Console console, String file) throws IOException {
     if (!file.equals("-") && !Files.isRegularFile(Path.of(file))) {
-      return new Arrival(FilterFiles.read(console, file, null), null);
+      return new ReceivedPart(FilterFiles.read(console, file, null), null);
     }
     try (InputStream in =
         new BufferedInputStream(
             file.equals("-") ? console.unclosedIn() : PathInput.open(Path.of(file)))) {
       if (isFingerprint(in)) {
         PrefixStream arrived = PrefixStream.readFrom(in, ReadOptions.UNLIMITED);
-        return new Arrival(arrived.filter(), arrived);
+        return new ReceivedPart(arrived.filter(), arrived);
       }
       Console rest = console.reading(in);
-      return new Arrival(FilterFiles.read(file.equals("-") ? rest : console, file, null), null);
+      return new ReceivedPart(
+          FilterFiles.read(file.equals("-") ? rest : console, file, null), null);
     } catch (FilterFormatException e) {
       throw new CommandFailure(
           NamedFiles.name(file)

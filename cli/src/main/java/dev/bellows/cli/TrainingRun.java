@@ -13,10 +13,10 @@ import java.nio.file.Path;
  * Runs each verb once on a little data, so that a class-data archive dumped at exit holds the
  * classes that real runs will load.
  */
-final class Rehearsal {
-  private Rehearsal() {}
+final class TrainingRun {
+  private TrainingRun() {}
 
-  /** Rehearses in a temporary folder and leaves nothing behind. */
+  /** Runs the verbs in a temporary folder and leaves nothing behind. */
   public static void main(String[] arguments) throws IOException {
     Path filter = Files.createTempFile("bellows", ".bloom");
     Path other = Files.createTempFile("bellows", ".bloom");

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How small a filter is to be folded; one of them is given. */
-public class FoldWish {
+public class FoldTarget {
   @Option(names = "--factor", paramLabel = "F", description = "F times smaller.")
   public @Nullable Long factor;
 

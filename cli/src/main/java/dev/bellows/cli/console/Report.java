@@ -1,0 +1,76 @@
+package dev.bellows.cli.console;
+
+import com.github.freva.asciitable.Column;
+import com.github.freva.asciitable.HorizontalAlign;
+import dev.bellows.FilterStats;
+import dev.bellows.internal.base.Prose;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A result in its two forms: rows of a name, a value and a remark for people, fields for JSON. */
+public final class Report {
+  private final List<String[]> rows = new ArrayList<>();
+  private final Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+
+  /** Adds a row without a remark, for people only. */
+  public Report add(String name, String value) {
+    return add(name, value, "");
+  }
+
+  /** Adds a row, for people only. */
+  public Report add(String name, String value, String remark) {
+    rows.add(new String[] {name, value, remark});
+    return this;
+  }
+
+  /** Adds a field, for JSON only. */
+  public Report field(String field, @Nullable Object value) {
+    fields.put(field, value);
+    return this;
+  }
+
+  /** Adds a number to both forms, without a remark. */
+  public Report both(String field, String name, Number value) {
+    return both(field, name, value, "");
+  }
+
+  /** Adds a number to both forms; one of type double is a rate, any other a count. */
+  public Report both(String field, String name, Number value, String remark) {
+    String shown =
+        value instanceof Double ? Prose.rate(value.doubleValue()) : Prose.count(value.longValue());
+    return field(field, value).add(name, shown, remark);
+  }
+
+  /** Adds a file that was written to both forms, and its size to the row. */
+  public Report file(String file, long bytes) {
+    return field("file", file).add("file", file, Prose.bytes(bytes));
+  }
+
+  /** Adds the estimated number of keys; of a full filter it is the least, and null in JSON. */
+  public Report keys(FilterStats stats) {
+    Double keys = stats.approximateKeys();
+    if (keys != null) {
+      String bound = stats.isFull() ? "at least " : "";
+      add("keys, estimated", bound + Prose.count(Math.round(keys)));
+    }
+    return field("approximateKeys", Json.keys(stats));
+  }
+
+  /** The fields, in their order. */
+  public Map<String, @Nullable Object> fields() {
+    return fields;
+  }
+
+  /** The rows as a table. */
+  @Override
+  public String toString() {
+    return Table.of(new Column[] {left(), left(), left()}, rows);
+  }
+
+  private static Column left() {
+    return new Column().dataAlign(HorizontalAlign.LEFT).maxWidth(100);
+  }
+}
