@@ -22,10 +22,10 @@ public abstract class Verb implements Callable<Integer> {
 
   @Spec
   @SuppressWarnings("NullAway.Init")
-  public CommandSpec spec;
+  protected CommandSpec spec;
 
   @Option(names = "--json", order = 100, description = "Print one JSON object instead of text.")
-  public boolean json;
+  protected boolean json;
 
   protected final Console console() {
     return ((Console.Owner) spec.root().userObject()).console();

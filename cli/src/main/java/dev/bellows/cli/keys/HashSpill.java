@@ -81,7 +81,7 @@ public final class HashSpill implements Closeable {
     int fileRunCount;
     long setAside;
 
-    public long size() {
+    long size() {
       return setAside + buffered;
     }
   }

@@ -66,7 +66,6 @@ public final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
       CountingOptions counting,
       double fpp,
       double tolerance) {
-    Size size = request.size();
     ElasticBloomFilter.Builder builder =
         ElasticBloomFilter.builder()
             .layout(FoldableBuild.family(request))

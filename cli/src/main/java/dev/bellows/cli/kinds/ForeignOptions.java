@@ -13,6 +13,7 @@ import dev.bellows.cli.keys.SchemeOptions;
 import dev.bellows.foreign.ForeignFilter;
 import dev.bellows.foreign.ForeignFormat;
 import dev.bellows.foreign.ForeignKeyType;
+import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.ReadOptions;
 import java.io.BufferedInputStream;
@@ -126,8 +127,17 @@ public final class ForeignOptions {
           case UTF8, BYTES -> filter.mightContain(Arrays.copyOfRange(buffer, from, from + length));
           case UTF16 ->
               filter.mightContain(new String(buffer, from, length, StandardCharsets.UTF_8), type);
-          case LONG, INT -> filter.mightContain(Longs.parse(buffer, from, from + length), type);
+          case LONG, INT -> filter.mightContain(number(buffer, from, length, type), type);
         };
+  }
+
+  private static long number(byte[] buffer, int from, int length, ForeignKeyType type) {
+    try {
+      return Longs.parse(buffer, from, from + length);
+    } catch (NumberFormatException e) {
+      String text = new String(buffer, from, Math.min(length, 200), StandardCharsets.UTF_8);
+      throw new IllegalArgumentException(Prose.quote(text) + " is not a decimal " + type.word(), e);
+    }
   }
 
   private void requireKeyType() {

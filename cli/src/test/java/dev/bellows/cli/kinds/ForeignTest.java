@@ -312,7 +312,7 @@ class ForeignTest {
     Cli.run("info", old, "--format", "avro")
         .refused("'avro' is not a format", "guava, spark, parquet or hadoop");
     Cli.run("info", old, "--format", "guava", "--key-type", "text")
-        .refused("'text' is not a type of keys", "utf8, utf16, long, int, bytes");
+        .refused("'text' is not a type of keys", "utf8, utf16, long, int or bytes");
     Cli.run("info", old, "--key-type", "utf8").refused("it needs --format");
     Cli.run("query", old, "--format", "guava", "a").refused("does not say what its keys are");
     Cli.run("query", old, "--format", "spark", "--key-type", "utf16", "a")
