@@ -35,14 +35,10 @@ import java.util.stream.Stream;
  * sees every put that happened before it. Operations on whole filters (union, copy, write) see each
  * put that happened before them; they may see a part of the puts that run at the same time.
  *
- * <p>{@link #map} gives the filter of a file without reading it: it is read-only, and the only kind
- * that needs {@link #close}.
+ * <p>{@link #map} gives the filter of a file without reading it.
  */
 public final class BloomFilter
-    implements FoldableFilter<BloomFilter>,
-        Mergeable.Intersectable<BloomFilter>,
-        AutoCloseable,
-        Serializable {
+    implements FoldableFilter<BloomFilter>, Mergeable.Intersectable<BloomFilter>, Serializable {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind: reads its filters from streams, files and bytes. */
@@ -501,46 +497,28 @@ public final class BloomFilter
    * numbers are as those of a filter that was read.
    *
    * <p>The header is checked at once, each piece of 1 MiB when it is touched first, or all of them
-   * by {@link #verify}. A piece that does not match its checksum, and a file that was truncated, is
-   * an {@link java.io.UncheckedIOException}, never an answer; of a truncated file a few single
-   * queries may be answered before (batches, and everything that reads more, are not). Replace a
-   * file by renaming another one to its path, as {@link #writeTo(Path)} does: this filter goes on
-   * with the old one, and {@link #isStale} tells. A file that is overwritten in place gives
-   * undefined answers.
+   * by {@link MappedFilter#verify}. A piece that does not match its checksum, and a file that was
+   * truncated, is an {@link java.io.UncheckedIOException}, never an answer; of a truncated file a
+   * few single queries may be answered before (batches, and everything that reads more, are not).
+   * Replace a file by renaming another one to its path, as {@link #writeTo(Path)} does: this filter
+   * goes on with the old one, and {@link MappedFilter#isStale} tells. A file that is overwritten in
+   * place gives undefined answers.
    *
    * @param options the keyed scheme, where keys were hashed with a secret; the limit does not
    *     count, because the heap holds 5 bytes for each piece and nothing else
    */
-  public static BloomFilter map(Path path, ReadOptions options) throws IOException {
-    return FilterReader.map(path, options, FORMAT::read);
+  public static MappedFilter<BloomFilter> map(Path path, ReadOptions options) throws IOException {
+    BloomFilter filter = mapped(path, options);
+    return MappedFilter.of(filter, filter.store);
   }
 
   /** Maps the filter of a file: {@link #map(Path, ReadOptions)} with the scheme that it names. */
-  public static BloomFilter map(Path path) throws IOException {
+  public static MappedFilter<BloomFilter> map(Path path) throws IOException {
     return map(path, ReadOptions.DEFAULT);
   }
 
-  /**
-   * Whether the path that this filter was mapped from holds another file by now, or the file was
-   * changed in place; false for a filter that was not mapped.
-   */
-  public boolean isStale() {
-    return store.isStale();
-  }
-
-  /** Compares all bits of a mapped filter with their checksums now; does nothing for others. */
-  public void verify() throws IOException {
-    store.verify();
-  }
-
-  /**
-   * Ends the use of a mapped filter: later questions are an {@link IllegalStateException}. The
-   * memory itself is released when the filter is garbage, because on Java 17 it cannot be released
-   * safely before. A filter that was not mapped need not be closed, and goes on.
-   */
-  @Override
-  public void close() {
-    store.close();
+  static BloomFilter mapped(Path path, ReadOptions options) throws IOException {
+    return FilterReader.map(path, options, FORMAT::read);
   }
 
   /** Whether the other object is a filter of the same shape and hashing with the same bits. */

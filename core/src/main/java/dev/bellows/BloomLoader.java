@@ -164,7 +164,8 @@ public final class BloomLoader implements AutoCloseable {
   public BloomFilter build() {
     if (file != null && path != null) {
       try {
-        return file.commit(() -> BloomFilter.map(path, ReadOptions.DEFAULT.withHashScheme(scheme)));
+        return file.commit(
+            () -> BloomFilter.mapped(path, ReadOptions.DEFAULT.withHashScheme(scheme)));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }

@@ -54,7 +54,9 @@ class AllocationTest {
     filter.put(5L);
     filter.writeTo(path);
     HashScheme scheme = filter.hashScheme();
-    try (BloomFilter mapped = BloomFilter.map(path, ReadOptions.DEFAULT.withHashScheme(scheme))) {
+    try (MappedFilter<BloomFilter> file =
+        BloomFilter.map(path, ReadOptions.DEFAULT.withHashScheme(scheme))) {
+      BloomFilter mapped = file.filter();
       assertAllocatesNothing(i -> mapped.mightContain(i));
     }
   }

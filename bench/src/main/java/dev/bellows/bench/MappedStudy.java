@@ -2,6 +2,7 @@ package dev.bellows.bench;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.Layout;
+import dev.bellows.MappedFilter;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -54,8 +55,9 @@ public final class MappedStudy {
       long[] keys = new SplittableRandom(7).longs(QUERIES, 0, 2 * stored).toArray();
       boolean[] hits = new boolean[QUERIES];
       heap.writeTo(path);
-      try (BloomFilter mapped = BloomFilter.map(path)) {
-        mapped.verify();
+      try (MappedFilter<BloomFilter> file = BloomFilter.map(path)) {
+        BloomFilter mapped = file.filter();
+        file.verify();
         Map<String, BloomFilter> both = new LinkedHashMap<>();
         both.put("heap", heap);
         both.put("mapped", mapped);

@@ -2,6 +2,7 @@ package dev.bellows.foreign;
 
 import dev.bellows.FoldSize;
 import dev.bellows.Foldable;
+import dev.bellows.MappedFilter;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.bits.BitStore;
@@ -36,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * filter.foldToFpp(0.03).writeTo(Path.of("small.guava"));
  * }</pre>
  */
-public final class ForeignFilter implements Foldable<ForeignFilter>, AutoCloseable {
+public final class ForeignFilter implements Foldable<ForeignFilter> {
   private final Dialect dialect;
   private final Ladder ladder;
   private final BitStore store;
@@ -79,10 +80,12 @@ public final class ForeignFilter implements Foldable<ForeignFilter>, AutoCloseab
    * any size, in memory that all processes share. These formats have no checksums, so that only
    * header and length are checked. A file that was truncated is an {@link UncheckedIOException}; a
    * few single queries may be answered before. Replace a file by renaming another one to its path:
-   * this filter goes on with the old one, and {@link #isStale} tells.
+   * this filter goes on with the old one, and {@link MappedFilter#isStale} tells.
    */
-  public static ForeignFilter map(Path path, ForeignFormat format) throws IOException {
-    return format.map(path);
+  public static MappedFilter<ForeignFilter> map(Path path, ForeignFormat format)
+      throws IOException {
+    ForeignFilter filter = format.map(path);
+    return MappedFilter.of(filter, filter.store);
   }
 
   /** Reads the filter of some bytes. */
@@ -295,23 +298,6 @@ public final class ForeignFilter implements Foldable<ForeignFilter>, AutoCloseab
         Divisors.describe(ladder.cells()),
         ladder.cells(),
         dialect.unitName());
-  }
-
-  /**
-   * Whether the path that this filter was mapped from holds another file by now, or the file was
-   * changed in place; false for a filter that was not mapped.
-   */
-  public boolean isStale() {
-    return store.isStale();
-  }
-
-  /**
-   * Ends the use of a mapped filter: later questions are an {@link IllegalStateException}, and the
-   * memory is released when the filter is garbage. Others need not be closed, and go on.
-   */
-  @Override
-  public void close() {
-    store.close();
   }
 
   /** Writes it in its own format. */

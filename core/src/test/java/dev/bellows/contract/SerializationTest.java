@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bellows.AllKinds;
 import dev.bellows.BloomFilter;
 import dev.bellows.Filter;
+import dev.bellows.MappedFilter;
 import dev.bellows.io.FilterKind;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -82,7 +83,8 @@ class SerializationTest {
     BloomFilter filter = BloomFilter.create(100_000, 0.01);
     filter.put("alice");
     filter.writeTo(folder.resolve("f"));
-    try (BloomFilter mapped = BloomFilter.map(folder.resolve("f"))) {
+    try (MappedFilter<BloomFilter> file = BloomFilter.map(folder.resolve("f"))) {
+      BloomFilter mapped = file.filter();
       BloomFilter arrived = (BloomFilter) read(serialized(mapped));
       assertThat(arrived).isEqualTo(filter);
       assertThat(arrived.put("bob")).isTrue();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bellows.BloomFilter;
 import dev.bellows.BloomLoader;
 import dev.bellows.Layout;
+import dev.bellows.MappedFilter;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -58,12 +59,11 @@ class BuiltInAFileTest {
       Path path = folder.resolve("path");
       try (BloomLoader loader = builder.loader(path)) {
         loader.putAll(KEYS);
-        try (BloomFilter built = loader.build()) {
-          assertThat(path).hasSameBinaryContentAs(expected);
-          assertThat(built).isEqualTo(heap);
-          assertThat(built.state()).isEqualTo(heap.state());
-          assertThatThrownBy(() -> built.put(1L)).isInstanceOf(UnsupportedOperationException.class);
-        }
+        BloomFilter built = loader.build();
+        assertThat(path).hasSameBinaryContentAs(expected);
+        assertThat(built).isEqualTo(heap);
+        assertThat(built.state()).isEqualTo(heap.state());
+        assertThatThrownBy(() -> built.put(1L)).isInstanceOf(UnsupportedOperationException.class);
       }
     }
   }
@@ -78,8 +78,9 @@ class BuiltInAFileTest {
     Path path = folder.resolve("large");
     try (BloomLoader loader = shaped(layout, bits, 8).loader(path)) {
       loader.putAll(KEYS);
-      try (BloomFilter built = loader.build()) {
-        built.verify();
+      BloomFilter built = loader.build();
+      try (MappedFilter<BloomFilter> file = BloomFilter.map(path)) {
+        file.verify();
         assertThat(built.foldBy(factor))
             .isEqualTo(shaped(layout, bits / factor, 8).buildFrom(KEYS));
         assertThat(LongStream.of(KEYS)).allMatch(built::mightContain);
@@ -139,7 +140,7 @@ class BuiltInAFileTest {
     }
     try (BloomLoader loader = builder.loader(path)) {
       loader.putAll(KEYS);
-      loader.build().close();
+      assertThat(loader.build().mightContain(KEYS[0])).isTrue();
     }
     assertThat(BloomFilter.readFrom(path)).isEqualTo(builder.buildFrom(KEYS));
     // not even an abandoned loader holds the lock
@@ -173,9 +174,8 @@ class BuiltInAFileTest {
           .hasMessageContaining("would wait for itself");
       assertThatThrownBy(() -> BloomFilter.create(10, 0.01).writeTo(path))
           .isInstanceOf(IllegalStateException.class);
-      try (BloomFilter built = first.build()) {
-        assertThat(built.mightContain(1L)).isTrue();
-      }
+      BloomFilter built = first.build();
+      assertThat(built.mightContain(1L)).isTrue();
     }
     BloomFilter.create(10, 0.01).writeTo(path);
   }

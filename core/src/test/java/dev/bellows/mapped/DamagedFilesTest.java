@@ -8,6 +8,7 @@ import com.dynatrace.hash4j.hashing.Hashing;
 import com.google.common.hash.Funnels;
 import dev.bellows.BloomFilter;
 import dev.bellows.Layout;
+import dev.bellows.MappedFilter;
 import dev.bellows.Repository;
 import dev.bellows.fuzz.Forgery;
 import dev.bellows.io.FilterFormatException;
@@ -52,8 +53,9 @@ class DamagedFilesTest {
       Files.write(path, flipped);
       assertThatThrownBy(
               () -> {
-                try (BloomFilter mapped = BloomFilter.map(path)) {
-                  mapped.verify();
+                try (MappedFilter<BloomFilter> file = BloomFilter.map(path)) {
+                  BloomFilter mapped = file.filter();
+                  file.verify();
                 }
               })
           .as("bit %d", bit)
@@ -76,7 +78,8 @@ class DamagedFilesTest {
 
   /** Every key is "yes" or an exception. */
   private static void assertNoFalseNo(Path path, int keys) throws IOException {
-    try (BloomFilter mapped = BloomFilter.map(path)) {
+    try (MappedFilter<BloomFilter> file = BloomFilter.map(path)) {
+      BloomFilter mapped = file.filter();
       for (long key = 0; key < keys; key++) {
         if (!mapped.mightContain(key)) {
           fail("a stored key is missing");
@@ -104,7 +107,8 @@ class DamagedFilesTest {
       byte[] flipped = bytes.clone();
       flipped[HEADER + place] ^= 64;
       Path path = Files.write(folder.resolve("flipped"), flipped);
-      try (BloomFilter mapped = BloomFilter.map(path)) {
+      try (MappedFilter<BloomFilter> file = BloomFilter.map(path)) {
+        BloomFilter mapped = file.filter();
         int refused = 0;
         for (long key = 0; key < keys; key++) {
           try {
@@ -117,7 +121,7 @@ class DamagedFilesTest {
           }
         }
         assertThat(refused).isBetween(1, keys - 1);
-        assertThatThrownBy(mapped::verify).isInstanceOf(FilterFormatException.class);
+        assertThatThrownBy(file::verify).isInstanceOf(FilterFormatException.class);
         assertThatThrownBy(mapped::stats).isInstanceOf(UncheckedIOException.class);
         assertThatThrownBy(() -> mapped.foldBy(2)).isInstanceOf(UncheckedIOException.class);
         assertThatThrownBy(() -> mapped.toBytes()).isInstanceOf(UncheckedIOException.class);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.bellows.BloomFilter;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
+import dev.bellows.MappedFilter;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.internal.files.ShapeCodec;
@@ -116,7 +117,8 @@ class LargeMappedFilterTest {
   })
   void largeFilesAnswer(Layout.Family layout, long mebibytes) throws IOException {
     long bits = (mebibytes << 23) + 512 * 7;
-    try (BloomFilter mapped = BloomFilter.map(write(shape(layout, bits), KEYS))) {
+    try (MappedFilter<BloomFilter> file = BloomFilter.map(write(shape(layout, bits), KEYS))) {
+      BloomFilter mapped = file.filter();
       assertThat(mapped.bits()).isEqualTo(bits);
       for (long key = 0; key < KEYS; key++) {
         assertThat(mapped.mightContain(key)).isTrue();
@@ -135,7 +137,8 @@ class LargeMappedFilterTest {
       words.put(index, ~index);
     }
     Shape shape = shape(Layout.Family.CLASSIC, bits);
-    try (BloomFilter mapped = BloomFilter.map(write(shape, words))) {
+    try (MappedFilter<BloomFilter> file = BloomFilter.map(write(shape, words))) {
+      BloomFilter mapped = file.filter();
       assertThat(mapped.stats().ones())
           .isEqualTo(words.values().stream().mapToLong(Long::bitCount).sum());
       byte[] bytes = mapped.foldBy(1100).toBytes();
@@ -156,7 +159,8 @@ class LargeMappedFilterTest {
     assertThatThrownBy(() -> BloomFilter.FORMAT.readFrom(path, ReadOptions.UNLIMITED))
         .isInstanceOf(FilterFormatException.class)
         .hasMessageContaining("bits " + bits);
-    try (BloomFilter mapped = BloomFilter.map(path)) {
+    try (MappedFilter<BloomFilter> file = BloomFilter.map(path)) {
+      BloomFilter mapped = file.filter();
       assertThatThrownBy(mapped::copy)
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("more than one filter can hold");

@@ -7,6 +7,7 @@ import dev.bellows.BloomFilter;
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
+import dev.bellows.MappedFilter;
 import dev.bellows.Pattern;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.ReadOptions;
@@ -65,7 +66,8 @@ class MappedFilterTest {
   @MethodSource("filters")
   void itAnswersAndCountsAsTheFilterThatWasWritten(BloomFilter filter) throws IOException {
     Path path = write(filter);
-    try (BloomFilter mapped = BloomFilter.map(path)) {
+    try (MappedFilter<BloomFilter> file = BloomFilter.map(path)) {
+      BloomFilter mapped = file.filter();
       long[] keys = LongStream.range(0, Math.min(50_000, filter.bits() / 10)).toArray();
       boolean[] expected = new boolean[keys.length];
       boolean[] hits = new boolean[keys.length];
@@ -87,8 +89,8 @@ class MappedFilterTest {
       assertThat(mapped.ladder()).isEqualTo(filter.ladder());
       assertThat(mapped.approximateElementCount()).isEqualTo(filter.approximateElementCount());
       assertThat(mapped.toBytes()).isEqualTo(Files.readAllBytes(path));
-      assertThat(mapped.isStale()).isFalse();
-      mapped.verify();
+      assertThat(file.isStale()).isFalse();
+      file.verify();
     }
   }
 
@@ -96,8 +98,10 @@ class MappedFilterTest {
   @MethodSource("filters")
   void itFoldsAndMergesAsTheFilterThatWasWritten(BloomFilter filter) throws IOException {
     Path path = write(filter);
-    try (BloomFilter mapped = BloomFilter.map(path);
-        BloomFilter again = BloomFilter.map(path, ReadOptions.UNLIMITED)) {
+    try (MappedFilter<BloomFilter> file = BloomFilter.map(path);
+        MappedFilter<BloomFilter> second = BloomFilter.map(path, ReadOptions.UNLIMITED)) {
+      BloomFilter mapped = file.filter();
+      BloomFilter again = second.filter();
       for (long factor : new long[] {1, 2, 3, 8}) {
         if (filter.ladder().stream().anyMatch(size -> size.factor() == factor)) {
           assertThat(mapped.foldBy(factor)).isEqualTo(filter.foldBy(factor));
@@ -124,7 +128,8 @@ class MappedFilterTest {
   @Test
   void whateverWouldChangeItIsRefused() throws IOException {
     BloomFilter filter = filled(BloomFilter.create(1000, 0.01));
-    try (BloomFilter mapped = BloomFilter.map(write(filter))) {
+    try (MappedFilter<BloomFilter> file = BloomFilter.map(write(filter))) {
+      BloomFilter mapped = file.filter();
       for (Consumer<BloomFilter> change :
           List.<Consumer<BloomFilter>>of(
               f -> f.put(1L),
@@ -152,7 +157,8 @@ class MappedFilterTest {
   @Test
   void idAndStateAreThoseOfTheFile() throws IOException {
     BloomFilter owner = filled(BloomFilter.builder().bits(512 * 60).hashes(6).id(7).build());
-    try (BloomFilter mapped = BloomFilter.map(write(owner))) {
+    try (MappedFilter<BloomFilter> file = BloomFilter.map(write(owner))) {
+      BloomFilter mapped = file.filter();
       assertThat(mapped.filterId()).isEqualTo(7);
       assertThat(mapped.state()).isEqualTo(owner.state());
       assertThat(mapped.foldBy(5).state()).isEqualTo(owner.state());
@@ -163,7 +169,8 @@ class MappedFilterTest {
       assertThat(copy.filterId()).isEqualTo(7);
       assertThat(copy.state()).isEqualTo(owner.state());
     }
-    try (BloomFilter mapped = BloomFilter.map(write(owner.foldBy(5)))) {
+    try (MappedFilter<BloomFilter> file = BloomFilter.map(write(owner.foldBy(5)))) {
+      BloomFilter mapped = file.filter();
       assertThat(mapped.filterId()).isEqualTo(7);
       assertThat(mapped.state()).isEqualTo(owner.state());
       BloomFilter copy = mapped.copy();
@@ -179,11 +186,13 @@ class MappedFilterTest {
     BloomFilter filter =
         filled(BloomFilter.builder().keys(100).fpp(0.01).hashScheme(secret).build());
     Path path = write(filter);
-    try (BloomFilter mapped =
+    try (MappedFilter<BloomFilter> file =
         BloomFilter.map(path, ReadOptions.DEFAULT.withHashScheme(secret).withMaxBytes(1))) {
+      BloomFilter mapped = file.filter();
       assertThat(mapped.mightContain(3L)).isTrue();
     }
-    try (BloomFilter sealed = BloomFilter.map(path)) {
+    try (MappedFilter<BloomFilter> file = BloomFilter.map(path)) {
+      BloomFilter sealed = file.filter();
       assertThatThrownBy(() -> sealed.mightContain(3L)).hasMessageContaining("secret key");
     }
     ReadOptions wrong = ReadOptions.DEFAULT.withHashScheme(HashScheme.DEFAULT);
@@ -194,10 +203,11 @@ class MappedFilterTest {
   @Test
   void aClosedFilterIsNotAsked() throws IOException {
     BloomFilter filter = filled(BloomFilter.builder().bits(512 * 24).hashes(6).build());
-    BloomFilter mapped = BloomFilter.map(write(filter));
+    MappedFilter<BloomFilter> file = BloomFilter.map(write(filter));
+    BloomFilter mapped = file.filter();
     assertThat(mapped.mightContain(1L)).isTrue();
-    mapped.close();
-    mapped.close();
+    file.close();
+    file.close();
     for (Consumer<BloomFilter> question :
         List.<Consumer<BloomFilter>>of(
             f -> f.mightContain(1L),
@@ -213,28 +223,25 @@ class MappedFilterTest {
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("was closed");
     }
-    assertThatThrownBy(mapped::verify).isInstanceOf(IllegalStateException.class);
-    filter.close();
-    assertThat(filter.mightContain(1L)).isTrue();
-    filter.verify();
-    assertThat(filter.isStale()).isFalse();
+    assertThatThrownBy(file::verify).isInstanceOf(IllegalStateException.class);
   }
 
   @Test
   void aReplacedFileGoesOnAnsweringAndIsStale() throws IOException {
     BloomFilter filter = filled(BloomFilter.create(100_000, 0.01));
     Path path = write(filter);
-    try (BloomFilter mapped = BloomFilter.map(path)) {
+    try (MappedFilter<BloomFilter> file = BloomFilter.map(path)) {
+      BloomFilter mapped = file.filter();
       write(BloomFilter.create(10, 0.01));
-      assertThat(mapped.isStale()).isTrue();
+      assertThat(file.isStale()).isTrue();
       assertThat(mapped).isEqualTo(filter);
-      mapped.verify();
+      file.verify();
       mapped.foldBy(2).writeTo(path);
       assertThat(BloomFilter.readFrom(path)).isEqualTo(filter.foldBy(2));
       mapped.writeTo(path);
       assertThat(BloomFilter.readFrom(path)).isEqualTo(filter);
       Files.delete(path);
-      assertThat(mapped.isStale()).isTrue();
+      assertThat(file.isStale()).isTrue();
       assertThat(mapped.mightContain(1L)).isTrue();
     }
   }

@@ -3,6 +3,7 @@ package dev.bellows.mapped;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.MappedFilter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,7 +35,8 @@ class MappedReadersTest {
   void allThreadsFindAllKeysFromTheFirstQuestionOn() throws Exception {
     Path path = write();
     for (int round = 0; round < 50; round++) {
-      try (BloomFilter mapped = BloomFilter.map(path)) {
+      try (MappedFilter<BloomFilter> file = BloomFilter.map(path)) {
+        BloomFilter mapped = file.filter();
         assertThat(inThreads(() -> {}, mapped)).containsOnly(KEYS);
       }
     }
@@ -45,8 +47,9 @@ class MappedReadersTest {
   void aCloseIsSeenByAllThreads() throws Exception {
     Path path = write();
     for (int round = 0; round < 50; round++) {
-      BloomFilter mapped = BloomFilter.map(path);
-      List<Integer> found = inThreads(mapped::close, mapped);
+      MappedFilter<BloomFilter> file = BloomFilter.map(path);
+      BloomFilter mapped = file.filter();
+      List<Integer> found = inThreads(file::close, mapped);
       assertThat(found).allMatch(count -> count <= KEYS);
       assertThat(inThreads(() -> {}, mapped)).containsOnly(0);
     }

@@ -1,6 +1,7 @@
 package dev.bellows.mapped;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.MappedFilter;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -19,9 +20,10 @@ final class Truncated {
   public static void main(String[] arguments) throws IOException {
     String way = arguments[0];
     Path path = Path.of(arguments[1]);
-    BloomFilter mapped = BloomFilter.map(path);
+    MappedFilter<BloomFilter> handle = BloomFilter.map(path);
+    BloomFilter mapped = handle.filter();
     if (!way.startsWith("new")) {
-      mapped.verify();
+      handle.verify();
       askBatch(mapped);
     }
     for (int i = 0; i < 300 && (way.startsWith("compiled") || way.equals("single")); i++) {
@@ -36,7 +38,7 @@ final class Truncated {
         case "fold" -> mapped.foldBy(2);
         case "copy" -> mapped.copy();
         case "stats" -> mapped.stats();
-        case "verify" -> mapped.verify();
+        case "verify" -> handle.verify();
         case "single" -> askEach(mapped);
         default -> askBatch(mapped);
       }

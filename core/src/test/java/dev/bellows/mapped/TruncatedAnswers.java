@@ -39,8 +39,8 @@ final class TruncatedAnswers {
     Path path = Path.of(arguments[1]);
     LongPredicate filter =
         arguments[0].equals("own")
-            ? BloomFilter.map(path)::mightContain
-            : ForeignFilter.map(path, ForeignFormat.valueOf(arguments[0]))::mightContain;
+            ? BloomFilter.map(path).filter()::mightContain
+            : ForeignFilter.map(path, ForeignFormat.valueOf(arguments[0])).filter()::mightContain;
     TruncatedAnswers test = new TruncatedAnswers(filter, Integer.parseInt(arguments[2]));
     for (int round = 0; round < WARM_ROUNDS; round++) {
       test.ask();

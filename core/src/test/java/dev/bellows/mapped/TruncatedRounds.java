@@ -1,6 +1,7 @@
 package dev.bellows.mapped;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.MappedFilter;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -23,7 +24,7 @@ final class TruncatedRounds {
 
   private interface Operation {
     /** The result is not used: the operation must throw. */
-    @Nullable Object run(BloomFilter mapped) throws IOException;
+    @Nullable Object run(MappedFilter<BloomFilter> mapped) throws IOException;
   }
 
   public static void main(String[] arguments) throws IOException {
@@ -34,19 +35,19 @@ final class TruncatedRounds {
     byte[] file = heap.toBytes();
     List<Operation> operations =
         List.of(
-            mapped -> mapped.foldBy(2),
-            BloomFilter::copy,
-            BloomFilter::stats,
+            mapped -> mapped.filter().foldBy(2),
+            mapped -> mapped.filter().copy(),
+            mapped -> mapped.filter().stats(),
             mapped -> {
               mapped.verify();
               return null;
             },
-            BloomFilter::toBytes,
-            BloomFilter::hashCode,
-            mapped -> mapped.equals(heap),
-            heap::union,
-            mapped -> mapped.countMightContain(KEYS, new boolean[KEYS.length]),
-            mapped -> mapped.mightContain(3L));
+            mapped -> mapped.filter().toBytes(),
+            mapped -> mapped.filter().hashCode(),
+            mapped -> mapped.filter().equals(heap),
+            mapped -> heap.union(mapped.filter()),
+            mapped -> mapped.filter().countMightContain(KEYS, new boolean[KEYS.length]),
+            mapped -> mapped.filter().mightContain(3L));
     Thread storm = new Thread(TruncatedRounds::askForSafepoints);
     storm.setDaemon(true);
     storm.start();
@@ -55,7 +56,7 @@ final class TruncatedRounds {
     for (int round = 0; round < rounds; round++) {
       for (Operation operation : operations) {
         Files.write(path, file);
-        try (BloomFilter mapped = BloomFilter.map(path)) {
+        try (MappedFilter<BloomFilter> mapped = BloomFilter.map(path)) {
           if (round % 3 > 0) {
             // new pieces are checked by the operation, others before it
             mapped.verify();
@@ -69,7 +70,7 @@ final class TruncatedRounds {
           e.printStackTrace();
         }
         try {
-          // where a fault that nobody was told of would come at the latest
+          // where a fault that was not reported would come at the latest
           Class.forName("none");
         } catch (ClassNotFoundException e) {
           // as expected

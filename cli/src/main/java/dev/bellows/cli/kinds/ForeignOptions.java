@@ -80,7 +80,7 @@ public final class ForeignOptions {
         throw new CommandFailure(file + " is a directory, not a filter");
       }
       return group.format != ForeignFormat.HADOOP && Files.isRegularFile(path)
-          ? ForeignFilter.map(path, group.format)
+          ? ForeignFilter.map(path, group.format).filter()
           : ForeignFilter.readFrom(path, group.format, ReadOptions.UNLIMITED);
     } catch (FilterFormatException e) {
       throw new CommandFailure(
