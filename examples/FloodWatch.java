@@ -50,7 +50,7 @@ public final class FloodWatch {
     System.out.printf("%,d packets from %,d sources%n", packets, exact.size());
     System.out.printf("seen more than %d times and not stopped: %d%n", LIMIT, missed);
     System.out.printf("stopped though seen less often: %d%n", accused);
-    System.out.printf("table of counters: %,d bytes%n", counts.stats().bytes());
+    System.out.printf("table of counters: %,d bytes%n", counts.sizeInBytes());
   }
 
   private static String address(int source) {

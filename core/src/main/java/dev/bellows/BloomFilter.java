@@ -321,7 +321,8 @@ public final class BloomFilter
     return merge(other, maxFpp, BitStore::union, Double::sum);
   }
 
-  private boolean isEmpty() {
+  @Override
+  public boolean isEmpty() {
     return store.ones() == 0;
   }
 
@@ -429,15 +430,13 @@ public final class BloomFilter
   public FilterStats stats() {
     return new FilterStats(
         FilterKind.BLOOM,
-        layout().family(),
+        layout(),
         bits(),
         hashes(),
         scheme,
         store.ones(),
         positions.keys(store),
-        expectedFpp(),
-        sizeInBytes(),
-        shape.facts());
+        expectedFpp());
   }
 
   @Override
@@ -445,7 +444,7 @@ public final class BloomFilter
     return "A Bloom filter, "
         + shape.layout().describe()
         + ".\n\n"
-        + stats().lines("bits")
+        + stats().lines("bits", sizeInBytes())
         + shape.ladder().describe();
   }
 

@@ -23,9 +23,7 @@ import java.io.ObjectInputStream;
 import java.io.OutputStream;
 import java.io.Serializable;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -269,7 +267,8 @@ public final class CountingBloomFilter
     return result;
   }
 
-  private boolean isEmpty() {
+  @Override
+  public boolean isEmpty() {
     return occupied().ones() == 0;
   }
 
@@ -323,19 +322,15 @@ public final class CountingBloomFilter
   @Override
   public FilterStats stats() {
     HeapBits occupied = occupied();
-    Map<String, Object> own = new LinkedHashMap<>(shape.facts());
-    own.put("counterBits", counterBits());
     return new FilterStats(
         FilterKind.COUNTING,
-        layout().family(),
+        layout(),
         bits(),
         hashes(),
         hashScheme(),
         occupied.ones(),
         positions.keys(occupied),
-        positions.fpp(occupied),
-        sizeInBytes(),
-        own);
+        positions.fpp(occupied));
   }
 
   @Override
@@ -345,7 +340,7 @@ public final class CountingBloomFilter
         + ", counters of "
         + counterBits()
         + " bits.\n\n"
-        + stats().lines("counters")
+        + stats().lines("counters", sizeInBytes())
         + shape.ladder().describe();
   }
 

@@ -30,6 +30,12 @@ public interface Filter {
   /** Its present numbers: size, fill, rate and so on. */
   FilterStats stats();
 
+  /** The length of its file in bytes; for the kinds partition and fingerprint it is encoded. */
+  long sizeInBytes();
+
+  /** Whether it holds nothing, so that every query is answered with no. */
+  boolean isEmpty();
+
   /** The present false positive rate; for some kinds an upper bound, as their own Javadoc says. */
   double expectedFpp();
 

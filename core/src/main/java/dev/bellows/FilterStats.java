@@ -2,13 +2,12 @@ package dev.bellows;
 
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterKind;
-import java.util.Collections;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The present numbers of one filter; what its kind does not have is null.
+ * The present numbers of one filter that all kinds share; what a kind does not have is null. What
+ * only one kind has is a method of its class, and so is what costs more than one pass over the
+ * bits: {@link Filter#sizeInBytes}.
  *
  * @param kind the kind of filter
  * @param layout how keys choose bits; null where attributes choose their bits in different ways
@@ -18,23 +17,55 @@ import org.jspecify.annotations.Nullable;
  * @param ones bits that are one; null where its parts count different things
  * @param approximateKeys estimated distinct keys; null where it holds no keys
  * @param expectedFpp the false positive rate from the real fill
- * @param bytes the length of its file
- * @param own the numbers that only this kind has, under their names in {@code info --json}
+ * @param targetFpp the false positive rate that it was built to keep; null if it keeps none
+ * @param parts the parts of a filter that grows; null for others
  */
 public record FilterStats(
     FilterKind kind,
-    Layout.@Nullable Family layout,
+    @Nullable Layout layout,
     long bits,
     int hashes,
     HashScheme hashScheme,
     @Nullable Long ones,
     @Nullable Double approximateKeys,
     double expectedFpp,
-    long bytes,
-    Map<String, Object> own) {
-  /** Copies the map, in its order. */
-  public FilterStats {
-    own = Collections.unmodifiableMap(new LinkedHashMap<>(own));
+    @Nullable Double targetFpp,
+    @Nullable Parts parts) {
+  /**
+   * How many parts a filter that grows has.
+   *
+   * @param word what they are: levels, leaves or prefixes
+   * @param count how many there are
+   */
+  public record Parts(String word, long count) {}
+
+  /** The numbers of a filter without a target and parts. */
+  public FilterStats(
+      FilterKind kind,
+      @Nullable Layout layout,
+      long bits,
+      int hashes,
+      HashScheme hashScheme,
+      @Nullable Long ones,
+      @Nullable Double approximateKeys,
+      double expectedFpp) {
+    this(kind, layout, bits, hashes, hashScheme, ones, approximateKeys, expectedFpp, null, null);
+  }
+
+  /** The family of its layout; null if it has no layout. */
+  public Layout.@Nullable Family family() {
+    return layout == null ? null : layout.family();
+  }
+
+  /** The positions of a key inside its block; null unless the layout is BLOCKED. */
+  public @Nullable Pattern pattern() {
+    return layout == null ? null : layout.pattern();
+  }
+
+  /** These numbers of a filter that grows, with the rate that it keeps and its parts. */
+  public FilterStats growing(@Nullable Double target, @Nullable Parts of) {
+    return new FilterStats(
+        kind, layout, bits, hashes, hashScheme, ones, approximateKeys, expectedFpp, target, of);
   }
 
   /** The share of bits that are one; null if the number of ones is null. */
@@ -47,8 +78,13 @@ public record FilterStats(
     return ones != null && ones == bits && bits > 0;
   }
 
-  /** The numbers as lines of {@link Filter#explain}, the size in the given unit. */
-  public String lines(String unit) {
+  /**
+   * The numbers as lines of {@link Filter#explain}.
+   *
+   * @param unit what the size counts
+   * @param bytes the length of the file
+   */
+  public String lines(String unit, long bytes) {
     StringBuilder page = new StringBuilder();
     page.append(
         Prose.format(

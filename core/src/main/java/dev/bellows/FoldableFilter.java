@@ -11,12 +11,6 @@ import dev.bellows.plan.BloomPlan;
 public sealed interface FoldableFilter<F extends FoldableFilter<F>>
     extends KeyFilter, Membership, Foldable<F>, Mergeable<F>, Filter.Identified
     permits BloomFilter, CountingBloomFilter {
-  @Override
-  HashScheme hashScheme();
-
-  @Override
-  double expectedFpp();
-
   /** How keys choose cells. */
   Layout layout();
 

@@ -22,9 +22,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -180,28 +178,25 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
   @Override
   public FilterStats stats() {
     BloomFilter largest = foldings.get(0);
-    double jointFpp = expectedFpp();
     return new FilterStats(
         FilterKind.FOLDED,
-        largest.layout().family(),
+        largest.layout(),
         foldings.stream().mapToLong(BloomFilter::bits).sum(),
         largest.hashes(),
         hashScheme(),
         null,
         largest.stats().approximateKeys(),
-        jointFpp,
-        header().fileBytes() + foldings.stream().mapToLong(BloomFilter::sizeInBytes).sum(),
-        own(jointFpp));
+        expectedFpp());
   }
 
-  private Map<String, Object> own(double jointFpp) {
-    Map<String, Object> own = new LinkedHashMap<>(foldings.get(0).stats().own());
-    own.put("sizes", sizes());
-    own.put("informativeSizes", informativeSizes());
-    own.put("jointFpp", jointFpp);
-    own.put("filterId", filterId());
-    own.put("state", Long.toHexString(state()));
-    return own;
+  @Override
+  public long sizeInBytes() {
+    return header().fileBytes() + foldings.stream().mapToLong(BloomFilter::sizeInBytes).sum();
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return foldings.get(0).isEmpty();
   }
 
   @Override

@@ -33,7 +33,7 @@ class FoldedFiltersTest {
     assertThat(set.expectedFpp()).isLessThan(filter.foldBy(45).expectedFpp());
     FoldedFilters read = FoldedFilters.fromBytes(set.toBytes());
     assertThat(read).isEqualTo(set);
-    assertThat(read.toBytes()).isEqualTo(set.toBytes()).hasSize((int) set.stats().bytes());
+    assertThat(read.toBytes()).isEqualTo(set.toBytes()).hasSize((int) set.sizeInBytes());
     assertThat(set.explain()).contains("together");
     assertThat(read.with(filter.foldBy(70)).sizes()).hasSize(4);
   }

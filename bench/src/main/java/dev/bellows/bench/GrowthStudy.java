@@ -167,7 +167,7 @@ public final class GrowthStudy {
             spread.name().toLowerCase(Locale.ROOT),
             published,
             exact,
-            8 * view.stats().bytes() / keys,
+            8 * view.sizeInBytes() / keys,
             view.leaves() * plan.unitBits() / keys,
             view.stats().bits() / keys);
       }

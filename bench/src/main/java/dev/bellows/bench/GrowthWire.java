@@ -48,7 +48,7 @@ final class GrowthWire {
 
   private static Size size(FingerprintFilter filter, double fpp, long keys, boolean aged) {
     FingerprintFilter sent = filter.foldToFpp(fpp);
-    long bytes = ((Number) sent.stats().own().get("payloadBytes")).longValue();
+    long bytes = sent.fileSize().payloadBytes();
     return new Size(fpp, keys, aged, 8.0 * bytes / keys, sent.expectedFpp());
   }
 }

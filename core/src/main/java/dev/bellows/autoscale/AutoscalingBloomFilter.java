@@ -4,7 +4,6 @@ import static dev.bellows.autoscale.ThresholdPlan.maxTheta;
 
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
-import dev.bellows.Layout;
 import dev.bellows.Mergeable;
 import dev.bellows.RemovableKeys;
 import dev.bellows.autoscale.ThresholdPlan.Rates;
@@ -31,9 +30,7 @@ import java.io.ObjectInputStream;
 import java.io.OutputStream;
 import java.io.Serializable;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
@@ -496,31 +493,25 @@ public final class AutoscalingBloomFilter
   private FilterStats statsNow() {
     Rates rates = ratesNow();
     Thresholds now = live.current;
-    Map<String, Object> own = new LinkedHashMap<>();
-    own.put("keys", keys);
-    own.put("counterBits", counterBits());
-    own.put("saturatedCounters", saturated());
-    own.put("theta", now.theta());
-    own.put("decision", (long) now.decision());
-    if (rule() instanceof Rule.Tuned tuned) {
-      own.put("criterion", tuned.criterion().word());
-      own.putAll(tuned.criterion().numbers());
-      own.put("minTpr", tuned.minTpr());
-    }
-    own.put("tpr", rates.tpr());
-    own.put("fpr", rates.fpr());
-    own.put("accuracy", rates.accuracy());
     return new FilterStats(
         FilterKind.AUTOSCALING,
-        Layout.Family.CLASSIC,
+        shape.layout(),
         bits(),
         hashes,
         shape.scheme(),
         counters.split(now.theta()).above(),
         (double) keys,
-        rates.fpr(),
-        headerNow().fileBytes(),
-        own);
+        rates.fpr());
+  }
+
+  @Override
+  public long sizeInBytes() {
+    return snapshot().headerNow().fileBytes();
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return snapshot().counters.above(0).ones() == 0;
   }
 
   @Override
@@ -534,7 +525,7 @@ public final class AutoscalingBloomFilter
     StringBuilder page = new StringBuilder();
     page.append("An autoscaling Bloom filter, counters of ").append(counterBits());
     page.append(" bits, ").append(tuned == null ? "fixed" : "tuned").append(" thresholds.\n\n");
-    page.append(statsNow().lines("counters"));
+    page.append(statsNow().lines("counters", headerNow().fileBytes()));
     if (tuned == null) {
       page.append("  thresholds         fixed\n");
     } else {

@@ -3,7 +3,6 @@ package dev.bellows.autoscale;
 import dev.bellows.Filter;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
-import dev.bellows.Layout;
 import dev.bellows.internal.autoscale.ObservedRates;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.bits.HeapBits;
@@ -24,9 +23,7 @@ import java.io.ObjectInputStream;
 import java.io.OutputStream;
 import java.io.Serializable;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The bits of an autoscaling filter above its theta, to ship; immutable and thread-safe (004, 3.4).
@@ -151,30 +148,31 @@ public final class BinarizedFilter implements GradedMembership, Filter, Serializ
   @Override
   public FilterStats stats() {
     ThresholdPlan.Rates rates = rates();
-    Map<String, Object> own = new LinkedHashMap<>();
-    own.put("keys", keys);
-    own.put("theta", theta);
-    own.put("decision", decision);
-    own.put("tpr", rates.tpr());
-    own.put("fpr", rates.fpr());
-    own.put("accuracy", rates.accuracy());
     return new FilterStats(
         FilterKind.BINARIZED,
-        Layout.Family.CLASSIC,
+        shape.layout(),
         bits(),
         hashes(),
         hashScheme(),
         store.ones(),
         (double) keys,
-        rates.fpr(),
-        header().fileBytes(),
-        own);
+        rates.fpr());
+  }
+
+  @Override
+  public long sizeInBytes() {
+    return header().fileBytes();
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return store.ones() == 0;
   }
 
   @Override
   public String explain() {
     return "The bits of an autoscaling Bloom filter above its theta, to be read only.\n\n"
-        + stats().lines("bits")
+        + stats().lines("bits", sizeInBytes())
         + AutoscalingBloomFilter.describe(theta, decision, rates());
   }
 

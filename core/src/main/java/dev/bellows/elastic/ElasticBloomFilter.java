@@ -38,9 +38,7 @@ import java.io.OutputStream;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -404,35 +402,44 @@ public final class ElasticBloomFilter
 
   @Override
   public FilterStats stats() {
-    FoldingView.Kept kept = folding.kept();
-    FoldingView.History past = folding.history();
-    FilterStats now = kept.view().stats();
-    Map<String, Object> own = new LinkedHashMap<>();
-    own.putAll(shape.facts());
-    own.put("fpp", settings.fpp);
-    own.put("capacity", capacity());
-    own.put("counterBits", counterBits() == 0 ? null : counterBits());
-    own.put("keys", approximateElementCount());
-    own.put("viewBits", now.bits());
-    own.put("frozen", kept.isFrozen());
-    own.put("bandShare", past.bandShare());
-    own.put("resizes", past.resizes());
-    own.put("cellsRead", past.cellsRead());
-    own.put("sent", sentSizes());
-    own.put("inBand", Math.abs(now.expectedFpp() - settings.fpp) <= settings.tolerance);
-    own.put("state", filterId() == 0 ? null : Long.toHexString(state()));
+    FilterStats now = folding.kept().view().stats();
     return new FilterStats(
-        FilterKind.ELASTIC,
-        now.layout(),
-        now.bits(),
-        now.hashes(),
-        now.hashScheme(),
-        now.ones(),
-        (double) approximateElementCount(),
-        now.expectedFpp(),
-        header(kept, kept.full().filterId(), sentBytes(kept)).fileBytes()
-            + kept.full().sizeInBytes(),
-        own);
+            FilterKind.ELASTIC,
+            now.layout(),
+            now.bits(),
+            now.hashes(),
+            now.hashScheme(),
+            now.ones(),
+            (double) approximateElementCount(),
+            now.expectedFpp())
+        .growing(settings.fpp, null);
+  }
+
+  @Override
+  public long sizeInBytes() {
+    FoldingView.Kept kept = folding.kept();
+    return header(kept, kept.full().filterId(), sentBytes(kept)).fileBytes()
+        + kept.full().sizeInBytes();
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return full().isEmpty();
+  }
+
+  /** Whether the false positive rate lies in the band now. */
+  public boolean isInBand() {
+    return Math.abs(expectedFpp() - settings.fpp) <= settings.tolerance;
+  }
+
+  /** How often the view was folded or unfolded. */
+  public long resizes() {
+    return folding.history().resizes();
+  }
+
+  /** How many cells of the capacity were read for these foldings. */
+  public long cellsRead() {
+    return folding.history().cellsRead();
   }
 
   @Override
@@ -447,7 +454,7 @@ public final class ElasticBloomFilter
         + ".\n\n"
         + Prose.format(
             "  capacity           %,d bits, folded by %d now\n", capacity(), capacity() / bits())
-        + stats().lines("bits in view")
+        + stats().lines("bits in view", sizeInBytes())
         + Prose.format("  in the band        %.1f %% of all changes\n", 100 * past.bandShare())
         + Prose.format(
             "  resizes            %,d, %,d cells read\n", past.resizes(), past.cellsRead())

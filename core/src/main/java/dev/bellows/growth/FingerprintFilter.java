@@ -23,9 +23,7 @@ import java.io.ObjectInputStream;
 import java.io.OutputStream;
 import java.io.Serializable;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -337,30 +335,58 @@ public final class FingerprintFilter
 
   @Override
   public FilterStats stats() {
-    FingerprintFormat.Written file = FingerprintFormat.of(copy());
-    Map<String, Object> own = new LinkedHashMap<>();
-    own.put("keys", approximateElementCount());
-    own.put("fpp", plan.fpp());
-    own.put("removable", removable);
-    own.put("prefixes", store.tally().total());
-    own.put("shortestPrefix", store.tally().shortest());
-    own.put("longestPrefix", store.tally().longest());
-    own.put("payloadBytes", file.payloadBytes());
+    return stats(store.tally().bits());
+  }
+
+  private FilterStats stats(long bits) {
     return new FilterStats(
-        FilterKind.FINGERPRINT,
-        null,
-        8 * file.payloadBytes(),
-        1,
-        scheme,
-        null,
-        (double) approximateElementCount(),
-        expectedFpp(),
-        file.header().fileBytes(),
-        own);
+            FilterKind.FINGERPRINT,
+            null,
+            bits,
+            1,
+            scheme,
+            null,
+            (double) approximateElementCount(),
+            expectedFpp())
+        .growing(plan.fpp(), new FilterStats.Parts("prefixes", store.tally().total()));
+  }
+
+  /** The number of prefixes, and the bits of the shortest and of the longest. */
+  public record Prefixes(long count, int shortest, int longest) {}
+
+  /** Its prefixes in numbers. */
+  public Prefixes prefixes() {
+    return new Prefixes(store.tally().total(), store.tally().shortest(), store.tally().longest());
+  }
+
+  /** The length of its file in bytes; copies and encodes the filter to find out. */
+  @Override
+  public long sizeInBytes() {
+    return fileSize().bytes();
+  }
+
+  /**
+   * The size of its file.
+   *
+   * @param bytes the length of the file
+   * @param payloadBytes the bytes of prefixes in it, without header and checksums
+   */
+  public record FileSize(long bytes, long payloadBytes) {}
+
+  /** The size of its file; copies and encodes the filter to find out. */
+  public FileSize fileSize() {
+    FingerprintFormat.Written file = FingerprintFormat.of(copy());
+    return new FileSize(file.header().fileBytes(), file.payloadBytes());
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return store.tally().total() == 0;
   }
 
   @Override
   public String explain() {
+    FingerprintFormat.Written file = FingerprintFormat.of(copy());
     return (removable
             ? "A removable fingerprint filter: it keeps a prefix of the hash of every put"
             : "A fingerprint filter: it keeps a prefix of the hash of each key")
@@ -369,7 +395,7 @@ public final class FingerprintFilter
             ? "holds its rate at " + Prose.rate(plan.fpp()) + " or below"
             : "was built for a rate of " + Prose.rate(plan.fpp()) + ", which it has exceeded")
         + ".\n\n"
-        + stats().lines("bits")
+        + stats(8 * file.payloadBytes()).lines("bits", file.header().fileBytes())
         + Prose.format(
             "  prefixes           %,d of %d to %d bits\n",
             store.tally().total(), store.tally().shortest(), store.tally().longest());

@@ -25,9 +25,7 @@ import java.io.OutputStream;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -281,23 +279,26 @@ public final class ScalableBloomFilter
   @Override
   public FilterStats stats() {
     long ones = content().levels().stream().mapToLong(level -> level.store.ones()).sum();
-    Map<String, Object> own = new LinkedHashMap<>(content().shape().facts());
-    own.put("keys", approximateElementCount());
-    own.put("fpp", plan.fpp());
-    own.put("fppBound", promisedFpp());
-    own.put("initialKeys", plan.initialKeys());
-    own.put("levels", levels().stream().map(Level::facts).toList());
     return new FilterStats(
-        FilterKind.SCALABLE,
-        plan.layout().family(),
-        bits(),
-        plan.hashes(),
-        scheme,
-        ones,
-        (double) approximateElementCount(),
-        expectedFpp(),
-        content().fileBytes(),
-        own);
+            FilterKind.SCALABLE,
+            plan.layout(),
+            bits(),
+            plan.hashes(),
+            scheme,
+            ones,
+            (double) approximateElementCount(),
+            expectedFpp())
+        .growing(plan.fpp(), new FilterStats.Parts("levels", levels().size()));
+  }
+
+  @Override
+  public long sizeInBytes() {
+    return content().fileBytes();
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return content().levels().stream().allMatch(level -> level.store.ones() == 0);
   }
 
   /** The bits of all levels. */
@@ -327,7 +328,7 @@ public final class ScalableBloomFilter
         + ": it grows by levels, and its rate never exceeds "
         + Prose.rate(promisedFpp())
         + ".\n\n"
-        + stats().lines("bits")
+        + stats().lines("bits", sizeInBytes())
         + levels;
   }
 
@@ -456,15 +457,5 @@ public final class ScalableBloomFilter
    * @param keys the keys it holds
    * @param expectedFpp its false positive rate, from its real fill
    */
-  public record Level(int index, long bits, long capacity, long keys, double expectedFpp) {
-    private Map<String, Object> facts() {
-      Map<String, Object> facts = new LinkedHashMap<>();
-      facts.put("index", index);
-      facts.put("bits", bits);
-      facts.put("capacity", capacity);
-      facts.put("keys", keys);
-      facts.put("expectedFpp", expectedFpp);
-      return facts;
-    }
-  }
+  public record Level(int index, long bits, long capacity, long keys, double expectedFpp) {}
 }

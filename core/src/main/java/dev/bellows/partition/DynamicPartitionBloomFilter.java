@@ -24,9 +24,7 @@ import java.io.OutputStream;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -180,6 +178,13 @@ public final class DynamicPartitionBloomFilter
     return tree.leaves();
   }
 
+  /** The inner nodes of the compressed tree; each has two children. */
+  public long innerNodes() {
+    synchronized (tree) {
+      return leaves().size() - 1;
+    }
+  }
+
   /** The number of units that are not empty: s in the document (002 Eq 2). */
   public long populatedUnits() {
     synchronized (tree) {
@@ -263,14 +268,20 @@ public final class DynamicPartitionBloomFilter
 
   @Override
   public FilterStats stats() {
-    Map<String, Object> own = new LinkedHashMap<>();
-    own.put("mode", mode().word());
-    own.put("populatedUnits", populatedUnits());
     synchronized (tree) {
-      own.put("innerNodes", leaves().size() - 1);
-      return view()
-          .stats(FilterKind.PARTITION, approximateElementCount(), header(body()).fileBytes(), own);
+      return view().stats(FilterKind.PARTITION, approximateElementCount());
     }
+  }
+
+  /** The length of its file in bytes; encodes the filter to find out. */
+  @Override
+  public long sizeInBytes() {
+    return header(body()).fileBytes();
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return populatedUnits() == 0;
   }
 
   @Override
@@ -283,7 +294,7 @@ public final class DynamicPartitionBloomFilter
         + view.describe(keys)
         + Prose.format(
             "  file               %s: %s\n",
-            Prose.bytes(stats().bytes()),
+            Prose.bytes(sizeInBytes()),
             mode() == Mode.EXACT_LEAVES
                 ? "the ids, exactly; its view() is the tree alone"
                 : "the unit filters; its view() is the tree alone")

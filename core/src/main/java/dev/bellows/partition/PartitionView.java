@@ -27,13 +27,10 @@ import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.OutputStream;
 import java.io.Serializable;
-import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -190,39 +187,31 @@ public final class PartitionView
 
   @Override
   public FilterStats stats() {
-    return stats(
-        FilterKind.PARTITION_VIEW,
-        approximateElementCount(),
-        header(table()).fileBytes(),
-        Map.of());
+    return stats(FilterKind.PARTITION_VIEW, approximateElementCount());
   }
 
   /** The numbers of the tree, for the view or for the filter that it belongs to. */
-  FilterStats stats(FilterKind kind, long keys, long bytes, Map<String, Object> more) {
-    long ones = trees.stream().mapToLong(ViewTree::ones).sum();
-    Map<String, Object> own = new LinkedHashMap<>();
-    own.put("universe", plan.universe() < 0 ? BigInteger.ONE.shiftLeft(63) : plan.universe());
-    own.put("depth", plan.depth());
-    own.put("unitKeys", plan.unitKeys());
-    own.put("unitBits", plan.unitBits());
-    own.put("allocatedUnitBits", plan.allocatedUnitBits());
-    own.put("fpp", plan.fpp());
-    own.put("keys", keys);
-    own.putAll(more);
-    own.put("leaves", leaves());
-    own.put("averageFpp", averageFpp());
-    own.put("fppBound", expectedFpp());
+  FilterStats stats(FilterKind kind, long keys) {
     return new FilterStats(
-        kind,
-        Layout.Family.CLASSIC,
-        bits(),
-        plan.hashes(),
-        scheme,
-        ones,
-        (double) keys,
-        expectedFpp(),
-        bytes,
-        own);
+            kind,
+            new Layout.Classic(plan.hashes()),
+            bits(),
+            plan.hashes(),
+            scheme,
+            trees.stream().mapToLong(ViewTree::ones).sum(),
+            (double) keys,
+            expectedFpp())
+        .growing(plan.fpp(), new FilterStats.Parts("leaves", leaves()));
+  }
+
+  @Override
+  public long sizeInBytes() {
+    return header(table()).fileBytes();
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return trees.stream().allMatch(tree -> tree.ones() == 0);
   }
 
   /** The bits of all leaves. */
@@ -234,7 +223,7 @@ public final class PartitionView
   public String explain() {
     return "The tree of a dynamic partition Bloom filter.\n\n"
         + describe(approximateElementCount())
-        + Prose.format("  file               %s\n", Prose.bytes(stats().bytes()))
+        + Prose.format("  file               %s\n", Prose.bytes(sizeInBytes()))
         + comparison(approximateElementCount());
   }
 

@@ -32,7 +32,6 @@ import java.nio.ByteOrder;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -343,30 +342,25 @@ public final class RangeBloomFilter
 
   @Override
   public FilterStats stats() {
-    Map<String, Object> own = new LinkedHashMap<>();
-    own.put("schema", "%016x".formatted(schema.schemaHash()));
-    own.put("comparable", schema.comparable());
-    own.put("exactBits", schema.exactBits());
-    own.put("attributes", schema.attributes().stream().map(this::fields).toList());
-    own.put("texts", schema.texts());
-    own.put("open", schema.isOpen());
     return new FilterStats(
         FilterKind.RANGE,
-        Layout.Family.CLASSIC,
+        shape.layout(),
         schema.bits(),
         schema.hashes(),
         hashScheme(),
         store.ones(),
         null,
-        expectedFpp(),
-        header(schema.toBytes()).fileBytes(),
-        own);
+        expectedFpp());
   }
 
-  private Map<String, Object> fields(Attribute attribute) {
-    Map<String, Object> fields = new LinkedHashMap<>(attribute.fields());
-    fields.put("expectedFpp", attribute.farFpp(fill()));
-    return fields;
+  @Override
+  public long sizeInBytes() {
+    return header(schema.toBytes()).fileBytes();
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return store.ones() == 0;
   }
 
   @Override
@@ -384,7 +378,7 @@ public final class RangeBloomFilter
               opaque comparison  %s
             """,
             stats.bits(),
-            Prose.bytes(stats.bytes()),
+            Prose.bytes(sizeInBytes()),
             stats.hashScheme(),
             schema.schemaHash(),
             Math.round(fill() * stats.bits()),

@@ -60,6 +60,6 @@ class AutoscalingContractTest extends KeyFilterContract<AutoscalingBloomFilter> 
     byte[] bytes = filter.toBytes();
     assertThat(Filters.fromBytes(bytes)).isEqualTo(filter).hasSameHashCodeAs(filter);
     assertThat(BinarizedFilter.fromBytes(bytes).stats()).isEqualTo(filter.stats());
-    assertThat(filter.stats().bytes()).isEqualTo(bytes.length);
+    assertThat(filter.sizeInBytes()).isEqualTo(bytes.length);
   }
 }

@@ -115,7 +115,7 @@ public abstract class KeyFilterContract<F extends KeyFilter> {
     filter.writeTo(path);
     Filter read = Filters.readFrom(path);
     assertThat(read).isEqualTo(filter);
-    assertThat(Files.size(path)).isEqualTo(filter.stats().bytes());
+    assertThat(Files.size(path)).isEqualTo(filter.sizeInBytes());
     try (var files = Files.list(directory)) {
       assertThat(files).containsExactly(path);
     }
@@ -127,7 +127,7 @@ public abstract class KeyFilterContract<F extends KeyFilter> {
     assertThat(read).isEqualTo(filter).hasSameHashCodeAs(filter);
     assertThat(read.toBytes()).isEqualTo(bytes);
     assertThat(read.stats()).isEqualTo(filter.stats());
-    assertThat(bytes).hasSize((int) filter.stats().bytes());
+    assertThat(bytes).hasSize((int) filter.sizeInBytes());
   }
 
   @Test

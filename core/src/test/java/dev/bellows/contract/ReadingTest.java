@@ -60,7 +60,7 @@ class ReadingTest {
     assertThat(read.getClass()).isEqualTo(filter.getClass());
     assertThat(Arrays.mismatch(read.toBytes(), bytes)).as("bytes").isEqualTo(-1);
     assertThat(read.stats()).isEqualTo(filter.stats());
-    assertThat(filter.stats().bytes()).isEqualTo(bytes.length);
+    assertThat(filter.sizeInBytes()).isEqualTo(bytes.length);
     assertThat(read.expectedFpp()).isEqualTo(filter.expectedFpp());
     assertThat(read.explain()).isEqualTo(filter.explain());
     assertThat(read.toString()).isEqualTo(filter.toString());

@@ -156,7 +156,7 @@ class PiecesTest {
     for (Filter filter : new Filter[] {counting, scalable}) {
       byte[] bytes = filter.toBytes();
       assertThat(bytes.length).as("%s", filter).isGreaterThan(Forgery.PIECE + 1000);
-      assertThat(filter.stats().bytes()).isEqualTo(bytes.length);
+      assertThat(filter.sizeInBytes()).isEqualTo(bytes.length);
       assertThat(Filters.fromBytes(bytes)).isEqualTo(filter);
       assertThat(Arrays.mismatch(Forgery.sign(bytes.clone()), bytes)).isEqualTo(-1);
       bytes[bytes.length / 2] ^= 1;

@@ -307,7 +307,7 @@ class FingerprintFilterTest extends KeyFilterContract<FingerprintFilter> {
       FingerprintFilter filter = set(1e-5, 0, keys);
       for (double fpp : new double[] {0.01, 0.004, 0.001}) {
         FingerprintFilter folded = filter.foldToFpp(fpp);
-        double bits = 8.0 * (long) folded.stats().own().get("payloadBytes") / keys;
+        double bits = 8.0 * folded.fileSize().payloadBytes() / keys;
         double over = bits - Math.log(1 / fpp) / Math.log(2);
         assertThat(over).isLessThanOrEqualTo(keys == 1000 ? 1.8 : 1.65);
       }

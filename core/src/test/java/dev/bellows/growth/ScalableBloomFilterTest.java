@@ -119,7 +119,7 @@ class ScalableBloomFilterTest extends KeyFilterContract<ScalableBloomFilter> {
     ScalableBloomFilter filter = filled(0, 17_000);
     ScalableBloomFilter small = filter.compact();
     assertThat(small.stats().bits()).isLessThan(filter.stats().bits() * 3 / 4);
-    assertThat(small.stats().bytes()).isLessThan(filter.stats().bytes());
+    assertThat(small.sizeInBytes()).isLessThan(filter.sizeInBytes());
     assertThat(LongStream.range(0, 17_000)).allMatch(small::mightContain);
     assertThat(small.expectedFpp()).isLessThanOrEqualTo(0.01);
     assertThat(filter).isEqualTo(filled(0, 17_000));

@@ -81,6 +81,7 @@ abstract class PartitionContract {
       }
       assertThat(tree.leaves()).allMatch(leaf -> leaf.keys() <= filter.plan().unitKeys());
       assertThat(tree.innerNodes()).allMatch(node -> node.keys() > filter.plan().unitKeys());
+      assertThat(filter.innerNodes()).isEqualTo(tree.innerNodes().size());
       assertThat(tree.innerNodes())
           .hasSizeLessThanOrEqualTo(
               (int) filter.plan().mostInnerNodes(filter.approximateElementCount()));
@@ -88,6 +89,21 @@ abstract class PartitionContract {
       assertThat(filter.approximateElementCount())
           .isLessThanOrEqualTo(LongStream.of(ids).distinct().count());
     }
+  }
+
+  @Test
+  void emptyLeavesCountAmongTheNodes() {
+    DynamicPartitionBloomFilter filter = create();
+    assertThat(filter.innerNodes()).isZero();
+    long[] left = LongStream.range(0, filter.plan().unitKeys() + 1).toArray();
+    for (long id : left) {
+      filter.putId(id);
+    }
+    assertThat(filter.innerNodes())
+        .isEqualTo(filter.leaves().size() - 1)
+        .isGreaterThanOrEqualTo(filter.view().leaves());
+    filter.clear();
+    assertThat(filter.innerNodes()).isZero();
   }
 
   @Test
@@ -141,13 +157,13 @@ abstract class PartitionContract {
         byte[] bytes = filter.toBytes();
         DynamicPartitionBloomFilter read = DynamicPartitionBloomFilter.fromBytes(bytes);
         assertThat(read).isEqualTo(filter).hasSameHashCodeAs(filter);
-        assertThat(read.toBytes()).isEqualTo(bytes).hasSize((int) filter.stats().bytes());
+        assertThat(read.toBytes()).isEqualTo(bytes).hasSize((int) filter.sizeInBytes());
         assertThat(Trees.of(read)).isEqualTo(Trees.of(filter));
         assertThat(read.view()).isEqualTo(filter.view());
         assertThat(read.stats()).isEqualTo(filter.stats());
         PartitionView view = PartitionView.fromBytes(filter.view().toBytes());
         assertThat(view).isEqualTo(filter.view()).hasSameHashCodeAs(filter.view());
-        assertThat(view.toBytes()).hasSize((int) view.stats().bytes());
+        assertThat(view.toBytes()).hasSize((int) view.sizeInBytes());
         fill(read, spread.ids(1 << 20, 1000, 4));
         fill(filter, spread.ids(1 << 20, 1000, 4));
         assertThat(read).isEqualTo(filter);

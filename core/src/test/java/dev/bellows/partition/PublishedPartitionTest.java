@@ -44,7 +44,7 @@ class PublishedPartitionTest extends PartitionContract {
     fill(filter, LongStream.range(0, 10_000).map(i -> i * 100_000));
     assertThat(filter.populatedUnits()).isEqualTo(10_000);
     assertThat(filter.plan().unitBits()).isGreaterThan(19_000);
-    assertThat(filter.stats().bytes()).isLessThan(10_000 * 40);
+    assertThat(filter.sizeInBytes()).isLessThan(10_000 * 40);
   }
 
   /** Errata D10: merging on the true count, 64 in all, breaks the rate; bounds keep it. */

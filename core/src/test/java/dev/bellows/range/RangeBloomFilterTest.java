@@ -332,7 +332,7 @@ class RangeBloomFilterTest {
     RangeBloomFilter read = RangeBloomFilter.readFrom(folder.resolve("a"));
     assertThat(read.schema()).isEqualTo(SCHEMA);
     assertThat(read.mightContain("age", 37)).isTrue();
-    assertThat(filter.stats().bytes()).isEqualTo(filter.toBytes().length);
+    assertThat(filter.sizeInBytes()).isEqualTo(filter.toBytes().length);
     assertThat(filter.stats().kind()).isEqualTo(FilterKind.RANGE);
   }
 

@@ -2,6 +2,7 @@ package dev.bellows.metrics;
 
 import dev.bellows.Filter;
 import dev.bellows.FilterStats;
+import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.growth.FingerprintFilter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -9,8 +10,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.List;
 import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 
@@ -44,7 +43,8 @@ public final class FilterMetrics implements MeterBinder {
    */
   public static FilterMetrics of(String name, Filter filter) {
     FilterStats now = filter.stats();
-    double most = now.own().get("fpp") instanceof Double fpp ? HIGHEST_RATIO * fpp : HIGHEST_FPP;
+    Double target = now.targetFpp();
+    double most = target == null ? HIGHEST_FPP : HIGHEST_RATIO * target;
     return new FilterMetrics(
         Objects.requireNonNull(name, "name"),
         new Recent(filter, now, Duration.ofSeconds(10)),
@@ -69,7 +69,12 @@ public final class FilterMetrics implements MeterBinder {
     FilterStats now = recent.stats();
     Tags tags = Tags.of("filter", name, "kind", now.kind().word());
     gauge(registry, tags, "bits", "bits or counters", FilterStats::bits);
-    gauge(registry, tags, "bytes", "length of the file", FilterStats::bytes);
+    Gauge.builder("bellows.filter.bytes", recent, Recent::bytes)
+        .description(
+            recent.filter instanceof FingerprintFilter ? "length in memory" : "length of the file")
+        .tags(tags)
+        .strongReference(true)
+        .register(registry);
     gauge(registry, tags, "fpp", "expected false positive rate", FilterStats::expectedFpp);
     gauge(
         registry,
@@ -77,24 +82,23 @@ public final class FilterMetrics implements MeterBinder {
         "saturated",
         "1 if the expected rate is above " + warnAbove,
         stats -> stats.expectedFpp() > warnAbove ? 1 : 0);
-    if (now.approximateKeys() != null || now.own().get("keys") instanceof Number) {
+    if (now.approximateKeys() != null) {
       gauge(registry, tags, "keys", "estimated distinct keys", FilterMetrics::keys);
     }
     if (now.ones() != null) {
       gauge(registry, tags, "fill", "share of bits that are one", FilterMetrics::fill);
     }
-    for (String part : List.of("levels", "leaves", "prefixes")) {
-      if (now.own().containsKey(part)) {
-        gauge(registry, tags, part, part + " of a filter that grows", stats -> size(stats, part));
-      }
+    if (now.parts() != null) {
+      String parts = now.parts().word();
+      gauge(registry, tags, parts, parts + " of a filter that grows", FilterMetrics::parts);
     }
-    if (now.own().containsKey("resizes")) {
+    if (recent.filter instanceof ElasticBloomFilter elastic) {
       counter(
           registry,
           tags,
           "resizes",
           "foldings and unfoldings of the view",
-          filter -> size(recent.stats(), "resizes"));
+          filter -> elastic.resizes());
     }
     if (recent.filter instanceof FingerprintFilter prefixes) {
       counter(registry, tags, "splits", "chunks split", filter -> prefixes.splits());
@@ -134,16 +138,11 @@ public final class FilterMetrics implements MeterBinder {
 
   private static double keys(FilterStats stats) {
     Double keys = stats.approximateKeys();
-    return keys != null ? keys : size(stats, "keys");
+    return keys == null ? Double.NaN : keys;
   }
 
-  /** A number, or how many there are of a list. */
-  private static double size(FilterStats stats, String own) {
-    Object value = stats.own().get(own);
-    if (value instanceof Number number) {
-      return number.doubleValue();
-    }
-    return value instanceof Collection<?> all ? all.size() : Double.NaN;
+  private static double parts(FilterStats stats) {
+    return stats.parts() == null ? Double.NaN : stats.parts().count();
   }
 
   /** The statistics of a filter, not older than some time. */
@@ -151,6 +150,7 @@ public final class FilterMetrics implements MeterBinder {
     private final Filter filter;
     private final long ageNanos;
     private FilterStats stats;
+    private long bytes;
     private long takenAt;
 
     Recent(Filter filter, FilterStats stats, Duration age) {
@@ -159,6 +159,7 @@ public final class FilterMetrics implements MeterBinder {
       }
       this.filter = filter;
       this.stats = stats;
+      this.bytes = bytesNow();
       this.ageNanos = age.toNanos();
       this.takenAt = System.nanoTime();
     }
@@ -167,9 +168,22 @@ public final class FilterMetrics implements MeterBinder {
       long now = System.nanoTime();
       if (now - takenAt >= ageNanos) {
         stats = filter.stats();
+        bytes = bytesNow();
         takenAt = now;
       }
       return stats;
+    }
+
+    synchronized long bytes() {
+      stats();
+      return bytes;
+    }
+
+    /** The length of its file; of a fingerprint filter, whose file must be encoded, on the heap. */
+    private long bytesNow() {
+      return filter instanceof FingerprintFilter prefixes
+          ? prefixes.heapBytes()
+          : filter.sizeInBytes();
     }
   }
 }

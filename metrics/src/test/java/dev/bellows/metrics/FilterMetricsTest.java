@@ -132,7 +132,7 @@ class FilterMetricsTest {
   @ParameterizedTest
   @MethodSource("filtersWithATargetRate")
   void kindsThatWereBuiltForARateSayIt(Filter filter) {
-    assertThat(filter.stats().own()).containsEntry("fpp", 0.01);
+    assertThat(filter.stats().targetFpp()).isEqualTo(0.01);
   }
 
   @Test

@@ -327,7 +327,41 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
   /** Its numbers, counted on the server. */
   @Override
   public FilterStats stats() {
-    return numbers().toFilterStats(kind(), metrics());
+    return numbers().toFilterStats(kind());
+  }
+
+  /** The length of the file of {@link #download}; of a growing filter of its levels alone. */
+  @Override
+  public long sizeInBytes() {
+    return access.refresh().fileBytes();
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return numbers().isEmpty();
+  }
+
+  /**
+   * How a filter is stored in its server, and its numbers at the same moment.
+   *
+   * @param stats its numbers
+   * @param fileBytes the length of its file, as {@link #sizeInBytes}
+   * @param stripes the strings that hold its bits
+   * @param bytes their length
+   * @param isFolding whether a folding has begun and not ended
+   * @param levels the levels of a growing filter, newest first; empty for others
+   */
+  public record Storage(
+      FilterStats stats,
+      long fileBytes,
+      long stripes,
+      long bytes,
+      boolean isFolding,
+      List<ScalableBloomFilter.Level> levels) {}
+
+  /** How it is stored, counted on the server once. */
+  public Storage storage() {
+    return numbers().toStorage(kind());
   }
 
   @Override
@@ -349,7 +383,7 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
             name(),
             state.layout().describe(),
             state.isGrowing() ? ": it grows by levels" : "",
-            stats.toFilterStats(kind(), metrics()).lines("bits"),
+            stats.toFilterStats(kind()).lines("bits", state.fileBytes()),
             stats.describeStripes());
   }
 

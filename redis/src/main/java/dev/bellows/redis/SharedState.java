@@ -130,6 +130,16 @@ record SharedState(
     return live.stream().mapToLong(Part::bits).sum();
   }
 
+  /** The bytes of the strings of all levels. */
+  long serverBytes() {
+    return live.stream().mapToLong(Part::bytes).sum();
+  }
+
+  /** The length of the file of a download; of a growing filter the bytes of its levels alone. */
+  long fileBytes() {
+    return isGrowing() ? serverBytes() : header().fileBytes();
+  }
+
   /** The parts that a put into the newest level reaches: that level, and its folding. */
   List<Part> targets() {
     if (change != Change.FOLD) {

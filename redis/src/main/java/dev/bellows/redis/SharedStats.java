@@ -1,14 +1,14 @@
 package dev.bellows.redis;
 
 import dev.bellows.FilterStats;
+import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.math.HashFloor;
 import dev.bellows.io.FilterKind;
 import dev.bellows.redis.Wire.Command;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -118,60 +118,47 @@ final class SharedStats {
     return state.live().stream().mapToLong(Part::stripes).sum();
   }
 
-  private long serverBytes() {
-    return state.live().stream().mapToLong(Part::bytes).sum();
-  }
-
   String describeStripes() {
     return Prose.format(
         "%s, %s%n",
         stripes() == 1 ? "1 string" : Prose.count(stripes()) + " strings",
-        Prose.bytes(serverBytes()));
+        Prose.bytes(state.serverBytes()));
   }
 
-  FilterStats toFilterStats(FilterKind kind, RedisMetrics metrics) {
-    Map<String, Object> own = new LinkedHashMap<>(state.shape().facts());
-    own.put("name", state.name());
-    own.put("stripes", stripes());
-    own.put("serverBytes", serverBytes());
-    own.put("folding", state.isFolding());
-    if (state.isGrowing()) {
-      List<Map<String, Object>> levels = new ArrayList<>();
-      for (int i = state.live().size() - 1; i >= 0; i--) {
-        Part part = state.live().get(i);
-        Map<String, Object> level = new LinkedHashMap<>();
-        level.put("index", part.index());
-        level.put("bits", part.bits());
-        level.put("capacity", part.capacity());
-        level.put("keys", counted[i]);
-        level.put("expectedFpp", fpp(i, 1));
-        levels.add(level);
-      }
-      own.put("levels", levels);
-    }
-    own.put("roundTrips", metrics.roundTrips());
-    own.put("retries", metrics.retries());
-    own.put("bytesSent", metrics.bytesSent());
-    own.put("bytesReceived", metrics.bytesReceived());
-    long sum = 0;
-    for (long count : ones) {
-      sum += count;
-    }
-    return new FilterStats(
-        kind,
-        state.layout().family(),
-        state.bits(),
-        state.shape().hashes(),
-        state.shape().scheme(),
-        sum,
-        keys(),
-        fpp(),
-        fileBytes(),
-        own);
+  FilterStats toFilterStats(FilterKind kind) {
+    FilterStats stats =
+        new FilterStats(
+            kind,
+            state.layout(),
+            state.bits(),
+            state.shape().hashes(),
+            state.shape().scheme(),
+            Arrays.stream(ones).sum(),
+            keys(),
+            fpp());
+    return state.isGrowing()
+        ? stats.growing(null, new FilterStats.Parts("levels", state.live().size()))
+        : stats;
   }
 
-  /** The length of the file of a download; of a growing filter the bytes of its levels alone. */
-  private long fileBytes() {
-    return state.isGrowing() ? serverBytes() : state.header().fileBytes();
+  boolean isEmpty() {
+    return Arrays.stream(ones).allMatch(count -> count == 0);
+  }
+
+  SharedBloomFilter.Storage toStorage(FilterKind kind) {
+    List<ScalableBloomFilter.Level> levels = new ArrayList<>();
+    for (int i = state.live().size() - 1; state.isGrowing() && i >= 0; i--) {
+      Part part = state.live().get(i);
+      levels.add(
+          new ScalableBloomFilter.Level(
+              part.index(), part.bits(), part.capacity(), counted[i], fpp(i, 1)));
+    }
+    return new SharedBloomFilter.Storage(
+        toFilterStats(kind),
+        state.fileBytes(),
+        stripes(),
+        state.serverBytes(),
+        state.isFolding(),
+        levels);
   }
 }

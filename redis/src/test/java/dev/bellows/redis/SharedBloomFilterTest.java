@@ -179,7 +179,7 @@ class SharedBloomFilterTest {
     FilterStats stats = shared.stats();
     assertThat(stats.kind()).isEqualTo(FilterKind.SCALABLE);
     assertThat(stats.ones()).isEqualTo(local.stats().ones());
-    assertThat(8 * stats.bytes()).isEqualTo(stats.bits());
+    assertThat(8 * shared.sizeInBytes()).isEqualTo(stats.bits());
     assertThat(shared.approximateElementCount()).isEqualTo(local.approximateElementCount());
     assertThat(shared.expectedFpp()).isBetween(0.0, 0.01);
     SharedBloomFilter again = SharedBloomFilter.open(bits, name);
@@ -358,10 +358,14 @@ class SharedBloomFilterTest {
     FilterStats there = local.stats();
     assertThat(here.ones()).isEqualTo(there.ones());
     assertThat(here.bits()).isEqualTo(there.bits());
-    assertThat(here.bytes()).isEqualTo(there.bytes());
+    assertThat(shared.sizeInBytes()).isEqualTo(local.sizeInBytes());
     assertThat(here.approximateKeys()).isEqualTo(there.approximateKeys());
     assertThat(here.expectedFpp()).isBetween(0.8 * there.expectedFpp(), 1.2 * there.expectedFpp());
-    assertThat(here.own()).containsKeys("name", "stripes", "roundTrips", "bytesSent");
+    SharedBloomFilter.Storage storage = shared.storage();
+    assertThat(storage.stats()).isEqualTo(here);
+    assertThat(storage.fileBytes()).isEqualTo(local.sizeInBytes());
+    assertThat(storage.stripes()).isEqualTo(1);
+    assertThat(storage.levels()).isEmpty();
     assertThat(shared.explain()).contains(name, "1 string", "hash scheme");
     assertThat(shared.ladder().get(shared.ladder().size() - 1).bits()).isEqualTo(local.bits());
     assertThat(shared.ladder()).hasSameSizeAs(local.ladder());

@@ -10,6 +10,7 @@ import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyInput;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,5 +79,23 @@ public final class AutoscaleAdapter extends KindAdapter<AutoscalingBloomFilter> 
         ? null
         : "the filter counted %d keys and %d were given: a key that is put twice counts twice and raises the false positive rate"
             .formatted(counted, presentKeys);
+  }
+
+  @Override
+  public void addFields(Map<String, @Nullable Object> fields, FileSize size) {
+    ThresholdPlan.Rates rates = filter.rates();
+    fields.put("keys", filter.approximateElementCount());
+    fields.put("counterBits", filter.counterBits());
+    fields.put("saturatedCounters", filter.saturatedCounters());
+    fields.put("theta", filter.theta());
+    fields.put("decision", filter.decision());
+    if (filter.rule() instanceof ThresholdPlan.Rule.Tuned tuned) {
+      fields.put("criterion", tuned.criterion().word());
+      fields.putAll(tuned.criterion().numbers());
+      fields.put("minTpr", tuned.minTpr());
+    }
+    fields.put("tpr", rates.tpr());
+    fields.put("fpr", rates.fpr());
+    fields.put("accuracy", rates.accuracy());
   }
 }

@@ -3,6 +3,8 @@ package dev.bellows.cli.kinds;
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.cli.keys.CodedKeys;
 import java.io.IOException;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Kind counting. */
 public final class CountingAdapter extends FoldableAdapter<CountingBloomFilter> {
@@ -28,5 +30,10 @@ public final class CountingAdapter extends FoldableAdapter<CountingBloomFilter> 
   @Override
   public CodedKeys keys(boolean longs) {
     return super.keys(longs).removing(CodedKeys.Change.each(filter::removeHash));
+  }
+
+  @Override
+  public void addFields(Map<String, @Nullable Object> fields, FileSize size) {
+    fields.put("counterBits", filter.counterBits());
   }
 }

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Kind elastic. */
 public final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
@@ -105,5 +106,21 @@ public final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
     sizes.put("capacity", filter.capacity());
     sizes.put("viewBits", filter.bits());
     return sizes;
+  }
+
+  @Override
+  public void addFields(Map<String, @Nullable Object> fields, FileSize size) {
+    fields.put("fpp", filter.stats().targetFpp());
+    fields.put("capacity", filter.capacity());
+    fields.put("counterBits", filter.counterBits() == 0 ? null : filter.counterBits());
+    fields.put("keys", filter.approximateElementCount());
+    fields.put("viewBits", filter.bits());
+    fields.put("frozen", filter.isFrozen());
+    fields.put("bandShare", filter.bandShare());
+    fields.put("resizes", filter.resizes());
+    fields.put("cellsRead", filter.cellsRead());
+    fields.put("sent", filter.sentSizes());
+    fields.put("inBand", filter.isInBand());
+    fields.put("state", filter.filterId() == 0 ? null : Long.toHexString(filter.state()));
   }
 }

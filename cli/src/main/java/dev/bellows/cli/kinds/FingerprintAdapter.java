@@ -6,7 +6,6 @@ import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.math.HashFloor;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -63,16 +62,29 @@ public final class FingerprintAdapter extends KindAdapter<FingerprintFilter> {
   }
 
   @Override
-  public Map<String, Double> builtFields(FilterStats stats) {
-    return Map.of("bitsPerKey", PrefixCut.bitsPerKey(stats));
+  public Map<String, Double> builtFields(FileSize size) {
+    return Map.of("bitsPerKey", PrefixCut.bitsPerKey(filter, size.bits()));
+  }
+
+  /** Its bits are those of its prefixes in a file. */
+  @Override
+  public FileSize size(FilterStats stats) {
+    FingerprintFilter.FileSize size = filter.fileSize();
+    return new FileSize(Byte.SIZE * size.payloadBytes(), size.bytes());
   }
 
   @Override
-  public Map<String, Object> ownFields(FilterStats stats) {
-    Map<String, Object> fields = new LinkedHashMap<>(stats.own());
-    fields.put("bitsPerKey", PrefixCut.bitsPerKey(stats));
-    fields.put("wireBytes", stats.bytes());
-    return fields;
+  public void addFields(Map<String, @Nullable Object> fields, FileSize size) {
+    FingerprintFilter.Prefixes prefixes = filter.prefixes();
+    fields.put("keys", filter.approximateElementCount());
+    fields.put("fpp", filter.plan().fpp());
+    fields.put("removable", filter.isRemovable());
+    fields.put("prefixes", prefixes.count());
+    fields.put("shortestPrefix", prefixes.shortest());
+    fields.put("longestPrefix", prefixes.longest());
+    fields.put("payloadBytes", size.bits() / Byte.SIZE);
+    fields.put("bitsPerKey", PrefixCut.bitsPerKey(filter, size.bits()));
+    fields.put("wireBytes", size.bytes());
   }
 
   @Override

@@ -2,6 +2,8 @@ package dev.bellows.cli.kinds;
 
 import dev.bellows.FoldedFilters;
 import dev.bellows.cli.keys.CodedKeys;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Kind folded. */
 final class FoldedAdapter extends KindAdapter<FoldedFilters> {
@@ -17,5 +19,14 @@ final class FoldedAdapter extends KindAdapter<FoldedFilters> {
   @Override
   public String rateRemark() {
     return "of all foldings together";
+  }
+
+  @Override
+  public void addFields(Map<String, @Nullable Object> fields, FileSize size) {
+    fields.put("sizes", filter.sizes());
+    fields.put("informativeSizes", filter.informativeSizes());
+    fields.put("jointFpp", filter.expectedFpp());
+    fields.put("filterId", filter.filterId());
+    fields.put("state", Long.toHexString(filter.state()));
   }
 }

@@ -117,13 +117,24 @@ public abstract class KindAdapter<F extends Filter> {
   }
 
   /** What {@code build} adds for the kind, by its JSON name. */
-  public Map<String, Double> builtFields(FilterStats stats) {
+  public Map<String, Double> builtFields(FileSize size) {
     return Map.of();
   }
 
   /** What {@code info} says of the kind alone, by its JSON name. */
-  public Map<String, Object> ownFields(FilterStats stats) {
-    return stats.own();
+  public void addFields(Map<String, @Nullable Object> fields, FileSize size) {}
+
+  /**
+   * The size of a filter.
+   *
+   * @param bits its bits or counters
+   * @param bytes the length of its file
+   */
+  public record FileSize(long bits, long bytes) {}
+
+  /** Its size; some kinds are encoded to find out. */
+  public FileSize size(FilterStats stats) {
+    return new FileSize(stats.bits(), filter.sizeInBytes());
   }
 
   /** Why this filter cannot do what its kind can, and the way out; null if it can. */

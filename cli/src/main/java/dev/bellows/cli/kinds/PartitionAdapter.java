@@ -8,7 +8,11 @@ import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterKind;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
+import dev.bellows.partition.PartitionView;
 import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Kind partition: keys are ids of a universe. */
 public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFilter> {
@@ -90,5 +94,15 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
   @Override
   public boolean statesBound() {
     return true;
+  }
+
+  @Override
+  public void addFields(Map<String, @Nullable Object> fields, FileSize size) {
+    PartitionView view = filter.view();
+    Map<String, Object> own = new LinkedHashMap<>();
+    own.put("mode", filter.mode().word());
+    own.put("populatedUnits", filter.populatedUnits());
+    own.put("innerNodes", filter.innerNodes());
+    PartitionViewAdapter.addTree(view, filter.approximateElementCount(), fields, own);
   }
 }

@@ -1,6 +1,5 @@
 package dev.bellows.cli.kinds;
 
-import dev.bellows.FilterStats;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Report;
 import dev.bellows.growth.FingerprintFilter;
@@ -68,33 +67,34 @@ public final class PrefixCut {
   }
 
   private static long bytes(FingerprintFilter filter) {
-    return filter.stats().bytes();
+    return filter.sizeInBytes();
   }
 
   /** The bits of prefixes per key; not a number if there is none. */
-  static double bitsPerKey(FilterStats stats) {
-    Double keys = stats.approximateKeys();
-    return keys == null || keys == 0 ? Double.NaN : stats.bits() / keys;
+  static double bitsPerKey(FingerprintFilter filter, long bits) {
+    double keys = filter.approximateElementCount();
+    return keys == 0 ? Double.NaN : bits / keys;
   }
 
   /** What fold and ship report of a filter that was cut: it has no factor. */
   public static Report report(String output, FingerprintFilter cut, FingerprintFilter before) {
-    FilterStats stats = cut.stats();
-    double perKey = bitsPerKey(stats);
+    FingerprintFilter.FileSize size = cut.fileSize();
+    long bits = Byte.SIZE * size.payloadBytes();
+    double perKey = bitsPerKey(cut, bits);
     return new Report()
-        .file(output, stats.bytes())
+        .file(output, size.bytes())
         .both(
             "bits",
             "bits",
-            stats.bits(),
+            bits,
             Double.isNaN(perKey) ? "" : Prose.format("%.2f per key, without the header", perKey))
         .field("factor", null)
         .both(
             "expectedFpp",
             "false positives",
-            stats.expectedFpp(),
+            cut.expectedFpp(),
             "before: " + Prose.rate(before.expectedFpp()))
-        .field("bytes", stats.bytes())
+        .field("bytes", size.bytes())
         .field("bitsPerKey", perKey);
   }
 }

@@ -9,10 +9,14 @@ import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
 import dev.bellows.io.FilterKind;
 import dev.bellows.range.RangeBloomFilter;
+import dev.bellows.range.RangeSchema;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Kind range: lines are about attributes, {@code NAME=VALUE}. */
 public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
@@ -80,5 +84,22 @@ public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
   @Override
   public String rateRemark() {
     return "for values far from those in it; near them more, see plan range";
+  }
+
+  @Override
+  public void addFields(Map<String, @Nullable Object> fields, FileSize size) {
+    RangeSchema schema = filter.schema();
+    fields.put("schema", "%016x".formatted(schema.schemaHash()));
+    fields.put("comparable", schema.comparable());
+    fields.put("exactBits", schema.exactBits());
+    fields.put("attributes", schema.attributes().stream().map(this::fields).toList());
+    fields.put("texts", schema.texts());
+    fields.put("open", schema.isOpen());
+  }
+
+  private Map<String, Object> fields(RangeSchema.Attribute attribute) {
+    Map<String, Object> fields = new LinkedHashMap<>(attribute.fields());
+    fields.put("expectedFpp", filter.expectedFpp(attribute.name()));
+    return fields;
   }
 }

@@ -4,6 +4,9 @@ import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.internal.math.HashFloor;
 import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Kind scalable: needs no number of keys, it grows as they come. */
 public final class ScalableAdapter extends KindAdapter<ScalableBloomFilter> {
@@ -40,5 +43,24 @@ public final class ScalableAdapter extends KindAdapter<ScalableBloomFilter> {
   @Override
   public boolean statesBound() {
     return true;
+  }
+
+  @Override
+  public void addFields(Map<String, @Nullable Object> fields, FileSize size) {
+    fields.put("keys", filter.approximateElementCount());
+    fields.put("fpp", filter.plan().fpp());
+    fields.put("fppBound", filter.promisedFpp());
+    fields.put("initialKeys", filter.plan().initialKeys());
+    fields.put("levels", filter.levels().stream().map(ScalableAdapter::fields).toList());
+  }
+
+  public static Map<String, Object> fields(ScalableBloomFilter.Level level) {
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("index", level.index());
+    fields.put("bits", level.bits());
+    fields.put("capacity", level.capacity());
+    fields.put("keys", level.keys());
+    fields.put("expectedFpp", level.expectedFpp());
+    return fields;
   }
 }

@@ -35,13 +35,14 @@ final class RedisDownload extends RedisVerb {
       return OK;
     }
     FilterStats stats = filter.stats();
+    long bytes = filter.sizeInBytes();
     report(
         new Report()
-            .file(output, stats.bytes())
+            .file(output, bytes)
             .field("kind", stats.kind().word())
             .both("bits", "bits", stats.bits())
             .both("expectedFpp", "false positives", stats.expectedFpp())
-            .field("bytes", stats.bytes()));
+            .field("bytes", bytes));
     return OK;
   }
 }

@@ -3,7 +3,9 @@ package dev.bellows.cli.redis;
 import dev.bellows.FilterStats;
 import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.Numbers;
+import dev.bellows.cli.kinds.ScalableAdapter;
 import dev.bellows.redis.JedisBits;
+import dev.bellows.redis.RedisMetrics;
 import dev.bellows.redis.SharedBloomFilter;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -25,12 +27,13 @@ final class RedisInfo extends RedisVerb {
       console().print(filter.explain());
       return OK;
     }
-    FilterStats stats = filter.stats();
+    SharedBloomFilter.Storage storage = filter.storage();
+    FilterStats stats = storage.stats();
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("name", name);
     fields.put("kind", stats.kind().word());
-    fields.put("layout", Numbers.LayoutWord.of(stats.layout()));
-    fields.put("pattern", null);
+    fields.put("layout", Numbers.LayoutWord.of(stats.family()));
+    fields.put("pattern", Json.pattern(stats));
     fields.put("bits", stats.bits());
     fields.put("hashes", stats.hashes());
     fields.put("scheme", stats.hashScheme().word());
@@ -39,8 +42,18 @@ final class RedisInfo extends RedisVerb {
     fields.put("fill", stats.fill());
     fields.put("approximateKeys", Json.keys(stats));
     fields.put("expectedFpp", stats.expectedFpp());
-    fields.put("bytes", stats.bytes());
-    fields.putAll(stats.own());
+    fields.put("bytes", storage.fileBytes());
+    fields.put("stripes", storage.stripes());
+    fields.put("serverBytes", storage.bytes());
+    fields.put("folding", storage.isFolding());
+    if (!storage.levels().isEmpty()) {
+      fields.put("levels", storage.levels().stream().map(ScalableAdapter::fields).toList());
+    }
+    RedisMetrics metrics = filter.metrics();
+    fields.put("roundTrips", metrics.roundTrips());
+    fields.put("retries", metrics.retries());
+    fields.put("bytesSent", metrics.bytesSent());
+    fields.put("bytesReceived", metrics.bytesReceived());
     console().print(Json.object(fields));
     return OK;
   }

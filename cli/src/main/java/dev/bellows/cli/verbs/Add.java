@@ -100,6 +100,6 @@ public final class Add extends Verb {
             .both("new", adapter.newWord(), changes.changed())
             .keys(stats)
             .both("expectedFpp", "false positives", stats.expectedFpp())
-            .field("bytes", stats.bytes()));
+            .field("bytes", adapter.filter.sizeInBytes()));
   }
 }

@@ -60,14 +60,14 @@ public final class Binarize extends Verb {
     BinarizedFilter bits = autoscaling.binarize();
     NamedFiles.write(console(), output, bits::writeTo);
     if (!output.equals("-")) {
-      report(bits, autoscaling.stats().bytes());
+      report(bits, autoscaling.sizeInBytes());
     }
     return OK;
   }
 
   private void report(BinarizedFilter bits, long counterBytes) throws IOException {
     ThresholdPlan.Rates rates = bits.rates();
-    long bytes = bits.stats().bytes();
+    long bytes = bits.sizeInBytes();
     report(
         new Report()
             .field("file", output)

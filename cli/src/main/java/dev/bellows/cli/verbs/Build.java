@@ -6,6 +6,7 @@ import dev.bellows.Layout;
 import dev.bellows.Mergeable;
 import dev.bellows.Pattern;
 import dev.bellows.cli.console.Groups;
+import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.OutputName;
@@ -300,7 +301,7 @@ public final class Build extends Verb {
               "warning: %sthe false positive rate of %s bits is %s%s: %s"
                   .formatted(
                       built.keys() == null ? "" : "with " + keysInWords(built, stats) + " keys ",
-                      Prose.count(stats.bits()),
+                      Prose.count(Adapters.of(built.filter()).size(stats).bits()),
                       Prose.rate(rate),
                       excess,
                       advice(size, built)));
@@ -336,8 +337,8 @@ public final class Build extends Verb {
   }
 
   private static String layout(FilterStats stats) {
-    Layout.Family of = stats.layout();
-    Object pattern = stats.own().get("pattern");
+    Layout.Family of = stats.family();
+    Pattern pattern = stats.pattern();
     return of == null
         ? ""
         : Numbers.LayoutWord.word(of) + (pattern == null ? "" : ", pattern " + pattern);
@@ -348,26 +349,27 @@ public final class Build extends Verb {
   }
 
   private void report(Built built, FilterStats stats) throws IOException {
+    KindAdapter<?> adapter = Adapters.of(built.filter());
+    KindAdapter.FileSize size = adapter.size(stats);
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     Double distinct = built.keys();
     fields.put("file", output);
     fields.put("kind", stats.kind().word());
-    fields.put("layout", Numbers.LayoutWord.of(stats.layout()));
-    fields.put("pattern", stats.own().get("pattern"));
-    fields.put("bits", stats.bits());
+    fields.put("layout", Numbers.LayoutWord.of(stats.family()));
+    fields.put("pattern", Json.pattern(stats));
+    fields.put("bits", size.bits());
     fields.put("hashes", stats.hashes());
     fields.put("lines", built.lines());
     boolean isBound = isBound(built, stats);
     fields.put("keys", distinct == null || isBound ? null : Math.round(distinct));
     fields.put("fpp", stats.expectedFpp());
-    fields.put("bytes", stats.bytes());
-    KindAdapter<?> adapter = Adapters.of(built.filter());
+    fields.put("bytes", size.bytes());
     Map<String, Long> own = adapter.builtSizes();
     fields.putAll(own);
-    fields.putAll(adapter.builtFields(stats));
+    fields.putAll(adapter.builtFields(size));
     Report facts =
         new Report()
-            .add("file", output, Prose.bytes(stats.bytes()))
+            .add("file", output, Prose.bytes(size.bytes()))
             .add("kind", stats.kind().word(), layout(stats))
             .add("lines", Prose.count(built.lines()));
     if (distinct != null) {
@@ -376,13 +378,13 @@ public final class Build extends Verb {
           (isBound ? "at least " : "") + Prose.count(Math.round(distinct)),
           built.known().remark());
     }
-    own.forEach((name, bits) -> facts.add(name, Prose.count(bits)));
+    own.forEach((name, number) -> facts.add(name, Prose.count(number)));
     facts
         .add(
             "bits",
-            Prose.count(stats.bits()),
+            Prose.count(size.bits()),
             distinct != null && distinct > 0 && !isBound
-                ? Prose.format("%.2f per key", stats.bits() / distinct)
+                ? Prose.format("%.2f per key", size.bits() / distinct)
                 : "")
         .add("hashes", Prose.count(stats.hashes()))
         .add("false positives", Prose.rate(stats.expectedFpp()), rateRemark(adapter));

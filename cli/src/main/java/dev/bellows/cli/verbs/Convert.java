@@ -159,6 +159,7 @@ public final class Convert extends Verb {
 
   private void report(ForeignFilter old, Built built) throws IOException {
     FilterStats stats = built.filter().stats();
+    long bytes = built.filter().sizeInBytes();
     long distinct = Math.round(Objects.requireNonNull(built.keys()));
     ForeignFormat format = old.format();
     boolean full = old.stats().ones() == old.bits();
@@ -167,7 +168,7 @@ public final class Convert extends Verb {
     fields.put("file", output);
     fields.put("format", format.word());
     fields.put("kind", stats.kind().word());
-    fields.put("layout", Numbers.LayoutWord.of(stats.layout()));
+    fields.put("layout", Numbers.LayoutWord.of(stats.family()));
     fields.put("bits", stats.bits());
     fields.put("hashes", stats.hashes());
     fields.put("lines", built.lines());
@@ -176,10 +177,10 @@ public final class Convert extends Verb {
     fields.put("keys", distinct);
     fields.put("oldKeys", full ? null : (Long) old.approximateElementCount());
     fields.put("fpp", stats.expectedFpp());
-    fields.put("bytes", stats.bytes());
+    fields.put("bytes", bytes);
     Report facts =
         new Report()
-            .add("file", output, Prose.bytes(stats.bytes()))
+            .add("file", output, Prose.bytes(bytes))
             .add(
                 "from",
                 format.library(),

@@ -14,6 +14,7 @@ import dev.bellows.cli.keys.SchemeOptions;
 import dev.bellows.cli.kinds.Adapters;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.ForeignOptions;
+import dev.bellows.cli.kinds.KindAdapter;
 import dev.bellows.cli.kinds.RetuneOptions;
 import dev.bellows.foreign.ForeignFilter;
 import dev.bellows.foreign.ForeignFilter.Stats;
@@ -99,12 +100,14 @@ public final class Info extends Verb {
 
   private static Map<String, @Nullable Object> fields(Filter filter) {
     FilterStats stats = filter.stats();
+    KindAdapter<?> adapter = Adapters.of(filter);
+    KindAdapter.FileSize size = adapter.size(stats);
     HashScheme scheme = stats.hashScheme();
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("kind", stats.kind().word());
-    fields.put("layout", Numbers.LayoutWord.of(stats.layout()));
-    fields.put("pattern", null);
-    fields.put("bits", stats.bits());
+    fields.put("layout", Numbers.LayoutWord.of(stats.family()));
+    fields.put("pattern", Json.pattern(stats));
+    fields.put("bits", size.bits());
     fields.put("hashes", stats.hashes());
     fields.put("scheme", scheme.word());
     fields.put("seed", scheme.isKeyed() ? null : scheme.identity());
@@ -114,13 +117,13 @@ public final class Info extends Verb {
     fields.put("fill", stats.fill());
     fields.put("approximateKeys", Json.keys(stats));
     fields.put("expectedFpp", stats.expectedFpp());
-    fields.put("bytes", stats.bytes());
-    fields.putAll(Adapters.of(filter).ownFields(stats));
+    fields.put("bytes", size.bytes());
+    adapter.addFields(fields, size);
     List<FoldSize> steps = steps(filter);
     fields.put(
         "ladder",
         ladder(
-            steps.isEmpty() ? List.of(new FoldSize(stats.bits(), 1, stats.expectedFpp())) : steps));
+            steps.isEmpty() ? List.of(new FoldSize(size.bits(), 1, stats.expectedFpp())) : steps));
     return fields;
   }
 

@@ -90,7 +90,7 @@ abstract class Merge extends Verb {
       for (KindAdapter<?> input : inputs) {
         factors.add(input.foldedBy(stats.bits()));
       }
-      report(factors, stats);
+      report(factors, stats, result.size(stats));
     }
   }
 
@@ -98,8 +98,7 @@ abstract class Merge extends Verb {
   private void warnOfUnlikeKeys(List<KindAdapter<?>> inputs) {
     Map<KeyType, String> types = new EnumMap<>(KeyType.class);
     for (int i = 0; i < inputs.size(); i++) {
-      types.putIfAbsent(
-          inputs.get(i).filter.stats().hashScheme().keyType(), NamedFiles.name(files.get(i)));
+      types.putIfAbsent(inputs.get(i).hashScheme().keyType(), NamedFiles.name(files.get(i)));
     }
     types.remove(KeyType.UNKNOWN);
     if (types.size() > 1) {
@@ -174,17 +173,18 @@ abstract class Merge extends Verb {
     }
   }
 
-  private void report(List<Long> factors, FilterStats result) throws IOException {
+  private void report(List<Long> factors, FilterStats result, KindAdapter.FileSize size)
+      throws IOException {
     report(
         new Report()
-            .file(output, result.bytes())
-            .both("bits", "bits", result.bits(), remark(factors))
+            .file(output, size.bytes())
+            .both("bits", "bits", size.bits(), remark(factors))
             .both("hashes", "hashes", result.hashes())
             .field("expectedFpp", result.expectedFpp())
             .field("factors", factors)
             .keys(result)
             .add("false positives", Prose.rate(result.expectedFpp()))
-            .field("bytes", result.bytes()));
+            .field("bytes", size.bytes()));
   }
 
   private static String remark(List<Long> factors) {

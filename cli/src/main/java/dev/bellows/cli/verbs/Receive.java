@@ -134,9 +134,10 @@ public final class Receive extends Verb {
     }
     target.write(arrived.filter()::writeTo);
     FilterStats stats = arrived.filter().stats();
+    long bytes = arrived.filter().sizeInBytes();
     report(
         new Report()
-            .file(store, stats.bytes())
+            .file(store, bytes)
             .field("foldings", null)
             .field("planes", arrived.planes())
             .field("allPlanes", arrived.allPlanes())
@@ -145,6 +146,7 @@ public final class Receive extends Verb {
                 Prose.format("%,d of %,d", arrived.planes(), arrived.allPlanes()),
                 arrived.isWhole() ? "all that was sent" : "each further one halves the rate"),
         stats,
+        bytes,
         "");
   }
 
@@ -183,10 +185,11 @@ public final class Receive extends Verb {
 
   private void report(int before, FoldedFilters now) throws IOException {
     FilterStats stats = now.stats();
+    long bytes = now.sizeInBytes();
     int foldings = now.sizes().size();
     report(
         new Report()
-            .file(store, stats.bytes())
+            .file(store, bytes)
             .both("foldings", "foldings", foldings, Prose.count(foldings - before) + " new")
             .field("new", foldings - before)
             .field("sizes", now.sizes())
@@ -197,14 +200,16 @@ public final class Receive extends Verb {
                     ? "a size that divides another adds nothing"
                     : ""),
         stats,
+        bytes,
         "all foldings together");
   }
 
   /** Reports what the store holds now, behind what came. */
-  private void report(Report report, FilterStats stats, String rateRemark) throws IOException {
+  private void report(Report report, FilterStats stats, long bytes, String rateRemark)
+      throws IOException {
     report(
         report
-            .field("bytes", stats.bytes())
+            .field("bytes", bytes)
             .keys(stats)
             .both("jointFpp", "false positives", stats.expectedFpp(), rateRemark));
   }

@@ -74,6 +74,6 @@ public final class Remove extends Verb {
             .both("absent", adapter.absentWord(), changes.unchanged())
             .keys(stats)
             .both("expectedFpp", "false positives", stats.expectedFpp())
-            .field("bytes", stats.bytes()));
+            .field("bytes", adapter.filter.sizeInBytes()));
   }
 }

@@ -121,6 +121,15 @@ class GrowthTest {
   }
 
   @Test
+  void anEmptyPartitionFilterHasNoInnerNodes() throws IOException {
+    Path filter = partition("empty", LongStream.empty());
+    assertThat(Cli.run("info", "--json", filter).succeeded().json())
+        .containsEntry("keys", 0)
+        .containsEntry("leaves", 0)
+        .containsEntry("innerNodes", 0);
+  }
+
+  @Test
   void viewsAnswerAndMerge() throws IOException {
     Path full = partition("a", LongStream.range(0, 2000));
     Path other = partition("b", LongStream.range(1000, 5000), "--view");

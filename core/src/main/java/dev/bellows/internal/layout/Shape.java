@@ -7,7 +7,6 @@ import dev.bellows.Pattern;
 import dev.bellows.internal.math.Divisors;
 import dev.bellows.internal.math.Ladder;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongToDoubleFunction;
@@ -50,12 +49,6 @@ public record Shape(Layout layout, long bits, HashScheme scheme) {
   /** The same shape at another size. */
   public Shape withBits(long newBits) {
     return new Shape(layout, newBits, scheme);
-  }
-
-  /** What the layout adds to the numbers of a filter: its pattern, if it has one. */
-  public Map<String, Object> facts() {
-    Pattern pattern = layout.pattern();
-    return pattern == null ? Map.of() : Map.of("pattern", pattern.toString());
   }
 
   /** Why filters of the two shapes cannot be merged; empty if they can, at any sizes. */

@@ -65,6 +65,15 @@ public final class PrefixTally {
     return sum;
   }
 
+  /** The bits of all prefixes. */
+  public long bits() {
+    long sum = 0;
+    for (int length = 0; length < LENGTHS; length++) {
+      sum += length * count(length);
+    }
+    return sum;
+  }
+
   /** The prefixes that splits made out of shorter ones, beyond their number before. */
   public long copies() {
     return copies.sum();

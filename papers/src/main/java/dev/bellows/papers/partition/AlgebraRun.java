@@ -227,7 +227,7 @@ public final class AlgebraRun {
     return side(
         result.micros,
         filter::mightContainId,
-        filter.stats().bytes(),
+        filter.sizeInBytes(),
         filter.view().leaves(),
         ids,
         queries);

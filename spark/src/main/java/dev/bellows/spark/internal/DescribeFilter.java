@@ -33,7 +33,7 @@ public final class DescribeFilter extends FilterExpression {
   /** The numbers, for generated code. */
   public static InternalRow describe(byte[] bytes) {
     FilterStats stats = SharedFilter.parse(bytes).stats();
-    Layout.Family layout = stats.layout();
+    Layout.Family layout = stats.family();
     return new GenericInternalRow(
         new Object[] {
           UTF8String.fromString(stats.kind().word()),
@@ -45,7 +45,7 @@ public final class DescribeFilter extends FilterExpression {
           stats.fill(),
           stats.approximateKeys(),
           stats.expectedFpp(),
-          stats.bytes(),
+          (long) bytes.length,
           UTF8String.fromString(Overfull.warning(stats))
         });
   }

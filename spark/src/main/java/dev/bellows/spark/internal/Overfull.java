@@ -17,7 +17,7 @@ final class Overfull {
 
   /** What a user should know; null if the filter is as it should be. */
   static @Nullable String warning(FilterStats stats) {
-    Layout.Family layout = stats.layout();
+    Layout.Family layout = stats.family();
     double fpp = stats.expectedFpp();
     boolean plain = stats.kind() == FilterKind.BLOOM || stats.kind() == FilterKind.COUNTING;
     if (!plain || layout == null || !(fpp > 0 && fpp < 1)) {
