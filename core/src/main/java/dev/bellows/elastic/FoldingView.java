@@ -184,6 +184,7 @@ final class FoldingView {
     return counting ? putCount(hash) : putBits(hash);
   }
 
+  @SuppressWarnings("ReferenceEquality") // whether the field was set meanwhile, even to its equal
   private boolean putBits(long hash) {
     Kept now = kept;
     boolean isNew = now.put(hash);
