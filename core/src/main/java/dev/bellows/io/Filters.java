@@ -50,7 +50,7 @@ public final class Filters {
 
   /** The format of a kind. */
   public static FilterFormat<?> format(FilterKind kind) {
-    return FORMATS.get(kind.ordinal());
+    return FORMATS.stream().filter(format -> format.kind() == kind).findFirst().orElseThrow();
   }
 
   /**
