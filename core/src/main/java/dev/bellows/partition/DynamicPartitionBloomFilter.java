@@ -89,7 +89,7 @@ public final class DynamicPartitionBloomFilter
     return settings.mode();
   }
 
-  /** How ids, and keys of other types, become hashes. */
+  @Override
   public HashScheme hashScheme() {
     return scheme;
   }
@@ -181,7 +181,7 @@ public final class DynamicPartitionBloomFilter
   /** The inner nodes of the compressed tree; each has two children. */
   public long innerNodes() {
     synchronized (tree) {
-      return leaves().size() - 1;
+      return leaves().size() - 1L;
     }
   }
 

@@ -80,7 +80,7 @@ public final class PartitionView
     return plan;
   }
 
-  /** How ids, and keys of other types, become hashes. */
+  @Override
   public HashScheme hashScheme() {
     return scheme;
   }

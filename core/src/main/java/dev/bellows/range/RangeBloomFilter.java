@@ -104,7 +104,7 @@ public final class RangeBloomFilter
     return schema;
   }
 
-  /** How keys become hashes. */
+  @Override
   public HashScheme hashScheme() {
     return shape.scheme();
   }
