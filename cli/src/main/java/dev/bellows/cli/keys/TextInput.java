@@ -163,26 +163,17 @@ final class TextInput {
   private static final class Gzip extends GZIPInputStream {
     private static final int TRAILER_BYTES = 8;
 
-    private final BufferedInputStream source;
+    private final Source source;
     private final String name;
 
-    Gzip(BufferedInputStream source, String name) throws IOException {
-      super(waiting(source), 1 << 16);
-      this.source = source;
-      this.name = name;
+    Gzip(BufferedInputStream in, String name) throws IOException {
+      this(new Source(in), name);
     }
 
-    /** A stream that has more bytes available until its end: else a slow pipe would end early. */
-    private static InputStream waiting(BufferedInputStream source) {
-      return new FilterInputStream(source) {
-        @Override
-        public int available() throws IOException {
-          source.mark(1);
-          int next = source.read();
-          source.reset();
-          return next < 0 ? 0 : 1;
-        }
-      };
+    private Gzip(Source source, String name) throws IOException {
+      super(source, 1 << 16);
+      this.source = source;
+      this.name = name;
     }
 
     @Override
@@ -198,9 +189,20 @@ final class TextInput {
       }
     }
 
+    @Override
+    protected void fill() throws IOException {
+      super.fill();
+      source.beginCount();
+    }
+
+    /**
+     * Bytes after the trailer are in the buffer, or were taken one by one for the header of a
+     * further member, or are still to be read. The trailer itself may end behind the buffer.
+     */
     private void requireEnd() throws IOException {
-      boolean isEnd = true;
-      for (int i = len - inf.getRemaining() + TRAILER_BYTES; i < len; i++) {
+      int trailerEnd = len - inf.getRemaining() + TRAILER_BYTES;
+      boolean isEnd = len + source.lastNonzero <= Math.max(len, trailerEnd);
+      for (int i = trailerEnd; i < len; i++) {
         isEnd &= buf[i] == 0;
       }
       for (int next = source.read(); next >= 0; next = source.read()) {
@@ -217,8 +219,46 @@ final class TextInput {
     /** Whether something can be read without waiting, so that a typed line is answered. */
     @Override
     public int available() throws IOException {
-      boolean isReady = inf.getRemaining() > 0 || source.available() > 0;
+      boolean isReady = inf.getRemaining() > 0 || source.isReady();
       return isReady ? super.available() : 0;
+    }
+
+    /** The compressed bytes; remembers which of those that were read singly was not zero. */
+    private static final class Source extends FilterInputStream {
+      private int single;
+
+      /** The number of the last byte since the buffer was filled that was not zero. */
+      private int lastNonzero;
+
+      Source(BufferedInputStream in) {
+        super(in);
+      }
+
+      void beginCount() {
+        single = 0;
+        lastNonzero = 0;
+      }
+
+      boolean isReady() throws IOException {
+        return super.available() > 0;
+      }
+
+      @Override
+      public int read() throws IOException {
+        int next = super.read();
+        single++;
+        lastNonzero = next > 0 ? single : lastNonzero;
+        return next;
+      }
+
+      /** Has more bytes available until its end: else a slow pipe would end early. */
+      @Override
+      public int available() throws IOException {
+        in.mark(1);
+        int next = in.read();
+        in.reset();
+        return next < 0 ? 0 : 1;
+      }
     }
   }
 }

@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -132,5 +133,34 @@ class TextInputTest {
         .isEqualTo(bytes("a\n"));
     bytes.writeBytes(bytes("lost\n"));
     refused(bytes.toByteArray(), "bytes after its gzip data", "cut them off");
+  }
+
+  /** Wherever a read of the input ends, also inside the trailer of the last member. */
+  @Test
+  void fewBytesAfterTheLastGzipMemberAreRefusedWhereverAReadEnds() throws IOException {
+    byte[] member = gzip("a\nb\n");
+    for (String stray :
+        List.of("x", "xy", "\0x", "xyz", "\37\213", "\37\213\10\0", "\0", "\0\0\0")) {
+      byte[] whole = Arrays.copyOf(member, member.length + stray.length());
+      System.arraycopy(bytes(stray), 0, whole, member.length, stray.length());
+      for (int split = 2; split <= whole.length; split++) {
+        InputStream text = TextInput.of(split(whole, split), "k.in");
+        if (stray.chars().allMatch(c -> c == 0)) {
+          assertThat(text.readAllBytes()).isEqualTo(bytes("a\nb\n"));
+        } else {
+          assertThatThrownBy(text::readAllBytes)
+              .as("stray bytes %s, a read ends at %d", stray, split)
+              .isInstanceOf(CommandFailure.class)
+              .hasMessageStartingWith("k.in ");
+        }
+      }
+    }
+  }
+
+  /** An input whose first read ends there, and which never says that more is available. */
+  private static InputStream split(byte[] input, int at) {
+    return new SequenceInputStream(
+        new ByteArrayInputStream(input, 0, at),
+        new ByteArrayInputStream(input, at, input.length - at));
   }
 }
