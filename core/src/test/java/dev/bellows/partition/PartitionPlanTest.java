@@ -173,19 +173,19 @@ class PartitionPlanTest {
         "002_dpbf",
         "intersection_by_and",
         (c, all) -> {
-          long m = c.integer("m");
-          int k = c.small("k");
-          // a key of one set alone passes at the rate of the other filter (erratum D9)
+          PartitionRates.Intersection rates =
+              PartitionRates.intersection(
+                  c.integer("m"),
+                  c.small("k"),
+                  c.integer("size_A"),
+                  c.integer("size_B"),
+                  c.integer("size_AandB"));
+          assertClose(rates.fill(), c.expected("fill_of_AND"), CLOSED_FORM);
+          assertClose(rates.neither(), c.expected("fpr_neither"), CLOSED_FORM);
+          assertClose(rates.onlyFirst(), c.expected("fpr_A_minus_B"), CLOSED_FORM);
+          assertClose(rates.onlySecond(), c.expected("fpr_B_minus_A"), CLOSED_FORM);
           assertClose(
-              BloomRates.fppClassic(m, c.integer("size_B"), k),
-              c.expected("fpr_A_minus_B"),
-              CLOSED_FORM);
-          assertClose(
-              BloomRates.fppClassic(m, c.integer("size_A"), k),
-              c.expected("fpr_B_minus_A"),
-              CLOSED_FORM);
-          assertClose(
-              BloomRates.fppClassic(m, c.integer("size_AandB"), k),
+              rates.ofIntersection(),
               c.expected("fpr_of_filter_of_true_intersection"),
               CLOSED_FORM);
         });
@@ -384,6 +384,8 @@ class PartitionPlanTest {
         .hasMessage("keys of leaf 1 must lie in [0, 4]: 5");
     assertThatThrownBy(() -> PartitionTree.of(2, 4, new long[] {1}, new long[] {}))
         .hasMessageContaining("1 indices but 0 counts");
+    assertThatThrownBy(() -> PartitionRates.intersection(600, 4, 3, 10, 4))
+        .hasMessage("first must be at least 4: 3");
     assertThatThrownBy(() -> PartitionRates.classicBits(Long.MAX_VALUE, 1, 1e-9))
         .hasMessageContaining("ask for fewer keys");
   }

@@ -61,6 +61,42 @@ public final class PartitionRates {
     return -Precise.expm1((full == 0 ? 0 : full * Precise.log1p(-unit)) + Precise.log1p(-last));
   }
 
+  /**
+   * The rates of the AND of two equal filters (erratum D9).
+   *
+   * @param fill share of one bits
+   * @param neither rate for a key in neither set
+   * @param onlyFirst rate for a key of the first set alone: that of the second filter
+   * @param onlySecond rate for a key of the second set alone: that of the first filter
+   * @param ofIntersection rate that a filter built from the common keys would have
+   */
+  public record Intersection(
+      double fill, double neither, double onlyFirst, double onlySecond, double ofIntersection) {}
+
+  /** The rates of the AND of two equal filters with {@code both} keys in common. */
+  public static Intersection intersection(
+      long bits, int hashes, long first, long second, long both) {
+    Checks.positive(bits, "bits");
+    Checks.positive(hashes, "hashes");
+    Checks.notNegative(both, "both");
+    Checks.atLeast(both, first, "first");
+    Checks.atLeast(both, second, "second");
+    double common = set(bits, hashes, both);
+    double chance = set(bits, hashes, first - both) * set(bits, hashes, second - both);
+    double fill = common + (1 - common) * chance;
+    return new Intersection(
+        fill,
+        Math.pow(fill, hashes),
+        BloomRates.fppClassic(bits, second, hashes),
+        BloomRates.fppClassic(bits, first, hashes),
+        BloomRates.fppClassic(bits, both, hashes));
+  }
+
+  /** The probability that a bit is set by this many keys, {@code 1 - (1 - 1/m)^(kn)}. */
+  private static double set(long bits, int hashes, long keys) {
+    return keys == 0 ? 0 : -Precise.expm1((double) hashes * keys * Precise.log1p(-1.0 / bits));
+  }
+
   private static double unsigned(long number) {
     return number < 0 ? 0x1p63 : number;
   }
