@@ -150,6 +150,11 @@ public final class BloomFilter
     return putIfAbsentHash(scheme.hash(key));
   }
 
+  /** Puts a character, as text of length one, unless it passes already. */
+  public boolean putIfAbsent(char key) {
+    return putIfAbsentHash(scheme.hash(key));
+  }
+
   /** Puts text unless it passes already, as {@link #putIfAbsentHash} does. */
   public boolean putIfAbsent(CharSequence key) {
     return putIfAbsentHash(scheme.hash(key));
@@ -162,7 +167,7 @@ public final class BloomFilter
 
   /** Puts a key of any type unless it passes already, as {@link #putIfAbsentHash} does. */
   public <T> boolean putIfAbsent(T key, KeyHasher<? super T> hasher) {
-    return putIfAbsentHash(hasher.hash(key, scheme));
+    return putIfAbsentHash(scheme.hash(key, hasher));
   }
 
   private HeapBits writable() {

@@ -9,10 +9,8 @@ import dev.bellows.internal.layout.Shape;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -73,6 +71,11 @@ public final class BloomLoader implements AutoCloseable {
     putHash(scheme.hash(key));
   }
 
+  /** Puts a character, as text of length one. */
+  public void put(char key) {
+    putHash(scheme.hash(key));
+  }
+
   /** Puts text, as UTF-8. */
   public void put(CharSequence key) {
     putHash(scheme.hash(key));
@@ -83,29 +86,9 @@ public final class BloomLoader implements AutoCloseable {
     putHash(scheme.hash(key));
   }
 
-  /** Puts a range of bytes. */
-  public void put(byte[] bytes, int from, int length) {
-    putHash(scheme.hash(bytes, from, length));
-  }
-
-  /** Puts a double; -0.0 is 0.0 and every NaN is the same. */
-  public void put(double key) {
-    putHash(scheme.hash(key));
-  }
-
-  /** Puts the bytes from position to limit. */
-  public void put(ByteBuffer key) {
-    putHash(scheme.hash(key));
-  }
-
-  /** Puts a UUID. */
-  public void put(UUID key) {
-    putHash(scheme.hash(key));
-  }
-
   /** Puts a key of any type. */
   public <T> void put(T key, KeyHasher<? super T> hasher) {
-    putHash(hasher.hash(key, scheme));
+    putHash(scheme.hash(key, hasher));
   }
 
   /** Puts every hash in {@code [from, to)}: the fastest form. */

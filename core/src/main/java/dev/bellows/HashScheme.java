@@ -105,15 +105,22 @@ public abstract sealed class HashScheme {
   public abstract long hash(byte[] bytes, int from, int length);
 
   /** Hashes all bytes. */
-  public final long hash(byte[] bytes) {
-    return hash(bytes, 0, bytes.length);
+  public final long hash(byte[] key) {
+    Objects.requireNonNull(key, "key");
+    return hash(key, 0, key.length);
+  }
+
+  /** Hashes a character as text of length one, so that it is never taken for a number. */
+  public final long hash(char key) {
+    return hash(String.valueOf(key));
   }
 
   /** Hashes text as its UTF-8 bytes; an unpaired surrogate counts as {@code ?}. */
-  public final long hash(CharSequence text) {
+  public final long hash(CharSequence key) {
+    Objects.requireNonNull(key, "key");
     // String.getBytes is one vectorised copy, much faster than any loop over single chars
     byte[] utf8 =
-        text instanceof String string ? string.getBytes(StandardCharsets.UTF_8) : Utf8.encode(text);
+        key instanceof String string ? string.getBytes(StandardCharsets.UTF_8) : Utf8.encode(key);
     return hash(utf8, 0, utf8.length);
   }
 
@@ -144,6 +151,12 @@ public abstract sealed class HashScheme {
   /** Hashes a double as its IEEE 754 bits; -0.0 counts as 0.0, every NaN as the same NaN. */
   public final long hash(double key) {
     return hash(canonicalBits(key));
+  }
+
+  /** Hashes a key of any type by its hasher. */
+  public final <T> long hash(T key, KeyHasher<? super T> hasher) {
+    Objects.requireNonNull(key, "key");
+    return Objects.requireNonNull(hasher, "hasher").hash(key, this);
   }
 
   static long canonicalBits(double value) {

@@ -1,8 +1,6 @@
 package dev.bellows;
 
-import java.nio.ByteBuffer;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
@@ -21,8 +19,8 @@ public interface KeyFilter extends Filter {
     return putHash(hashScheme().hash(key));
   }
 
-  /** Puts a double; -0.0 is 0.0 and every NaN is the same. */
-  default boolean put(double key) {
+  /** Puts a character, as text of length one. */
+  default boolean put(char key) {
     return putHash(hashScheme().hash(key));
   }
 
@@ -36,24 +34,9 @@ public interface KeyFilter extends Filter {
     return putHash(hashScheme().hash(key));
   }
 
-  /** Puts a range of bytes. */
-  default boolean put(byte[] bytes, int from, int length) {
-    return putHash(hashScheme().hash(bytes, from, length));
-  }
-
-  /** Puts the bytes from position to limit. */
-  default boolean put(ByteBuffer key) {
-    return putHash(hashScheme().hash(key));
-  }
-
-  /** Puts a UUID. */
-  default boolean put(UUID key) {
-    return putHash(hashScheme().hash(key));
-  }
-
   /** Puts a key of any type. */
   default <T> boolean put(T key, KeyHasher<? super T> hasher) {
-    return putHash(hasher.hash(key, hashScheme()));
+    return putHash(hashScheme().hash(key, hasher));
   }
 
   /** Puts every hash in {@code [from, to)} and returns how many of them changed the filter. */
@@ -75,7 +58,7 @@ public interface KeyFilter extends Filter {
   /** Puts every key and returns how many of them changed the filter. */
   default <T> int putAll(T[] keys, KeyHasher<? super T> hasher) {
     HashScheme scheme = hashScheme();
-    return Batches.put(this, keys.length, i -> hasher.hash(keys[i], scheme));
+    return Batches.put(this, keys.length, i -> scheme.hash(keys[i], hasher));
   }
 
   /** Puts every key and returns how many of them changed the filter. */

@@ -1,8 +1,6 @@
 package dev.bellows;
 
-import java.nio.ByteBuffer;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 
@@ -23,8 +21,8 @@ public interface Membership {
     return mightContainHash(hashScheme().hash(key));
   }
 
-  /** Whether the double may be in the set; -0.0 is 0.0 and every NaN is the same. */
-  default boolean mightContain(double key) {
+  /** Whether the character, as text of length one, may be in the set. */
+  default boolean mightContain(char key) {
     return mightContainHash(hashScheme().hash(key));
   }
 
@@ -38,24 +36,9 @@ public interface Membership {
     return mightContainHash(hashScheme().hash(key));
   }
 
-  /** Whether the range of bytes may be in the set. */
-  default boolean mightContain(byte[] bytes, int from, int length) {
-    return mightContainHash(hashScheme().hash(bytes, from, length));
-  }
-
-  /** Whether the bytes from position to limit may be in the set. */
-  default boolean mightContain(ByteBuffer key) {
-    return mightContainHash(hashScheme().hash(key));
-  }
-
-  /** Whether the UUID may be in the set. */
-  default boolean mightContain(UUID key) {
-    return mightContainHash(hashScheme().hash(key));
-  }
-
   /** Whether the key may be in the set, hashed as it was when it was put. */
   default <T> boolean mightContain(T key, KeyHasher<? super T> hasher) {
-    return mightContainHash(hasher.hash(key, hashScheme()));
+    return mightContainHash(hashScheme().hash(key, hasher));
   }
 
   /**
@@ -81,7 +64,7 @@ public interface Membership {
   /** Tests every key, writes each answer to {@code hits} and returns the number of hits. */
   default <T> int countMightContain(T[] keys, KeyHasher<? super T> hasher, boolean[] hits) {
     HashScheme scheme = hashScheme();
-    return Batches.count(this, keys.length, hits, i -> hasher.hash(keys[i], scheme));
+    return Batches.count(this, keys.length, hits, i -> scheme.hash(keys[i], hasher));
   }
 
   /** This filter as a predicate over longs. */

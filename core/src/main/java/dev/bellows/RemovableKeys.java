@@ -1,8 +1,5 @@
 package dev.bellows;
 
-import java.nio.ByteBuffer;
-import java.util.UUID;
-
 /** A filter from which keys can be removed. All forms hash the key and call {@link #removeHash}. */
 public interface RemovableKeys extends KeyFilter {
   /**
@@ -18,8 +15,8 @@ public interface RemovableKeys extends KeyFilter {
     return removeHash(hashScheme().hash(key));
   }
 
-  /** Removes one put of the double. */
-  default boolean remove(double key) {
+  /** Removes one put of the character, as text of length one. */
+  default boolean remove(char key) {
     return removeHash(hashScheme().hash(key));
   }
 
@@ -33,23 +30,8 @@ public interface RemovableKeys extends KeyFilter {
     return removeHash(hashScheme().hash(key));
   }
 
-  /** Removes one put of the range of bytes. */
-  default boolean remove(byte[] bytes, int from, int length) {
-    return removeHash(hashScheme().hash(bytes, from, length));
-  }
-
-  /** Removes one put of the bytes from position to limit. */
-  default boolean remove(ByteBuffer key) {
-    return removeHash(hashScheme().hash(key));
-  }
-
-  /** Removes one put of the UUID. */
-  default boolean remove(UUID key) {
-    return removeHash(hashScheme().hash(key));
-  }
-
   /** Removes one put of a key of any type. */
   default <T> boolean remove(T key, KeyHasher<? super T> hasher) {
-    return removeHash(hasher.hash(key, hashScheme()));
+    return removeHash(hashScheme().hash(key, hasher));
   }
 }

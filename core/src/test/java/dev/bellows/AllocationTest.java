@@ -92,8 +92,8 @@ class AllocationTest {
         i -> i >= batches || filter.countMightContainHashes(keys, 0, 9, hits) > 0);
     if (filter.hashScheme().equals(HashScheme.DEFAULT)) {
       UUID uuid = new UUID(1, 2);
-      filter.put(uuid);
-      assertAllocatesNothing(i -> filter.mightContain(uuid));
+      filter.put(uuid, KeyHasher.UUIDS);
+      assertAllocatesNothing(i -> filter.mightContain(uuid, KeyHasher.UUIDS));
     }
   }
 

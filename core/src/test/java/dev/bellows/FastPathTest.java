@@ -61,14 +61,16 @@ class FastPathTest {
       byte[] bytes = {(byte) i, 1, 2};
       put.put(-i);
       put.put(bytes);
-      put.put(bytes, 1, 2);
+      put.put(ByteBuffer.wrap(bytes, 1, 2), KeyHasher.BUFFERS);
       put.put(texts[i]);
+      put.put(Character.toString('a' + i));
       put.put(texts[200 + i]);
       put.putHash(keys[i]);
       loader.put(-i);
       loader.put(bytes);
-      loader.put(bytes, 1, 2);
+      loader.put(ByteBuffer.wrap(bytes, 1, 2), KeyHasher.BUFFERS);
       loader.put(texts[i]);
+      loader.put((char) ('a' + i));
       loader.put(texts[200 + i], (text, scheme) -> scheme.hash(text));
       loader.putHash(keys[i]);
     }

@@ -2,8 +2,6 @@ package dev.bellows.autoscale;
 
 import dev.bellows.HashScheme;
 import dev.bellows.KeyHasher;
-import java.nio.ByteBuffer;
-import java.util.UUID;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 
@@ -31,8 +29,8 @@ public interface GradedMembership {
     return acceptsHash(hashScheme().hash(key));
   }
 
-  /** Whether the double is accepted; -0.0 is 0.0 and every NaN is the same. */
-  default boolean accepts(double key) {
+  /** Whether the character, as text of length one, is accepted. */
+  default boolean accepts(char key) {
     return acceptsHash(hashScheme().hash(key));
   }
 
@@ -46,24 +44,9 @@ public interface GradedMembership {
     return acceptsHash(hashScheme().hash(key));
   }
 
-  /** Whether the range of bytes is accepted. */
-  default boolean accepts(byte[] bytes, int from, int length) {
-    return acceptsHash(hashScheme().hash(bytes, from, length));
-  }
-
-  /** Whether the bytes from position to limit are accepted. */
-  default boolean accepts(ByteBuffer key) {
-    return acceptsHash(hashScheme().hash(key));
-  }
-
-  /** Whether the UUID is accepted. */
-  default boolean accepts(UUID key) {
-    return acceptsHash(hashScheme().hash(key));
-  }
-
   /** Whether the key is accepted, hashed as it was when it was put. */
   default <T> boolean accepts(T key, KeyHasher<? super T> hasher) {
-    return acceptsHash(hasher.hash(key, hashScheme()));
+    return acceptsHash(hashScheme().hash(key, hasher));
   }
 
   /** The evidence for a long. */
@@ -71,8 +54,8 @@ public interface GradedMembership {
     return evidenceHash(hashScheme().hash(key));
   }
 
-  /** The evidence for a double. */
-  default long evidence(double key) {
+  /** The evidence for a character, as text of length one. */
+  default long evidence(char key) {
     return evidenceHash(hashScheme().hash(key));
   }
 
@@ -86,24 +69,9 @@ public interface GradedMembership {
     return evidenceHash(hashScheme().hash(key));
   }
 
-  /** The evidence for a range of bytes. */
-  default long evidence(byte[] bytes, int from, int length) {
-    return evidenceHash(hashScheme().hash(bytes, from, length));
-  }
-
-  /** The evidence for the bytes from position to limit. */
-  default long evidence(ByteBuffer key) {
-    return evidenceHash(hashScheme().hash(key));
-  }
-
-  /** The evidence for a UUID. */
-  default long evidence(UUID key) {
-    return evidenceHash(hashScheme().hash(key));
-  }
-
   /** The evidence for a key of any type, hashed as it was when it was put. */
   default <T> long evidence(T key, KeyHasher<? super T> hasher) {
-    return evidenceHash(hasher.hash(key, hashScheme()));
+    return evidenceHash(hashScheme().hash(key, hasher));
   }
 
   /** The decision as a predicate over longs. */

@@ -128,6 +128,11 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
     return mightContain(key, ForeignKeyType.UTF8);
   }
 
+  /** Whether a character that was put as text of length one, in UTF-8, may be in it. */
+  public boolean mightContain(char key) {
+    return mightContain(String.valueOf(key));
+  }
+
   /** Whether a text may be in it, as {@code UTF8} or {@code UTF16}. */
   public boolean mightContain(CharSequence key, ForeignKeyType type) {
     return mightContain(type.bytes(key, format()));

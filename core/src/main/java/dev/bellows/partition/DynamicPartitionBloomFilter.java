@@ -96,7 +96,7 @@ public final class DynamicPartitionBloomFilter
 
   /** The id of a key of any type: its hash, scaled to the universe. */
   public <T> long idOf(T key, KeyHasher<? super T> hasher) {
-    return idOfHash(hasher.hash(key, scheme));
+    return idOfHash(scheme.hash(key, hasher));
   }
 
   /** The id of a key with this hash: the hash, scaled to the universe. */

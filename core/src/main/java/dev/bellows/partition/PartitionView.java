@@ -102,7 +102,7 @@ public final class PartitionView
 
   /** Whether the id of a key of any type may be in the set. */
   public <T> boolean mightContain(T key, KeyHasher<? super T> hasher) {
-    return mightContainId(partition.idOfHash(hasher.hash(key, scheme)));
+    return mightContainId(partition.idOfHash(scheme.hash(key, hasher)));
   }
 
   /** The leaves with a filter, over all trees. */

@@ -8,6 +8,7 @@ import dev.bellows.HashScheme;
 import dev.bellows.KeyFilter;
 import dev.bellows.KeyHasher;
 import dev.bellows.Membership;
+import dev.bellows.RemovableKeys;
 import dev.bellows.io.Filters;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.stream.LongStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,22 +47,60 @@ public abstract class KeyFilterContract<F extends KeyFilter> {
       random.nextBytes(bytes);
       UUID uuid = new UUID(random.nextLong(), random.nextLong());
       filter.put(number);
-      filter.put((double) number);
+      filter.put((double) number, KeyHasher.DOUBLES);
       filter.put("key " + number);
       filter.put(bytes);
-      filter.put(new byte[] {1, 2, 3, (byte) i}, 2, 2);
-      filter.put(ByteBuffer.wrap(bytes).asReadOnlyBuffer());
-      filter.put(uuid);
+      filter.put(ByteBuffer.wrap(new byte[] {1, 2, 3, (byte) i}, 2, 2), KeyHasher.BUFFERS);
+      filter.put(ByteBuffer.wrap(bytes).asReadOnlyBuffer(), KeyHasher.BUFFERS);
+      filter.put(uuid, KeyHasher.UUIDS);
       filter.put(number, KeyHasher.of((Long key, dev.bellows.KeySink s) -> s.putLong(~key)));
       assertThat(asked.mightContain(number)).isTrue();
-      assertThat(asked.mightContain((double) number)).isTrue();
+      assertThat(asked.mightContain((double) number, KeyHasher.DOUBLES)).isTrue();
       assertThat(asked.mightContain(new StringBuilder("key ").append(number))).isTrue();
       assertThat(asked.mightContain(bytes)).isTrue();
-      assertThat(asked.mightContain(new byte[] {3, (byte) i, 7}, 0, 2)).isTrue();
-      assertThat(asked.mightContain(ByteBuffer.wrap(bytes))).isTrue();
-      assertThat(asked.mightContain(uuid)).isTrue();
+      assertThat(asked.mightContain(new byte[] {3, (byte) i})).isTrue();
+      assertThat(asked.mightContain(ByteBuffer.wrap(bytes), KeyHasher.BUFFERS)).isTrue();
+      assertThat(asked.mightContain(uuid, KeyHasher.UUIDS)).isTrue();
       assertThat(asked.mightContain(~number)).isTrue();
     }
+  }
+
+  @Test
+  void aCharacterIsTextAndNotANumber() {
+    F filter = create();
+    F texts = create();
+    filter.put('c');
+    filter.put('\u00e9');
+    texts.put("c");
+    texts.put("\u00e9");
+    assertThat(filter.toBytes()).isEqualTo(texts.toBytes());
+    assertThat(answers(filter).mightContain("c")).isTrue();
+    assertThat(answers(filter).mightContain('c')).isTrue();
+    assertThat(answers(filter).mightContain((long) 'c')).isFalse();
+  }
+
+  @Test
+  void aNullIsNamed() {
+    F filter = create();
+    Membership asked = answers(filter);
+    assertNull("key", () -> filter.put((String) null));
+    assertNull("key", () -> filter.put((byte[]) null));
+    assertNull("key", () -> filter.put(null, KeyHasher.LONGS));
+    assertNull("hasher", () -> filter.put("a", null));
+    assertNull("key", () -> filter.putAll(new String[1], KeyHasher.TEXT));
+    assertNull("key", () -> asked.mightContain((String) null));
+    assertNull("key", () -> asked.mightContain((byte[]) null));
+    assertNull("key", () -> asked.mightContain(null, KeyHasher.UUIDS));
+    assertNull("hasher", () -> asked.mightContain("a", null));
+    if (filter instanceof RemovableKeys removable) {
+      assertNull("key", () -> removable.remove((String) null));
+      assertNull("hasher", () -> removable.remove("a", null));
+    }
+    assertThat(filter.isEmpty()).isTrue();
+  }
+
+  private static void assertNull(String argument, ThrowingCallable call) {
+    assertThatThrownBy(call).isInstanceOf(NullPointerException.class).hasMessage(argument);
   }
 
   @Test

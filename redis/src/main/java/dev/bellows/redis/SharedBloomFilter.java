@@ -200,7 +200,7 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
     HashScheme scheme = hashScheme();
     long[] hashes = new long[keys.size()];
     for (int i = 0; i < hashes.length; i++) {
-      hashes[i] = hasher.hash(keys.get(i), scheme);
+      hashes[i] = scheme.hash(keys.get(i), hasher);
     }
     return hashes;
   }

@@ -8,6 +8,7 @@ import dev.bellows.BloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
+import dev.bellows.KeyHasher;
 import dev.bellows.KeyType;
 import dev.bellows.Layout;
 import dev.bellows.Pattern;
@@ -101,14 +102,14 @@ class SharedBloomFilterTest {
     assertThat(filter.put("text")).isFalse();
     assertThat(filter.put(new byte[] {1, 2})).isTrue();
     assertThat(filter.put(7L)).isTrue();
-    assertThat(filter.put(new UUID(1, 2))).isTrue();
+    assertThat(filter.put(new UUID(1, 2), KeyHasher.UUIDS)).isTrue();
     String[] words = {"a", "b", "text"};
     assertThat(filter.putAll(words, (word, scheme) -> scheme.hash(word))).isEqualTo(2);
     assertThat(filter.putAll(List.of("c", "a"), (word, scheme) -> scheme.hash(word))).isEqualTo(1);
     assertThat(filter.mightContain("text")).isTrue();
     assertThat(filter.mightContain(new byte[] {1, 2})).isTrue();
     assertThat(filter.mightContain(7L)).isTrue();
-    assertThat(filter.mightContain(new UUID(1, 2))).isTrue();
+    assertThat(filter.mightContain(new UUID(1, 2), KeyHasher.UUIDS)).isTrue();
     assertThat(filter.mightContain("absent")).isFalse();
     boolean[] hits = new boolean[3];
     assertThat(

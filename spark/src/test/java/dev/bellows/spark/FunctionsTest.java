@@ -74,8 +74,8 @@ class FunctionsTest {
         type("SMALLINT", "cast(id - 1000 AS SMALLINT)", (f, i) -> f.put(i - 1000)),
         type("INT", "cast(-id AS INT)", (f, i) -> f.put(-i)),
         type("BIGINT", "id * 10000000000", (f, i) -> f.put(i * 10_000_000_000L)),
-        type("FLOAT", "cast(id / 8 - 1 AS FLOAT)", (f, i) -> f.put(i / 8.0 - 1)),
-        type("DOUBLE", "cast(id AS DOUBLE) / 3", (f, i) -> f.put(i / 3.0)),
+        type("FLOAT", "cast(id / 8 - 1 AS FLOAT)", (f, i) -> f.put(i / 8.0 - 1, KeyHasher.DOUBLES)),
+        type("DOUBLE", "cast(id AS DOUBLE) / 3", (f, i) -> f.put(i / 3.0, KeyHasher.DOUBLES)),
         type("STRING", "concat('ключ ', id)", (f, i) -> f.put("ключ " + i)),
         type(
             "BINARY",

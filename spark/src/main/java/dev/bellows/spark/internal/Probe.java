@@ -48,7 +48,8 @@ public final class Probe implements Serializable {
   }
 
   public boolean mightContain(byte[] filter, double value) {
-    return filter(filter).mightContain(value);
+    Membership membership = filter(filter);
+    return membership.mightContainHash(membership.hashScheme().hash(value));
   }
 
   public boolean mightContain(byte[] filter, byte[] value) {
