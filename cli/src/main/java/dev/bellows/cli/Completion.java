@@ -16,9 +16,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExample:%n",
     footer = "  source <(bellows completion)")
 final class Completion implements Callable<Integer> {
-  @Spec
-  @SuppressWarnings("NullAway.Init")
-  CommandSpec spec;
+  @Spec CommandSpec spec;
 
   @Override
   public Integer call() throws IOException {

@@ -19,9 +19,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExample:%n",
     footer = {"  bellows help build", "  bellows help plan bloom"})
 final class HelpVerb implements Callable<Integer> {
-  @Spec
-  @SuppressWarnings("NullAway.Init")
-  CommandSpec spec;
+  @Spec CommandSpec spec;
 
   @Parameters(paramLabel = "VERB", description = "The verb, as build or plan bloom.")
   List<String> words = List.of();

@@ -107,9 +107,7 @@ public final class Main implements Runnable, Console.Owner {
 
   private Console console;
 
-  @Spec
-  @SuppressWarnings("NullAway.Init")
-  CommandSpec spec;
+  @Spec CommandSpec spec;
 
   @Option(
       names = "--debug",

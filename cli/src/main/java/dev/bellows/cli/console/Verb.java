@@ -4,12 +4,14 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** What all verbs share: their streams and the two forms of a result. */
+@Command(footerHeading = "%nExample:%n")
 public abstract class Verb implements Callable<Integer> {
   /** Exit code: it was done; for a query, a key was found. */
   public static final int OK = 0;
@@ -20,9 +22,7 @@ public abstract class Verb implements Callable<Integer> {
   /** Exit code: bad usage or bad input. */
   public static final int BAD = 2;
 
-  @Spec
-  @SuppressWarnings("NullAway.Init")
-  protected CommandSpec spec;
+  @Spec protected CommandSpec spec;
 
   @Option(names = "--json", order = 100, description = "Print one JSON object instead of text.")
   protected boolean json;

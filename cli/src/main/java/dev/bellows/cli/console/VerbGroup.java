@@ -6,11 +6,9 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A verb that only has further verbs: without one of them it says which there are. */
-@Command
+@Command(footerHeading = "%nExample:%n")
 public abstract class VerbGroup implements Runnable {
-  @Spec
-  @SuppressWarnings("NullAway.Init")
-  CommandSpec spec;
+  @Spec CommandSpec spec;
 
   @Override
   public void run() {

@@ -29,7 +29,6 @@ import picocli.CommandLine.Spec.Target;
  */
 public final class KeyOptions {
   @Spec(Target.MIXEE)
-  @SuppressWarnings("NullAway.Init")
   CommandSpec spec;
 
   @ArgGroup(validate = false, heading = "%nLines and keys:%n", order = Groups.KEYS)
@@ -143,7 +142,7 @@ public final class KeyOptions {
       throws IOException, InterruptedException {
     for (String file : files) {
       try (InputStream in = open(console, file)) {
-        LineReader reader = new LineReader(in, maxLine);
+        Lines.Reader reader = new Lines.Reader(in, maxLine);
         long before = 0;
         Lines lines = feed.empty();
         while (reader.read(lines)) {

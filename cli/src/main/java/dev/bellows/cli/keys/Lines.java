@@ -2,15 +2,20 @@ package dev.bellows.cli.keys;
 
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
+import dev.bellows.internal.base.Prose;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some lines of an input, or the keys in them, as ranges of one buffer. {@link LineReader} fills it
+ * Some lines of an input, or the keys in them, as ranges of one buffer. {@link Reader} fills it
  * again and again.
  */
 public final class Lines {
@@ -112,16 +117,6 @@ public final class Lines {
     return to[index] - from[index];
   }
 
-  /** Where the whole line of a key begins in the buffer. */
-  int lineFrom(int index) {
-    return lineFrom[index];
-  }
-
-  /** Where it ends, before its newline. */
-  int lineTo(int index) {
-    return lineTo[index];
-  }
-
   /** How many bytes were read for them. */
   int bytes() {
     return bytes;
@@ -167,7 +162,7 @@ public final class Lines {
       try {
         codes[passed] =
             longs
-                ? code.of(Longs.parse(buffer, from[passed], to[passed]))
+                ? code.of(parseLong(buffer, from[passed], to[passed]))
                 : code.of(buffer, from[passed], length(passed));
         passed++;
       } catch (NumberFormatException e) {
@@ -252,11 +247,6 @@ public final class Lines {
     before = linesBefore;
   }
 
-  /** Counts bytes that were read. */
-  void read(int more) {
-    bytes += more;
-  }
-
   /** Adds a key that begins its line; the line itself may end in a carriage return behind it. */
   void add(int keyFrom, int keyTo, int newLineTo) {
     if (count == from.length) {
@@ -276,6 +266,175 @@ public final class Lines {
     buffer = Arrays.copyOf(buffer, (int) Math.min(2L * buffer.length, Integer.MAX_VALUE - 8));
   }
 
+  /**
+   * The long that the bytes write in decimal; spaces around it do not count.
+   *
+   * @throws NumberFormatException if they write something else
+   */
+  public static long parseLong(byte[] buffer, int from, int to) {
+    int first = from;
+    int end = to;
+    while (first < end && buffer[first] == ' ') {
+      first++;
+    }
+    while (end > first && buffer[end - 1] == ' ') {
+      end--;
+    }
+    int i = first;
+    boolean negative = i < end && buffer[i] == '-';
+    if (negative || (i < end && buffer[i] == '+')) {
+      i++;
+    }
+    if (i == end) {
+      throw refused(buffer, from, to);
+    }
+    // negative numbers reach one further than positive ones, so the sum is kept below zero
+    long limit = negative ? Long.MIN_VALUE : -Long.MAX_VALUE;
+    long sum = 0;
+    for (; i < end; i++) {
+      int digit = buffer[i] - '0';
+      if (digit < 0 || digit > 9 || sum < limit / 10 || sum * 10 < limit + digit) {
+        throw refused(buffer, from, to);
+      }
+      sum = sum * 10 - digit;
+    }
+    return negative ? sum : -sum;
+  }
+
+  private static NumberFormatException refused(byte[] buffer, int from, int to) {
+    String text = new String(buffer, from, Math.min(to - from, 200), StandardCharsets.UTF_8);
+    return new NumberFormatException(
+        Prose.quote(text)
+            + " is not a decimal long (keys are read as longs where the filter's file says so, or"
+            + " with --longs or --key-type long)");
+  }
+
+  /**
+   * Cuts an input into lines of bytes, up to a limit of their length, without their ends ({@code
+   * \n} or {@code \r\n}); a last line needs no end. It holds little more than one line of that
+   * length, however long a line of the input is.
+   */
+  static final class Reader {
+    private static final VarHandle WORDS =
+        MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+
+    private static final long NEWLINES = 0x0a0a0a0a0a0a0a0aL;
+    private static final long ALL_BUT_TOPS = 0x7f7f7f7f7f7f7f7fL;
+
+    private final InputStream in;
+    private final int maxLength;
+
+    /** The begun line behind the last whole one. */
+    private byte[] pending = {};
+
+    private int pendingLength;
+    private int lineFrom;
+    private boolean ended;
+    private boolean stopped;
+
+    /**
+     * Lines of at most this many bytes.
+     *
+     * @param maxLength at most {@link #MAX_LENGTH}
+     */
+    Reader(InputStream in, int maxLength) {
+      this.in = in;
+      this.maxLength = maxLength;
+    }
+
+    /** Whether the line after the last one that was read is longer than the limit. */
+    boolean isStopped() {
+      return stopped;
+    }
+
+    /**
+     * Reads lines until the buffer is full or no more input is at hand, so that whoever types a
+     * line is answered; false if there is none left, or the next one is too long.
+     */
+    boolean read(Lines lines) throws IOException {
+      lines.begin(pending, stopped ? 0 : pendingLength);
+      int filled = pendingLength;
+      lineFrom = 0;
+      while (!ended && !stopped) {
+        if (filled == lines.buffer.length) {
+          if (lines.count > 0) {
+            break;
+          }
+          lines.widen();
+        }
+        int read = in.read(lines.buffer, filled, lines.buffer.length - filled);
+        if (read <= 0) {
+          ended = true;
+          break;
+        }
+        lines.bytes += read;
+        cut(lines, filled, filled + read);
+        filled += read;
+        stopped |= filled - lineFrom > maxLength + 1; // the byte after the last may be \r
+        if (lines.count > 0 && filled < lines.buffer.length && !hasMore()) {
+          break;
+        }
+      }
+      keep(lines, filled);
+      return lines.count > 0;
+    }
+
+    private boolean hasMore() {
+      try {
+        return in.available() > 0;
+      } catch (IOException e) {
+        return false; // some devices do not say
+      }
+    }
+
+    /** The rest behind the last whole line waits for the next call; at the end it is a line. */
+    private void keep(Lines lines, int filled) {
+      if (stopped) {
+        return;
+      }
+      pendingLength = filled - lineFrom;
+      if (ended && pendingLength > 0) {
+        addLine(lines, filled);
+        pendingLength = 0;
+        return;
+      }
+      if (pending.length < pendingLength) {
+        pending = new byte[Math.max(2 * pending.length, pendingLength)];
+      }
+      System.arraycopy(lines.buffer, lineFrom, pending, 0, pendingLength);
+    }
+
+    /** Adds the lines that end in the range: eight bytes at a time are searched for line ends. */
+    private void cut(Lines lines, int searchFrom, int searchTo) {
+      byte[] buffer = lines.buffer;
+      int i = searchFrom;
+      for (; i <= searchTo - Long.BYTES; i += Long.BYTES) {
+        long word = (long) WORDS.get(buffer, i) ^ NEWLINES;
+        // the top bit of every byte that is zero, and no other
+        long ends = ~(((word & ALL_BUT_TOPS) + ALL_BUT_TOPS) | word | ALL_BUT_TOPS);
+        while (ends != 0) {
+          addLine(lines, i + (Long.numberOfTrailingZeros(ends) >>> 3));
+          ends &= ends - 1;
+        }
+      }
+      for (; i < searchTo; i++) {
+        if (buffer[i] == '\n') {
+          addLine(lines, i);
+        }
+      }
+    }
+
+    private void addLine(Lines lines, int end) {
+      boolean hasReturn = end > lineFrom && lines.buffer[end - 1] == '\r';
+      int keyEnd = hasReturn ? end - 1 : end;
+      stopped |= keyEnd - lineFrom > maxLength;
+      if (!stopped) {
+        lines.add(lineFrom, keyEnd, end);
+        lineFrom = end + 1;
+      }
+    }
+  }
+
   /** Lines to print, put together so that they are written at once. */
   public static final class Page {
     private byte[] page = {};
@@ -287,12 +446,12 @@ public final class Lines {
 
     /** Adds one of the keys and a line end. */
     public void add(Lines lines, int index) {
-      add(lines.buffer(), lines.from(index), lines.to(index));
+      add(lines.buffer, lines.from[index], lines.to[index]);
     }
 
     /** Adds the whole line of one of the keys, as it was read, and its end. */
     public void addWhole(Lines lines, int index) {
-      add(lines.buffer(), lines.lineFrom(index), lines.lineTo(index));
+      add(lines.buffer, lines.lineFrom[index], lines.lineTo[index]);
     }
 
     private void add(byte[] buffer, int from, int to) {

@@ -8,7 +8,6 @@ import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Words;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
-import dev.bellows.cli.keys.Longs;
 import dev.bellows.cli.keys.SchemeOptions;
 import dev.bellows.foreign.ForeignFilter;
 import dev.bellows.foreign.ForeignFormat;
@@ -34,7 +33,6 @@ import picocli.CommandLine.Spec.Target;
 /** Whose filter a file holds, if it is not ours, and what its keys are. */
 public final class ForeignOptions {
   @Spec(Target.MIXEE)
-  @SuppressWarnings("NullAway.Init")
   CommandSpec spec;
 
   @ArgGroup(validate = false, heading = "%nFilters of other libraries:%n", order = Groups.FOREIGN)
@@ -133,7 +131,7 @@ public final class ForeignOptions {
 
   private static long number(byte[] buffer, int from, int length, ForeignKeyType type) {
     try {
-      return Longs.parse(buffer, from, from + length);
+      return Lines.parseLong(buffer, from, from + length);
     } catch (NumberFormatException e) {
       String text = new String(buffer, from, Math.min(length, 200), StandardCharsets.UTF_8);
       throw new IllegalArgumentException(Prose.quote(text) + " is not a decimal " + type.word(), e);

@@ -12,7 +12,6 @@ import picocli.CommandLine.Command;
       "The Bloom filters inside Parquet files: shrinks them, drops them, adds them, and finds files with them.",
       "No data page is decoded; only add reads the values of a column."
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  bellows parquet info data/",
       "  bellows parquet fold data/ --to-fpp 1%% -o small/"

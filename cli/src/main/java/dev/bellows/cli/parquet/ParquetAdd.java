@@ -17,7 +17,6 @@ import picocli.CommandLine.Option;
       "Writes Parquet files with new filters of some columns, of the size that their values need.",
       "Reads the values of these columns through parquet-java, for which the launcher builds a jar of its own on first use."
     },
-    footerHeading = "%nExample:%n",
     footer = "  bellows parquet add plain.parquet --columns id --fpp 1%% -o filtered.parquet")
 final class ParquetAdd extends ParquetRewriting {
   @Option(
@@ -27,7 +26,6 @@ final class ParquetAdd extends ParquetRewriting {
       required = true,
       paramLabel = "C",
       description = "The columns, by their paths with dots; a comma in a name is \\,.")
-  @SuppressWarnings("NullAway.Init")
   Set<String> columns;
 
   @Option(

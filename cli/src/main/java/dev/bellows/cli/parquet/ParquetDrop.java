@@ -13,7 +13,6 @@ import picocli.CommandLine.Option;
 @Command(
     name = "drop",
     description = "Writes Parquet files without the filters of some columns, or without any.",
-    footerHeading = "%nExample:%n",
     footer = "  bellows parquet drop big.parquet --columns comment -o small.parquet")
 final class ParquetDrop extends ParquetRewriting {
   @Option(

@@ -27,11 +27,9 @@ import picocli.CommandLine.Parameters;
       "Files that changed since, and new ones, are asked directly. Exit code 1 if there is none.",
       "A file that cannot be read may have any value: it is printed, and the exit code is 2."
     },
-    footerHeading = "%nExample:%n",
     footer = "  bellows parquet find data.index 4711 2026-01-31")
 final class ParquetFind extends Verb {
   @Parameters(index = "0", paramLabel = "INDEX", description = "What parquet index wrote.")
-  @SuppressWarnings("NullAway.Init")
   Path file;
 
   @Parameters(
@@ -41,7 +39,6 @@ final class ParquetFind extends Verb {
       description = {
         "Values of the column: text, numbers, 2026-01-31, 2026-01-31T12:00:00Z, 12.50, a UUID."
       })
-  @SuppressWarnings("NullAway.Init")
   List<String> values;
 
   @Option(names = "--bytes", description = "Values are plain-encoded bytes in hexadecimal.")

@@ -19,7 +19,6 @@ import picocli.CommandLine.Option;
       "Writes Parquet files with folded filters; no key is lost, and pages are copied as they are.",
       "Sizes are powers of two, at least 64 bytes."
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  bellows parquet fold big.parquet --to-fpp 1%% --dry-run",
       "  bellows parquet fold big.parquet --to-fpp 1%% -o small.parquet",
@@ -27,7 +26,6 @@ import picocli.CommandLine.Option;
     })
 final class ParquetFold extends ParquetRewriting {
   @ArgGroup(exclusive = true, multiplicity = "1")
-  @SuppressWarnings("NullAway.Init")
   Target target;
 
   @Option(

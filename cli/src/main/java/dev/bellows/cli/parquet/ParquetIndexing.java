@@ -25,11 +25,9 @@ import picocli.CommandLine.Parameters;
       "A file without filters in every row group is always a candidate; add gives it some.",
       "So is a file that cannot be read: it is named, the index is written, and the exit code is 2."
     },
-    footerHeading = "%nExample:%n",
     footer = "  bellows parquet index data/ --column id -o data.index")
 final class ParquetIndexing extends Verb {
   @Parameters(arity = "1..*", paramLabel = "FOLDER", description = "Folders, or Parquet files.")
-  @SuppressWarnings("NullAway.Init")
   List<Path> paths;
 
   @Option(
@@ -37,7 +35,6 @@ final class ParquetIndexing extends Verb {
       required = true,
       paramLabel = "C",
       description = "The column, by its path with dots.")
-  @SuppressWarnings("NullAway.Init")
   String column;
 
   @Option(
@@ -51,7 +48,6 @@ final class ParquetIndexing extends Verb {
       paramLabel = "FILE",
       required = true,
       description = "The index.")
-  @SuppressWarnings("NullAway.Init")
   String output;
 
   @Override

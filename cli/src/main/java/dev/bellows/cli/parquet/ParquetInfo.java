@@ -25,14 +25,12 @@ import picocli.CommandLine.Parameters;
       "Lists the Bloom filters of Parquet files with their rates, and what folding to 1 %% would save.",
       "Rates are computed from the bits. A filter whose rate is above 1 %% stays as it is."
     },
-    footerHeading = "%nExample:%n",
     footer = "  bellows parquet info data/ other.parquet")
 final class ParquetInfo extends Verb {
   /** The rate that the last columns are about. */
   private static final double USUAL_FPP = 0.01;
 
   @Parameters(arity = "1..*", paramLabel = "FILE", description = "Parquet files, or folders.")
-  @SuppressWarnings("NullAway.Init")
   List<Path> paths;
 
   /** The filters of one file. */

@@ -37,7 +37,6 @@ abstract class ParquetRewriting extends Verb {
   private static final int AT_ONCE = 2;
 
   @Parameters(index = "0", paramLabel = "IN", description = "A Parquet file, or a folder of them.")
-  @SuppressWarnings("NullAway.Init")
   Path in;
 
   @Option(

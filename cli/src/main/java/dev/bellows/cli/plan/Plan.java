@@ -9,7 +9,6 @@ import picocli.CommandLine.Command;
     synopsisSubcommandLabel = "WHAT",
     commandListHeading = "%nWhat to plan:%n",
     description = "Computes sizes and rates; needs no filter.",
-    footerHeading = "%nExample:%n",
     footer = "  bellows plan bloom --keys 1M --fpp 1%%",
     subcommands = {
       PlanBloom.class,

@@ -22,7 +22,6 @@ import picocli.CommandLine.Option;
       "Tunes the thresholds of an autoscaling filter.",
       "A position hits when its counter exceeds theta; a key is accepted when at least decision of its positions hit. For a size and a number of hashes that are fixed while the number of keys is not."
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  bellows plan autoscale --bits 10000 --hashes 100 --keys 500 --min-tpr 97%%",
       "  bellows plan autoscale --bits 10000 --hashes 100 --keys 500 --min-tpr 97%% \\",

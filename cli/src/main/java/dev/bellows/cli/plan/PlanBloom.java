@@ -26,7 +26,6 @@ import picocli.CommandLine.Option;
       "Plans a Bloom filter from any sufficient subset of --keys, --fpp, --bits and --hashes.",
       "Without --bits: the smallest size, over all numbers of hashes, whose predicted rate is at most --fpp. Beside it stands what build makes of the same --keys and --fpp: by default the blocked layout, at a size that folds well."
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  bellows plan bloom --keys 1M --fpp 1%%",
       "  bellows plan bloom --bits 9.6M --fpp 1/100 --json"

@@ -29,7 +29,6 @@ import picocli.CommandLine.Option;
       "  --keys A..B --fpp P --tolerance E: the capacity whose ladder serves every number of keys from A to B with the least waste;",
       "  --now N --arrivals R --horizon T --fpp P --tolerance E: the same for N keys now and R more per unit of time."
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  bellows plan capacity --from 50000 --within 1000 --smooth 11",
       "  bellows plan capacity --keys 1k..1M --fpp 1%% --tolerance 0.2%%"

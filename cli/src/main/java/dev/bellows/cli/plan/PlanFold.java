@@ -24,7 +24,6 @@ import picocli.CommandLine.Option;
       "Plans the folding of a filter of --capacity bits that holds --keys keys, so that its rate lies in fpp +- tolerance.",
       "Takes the smallest divisor inside the band, else the smallest one above it, else the capacity itself."
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  bellows plan fold --capacity 55440 --keys 100 --hashes 4 --fpp 1%% \\",
       "    --tolerance 0.2%%"

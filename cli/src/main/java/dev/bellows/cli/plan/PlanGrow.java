@@ -22,7 +22,6 @@ import picocli.CommandLine.Option;
       "Plans the three filters that grow and says what each takes with so many keys:",
       "scalable (levels that double), partition (a tree over ids, here evenly spread) and fingerprint (prefixes of hashes)."
     },
-    footerHeading = "%nExample:%n",
     footer = "  bellows plan grow --keys 40k --fpp 1%% --horizon 1G")
 final class PlanGrow extends Verb {
   @Option(

@@ -12,6 +12,5 @@ final class PlanLayout {
       defaultValue = "classic",
       completionCandidates = Numbers.LayoutWord.class,
       description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  @SuppressWarnings("NullAway.Init")
   Layout.Family layout;
 }

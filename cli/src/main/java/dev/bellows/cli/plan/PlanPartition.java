@@ -20,7 +20,6 @@ import picocli.CommandLine.Option;
       "It is a tree over 2^depth units, each with room for all its ids at the rate.",
       "The document's unit size is Eq 1; the default mode takes the well-divisible size at or above it."
     },
-    footerHeading = "%nExample:%n",
     footer = "  bellows plan partition --universe 2^30 --depth 20 --fpp 1e-4 --hashes 13")
 final class PlanPartition extends Verb {
   private static final long DEFAULT_UNIT_KEYS = 1024;

@@ -38,7 +38,6 @@ import picocli.CommandLine.TypeConversionException;
       "Finds the best divide and shift (and hashes) for one attribute with --domain and --range, or for several with --attribute and --strings.",
       "divide: neighbouring numbers that share a key. shift: positions in which neighbours differ."
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  bellows plan range --bits 512 --hashes 8 --domain 10000 --range 1000 \\",
       "    --explain",
@@ -69,7 +68,6 @@ final class PlanRange extends Verb {
       completionCandidates = RangeOptions.SchemeWord.class,
       defaultValue = "both",
       description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  @SuppressWarnings("NullAway.Init")
   RangePlan.Scheme scheme;
 
   @Option(names = "--explain", description = "Show the curves around the optimum.")

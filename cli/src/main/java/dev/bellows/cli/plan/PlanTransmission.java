@@ -25,7 +25,6 @@ import picocli.CommandLine.Option;
       "Plans the next folding to send of a filter of --bits bits to a receiver who asks all foldings together.",
       "Takes the size within --budget after which the joint rate is lowest. A size that divides one already sent tells nothing new."
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  bellows plan transmission --bits 55440 --hashes 4 --keys 400 --budget 320",
       "  bellows plan transmission --bits 55440 --hashes 4 --keys 400 --budget 320 \\",

@@ -12,7 +12,6 @@ import picocli.CommandLine.Command;
       "Filters in a Redis or Valkey server, which many services put into and ask at the same time.",
       "The password is that of the variable BELLOWS_REDIS_PASSWORD, or of --password-file."
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  bellows redis create --url redis://localhost:6379 users --keys 1M --fpp 1%%",
       "  bellows redis add --url redis://localhost:6379 users users.txt",

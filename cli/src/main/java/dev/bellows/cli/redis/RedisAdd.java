@@ -17,7 +17,6 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "add",
     description = "Adds keys, one per line, to a filter in a server.",
-    footerHeading = "%nExample:%n",
     footer = "  bellows redis add --url redis://localhost users new-users.txt")
 final class RedisAdd extends RedisVerb {
   @Parameters(

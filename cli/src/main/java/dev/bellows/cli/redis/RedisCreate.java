@@ -23,7 +23,6 @@ import picocli.CommandLine.Option;
     description = {
       "Makes an empty filter: of a fixed size with --keys or --bits, otherwise one that grows."
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  bellows redis create --url redis://localhost users --keys 1M --fpp 1%%",
       "  bellows redis create --url redis://localhost seen --fpp 0.1%%"

@@ -15,7 +15,6 @@ import picocli.CommandLine.Option;
 @Command(
     name = "download",
     description = "Writes a filter of a server to a file, which all other verbs read.",
-    footerHeading = "%nExample:%n",
     footer = "  bellows redis download --url redis://localhost users -o users.bloom")
 final class RedisDownload extends RedisVerb {
   @Option(
@@ -23,7 +22,6 @@ final class RedisDownload extends RedisVerb {
       paramLabel = "FILE",
       required = true,
       description = "The filter's file; - is standard output.")
-  @SuppressWarnings("NullAway.Init")
   String output;
 
   @Override

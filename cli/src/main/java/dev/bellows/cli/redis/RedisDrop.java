@@ -11,7 +11,6 @@ import picocli.CommandLine.Command;
 @Command(
     name = "drop",
     description = "Deletes a filter of a server with all its keys; clients that use it are told.",
-    footerHeading = "%nExample:%n",
     footer = "  bellows redis drop --url redis://localhost users")
 final class RedisDrop extends RedisVerb {
   @Override

@@ -17,11 +17,9 @@ import picocli.CommandLine.Command;
     description = {
       "Folds a filter on the server, while others put and ask: smaller, with the same keys and a higher rate."
     },
-    footerHeading = "%nExample:%n",
     footer = "  bellows redis fold --url redis://localhost users --to-fpp 2%%")
 final class RedisFold extends RedisVerb {
   @ArgGroup(exclusive = true, multiplicity = "1")
-  @SuppressWarnings("NullAway.Init")
   FoldTarget target;
 
   @Override

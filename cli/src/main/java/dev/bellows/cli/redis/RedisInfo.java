@@ -17,7 +17,6 @@ import picocli.CommandLine.Command;
 @Command(
     name = "info",
     description = "Says what a filter in a server holds; the server counts its bits.",
-    footerHeading = "%nExample:%n",
     footer = "  bellows redis info --url redis://localhost users")
 final class RedisInfo extends RedisVerb {
   @Override

@@ -25,7 +25,6 @@ import picocli.CommandLine.Parameters;
       "Prints the keys that may be in a filter of a server, like grep; without KEY, of standard input.",
       "A key that is not printed is certainly not in it."
     },
-    footerHeading = "%nExample:%n",
     footer = "  bellows redis query --url redis://localhost users ann bob")
 final class RedisQuery extends RedisVerb {
   @Parameters(index = "1..*", paramLabel = "KEY", description = "Keys to ask for.")

@@ -14,7 +14,6 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "union",
     description = "Puts every key of the filters OTHER into the filter NAME, on the server.",
-    footerHeading = "%nExample:%n",
     footer = "  bellows redis union --url redis://localhost all monday tuesday")
 final class RedisUnion extends RedisVerb {
   @Parameters(

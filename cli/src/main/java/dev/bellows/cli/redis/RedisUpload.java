@@ -19,11 +19,9 @@ import picocli.CommandLine.Parameters;
     description = {
       "Puts every key of a filter of kind bloom or scalable into a filter of a server, which is made if it is not there."
     },
-    footerHeading = "%nExample:%n",
     footer = "  bellows redis upload --url redis://localhost users users.bloom")
 final class RedisUpload extends RedisVerb {
   @Parameters(index = "1", paramLabel = "FILE", description = "The filter; - is standard input.")
-  @SuppressWarnings("NullAway.Init")
   String file;
 
   @Override

@@ -40,7 +40,6 @@ abstract class RedisVerb extends Verb {
       description =
           "The server: redis://user@host:port/database, rediss:// for TLS; the port is 6379 unless"
               + " given.")
-  @SuppressWarnings("NullAway.Init")
   URI url;
 
   @Option(
@@ -53,7 +52,6 @@ abstract class RedisVerb extends Verb {
   boolean cluster;
 
   @Parameters(index = "0", paramLabel = "NAME", description = "The filter.")
-  @SuppressWarnings("NullAway.Init")
   String name;
 
   /** Does the work while the server is connected. */

@@ -26,7 +26,6 @@ import picocli.CommandLine.Parameters;
       "With - as FILE the filter is read from standard input and written to standard output.",
       "Thresholds that are given for a filter of kind autoscale are stored with it."
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  bellows add words.bloom new-words.txt",
       "  echo bellow | bellows add words.bloom",
@@ -34,7 +33,6 @@ import picocli.CommandLine.Parameters;
     })
 public final class Add extends Verb {
   @Parameters(index = "0", paramLabel = "FILE", description = "The filter.")
-  @SuppressWarnings("NullAway.Init")
   String file;
 
   @Parameters(

@@ -26,14 +26,12 @@ import picocli.CommandLine.Parameters;
       "Writes one bit for each counter of an autoscaling filter: whether it exceeds theta.",
       "The result is small, takes no more keys and answers as the filter does with these thresholds."
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  bellows binarize keys.auto -o keys.bits",
       "  bellows binarize keys.auto --theta 4 --decision 65 -o keys.bits"
     })
 public final class Binarize extends Verb {
   @Parameters(index = "0", paramLabel = "FILE", description = "The filter; - is standard input.")
-  @SuppressWarnings("NullAway.Init")
   String file;
 
   @Option(
@@ -42,7 +40,6 @@ public final class Binarize extends Verb {
       converter = OutputName.class,
       required = true,
       description = "The file of the bits; - is standard output.")
-  @SuppressWarnings("NullAway.Init")
   String output;
 
   @Mixin RetuneOptions retune = new RetuneOptions();

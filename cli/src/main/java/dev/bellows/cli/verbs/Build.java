@@ -67,7 +67,6 @@ import picocli.CommandLine.Parameters;
       "Without --keys, --bits or --capacity the keys are counted first: the input is read once, in bounded memory, and the filter fits its distinct keys.",
       "A filter of kind bloom that takes more than half of the heap is filled in its file, and may be of any size."
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  bellows build --fpp 0.1%% -o words.bloom examples/words.txt",
       "  cut -f1 users.tsv | bellows build --keys 1M -o users.bloom",
@@ -91,7 +90,6 @@ public final class Build extends Verb {
       converter = OutputName.class,
       required = true,
       description = "The filter's file; - is standard output.")
-  @SuppressWarnings("NullAway.Init")
   String output;
 
   @Option(
@@ -101,7 +99,6 @@ public final class Build extends Verb {
       converter = KindWord.class,
       completionCandidates = KindWord.class,
       description = "What to build: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-  @SuppressWarnings("NullAway.Init")
   FilterKind kind;
 
   @Option(

@@ -42,7 +42,6 @@ import picocli.CommandLine.Parameters;
       "Builds a Bellows filter that replaces a filter of another library.",
       "Every library hashes keys in its own way and no filter gives its keys back, so bits cannot be converted. Candidate keys can: those that the old filter may contain go into the new one, which fits their number."
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  bellows convert users.guava --format guava --key-type utf8 --fpp 1%% \\",
       "    -o users.bloom users.txt",
@@ -54,7 +53,6 @@ public final class Convert extends Verb {
       index = "0",
       paramLabel = "FILE",
       description = "The other library's filter; - is standard input.")
-  @SuppressWarnings("NullAway.Init")
   String file;
 
   @Parameters(
@@ -83,7 +81,6 @@ public final class Convert extends Verb {
       paramLabel = "FORMAT",
       defaultValue = "bellows",
       description = "Only ${DEFAULT-VALUE}: bits cannot go from one library to another.")
-  @SuppressWarnings("NullAway.Init")
   String to;
 
   @Mixin KeyOptions keyOptions = new KeyOptions();
@@ -94,7 +91,6 @@ public final class Convert extends Verb {
       converter = OutputName.class,
       required = true,
       description = "The new filter's file; - is standard output.")
-  @SuppressWarnings("NullAway.Init")
   String output;
 
   private long passed;

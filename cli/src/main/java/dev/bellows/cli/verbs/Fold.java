@@ -37,7 +37,6 @@ import picocli.CommandLine.Parameters;
       "The result is bit for bit the filter that would have been built at that size.",
       "Of a filter of kind fingerprint prefixes are cut, to a rate or a file size: twice the rate saves one bit per key."
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  bellows fold words.bloom --to-fpp 5%% -o small.bloom",
       "  bellows fold words.bloom --to-size 4KiB -o small.bloom",
@@ -46,11 +45,9 @@ import picocli.CommandLine.Parameters;
     })
 public final class Fold extends Verb {
   @Parameters(index = "0", paramLabel = "FILE", description = "The filter; - is standard input.")
-  @SuppressWarnings("NullAway.Init")
   String file;
 
   @ArgGroup(exclusive = true, multiplicity = "1")
-  @SuppressWarnings("NullAway.Init")
   Target goal;
 
   @Option(
@@ -59,7 +56,6 @@ public final class Fold extends Verb {
       converter = OutputName.class,
       required = true,
       description = "The folded filter's file; - is standard output.")
-  @SuppressWarnings("NullAway.Init")
   String output;
 
   @Mixin ForeignOptions foreignOptions = new ForeignOptions();

@@ -36,7 +36,6 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "info",
     description = "Says what a filter file holds: its size, its fill, its rate, how far it folds.",
-    footerHeading = "%nExample:%n",
     footer = {
       "  bellows info words.bloom",
       "  bellows info words.bloom --ladder",
@@ -45,7 +44,6 @@ import picocli.CommandLine.Parameters;
     })
 public final class Info extends Verb {
   @Parameters(index = "0", paramLabel = "FILE", description = "The filter; - is standard input.")
-  @SuppressWarnings("NullAway.Init")
   String file;
 
   @Option(

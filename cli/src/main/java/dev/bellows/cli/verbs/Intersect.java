@@ -10,7 +10,6 @@ import picocli.CommandLine.Command;
       "Merges filters into one that holds every key that is in each.",
       "A key that is in some of them only is a false positive at the rate of the others. Filters of different sizes are folded to the greatest common divisor of their sizes; those of kind fingerprint may have any size and rate."
     },
-    footerHeading = "%nExample:%n",
     footer = "  bellows intersect members.bloom customers.bloom -o both.bloom")
 public final class Intersect extends Merge {
   @Override

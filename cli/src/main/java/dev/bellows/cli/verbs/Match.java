@@ -20,17 +20,14 @@ import picocli.CommandLine.Parameters;
       "Says whether everything in range filter A may be in range filter B: the opaque subset test.",
       "\"No\" is certain. Exit code 1 if not. Refused if the two were built with different schemas, or with scheme dyadic."
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  bellows match person.range wish.range",
     })
 public final class Match extends Verb {
   @Parameters(index = "0", paramLabel = "A", description = "The part; - is standard input.")
-  @SuppressWarnings("NullAway.Init")
   String part;
 
   @Parameters(index = "1", paramLabel = "B", description = "The whole; - is standard input.")
-  @SuppressWarnings("NullAway.Init")
   String whole;
 
   @Override

@@ -43,7 +43,6 @@ abstract class Merge extends Verb {
       converter = OutputName.class,
       required = true,
       description = "The result's file; - is standard output.")
-  @SuppressWarnings("NullAway.Init")
   String output;
 
   @Option(

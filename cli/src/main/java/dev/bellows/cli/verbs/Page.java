@@ -31,7 +31,6 @@ public final class Page extends Verb {
       paramLabel = "DIR",
       defaultValue = "bellows-page",
       description = "The folder to write it into (default: ${DEFAULT-VALUE}).")
-  @SuppressWarnings("NullAway.Init")
   Path folder;
 
   @Option(names = "--open", description = "Open it in the browser of this desktop.")

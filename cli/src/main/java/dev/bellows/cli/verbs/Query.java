@@ -34,7 +34,6 @@ import picocli.CommandLine.Parameters;
       "Keys are the arguments, or the lines of --from, or without both the lines of standard input. With --field whole lines are printed, those whose column the filter accepts. Exit code 1 if no key was printed (or counted).",
       "With --json the keys are printed while they are read, and the numbers behind them."
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  bellows query words.bloom bellows billows",
       "  bellows query --invert words.bloom < essay.txt",
@@ -46,7 +45,6 @@ import picocli.CommandLine.Parameters;
     })
 public final class Query extends Verb {
   @Parameters(index = "0", paramLabel = "FILE", description = "The filter; - is standard input.")
-  @SuppressWarnings("NullAway.Init")
   String file;
 
   @Parameters(

@@ -34,7 +34,6 @@ import picocli.CommandLine.Parameters;
       "A fingerprint filter is one part, which may end early: STORE becomes the filter of the whole planes that arrived.",
       "query asks all parts together: a key passes only if it passes every part. All parts must be of the same filter and the same content; a part of other content is refused: if it is newer, give --restart to begin anew; if it is older, leave it out."
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  bellows receive users.parts part1 part2",
       "  bellows receive --restart users.parts part3",
@@ -46,7 +45,6 @@ public final class Receive extends Verb {
       index = "0",
       paramLabel = "STORE",
       description = "The parts that arrived; created if missing.")
-  @SuppressWarnings("NullAway.Init")
   String store;
 
   @Parameters(

@@ -25,11 +25,9 @@ import picocli.CommandLine.Parameters;
       "A key that cannot have been put is left out and counted. Remove only what was put: removing a false positive damages other keys.",
       "Kinds counting and partition, elastic with --counter-bits, and fingerprint with --removable."
     },
-    footerHeading = "%nExample:%n",
     footer = "  echo obsolete | bellows remove words.counting")
 public final class Remove extends Verb {
   @Parameters(index = "0", paramLabel = "FILE", description = "The filter.")
-  @SuppressWarnings("NullAway.Init")
   String file;
 
   @Parameters(

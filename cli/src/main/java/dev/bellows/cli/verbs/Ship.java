@@ -32,7 +32,6 @@ import picocli.CommandLine.Parameters;
       "Of a fingerprint filter it writes the filter with its prefixes cut to a rate or a size, most telling bits first: a receiver may use what has arrived. Nothing is remembered.",
       "Each part of an elastic filter is chosen for a receiver who has all parts of the same content and asks them together (see receive). When keys come or go, parts begin anew. Without --budget and --to-fpp the part is the view that answers queries here, or the whole fingerprint filter."
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  bellows build --kind elastic --keys 100k --fpp 1%% --id 7 -o users.elastic \\",
       "    users.txt",
@@ -42,7 +41,6 @@ import picocli.CommandLine.Parameters;
     })
 public final class Ship extends Verb {
   @Parameters(index = "0", paramLabel = "FILE", description = "The elastic or fingerprint filter.")
-  @SuppressWarnings("NullAway.Init")
   String file;
 
   @ArgGroup(exclusive = true, multiplicity = "0..1")
@@ -54,7 +52,6 @@ public final class Ship extends Verb {
       converter = OutputName.class,
       required = true,
       description = "The part's file; - is standard output.")
-  @SuppressWarnings("NullAway.Init")
   String output;
 
   /** How much to send; at most one of them. */

@@ -11,7 +11,6 @@ import picocli.CommandLine.Command;
       "Two full filters cannot share one size and keep their rate: build both for the number of keys of the union (--keys, or --like the larger one), or take kind fingerprint, whose unions fit any sizes and whose rates only add up.",
       "Filters of different sizes are folded to the greatest common divisor of their sizes; an empty one leaves the other as it is. Those of kind autoscale need the same --bits and --hashes, and no key in two of them: it would count twice. The result has the thresholds' rule of the first."
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  bellows build --keys 2M -o monday.bloom monday.txt",
       "  bellows build --like monday.bloom -o tuesday.bloom tuesday.txt",

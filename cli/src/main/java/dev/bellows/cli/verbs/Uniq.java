@@ -40,7 +40,6 @@ import picocli.CommandLine.Parameters;
       "It keeps a filter of kind fingerprint, about 4 bytes per distinct line, not the lines. So a new line is taken for a repetition with the rate of --fpp; standard error says at the end how many new lines that may have been.",
       "With --state the filter is read from FILE at the start and written back at the end, after the last line was printed. A run that fails or is interrupted leaves the file as it was: the next one prints the same lines again."
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  bellows uniq access.log > distinct.log",
       "  tail -f events.tsv | bellows uniq --field 2",
@@ -82,7 +81,6 @@ public final class Uniq extends Verb {
       defaultValue = "-",
       description =
           "Where the lines go; - is standard output (default). With a file --json is possible.")
-  @SuppressWarnings("NullAway.Init")
   String output;
 
   @Option(

@@ -33,7 +33,6 @@ import picocli.CommandLine.Parameters;
       "Measures the false positive rate with keys that are known to be absent, looks for keys that are known to be present, or both.",
       "It must agree with the rate that follows from the filter's fill: the Clopper-Pearson interval (alpha 1e-9, two-sided) around the measured count holds the expected rate, or of kinds that state a bound does not lie above it. Exit code 1 if it does not agree, or if a present key is missing; of kinds autoscale and binarized, if the share of present keys found does not agree with the expected one."
     },
-    footerHeading = "%nExample:%n",
     footer = {
       "  bellows verify words.bloom --absent other.txt --present examples/words.txt",
       "  bellows verify words.bloom --present examples/words.txt",
@@ -44,7 +43,6 @@ public final class Verify extends Verb {
   private static final double ALPHA = 1e-9;
 
   @Parameters(index = "0", paramLabel = "FILE", description = "The filter.")
-  @SuppressWarnings("NullAway.Init")
   String file;
 
   @Option(

@@ -7,7 +7,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class DistinctHashesTest {
-  private final DistinctHashes distinct = new DistinctHashes();
+  private final HashSpill.Distinct distinct = new HashSpill.Distinct();
 
   @Test
   void keepsTheFirstOfEachInOrder() {

@@ -86,8 +86,8 @@ class LineFeedTest {
   }
 
   private static void read(LineFeed feed, String text) throws IOException, InterruptedException {
-    LineReader reader =
-        new LineReader(
+    Lines.Reader reader =
+        new Lines.Reader(
             new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)), Lines.MAX_LENGTH);
     Lines lines = feed.empty();
     while (reader.read(lines)) {

@@ -46,7 +46,7 @@ class LineReaderTest {
         bytes[at] = (byte) value;
         List<byte[]> lines = new ArrayList<>();
         Lines into = new Lines();
-        LineReader reader = new LineReader(new ByteArrayInputStream(bytes), 24);
+        Lines.Reader reader = new Lines.Reader(new ByteArrayInputStream(bytes), 24);
         while (reader.read(into)) {
           for (int i = 0; i < into.count(); i++) {
             lines.add(Arrays.copyOfRange(into.buffer(), into.from(i), into.to(i)));
@@ -88,7 +88,7 @@ class LineReaderTest {
       for (String end : new String[] {"", "\n", "\r\n", "\r", "\nb\n"}) {
         String text = "a\n" + longest + "\r\n" + longest + "\n" + longest + "x" + end;
         for (InputStream in : List.of(bytes(text), trickle(text, random))) {
-          LineReader reader = new LineReader(in, limit);
+          Lines.Reader reader = new Lines.Reader(in, limit);
           Lines lines = new Lines();
           int count = 0;
           while (reader.read(lines)) {
@@ -120,7 +120,7 @@ class LineReaderTest {
             return length;
           }
         };
-    LineReader reader = new LineReader(endless, 1 << 20);
+    Lines.Reader reader = new Lines.Reader(endless, 1 << 20);
     Lines lines = new Lines();
     assertThat(reader.read(lines)).isFalse();
     assertThat(reader.isStopped()).isTrue();
@@ -137,7 +137,7 @@ class LineReaderTest {
 
   private static List<String> read(InputStream in) throws IOException {
     List<String> texts = new ArrayList<>();
-    LineReader reader = new LineReader(in, Lines.MAX_LENGTH);
+    Lines.Reader reader = new Lines.Reader(in, Lines.MAX_LENGTH);
     Lines lines = new Lines();
     while (reader.read(lines)) {
       assertThat(lines.count()).isPositive();

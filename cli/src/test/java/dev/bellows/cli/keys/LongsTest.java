@@ -50,6 +50,6 @@ class LongsTest {
 
   private static long parse(String text) {
     byte[] padded = ("<<" + text + ">>").getBytes(StandardCharsets.UTF_8);
-    return Longs.parse(padded, 2, padded.length - 2);
+    return Lines.parseLong(padded, 2, padded.length - 2);
   }
 }
