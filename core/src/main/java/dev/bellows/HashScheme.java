@@ -37,9 +37,9 @@ public abstract sealed class HashScheme {
     return type == keyType ? this : of(type);
   }
 
-  /** The scheme of a filter that holds keys of two filters; sealed only if both are. */
+  /** The scheme of a filter that holds keys of two filters; it lacks its key only if both do. */
   public final HashScheme mergedWith(HashScheme other) {
-    HashScheme able = this instanceof Sealed ? other : this;
+    HashScheme able = this instanceof WithoutKey ? other : this;
     return able.withKeyType(keyType.with(other.keyType));
   }
 
@@ -63,13 +63,13 @@ public abstract sealed class HashScheme {
   }
 
   /**
-   * The scheme that a file names by {@link #id} and {@link #identity}. A keyed one is sealed: its
-   * filter can be inspected and merged, but must be read with the key before it can be queried.
+   * The scheme that a file names by {@link #id} and {@link #identity}. A keyed one lacks its key:
+   * its filter can be inspected and merged, but must be read with the key before it can be queried.
    */
   public static HashScheme named(int id, long identity) {
     return switch (id) {
       case Xxh3.ID -> xxh3(identity);
-      case Sip.ID -> new Sealed(identity, KeyType.UNKNOWN);
+      case Sip.ID -> new WithoutKey(identity, KeyType.UNKNOWN);
       default -> throw new IllegalArgumentException("unknown hash scheme " + id);
     };
   }
@@ -333,17 +333,17 @@ public abstract sealed class HashScheme {
   }
 
   /** A keyed scheme without its key: the filter can be inspected and merged, but not queried. */
-  private static final class Sealed extends HashScheme {
+  private static final class WithoutKey extends HashScheme {
     private final long tag;
 
-    Sealed(long tag, KeyType keyType) {
+    WithoutKey(long tag, KeyType keyType) {
       super(keyType);
       this.tag = tag;
     }
 
     @Override
     HashScheme of(KeyType type) {
-      return new Sealed(tag, type);
+      return new WithoutKey(tag, type);
     }
 
     @Override
@@ -368,15 +368,15 @@ public abstract sealed class HashScheme {
 
     @Override
     public long hash(long key) {
-      throw sealed();
+      throw keyMissing();
     }
 
     @Override
     public long hash(byte[] bytes, int from, int length) {
-      throw sealed();
+      throw keyMissing();
     }
 
-    private IllegalStateException sealed() {
+    private IllegalStateException keyMissing() {
       return new IllegalStateException(
           "this filter was built with a secret key that its file does not carry (tag "
               + Long.toHexString(tag)
@@ -385,7 +385,7 @@ public abstract sealed class HashScheme {
 
     @Override
     public String toString() {
-      return Sip.WORD + "(sealed, key tag " + Long.toHexString(tag) + ")";
+      return Sip.WORD + "(without its key, key tag " + Long.toHexString(tag) + ")";
     }
   }
 }

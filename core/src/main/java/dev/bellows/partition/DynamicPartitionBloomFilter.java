@@ -343,9 +343,9 @@ public final class DynamicPartitionBloomFilter
     try {
       return new DynamicPartitionBloomFilter(
           settings, reader.checked(1, () -> PartitionFormat.tree(settings, body, reader.limit())));
-    } catch (IllegalStateException sealed) {
+    } catch (IllegalStateException keyMissing) {
       // the tree is rebuilt by hashing every id, which needs the key of a keyed scheme
-      throw reader.schemeError(sealed.getMessage());
+      throw reader.schemeError(keyMissing.getMessage());
     }
   }
 

@@ -67,7 +67,7 @@ public final class RangeBloomFilter
   private final Positions texts;
   private final HeapBits store;
 
-  /** Created when a call first needs them: not possible with a sealed hash scheme. */
+  /** Created when a call first needs them: not possible with a hash scheme that lacks its key. */
   private volatile @Nullable Map<String, AttributeBits> numeric;
 
   private RangeBloomFilter(RangeSchema schema, Shape shape, HeapBits store) {

@@ -89,7 +89,7 @@ public final class FoldRequest {
         : mendToFpp(filter, fpp);
   }
 
-  /** The same, but a filter that does not fold keeps its size, also if that is odd. */
+  /** The same, but a filter that does not fold keeps its size, a power of two or not. */
   HeapBits foldOnly(HeapBits filter) {
     HeapBits folded = apply(filter);
     return folded.bits() < filter.bits() ? folded : filter;
@@ -101,12 +101,12 @@ public final class FoldRequest {
     if (own > most) {
       return SplitBlocks.resize(filter, Long.highestOneBit(most));
     }
-    return isOdd(own) && next(own) <= most
+    return isBetweenPowers(own) && next(own) <= most
         ? SplitBlocks.resize(filter, next(own))
-        : isOdd(own) ? SplitBlocks.resize(filter, Long.highestOneBit(own)) : filter;
+        : isBetweenPowers(own) ? SplitBlocks.resize(filter, Long.highestOneBit(own)) : filter;
   }
 
-  private static boolean isOdd(long blocks) {
+  private static boolean isBetweenPowers(long blocks) {
     return Long.bitCount(blocks) > 1;
   }
 

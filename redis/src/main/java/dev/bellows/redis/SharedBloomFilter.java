@@ -42,13 +42,13 @@ import java.util.stream.LongStream;
 public final class SharedBloomFilter implements KeyFilter, Membership {
   private final StateAccess access;
   private final Puts puts;
-  private final Questions questions;
+  private final Queries questions;
   private final Transfers transfers;
 
   private SharedBloomFilter(StateAccess access) {
     this.access = access;
     this.puts = new Puts(access);
-    this.questions = new Questions(access);
+    this.questions = new Queries(access);
     this.transfers = new Transfers(access);
   }
 

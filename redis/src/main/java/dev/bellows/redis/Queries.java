@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * round trip. An answer counts only if the state is the one that the ranges were taken from: the
  * stripes of a part that was dropped meanwhile read as zeros.
  */
-final class Questions {
+final class Queries {
   private static final int BLOCK_BYTES = 64;
   private static final int BLOCK_BITS = 512;
 
@@ -27,7 +27,7 @@ final class Questions {
 
   private final StateAccess access;
 
-  Questions(StateAccess access) {
+  Queries(StateAccess access) {
     this.access = access;
   }
 
