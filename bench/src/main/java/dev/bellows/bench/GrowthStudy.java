@@ -1,7 +1,6 @@
 package dev.bellows.bench;
 
 import dev.bellows.papers.Heap;
-import dev.bellows.papers.baseline.DynamicBloomFilter;
 import dev.bellows.papers.partition.GrowthWorkload;
 import dev.bellows.papers.partition.GrowthWorkload.Spread;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
@@ -13,14 +12,13 @@ import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 
 /**
  * The tables of the guide page on growth. Run with the name of a table:
  *
  * <pre>
- * java -Xmx8g -cp bench/target/launcher/bellows.jar dev.bellows.bench.GrowthStudy rates
+ * java -Xmx8g -cp bench/target/launcher/bellows.jar dev.bellows.bench.GrowthStudy inserts
  * </pre>
  *
  * With {@code --max} it is {@link FingerprintStudy}.
@@ -36,58 +34,15 @@ public final class GrowthStudy {
   /** Prints one table. */
   public static void main(String[] arguments) throws IOException {
     switch (arguments.length == 0 ? "" : arguments[0]) {
-      case "rates" -> rates();
       case "inserts" -> inserts();
       case "memory" -> memory();
       case "--max" -> FingerprintStudy.main(arguments);
-      default -> OUT.println("which table: rates, inserts or memory?");
+      default -> OUT.println("which table: inserts or memory?");
     }
   }
 
   private static void print(String format, Object... values) {
     OUT.println(String.format(Locale.ROOT, format, values));
-  }
-
-  /** Rate and query time of tree and list over six decades, as CSV (002 Figures 1 and 2). */
-  private static void rates() {
-    print("ids,spread,tree rate,list rate,tree ns,list ns");
-    for (Spread spread : Spread.values()) {
-      for (int size = 10; size <= 10_000_000; size *= 10) {
-        long[] ids = GrowthWorkload.ids(spread, size);
-        DynamicPartitionBloomFilter tree = GrowthWorkload.partition(Mode.EXACT_LEAVES);
-        tree.putIds(ids);
-        DynamicBloomFilter list = GrowthWorkload.list(ids);
-        long[] sorted = tree.ids();
-        int listQueries =
-            (int) Math.max(2000, Math.min(1_000_000, 400_000_000L / list.size() / 50));
-        print(
-            "%d,%s,%.3e,%.3e,%.1f,%.1f",
-            size,
-            spread.name().toLowerCase(Locale.ROOT),
-            rate(tree::mightContainId, sorted, 4_000_000),
-            rate(list::mightContain, sorted, listQueries),
-            nanos(tree::mightContainId, ids, 2_000_000),
-            nanos(list::mightContain, ids, listQueries));
-      }
-    }
-  }
-
-  private static double rate(LongPredicate filter, long[] sorted, int queries) {
-    return (double) GrowthWorkload.passed(filter, sorted, queries) / queries;
-  }
-
-  private static double nanos(LongPredicate filter, long[] ids, int queries) {
-    long[] asked = GrowthWorkload.queries(ids, queries);
-    double best = Double.MAX_VALUE;
-    long hits = 0;
-    for (int round = 0; round < 5; round++) {
-      long start = cpu();
-      for (long id : asked) {
-        hits += filter.test(id) ? 1 : 0;
-      }
-      best = Math.min(best, (cpu() - start) / (double) queries);
-    }
-    return hits < 0 ? 0 : best;
   }
 
   private static long cpu() {
