@@ -32,10 +32,14 @@ sealed interface Dialect permits GuavaDialect, SparkDialect, HadoopDialect, Parq
   }
 
   /** Bits in the unit of which every size is a multiple. */
-  int unitBits();
+  default int unitBits() {
+    return Long.SIZE;
+  }
 
   /** The name of the units. */
-  String unitName();
+  default String unitName() {
+    return "words of 64 bits";
+  }
 
   /** Whether all bits are set that the library chooses for a key of these bytes. */
   boolean test(BitStore store, byte[] key);

@@ -7,6 +7,7 @@ import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.files.AtomicFile;
+import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.PathInput;
 import dev.bellows.internal.math.Divisors;
 import dev.bellows.internal.math.Ladder;
@@ -91,13 +92,7 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
   /** Reads the filter of some bytes. */
   public static ForeignFilter fromBytes(byte[] bytes, ForeignFormat format, ReadOptions options)
       throws FilterFormatException {
-    try {
-      return readFrom(new ByteArrayInputStream(bytes), format, options);
-    } catch (FilterFormatException e) {
-      throw e;
-    } catch (IOException e) {
-      throw new AssertionError("an array cannot fail", e);
-    }
+    return FilterReader.ofArray(() -> readFrom(new ByteArrayInputStream(bytes), format, options));
   }
 
   /** Reads the filter of some bytes. */

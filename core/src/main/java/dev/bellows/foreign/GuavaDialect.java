@@ -40,16 +40,6 @@ record GuavaDialect(int strategy, int hashes) implements Dialect {
   }
 
   @Override
-  public int unitBits() {
-    return Long.SIZE;
-  }
-
-  @Override
-  public String unitName() {
-    return "words of 64 bits";
-  }
-
-  @Override
   public long reach(long bits) {
     return strategy == MITZ_32 ? Math.min(bits, 1L << 31) : bits;
   }

@@ -1,6 +1,7 @@
 package dev.bellows.foreign;
 
 import java.io.ByteArrayOutputStream;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,15 +38,11 @@ record ParquetHeader(int length, int bitsetBytes) {
       zigzag |= (bytes[at] & 0x7f) << shift;
       more = bytes[at] < 0;
     }
-    if (bytes.length - at < CHOICES.length) {
+    int end = at + CHOICES.length;
+    if (end > bytes.length || !Arrays.equals(bytes, at, end, CHOICES, 0, CHOICES.length)) {
       return null;
     }
-    for (int i = 0; i < CHOICES.length; i++) {
-      if (bytes[at + i] != CHOICES[i]) {
-        return null;
-      }
-    }
-    return new ParquetHeader(at + CHOICES.length, (zigzag >>> 1) ^ -(zigzag & 1));
+    return new ParquetHeader(end, (zigzag >>> 1) ^ -(zigzag & 1));
   }
 
   static byte[] encode(int bitsetBytes) {

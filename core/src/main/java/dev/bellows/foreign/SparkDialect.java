@@ -40,16 +40,6 @@ record SparkDialect(int version, int hashes, int seed) implements Dialect {
   }
 
   @Override
-  public int unitBits() {
-    return Long.SIZE;
-  }
-
-  @Override
-  public String unitName() {
-    return "words of 64 bits";
-  }
-
-  @Override
   public long reach(long bits) {
     return version == 1 ? Math.min(bits, 1L << 31) : bits;
   }

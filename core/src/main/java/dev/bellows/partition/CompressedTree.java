@@ -68,7 +68,7 @@ final class CompressedTree {
     place(
         root(),
         settings.mode() == Mode.PUBLISHED
-            ? UnitFilters.empty(partition, sizes.unit())
+            ? new UnitFilters(partition, sizes.unit(), 0)
             : ExactIds.of(scheme, plan.unitKeys(), root(), new long[0]));
   }
 
@@ -271,10 +271,6 @@ final class CompressedTree {
       return ones <= size.maxOnes();
     }
 
-    long bits() {
-      return size == null ? 0 : size.bits();
-    }
-
     long ones() {
       return ones;
     }
@@ -294,8 +290,8 @@ final class CompressedTree {
     /** The placeholder for the filter of an empty leaf. */
     private static final HeapBits NO_BITS = HeapBits.aligned(1);
 
-    private final int hashes;
-    private final List<Size> ascending;
+    private final LeafLadder ladder;
+    private final List<Size> ascending = new ArrayList<>();
 
     /**
      * One size.
@@ -324,33 +320,23 @@ final class CompressedTree {
     }
 
     LeafSizes(PartitionPlan plan, Mode mode) {
-      this.hashes = plan.hashes();
-      this.ascending = new ArrayList<>();
+      int hashes = plan.hashes();
       long unit = mode.unitBits(plan);
-      if (mode == Mode.EXACT_LEAVES) {
-        for (LeafLadder.Size size :
-            LeafLadder.of(unit, plan.unitKeys(), hashes, plan.fpp()).ascending()) {
-          if (size.bits() < unit) {
-            long ones = BloomRates.maxOnes(size.bits(), hashes, plan.fpp());
-            ascending.add(size(size.bits(), size.maxKeys(), ones));
-          }
-        }
+      ladder =
+          mode == Mode.EXACT_LEAVES
+              ? LeafLadder.of(unit, plan.unitKeys(), hashes, plan.fpp())
+              : new LeafLadder(List.of(new LeafLadder.Size(unit, plan.unitKeys())));
+      for (LeafLadder.Size size : ladder.ascending()) {
+        long bits = size.bits();
+        long maxOnes = bits == unit ? unit : BloomRates.maxOnes(bits, hashes, plan.fpp());
+        ascending.add(
+            new Size(bits, hashes, size.maxKeys(), maxOnes, Positions.classic(bits, hashes)));
       }
-      ascending.add(size(unit, plan.unitKeys(), unit));
     }
 
-    private Size size(long bits, long maxKeys, long maxOnes) {
-      return new Size(bits, hashes, maxKeys, maxOnes, Positions.classic(bits, hashes));
-    }
-
-    /** The bytes of the smallest filter for so many keys. */
+    /** The bytes of the smallest filter for this many keys. */
     long bytesFor(long keys) {
-      for (Size size : ascending) {
-        if (size.maxKeys >= keys) {
-          return size.bits / 8;
-        }
-      }
-      return unit().bits / 8;
+      return ladder.bitsFor(keys) / 8;
     }
 
     Size unit() {

@@ -85,7 +85,7 @@ final class PartitionFormat {
     long highest = mode == Mode.PUBLISHED ? computed.unitBits() : MAX_UNIT_BITS;
     long bits = reader.parameter(1, "bits of a unit", computed.unitBits(), highest);
     // what the first put makes
-    reader.checked(1, () -> within(reader.limit(), bits / Byte.SIZE));
+    reader.requireWithinLimit(1, bits / Byte.SIZE);
     PartitionPlan plan =
         mode == Mode.PUBLISHED
             ? computed
@@ -98,11 +98,6 @@ final class PartitionFormat {
                 computed.unitBits(),
                 bits);
     return new PartitionSettings(plan, mode, shape.scheme());
-  }
-
-  private static long within(LongConsumer limit, long bytes) {
-    limit.accept(bytes);
-    return bytes;
   }
 
   /** What the leaves were built from, in the mode of their filter. */
@@ -206,14 +201,13 @@ final class PartitionFormat {
       next = units[i] + 1;
       keys[i] = in.next(partition.leafRange(units[i]).size());
       excesses[i] = in.next(partition.leafRange(units[i]).size() - keys[i]);
-      UnitFilters.UnitFilter.Counts counts =
-          new UnitFilters.UnitFilter.Counts(keys[i], keys[i] + excesses[i]);
+      long ownKeys = keys[i] + excesses[i];
       long ones = in.next(size.bits());
       filters[i] =
           ones == 0
-              ? UnitFilters.UnitFilter.of(size, in.bits(size.bits()), counts)
+              ? UnitFilters.UnitFilter.of(size, in.bits(size.bits()), keys[i], ownKeys)
               : UnitFilters.UnitFilter.ofPositions(
-                  size, positions(in, (int) ones, size.bits()), counts);
+                  size, positions(in, (int) ones, size.bits()), keys[i], ownKeys);
       if (keys[i] == 0 || filters[i].isEmpty() || filters[i].isSparse() == (ones == 0)) {
         throw new IllegalArgumentException("unit " + units[i] + " is not in its own form");
       }
@@ -221,7 +215,7 @@ final class PartitionFormat {
     in.end();
     requireModest(
         plan, new UnitCounts(units, keys, excesses), count -> size.bits() / 8, bytes.length, limit);
-    return new UnitFilters(partition, size, units, filters, units.length);
+    return new UnitFilters(partition, size, units, filters);
   }
 
   private static int[] positions(PackedLongs.Reader in, int count, long bits) {

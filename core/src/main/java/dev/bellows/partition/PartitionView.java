@@ -262,14 +262,13 @@ public final class PartitionView
       return "";
     }
     double plain = BloomRates.bitsPerKey(BloomRates.hashesFor(plan.fpp()), plan.fpp());
-    double universe = plan.universe() < 0 ? 0x1p63 : plan.universe();
     return Prose.format(
         """
 
           For comparison: one plain filter, sized for these keys, takes %.2f bits per key; a bitmap
           of the whole universe takes %.2f and is exact.
         """,
-        plain, universe / keys);
+        plain, IdPartition.real(plan.universe()) / keys);
   }
 
   private byte[] table() {
@@ -320,13 +319,8 @@ public final class PartitionView
     PartitionSettings read = PartitionFormat.settings(reader, 2);
     byte[] table = reader.bytes();
     List<ViewTree.LeafTable> tables = reader.checked(1, () -> tables(table, read));
-    reader.checked(
-        1,
-        () -> {
-          long bytes = tables.stream().mapToLong(ViewTree.LeafTable::objectBytes).sum();
-          reader.limit().accept(bytes + reader.header().sectionBytes().get(1));
-          return bytes;
-        });
+    long objects = tables.stream().mapToLong(ViewTree.LeafTable::objectBytes).sum();
+    reader.requireWithinLimit(1, objects + reader.header().sectionBytes().get(1));
     List<Long> sizes = tables.stream().flatMap(ViewTree.LeafTable::sizes).toList();
     Iterator<HeapBits> stores = reader.bits(sizes).iterator();
     List<ViewTree> trees = tables.stream().map(leafTable -> leafTable.tree(stores)).toList();

@@ -25,25 +25,28 @@ final class UnitFilters implements LeafContent {
       IdPartition partition,
       CompressedTree.LeafSizes.Size size,
       long[] units,
-      UnitFilter[] filters,
-      int count) {
+      UnitFilter[] filters) {
     this.partition = partition;
     this.size = size;
     this.units = units;
     this.filters = filters;
-    this.count = count;
-    for (int i = 0; i < count; i++) {
-      include(filters[i]);
+    this.count = units.length;
+    for (UnitFilter filter : filters) {
+      include(filter);
     }
+  }
+
+  /** An empty content with room for this many units. */
+  UnitFilters(IdPartition partition, CompressedTree.LeafSizes.Size size, int room) {
+    this.partition = partition;
+    this.size = size;
+    this.units = new long[room];
+    this.filters = new UnitFilter[room];
   }
 
   private void include(UnitFilter filter) {
     keys += filter.keys();
     excess = Math.max(excess, filter.excess());
-  }
-
-  static UnitFilters empty(IdPartition partition, CompressedTree.LeafSizes.Size size) {
-    return new UnitFilters(partition, size, new long[0], new UnitFilter[0], 0);
   }
 
   /**
@@ -85,12 +88,11 @@ final class UnitFilters implements LeafContent {
   @Override
   public boolean put(long id, long hash) {
     long unit = partition.leafIndex(id);
-    int found = Arrays.binarySearch(units, 0, count, unit);
-    if (found < 0) {
-      append(unit, -found - 1);
-      found = -found - 1;
+    int place = lowerBound(unit);
+    if (place == count || units[place] != unit) {
+      insert(unit, place);
     }
-    UnitFilter filter = filters[found];
+    UnitFilter filter = filters[place];
     long keysBefore = filter.keys();
     long excessBefore = filter.excess();
     boolean changed = filter.put(hash, partition.leafRange(unit).size());
@@ -101,7 +103,7 @@ final class UnitFilters implements LeafContent {
     return changed;
   }
 
-  private void append(long unit, int place) {
+  private void insert(long unit, int place) {
     if (count == units.length) {
       units = Arrays.copyOf(units, count + 2 + count / 4);
       filters = Arrays.copyOf(filters, units.length);
@@ -109,7 +111,7 @@ final class UnitFilters implements LeafContent {
     System.arraycopy(units, place, units, place + 1, count - place);
     System.arraycopy(filters, place, filters, place + 1, count - place);
     units[place] = unit;
-    filters[place] = new UnitFilter(size);
+    filters[place] = new UnitFilter(size, new int[0], 0, 0, 0);
     count++;
   }
 
@@ -127,8 +129,7 @@ final class UnitFilters implements LeafContent {
         partition,
         size,
         Arrays.copyOfRange(units, from, to),
-        Arrays.copyOfRange(filters, from, to),
-        to - from);
+        Arrays.copyOfRange(filters, from, to));
   }
 
   private int lowerBound(long unit) {
@@ -143,13 +144,7 @@ final class UnitFilters implements LeafContent {
   @Override
   public UnitFilters union(LeafContent other, Node node) {
     UnitFilters theirs = (UnitFilters) other;
-    UnitFilters union =
-        new UnitFilters(
-            partition,
-            size,
-            new long[count + theirs.count],
-            new UnitFilter[count + theirs.count],
-            0);
+    UnitFilters union = new UnitFilters(partition, size, count + theirs.count);
     int i = 0;
     int j = 0;
     while (i < count || j < theirs.count) {
@@ -177,8 +172,7 @@ final class UnitFilters implements LeafContent {
   @Override
   public UnitFilters intersection(LeafContent other, Node node) {
     UnitFilters theirs = (UnitFilters) other;
-    int most = Math.min(count, theirs.count);
-    UnitFilters both = new UnitFilters(partition, size, new long[most], new UnitFilter[most], 0);
+    UnitFilters both = new UnitFilters(partition, size, Math.min(count, theirs.count));
     for (int i = 0; i < count; i++) {
       int j = Arrays.binarySearch(theirs.units, 0, theirs.count, units[i]);
       if (j >= 0) {
@@ -201,7 +195,7 @@ final class UnitFilters implements LeafContent {
   public UnitFilters copy() {
     UnitFilter[] copies = new UnitFilter[count];
     Arrays.setAll(copies, i -> filters[i].copy());
-    return new UnitFilters(partition, size, Arrays.copyOf(units, count), copies, count);
+    return new UnitFilters(partition, size, Arrays.copyOf(units, count), copies);
   }
 
   @Override
@@ -218,16 +212,13 @@ final class UnitFilters implements LeafContent {
    * becomes an array of bits when that is smaller.
    *
    * <p>{@link #keys} counts the keys that changed it. An id of another unit passes it no more often
-   * than a filter of that many keys. {@link #ownKeys} bounds the same for an absent id of its own
+   * than a filter of that many keys. {@code ownKeys} bounds the same for an absent id of its own
    * unit, which may be in one side of an intersection and has set bits there: then only the other
    * side's filter decides (errata <a href="{@docRoot}/doc-files/errata.html#D9">D9</a>, <a
    * href="{@docRoot}/doc-files/errata.html#D10">D10</a>). Without an intersection the two are
    * equal.
    */
   static final class UnitFilter {
-    /** The two counts of a filter. */
-    record Counts(long keys, long ownKeys) {}
-
     private final CompressedTree.LeafSizes.Size size;
 
     /** Sorted positions; empty once there is a store. */
@@ -238,22 +229,19 @@ final class UnitFilters implements LeafContent {
     private long keys;
     private long ownKeys;
 
-    UnitFilter(CompressedTree.LeafSizes.Size size) {
-      this(size, new int[0], 0, new Counts(0, 0));
-    }
-
     private UnitFilter(
-        CompressedTree.LeafSizes.Size size, int[] positions, int ones, Counts counts) {
+        CompressedTree.LeafSizes.Size size, int[] positions, int ones, long keys, long ownKeys) {
       this.size = size;
       this.positions = positions;
       this.ones = ones;
-      this.keys = counts.keys;
-      this.ownKeys = counts.ownKeys;
+      this.keys = keys;
+      this.ownKeys = ownKeys;
     }
 
     /** A filter of these bits, in the smaller of the two forms. */
-    static UnitFilter of(CompressedTree.LeafSizes.Size size, HeapBits store, Counts counts) {
-      UnitFilter filter = new UnitFilter(size, new int[0], (int) store.ones(), counts);
+    static UnitFilter of(
+        CompressedTree.LeafSizes.Size size, HeapBits store, long keys, long ownKeys) {
+      UnitFilter filter = new UnitFilter(size, new int[0], (int) store.ones(), keys, ownKeys);
       if (filter.isSparse(filter.ones)) {
         filter.positions = positions(store, filter.ones);
       } else {
@@ -264,8 +252,8 @@ final class UnitFilters implements LeafContent {
 
     /** A filter of these sorted positions, which are few. */
     static UnitFilter ofPositions(
-        CompressedTree.LeafSizes.Size size, int[] positions, Counts counts) {
-      UnitFilter filter = new UnitFilter(size, positions, positions.length, counts);
+        CompressedTree.LeafSizes.Size size, int[] positions, long keys, long ownKeys) {
+      UnitFilter filter = new UnitFilter(size, positions, positions.length, keys, ownKeys);
       if (!filter.isSparse(positions.length)) {
         filter.store = filter.bits();
         filter.positions = new int[0];
@@ -284,11 +272,6 @@ final class UnitFilters implements LeafContent {
 
     long keys() {
       return keys;
-    }
-
-    /** The keys that bound the rate of the unit's own ids, at least {@link #keys}. */
-    long ownKeys() {
-      return ownKeys;
     }
 
     /** What the own ids see more of than others. */
@@ -384,13 +367,12 @@ final class UnitFilters implements LeafContent {
     UnitFilter union(UnitFilter other, long most) {
       HeapBits mine = bits();
       HeapBits theirs = other.bits();
-      boolean nested = theirs.isSubsetOf(mine) || mine.isSubsetOf(theirs);
-      Counts counts =
-          nested
-              ? new Counts(Math.max(keys, other.keys), Math.max(ownKeys, other.ownKeys))
-              : new Counts(
-                  Math.min(keys + other.keys, most), Math.min(ownKeys + other.ownKeys, most));
-      return of(size, mine.union(theirs), counts);
+      HeapBits union = mine.union(theirs);
+      if (theirs.isSubsetOf(mine) || mine.isSubsetOf(theirs)) {
+        return of(size, union, Math.max(keys, other.keys), Math.max(ownKeys, other.ownKeys));
+      }
+      return of(
+          size, union, Math.min(keys + other.keys, most), Math.min(ownKeys + other.ownKeys, most));
     }
 
     /**
@@ -402,14 +384,12 @@ final class UnitFilters implements LeafContent {
       HeapBits both = bits().intersection(other.bits());
       double byOnes = Math.ceil(BloomRates.keysFromOnes(size.bits(), both.ones(), size.hashes()));
       long fewest = Math.min(keys, other.keys);
-      return of(
-          size,
-          both,
-          new Counts(byOnes < fewest ? (long) byOnes : fewest, Math.max(ownKeys, other.ownKeys)));
+      long left = byOnes < fewest ? (long) byOnes : fewest;
+      return of(size, both, left, Math.max(ownKeys, other.ownKeys));
     }
 
     UnitFilter copy() {
-      UnitFilter copy = new UnitFilter(size, positions.clone(), ones, new Counts(keys, ownKeys));
+      UnitFilter copy = new UnitFilter(size, positions.clone(), ones, keys, ownKeys);
       copy.store = store == null ? null : store.copy();
       return copy;
     }

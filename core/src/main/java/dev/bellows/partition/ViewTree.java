@@ -29,19 +29,13 @@ final class ViewTree {
   private final double[] rates;
 
   /** A filter, of any size up to a unit's. */
-  static final class Part {
-    final long bits;
-    final Positions positions;
-    final HeapBits store;
-
-    Part(long bits, Positions positions, HeapBits store) {
-      this.bits = bits;
-      this.positions = positions;
-      this.store = store;
+  record Part(Positions positions, HeapBits store) {
+    long bits() {
+      return store.bits();
     }
 
     double fpp(int hashes) {
-      return BloomRates.fppFromOnes(bits, store.ones(), hashes);
+      return BloomRates.fppFromOnes(bits(), store.ones(), hashes);
     }
 
     @Override
@@ -102,7 +96,7 @@ final class ViewTree {
             new Leaf(
                 leaf.node,
                 leaf.content.keys(),
-                List.of(new Part(leaf.size.bits(), leaf.size.positions(), leaf.store.copy()))));
+                List.of(new Part(leaf.size.positions(), leaf.store.copy()))));
       }
     }
     return new ViewTree(plan, populated);
@@ -126,7 +120,7 @@ final class ViewTree {
   }
 
   long bits() {
-    return parts().mapToLong(part -> part.bits).sum();
+    return parts().mapToLong(Part::bits).sum();
   }
 
   long ones() {
@@ -191,14 +185,10 @@ final class ViewTree {
     double accepted = 0;
     for (int i = 0; i < rates.length; i++) {
       Leaf leaf = leaves.get(i);
-      accepted += (unsigned(leaf.node.ids().size()) - leaf.keys) * rates[i];
+      accepted += (IdPartition.real(leaf.node.ids().size()) - leaf.keys) * rates[i];
     }
-    double absent = unsigned(plan.universe()) - keys();
+    double absent = IdPartition.real(plan.universe()) - keys();
     return absent <= 0 ? 0 : Math.max(0, accepted / absent);
-  }
-
-  private static double unsigned(long number) {
-    return number < 0 ? 0x1p63 : number;
   }
 
   /** Where leaves of both trees overlap, the smaller of the two nodes with the filters of both. */
@@ -240,7 +230,7 @@ final class ViewTree {
       out.put(leaf.node.firstUnit() - next);
       out.put(leaf.keys);
       out.put(leaf.parts.size());
-      leaf.parts.forEach(part -> out.put(part.bits));
+      leaf.parts.forEach(part -> out.put(part.bits()));
       next = leaf.node.lastUnit() + 1;
     }
   }
@@ -251,19 +241,12 @@ final class ViewTree {
   private static final long FILTER_BYTES = 120;
 
   /** A leaf whose filters are not read yet. */
-  private record LeafEntry(LeafContent.Node node, long keys, List<Positions> filters) {}
+  record LeafEntry(LeafContent.Node node, long keys, List<Positions> filters) {}
 
   /** The table of a tree whose bits are not read yet. */
-  static final class LeafTable {
-    private final PartitionPlan plan;
-    private final List<LeafEntry> leaves = new ArrayList<>();
-
-    private LeafTable(PartitionPlan plan) {
-      this.plan = plan;
-    }
-
+  record LeafTable(PartitionPlan plan, List<LeafEntry> leaves) {
     static LeafTable read(PackedLongs.Reader in, PartitionPlan plan, long unitBits) {
-      LeafTable leafTable = new LeafTable(plan);
+      List<LeafEntry> leaves = new ArrayList<>();
       IdPartition partition = IdPartition.of(plan.universe(), plan.depth());
       Map<Long, Positions> known = new HashMap<>();
       long next = 0;
@@ -283,10 +266,10 @@ final class ViewTree {
               known.computeIfAbsent(
                   in.next(unitBits), bits -> Positions.classic(bits, plan.hashes()));
         }
-        leafTable.leaves.add(new LeafEntry(node, keys, List.of(filters)));
+        leaves.add(new LeafEntry(node, keys, List.of(filters)));
         next = node.lastUnit() + 1;
       }
-      return leafTable;
+      return new LeafTable(plan, leaves);
     }
 
     /** What the tree will hold beside the bits. */
@@ -306,7 +289,7 @@ final class ViewTree {
       for (LeafEntry leaf : leaves) {
         List<Part> parts = new ArrayList<>();
         for (Positions filter : leaf.filters) {
-          parts.add(new Part(filter.bits(), filter, stores.next()));
+          parts.add(new Part(filter, stores.next()));
         }
         filled.add(new Leaf(leaf.node, leaf.keys, List.copyOf(parts)));
       }
@@ -476,18 +459,18 @@ final class ViewTree {
       }
       Part mine = a.parts().get(0);
       Part theirs = b.parts().get(0);
-      if (mine.bits != theirs.bits) {
+      if (mine.bits() != theirs.bits()) {
         return null;
       }
       HeapBits both = mine.store.union(theirs.store);
-      if (BloomRates.fppFromOnes(mine.bits, both.ones(), plan.hashes()) > mostFpp) {
+      if (BloomRates.fppFromOnes(mine.bits(), both.ones(), plan.hashes()) > mostFpp) {
         return null;
       }
       boolean nested = both.equals(mine.store) || both.equals(theirs.store);
       long sum = a.keys() + b.keys();
       long ids = node.ids().size();
       long keys = nested ? Math.max(a.keys(), b.keys()) : ids > 0 ? Math.min(sum, ids) : sum;
-      return new Leaf(node, keys, List.of(new Part(mine.bits, mine.positions, both)));
+      return new Leaf(node, keys, List.of(new Part(mine.positions, both)));
     }
   }
 }

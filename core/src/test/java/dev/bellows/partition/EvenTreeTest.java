@@ -32,7 +32,7 @@ class EvenTreeTest {
     }
     EvenTree tree = EvenTree.of(plan.unitKeys(), keys);
     List<CompressedTree.Leaf> leaves = filter.leaves();
-    assertThat(leaves.stream().filter(leaf -> leaf.bits() > 0)).hasSize((int) tree.leaves());
+    assertThat(leaves.stream().filter(leaf -> leaf.size != null)).hasSize((int) tree.leaves());
     assertThat(leaves.stream().mapToInt(leaf -> leaf.node.level()).max()).hasValue(tree.steps());
     LeafLadder ladder =
         LeafLadder.of(plan.allocatedUnitBits(), plan.unitKeys(), plan.hashes(), plan.fpp());

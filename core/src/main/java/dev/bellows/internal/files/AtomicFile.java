@@ -141,7 +141,7 @@ public final class AtomicFile implements Closeable {
    * first byte on.
    */
   public void replace(FilterWriter.Content content, @Nullable Path model) throws IOException {
-    try (Part part = begin(model)) {
+    try (Part part = new Part(model)) {
       fill(part.channel, name, content);
       part.commit();
     }
@@ -154,24 +154,7 @@ public final class AtomicFile implements Closeable {
 
   /** Begins a new content, in a temporary file. */
   Part begin() throws IOException {
-    return begin(null);
-  }
-
-  private Part begin(@Nullable Path model) throws IOException {
-    PosixFileAttributes old = attributes(target);
-    PosixFileAttributes mode = old == null && model != null ? attributes(model) : old;
-    Path path;
-    try {
-      path = parts.create(mode);
-    } catch (FileSystemException e) {
-      throw named(e);
-    }
-    try {
-      return new Part(old, mode, path, FileChannel.open(path, READ, WRITE));
-    } catch (IOException | RuntimeException e) {
-      PartFiles.delete(path);
-      throw e;
-    }
+    return new Part(null);
   }
 
   /** A new content in a temporary file: it replaces the old one, or goes. */
@@ -181,15 +164,20 @@ public final class AtomicFile implements Closeable {
     private final Path path;
     private final FileChannel channel;
 
-    private Part(
-        @Nullable PosixFileAttributes old,
-        @Nullable PosixFileAttributes mode,
-        Path path,
-        FileChannel channel) {
-      this.old = old;
-      this.mode = mode;
-      this.path = path;
-      this.channel = channel;
+    private Part(@Nullable Path model) throws IOException {
+      old = attributes(target);
+      mode = old == null && model != null ? attributes(model) : old;
+      try {
+        path = parts.create(mode);
+      } catch (FileSystemException e) {
+        throw named(e);
+      }
+      try {
+        channel = FileChannel.open(path, READ, WRITE);
+      } catch (IOException | RuntimeException e) {
+        PartFiles.delete(path);
+        throw e;
+      }
     }
 
     FileChannel channel() {
@@ -204,10 +192,7 @@ public final class AtomicFile implements Closeable {
       } catch (IOException e) {
         throw named(e);
       }
-      keep(old, path);
-      if (old == null && mode != null) {
-        Files.setPosixFilePermissions(path, mode.permissions());
-      }
+      keepAttributes();
       if (!Objects.equals(seen, Stamp.of(target))) {
         throw new IOException(
             target + " was changed by another program meanwhile; nothing was written: try again");
@@ -219,6 +204,27 @@ public final class AtomicFile implements Closeable {
       }
       seen = Stamp.of(target);
       syncFolder(target);
+    }
+
+    /** Sets the mode, and the owner and group of the old file where that is allowed. */
+    private void keepAttributes() throws IOException {
+      if (mode == null) {
+        return;
+      }
+      PosixFileAttributeView view =
+          Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+      PosixFileAttributes now = view.readAttributes();
+      try {
+        if (old != null && !now.group().equals(old.group())) {
+          view.setGroup(old.group());
+        }
+        if (old != null && !now.owner().equals(old.owner())) {
+          view.setOwner(old.owner());
+        }
+      } catch (IOException e) {
+        // only root may give files away
+      }
+      view.setPermissions(mode.permissions());
     }
 
     /** Deletes it, unless it is in place. */
@@ -238,21 +244,18 @@ public final class AtomicFile implements Closeable {
    */
   static IOException named(IOException failure, Path name) {
     String file = name.toString();
+    IOException named;
     if (failure instanceof AccessDeniedException) {
-      return caused(
-          new AccessDeniedException(file, null, "no new file can be made in its folder"), failure);
+      named = new AccessDeniedException(file, null, "no new file can be made in its folder");
+    } else if (failure instanceof NoSuchFileException) {
+      named = new NoSuchFileException(file);
+    } else {
+      String reason =
+          failure instanceof FileSystemException known ? known.getReason() : failure.getMessage();
+      named = new FileSystemException(file, null, reason);
     }
-    if (failure instanceof NoSuchFileException) {
-      return caused(new NoSuchFileException(file), failure);
-    }
-    String reason =
-        failure instanceof FileSystemException known ? known.getReason() : failure.getMessage();
-    return caused(new FileSystemException(file, null, reason), failure);
-  }
-
-  private static IOException caused(IOException failure, IOException cause) {
-    failure.initCause(cause);
-    return failure;
+    named.initCause(failure);
+    return named;
   }
 
   /** The same failure with the name of this file. */
@@ -270,27 +273,6 @@ public final class AtomicFile implements Closeable {
   private static @Nullable PosixFileAttributes attributes(Path path) throws IOException {
     PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class);
     return view == null || !Files.exists(path) ? null : view.readAttributes();
-  }
-
-  /** Gives the new file the mode of the old one, and its owner and group where that is allowed. */
-  private static void keep(@Nullable PosixFileAttributes old, Path part) throws IOException {
-    if (old == null) {
-      return;
-    }
-    PosixFileAttributeView view =
-        Files.getFileAttributeView(part, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
-    PosixFileAttributes now = view.readAttributes();
-    try {
-      if (!now.group().equals(old.group())) {
-        view.setGroup(old.group());
-      }
-      if (!now.owner().equals(old.owner())) {
-        view.setOwner(old.owner());
-      }
-    } catch (IOException e) {
-      // only root may give files away
-    }
-    view.setPermissions(old.permissions());
   }
 
   private static void rename(Path part, Path target) throws IOException {

@@ -25,10 +25,6 @@ final class BitInput {
     return bits == 0 ? 0 : value & -1L >>> (64 - bits);
   }
 
-  boolean bit() {
-    return get(1) != 0;
-  }
-
   /** How many zeros come before the next one. */
   long unary() {
     long zeros = 0;

@@ -36,18 +36,18 @@ final class CompactForm {
   private CompactForm() {}
 
   /** All numbers of a header in their order. */
-  private static List<Long> numbers(FilterHeader header) {
-    List<Long> numbers = new ArrayList<>();
-    numbers.add((long) header.kind().id());
-    numbers.add((long) header.hashScheme());
-    numbers.add((long) header.keyType());
-    numbers.add(header.hashIdentity());
-    numbers.add(header.filterId());
-    numbers.add((long) header.parameters().size());
-    numbers.add((long) header.sectionBytes().size());
-    numbers.addAll(header.parameters());
-    numbers.addAll(header.sectionBytes());
-    return numbers;
+  private static byte[] packed(FilterHeader header) {
+    PackedLongs.Writer out = new PackedLongs.Writer();
+    out.put(header.kind().id());
+    out.put(header.hashScheme());
+    out.put(header.keyType());
+    out.put(header.hashIdentity());
+    out.put(header.filterId());
+    out.put(header.parameters().size());
+    out.put(header.sectionBytes().size());
+    header.parameters().forEach(out::put);
+    header.sectionBytes().forEach(out::put);
+    return out.toBytes();
   }
 
   /** The state is not packed, so that the length of a file does not depend on its content. */
@@ -56,25 +56,17 @@ final class CompactForm {
   }
 
   static long fileBytes(FilterHeader header) {
-    long bytes =
-        MAGIC.length + 1 + stateBytes(header.filterId()) + header.bodyBytes() + CHECKSUM_BYTES;
-    for (long number : numbers(header)) {
-      bytes += Math.max(1, (Long.SIZE - Long.numberOfLeadingZeros(number) + BITS - 1) / BITS);
-    }
-    return bytes;
+    return MAGIC.length
+        + 1
+        + packed(header).length
+        + stateBytes(header.filterId())
+        + header.bodyBytes()
+        + CHECKSUM_BYTES;
   }
 
   static byte[] encode(FilterHeader header, byte[] body) {
     ByteBuffer out = ByteBuffer.allocate((int) fileBytes(header)).order(ByteOrder.LITTLE_ENDIAN);
-    out.put(MAGIC).put((byte) FilterHeader.VERSION);
-    for (long number : numbers(header)) {
-      long rest = number;
-      while ((rest & -MORE) != 0) {
-        out.put((byte) (rest | MORE));
-        rest >>>= BITS;
-      }
-      out.put((byte) rest);
-    }
+    out.put(MAGIC).put((byte) FilterHeader.VERSION).put(packed(header));
     if (header.filterId() != 0) {
       out.putLong(header.state());
     }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The file of a plain filter that is filled where it is, for bits that the heap does not hold. Keys
  * go into a mapped temporary file; {@link #commit} adds header and checksums and renames it. Until
- * then, and for ever if it never comes, the path has its old content. One thread uses it.
+ * then, and forever if it never comes, the path has its old content. One thread uses it.
  */
 public final class FilterFile implements Closeable {
   private static final int ZEROS = 1 << 20;
@@ -145,18 +145,12 @@ public final class FilterFile implements Closeable {
     return count;
   }
 
-  /** Opens what was put in place. */
-  @FunctionalInterface
-  public interface Reopening<T> {
-    T open() throws IOException;
-  }
-
   /**
    * Ends the file and puts it in place; afterwards it accepts no keys.
    *
    * @param opening is called while no other writer can replace the file
    */
-  public <T> T commit(Reopening<T> opening) throws IOException {
+  public <T> T commit(FilterReader.Reading<T> opening) throws IOException {
     FileWords filled = words();
     words = null;
     try (target;
@@ -168,7 +162,7 @@ public final class FilterFile implements Closeable {
         writeFull(header, filled);
       }
       part.commit();
-      return opening.open();
+      return opening.read();
     }
   }
 

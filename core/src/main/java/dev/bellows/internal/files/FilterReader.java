@@ -66,18 +66,15 @@ public final class FilterReader {
   public static FilterReader ofHeader(byte[] header, ReadOptions options)
       throws FilterFormatException {
     InputStream in = new ByteArrayInputStream(header);
-    try {
-      FilterReader reader =
-          new FilterReader(in, options, Opening.read(in), null, MappedBits.MAX_BITS);
-      if (in.read() >= 0) {
-        throw new FilterFormatException(header.length, "bytes follow the header");
-      }
-      return reader;
-    } catch (FilterFormatException e) {
-      throw e;
-    } catch (IOException e) {
-      throw new AssertionError("an array cannot fail", e);
-    }
+    return ofArray(
+        () -> {
+          FilterReader reader =
+              new FilterReader(in, options, Opening.read(in), null, MappedBits.MAX_BITS);
+          if (in.read() >= 0) {
+            throw new FilterFormatException(header.length, "bytes follow the header");
+          }
+          return reader;
+        });
   }
 
   /** Builds a filter from its header, which was checked, and its sections. */
@@ -106,8 +103,20 @@ public final class FilterReader {
   public static <F> F fromBytes(byte[] bytes, ReadOptions options, Body<F> body)
       throws FilterFormatException {
     InputStream in = new ByteArrayInputStream(Objects.requireNonNull(bytes, "bytes"));
+    return ofArray(() -> readFrom(in, options, reader -> reader.whole(body)));
+  }
+
+  /** A step that reads from a file or a stream. */
+  @FunctionalInterface
+  public interface Reading<T> {
+    /** What was read. */
+    T read() throws IOException;
+  }
+
+  /** The result of reading from an array, which fails only if the bytes are wrong. */
+  public static <T> T ofArray(Reading<T> reading) throws FilterFormatException {
     try {
-      return readFrom(in, options, reader -> reader.whole(body));
+      return reading.read();
     } catch (FilterFormatException e) {
       throw e;
     } catch (IOException e) {
@@ -297,6 +306,15 @@ public final class FilterReader {
     }
   }
 
+  /** Refuses parameter {@code index} if a filter of this many bytes exceeds the limit. */
+  public void requireWithinLimit(int index, long bytes) throws FilterFormatException {
+    try {
+      limit().accept(bytes);
+    } catch (IllegalArgumentException e) {
+      throw parameterError(index, e.getMessage());
+    }
+  }
+
   /**
    * Refuses a filter that would hold more bytes in memory than the limit: to be asked before the
    * memory is taken, inside {@link #checked}. Some kinds hold far more than they are read from.
@@ -403,10 +421,9 @@ public final class FilterReader {
    * given kinds, so that nesting has an end, and all parts together within the limit.
    */
   public <F> F nested(Body<F> body, FilterKind... kinds) throws IOException {
-    CountedInput counted = new CountedInput(in.input());
     try {
       long left = options.maxBytes() - header.bodyBytes() - nestedBytes;
-      FilterReader inner = open(counted, options.withMaxBytes(Math.max(1, left)));
+      FilterReader inner = open(in.input(), options.withMaxBytes(Math.max(1, left)));
       if (!List.of(kinds).contains(inner.header.kind())) {
         throw new FilterFormatException(
             inner.offsets.of(Field.KIND),
@@ -416,11 +433,11 @@ public final class FilterReader {
                 + header.kind().word());
       }
       nestedBytes += inner.header.bodyBytes();
-      return body.read(inner);
+      F filter = body.read(inner);
+      in.passed(inner.in.offset());
+      return filter;
     } catch (FilterFormatException e) {
       throw e.shifted(in.offset());
-    } finally {
-      in.passed(counted.count());
     }
   }
 

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Non-negative numbers in 7 bits per byte, lowest first, the top bit set on all but the last byte
- * (LEB128, always in its shortest form), and words of 8 bytes little endian.
+ * Numbers in 7 bits per byte, lowest first, the top bit set on all but the last byte (LEB128,
+ * always in its shortest form), and words of 8 bytes little endian.
  */
 public final class PackedLongs {
   private static final int MORE = 0x80;
@@ -21,10 +21,10 @@ public final class PackedLongs {
   public static final class Writer {
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
-    /** Appends a number. */
+    /** Appends a number, taken as unsigned. */
     public void put(long value) {
       long rest = value;
-      while (rest >= MORE) {
+      while ((rest & -MORE) != 0) {
         out.write((int) (rest | MORE));
         rest >>>= BITS;
       }

@@ -42,6 +42,11 @@ public final class IdPartition {
     this.reciprocal = Long.bitCount(universe) == 1 ? 0 : reciprocal(universe, depth);
   }
 
+  /** A number of ids as a double; that of {@link #MAX_UNIVERSE} is 2^63. */
+  public static double real(long ids) {
+    return ids == MAX_UNIVERSE ? 0x1p63 : ids;
+  }
+
   /** The tree of this depth; its leaves must not outnumber the ids. */
   public static IdPartition of(long universe, int depth) {
     checkUniverse(universe);
@@ -91,7 +96,7 @@ public final class IdPartition {
 
   /** {@code floor(id 2^depth / universe)}: the leaf an id belongs to (errata D3). */
   public long leafIndex(long id) {
-    if (id < 0 || Long.compareUnsigned(id, universe) >= 0) {
+    if (!contains(id)) {
       throw new IllegalArgumentException(
           "id " + id + " lies outside the universe [0, " + Long.toUnsignedString(universe) + ")");
     }

@@ -34,7 +34,8 @@ public final class PartitionRates {
     double absent = 0;
     double accepted = 0;
     for (PartitionTree.Node leaf : tree.leaves()) {
-      double ids = unsigned(partition.nodeRange(leaf.level(), leaf.index()).size()) - leaf.keys();
+      double ids =
+          IdPartition.real(partition.nodeRange(leaf.level(), leaf.index()).size()) - leaf.keys();
       absent += ids;
       accepted += ids * BloomRates.fppClassic(unitBits, leaf.keys(), hashes);
     }
@@ -95,9 +96,5 @@ public final class PartitionRates {
   /** The probability that a bit is set by this many keys, {@code 1 - (1 - 1/m)^(kn)}. */
   private static double set(long bits, int hashes, long keys) {
     return keys == 0 ? 0 : -Precise.expm1((double) hashes * keys * Precise.log1p(-1.0 / bits));
-  }
-
-  private static double unsigned(long number) {
-    return number < 0 ? 0x1p63 : number;
   }
 }
