@@ -7,7 +7,6 @@ import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
 import dev.bellows.partition.PartitionPlan;
 import dev.bellows.partition.PartitionView;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
@@ -21,8 +20,6 @@ import java.util.function.Supplier;
  * java -Xmx8g -cp bench/target/launcher/bellows.jar dev.bellows.bench.GrowthStudy inserts
  * </pre>
  *
- * With {@code --max} it is {@link FingerprintStudy}.
- *
  * <p>Times are of the thread's own CPU (the clock costs about half a microsecond), so that a busy
  * machine disturbs them less.
  */
@@ -32,11 +29,10 @@ public final class GrowthStudy {
   private GrowthStudy() {}
 
   /** Prints one table. */
-  public static void main(String[] arguments) throws IOException {
+  public static void main(String[] arguments) {
     switch (arguments.length == 0 ? "" : arguments[0]) {
       case "inserts" -> inserts();
       case "memory" -> memory();
-      case "--max" -> FingerprintStudy.main(arguments);
       default -> OUT.println("which table: inserts or memory?");
     }
   }

@@ -56,11 +56,10 @@ public final class MappedStudy {
       boolean[] hits = new boolean[QUERIES];
       heap.writeTo(path);
       try (MappedFilter<BloomFilter> file = BloomFilter.map(path)) {
-        BloomFilter mapped = file.filter();
         file.verify();
         Map<String, BloomFilter> both = new LinkedHashMap<>();
         both.put("heap", heap);
-        both.put("mapped", mapped);
+        both.put("mapped", file.filter());
         compare(layout + " | one by one", both, filter -> count(filter, keys));
         compare(layout + " | in batches", both, filter -> filter.countMightContain(keys, hits));
       }

@@ -1,5 +1,6 @@
 package dev.bellows.bench;
 
+import dev.bellows.cli.console.Table;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -35,22 +36,7 @@ final class ResultTable {
 
   /** For a terminal. */
   String text() {
-    int columns = rows.get(0).size();
-    int[] widths = new int[columns];
-    for (List<String> row : rows) {
-      for (int i = 0; i < columns; i++) {
-        widths[i] = Math.max(widths[i], row.get(i).length());
-      }
-    }
-    StringBuilder out = new StringBuilder();
-    for (List<String> row : rows) {
-      StringBuilder line = new StringBuilder("  ");
-      for (int i = 0; i < columns; i++) {
-        String gap = " ".repeat(widths[i] - row.get(i).length());
-        line.append(i == 0 ? row.get(i) + gap : "  " + gap + row.get(i));
-      }
-      out.append(line.toString().stripTrailing()).append('\n');
-    }
-    return out.toString();
+    return Table.ofWords(
+        rows.get(0), rows.stream().skip(1).map(row -> row.toArray(String[]::new)).toList());
   }
 }

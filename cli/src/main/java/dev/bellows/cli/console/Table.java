@@ -11,13 +11,19 @@ public final class Table {
 
   /** A table with a header; numbers stand at the right. */
   public static String of(List<String> header, List<String[]> rows) {
+    return of(HorizontalAlign.RIGHT, header, rows);
+  }
+
+  /** The same, with a first column of words. */
+  public static String ofWords(List<String> header, List<String[]> rows) {
+    return of(HorizontalAlign.LEFT, header, rows);
+  }
+
+  private static String of(HorizontalAlign first, List<String> header, List<String[]> rows) {
     Column[] columns = new Column[header.size()];
     for (int i = 0; i < columns.length; i++) {
-      columns[i] =
-          new Column()
-              .header(header.get(i))
-              .headerAlign(HorizontalAlign.RIGHT)
-              .dataAlign(HorizontalAlign.RIGHT);
+      HorizontalAlign align = i == 0 ? first : HorizontalAlign.RIGHT;
+      columns[i] = new Column().header(header.get(i)).headerAlign(align).dataAlign(align);
     }
     return of(columns, rows);
   }
