@@ -63,4 +63,13 @@ public interface Foldable<F extends Foldable<F>> {
 
   /** Writes it in its format. */
   void writeTo(OutputStream out) throws IOException;
+
+  /**
+   * One step of a ladder: a size a filter can fold to.
+   *
+   * @param bits the folded size
+   * @param factor the fold factor that leads to it
+   * @param expectedFpp the false positive rate to expect there, from the filter's real fill
+   */
+  record FoldSize(long bits, long factor, double expectedFpp) {}
 }

@@ -1,6 +1,9 @@
 package dev.bellows;
 
+import dev.bellows.internal.base.Utf8;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.BiConsumer;
@@ -65,11 +68,75 @@ public interface KeyHasher<T> {
    * KeyHasher<Point> points = KeyHasher.of((p, sink) -> sink.putLong(p.x()).putLong(p.y()));
    * }</pre>
    */
-  static <T> KeyHasher<T> of(BiConsumer<? super T, ? super KeySink> fields) {
+  static <T> KeyHasher<T> of(BiConsumer<? super T, ? super Sink> fields) {
     return (key, scheme) -> {
-      KeySink sink = new KeySink();
+      Sink sink = new Sink();
       fields.accept(key, sink);
       return sink.hash(scheme);
     };
+  }
+
+  /**
+   * The bytes of a key of several fields, in the order they are put. Fields of varying length are
+   * followed by their length, so that ("ab", "c") and ("a", "bc") differ.
+   */
+  final class Sink {
+    private ByteBuffer bytes = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);
+
+    Sink() {}
+
+    /** Puts 8 bytes, little endian. */
+    public Sink putLong(long value) {
+      room(Long.BYTES).putLong(value);
+      return this;
+    }
+
+    /** Puts the int as a long: a field keeps its bytes when its type is widened. */
+    public Sink putInt(int value) {
+      return putLong(value);
+    }
+
+    /** Puts the IEEE 754 bits as a long; -0.0 is 0.0 and every NaN is the same. */
+    public Sink putDouble(double value) {
+      return putLong(HashScheme.canonicalBits(value));
+    }
+
+    /** Puts one byte, 0 or 1. */
+    public Sink putBoolean(boolean value) {
+      room(1).put((byte) (value ? 1 : 0));
+      return this;
+    }
+
+    /** Puts 16 bytes, big endian. */
+    public Sink putUuid(UUID value) {
+      return putLong(Long.reverseBytes(value.getMostSignificantBits()))
+          .putLong(Long.reverseBytes(value.getLeastSignificantBits()));
+    }
+
+    /** Puts the bytes, then their number as 4 bytes little endian. */
+    public Sink putBytes(byte[] value) {
+      room(value.length + Integer.BYTES).put(value).putInt(value.length);
+      return this;
+    }
+
+    /** Puts the UTF-8 bytes, then their number as 4 bytes little endian. */
+    public Sink putText(CharSequence value) {
+      return putBytes(Utf8.encode(value));
+    }
+
+    long hash(HashScheme scheme) {
+      return scheme.hash(bytes.array(), 0, bytes.position());
+    }
+
+    private ByteBuffer room(int needed) {
+      if (bytes.remaining() < needed) {
+        int capacity = Math.max(2 * bytes.capacity(), bytes.position() + needed);
+        bytes =
+            ByteBuffer.wrap(Arrays.copyOf(bytes.array(), capacity))
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .position(bytes.position());
+      }
+      return bytes;
+    }
   }
 }

@@ -1,9 +1,10 @@
 package dev.bellows;
 
+import dev.bellows.Foldable.FoldSize;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.Criterion;
 import dev.bellows.elastic.ElasticBloomFilter;
-import dev.bellows.elastic.FoldPolicy;
+import dev.bellows.elastic.ElasticBloomFilter.FoldPolicy;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.io.FilterKind;

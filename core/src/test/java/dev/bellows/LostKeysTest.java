@@ -3,6 +3,7 @@ package dev.bellows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellows.Foldable.FoldSize;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.growth.ScalableBloomFilter;

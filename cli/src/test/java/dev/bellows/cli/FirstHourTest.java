@@ -3,7 +3,7 @@ package dev.bellows.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.FoldSize;
+import dev.bellows.Foldable.FoldSize;
 import dev.bellows.cli.console.Console;
 import dev.bellows.cli.console.StandardOutput;
 import dev.bellows.cli.verbs.ShortLadder;

@@ -3,7 +3,7 @@ package dev.bellows.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.FoldSize;
+import dev.bellows.Foldable.FoldSize;
 import dev.bellows.Layout;
 import dev.bellows.internal.math.BinomialInterval;
 import java.io.IOException;

@@ -3,6 +3,7 @@ package dev.bellows.elastic;
 import dev.bellows.BloomFilter;
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.FoldableFilter;
+import dev.bellows.elastic.ElasticBloomFilter.FoldPolicy;
 import dev.bellows.elastic.ElasticBloomFilter.Resize;
 import dev.bellows.elastic.ElasticBloomFilter.ViewSize;
 import java.lang.invoke.VarHandle;

@@ -1,7 +1,7 @@
 package dev.bellows.foreign;
 
-import dev.bellows.FoldSize;
 import dev.bellows.Foldable;
+import dev.bellows.Foldable.FoldSize;
 import dev.bellows.MappedFilter;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
@@ -120,7 +120,7 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
 
   /** Whether a text that was put as UTF-8 may be in it. */
   public boolean mightContain(CharSequence key) {
-    return mightContain(key, ForeignKeyType.UTF8);
+    return mightContain(key, ForeignFormat.KeyType.UTF8);
   }
 
   /** Whether a character that was put as text of length one, in UTF-8, may be in it. */
@@ -129,17 +129,17 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
   }
 
   /** Whether a text may be in it, as {@code UTF8} or {@code UTF16}. */
-  public boolean mightContain(CharSequence key, ForeignKeyType type) {
+  public boolean mightContain(CharSequence key, ForeignFormat.KeyType type) {
     return mightContain(type.bytes(key, format()));
   }
 
   /** Whether a number that was put as a long may be in it. */
   public boolean mightContain(long key) {
-    return mightContain(key, ForeignKeyType.LONG);
+    return mightContain(key, ForeignFormat.KeyType.LONG);
   }
 
   /** Whether a number may be in it, as {@code LONG} or {@code INT}. */
-  public boolean mightContain(long key, ForeignKeyType type) {
+  public boolean mightContain(long key, ForeignFormat.KeyType type) {
     return mightContain(type.bytes(key, format()));
   }
 

@@ -1,6 +1,7 @@
 package dev.bellows.growth;
 
 import dev.bellows.HashScheme;
+import dev.bellows.growth.FingerprintFilter.PrefixStream;
 import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;

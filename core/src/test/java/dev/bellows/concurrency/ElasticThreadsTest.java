@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.BloomFilter;
 import dev.bellows.elastic.ElasticBloomFilter;
-import dev.bellows.elastic.FoldPolicy;
+import dev.bellows.elastic.ElasticBloomFilter.FoldPolicy;
 import java.io.ByteArrayOutputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;

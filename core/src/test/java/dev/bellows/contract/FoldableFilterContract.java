@@ -7,7 +7,7 @@ import static org.quicktheories.QuickTheory.qt;
 import static org.quicktheories.generators.SourceDSL.integers;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.FoldSize;
+import dev.bellows.Foldable.FoldSize;
 import dev.bellows.FoldableFilter;
 import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;

@@ -53,7 +53,7 @@ public abstract class KeyFilterContract<F extends KeyFilter> {
       filter.put(ByteBuffer.wrap(new byte[] {1, 2, 3, (byte) i}, 2, 2), KeyHasher.BUFFERS);
       filter.put(ByteBuffer.wrap(bytes).asReadOnlyBuffer(), KeyHasher.BUFFERS);
       filter.put(uuid, KeyHasher.UUIDS);
-      filter.put(number, KeyHasher.of((Long key, dev.bellows.KeySink s) -> s.putLong(~key)));
+      filter.put(number, KeyHasher.of((Long key, dev.bellows.KeyHasher.Sink s) -> s.putLong(~key)));
       assertThat(asked.mightContain(number)).isTrue();
       assertThat(asked.mightContain((double) number, KeyHasher.DOUBLES)).isTrue();
       assertThat(asked.mightContain(new StringBuilder("key ").append(number))).isTrue();

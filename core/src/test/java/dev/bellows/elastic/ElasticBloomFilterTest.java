@@ -9,6 +9,7 @@ import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.contract.KeyFilterContract;
+import dev.bellows.elastic.ElasticBloomFilter.FoldPolicy;
 import dev.bellows.elastic.ElasticBloomFilter.Resize;
 import dev.bellows.plan.TransmissionPlan;
 import java.io.IOException;

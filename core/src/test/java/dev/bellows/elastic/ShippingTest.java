@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bellows.BloomFilter;
 import dev.bellows.FoldedFilters;
 import dev.bellows.Layout;
+import dev.bellows.elastic.ElasticBloomFilter.FoldPolicy;
 import dev.bellows.plan.TransmissionPlan;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.hash.BloomFilter;
 import com.google.common.hash.Funnels;
-import dev.bellows.FoldSize;
+import dev.bellows.Foldable.FoldSize;
 import dev.bellows.Means;
 import dev.bellows.Rates;
 import dev.bellows.Repository;
@@ -97,10 +97,11 @@ class ForeignFilterTest {
     for (Owner owner : Owner.all().stream().filter(ForeignFilterTest::isDoubleHashing).toList()) {
       for (double fpp : new double[] {1e-2, 1e-3, 1e-4}) {
         int hashes = (int) Math.round(-Math.log(fpp) / Math.log(2));
-        List<Object> stored = ForeignKeys.of(ForeignKeyType.LONG, keys, keys);
+        List<Object> stored = ForeignKeys.of(ForeignFormat.KeyType.LONG, keys, keys);
         ForeignFilter filter =
             ForeignFilter.fromBytes(
-                owner.built(64L * 27_720, hashes, ForeignKeyType.LONG, stored), owner.format());
+                owner.built(64L * 27_720, hashes, ForeignFormat.KeyType.LONG, stored),
+                owner.format());
         ForeignFilter folded = filter.foldToFpp(fpp);
         assertThat(folded.bits()).isLessThan(filter.bits() / 20);
         long passed = Rates.count(absent, i -> folded.mightContain(Long.MIN_VALUE + i));
@@ -124,10 +125,10 @@ class ForeignFilterTest {
         long passed = 0;
         int filters = 40;
         for (int seed = 0; seed < filters; seed++) {
-          List<Object> stored = ForeignKeys.of(ForeignKeyType.LONG, (int) (bits / 19), seed);
+          List<Object> stored = ForeignKeys.of(ForeignFormat.KeyType.LONG, (int) (bits / 19), seed);
           ForeignFilter filter =
               ForeignFilter.fromBytes(
-                  owner.built(bits, 13, ForeignKeyType.LONG, stored), owner.format());
+                  owner.built(bits, 13, ForeignFormat.KeyType.LONG, stored), owner.format());
           double fill = filter.stats().fill();
           formula += filter.expectedFpp();
           said += filter.expectedFpp() + BloomRates.doubleHashingExcess(bits, fill, 13);
@@ -246,13 +247,13 @@ class ForeignFilterTest {
   @Test
   void hadoopsOldFormWithoutAVersionIsRead() throws IOException {
     Owner jenkins = Owner.all().get(6);
-    List<Object> keys = ForeignKeys.of(ForeignKeyType.LONG, 100, 3);
-    byte[] today = jenkins.built(5005, 3, ForeignKeyType.LONG, keys);
+    List<Object> keys = ForeignKeys.of(ForeignFormat.KeyType.LONG, 100, 3);
+    byte[] today = jenkins.built(5005, 3, ForeignFormat.KeyType.LONG, keys);
     ByteBuffer old = ByteBuffer.allocate(today.length - 5).putInt(3).putInt(5005);
     old.put(today, 13, today.length - 13);
     ForeignFilter filter = ForeignFilter.fromBytes(old.array(), ForeignFormat.HADOOP);
     assertThat(filter.toBytes()).isEqualTo(today);
-    assertThat(jenkins.load(old.array(), ForeignKeyType.LONG).bytes()).isEqualTo(today);
+    assertThat(jenkins.load(old.array(), ForeignFormat.KeyType.LONG).bytes()).isEqualTo(today);
     assertThat(filter.mightContain(new byte[0])).as("Hadoop takes no empty key").isFalse();
   }
 
@@ -304,13 +305,13 @@ class ForeignFilterTest {
   @Test
   void keysOfATypeThatALibraryDoesNotHaveAreRefused() throws IOException {
     ForeignFilter parquet = ForeignFilter.fromBytes(new byte[32], ForeignFormat.PARQUET);
-    assertThatThrownBy(() -> parquet.mightContain("text", ForeignKeyType.UTF16))
+    assertThatThrownBy(() -> parquet.mightContain("text", ForeignFormat.KeyType.UTF16))
         .hasMessage("Parquet has no keys of type utf16: it has utf8, long, int, bytes");
-    assertThatThrownBy(() -> parquet.mightContain("text", ForeignKeyType.LONG))
+    assertThatThrownBy(() -> parquet.mightContain("text", ForeignFormat.KeyType.LONG))
         .hasMessage("a key of type long is no text");
-    assertThatThrownBy(() -> parquet.mightContain(5, ForeignKeyType.UTF8))
+    assertThatThrownBy(() -> parquet.mightContain(5, ForeignFormat.KeyType.UTF8))
         .hasMessage("a key of type utf8 is no number");
-    assertThatThrownBy(() -> parquet.mightContain(1L << 40, ForeignKeyType.INT))
+    assertThatThrownBy(() -> parquet.mightContain(1L << 40, ForeignFormat.KeyType.INT))
         .hasMessageContaining("1099511627776 is no int");
   }
 

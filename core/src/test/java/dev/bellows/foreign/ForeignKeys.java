@@ -8,7 +8,7 @@ import java.util.SplittableRandom;
 final class ForeignKeys {
   private ForeignKeys() {}
 
-  static List<Object> of(ForeignKeyType type, int count, long seed) {
+  static List<Object> of(ForeignFormat.KeyType type, int count, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     List<Object> keys = new ArrayList<>();
     for (int i = 0; i < count; i++) {
@@ -39,7 +39,7 @@ final class ForeignKeys {
     return bytes;
   }
 
-  static boolean ask(ForeignFilter filter, Object key, ForeignKeyType type) {
+  static boolean ask(ForeignFilter filter, Object key, ForeignFormat.KeyType type) {
     if (key instanceof byte[] bytes) {
       return filter.mightContain(bytes);
     }

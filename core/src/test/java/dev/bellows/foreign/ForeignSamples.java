@@ -21,8 +21,8 @@ public final class ForeignSamples {
     List<Sample> samples = new ArrayList<>();
     for (Owner owner : Owner.all()) {
       long bits = owner.sizes().get(1);
-      List<Object> keys = ForeignKeys.of(ForeignKeyType.LONG, 30, 5);
-      byte[] bytes = owner.built(bits, 4, ForeignKeyType.LONG, keys);
+      List<Object> keys = ForeignKeys.of(ForeignFormat.KeyType.LONG, 30, 5);
+      byte[] bytes = owner.built(bits, 4, ForeignFormat.KeyType.LONG, keys);
       samples.add(new Sample(owner.format(), bytes, (int) (bytes.length - (bits + 7) / 8)));
     }
     byte[] header = ParquetHeader.encode(96);

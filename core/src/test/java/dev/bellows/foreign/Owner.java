@@ -30,7 +30,7 @@ import org.apache.parquet.io.api.Binary;
 record Owner(
     String name,
     ForeignFormat format,
-    List<ForeignKeyType> types,
+    List<ForeignFormat.KeyType> types,
     List<Long> sizes,
     Empty empty,
     Loader loader) {
@@ -39,7 +39,7 @@ record Owner(
   }
 
   interface Loader {
-    Loaded load(byte[] bytes, ForeignKeyType type) throws IOException;
+    Loaded load(byte[] bytes, ForeignFormat.KeyType type) throws IOException;
   }
 
   /** A filter inside its own library. */
@@ -51,9 +51,9 @@ record Owner(
     byte[] bytes() throws IOException;
   }
 
-  private static final List<ForeignKeyType> ALL = List.of(ForeignKeyType.values());
-  private static final List<ForeignKeyType> NO_UTF16 =
-      ALL.stream().filter(type -> type != ForeignKeyType.UTF16).toList();
+  private static final List<ForeignFormat.KeyType> ALL = List.of(ForeignFormat.KeyType.values());
+  private static final List<ForeignFormat.KeyType> NO_UTF16 =
+      ALL.stream().filter(type -> type != ForeignFormat.KeyType.UTF16).toList();
   private static final List<Long> WORDS = List.of(64L * 720, 64L * 35, 64L * 127, 64L);
 
   static List<Owner> all() {
@@ -76,7 +76,7 @@ record Owner(
 
   private static final List<Long> ODD = List.of(27720L, 5005L, 8191L, 7L);
 
-  Loaded load(byte[] bytes, ForeignKeyType type) {
+  Loaded load(byte[] bytes, ForeignFormat.KeyType type) {
     try {
       return loader.load(bytes, type);
     } catch (IOException e) {
@@ -85,7 +85,8 @@ record Owner(
   }
 
   /** The bytes that the library writes after putting the keys into an empty filter of the size. */
-  byte[] built(long bits, int hashes, ForeignKeyType type, List<Object> keys) throws IOException {
+  byte[] built(long bits, int hashes, ForeignFormat.KeyType type, List<Object> keys)
+      throws IOException {
     Loaded filter = load(empty.bytes(bits, hashes), type);
     keys.forEach(filter::put);
     return filter.bytes();
@@ -130,7 +131,7 @@ record Owner(
   }
 
   @SuppressWarnings("unchecked")
-  static Funnel<Object> funnel(ForeignKeyType type) {
+  static Funnel<Object> funnel(ForeignFormat.KeyType type) {
     Funnel<?> funnel =
         switch (type) {
           case UTF8 -> Funnels.stringFunnel(StandardCharsets.UTF_8);
@@ -142,7 +143,7 @@ record Owner(
     return (Funnel<Object>) funnel;
   }
 
-  private static Loaded guava(byte[] bytes, ForeignKeyType type) throws IOException {
+  private static Loaded guava(byte[] bytes, ForeignFormat.KeyType type) throws IOException {
     BloomFilter<Object> filter =
         BloomFilter.readFrom(new ByteArrayInputStream(bytes), funnel(type));
     return new Loaded() {
@@ -165,7 +166,7 @@ record Owner(
     };
   }
 
-  private static Loaded spark(byte[] bytes, ForeignKeyType type) throws IOException {
+  private static Loaded spark(byte[] bytes, ForeignFormat.KeyType type) throws IOException {
     org.apache.spark.util.sketch.BloomFilter filter =
         org.apache.spark.util.sketch.BloomFilter.readFrom(bytes);
     return new Loaded() {
@@ -188,7 +189,7 @@ record Owner(
     };
   }
 
-  private static Loaded parquet(byte[] bytes, ForeignKeyType type) {
+  private static Loaded parquet(byte[] bytes, ForeignFormat.KeyType type) {
     BlockSplitBloomFilter filter = new BlockSplitBloomFilter(bytes.clone());
     return new Loaded() {
       private long hash(Object key) {
@@ -219,7 +220,7 @@ record Owner(
     };
   }
 
-  private static Loaded hadoop(byte[] bytes, ForeignKeyType type) throws IOException {
+  private static Loaded hadoop(byte[] bytes, ForeignFormat.KeyType type) throws IOException {
     org.apache.hadoop.util.bloom.BloomFilter filter =
         new org.apache.hadoop.util.bloom.BloomFilter();
     filter.readFields(new DataInputStream(new ByteArrayInputStream(bytes)));

@@ -2,7 +2,7 @@ package dev.bellows.foreign;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.bellows.FoldSize;
+import dev.bellows.Foldable.FoldSize;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ class OwnersAgreeTest {
 
   @ParameterizedTest(name = "{0}, {1}")
   @MethodSource("ownersAndTypes")
-  void aFoldedFilterIsTheOneItsLibraryBuildsAtThatSize(Owner owner, ForeignKeyType type)
+  void aFoldedFilterIsTheOneItsLibraryBuildsAtThatSize(Owner owner, ForeignFormat.KeyType type)
       throws IOException {
     for (long bits : owner.sizes()) {
       List<Object> keys = ForeignKeys.of(type, (int) (bits / 20) + 1, bits);
@@ -41,7 +41,7 @@ class OwnersAgreeTest {
 
   @ParameterizedTest(name = "{0}, {1}")
   @MethodSource("ownersAndTypes")
-  void answersAreThoseOfTheLibrary(Owner owner, ForeignKeyType type) throws IOException {
+  void answersAreThoseOfTheLibrary(Owner owner, ForeignFormat.KeyType type) throws IOException {
     long bits = owner.sizes().get(0);
     List<Object> keys = ForeignKeys.of(type, (int) (bits / 10), 1);
     byte[] bytes = owner.built(bits, HASHES, type, keys);
@@ -63,7 +63,11 @@ class OwnersAgreeTest {
   void bytesSurviveReadingAndWriting(Owner owner) throws IOException {
     for (long bits : owner.sizes()) {
       byte[] bytes =
-          owner.built(bits, 3, ForeignKeyType.LONG, ForeignKeys.of(ForeignKeyType.LONG, 20, bits));
+          owner.built(
+              bits,
+              3,
+              ForeignFormat.KeyType.LONG,
+              ForeignKeys.of(ForeignFormat.KeyType.LONG, 20, bits));
       ForeignFilter filter = ForeignFilter.fromBytes(bytes, owner.format());
       assertThat(filter.toBytes()).isEqualTo(bytes);
       assertThat(filter.stats().bytes()).isEqualTo(bytes.length);

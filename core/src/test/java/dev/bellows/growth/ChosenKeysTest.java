@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.HashScheme;
 import dev.bellows.Rates;
+import dev.bellows.growth.FingerprintFilter.PrefixStream;
 import dev.bellows.internal.math.BinomialInterval;
 import dev.bellows.internal.prefixes.PrefixHooks;
 import dev.bellows.internal.prefixes.PrefixSource;

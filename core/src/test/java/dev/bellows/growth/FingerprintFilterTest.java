@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.bellows.HashScheme;
 import dev.bellows.Rates;
 import dev.bellows.contract.KeyFilterContract;
+import dev.bellows.growth.FingerprintFilter.PrefixStream;
 import dev.bellows.internal.math.BinomialInterval;
 import dev.bellows.io.FilterFormatException;
 import java.io.ByteArrayInputStream;

@@ -1,5 +1,6 @@
 package dev.bellows.growth;
 
+import dev.bellows.growth.FingerprintFilter.PrefixStream;
 import dev.bellows.io.FilterFormatException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package dev.bellows.statistics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellows.BloomFilter;
-import dev.bellows.FoldSize;
+import dev.bellows.Foldable.FoldSize;
 import dev.bellows.Layout;
 import dev.bellows.Rates;
 import dev.bellows.internal.math.BinomialInterval;

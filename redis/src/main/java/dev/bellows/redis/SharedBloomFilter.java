@@ -3,7 +3,7 @@ package dev.bellows.redis;
 import dev.bellows.BloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.FilterStats;
-import dev.bellows.FoldSize;
+import dev.bellows.Foldable.FoldSize;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyFilter;
 import dev.bellows.KeyHasher;

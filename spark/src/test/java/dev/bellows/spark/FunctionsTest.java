@@ -7,7 +7,6 @@ import dev.bellows.BloomFilter;
 import dev.bellows.FoldedFilters;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyHasher;
-import dev.bellows.KeySink;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.internal.math.BinomialInterval;
 import dev.bellows.range.RangeBloomFilter;
@@ -116,7 +115,7 @@ class FunctionsTest {
                     i,
                     KeyHasher.<Long>of(
                         (id, sink) -> {
-                          KeySink ab = sink.putLong(id).putText("t" + id);
+                          KeyHasher.Sink ab = sink.putLong(id).putText("t" + id);
                           ab.putText(plain(BigDecimal.valueOf(id * 250, 3)));
                           ab.putDouble(id).putBytes(new byte[] {'y'});
                         }))));

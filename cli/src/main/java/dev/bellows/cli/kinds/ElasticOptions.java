@@ -1,7 +1,7 @@
 package dev.bellows.cli.kinds;
 
 import dev.bellows.cli.console.Numbers;
-import dev.bellows.elastic.FoldPolicy;
+import dev.bellows.elastic.ElasticBloomFilter.FoldPolicy;
 import dev.bellows.internal.base.Prose;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;

@@ -11,7 +11,6 @@ import dev.bellows.cli.keys.Lines;
 import dev.bellows.cli.keys.SchemeOptions;
 import dev.bellows.foreign.ForeignFilter;
 import dev.bellows.foreign.ForeignFormat;
-import dev.bellows.foreign.ForeignKeyType;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.ReadOptions;
@@ -56,7 +55,7 @@ public final class ForeignOptions {
         description =
             "What its keys were, which no such file says: ${COMPLETION-CANDIDATES}; bytes are those"
                 + " of the line.")
-    @Nullable ForeignKeyType keyType;
+    ForeignFormat.@Nullable KeyType keyType;
   }
 
   /** The foreign filter, or null if the file is to be one of ours. */
@@ -105,11 +104,13 @@ public final class ForeignOptions {
   }
 
   /** What the keys of the filter are, which the user must have said. */
-  public ForeignKeyType keyType(ForeignFilter filter, KeyOptions keyOptions) {
-    if (keyOptions.isLongs() && group.keyType != null && group.keyType != ForeignKeyType.LONG) {
+  public ForeignFormat.KeyType keyType(ForeignFilter filter, KeyOptions keyOptions) {
+    if (keyOptions.isLongs()
+        && group.keyType != null
+        && group.keyType != ForeignFormat.KeyType.LONG) {
       throw misuse("--longs and --key-type " + group.keyType.word() + " exclude each other");
     }
-    ForeignKeyType type = keyOptions.isLongs() ? ForeignKeyType.LONG : group.keyType;
+    ForeignFormat.KeyType type = keyOptions.isLongs() ? ForeignFormat.KeyType.LONG : group.keyType;
     if (type == null) {
       throw misuse(
           "a filter of %s does not say what its keys are: add --key-type %s"
@@ -119,7 +120,7 @@ public final class ForeignOptions {
   }
 
   /** Whether a foreign filter may contain a line as a key of the type. */
-  public static Lines.Test test(ForeignFilter filter, ForeignKeyType type) {
+  public static Lines.Test test(ForeignFilter filter, ForeignFormat.KeyType type) {
     return (buffer, from, length) ->
         switch (type) {
           case UTF8, BYTES -> filter.mightContain(Arrays.copyOfRange(buffer, from, from + length));
@@ -129,7 +130,7 @@ public final class ForeignOptions {
         };
   }
 
-  private static long number(byte[] buffer, int from, int length, ForeignKeyType type) {
+  private static long number(byte[] buffer, int from, int length, ForeignFormat.KeyType type) {
     try {
       return Lines.parseLong(buffer, from, from + length);
     } catch (NumberFormatException e) {
@@ -149,8 +150,8 @@ public final class ForeignOptions {
     }
   }
 
-  private static String words(List<ForeignKeyType> types) {
-    return Words.list(types.stream().map(ForeignKeyType::word).toList(), "or");
+  private static String words(List<ForeignFormat.KeyType> types) {
+    return Words.list(types.stream().map(ForeignFormat.KeyType::word).toList(), "or");
   }
 
   private ParameterException misuse(String message) {
@@ -165,9 +166,9 @@ public final class ForeignOptions {
   }
 
   /** Key types by their word. */
-  static final class KeyTypeWord extends Numbers.Word<ForeignKeyType> {
+  static final class KeyTypeWord extends Numbers.Word<ForeignFormat.KeyType> {
     KeyTypeWord() {
-      super("a type of keys", ForeignKeyType.values(), ForeignKeyType::word);
+      super("a type of keys", ForeignFormat.KeyType.values(), ForeignFormat.KeyType::word);
     }
   }
 }

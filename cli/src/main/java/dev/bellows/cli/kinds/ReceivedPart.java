@@ -4,7 +4,7 @@ import dev.bellows.Filter;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Console;
 import dev.bellows.cli.console.NamedFiles;
-import dev.bellows.growth.PrefixStream;
+import dev.bellows.growth.FingerprintFilter.PrefixStream;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.PathInput;
 import dev.bellows.io.FilterFormatException;

@@ -1,6 +1,6 @@
 package dev.bellows.cli.redis;
 
-import dev.bellows.FoldSize;
+import dev.bellows.Foldable.FoldSize;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.kinds.FoldTarget;

@@ -20,7 +20,6 @@ import dev.bellows.cli.kinds.ForeignOptions;
 import dev.bellows.cli.kinds.Size;
 import dev.bellows.foreign.ForeignFilter;
 import dev.bellows.foreign.ForeignFormat;
-import dev.bellows.foreign.ForeignKeyType;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.math.BloomRates;
 import dev.bellows.io.FilterKind;
@@ -102,7 +101,7 @@ public final class Convert extends Verb {
     if (old == null) {
       throw misuse("convert reads filters of other libraries: say which with --format");
     }
-    ForeignKeyType type = foreignOptions.keyType(old, keyOptions);
+    ForeignFormat.KeyType type = foreignOptions.keyType(old, keyOptions);
     Built built = BloomAdapter.build(request(old, type));
     if (passed == 0 && built.lines() > 0) {
       throw new CommandFailure(
@@ -131,8 +130,8 @@ public final class Convert extends Verb {
   }
 
   /** The request for a filter of the lines that the old one accepts. */
-  private BuildRequest request(ForeignFilter old, ForeignKeyType type) {
-    boolean longs = type == ForeignKeyType.LONG || type == ForeignKeyType.INT;
+  private BuildRequest request(ForeignFilter old, ForeignFormat.KeyType type) {
+    boolean longs = type == ForeignFormat.KeyType.LONG || type == ForeignFormat.KeyType.INT;
     Lines.Test test = ForeignOptions.test(old, type);
     return new BuildRequest(
         FilterKind.BLOOM,

@@ -1,8 +1,8 @@
 package dev.bellows.cli.verbs;
 
 import dev.bellows.Filter;
-import dev.bellows.FoldSize;
 import dev.bellows.Foldable;
+import dev.bellows.Foldable.FoldSize;
 import dev.bellows.Mergeable;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;

@@ -2,8 +2,8 @@ package dev.bellows.cli.verbs;
 
 import dev.bellows.Filter;
 import dev.bellows.FilterStats;
-import dev.bellows.FoldSize;
 import dev.bellows.Foldable;
+import dev.bellows.Foldable.FoldSize;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.cli.console.Json;

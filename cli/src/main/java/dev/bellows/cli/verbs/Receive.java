@@ -12,7 +12,7 @@ import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.ReceivedPart;
-import dev.bellows.growth.PrefixStream;
+import dev.bellows.growth.FingerprintFilter.PrefixStream;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterFormatException;
 import java.io.IOException;

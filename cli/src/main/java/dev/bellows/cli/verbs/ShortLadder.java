@@ -1,6 +1,6 @@
 package dev.bellows.cli.verbs;
 
-import dev.bellows.FoldSize;
+import dev.bellows.Foldable.FoldSize;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.cli.Cli;
 import dev.bellows.elastic.ElasticBloomFilter;
-import dev.bellows.elastic.FoldPolicy;
+import dev.bellows.elastic.ElasticBloomFilter.FoldPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

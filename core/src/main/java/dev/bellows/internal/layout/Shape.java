@@ -1,6 +1,6 @@
 package dev.bellows.internal.layout;
 
-import dev.bellows.FoldSize;
+import dev.bellows.Foldable.FoldSize;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
 import dev.bellows.Pattern;

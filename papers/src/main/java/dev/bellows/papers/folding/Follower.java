@@ -4,8 +4,8 @@ import dev.bellows.BloomFilter;
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.Layout;
 import dev.bellows.elastic.ElasticBloomFilter;
+import dev.bellows.elastic.ElasticBloomFilter.FoldPolicy;
 import dev.bellows.elastic.ElasticBloomFilter.Resize;
-import dev.bellows.elastic.FoldPolicy;
 
 /** A filter that follows a number of keys, or does not, and counts what that costs. */
 abstract class Follower {

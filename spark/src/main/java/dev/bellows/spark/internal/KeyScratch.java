@@ -10,7 +10,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 
 /**
  * One thread's reused bytes for keys that are not hashed where they lie: decimals, and keys of
- * several fields, byte for byte as core's KeySink writes them (spec/HASHING.md).
+ * several fields, byte for byte as core's KeyHasher.Sink writes them (spec/HASHING.md).
  */
 final class KeyScratch {
   private static final ThreadLocal<KeyScratch> OF_THREAD = ThreadLocal.withInitial(KeyScratch::new);
