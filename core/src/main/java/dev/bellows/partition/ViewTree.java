@@ -4,6 +4,7 @@ import dev.bellows.internal.bits.BitStore;
 import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.files.PackedLongs;
 import dev.bellows.internal.layout.Positions;
+import dev.bellows.internal.math.Bisection;
 import dev.bellows.internal.math.BloomRates;
 import dev.bellows.internal.partition.IdPartition;
 import java.util.ArrayList;
@@ -139,17 +140,8 @@ final class ViewTree {
 
   /** The index of the first leaf that does not end before a unit. */
   private int firstEndingFrom(long unit) {
-    int low = 0;
-    int high = leaves.size();
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (leaves.get(middle).node.lastUnit() < unit) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return (int)
+        Bisection.first(0, leaves.size(), i -> leaves.get((int) i).node.lastUnit() >= unit);
   }
 
   /**

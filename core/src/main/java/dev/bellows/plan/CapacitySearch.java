@@ -1,5 +1,6 @@
 package dev.bellows.plan;
 
+import dev.bellows.internal.math.Bisection;
 import dev.bellows.internal.math.CompositeNumbers;
 import dev.bellows.internal.math.Divisors;
 import dev.bellows.internal.math.Primes;
@@ -103,17 +104,8 @@ final class CapacitySearch {
     if (mean <= 1) {
       return Long.MAX_VALUE;
     }
-    long low = 1;
-    long high = 1L << 30;
-    while (low < high) {
-      long middle = (low + high) >>> 1;
-      if (LadderFit.lowestMean(smallest, largest, middle) < mean) {
-        high = middle;
-      } else {
-        low = middle + 1;
-      }
-    }
-    return low;
+    return Bisection.first(
+        1, 1L << 30, size -> LadderFit.lowestMean(smallest, largest, size) < mean);
   }
 
   /** Numbers in a window by the divisors of {@code multiplier} (a power of two) times them. */

@@ -131,7 +131,7 @@ final class ProfileSearch {
       for (int i : worstFirst(state)) {
         ShapeSearch search = step(state, i);
         List<Shape> shapes = new ArrayList<>(state.shapes);
-        shapes.set(i, new Shape(search.hashes(), search.divide(), search.shift()));
+        shapes.set(i, search.shape());
         state = better(state, state(state.stringHashes, shapes));
       }
       if (mixed && profile.strings() > 0) {

@@ -85,14 +85,15 @@ public record RangePlan(
     for (int hashes = minHashes; hashes <= maxHashes; hashes++) {
       search.search(hashes, scheme.shifts() ? 1 : hashes, hashes);
     }
+    ProfilePlan.Shape best = search.shape();
     return evaluate(
         scheme,
         bits,
-        search.hashes(),
+        best.hashes(),
         domain,
         range,
-        search.divide(),
-        search.shift(),
+        best.divide(),
+        best.shift(),
         search.runnerUpGap());
   }
 

@@ -1,5 +1,6 @@
 package dev.bellows.range;
 
+import dev.bellows.range.ProfilePlan.Shape;
 import java.util.Arrays;
 
 /**
@@ -43,9 +44,7 @@ final class ShapeSearch {
   private final Objective objective;
   private final long[] grid;
 
-  private int hashes;
-  private long divide;
-  private int shift;
+  private Shape shape = new Shape(0, 0, 0);
   private double best = Double.POSITIVE_INFINITY;
   private double runnerUp = Double.POSITIVE_INFINITY;
 
@@ -55,20 +54,9 @@ final class ShapeSearch {
     this.grid = grid(maxDivide, GRID_RATIO);
   }
 
-  int hashes() {
-    return hashes;
-  }
-
-  long divide() {
-    return divide;
-  }
-
-  int shift() {
-    return shift;
-  }
-
-  double best() {
-    return best;
+  /** The best shape so far. */
+  Shape shape() {
+    return shape;
   }
 
   /** The lowest value of any other shape that was tried; infinite if there was none. */
@@ -91,11 +79,9 @@ final class ShapeSearch {
     if (value < best) {
       runnerUp = best;
       best = value;
-      this.hashes = hashes;
-      this.divide = divide;
-      this.shift = shift;
+      shape = new Shape(hashes, divide, shift);
     } else if (value < runnerUp
-        && !(divide == this.divide && shift == this.shift && hashes == this.hashes)) {
+        && !(divide == shape.divide() && shift == shape.shift() && hashes == shape.hashes())) {
       runnerUp = value;
     }
     return value;

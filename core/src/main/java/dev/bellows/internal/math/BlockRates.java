@@ -236,15 +236,7 @@ public final class BlockRates {
       high += step;
     }
     long low = Math.max(1, (long) (real * 0.9) - 1);
-    while (low < high) {
-      long mid = (low + high) >>> 1;
-      if (fpp(mid, keys) <= fpp) {
-        high = mid;
-      } else {
-        low = mid + 1;
-      }
-    }
-    return high;
+    return Bisection.first(low, high, blocks -> fpp(blocks, keys) <= fpp);
   }
 
   public long keysFor(long blocks, double fpp) {

@@ -177,17 +177,9 @@ public final class BloomRates {
   public static long maxOnes(long bits, int hashes, double fpp) {
     Checks.probability(fpp, "fpp");
     double share = Math.pow(fpp, 1.0 / Checks.positive(hashes, "hashes"));
-    long low = 0;
-    long high = Math.min(bits - 1, (long) (bits * share)) + 1;
-    while (low < high) {
-      long mid = high - (high - low) / 2;
-      if (fppFromOnes(bits, mid, hashes) <= fpp * (1 + 1e-14)) {
-        low = mid;
-      } else {
-        high = mid - 1;
-      }
-    }
-    return low;
+    long most = Math.min(bits - 1, (long) (bits * share)) + 1;
+    double limit = fpp * (1 + 1e-14);
+    return Bisection.first(1, most + 1, ones -> fppFromOnes(bits, ones, hashes) > limit) - 1;
   }
 
   /** {@code (m/n) ln 2}, the real-valued number of hashes with the lowest rate (001). */
@@ -223,14 +215,8 @@ public final class BloomRates {
     double real = Checks.notNegative(keys, "keys") * bitsPerKey(hashes, fpp);
     if (!(real < Long.MAX_VALUE)) {
       throw new IllegalArgumentException(
-          keys
-              + " keys at fpp "
-              + fpp
-              + " with "
-              + hashes
-              + " hashes need "
-              + real
-              + " bits: ask for more hashes, fewer keys or a higher fpp");
+          "%d keys at fpp %s with %d hashes need %s bits: ask for more hashes, fewer keys or a higher fpp"
+              .formatted(keys, fpp, hashes, real));
     }
     return Math.max(1, (long) Math.ceil(real * (1 - 1e-15)));
   }

@@ -3,6 +3,7 @@ package dev.bellows.internal.math;
 import dev.bellows.internal.base.Checks;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Comparator;
 
 /**
  * A sequence of foldings: the cell of a hash after it, and its cost. Any order and the single fold
@@ -50,13 +51,11 @@ public final class FoldSteps {
 
   /** The order of the factors that reads the fewest cells: largest first (errata F8). */
   public static long[] cheapestOrder(long... factors) {
-    long[] ascending = factors.clone();
-    Arrays.sort(ascending);
-    long[] order = new long[ascending.length];
-    for (int i = 0; i < order.length; i++) {
-      order[i] = ascending[order.length - 1 - i];
-    }
-    return order;
+    return Arrays.stream(factors)
+        .boxed()
+        .sorted(Comparator.reverseOrder())
+        .mapToLong(Long::longValue)
+        .toArray();
   }
 
   /** The prime factors of one fold factor, in the cheapest order. */

@@ -3,7 +3,6 @@ package dev.bellows.internal.math;
 import dev.bellows.internal.base.Checks;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.LongStream;
 
 /**
  * Numbers without a large prime factor, from which foldable capacities are chosen (Folding paper,
@@ -31,23 +30,25 @@ public final class SmoothNumbers {
   /** A smooth number and the number of its divisors. */
   public record Candidate(long number, long divisors) {}
 
-  private interface Sink {
-    void accept(long number, long divisors);
-  }
-
   private SmoothNumbers() {}
 
   /** All smooth numbers in {@code [from, from + within]}, ascending. */
   public static long[] inInterval(long from, long within, long smooth) {
-    LongStream.Builder found = LongStream.builder();
-    sieve(from, within, smooth, (number, divisors) -> found.add(number));
-    return found.build().toArray();
+    return candidates(from, within, smooth).stream().mapToLong(Candidate::number).toArray();
   }
 
   /** All smooth numbers in {@code [from, from + within]} with their divisor counts, ascending. */
   public static List<Candidate> candidates(long from, long within, long smooth) {
+    Checks.positive(from, "from");
+    Checks.inRange(0, Long.MAX_VALUE - from, within, "within");
+    Checks.positive(smooth, "smooth");
+    long end = from + within;
+    int[] primes = primes(Math.min(smooth, (long) Math.sqrt((double) end) + 1));
     List<Candidate> found = new ArrayList<>();
-    sieve(from, within, smooth, (number, divisors) -> found.add(new Candidate(number, divisors)));
+    for (long start = from; start <= end && start > 0; start += SEGMENT) {
+      int length = (int) Math.min(SEGMENT - 1L, end - start) + 1;
+      new Segment(start, length, smooth).collect(primes, found);
+    }
     return found;
   }
 
@@ -96,18 +97,6 @@ public final class SmoothNumbers {
     return best;
   }
 
-  private static void sieve(long from, long within, long smooth, Sink sink) {
-    Checks.positive(from, "from");
-    Checks.inRange(0, Long.MAX_VALUE - from, within, "within");
-    Checks.positive(smooth, "smooth");
-    long end = from + within;
-    int[] primes = primes(Math.min(smooth, (long) Math.sqrt((double) end) + 1));
-    for (long start = from; start <= end && start > 0; start += SEGMENT) {
-      int length = (int) Math.min(SEGMENT - 1L, end - start) + 1;
-      new Segment(start, length, smooth).run(primes, sink);
-    }
-  }
-
   private static int[] primes(long limit) {
     if (limit > LARGEST_PRIME) {
       throw new IllegalArgumentException(
@@ -135,12 +124,14 @@ public final class SmoothNumbers {
       }
     }
 
-    void run(int[] primes, Sink sink) {
+    /** Adds the smooth numbers of the segment. */
+    void collect(int[] primes, List<Candidate> found) {
       divideOut(primes);
       for (int i = 0; i < rests.length; i++) {
         long rest = rests[i];
         if (rest <= smooth) {
-          sink.accept(start + i, divisors[i] * (rest == 1 ? 1 : Divisors.count(rest)));
+          long count = divisors[i] * (rest == 1 ? 1 : Divisors.count(rest));
+          found.add(new Candidate(start + i, count));
         }
       }
     }

@@ -1,6 +1,7 @@
 package dev.bellows.internal.partition;
 
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.math.Bisection;
 import dev.bellows.internal.math.BloomRates;
 import dev.bellows.internal.math.Divisors;
 import java.util.ArrayList;
@@ -51,17 +52,9 @@ public record LeafLadder(List<Size> ascending) {
   /** The most keys whose rate is at most fpp, with the correction of errata C1. */
   private static long maxKeys(long bits, long unitKeys, int hashes, double fpp) {
     double slack = 1 + hashes * (hashes - 1.0) / (4.0 * bits);
-    long low = 0;
-    long high = unitKeys;
-    while (low < high) {
-      long mid = (low + high + 1) >>> 1;
-      if (BloomRates.fppClassic(bits, mid, hashes) * slack <= fpp) {
-        low = mid;
-      } else {
-        high = mid - 1;
-      }
-    }
-    return low;
+    return Bisection.first(
+            1, unitKeys + 1, keys -> BloomRates.fppClassic(bits, keys, hashes) * slack > fpp)
+        - 1;
   }
 
   /** The bits of the smallest size for so many keys; none for no keys. */

@@ -13,10 +13,7 @@ public final class PartitionRates {
    * most f, where 002 Eq 1 is for the exponential form (errata D1).
    */
   public static long classicBits(long keys, int hashes, double fpp) {
-    Checks.positive(keys, "keys");
-    Checks.positive(hashes, "hashes");
-    double empty = Precise.log1p(-Math.pow(Checks.probability(fpp, "fpp"), 1.0 / hashes));
-    double real = -1 / Precise.expm1(empty / ((double) hashes * keys));
+    double real = BloomRates.bitsAt(keys, hashes, fpp);
     if (!(real < Long.MAX_VALUE)) {
       throw new IllegalArgumentException(
           "%d keys at fpp %s with %d hashes need %s bits: ask for fewer keys or a higher fpp"
