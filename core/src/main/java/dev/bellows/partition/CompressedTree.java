@@ -42,11 +42,6 @@ final class CompressedTree {
     clear();
   }
 
-  /** An empty tree with the same settings. */
-  private CompressedTree another() {
-    return new CompressedTree(settings, sizes);
-  }
-
   IdPartition partition() {
     return partition;
   }
@@ -69,7 +64,7 @@ final class CompressedTree {
         root(),
         settings.mode() == Mode.PUBLISHED
             ? new UnitFilters(partition, sizes.unit(), 0)
-            : ExactIds.of(scheme, plan.unitKeys(), root(), new long[0]));
+            : new ExactIds(scheme, plan.unitKeys(), root(), new long[0]));
   }
 
   LeafContent.Node root() {
@@ -151,7 +146,7 @@ final class CompressedTree {
   }
 
   synchronized CompressedTree copy() {
-    CompressedTree copy = another();
+    CompressedTree copy = new CompressedTree(settings, sizes);
     for (Leaf leaf : leaves()) {
       copy.directory.set(
           leaf.node,
@@ -169,7 +164,7 @@ final class CompressedTree {
 
   /** Merges copies of both trees, so that nobody waits for more than a copy. */
   CompressedTree merge(CompressedTree other, Merge operation) {
-    CompressedTree merged = another();
+    CompressedTree merged = new CompressedTree(settings, sizes);
     LeafContent whole = merged.merge(root(), copy(), null, other.copy(), null, operation);
     if (whole != null) {
       merged.place(root(), whole);

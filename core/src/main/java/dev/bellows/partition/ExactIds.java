@@ -34,7 +34,8 @@ final class ExactIds implements LeafContent {
   private long[] sorted;
   private int count;
 
-  private ExactIds(HashScheme scheme, long unitKeys, Node node, long[] ids) {
+  /** A content with these ids, which are sorted and all below the node. */
+  ExactIds(HashScheme scheme, long unitKeys, Node node, long[] ids) {
     IdRange range = node.ids();
     this.scheme = scheme;
     this.unitKeys = unitKeys;
@@ -51,11 +52,6 @@ final class ExactIds implements LeafContent {
     this.count = original.count;
     this.offsets = original.offsets == null ? null : original.offsets.clone();
     this.sorted = original.sorted.clone();
-  }
-
-  /** A content with these ids, which are sorted and all below the node. */
-  static ExactIds of(HashScheme scheme, long unitKeys, Node node, long[] sorted) {
-    return new ExactIds(scheme, unitKeys, node, sorted);
   }
 
   /** All ids of leaves in their order. */
@@ -165,7 +161,7 @@ final class ExactIds implements LeafContent {
     int from = lowerBound(ids, range.from());
     // the range may end at 2^63, which no id reaches
     int to = range.to() < 0 ? ids.length : lowerBound(ids, range.to());
-    return of(scheme, unitKeys, node, Arrays.copyOfRange(ids, from, to));
+    return new ExactIds(scheme, unitKeys, node, Arrays.copyOfRange(ids, from, to));
   }
 
   private static int lowerBound(long[] sorted, long id) {
@@ -188,13 +184,14 @@ final class ExactIds implements LeafContent {
       j += j < b.length && b[j] == next ? 1 : 0;
       both[n++] = next;
     }
-    return of(scheme, unitKeys, node, Arrays.copyOf(both, n));
+    return new ExactIds(scheme, unitKeys, node, Arrays.copyOf(both, n));
   }
 
   @Override
   public ExactIds intersection(LeafContent other, Node node) {
     ExactIds theirs = (ExactIds) other;
-    return of(scheme, unitKeys, node, Arrays.stream(ids()).filter(theirs::contains).toArray());
+    return new ExactIds(
+        scheme, unitKeys, node, Arrays.stream(ids()).filter(theirs::contains).toArray());
   }
 
   @Override

@@ -112,7 +112,7 @@ final class PartitionFormat {
     tree.fill(
         settings.mode() == Mode.PUBLISHED
             ? units(body, plan, tree.sizes().unit(), limit)
-            : ExactIds.of(
+            : new ExactIds(
                 settings.scheme(),
                 plan.unitKeys(),
                 tree.root(),
@@ -150,10 +150,9 @@ final class PartitionFormat {
       next = ids[i] + 1;
     }
     in.end();
-    UnitCounts counts =
-        new UnitCounts(
-            Arrays.copyOf(units, populated), Arrays.copyOf(keys, populated), new long[populated]);
-    requireModest(plan, counts, sizes::bytesFor, bytes.length, limit);
+    long[] populatedUnits = Arrays.copyOf(units, populated);
+    new TreeSize(plan, sizes::bytesFor, populatedUnits, keys, new long[populated])
+        .requireModest(bytes.length, limit);
     return ids;
   }
 
@@ -213,8 +212,8 @@ final class PartitionFormat {
       }
     }
     in.end();
-    requireModest(
-        plan, new UnitCounts(units, keys, excesses), count -> size.bits() / 8, bytes.length, limit);
+    new TreeSize(plan, count -> size.bits() / 8, units, keys, excesses)
+        .requireModest(bytes.length, limit);
     return new UnitFilters(partition, size, units, filters);
   }
 
@@ -229,63 +228,56 @@ final class PartitionFormat {
     return positions;
   }
 
-  /** Refuses counts whose tree would need far more memory than the bytes that were read. */
-  private static void requireModest(
-      PartitionPlan plan,
-      UnitCounts counts,
-      LongUnaryOperator filterBytes,
-      long bytes,
-      LongConsumer limit) {
-    long modest = MODEST_BYTES + MODEST_FACTOR * bytes;
-    limit.accept(
-        treeBytes(plan, counts, filterBytes, modest, new int[] {0, 0, counts.units.length}, 0));
-  }
+  /** The memory of the tree that follows from the populated units, their keys and excesses. */
+  private static final class TreeSize {
+    private final PartitionPlan plan;
+    private final LongUnaryOperator filterBytes;
+    private final long[] units;
+    private final long[] sums;
+    private final long[] excess;
 
-  /** What the shape of the tree follows from: populated units, sums of their keys, excesses. */
-  private static final class UnitCounts {
-    final long[] units;
-    final long[] sums;
-    final long[] excess;
-
-    UnitCounts(long[] units, long[] keys, long[] excess) {
+    TreeSize(
+        PartitionPlan plan,
+        LongUnaryOperator filterBytes,
+        long[] units,
+        long[] keys,
+        long[] excess) {
+      this.plan = plan;
+      this.filterBytes = filterBytes;
       this.units = units;
-      this.sums = new long[keys.length + 1];
+      this.sums = new long[units.length + 1];
       this.excess = excess;
-      for (int i = 0; i < keys.length; i++) {
+      for (int i = 0; i < units.length; i++) {
         sums[i + 1] = Math.addExact(sums[i], keys[i]);
       }
     }
 
+    /** Refuses a tree that would need far more memory than the bytes that were read. */
+    void requireModest(long bytes, LongConsumer limit) {
+      limit.accept(bytes(0, 0, 0, units.length, MODEST_BYTES + MODEST_FACTOR * bytes));
+    }
+
     /** The load of the units of a slice in one leaf ({@link LeafContent#load}). */
-    long load(int from, int to) {
+    private long load(int from, int to) {
       return sums[to] - sums[from] + Arrays.stream(excess, from, to).max().orElse(0);
     }
-  }
 
-  /** The bytes of the tree below a node, given as level and slice; throws past the limit. */
-  private static long treeBytes(
-      PartitionPlan plan,
-      UnitCounts counts,
-      LongUnaryOperator filterBytes,
-      long limit,
-      int[] node,
-      long first) {
-    int level = node[0];
-    long load = counts.load(node[1], node[2]);
-    if (load <= plan.unitKeys()) {
-      return LEAF_BYTES + (load == 0 ? 0 : filterBytes.applyAsLong(load));
+    /** The bytes below a node, given by its level, first unit and slice; throws past the limit. */
+    private long bytes(int level, long first, int from, int to, long limit) {
+      long load = load(from, to);
+      if (load <= plan.unitKeys()) {
+        return LEAF_BYTES + (load == 0 ? 0 : filterBytes.applyAsLong(load));
+      }
+      long middle = first + (1L << (plan.depth() - level - 1));
+      int found = Arrays.binarySearch(units, from, to, middle);
+      int split = found < 0 ? -found - 1 : found;
+      long left = bytes(level + 1, first, from, split, limit);
+      long both = left + bytes(level + 1, middle, split, to, limit - left);
+      if (both > limit) {
+        throw new IllegalArgumentException(
+            "its tree would take at least %d bytes, far more than its input".formatted(both));
+      }
+      return both;
     }
-    long middle = first + (1L << (plan.depth() - level - 1));
-    int found = Arrays.binarySearch(counts.units, node[1], node[2], middle);
-    int split = found < 0 ? -found - 1 : found;
-    int[] lower = {level + 1, node[1], split};
-    long left = treeBytes(plan, counts, filterBytes, limit, lower, first);
-    int[] upper = {level + 1, split, node[2]};
-    long right = treeBytes(plan, counts, filterBytes, limit - left, upper, middle);
-    if (left + right > limit) {
-      throw new IllegalArgumentException(
-          "its tree would take at least %d bytes, far more than its input".formatted(left + right));
-    }
-    return left + right;
   }
 }
