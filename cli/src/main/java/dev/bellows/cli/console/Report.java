@@ -44,9 +44,9 @@ public final class Report {
     return field(field, value).add(name, shown, remark);
   }
 
-  /** Adds a file that was written to both forms, and its size to the row. */
+  /** Adds a file that was written and its size to both forms. */
   public Report file(String file, long bytes) {
-    return field("file", file).add("file", file, Prose.bytes(bytes));
+    return field("file", file).field("bytes", bytes).add("file", file, Prose.bytes(bytes));
   }
 
   /** Adds the estimated number of keys; of a full filter it is the least, and null in JSON. */

@@ -94,7 +94,6 @@ public final class PrefixCut {
             "false positives",
             cut.expectedFpp(),
             "before: " + Prose.rate(before.expectedFpp()))
-        .field("bytes", size.bytes())
         .field("bitsPerKey", perKey);
   }
 }

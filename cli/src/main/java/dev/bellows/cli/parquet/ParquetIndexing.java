@@ -10,9 +10,7 @@ import dev.bellows.parquet.ParquetIndex;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -63,19 +61,7 @@ final class ParquetIndexing extends Verb {
     }
     ParquetIndex index = ParquetIndex.of(paths, column, fpp);
     index.writeTo(Path.of(output));
-    long bytes = Files.size(Path.of(output));
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("file", output);
-    fields.put("column", column);
-    fields.put("fpp", fpp);
-    fields.put("files", index.files().size());
-    fields.put("withoutFilter", index.filesWithoutFilter().size());
     int damaged = damaged(index);
-    fields.put("damaged", damaged);
-    fields.put("expectedFiles", index.expectedFiles());
-    fields.put("highestFpp", index.highestFpp());
-    fields.put("types", index.types().stream().map(Object::toString).sorted().toList());
-    fields.put("bytes", bytes);
     ParquetPaths.warnOfRates(console(), index);
     if (index.types().size() > 1) {
       console()
@@ -83,19 +69,22 @@ final class ParquetIndexing extends Verb {
               "column %s has %d types in these files: a value is asked for as each of them has it"
                   .formatted(column, index.types().size()));
     }
+    int without = index.filesWithoutFilter().size();
     report(
-        fields,
         new Report()
-            .add("file", output, Prose.bytes(bytes))
-            .add(
-                "files",
-                Prose.count(index.files().size()),
-                Prose.count(index.filesWithoutFilter().size()) + " without filter")
+            .file(output, Files.size(Path.of(output)))
+            .field("column", column)
+            .field("fpp", fpp)
+            .both("files", "files", index.files().size(), Prose.count(without) + " without filter")
+            .field("withoutFilter", without)
+            .field("damaged", damaged)
+            .field("expectedFiles", index.expectedFiles())
             .add(
                 "candidates",
                 Prose.format("%.3g", index.expectedFiles()),
                 "files, on average, for a value that is in none")
-            .toString());
+            .field("highestFpp", index.highestFpp())
+            .field("types", index.types().stream().map(Object::toString).sorted().toList()));
     if (damaged == 0) {
       return OK;
     }

@@ -33,14 +33,12 @@ final class RedisDownload extends RedisVerb {
       return OK;
     }
     FilterStats stats = filter.stats();
-    long bytes = filter.sizeInBytes();
     report(
         new Report()
-            .file(output, bytes)
+            .file(output, filter.sizeInBytes())
             .field("kind", stats.kind().word())
             .both("bits", "bits", stats.bits())
-            .both("expectedFpp", "false positives", stats.expectedFpp())
-            .field("bytes", bytes));
+            .both("expectedFpp", "false positives", stats.expectedFpp()));
     return OK;
   }
 }

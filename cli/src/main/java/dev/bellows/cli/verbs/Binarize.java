@@ -6,9 +6,8 @@ import dev.bellows.autoscale.BinarizedFilter;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
-import dev.bellows.cli.console.OutputName;
 import dev.bellows.cli.console.Report;
-import dev.bellows.cli.console.Verb;
+import dev.bellows.cli.console.WritingVerb;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.RetuneOptions;
 import dev.bellows.internal.base.Prose;
@@ -16,7 +15,6 @@ import java.io.IOException;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code bellows binarize}: the bits of an autoscaling filter, to ship. */
@@ -30,17 +28,9 @@ import picocli.CommandLine.Parameters;
       "  bellows binarize keys.auto -o keys.bits",
       "  bellows binarize keys.auto --theta 4 --decision 65 -o keys.bits"
     })
-public final class Binarize extends Verb {
+public final class Binarize extends WritingVerb {
   @Parameters(index = "0", paramLabel = "FILE", description = "The filter; - is standard input.")
   String file;
-
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FILE",
-      converter = OutputName.class,
-      required = true,
-      description = "The file of the bits; - is standard output.")
-  String output;
 
   @Mixin RetuneOptions retune = new RetuneOptions();
 
@@ -56,24 +46,18 @@ public final class Binarize extends Verb {
     retune.apply(autoscaling, file);
     BinarizedFilter bits = autoscaling.binarize();
     NamedFiles.write(console(), output, bits::writeTo);
-    if (!output.equals("-")) {
-      report(bits, autoscaling.sizeInBytes());
-    }
-    return OK;
-  }
-
-  private void report(BinarizedFilter bits, long counterBytes) throws IOException {
     ThresholdPlan.Rates rates = bits.rates();
     long bytes = bits.sizeInBytes();
-    report(
+    String counters = Prose.bytes(autoscaling.sizeInBytes());
+    reportWritten(
         new Report()
             .field("file", output)
-            .add(
-                "file", output, Prose.bytes(bytes) + ", the counters: " + Prose.bytes(counterBytes))
+            .field("bytes", bytes)
+            .add("file", output, Prose.bytes(bytes) + ", the counters: " + counters)
             .both("theta", "theta", bits.theta())
             .both("decision", "decision", bits.decision())
             .both("tpr", "tpr", rates.tpr())
-            .both("fpr", "fpr", rates.fpr())
-            .field("bytes", bytes));
+            .both("fpr", "fpr", rates.fpr()));
+    return OK;
   }
 }

@@ -9,11 +9,10 @@ import dev.bellows.cli.console.Groups;
 import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Numbers;
-import dev.bellows.cli.console.OutputName;
 import dev.bellows.cli.console.Progress;
 import dev.bellows.cli.console.Report;
-import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.console.Words;
+import dev.bellows.cli.console.WritingVerb;
 import dev.bellows.cli.keys.HashingOptions;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
@@ -46,7 +45,6 @@ import dev.bellows.io.FilterKind;
 import java.io.IOException;
 import java.lang.reflect.Field;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -80,17 +78,9 @@ import picocli.CommandLine.Parameters;
       "  bellows build --kind range --domain age:0:120 --bits 512 -o ages.range \\",
       "    lines.txt"
     })
-public final class Build extends Verb {
+public final class Build extends WritingVerb {
   /** How many times the rate of the filter of --like is worth a warning. */
   private static final double FAR_ABOVE = 2;
-
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FILE",
-      converter = OutputName.class,
-      required = true,
-      description = "The filter's file; - is standard output.")
-  String output;
 
   @Option(
       names = "--kind",
@@ -341,54 +331,39 @@ public final class Build extends Verb {
         : Numbers.LayoutWord.word(of) + (pattern == null ? "" : ", pattern " + pattern);
   }
 
-  private static String rateRemark(KindAdapter<?> adapter) {
-    return (adapter.statesBound() ? "at most, " : "") + adapter.rateRemark();
-  }
-
   private void report(Built built, FilterStats stats) throws IOException {
     KindAdapter<?> adapter = Adapters.of(built.filter());
     KindAdapter.FileSize size = adapter.size(stats);
-    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     Double distinct = built.keys();
-    fields.put("file", output);
-    fields.put("kind", stats.kind().word());
-    fields.put("layout", Numbers.LayoutWord.of(stats.family()));
-    fields.put("pattern", Json.pattern(stats));
-    fields.put("bits", size.bits());
-    fields.put("hashes", stats.hashes());
-    fields.put("lines", built.lines());
     boolean isBound = isBound(built, stats);
-    fields.put("keys", distinct == null || isBound ? null : Math.round(distinct));
-    fields.put("fpp", stats.expectedFpp());
-    fields.put("bytes", size.bytes());
-    Map<String, Long> own = adapter.builtSizes();
-    fields.putAll(own);
-    fields.putAll(adapter.builtFields(size));
-    Report facts =
+    Report report =
         new Report()
-            .add("file", output, Prose.bytes(size.bytes()))
+            .file(output, size.bytes())
+            .field("kind", stats.kind().word())
+            .field("layout", Numbers.LayoutWord.of(stats.family()))
+            .field("pattern", Json.pattern(stats))
             .add("kind", stats.kind().word(), layout(stats))
-            .add("lines", Prose.count(built.lines()));
+            .both("lines", "lines", built.lines())
+            .field("keys", distinct == null || isBound ? null : Math.round(distinct));
     if (distinct != null) {
-      facts.add(
-          "keys",
-          (isBound ? "at least " : "") + Prose.count(Math.round(distinct)),
-          built.known().remark());
+      String count = Prose.count(Math.round(distinct));
+      report.add("keys", (isBound ? "at least " : "") + count, built.known().remark());
     }
-    own.forEach((name, number) -> facts.add(name, Prose.count(number)));
-    facts
-        .add(
-            "bits",
-            Prose.count(size.bits()),
-            distinct != null && distinct > 0 && !isBound
-                ? Prose.format("%.2f per key", size.bits() / distinct)
-                : "")
-        .add("hashes", Prose.count(stats.hashes()))
-        .add("false positives", Prose.rate(stats.expectedFpp()), rateRemark(adapter));
-    if (output.equals("-")) {
-      console().notePage(facts);
-    } else {
-      report(fields, facts.toString());
-    }
+    adapter.builtSizes().forEach((name, number) -> report.both(name, name, number));
+    adapter.builtFields(size).forEach(report::field);
+    boolean hasRatio = distinct != null && distinct > 0 && !isBound;
+    reportOrNote(
+        report
+            .both(
+                "bits",
+                "bits",
+                size.bits(),
+                hasRatio ? Prose.format("%.2f per key", size.bits() / distinct) : "")
+            .both("hashes", "hashes", stats.hashes())
+            .both(
+                "fpp",
+                "false positives",
+                stats.expectedFpp(),
+                (adapter.statesBound() ? "at most, " : "") + adapter.rateRemark()));
   }
 }

@@ -6,10 +6,9 @@ import dev.bellows.Layout;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Numbers;
-import dev.bellows.cli.console.OutputName;
 import dev.bellows.cli.console.Progress;
 import dev.bellows.cli.console.Report;
-import dev.bellows.cli.console.Verb;
+import dev.bellows.cli.console.WritingVerb;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
@@ -24,9 +23,7 @@ import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.math.BloomRates;
 import dev.bellows.io.FilterKind;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -47,7 +44,7 @@ import picocli.CommandLine.Parameters;
       "  cut -f1 orders.tsv | bellows convert ids.spark --format spark \\",
       "    --key-type long -o ids.bloom"
     })
-public final class Convert extends Verb {
+public final class Convert extends WritingVerb {
   @Parameters(
       index = "0",
       paramLabel = "FILE",
@@ -83,14 +80,6 @@ public final class Convert extends Verb {
   String to;
 
   @Mixin KeyOptions keyOptions = new KeyOptions();
-
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FILE",
-      converter = OutputName.class,
-      required = true,
-      description = "The new filter's file; - is standard output.")
-  String output;
 
   private long passed;
 
@@ -154,48 +143,38 @@ public final class Convert extends Verb {
 
   private void report(ForeignFilter old, Built built) throws IOException {
     FilterStats stats = built.filter().stats();
-    long bytes = built.filter().sizeInBytes();
-    long distinct = Math.round(Objects.requireNonNull(built.keys()));
-    ForeignFormat format = old.format();
+    long oldKeys = old.approximateElementCount();
     boolean full = old.stats().ones() == old.bits();
     double present = BloomRates.presentAmong(built.lines(), passed, old.expectedFpp());
-    Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("file", output);
-    fields.put("format", format.word());
-    fields.put("kind", stats.kind().word());
-    fields.put("layout", Numbers.LayoutWord.of(stats.family()));
-    fields.put("bits", stats.bits());
-    fields.put("hashes", stats.hashes());
-    fields.put("lines", built.lines());
-    fields.put("passed", passed);
-    fields.put("expectedFalse", passed - present);
-    fields.put("keys", distinct);
-    fields.put("oldKeys", full ? null : (Long) old.approximateElementCount());
-    fields.put("fpp", stats.expectedFpp());
-    fields.put("bytes", bytes);
-    Report facts =
+    reportOrNote(
         new Report()
-            .add("file", output, Prose.bytes(bytes))
+            .file(output, built.filter().sizeInBytes())
+            .field("format", old.format().word())
+            .field("kind", stats.kind().word())
+            .field("layout", Numbers.LayoutWord.of(stats.family()))
+            .field("oldKeys", full ? null : oldKeys)
             .add(
                 "from",
-                format.library(),
+                old.format().library(),
                 Prose.bytes(old.stats().bytes())
                     + (full ? ", at least " : ", about ")
-                    + Prose.count(old.approximateElementCount())
+                    + Prose.count(oldKeys)
                     + " keys")
-            .add("candidates", Prose.count(built.lines()))
-            .add(
+            .both("lines", "candidates", built.lines())
+            .field("expectedFalse", passed - present)
+            .both(
                 "passed",
-                Prose.count(passed),
+                "passed",
+                passed,
                 Prose.format(
                     "about %,.0f of them false positives of the old filter", passed - present))
-            .add("keys", Prose.count(distinct), "distinct, counted")
-            .add("bits", Prose.count(stats.bits()))
-            .add("false positives", Prose.rate(stats.expectedFpp()), "from its real fill");
-    if (output.equals("-")) {
-      console().notePage(facts);
-    } else {
-      report(fields, facts.toString());
-    }
+            .both(
+                "keys",
+                "keys",
+                Math.round(Objects.requireNonNull(built.keys())),
+                "distinct, counted")
+            .both("bits", "bits", stats.bits())
+            .field("hashes", stats.hashes())
+            .both("fpp", "false positives", stats.expectedFpp(), "from its real fill"));
   }
 }

@@ -8,9 +8,8 @@ import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Numbers;
 import dev.bellows.cli.console.Output;
-import dev.bellows.cli.console.OutputName;
 import dev.bellows.cli.console.Report;
-import dev.bellows.cli.console.Verb;
+import dev.bellows.cli.console.WritingVerb;
 import dev.bellows.cli.kinds.Ability;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.FoldTarget;
@@ -43,20 +42,12 @@ import picocli.CommandLine.Parameters;
       "  bellows fold keys.growing --to-fpp 2%% -o small.growing",
       "  bellows fold users.guava --format guava --to-fpp 3%% -o small.guava"
     })
-public final class Fold extends Verb {
+public final class Fold extends WritingVerb {
   @Parameters(index = "0", paramLabel = "FILE", description = "The filter; - is standard input.")
   String file;
 
   @ArgGroup(exclusive = true, multiplicity = "1")
   Target goal;
-
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FILE",
-      converter = OutputName.class,
-      required = true,
-      description = "The folded filter's file; - is standard output.")
-  String output;
 
   @Mixin ForeignOptions foreignOptions = new ForeignOptions();
 
@@ -104,17 +95,13 @@ public final class Fold extends Verb {
             ? PrefixCut.toFpp(filter, goal.fpp)
             : PrefixCut.toBytes(filter, Objects.requireNonNull(goal.bytes));
     target.write(cut::writeTo);
-    if (!output.equals("-")) {
-      report(PrefixCut.report(output, cut, filter));
-    }
+    reportWritten(PrefixCut.report(output, cut, filter));
   }
 
   private void fold(Foldable<?> filter, Output target) throws IOException {
     Foldable<?> folded = fold(filter);
     target.write(folded::writeTo);
-    if (!output.equals("-")) {
-      report(filter, folded);
-    }
+    report(filter, folded);
   }
 
   private Foldable<?> fold(Foldable<?> filter) {
@@ -180,13 +167,12 @@ public final class Fold extends Verb {
   }
 
   private void report(Foldable<?> filter, Foldable<?> folded) throws IOException {
-    long bytes = folded.sizeInBytes();
     long factor = filter.bits() / folded.bits();
-    Report report = new Report().file(output, bytes);
+    Report report = new Report().file(output, folded.sizeInBytes());
     if (foreign != null) {
       report.field("format", foreign.format().word());
     }
-    report(
+    reportWritten(
         report
             .both("bits", "bits", folded.bits(), Prose.format("folded by %,d", factor))
             .field("factor", factor)
@@ -194,7 +180,6 @@ public final class Fold extends Verb {
                 "expectedFpp",
                 "false positives",
                 folded.expectedFpp(),
-                "before: " + Prose.rate(filter.expectedFpp()))
-            .field("bytes", bytes));
+                "before: " + Prose.rate(filter.expectedFpp())));
   }
 }

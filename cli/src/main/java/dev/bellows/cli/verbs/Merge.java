@@ -5,9 +5,8 @@ import dev.bellows.KeyType;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Output;
-import dev.bellows.cli.console.OutputName;
 import dev.bellows.cli.console.Report;
-import dev.bellows.cli.console.Verb;
+import dev.bellows.cli.console.WritingVerb;
 import dev.bellows.cli.kinds.Adapters;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.KindAdapter;
@@ -27,7 +26,7 @@ import picocli.CommandLine.Parameters;
 /**
  * What {@code union}, {@code intersect} and {@code subtract} share: several filters in, one out.
  */
-abstract class Merge extends Verb {
+abstract class Merge extends WritingVerb {
   /** How many times the highest rate of its inputs, or of a full filter, is worth a warning. */
   private static final double FAR_ABOVE = 2;
 
@@ -36,14 +35,6 @@ abstract class Merge extends Verb {
       paramLabel = "FILTER",
       description = "The filters, two or more; one of them may be - for standard input.")
   List<String> files = List.of();
-
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "FILE",
-      converter = OutputName.class,
-      required = true,
-      description = "The result's file; - is standard output.")
-  String output;
 
   @Option(
       names = "--max-fpp",
@@ -84,13 +75,8 @@ abstract class Merge extends Verb {
       console().say("warning: " + remark);
     }
     target.write(result.filter::writeTo);
-    if (!output.equals("-")) {
-      List<Long> factors = new ArrayList<>();
-      for (KindAdapter<?> input : inputs) {
-        factors.add(input.foldedBy(stats.bits()));
-      }
-      report(factors, stats, result.size(stats));
-    }
+    List<Long> factors = inputs.stream().map(input -> input.foldedBy(stats.bits())).toList();
+    report(factors, stats, result.size(stats));
   }
 
   /** Keys of two types are in the result, and a query asks for one of them at a time. */
@@ -174,16 +160,14 @@ abstract class Merge extends Verb {
 
   private void report(List<Long> factors, FilterStats result, KindAdapter.FileSize size)
       throws IOException {
-    report(
+    reportWritten(
         new Report()
             .file(output, size.bytes())
             .both("bits", "bits", size.bits(), remark(factors))
             .both("hashes", "hashes", result.hashes())
-            .field("expectedFpp", result.expectedFpp())
             .field("factors", factors)
             .keys(result)
-            .add("false positives", Prose.rate(result.expectedFpp()))
-            .field("bytes", size.bytes()));
+            .both("expectedFpp", "false positives", result.expectedFpp()));
   }
 
   private static String remark(List<Long> factors) {

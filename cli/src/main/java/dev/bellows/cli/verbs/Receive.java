@@ -131,11 +131,9 @@ public final class Receive extends Verb {
               .formatted(store, file));
     }
     target.write(arrived.filter()::writeTo);
-    FilterStats stats = arrived.filter().stats();
-    long bytes = arrived.filter().sizeInBytes();
     report(
         new Report()
-            .file(store, bytes)
+            .file(store, arrived.filter().sizeInBytes())
             .field("foldings", null)
             .field("planes", arrived.planes())
             .field("allPlanes", arrived.allPlanes())
@@ -143,8 +141,7 @@ public final class Receive extends Verb {
                 "planes",
                 Prose.format("%,d of %,d", arrived.planes(), arrived.allPlanes()),
                 arrived.isWhole() ? "all that was sent" : "each further one halves the rate"),
-        stats,
-        bytes,
+        arrived.filter().stats(),
         "");
   }
 
@@ -182,12 +179,10 @@ public final class Receive extends Verb {
   }
 
   private void report(int before, FoldedFilters now) throws IOException {
-    FilterStats stats = now.stats();
-    long bytes = now.sizeInBytes();
     int foldings = now.sizes().size();
     report(
         new Report()
-            .file(store, bytes)
+            .file(store, now.sizeInBytes())
             .both("foldings", "foldings", foldings, Prose.count(foldings - before) + " new")
             .field("new", foldings - before)
             .field("sizes", now.sizes())
@@ -197,18 +192,12 @@ public final class Receive extends Verb {
                 now.informativeSizes().size() < foldings
                     ? "a size that divides another adds nothing"
                     : ""),
-        stats,
-        bytes,
+        now.stats(),
         "all foldings together");
   }
 
   /** Reports what the store holds now, behind what came. */
-  private void report(Report report, FilterStats stats, long bytes, String rateRemark)
-      throws IOException {
-    report(
-        report
-            .field("bytes", bytes)
-            .keys(stats)
-            .both("jointFpp", "false positives", stats.expectedFpp(), rateRemark));
+  private void report(Report report, FilterStats stats, String rateRemark) throws IOException {
+    report(report.keys(stats).both("jointFpp", "false positives", stats.expectedFpp(), rateRemark));
   }
 }

@@ -5,9 +5,8 @@ import dev.bellows.Filter;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Numbers;
-import dev.bellows.cli.console.OutputName;
 import dev.bellows.cli.console.Report;
-import dev.bellows.cli.console.Verb;
+import dev.bellows.cli.console.WritingVerb;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.PrefixCut;
 import dev.bellows.elastic.ElasticBloomFilter;
@@ -39,20 +38,12 @@ import picocli.CommandLine.Parameters;
       "  bellows ship users.elastic --to-fpp 0.1%% -o part2",
       "  bellows ship keys.fingerprint --to-fpp 1%% -o keys.part"
     })
-public final class Ship extends Verb {
+public final class Ship extends WritingVerb {
   @Parameters(index = "0", paramLabel = "FILE", description = "The elastic or fingerprint filter.")
   String file;
 
   @ArgGroup(exclusive = true, multiplicity = "0..1")
   Amount amount = new Amount();
-
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = "PART",
-      converter = OutputName.class,
-      required = true,
-      description = "The part's file; - is standard output.")
-  String output;
 
   /** How much to send; at most one of them. */
   static final class Amount {
@@ -106,9 +97,7 @@ public final class Ship extends Verb {
     // in this order: if the second write fails, the part is sent again, which does no harm
     NamedFiles.write(console(), output, part::writeTo);
     target.replace(elastic::writeTo);
-    if (!output.equals("-")) {
-      report(elastic, part);
-    }
+    report(elastic, part);
   }
 
   private void ship(FingerprintFilter filter) throws IOException {
@@ -119,12 +108,10 @@ public final class Ship extends Verb {
       part = PrefixCut.toBytes(filter, amount.budget);
     }
     NamedFiles.write(console(), output, part::writeTo);
-    if (!output.equals("-")) {
-      report(
-          PrefixCut.report(output, part, filter)
-              .field("jointFpp", part.expectedFpp())
-              .field("sent", null));
-    }
+    reportWritten(
+        PrefixCut.report(output, part, filter)
+            .field("jointFpp", part.expectedFpp())
+            .field("sent", null));
   }
 
   private BloomFilter part(ElasticBloomFilter filter) {
@@ -187,12 +174,11 @@ public final class Ship extends Verb {
 
   private void report(ElasticBloomFilter filter, BloomFilter part) throws IOException {
     long factor = filter.capacity() / part.bits();
-    report(
+    reportWritten(
         new Report()
             .file(output, part.sizeInBytes())
             .both("bits", "bits", part.bits(), Prose.format("folded by %,d", factor))
             .field("factor", factor)
-            .field("bytes", part.sizeInBytes())
             .both("expectedFpp", "false positives", part.expectedFpp(), "of this part alone")
             .both("jointFpp", "with all parts", filter.sentFpp(), "at a receiver who has them")
             .field("sent", filter.sentSizes())

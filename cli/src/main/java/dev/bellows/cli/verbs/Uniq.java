@@ -23,9 +23,7 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -242,41 +240,33 @@ public final class Uniq extends Verb {
 
   private void end(FingerprintFilter seen) throws IOException {
     long kept = seen.approximateElementCount();
-    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-    fields.put("file", output);
-    fields.put("lines", lines);
-    fields.put("unique", unique);
-    fields.put("repeated", lines - unique);
-    fields.put("expectedDropped", expectedDropped);
-    fields.put("expectedFpp", seen.expectedFpp());
-    fields.put("state", state);
-    fields.put("keys", kept);
-    fields.put("bytes", seen.heapBytes());
+    Report numbers =
+        new Report()
+            .field("file", output)
+            .both("lines", "lines", lines)
+            .both("unique", "unique", unique, repeated ? "" : "printed")
+            .both("repeated", "repeated", lines - unique, repeated ? "printed" : "")
+            .field("expectedDropped", expectedDropped)
+            .add(
+                "taken for repeated",
+                expectedDropped < FEW
+                    ? Prose.format("%.3g", expectedDropped)
+                    : Prose.count(Math.round(expectedDropped)),
+                "new lines, on average")
+            .both("expectedFpp", "false positives", seen.expectedFpp(), "of the next new line")
+            .field("state", state)
+            .field("keys", kept)
+            .field("bytes", seen.heapBytes())
+            .add("memory", Prose.bytes(seen.heapBytes()), Prose.format("for %,d lines seen", kept));
     if (report != null) {
-      byte[] json = Json.object(fields).getBytes(StandardCharsets.UTF_8);
-      NamedFiles.write(console(), report, out -> out.write(json));
+      byte[] content = Json.object(numbers.fields()).getBytes(StandardCharsets.UTF_8);
+      NamedFiles.write(console(), report, out -> out.write(content));
     }
     if (json) {
-      console().print(Json.object(fields));
-      return;
+      report(numbers);
+    } else {
+      console().out().flush();
+      console().notePage(numbers);
     }
-    console().out().flush();
-    console()
-        .notePage(
-            new Report()
-                .add("lines", Prose.count(lines))
-                .add("unique", Prose.count(unique), repeated ? "" : "printed")
-                .add("repeated", Prose.count(lines - unique), repeated ? "printed" : "")
-                .add(
-                    "taken for repeated",
-                    expectedDropped < FEW
-                        ? Prose.format("%.3g", expectedDropped)
-                        : Prose.count(Math.round(expectedDropped)),
-                    "new lines, on average")
-                .add("false positives", Prose.rate(seen.expectedFpp()), "of the next new line")
-                .add(
-                    "memory",
-                    Prose.bytes(seen.heapBytes()),
-                    Prose.format("for %,d lines seen", kept)));
   }
 }

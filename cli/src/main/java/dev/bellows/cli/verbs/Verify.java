@@ -17,9 +17,7 @@ import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.math.BinomialInterval;
 import java.io.IOException;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -185,36 +183,31 @@ public final class Verify extends Verb {
       Finding finding)
       throws IOException {
     double measured = (double) falsePositives / absent;
-    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-    fields.put("absent", absent);
-    fields.put("falsePositives", interval == null ? null : falsePositives);
-    fields.put("measuredFpp", measured);
-    fields.put("low", interval == null ? null : interval.low());
-    fields.put("high", interval == null ? null : interval.high());
-    fields.put("expectedFpp", expected);
-    fields.put("consistent", interval == null ? null : consistent);
-    fields.put("missing", missing);
-    fields.put("present", present);
-    if (finding.mayMiss()) {
-      fields.put("tpr", finding.tpr());
-      fields.put("measuredTpr", finding.measured());
-      fields.put("tprConsistent", presentFile == null ? null : finding.consistent());
-    }
-    Report facts = new Report();
-    if (interval != null) {
+    Report facts = new Report().field("absent", absent).field("measuredFpp", measured);
+    if (interval == null) {
+      facts.field("falsePositives", null).field("low", null).field("high", null);
+      facts.field("consistent", null);
+    } else {
       facts
           .add("absent keys", Prose.count(absent), "distinct, none of them present")
-          .add("false positives", Prose.count(falsePositives))
+          .both("falsePositives", "false positives", falsePositives)
           .add("measured rate", Prose.rate(measured))
+          .field("low", interval.low())
+          .field("high", interval.high())
           .add(
               "interval",
               Prose.format("%.4g %% .. %.4g %%", 100 * interval.low(), 100 * interval.high()),
-              "Clopper-Pearson, alpha 1e-9");
+              "Clopper-Pearson, alpha 1e-9")
+          .field("consistent", consistent);
     }
-    facts.add(
-        "expected rate",
-        Prose.rate(expected),
-        (adapter.statesBound() ? "at most, " : "") + adapter.rateRemark());
+    facts
+        .both(
+            "expectedFpp",
+            "expected rate",
+            expected,
+            (adapter.statesBound() ? "at most, " : "") + adapter.rateRemark())
+        .field("missing", missing)
+        .field("present", present);
     if (presentFile != null) {
       facts
           .add("present keys", Prose.count(present), "distinct")
@@ -225,10 +218,11 @@ public final class Verify extends Verb {
     }
     if (finding.mayMiss()) {
       facts
-          .add("expected tpr", Prose.rate(finding.tpr()), "from its real content")
-          .add("measured tpr", Prose.rate(finding.measured()));
+          .both("tpr", "expected tpr", finding.tpr(), "from its real content")
+          .both("measuredTpr", "measured tpr", finding.measured())
+          .field("tprConsistent", presentFile == null ? null : finding.consistent());
     }
-    report(fields, facts + "\n" + verdict(consistent, finding));
+    report(facts.fields(), facts + "\n" + verdict(consistent, finding));
   }
 
   private String verdict(boolean consistent, Finding finding) {
