@@ -1,5 +1,6 @@
 package dev.bellows.papers.range;
 
+import dev.bellows.papers.ClusterCount;
 import dev.bellows.papers.Item;
 import dev.bellows.papers.Result;
 import dev.bellows.range.RangePlan;
@@ -69,10 +70,10 @@ public final class Algorithm31 extends Item {
 
   private void add(String place, String hash, RangeHolder holder, RangePlan plan, double exact) {
     number(place + "/anew", "rate, %s, anew for each range".formatted(hash))
-        .measured(ThesisSimulation.reseeded(plan, holder))
+        .measured(RangeSimulation.reseeded(plan, holder))
         .formula(exact);
     number(place + "/alike", "rate, %s, the same for all".formatted(hash))
-        .measured(ThesisSimulation.oneInstance(plan, holder, 0))
+        .measured(RangeSimulation.oneInstance(plan, holder, 0))
         .formula(exact)
         .erratum("R16");
   }
@@ -81,11 +82,11 @@ public final class Algorithm31 extends Item {
   private void spread(String place, String hash, RangeHolder holder, RangePlan plan) {
     number(place + "/first", "rate of the first name, %s, every case".formatted(hash))
         .formula(exact(plan))
-        .counted(ThesisSimulation.everyCase(plan, holder, 0))
+        .counted(RangeSimulation.everyCase(plan, holder, 0))
         .erratum("R16");
     double[] rates = new double[INSTANCES];
     for (int instance = 0; instance < INSTANCES; instance++) {
-      rates[instance] = ThesisSimulation.everyCase(plan, holder, instance);
+      rates[instance] = RangeSimulation.everyCase(plan, holder, instance);
     }
     Arrays.sort(rates);
     ClusterCount count = new ClusterCount();

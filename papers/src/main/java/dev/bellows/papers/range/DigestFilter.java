@@ -2,6 +2,10 @@ package dev.bellows.papers.range;
 
 import dev.bellows.internal.range.HashOffset;
 import dev.bellows.range.RangePlan;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.LongPredicate;
@@ -11,12 +15,12 @@ import java.util.function.LongPredicate;
  * Eq 3-6, read as errata R4).
  */
 final class DigestFilter {
-  private final DigestIndexes hashes;
+  private final Indexes hashes;
   private final List<HashOffset> offsets;
   private final int divide;
   private final BitSet bits = new BitSet();
 
-  private DigestFilter(DigestIndexes hashes, List<HashOffset> offsets, int divide) {
+  private DigestFilter(Indexes hashes, List<HashOffset> offsets, int divide) {
     this.hashes = hashes;
     this.offsets = offsets;
     this.divide = divide;
@@ -29,14 +33,14 @@ final class DigestFilter {
     int numbers = Math.toIntExact(plan.domain()) / divide + plan.hashes() + 1;
     return new RangeHolder() {
       private long current;
-      private DigestIndexes hashes = new DigestIndexes(attribute, plan.bits(), numbers);
+      private Indexes hashes = new Indexes(attribute, plan.bits(), numbers);
 
       @Override
       public LongPredicate hold(long instance, long low, long high) {
         if (instance != current) {
           current = instance;
           String name = instance == 0 ? attribute : attribute + instance;
-          hashes = new DigestIndexes(name, plan.bits(), numbers);
+          hashes = new Indexes(name, plan.bits(), numbers);
         }
         DigestFilter filter = new DigestFilter(hashes, offsets, divide);
         filter.putRange((int) low, (int) high);
@@ -60,5 +64,76 @@ final class DigestFilter {
       }
     }
     return true;
+  }
+
+  /**
+   * The hash functions of the thesis (003 section 2.1): the 16-bit words of MD5, eight of them, and
+   * of SHA-256, sixteen more, modulo the size of the filter. What is hashed is the attribute's name
+   * joined to the number; the bytes in between are not specified, here they are a zero byte and the
+   * number as eight bytes, big-endian (errata R9).
+   */
+  static final class Indexes {
+    /** As many hash functions as the two digests have words. */
+    static final int MOST = 24;
+
+    private final byte[] attribute;
+    private final int bits;
+    private final MessageDigest md5 = digest("MD5");
+    private final MessageDigest sha256 = digest("SHA-256");
+    private final int[][] known;
+
+    /**
+     * @param attribute the attribute's name
+     * @param bits size of the filter, at most 65536: a word reaches no further
+     * @param numbers how many numbers, from 0 on, will be asked for
+     */
+    Indexes(String attribute, long bits, int numbers) {
+      if (bits < 1 || bits > 1 << 16) {
+        throw new IllegalArgumentException(
+            "16-bit words reach 1 to 65536 bits, not " + bits + ": take fewer bits");
+      }
+      this.attribute = attribute.getBytes(StandardCharsets.UTF_8);
+      this.bits = (int) bits;
+      this.known = new int[numbers][];
+    }
+
+    /** The position that hash function {@code hash}, counted from 1, gives a number. */
+    int index(int hash, int number) {
+      int[] indexes = known[number];
+      if (indexes == null) {
+        indexes = indexes(number);
+        known[number] = indexes;
+      }
+      return indexes[hash - 1];
+    }
+
+    private int[] indexes(int number) {
+      byte[] message =
+          ByteBuffer.allocate(attribute.length + 9)
+              .put(attribute)
+              .put((byte) 0)
+              .putLong(number)
+              .array();
+      ByteBuffer words =
+          ByteBuffer.allocate(2 * MOST).put(md5.digest(message)).put(sha256.digest(message));
+      int[] indexes = new int[MOST];
+      for (int i = 0; i < MOST; i++) {
+        indexes[i] = Short.toUnsignedInt(words.getShort(2 * i)) % bits;
+      }
+      return indexes;
+    }
+
+    /** How many 16-bit words a digest has. */
+    static int words(String digest) {
+      return digest(digest).getDigestLength() / 2;
+    }
+
+    private static MessageDigest digest(String name) {
+      try {
+        return MessageDigest.getInstance(name);
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException("this Java has no " + name, e);
+      }
+    }
   }
 }

@@ -36,9 +36,9 @@ final class Figure44 extends Figure {
       int hashes = i == 0 ? 8 : 12;
       Points formula = new Points();
       Points measured = new Points();
-      for (int step = 1; step <= GrowingAttributes.STEPS; step++) {
-        ProfilePlan plan = GrowingAttributes.plan(step, hashes);
-        long elements = GrowingAttributes.elements(step);
+      for (int step = 1; step <= SystemAttributes.STEPS; step++) {
+        ProfilePlan plan = SystemAttributes.plan(step, hashes);
+        long elements = SystemAttributes.elements(step);
         formula.add(elements, plan.averageFpp());
         if (step % 3 != (i == 0 ? 1 : 0)) {
           row(
@@ -52,7 +52,7 @@ final class Figure44 extends Figure {
               Double.NaN);
           continue;
         }
-        double exact = GrowingAttributes.exact(plan);
+        double exact = SystemAttributes.exact(plan);
         Measured simulation = ProfileSimulation.of(plan, FILTERS).average();
         measured.add(elements, simulation);
         row(hashes, elements, plan.totalBits(), plan.averageFpp(), exact, simulation);
@@ -68,7 +68,7 @@ final class Figure44 extends Figure {
     for (int i = 0; i < rates[0].length; i++) {
       better += rates[1][i] < rates[0][i] ? 1 : 0;
     }
-    long all = GrowingAttributes.elements(GrowingAttributes.STEPS);
+    long all = SystemAttributes.elements(SystemAttributes.STEPS);
     chart.marks("Table 4-3, k = 8", 4, new Points().add(all, 7.35e-4));
     number("elements", "elements put at the largest ranges")
         .printed(500_235, 0)

@@ -26,15 +26,15 @@ final class Figure45 extends Figure {
             "Ten attributes in 512 bits",
             Axis.linear("elements put").between(0, 520_000),
             Axis.linear("average false positive rate").between(0, 0.0008));
-    long all = GrowingAttributes.elements(GrowingAttributes.STEPS);
+    long all = SystemAttributes.elements(SystemAttributes.STEPS);
     int[] counts = {8, 12, 15};
     double[][] rates = new double[counts.length][];
     for (int i = 0; i < counts.length; i++) {
       Points formula = new Points();
-      for (int step = 1; step <= GrowingAttributes.STEPS; step++) {
-        double rate = GrowingAttributes.plan(step, counts[i]).averageFpp();
-        formula.add(GrowingAttributes.elements(step), rate);
-        row(GrowingAttributes.elements(step), counts[i], rate);
+      for (int step = 1; step <= SystemAttributes.STEPS; step++) {
+        double rate = SystemAttributes.plan(step, counts[i]).averageFpp();
+        formula.add(SystemAttributes.elements(step), rate);
+        row(SystemAttributes.elements(step), counts[i], rate);
       }
       rates[i] = formula.ys();
       chart.curve("k = " + counts[i], i, formula);
@@ -42,7 +42,7 @@ final class Figure45 extends Figure {
     chart.marks("Tables 4-3 and 4-4", 4, new Points().add(all, 7.35e-4).add(all, 5.72e-4));
     Points byHashes = new Points();
     for (int hashes = 4; hashes <= MOST_HASHES; hashes++) {
-      double rate = GrowingAttributes.plan(GrowingAttributes.STEPS, hashes).averageFpp();
+      double rate = SystemAttributes.plan(SystemAttributes.STEPS, hashes).averageFpp();
       byHashes.add(hashes, rate);
       if (hashes != 8 && hashes != 12 && hashes != 15) {
         row(all, hashes, rate);

@@ -125,7 +125,7 @@ final class Figure46 extends Figure {
   private static double[] instances(RangePlan plan, RangeHolder holder) {
     double[] rates = new double[INSTANCES];
     for (int instance = 0; instance < INSTANCES; instance++) {
-      rates[instance] = ThesisSimulation.everyCase(plan, holder, instance);
+      rates[instance] = RangeSimulation.everyCase(plan, holder, instance);
     }
     return rates;
   }

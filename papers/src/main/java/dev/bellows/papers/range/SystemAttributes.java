@@ -1,10 +1,15 @@
 package dev.bellows.papers.range;
 
+import dev.bellows.range.ProfilePlan;
 import dev.bellows.range.ProfilePlan.Profile;
 import dev.bellows.range.ProfilePlan.RangeAttribute;
+import dev.bellows.range.RangePlan;
 import java.util.List;
 
-/** The system defined attributes of Table 4-2, with the ranges of Tables 4-3 and 4-4. */
+/**
+ * The system defined attributes of Table 4-2, with the ranges of Tables 4-3 and 4-4, and with
+ * ranges that grow in steps up to these.
+ */
 final class SystemAttributes {
   static final int BITS = 512;
   static final int TEXT_LENGTH = 20;
@@ -22,5 +27,37 @@ final class SystemAttributes {
 
   static final Profile PROFILE = Profile.of(BITS, TEXTS.size(), NUMBERS);
 
+  /** The steps from ranges of a tenth of the largest up to the largest. */
+  static final int STEPS = 10;
+
   private SystemAttributes() {}
+
+  private static Profile profile(int step) {
+    return Profile.of(
+        BITS,
+        TEXTS.size(),
+        NUMBERS.stream()
+            .map(a -> RangeAttribute.of(a.name(), a.domain(), a.range() * step / STEPS))
+            .toList());
+  }
+
+  /** All elements put: the numbers of the ranges and the strings. */
+  static long elements(int step) {
+    return TEXTS.size()
+        + profile(step).attributes().stream().mapToLong(RangeAttribute::range).sum();
+  }
+
+  /** The best shapes with a number of hash functions. */
+  static ProfilePlan plan(int step, int hashes) {
+    return ProfilePlan.best(profile(step), RangePlan.Scheme.DIVISION_OVERLAPPING, hashes);
+  }
+
+  /** The average rate that a simulation converges to. */
+  static double exact(ProfilePlan plan) {
+    double sum = TEXTS.size() * ExactRangeRates.stringFpp(plan);
+    for (int i = 0; i < plan.attributes().size(); i++) {
+      sum += ExactRangeRates.attributeFpp(plan, i);
+    }
+    return sum / (TEXTS.size() + plan.attributes().size());
+  }
 }

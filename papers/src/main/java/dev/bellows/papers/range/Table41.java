@@ -170,7 +170,7 @@ public final class Table41 extends Item {
 
   private static List<CurvePoint> curve(long range) {
     return RangePlan.best(RangePlan.Scheme.DIVISION_OVERLAPPING, BITS, 8, DOMAIN, range)
-        .hashesCurve(DigestIndexes.MOST);
+        .hashesCurve(DigestFilter.Indexes.MOST);
   }
 
   /** Where the search of the thesis stops: the next number of hashes is worse. */

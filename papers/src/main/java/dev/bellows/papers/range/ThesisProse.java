@@ -46,10 +46,10 @@ public final class ThesisProse extends Item {
   }
 
   private void standardFilter() {
-    count("2.1/md5-words", "hash functions from MD5", 8).formula(DigestIndexes.words("MD5"));
+    count("2.1/md5-words", "hash functions from MD5", 8).formula(DigestFilter.Indexes.words("MD5"));
     count("2.1/sha-256-words", "hash functions from SHA-256", 16)
-        .formula(DigestIndexes.words("SHA-256"));
-    count("2.1/most-hashes", "hash functions from both", 24).formula(DigestIndexes.MOST);
+        .formula(DigestFilter.Indexes.words("SHA-256"));
+    count("2.1/most-hashes", "hash functions from both", 24).formula(DigestFilter.Indexes.MOST);
     count("2.1/best-k", "best k of 44 keys in 512 bits", 8)
         .formula(BloomRates.bestHashes(BITS, 44));
     count("2.2/concatenations", "numbers from 10 to 60", 61)
@@ -210,7 +210,9 @@ public final class ThesisProse extends Item {
   private void profile() {
     ProfilePlan best =
         ProfilePlan.bestUpTo(
-            SystemAttributes.PROFILE, RangePlan.Scheme.DIVISION_OVERLAPPING, DigestIndexes.MOST);
+            SystemAttributes.PROFILE,
+            RangePlan.Scheme.DIVISION_OVERLAPPING,
+            DigestFilter.Indexes.MOST);
     count("4.2/texts", "attributes that are texts", 5).formula(best.profile().strings());
     count("4.2/numbers", "attributes that are numbers", 5).formula(best.attributes().size());
     count("4.2/best-k", "best k of the ten attributes", 15).formula(best.hashes());

@@ -58,17 +58,18 @@ class RangeSimulationTest {
   void everyCaseIsTheMeanOfAllQuestions() {
     RangePlan plan = plan(4, 4, 2, 1, 4);
     RangeHolder onlyEven = (instance, low, high) -> number -> number % 2 == 0;
-    assertThat(ThesisSimulation.everyCase(plan, onlyEven, 0)).isEqualTo(0.5);
+    assertThat(RangeSimulation.everyCase(plan, onlyEven, 0)).isEqualTo(0.5);
   }
 
   /** MD5 and SHA-256 of "Age", a zero byte and 44 as eight bytes. */
   @Test
   void indexesAreTheWordsOfTheDigests() {
-    DigestIndexes indexes = new DigestIndexes("Age", 512, 45);
+    DigestFilter.Indexes indexes = new DigestFilter.Indexes("Age", 512, 45);
     assertThat(IntStream.rangeClosed(1, 24).map(hash -> indexes.index(hash, 44)))
         .containsExactly(
             53, 225, 398, 349, 168, 373, 143, 212, 367, 496, 120, 272, 213, 118, 104, 64, 169, 237,
             215, 234, 456, 208, 221, 13);
-    assertThatThrownBy(() -> new DigestIndexes("Age", 65_537, 1)).hasMessageContaining("65537");
+    assertThatThrownBy(() -> new DigestFilter.Indexes("Age", 65_537, 1))
+        .hasMessageContaining("65537");
   }
 }

@@ -1,7 +1,6 @@
-package dev.bellows.papers.range;
+package dev.bellows.papers;
 
 import dev.bellows.internal.math.BinomialInterval;
-import dev.bellows.papers.Measured;
 
 /**
  * Hits among questions that come in clusters, such as those asked of one filter. Questions of one
@@ -9,14 +8,15 @@ import dev.bellows.papers.Measured;
  * the ratio of the variance between clusters to the binomial one. The interval is the binomial one
  * of these effective counts (Korn and Graubard 1998).
  */
-final class ClusterCount {
+public final class ClusterCount {
   private long hits;
   private long asked;
   private double hitSquares;
   private double askedSquares;
   private double products;
 
-  void add(long hitsOfCluster, long askedOfCluster) {
+  /** Counts one cluster. */
+  public void add(long hitsOfCluster, long askedOfCluster) {
     hits += hitsOfCluster;
     asked += askedOfCluster;
     hitSquares += (double) hitsOfCluster * hitsOfCluster;
@@ -30,7 +30,7 @@ final class ClusterCount {
    * @param leastEffect a design effect that is known beforehand; few hits do not tell theirs
    * @param alpha the chance that the interval misses the truth
    */
-  Measured result(double leastEffect, double alpha) {
+  public Measured result(double leastEffect, double alpha) {
     double rate = (double) hits / asked;
     double squares = hitSquares - 2 * rate * products + rate * rate * askedSquares;
     double binomial = asked * rate * (1 - rate);
