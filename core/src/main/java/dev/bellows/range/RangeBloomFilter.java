@@ -147,6 +147,11 @@ public final class RangeBloomFilter
     return texts.set(store, textHash(attribute, text));
   }
 
+  /** Puts a character, as text of length one; true iff a bit changed. */
+  public boolean put(String attribute, char text) {
+    return put(attribute, String.valueOf(text));
+  }
+
   /** Puts a number; true iff a bit changed. */
   public boolean put(String attribute, long number) {
     return putRange(attribute, number, number);
@@ -172,6 +177,11 @@ public final class RangeBloomFilter
   /** Whether the text may have been put. */
   public boolean mightContain(String attribute, CharSequence text) {
     return texts.test(store, textHash(attribute, text));
+  }
+
+  /** Whether the character, as text of length one, may have been put. */
+  public boolean mightContain(String attribute, char text) {
+    return mightContain(attribute, String.valueOf(text));
   }
 
   /** Whether the number may have been put. */

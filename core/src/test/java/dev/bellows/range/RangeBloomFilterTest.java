@@ -58,6 +58,16 @@ class RangeBloomFilterTest {
   }
 
   @Test
+  void aCharacterIsTextAndNotANumber() {
+    RangeBloomFilter filter = RangeBloomFilter.create(SCHEMA);
+    filter.put("name", 'c');
+    assertThat(filter.mightContain("name", "c")).isTrue();
+    assertThat(filter.mightContain("name", 'c')).isTrue();
+    assertThatThrownBy(() -> filter.put("age", 'c')).isInstanceOf(IllegalArgumentException.class);
+    assertThat(filter.mightContain("age", (int) 'c')).isFalse();
+  }
+
+  @Test
   void putSaysWhetherABitChanged() {
     for (Attribute attribute : RangeSchemas.all(Domain.of(0, 999), 4, 5)) {
       RangeBloomFilter filter = RangeBloomFilter.create(RangeSchemas.one(4096, attribute));
