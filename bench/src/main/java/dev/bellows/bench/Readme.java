@@ -7,31 +7,31 @@ import dev.bellows.bench.peers.Role;
 import java.util.List;
 import java.util.Optional;
 
-/** The lines of the README that a run writes: the few that matter most. */
+/** The benchmark table of the README: the operations that matter most, as median times. */
 final class Readme {
   static final String BEGIN = "<!-- bench:begin -->";
   static final String END = "<!-- bench:end -->";
 
   private final Run run;
   private final ResultTable table =
-      new ResultTable(
-          "ns per key at 1 %, least seen", "Bellows", "Guava", "best other", "Guava / Bellows");
+      new ResultTable("median ns per key, 1 % false positives", "Bellows", "Guava", "best other");
 
   private Readme(Run run) {
     this.run = run;
   }
 
-  /** The text with the lines between the marks replaced. */
+  /** Returns {@code text} with the lines between the markers replaced by those of {@code run}. */
   static String replaced(String text, Run run) {
     int begin = text.indexOf(BEGIN);
     int end = text.indexOf(END);
     if (begin < 0 || end < begin) {
-      throw new IllegalArgumentException("no lines between " + BEGIN + " and " + END);
+      throw new IllegalArgumentException(
+          "the markers " + BEGIN + " and " + END + " are missing or out of order");
     }
     return text.substring(0, begin + BEGIN.length()) + "\n" + lines(run) + text.substring(end);
   }
 
-  /** The lines. */
+  /** Returns the lines that belong between the markers. */
   static String lines(Run run) {
     return new Readme(run).lines();
   }
@@ -39,21 +39,22 @@ final class Readme {
   private String lines() {
     for (Mix mix : List.of(Mix.MISS, Mix.HALF, Mix.HIT)) {
       String operation = "query-long-" + mix.word();
-      line("query long, a million keys, " + mix.phrase(), operation, operation);
+      line("query long, 1 million keys, " + mix.phrase(), operation, operation);
     }
     line(
-        "query long, a hundred million, half hits, in batches",
+        "query long, 100 million keys, half hits, in batches",
         "1e8-batch-query-long",
         "1e8-query-long-half");
-    line("load a million longs", "load-long", "load-long");
+    line("load 1 million longs", "load-long", "load-long");
     line("put long, two threads", "threads-put-long", "threads-put-long");
     line("query text of 20 to 40 characters, half hits", "query-text", "query-text");
     StringBuilder out = new StringBuilder(table.markdown()).append('\n');
-    out.append(run.date()).append(run.quick() ? ", a quick look" : "").append(", ");
+    out.append(run.date()).append(run.quick() ? ", quick run" : "").append(", ");
     out.append(String.join(", ", run.machine().values())).append(". ");
     bits(Peer.CLASSIC).ifPresent(b -> out.append("Bits per key: CLASSIC ").append(b));
     bits(Peer.BLOCKED).ifPresent(b -> out.append(", BLOCKED ").append(b).append(". "));
-    out.append("All operations, peers and intervals: [docs/bench](docs/bench/index.md)\n");
+    out.append(
+        "All operations, libraries and confidence intervals: [docs/bench](docs/bench/index.md)\n");
     return out.toString();
   }
 
@@ -70,13 +71,12 @@ final class Readme {
     Optional<Score> other = run.bestOther(theirOperation, Peer.GUAVA);
     table.row(
         what,
-        least(ours.get()),
-        least(guava.get()),
-        other.map(s -> least(s) + " " + s.peer().label()).orElse(""),
-        RunPages.number(guava.get().sample().ratioTo(ours.get().sample()).value()));
+        median(ours.get()),
+        median(guava.get()),
+        other.map(s -> median(s) + " " + s.peer().label()).orElse(""));
   }
 
-  private static String least(Score score) {
-    return RunPages.number(score.sample().least());
+  private static String median(Score score) {
+    return RunPages.number(score.sample().median());
   }
 }
