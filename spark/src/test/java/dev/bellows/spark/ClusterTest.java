@@ -14,11 +14,13 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real cluster on loopback: a master, two workers and their executors as processes. */
+@Tag("engines")
 class ClusterTest {
   private static final int TASKS = 30;
   private static final int KEYS = 30_000;
