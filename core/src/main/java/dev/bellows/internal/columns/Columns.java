@@ -1,0 +1,524 @@
+package dev.bellows.internal.columns;
+
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.bits.BitStore;
+import dev.bellows.internal.bits.ContentHash;
+import dev.bellows.internal.bits.HeapBits;
+import dev.bellows.internal.bits.MappedBits;
+import dev.bellows.internal.bits.MappedFile;
+import dev.bellows.internal.bits.Words;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+
+/**
+ * The solved columns of all layers, immutable: words of 64 rows each, group after group, as many in
+ * a group as its {@link Rung} says.
+ */
+public final class Columns {
+  /** Hashes that go through a batch together, so that cache misses overlap. */
+  private static final int BATCH = 32;
+
+  /** Words that are copied at a time. */
+  private static final int CHUNK_WORDS = 1 << 12;
+
+  /** The place of a hash that no layer keeps. */
+  private static final long NOWHERE = -1;
+
+  private final Layer[] layers;
+  private final BitStore words;
+  private final long groups;
+  private final Rung rung;
+  private final int columns;
+  private final long lead;
+
+  /** The words on the heap, from an index on; empty if they are elsewhere. */
+  private final long[] array;
+
+  private final int first;
+
+  /** Columns whose words are in a store; a set without keys has no layers. */
+  public Columns(List<Layer> layers, BitStore words, Rung rung) {
+    this.layers = layers.toArray(new Layer[0]);
+    this.groups = groups(layers);
+    this.words = words;
+    this.rung = rung;
+    this.columns = rung.columns();
+    this.lead = Checks.inRange(0, Math.max(0, groups - 1), rung.lead(), "leading groups");
+    this.array = words instanceof HeapBits heap ? heap.array() : new long[0];
+    this.first = words instanceof HeapBits heap ? heap.first() : 0;
+    long needed = bits(groups, rung);
+    if (needed != words.bits()) {
+      throw new IllegalArgumentException(
+          "%d bits of columns where %d are needed".formatted(words.bits(), needed));
+    }
+  }
+
+  /** The bits of this many groups; at least one word, so that there is a store. */
+  public static long bits(long groups, Rung rung) {
+    return Layer.GROUP * Math.max(1, rung.word(groups));
+  }
+
+  /** The groups of all layers. */
+  public static long groups(List<Layer> layers) {
+    return layers.stream().mapToLong(Layer::groups).sum();
+  }
+
+  /**
+   * Finds the columns of a set on the heap, whose array stays as it is.
+   *
+   * @param hashes in any order, also repeatedly
+   * @param mask is applied to each hash first
+   * @param target chooses the rung, once layers and the number of keys are known
+   * @param most no more columns than these are needed, and one more in some groups
+   */
+  public static Built build(long[] hashes, int length, long mask, Target target, Rung most) {
+    List<long[]> segments = new ArrayList<>();
+    Elimination.Solved solved;
+    try {
+      solved =
+          new Elimination(most, (found, count) -> segments.add(copyOf(found, count)))
+              .solve(hashes, length, mask);
+    } catch (IOException e) {
+      throw new AssertionError("memory cannot fail", e);
+    }
+    Rung chosen = target.choose(solved.layers(), solved.keys());
+    if (chosen.compareTo(solved.rung()) > 0) {
+      // only if hashes are far from evenly distributed
+      Rung all = new Rung(Math.min(Rung.MOST_COLUMNS, most.columns() + 1), 0);
+      return build(hashes, length, mask, target, all);
+    }
+    HeapBits words = HeapBits.aligned(bits(groups(solved.layers()), chosen));
+    Cutter cutter = new Cutter(solved.rung(), Rung.NONE, chosen);
+    int at = words.first();
+    for (int i = 0; i < segments.size(); i++) {
+      long[] segment = segments.set(i, new long[0]);
+      at += cutter.cut(segment, segment.length, words.array(), at);
+    }
+    return new Built(new Columns(solved.layers(), words, chosen), solved.keys());
+  }
+
+  /**
+   * Finds the columns of a set that the heap need not hold: solved segments go to a file, over
+   * which the columns are mapped. They have one column more than {@code most} everywhere, and are
+   * meant to be folded when they are written.
+   *
+   * @param count how many hashes there are
+   * @param room a file that is overwritten, and has to stay until the columns are not used anymore
+   */
+  public static Columns build(Elimination.Ascending hashes, long count, Rung most, Path room)
+      throws IOException {
+    Rung all = new Rung(Math.min(Rung.MOST_COLUMNS, most.columns() + 1), 0);
+    Elimination.Solved solved;
+    try (FileChannel file = FileChannel.open(room, WRITE, CREATE, TRUNCATE_EXISTING)) {
+      ByteBuffer bytes = ByteBuffer.allocateDirect(1 << 16).order(ByteOrder.LITTLE_ENDIAN);
+      solved =
+          new Elimination(all, (found, length) -> write(found, length, bytes, file))
+              .solve(hashes, count);
+      if (file.size() == 0) {
+        write(new long[1], 1, bytes, file);
+      }
+    }
+    long bits = bits(groups(solved.layers()), solved.rung());
+    MappedBits words = MappedBits.map(MappedFile.open(room), 0, bits, ByteOrder.LITTLE_ENDIAN);
+    return new Columns(solved.layers(), words, solved.rung());
+  }
+
+  private static void write(long[] words, int length, ByteBuffer bytes, FileChannel file)
+      throws IOException {
+    for (int done = 0; done < length; ) {
+      int count = Math.min(length - done, bytes.capacity() / Long.BYTES);
+      bytes.clear().asLongBuffer().put(words, done, count);
+      bytes.limit(count * Long.BYTES);
+      while (bytes.hasRemaining()) {
+        file.write(bytes);
+      }
+      done += count;
+    }
+  }
+
+  private static long[] copyOf(long[] found, int count) {
+    return Arrays.copyOf(found, count);
+  }
+
+  /** Chooses the columns of a set. */
+  @FunctionalInterface
+  public interface Target {
+    /** The rung for layers that hold this many keys. */
+    Rung choose(List<Layer> layers, long keys);
+  }
+
+  /** The columns of a set, and the number of its different hashes. */
+  public record Built(Columns columns, long keys) {}
+
+  /** Leaves words out, group by group: those below a lower rung and those above a higher one. */
+  private static final class Cutter {
+    private final Rung rung;
+    private final Rung low;
+    private final Rung high;
+    private long group;
+
+    Cutter(Rung rung, Rung low, Rung high) {
+      this.rung = rung;
+      this.low = low;
+      this.high = high;
+    }
+
+    /** Copies what stays of whole groups; returns the number of words. */
+    int cut(long[] from, int length, long[] into, int at) {
+      int to = at;
+      for (int i = 0; i < length; group++) {
+        int first = low.columns(group);
+        int count = high.columns(group) - first;
+        System.arraycopy(from, i + first, into, to, count);
+        to += count;
+        i += rung.columns(group);
+      }
+      return to - at;
+    }
+  }
+
+  /** The layers; a key belongs to the first one that does not bump it. */
+  public List<Layer> layers() {
+    return List.of(layers);
+  }
+
+  /** The words of all groups. */
+  public BitStore words() {
+    return words;
+  }
+
+  /** The columns of its groups. */
+  public Rung rung() {
+    return rung;
+  }
+
+  /** The number of groups in all layers. */
+  public long groups() {
+    return groups;
+  }
+
+  /** Whether the key with this hash may be in the set. */
+  public boolean test(long hash) {
+    if (array.length > 0) {
+      long value = hash;
+      for (Layer layer : layers) {
+        value = layer.hash(value);
+        long start = layer.start(value);
+        if (!layer.isBumped(start)) {
+          return matches(layer.group(start), (int) start, value);
+        }
+      }
+      return false;
+    }
+    return testMapped(hash);
+  }
+
+  private boolean testMapped(long hash) {
+    try {
+      boolean answer = answer(words.direct(), hash);
+      words.confirmAnswer();
+      return answer;
+    } catch (InternalError e) {
+      throw words.fault(e);
+    }
+  }
+
+  private boolean answer(Words from, long hash) {
+    long value = hash;
+    for (Layer layer : layers) {
+      value = layer.hash(value);
+      long start = layer.start(value);
+      if (!layer.isBumped(start)) {
+        return matches(from, layer.group(start), (int) start, value);
+      }
+    }
+    return false;
+  }
+
+  /** The index of the first word of a group. */
+  private long word(long group) {
+    return group * columns + Math.min(group, lead);
+  }
+
+  private boolean matches(long group, int start, long value) {
+    int offset = start & (Layer.GROUP - 1);
+    long mixed = Layer.mixed(value);
+    long coefficients = Layer.coefficients(mixed);
+    long here = coefficients << offset;
+    // in two steps: with offset 0 nothing is left for the next group, which then may not exist
+    long there = coefficients >>> 1 >>> (63 - offset);
+    long next = there == 0 ? group : group + 1;
+    int count = next < lead ? columns + 1 : columns;
+    int one = first + (int) word(group);
+    int other = first + (int) word(next);
+    long left = Layer.checks(mixed);
+    int column = 0;
+    // four at a time: whether an absent key fails at the first or the second cannot be predicted
+    for (; column + 4 <= count; column += 4) {
+      long wrong =
+          wrong(array, one + column, other + column, here, there, left)
+              | wrong(array, one + column + 1, other + column + 1, here, there, left << 1)
+              | wrong(array, one + column + 2, other + column + 2, here, there, left << 2)
+              | wrong(array, one + column + 3, other + column + 3, here, there, left << 3);
+      if (wrong < 0) {
+        return false;
+      }
+      left <<= 4;
+    }
+    long wrong = 0;
+    for (; column < count; column++) {
+      wrong |= wrong(array, one + column, other + column, here, there, left);
+      left <<= 1;
+    }
+    return wrong >= 0;
+  }
+
+  /** Negative iff the parity in a column is not the uppermost check bit. */
+  private static long wrong(long[] array, int one, int other, long here, long there, long checks) {
+    return (long) Long.bitCount(array[one] & here ^ array[other] & there) << 63 ^ checks;
+  }
+
+  private boolean matches(Words from, long group, int start, long value) {
+    int offset = start & (Layer.GROUP - 1);
+    long mixed = Layer.mixed(value);
+    long coefficients = Layer.coefficients(mixed);
+    long here = coefficients << offset;
+    long there = coefficients >>> 1 >>> (63 - offset);
+    long next = there == 0 ? group : group + 1;
+    int count = next < lead ? columns + 1 : columns;
+    long one = word(group);
+    long other = word(next);
+    long left = Layer.checks(mixed);
+    for (int column = 0; column < count; column++) {
+      long selected = (from.word(one + column) & here) ^ (from.word(other + column) & there);
+      if (((Long.bitCount(selected) ^ left >>> 63) & 1) != 0) {
+        return false;
+      }
+      left <<= 1;
+    }
+    return true;
+  }
+
+  /**
+   * Tests hashes, writes the answers to the same indexes of {@code hits} and returns the number of
+   * those that pass: first all places are found, then their memory is touched, then it is used.
+   *
+   * @param mask is applied to each hash first
+   */
+  public int count(long[] hashes, int from, int to, long mask, boolean[] hits) {
+    long[] values = new long[BATCH];
+    long[] places = new long[BATCH];
+    int[] starts = new int[BATCH];
+    int count = 0;
+    try {
+      for (int at = from; at < to; at += BATCH) {
+        int length = Math.min(BATCH, to - at);
+        find(hashes, at, length, mask, values, places, starts);
+        count += count(length, values, places, starts, hits, at);
+      }
+      words.confirm();
+      return count;
+    } catch (InternalError e) {
+      throw words.fault(e);
+    }
+  }
+
+  private void find(
+      long[] hashes, int at, int length, long mask, long[] values, long[] places, int[] starts) {
+    for (int i = 0; i < length; i++) {
+      long value = hashes[at + i] & mask;
+      long place = NOWHERE;
+      long start = 0;
+      for (Layer layer : layers) {
+        value = layer.hash(value);
+        start = layer.start(value);
+        if (!layer.isBumped(start)) {
+          place = layer.group(start);
+          break;
+        }
+      }
+      values[i] = value;
+      places[i] = place;
+      starts[i] = (int) start;
+    }
+  }
+
+  private int count(
+      int length, long[] values, long[] places, int[] starts, boolean[] hits, int at) {
+    boolean isHeap = array.length > 0;
+    Words from = words.direct();
+    if (columns > 0) {
+      long any = 0;
+      for (int i = 0; i < length; i++) {
+        long index = word(Math.max(0, places[i]));
+        any |= isHeap ? array[first + (int) index] : from.word(index);
+      }
+      seen = any;
+    }
+    int count = 0;
+    for (int i = 0; i < length; i++) {
+      boolean hit =
+          places[i] != NOWHERE
+              && (isHeap
+                  ? matches(places[i], starts[i], values[i])
+                  : matches(from, places[i], starts[i], values[i]));
+      hits[at + i] = hit;
+      count += hit ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** What a batch saw, kept because the compiler drops reads that lead nowhere. */
+  private long seen;
+
+  /**
+   * The same keys with fewer columns, as they would have been built.
+   *
+   * @param lower a rung of at most as many columns
+   */
+  public Columns fold(Rung lower) {
+    HeapBits folded = HeapBits.aligned(bits(groups, lower));
+    int[] at = {folded.first()};
+    try {
+      between(
+          Rung.NONE,
+          lower,
+          (chunk, length) -> {
+            System.arraycopy(chunk, 0, folded.array(), at[0], length);
+            at[0] += length;
+          });
+    } catch (IOException e) {
+      throw new AssertionError("memory cannot fail", e);
+    }
+    return new Columns(layers(), folded, lower);
+  }
+
+  /** Passes the words that a rung has and a lower one does not, group after group. */
+  public void between(Rung low, Rung high, Elimination.Sink sink) throws IOException {
+    if (low.compareTo(high) > 0 || high.compareTo(rung) > 0) {
+      throw new IllegalArgumentException(
+          "from %s to %s does not lie below %s".formatted(low, high, rung));
+    }
+    Cutter cutter = new Cutter(rung, low, high);
+    int step = Math.max(1, CHUNK_WORDS / (columns + 1));
+    long[] chunk = new long[step * (columns + 1)];
+    long[] out = new long[step * (columns + 1)];
+    for (long group = 0; group < groups; group += step) {
+      long first = word(group);
+      int length = (int) (word(Math.min(groups, group + step)) - first);
+      words.reading(
+          () -> {
+            words.copyTo(first, chunk, 0, length);
+            return length;
+          });
+      sink.accept(out, cutter.cut(chunk, length, out, 0));
+    }
+  }
+
+  /**
+   * These columns with more of them, up to a higher rung.
+   *
+   * @param more the words {@link #between} the two
+   */
+  public Columns with(Rung higher, HeapBits more) {
+    HeapBits all = HeapBits.aligned(bits(groups, higher));
+    int at = all.first();
+    int from = more.first();
+    for (long group = 0; group < groups; group++) {
+      int here = rung.columns(group);
+      int added = higher.columns(group) - here;
+      words.copyTo(word(group), all.array(), at, here);
+      System.arraycopy(more.array(), from, all.array(), at + here, added);
+      at += here + added;
+      from += added;
+    }
+    return new Columns(layers(), all, higher);
+  }
+
+  /** The probability that an absent key passes. */
+  public double fpp() {
+    return fpp(layers(), rung);
+  }
+
+  /** The probability that an absent key passes at a rung. */
+  public static double fpp(List<Layer> layers, Rung rung) {
+    double passing = 0;
+    double reaching = 1;
+    for (Layer layer : layers) {
+      double all = layer.starts();
+      long kept = layer.kept(layer.starts());
+      // the starts whose last row lies in a leading group
+      long leading = (rung.lead() - layer.firstGroup() - 1) * Layer.GROUP + 1;
+      long more = layer.kept(Math.max(0, Math.min(leading, layer.starts())));
+      passing += reaching / all * (kept - more / 2.0);
+      reaching *= 1 - kept / all;
+    }
+    return Math.scalb(Math.min(1, passing), -rung.columns());
+  }
+
+  /** The lowest rung at which an absent key passes with at most this probability. */
+  public static Rung rung(List<Layer> layers, double fpp) {
+    double all = fpp(layers, Rung.NONE);
+    if (all <= fpp) {
+      return Rung.NONE;
+    }
+    int columns = 0;
+    while (Math.scalb(all, -columns - 1) > fpp) {
+      columns++;
+    }
+    if (columns >= Rung.MOST_COLUMNS) {
+      throw new IllegalArgumentException(
+          "a rate of %s takes more than %d columns: ask for %s or more"
+              .formatted(fpp, Rung.MOST_COLUMNS, Math.scalb(1.0, -Rung.MOST_COLUMNS)));
+    }
+    long groups = groups(layers);
+    long low = 0;
+    long high = groups;
+    while (high - low > 1) {
+      long middle = (low + high) >>> 1;
+      if (fpp(layers, new Rung(columns, middle)) <= fpp) {
+        high = middle;
+      } else {
+        low = middle;
+      }
+    }
+    return high == groups ? new Rung(columns + 1, 0) : new Rung(columns, high);
+  }
+
+  /** A hash of all that it consists of. */
+  public long contentHash() {
+    long sum = words.contentHash() + ContentHash.ofSize(groups);
+    long index = words.wordCount();
+    for (Layer layer : layers) {
+      sum += ContentHash.of(index++, layer.seed()) + ContentHash.of(index++, layer.groups());
+      for (byte pair : layer.thresholds()) {
+        sum += ContentHash.of(index++, pair & 0xff);
+      }
+    }
+    return sum;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Columns those
+        && rung.equals(those.rung)
+        && layers().equals(those.layers())
+        && words.equals(those.words);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(rung, words);
+  }
+}

@@ -1,0 +1,426 @@
+package dev.bellows.internal.columns;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Finds the columns of a set: eliminates the equations of the keys segment by segment, and solves
+ * each from its last row to its first. Neither elimination nor bumping depends on the number of
+ * columns. Apart from the keys that were bumped, it needs the memory of one segment.
+ */
+public final class Elimination {
+  /** Rows for each key in a layer that bumps. Fewer rows leave fewer of them unused. */
+  private static final double ROWS_PER_KEY = 0.95;
+
+  /** So few keys need no layer that bumps. */
+  private static final int LAST_KEYS = 1000;
+
+  /** Rows for each key in the last layer, for the first seeds; then more and more. */
+  private static final double LAST_ROWS_PER_KEY = 1.01;
+
+  private static final double MORE_ROWS = 0.01;
+  private static final int SEEDS_PER_SIZE = 8;
+
+  /** The most seeds that the last layer is tried with. */
+  public static final int MOST_ATTEMPTS = 1000;
+
+  /** The most layers: hashes that were chosen to agree are bumped again and again. */
+  public static final int MOST_LAYERS = 60;
+
+  /** How many times its share of keys a segment of a stream may have. */
+  private static final int MOST_UNEVEN = 8;
+
+  /** Takes the words of solved segments, in the order of their groups. */
+  @FunctionalInterface
+  public interface Sink {
+    /** Takes the first words of an array, which is used again. */
+    void accept(long[] words, int length) throws IOException;
+  }
+
+  /** Hashes in ascending order, as unsigned numbers, each of them once. */
+  @FunctionalInterface
+  public interface Ascending {
+    /** Copies the next hashes into an array, at most this many; returns how many, 0 at the end. */
+    int read(long[] into, int at, int most) throws IOException;
+  }
+
+  private final Rung rung;
+  private final Sink sink;
+  private final List<Layer> layers = new ArrayList<>();
+  private long groups;
+
+  /** The equations of one segment: coefficients and check bits of each row, in turn. */
+  private long[] rows = new long[0];
+
+  private long[] words = new long[0];
+  private int[] starts = new int[512];
+  private int[] used = new int[512];
+  private long[] bumped = new long[0];
+  private int bumpedCount;
+
+  /**
+   * Finds columns.
+   *
+   * @param rung the columns to find; a segment of which any group has one more has it in all
+   * @param sink takes them
+   */
+  public Elimination(Rung rung, Sink sink) {
+    this.rung = rung;
+    this.sink = sink;
+  }
+
+  /** The bytes of heap that a stream of this many keys needs, as an estimate. */
+  public static long streamBytes(long keys) {
+    // a tenth of the keys at most is bumped, and sorted in two more arrays
+    return keys / 10 * 3 * Long.BYTES + 8L * Long.BYTES * Layer.SEGMENT;
+  }
+
+  /**
+   * Finds the columns of a set on the heap, whose array stays as it is.
+   *
+   * @param hashes in any order, also repeatedly
+   * @param mask is applied to each hash first
+   */
+  public Solved solve(long[] hashes, int length, long mask) throws IOException {
+    HashSort sorted = HashSort.of(hashes, length, mask);
+    int count = sorted.count();
+    if (count > LAST_KEYS) {
+      Layer layer = layer(count);
+      segments(layer, sorted.hashes(), count);
+    } else {
+      bumped = sorted.hashes();
+      bumpedCount = count;
+    }
+    return solveBumped(count);
+  }
+
+  /**
+   * Finds the columns of a set that the heap need not hold.
+   *
+   * @param count how many hashes there are
+   */
+  public Solved solve(Ascending hashes, long count) throws IOException {
+    if (count <= LAST_KEYS) {
+      bumped = new long[(int) count];
+      bumpedCount = readFully(hashes, bumped, 0, (int) count);
+      require(bumpedCount == count && isAtEnd(hashes), count, bumpedCount);
+    } else {
+      stream(hashes, count);
+    }
+    return solveBumped(count);
+  }
+
+  /**
+   * What was found.
+   *
+   * @param layers the layers
+   * @param rung what the words that went to the sink have
+   * @param keys the number of different keys
+   */
+  public record Solved(List<Layer> layers, Rung rung, long keys) {}
+
+  private Solved solveBumped(long keys) throws IOException {
+    while (bumpedCount > 0) {
+      long[] before = bumped;
+      int count = bumpedCount;
+      bumped = new long[0];
+      bumpedCount = 0;
+      if (count <= LAST_KEYS) {
+        last(before, count);
+      } else {
+        Layer layer = layer(count);
+        HashSort sorted = rehashed(layer, before, count);
+        segments(layer, sorted.hashes(), sorted.count());
+      }
+    }
+    return new Solved(layers, solvedRung(), keys);
+  }
+
+  private Rung solvedRung() {
+    long lead = 0;
+    for (Layer layer : layers) {
+      for (int segment = 0; segment < layer.segments(); segment++) {
+        long first = firstGroup(layer, segment);
+        if (first < rung.lead()) {
+          lead = first + layer.rows(segment) / Layer.GROUP;
+        }
+      }
+    }
+    return lead > 0 && lead == groups
+        ? new Rung(rung.columns() + 1, 0)
+        : new Rung(rung.columns(), lead);
+  }
+
+  private static long firstGroup(Layer layer, int segment) {
+    return layer.group((long) segment * Layer.SEGMENT);
+  }
+
+  /** The layer of the first keys, or of those that the one before it bumped. */
+  private Layer layer(long count) {
+    if (layers.size() == MOST_LAYERS - 1) {
+      throw new IllegalArgumentException(
+          "%d hashes agree in so many bits that %d layers do not hold them: hash keys that others choose with a secret key"
+              .formatted(count, MOST_LAYERS));
+    }
+    long rows = Math.round(count * ROWS_PER_KEY / Layer.GROUP) * Layer.GROUP;
+    Layer layer =
+        new Layer(
+            Layer.seed(layers.size(), -1),
+            groups,
+            rows,
+            new byte[Math.toIntExact(Layer.thresholdBytes(rows))]);
+    layers.add(layer);
+    groups += layer.groups();
+    return layer;
+  }
+
+  private static HashSort rehashed(Layer layer, long[] keys, int count) {
+    long[] here = new long[count];
+    for (int i = 0; i < count; i++) {
+      here[i] = layer.hash(keys[i]);
+    }
+    return HashSort.of(here, count, -1L);
+  }
+
+  private void segments(Layer layer, long[] keys, int count) throws IOException {
+    for (int from = 0, segment = 0; segment < layer.segments(); segment++) {
+      int to = end(layer, segment, keys, from, count);
+      eliminate(layer, segment, keys, from, to);
+      solveSegment(layer, segment);
+      from = to;
+    }
+  }
+
+  /** The index behind the last key of a segment: bisects. */
+  private static int end(Layer layer, int segment, long[] keys, int from, int count) {
+    int low = from;
+    int high = count;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (layer.start(keys[middle]) / Layer.SEGMENT <= segment) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+
+  private void stream(Ascending hashes, long count) throws IOException {
+    Layer layer = layer(count);
+    int most = (int) Math.min(count, (long) MOST_UNEVEN * Layer.SEGMENT);
+    long[] keys = new long[(int) Math.min(count, 2L * Layer.SEGMENT)];
+    long done = 0;
+    int held = 0;
+    for (int segment = 0; segment < layer.segments(); segment++) {
+      int to = end(layer, segment, keys, 0, held);
+      while (to == held && done + held < count) {
+        if (held == keys.length) {
+          if (held == most) {
+            throw new IllegalArgumentException(
+                "%d of %d hashes or more lie in one of %d equal parts: hash keys that others choose with a secret key"
+                    .formatted(most, count, layer.segments()));
+          }
+          keys = Arrays.copyOf(keys, Math.min(most, 2 * held));
+        }
+        int read = hashes.read(keys, held, (int) Math.min(keys.length - held, count - done - held));
+        if (read == 0) {
+          break;
+        }
+        held += read;
+        to = end(layer, segment, keys, to, held);
+      }
+      eliminate(layer, segment, keys, 0, to);
+      solveSegment(layer, segment);
+      done += to;
+      held -= to;
+      System.arraycopy(keys, to, keys, 0, held);
+    }
+    require(done == count && isAtEnd(hashes), count, done);
+  }
+
+  private static boolean isAtEnd(Ascending hashes) throws IOException {
+    return hashes.read(new long[1], 0, 1) == 0;
+  }
+
+  private static int readFully(Ascending hashes, long[] into, int at, int most) throws IOException {
+    int read = 0;
+    int next = 1;
+    while (read < most && next > 0) {
+      next = hashes.read(into, at + read, most - read);
+      read += next;
+    }
+    return read;
+  }
+
+  private static void require(boolean isSo, long count, long read) {
+    if (!isSo) {
+      throw new IllegalArgumentException(
+          "%d hashes were announced, and %d or more came, or not in ascending order"
+              .formatted(count, read));
+    }
+  }
+
+  private void clearRows(int count) {
+    if (rows.length < 2 * count) {
+      rows = new long[2 * count];
+    } else {
+      Arrays.fill(rows, 0, 2 * count, 0);
+    }
+  }
+
+  /** Eliminates the equations of the keys of a segment, and bumps those that do not fit. */
+  private void eliminate(Layer layer, int segment, long[] keys, int from, int to) {
+    clearRows(layer.rows(segment));
+    long base = (long) segment * Layer.SEGMENT;
+    for (int i = from; i < to; ) {
+      int start = (int) (layer.start(keys[i]) - base);
+      int first = start / Layer.BLOCK * Layer.BLOCK;
+      int count = 0;
+      while (start < first + Layer.BLOCK) {
+        if (count == starts.length) {
+          starts = Arrays.copyOf(starts, 2 * count);
+          used = Arrays.copyOf(used, 2 * count);
+        }
+        starts[count++] = start;
+        if (i + count == to) {
+          break;
+        }
+        start = (int) (layer.start(keys[i + count]) - base);
+      }
+      long block = (base + first) / Layer.BLOCK;
+      int bumpedHere = layer.isBorder(block) ? border(layer, block, count) : 0;
+      if (bumpedHere == 0) {
+        bumpedHere = block(layer, block, first, keys, i, count);
+      }
+      bump(keys, i, bumpedHere);
+      i += count;
+    }
+  }
+
+  private static int border(Layer layer, long block, int count) {
+    layer.bump(block, Layer.BLOCK - 1);
+    return count;
+  }
+
+  /**
+   * Inserts the keys of a block from the last to the first, so that what does not fit has the least
+   * starts; returns how many of the first are bumped.
+   */
+  private int block(Layer layer, long block, int first, long[] keys, int from, int count) {
+    int key = count - 1;
+    for (; key >= 0; key--) {
+      int row = insert(rows, starts[key], keys[from + key]);
+      if (row < 0) {
+        break;
+      }
+      used[key] = row;
+    }
+    if (key < 0) {
+      return 0;
+    }
+    int limit = first + layer.bump(block, starts[key] - first);
+    int kept = key + 1;
+    for (; kept < count && starts[kept] < limit; kept++) {
+      rows[2 * used[kept]] = 0;
+      rows[2 * used[kept] + 1] = 0;
+    }
+    return kept;
+  }
+
+  private void bump(long[] keys, int from, int count) {
+    if (bumpedCount + count > bumped.length) {
+      bumped = Arrays.copyOf(bumped, bumped.length + bumped.length / 2 + count + 64);
+    }
+    System.arraycopy(keys, from, bumped, bumpedCount, count);
+    bumpedCount += count;
+  }
+
+  /** The last layer: all keys fit, with one seed or another. */
+  private void last(long[] keys, int count) throws IOException {
+    for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      double need = count * (LAST_ROWS_PER_KEY + attempt / SEEDS_PER_SIZE * MORE_ROWS);
+      int each = Layer.GROUP * Math.max(1, (int) Math.ceil(need / Layer.GROUP));
+      Layer layer = new Layer(Layer.seed(layers.size(), attempt), groups, each, new byte[0]);
+      clearRows(each);
+      if (insertAll(layer, rehashed(layer, keys, count))) {
+        layers.add(layer);
+        groups += layer.groups();
+        solveSegment(layer, 0);
+        return;
+      }
+    }
+    throw new IllegalStateException("the equations of %d keys have no solution".formatted(count));
+  }
+
+  private boolean insertAll(Layer layer, HashSort keys) {
+    for (int i = 0; i < keys.count(); i++) {
+      long key = keys.hashes()[i];
+      if (insert(rows, (int) layer.start(key), key) < 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Inserts the equation of a key; returns the row that it takes, or -1 if there is none. */
+  private static int insert(long[] rows, int start, long hash) {
+    long mixed = Layer.mixed(hash);
+    long coefficients = Layer.coefficients(mixed);
+    long checks = Layer.checks(mixed);
+    int row = start;
+    long there = rows[2 * row];
+    while (there != 0) {
+      coefficients ^= there;
+      checks ^= rows[2 * row + 1];
+      if (coefficients == 0) {
+        return -1;
+      }
+      int zeros = Long.numberOfTrailingZeros(coefficients);
+      coefficients >>>= zeros;
+      row += zeros;
+      there = rows[2 * row];
+    }
+    rows[2 * row] = coefficients;
+    rows[2 * row + 1] = checks;
+    return row;
+  }
+
+  /** Solves a segment from its last row; rows without an equation are zero. */
+  private void solveSegment(Layer layer, int segment) throws IOException {
+    int columns = rung.columns(firstGroup(layer, segment));
+    int count = layer.rows(segment) / Layer.GROUP * columns;
+    if (words.length < count) {
+      words = new long[count];
+    }
+    long[] solution = new long[columns];
+    int at = count;
+    for (int row = layer.rows(segment); row > 0; ) {
+      for (int end = row - Layer.GROUP; row > end; ) {
+        row--;
+        step(solution, rows[2 * row], rows[2 * row + 1]);
+      }
+      at -= columns;
+      System.arraycopy(solution, 0, words, at, columns);
+    }
+    sink.accept(words, count);
+  }
+
+  /** The next row, downwards, of all columns: the lowest bit of each solution. */
+  private static void step(long[] solution, long coefficients, long checks) {
+    if (coefficients == 0) {
+      for (int column = 0; column < solution.length; column++) {
+        solution[column] <<= 1;
+      }
+      return;
+    }
+    long left = checks;
+    for (int column = 0; column < solution.length; column++) {
+      long above = solution[column] << 1;
+      solution[column] = above | ((Long.bitCount(above & coefficients) & 1) ^ left >>> 63);
+      left <<= 1;
+    }
+  }
+}

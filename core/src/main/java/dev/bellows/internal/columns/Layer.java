@@ -1,0 +1,221 @@
+package dev.bellows.internal.columns;
+
+import dev.bellows.internal.base.Checks;
+import java.util.Arrays;
+
+/**
+ * Which rows a key uses: the rows of a layer, and a threshold for each block of them below which
+ * keys belong to the next layer.
+ */
+public final class Layer {
+  /** Rows in a group: the bits of a word, and the number of coefficients of a key. */
+  public static final int GROUP = Long.SIZE;
+
+  /** Rows in a block, which has one threshold. */
+  public static final int BLOCK = 128;
+
+  /**
+   * Rows in a segment, which is solved apart from all others; the last one has what is left. No key
+   * starts in the last block of a segment that another one follows: its threshold is {@link
+   * #HIGHEST}.
+   */
+  public static final int SEGMENT = 1 << 17;
+
+  /** The most rows of a layer. */
+  public static final long MOST_ROWS = 1L << 37;
+
+  /** The highest threshold: it bumps all keys of a block. */
+  static final int HIGHEST = 15;
+
+  private static final int GROUP_SHIFT = 6;
+  private static final int BLOCK_SHIFT = 7;
+  private static final long FACTOR = 0xd1342543de82ef95L;
+  private static final long STEP = 0x9e3779b97f4a7c15L;
+
+  private final long seed;
+  private final long firstGroup;
+  private final long rows;
+  private final long starts;
+  private final byte[] thresholds;
+
+  /**
+   * A layer whose numbers fit one another.
+   *
+   * @param seed changes the hashes of a layer; that of the first one is 0 and leaves them as they
+   *     are
+   * @param firstGroup the number of groups in the layers before it
+   * @param rows the rows, a multiple of {@link #GROUP}
+   * @param thresholds the threshold of each block, two in a byte, the lower half first; empty if
+   *     the layer bumps no key
+   */
+  public Layer(long seed, long firstGroup, long rows, byte[] thresholds) {
+    Checks.inRange(GROUP, MOST_ROWS, rows, "rows of a layer");
+    if (rows % GROUP != 0) {
+      throw new IllegalArgumentException("%d rows are not whole groups".formatted(rows));
+    }
+    if (thresholds.length == 0) {
+      Checks.inRange(GROUP, SEGMENT, rows, "rows of the last layer");
+    } else {
+      long needed = thresholdBytes(rows);
+      Checks.inRange(needed, needed, thresholds.length, "bytes of thresholds");
+    }
+    this.seed = seed;
+    this.firstGroup = firstGroup;
+    this.rows = rows;
+    this.starts = rows - GROUP + 1;
+    this.thresholds = thresholds;
+  }
+
+  /**
+   * The seed of a layer.
+   *
+   * @param index how many layers there are before it
+   * @param attempt how many seeds of the last layer failed; negative if it is not the last one
+   */
+  public static long seed(int index, int attempt) {
+    return attempt < 0 ? index : index + 1L + ((long) attempt << 32);
+  }
+
+  /** The bytes of the thresholds of this many rows. */
+  public static long thresholdBytes(long rows) {
+    return ((rows + BLOCK - 1) / BLOCK + 1) / 2;
+  }
+
+  /** What the hashes of the layer are changed by. */
+  public long seed() {
+    return seed;
+  }
+
+  /** The number of groups in the layers before it. */
+  long firstGroup() {
+    return firstGroup;
+  }
+
+  /** The number of its rows. */
+  public long rows() {
+    return rows;
+  }
+
+  /** The number of its groups. */
+  public long groups() {
+    return rows / GROUP;
+  }
+
+  /** The number of segments. */
+  int segments() {
+    return (int) ((rows + SEGMENT - 1) / SEGMENT);
+  }
+
+  /** The rows of a segment. */
+  int rows(int segment) {
+    return (int) Math.min(SEGMENT, rows - (long) segment * SEGMENT);
+  }
+
+  /** A copy of the thresholds, two in a byte; empty if it bumps no key. */
+  public byte[] thresholds() {
+    return thresholds.clone();
+  }
+
+  /** The number of bytes of thresholds. */
+  public int thresholdBytes() {
+    return thresholds.length;
+  }
+
+  /** The hash of a key in this layer, from that in the layer before it. */
+  long hash(long hash) {
+    return seed == 0 ? hash : next(next(hash ^ seed));
+  }
+
+  /** The start of a key; in order of their hashes keys have rising starts. */
+  long start(long hash) {
+    return Math.multiplyHigh(hash >>> 1, starts << 1);
+  }
+
+  /** The number of rows at which a key can start. */
+  long starts() {
+    return starts;
+  }
+
+  /** The group of a start, in the order of all layers. */
+  long group(long start) {
+    return firstGroup + (start >>> GROUP_SHIFT);
+  }
+
+  boolean isBumped(long start) {
+    // offset < limit(threshold), without the division
+    return thresholds.length != 0
+        && ((int) start & (BLOCK - 1)) * HIGHEST < threshold(start >>> BLOCK_SHIFT) << BLOCK_SHIFT;
+  }
+
+  private int threshold(long block) {
+    return thresholds[(int) (block >>> 1)] >>> ((block & 1) << 2) & HIGHEST;
+  }
+
+  /** Whether no key starts in a block, because it is the last one of a segment. */
+  boolean isBorder(long block) {
+    return (block + 1) % (SEGMENT / BLOCK) == 0 && (block + 1) * BLOCK < rows;
+  }
+
+  /** Raises the threshold of a block, from 0, to the least that bumps this offset. */
+  int bump(long block, int offset) {
+    int threshold = 1;
+    while (limit(threshold) <= offset) {
+      threshold++;
+    }
+    thresholds[(int) (block >>> 1)] |= (byte) (threshold << ((block & 1) << 2));
+    return limit(threshold);
+  }
+
+  /** The first offset inside a block that a threshold keeps. */
+  private static int limit(int threshold) {
+    return (threshold * BLOCK + HIGHEST - 1) / HIGHEST;
+  }
+
+  /** The number of starts before one of them that are kept. */
+  long kept(long to) {
+    if (thresholds.length == 0) {
+      return to;
+    }
+    long kept = 0;
+    for (long first = 0; first < to; first += BLOCK) {
+      int limit = limit(threshold(first >>> BLOCK_SHIFT));
+      kept += Math.max(0, Math.min(BLOCK, to - first) - limit);
+    }
+    return kept;
+  }
+
+  /** The value after another one in a sequence whose values seem independent. */
+  private static long next(long value) {
+    long product = value * FACTOR + STEP;
+    return product ^ (product >>> 32);
+  }
+
+  /** What {@link #coefficients} and {@link #checks} of a key are made of. */
+  static long mixed(long hash) {
+    return next(next(hash));
+  }
+
+  /** The coefficients of a key, one bit for each row from its start on; the first one is set. */
+  static long coefficients(long mixed) {
+    return mixed | 1;
+  }
+
+  /** The check bits of a key, that of the first column uppermost. */
+  static long checks(long mixed) {
+    return mixed * STEP;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Layer layer
+        && seed == layer.seed
+        && firstGroup == layer.firstGroup
+        && rows == layer.rows
+        && Arrays.equals(thresholds, layer.thresholds);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.hashCode(thresholds) + Long.hashCode(rows);
+  }
+}
