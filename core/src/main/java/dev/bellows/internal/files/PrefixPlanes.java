@@ -5,6 +5,7 @@ import dev.bellows.internal.prefixes.PrefixStore;
 import dev.bellows.internal.prefixes.PrefixTally;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntUnaryOperator;
 
 /**
  * Prefixes as bytes, in parts each of which halves the rate: first their leading bits ("base"), as
@@ -67,7 +68,7 @@ public record PrefixPlanes(
         (long) exceptionBits);
   }
 
-  /** The description of the prefixes of a store that nobody changes. */
+  /** The description of the prefixes of a store that does not change. */
   public static PrefixPlanes of(PrefixStore store) {
     PrefixTally tally = store.tally();
     long count = tally.total();
@@ -75,7 +76,7 @@ public record PrefixPlanes(
       return new PrefixPlanes(0, 0, 0, 0, 0, 0, 0);
     }
     int longest = tally.longest();
-    // gaps of 16 to 32 in the mean: with smaller ones the order of equal bases is paid for twice
+    // gaps of 16 to 32 on average: with smaller ones the order of equal bases is paid for twice
     int base = Math.min(longest, 68 - Long.numberOfLeadingZeros(count - 1));
     long shorter = 0;
     long exceptions = 0;
@@ -100,7 +101,7 @@ public record PrefixPlanes(
     return index < shorter ? longest - 1 : longest;
   }
 
-  /** The parts of the prefixes of a store that nobody changes. */
+  /** The parts of the prefixes of a store that does not change. */
   public List<byte[]> encode(PrefixStore store) {
     BitOutput gaps = new BitOutput();
     BitOutput lengths = new BitOutput();
@@ -128,6 +129,46 @@ public record PrefixPlanes(
     List<byte[]> parts = new ArrayList<>(List.of(gaps.toBytes(), lengths.toBytes()));
     planes.forEach(plane -> parts.add(plane.toBytes()));
     return parts;
+  }
+
+  /**
+   * The tags of the prefixes of a store that does not change, in their order, as one more part.
+   * Kinds with tags write it before the planes, so that a file that ends early has it.
+   *
+   * @param codes by tag the number that is written for it
+   * @param bits the bits of these numbers, 0 to 8
+   */
+  public static byte[] encodeTags(PrefixStore store, IntUnaryOperator codes, int bits) {
+    BitOutput tags = new BitOutput();
+    for (PrefixSource all = store.prefixes(); all.next(); ) {
+      int code = codes.applyAsInt(all.tag());
+      if (code >>> bits != 0) {
+        throw new IllegalArgumentException(
+            "code %d of tag %d does not fit into %d bits".formatted(code, all.tag(), bits));
+      }
+      tags.put(code, bits);
+    }
+    return tags.toBytes();
+  }
+
+  /**
+   * The prefixes of {@link #decode} with the numbers of {@link #encodeTags} as their tags.
+   *
+   * @param bits the bits of each number, 0 to 8
+   */
+  public PrefixSource decode(List<byte[]> parts, byte[] tags, int bits) {
+    PrefixSource prefixes = decode(parts);
+    BitInput codes = new BitInput(tags);
+    return new PrefixSource() {
+      @Override
+      public boolean next() {
+        if (!prefixes.next()) {
+          codes.end();
+          return false;
+        }
+        return found(prefixes.bits(), prefixes.length(), (int) codes.get(bits));
+      }
+    };
   }
 
   /** The prefixes of the first two parts and of as many planes as there are. */

@@ -15,6 +15,9 @@ final class PrefixChunk {
   /** The most bits of a prefix, so that it fits into a word with the one after its last bit. */
   static final int MAX_LENGTH = 63;
 
+  /** The most bits of a tag. */
+  static final int MAX_TAG_BITS = 8;
+
   /** The most slots that a chunk can have. */
   static final int MAX_SLOTS = 0x3FFF;
 
@@ -44,10 +47,18 @@ final class PrefixChunk {
     }
   }
 
+  /** By tag: all of them. */
+  private static final long[] ANY_TAG = new long[1 << MAX_TAG_BITS];
+
+  static {
+    Arrays.fill(ANY_TAG, 1);
+  }
+
   private static final int WIDTH_AT = 6;
-  private static final int PACKED_AT = 12;
-  private static final int SPILLED_AT = 23;
-  private static final int VERSION_AT = 37;
+  private static final int TAG_BITS_AT = 12;
+  private static final int PACKED_AT = 16;
+  private static final int SPILLED_AT = 27;
+  private static final int VERSION_AT = 41;
   private static final int VERSION_END = 62;
   private static final long FIELD = 0x3F;
   private static final long SHAPE = (1L << PACKED_AT) - 1;
@@ -56,7 +67,7 @@ final class PrefixChunk {
 
   // The head.
 
-  /** The head of an empty chunk. */
+  /** The head of an empty chunk without tags. */
   static long head(int depth, int width) {
     return ((long) width << WIDTH_AT) | depth;
   }
@@ -66,9 +77,14 @@ final class PrefixChunk {
     return (int) (head & FIELD);
   }
 
-  /** The bits of a slot: those of the longest prefix beyond its bucket, and one. */
+  /** The bits of a slot: those of the longest prefix beyond its bucket, one, and those of a tag. */
   static int width(long head) {
     return (int) ((head >>> WIDTH_AT) & FIELD);
+  }
+
+  /** The bits of a tag, the lowest of a slot. */
+  static int tagBits(long head) {
+    return (int) (head >>> TAG_BITS_AT) & 0xF;
   }
 
   static int packed(long head) {
@@ -95,7 +111,7 @@ final class PrefixChunk {
     return head & ((1L << VERSION_END) - 1);
   }
 
-  /** Whether two heads have the same depth and width. */
+  /** Whether two heads have the same depth, width and bits of tags. */
   static boolean sameShape(long head, long other) {
     return ((head ^ other) & SHAPE) == 0;
   }
@@ -112,14 +128,14 @@ final class PrefixChunk {
     return (int) (hash << depth(head) >>> (64 - BUCKET_BITS));
   }
 
-  /** The slot of the prefix of this length, which must reach at least to the bucket. */
+  /** The slot of the prefix of this length, which must reach at least to the bucket; its tag 0. */
   static long slot(long head, long hash, int length) {
     int beyond = length - depth(head) - BUCKET_BITS;
     long bits = (hash << depth(head) << BUCKET_BITS >>> (63 - beyond)) & -2L;
     return (bits | 1) << Math.max(0, width(head) - 1 - beyond);
   }
 
-  /** The slot of an ending. */
+  /** The slot of an ending, its tag 0. */
   static long ending(long head) {
     return 1L << (width(head) - 1);
   }
@@ -129,23 +145,38 @@ final class PrefixChunk {
     return hash << depth(head) << BUCKET_BITS >>> (64 - width(head));
   }
 
-  /** Whether a slot holds a prefix of the hash with these {@linkplain #wanted bits}. */
+  /** A slot with the tag 0. */
+  static long untagged(long head, long slot) {
+    return slot & -1L << tagBits(head);
+  }
+
+  /** The tag of a slot. */
+  static int tag(long head, long slot) {
+    return (int) (slot & ~(-1L << tagBits(head)));
+  }
+
+  /** Whether a slot, its tag 0, holds a prefix of the hash with these {@linkplain #wanted bits}. */
   static boolean matches(long slot, long wanted) {
     return (slot ^ wanted) >>> Long.numberOfTrailingZeros(slot) >>> 1 == 0;
   }
 
   /** The length of the prefix in a slot. */
   static int length(long head, long slot) {
-    return depth(head) + BUCKET_BITS + width(head) - 1 - Long.numberOfTrailingZeros(slot);
+    long bare = untagged(head, slot);
+    return depth(head) + BUCKET_BITS + width(head) - 1 - Long.numberOfTrailingZeros(bare);
   }
 
   /** The prefix in a slot, its bits from the top of the word. */
   static long prefix(long head, long address, int bucket, long slot) {
-    long beyond = (slot & (slot - 1)) << (64 - width(head)) >>> BUCKET_BITS;
+    long bare = untagged(head, slot);
+    long beyond = (bare & (bare - 1)) << (64 - width(head)) >>> BUCKET_BITS;
     return address | ((((long) bucket << (64 - BUCKET_BITS)) | beyond) >>> depth(head));
   }
 
-  /** The order of slots: by the bits of the prefix, and of equal ones the shorter first. */
+  /**
+   * The order of slots, their tags 0: by the bits of the prefix, and of equal ones the shorter
+   * first.
+   */
   static boolean precedes(long slot, long other) {
     long bits = slot & (slot - 1);
     long others = other & (other - 1);
@@ -154,11 +185,20 @@ final class PrefixChunk {
 
   // New chunks.
 
-  /** An empty chunk with room for this many slots, if few of them are spilled. */
-  static long[] create(int depth, int width, int slots) {
+  /**
+   * An empty chunk with room for this many slots, if few of them are spilled.
+   *
+   * @param width the bits of a slot, those of its tag included
+   */
+  static long[] create(int depth, int width, int tagBits, int slots) {
     long[] chunk = new long[words(width, slots)];
-    chunk[0] = head(depth, width);
+    chunk[0] = head(depth, width) | (long) tagBits << TAG_BITS_AT;
     return chunk;
+  }
+
+  /** The bits of a slot for a prefix and its tag, so that it fits into a word with its bucket. */
+  static int slotWidth(int bare, int tagBits) {
+    return Math.min(bare + tagBits, Long.SIZE - BUCKET_BITS);
   }
 
   /** The words of a chunk with room for this many slots. */
@@ -230,12 +270,16 @@ final class PrefixChunk {
 
   /** Whether a prefix of the hash is in the chunk. */
   static boolean contains(long[] chunk, long head, long hash) {
+    if (tagBits(head) > 0) {
+      return tags(chunk, head, hash, ANY_TAG) != 0;
+    }
     int bucket = bucket(head, hash);
     return contains(chunk, head, head, hash, bucket, start(chunk, head, bucket));
   }
 
   /**
-   * Whether a prefix of the hash is in its bucket, which begins at {@code start}.
+   * Whether a prefix of the hash is in its bucket, which begins at {@code start}, of a chunk
+   * without tags.
    *
    * @param shape the head, or another one of the same shape that is known sooner
    */
@@ -254,6 +298,45 @@ final class PrefixChunk {
     }
     // no branch: that would wait for the slots
     return Long.bitCount(found) != 0;
+  }
+
+  /** The masks of the tags of all prefixes of the hash, combined by OR; 0 if there are none. */
+  static long tags(long[] chunk, long head, long hash, long[] masks) {
+    int bucket = bucket(head, hash);
+    int start = start(chunk, head, bucket);
+    int packed = packed(chunk, bucket);
+    int width = width(head);
+    long wanted = wanted(head, hash);
+    if (width <= NARROW && packed < FULL) {
+      int tagBits = tagBits(head);
+      long ofTags = REPEATED[width] * ~(-1L << tagBits);
+      long slots = word(chunk, SLOTS_AT + start * width) & ~ofTags;
+      // as in a chunk without tags, of which most queries find nothing
+      long lowest = REPEATED[width];
+      long differ =
+          (slots ^ (wanted * lowest)) & ~ofTags & ~(slots ^ (slots - (lowest << tagBits)));
+      long found = (differ - lowest) & ~differ & (lowest << (width - 1));
+      if ((found & ~(-1L << (packed * width))) == 0) {
+        return 0;
+      }
+    }
+    long found = 0;
+    for (int i = 0; i < packed; i++) {
+      found |= mask(head, slot(chunk, width, start + i), wanted, masks);
+    }
+    if (packed == FULL) {
+      int spilled = spilled(head);
+      for (int i = firstSpilled(chunk, head, bucket);
+          i < spilled && spilledBucket(chunk, head, i) == bucket;
+          i++) {
+        found |= mask(head, spilledSlot(chunk, head, i), wanted, masks);
+      }
+    }
+    return found;
+  }
+
+  private static long mask(long head, long slot, long wanted, long[] masks) {
+    return matches(untagged(head, slot), wanted) ? masks[tag(head, slot)] : 0;
   }
 
   private static int matchesOfWide(long[] chunk, int width, int start, int packed, long wanted) {
@@ -343,7 +426,8 @@ final class PrefixChunk {
     int width = width(head);
     int packed = packed(chunk, bucket);
     int place = 0;
-    while (place < packed && precedes(slot(chunk, width, start + place), slot)) {
+    long bare = untagged(head, slot);
+    while (place < packed && precedes(untagged(head, slot(chunk, width, start + place)), bare)) {
       place++;
     }
     if (packed == FULL) {
@@ -366,10 +450,11 @@ final class PrefixChunk {
       long[] chunk, long head, int bucket, int start, int place, long slot) {
     int width = width(head);
     long last = place < FULL ? slot(chunk, width, start + FULL - 1) : slot;
+    long bare = untagged(head, last);
     int index = firstSpilled(chunk, head, bucket);
     while (index < spilled(head)
         && spilledBucket(chunk, head, index) == bucket
-        && precedes(spilledSlot(chunk, head, index), last)) {
+        && precedes(untagged(head, spilledSlot(chunk, head, index)), bare)) {
       index++;
     }
     int end = chunk.length << 6;
@@ -440,13 +525,47 @@ final class PrefixChunk {
       int longest = -1;
       long best = 0;
       for (int i = 0; i < count; i++) {
-        long slot = slot(i);
+        long slot = untagged(head, slot(i));
         if (matches(slot, wanted) && (longest < 0 || (slot & -slot) < (best & -best))) {
           longest = i;
           best = slot;
         }
       }
       return longest;
+    }
+
+    /** The masks of the tags of all prefixes of the hash, combined by OR. */
+    long tags(long hash, long[] masks) {
+      long wanted = wanted(head, hash);
+      long found = 0;
+      for (int i = 0; i < count; i++) {
+        found |= mask(head, slot(i), wanted, masks);
+      }
+      return found;
+    }
+
+    /** Whether a prefix of the hash has this tag. */
+    boolean has(long hash, int tag) {
+      long wanted = wanted(head, hash);
+      for (int i = 0; i < count; i++) {
+        long slot = slot(i);
+        if (tag(head, slot) == tag && matches(untagged(head, slot), wanted)) {
+          return true;
+        }
+      }
+      return false;
+    }
+
+    /** Gives a slot another tag and returns the head that belongs to the result. */
+    long setTag(int i, int tag) {
+      int at =
+          i < FULL
+              ? SLOTS_AT + (start + i) * width(head)
+              : (chunk.length << 6) - (firstSpilled + i - FULL + 1) * spillWidth(head);
+      int to = at + tagBits(head);
+      long changed = changed(head, 0, 0);
+      moveDown(chunk, to, to, tagBits(head), tag);
+      return changed;
     }
 
     /** Deletes a slot and returns the head that belongs to the result. */

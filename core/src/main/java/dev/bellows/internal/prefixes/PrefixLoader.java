@@ -3,6 +3,7 @@ package dev.bellows.internal.prefixes;
 import static dev.bellows.internal.prefixes.PrefixChunk.BUCKET_BITS;
 
 import dev.bellows.internal.prefixes.PrefixStore.Allowed;
+import dev.bellows.internal.prefixes.PrefixStore.Tags;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -19,6 +20,8 @@ final class PrefixLoader {
   /** By how many bits regions are shallower than chunks, so that short prefixes need no copies. */
   private static final int BASE = 9;
 
+  private static final int FEW = 16;
+
   /**
    * How much deeper chunks may be that would be too large otherwise; twice as much where no prefix
    * may change, so that what was written can be read.
@@ -31,6 +34,7 @@ final class PrefixLoader {
    */
   private static final int ALWAYS = 24;
 
+  private final Tags tags;
   private final int chunkKeys;
   private final LongConsumer limit;
   private final Allowed allowed;
@@ -45,10 +49,10 @@ final class PrefixLoader {
   private final int deepest;
 
   private long region;
-  private PrefixRun run = new PrefixRun();
+  private PrefixRun run;
 
   /** Prefixes that cover more than one region, as far as they reach beyond the present one. */
-  private PrefixRun wide = new PrefixRun();
+  private PrefixRun wide;
 
   private long bytes;
 
@@ -65,12 +69,16 @@ final class PrefixLoader {
    * @param limit takes the bytes that are held so far, and may refuse them
    */
   PrefixLoader(
+      Tags tags,
       int chunkKeys,
       long expected,
       boolean isSet,
       Allowed allowed,
       LongConsumer limit,
       PrefixTally tally) {
+    this.tags = tags;
+    this.run = new PrefixRun(tags, FEW);
+    this.wide = new PrefixRun(tags, FEW);
     this.chunkKeys = chunkKeys;
     this.limit = limit;
     this.isSet = isSet;
@@ -82,7 +90,12 @@ final class PrefixLoader {
   }
 
   /** Adds the next prefix. */
-  void add(long bits, int length) {
+  void add(long bits, int length, int tag) {
+    if (length > PrefixChunk.MAX_LENGTH - tags.bits() || tag >>> tags.bits() != 0) {
+      throw new IllegalArgumentException(
+          "a prefix of %d bits with tag %d, but tags have %d bits and prefixes at most %d"
+              .formatted(length, tag, tags.bits(), PrefixChunk.MAX_LENGTH - tags.bits()));
+    }
     repeated = bits == lastBits && length == lastLength ? repeated + 1 : 1;
     lastBits = bits;
     lastLength = length;
@@ -94,10 +107,10 @@ final class PrefixLoader {
     }
     if (length < depth) {
       requireCopying();
-      wide.add(bits, length);
+      wide.add(bits, length, tag);
       tally.addCopies((1L << (depth - length)) - 1);
     }
-    run.add(bits, Math.max(length, depth));
+    run.add(bits, Math.max(length, depth), tag);
   }
 
   private void requireCopying() {
@@ -113,13 +126,15 @@ final class PrefixLoader {
   private void endRegion() {
     build(run, depth, address());
     region++;
-    run = new PrefixRun();
-    PrefixRun still = new PrefixRun();
+    run = new PrefixRun(tags, FEW);
+    PrefixRun still = new PrefixRun(tags, FEW);
+    // those with tags are merged later, and few lie one in the other
+    int most = tags.bits() == 0 ? PrefixRun.STICKY_ENDINGS : Integer.MAX_VALUE;
     for (int i = 0; i < wide.count(); i++) {
-      if (still.count() < PrefixRun.STICKY_ENDINGS
+      if (still.count() < most
           && PrefixSource.covers(wide.bits(i), wide.length(i), address(), depth)) {
-        still.add(wide.bits(i), wide.length(i));
-        run.add(address(), depth);
+        still.add(wide.bits(i), wide.length(i), wide.tag(i));
+        run.add(address(), depth, wide.tag(i));
       }
     }
     wide = still;
@@ -170,14 +185,14 @@ final class PrefixLoader {
         longestSticky = Math.max(longestSticky, at + BUCKET_BITS);
       }
     }
-    int width = Math.max(0, all.longest() - at - BUCKET_BITS) + 1;
+    int width = Math.max(0, all.longest() - at - BUCKET_BITS) + 1 + tags.bits();
     int words = PrefixChunk.words(width, PrefixChunk.roomFor(all.count()));
     limit.accept(bytes + 8L * words + CHUNK_BYTES);
     long[] chunk = all.chunk(at, 1);
     // prefixes that agree in more bits than others need more room
     bytes += 8L * chunk.length + CHUNK_BYTES;
     limit.accept(bytes);
-    int[] counts = new int[PrefixTally.LENGTHS];
+    int[] counts = tally.changes();
     all.addTo(counts, 1);
     tally.addAll(counts, true);
     chunks.add(chunk);

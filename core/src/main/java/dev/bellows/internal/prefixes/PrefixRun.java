@@ -3,6 +3,7 @@ package dev.bellows.internal.prefixes;
 import static dev.bellows.internal.prefixes.PrefixChunk.BUCKETS;
 import static dev.bellows.internal.prefixes.PrefixChunk.BUCKET_BITS;
 
+import dev.bellows.internal.prefixes.PrefixStore.Tags;
 import java.util.Arrays;
 
 /**
@@ -13,8 +14,13 @@ final class PrefixRun {
   /** Equal endings are {@linkplain PrefixStore sticky} from this number on. */
   static final int STICKY_ENDINGS = 8;
 
+  private final Tags tags;
   private long[] bits;
   private byte[] lengths;
+
+  /** Their tags, if they have any. */
+  private byte[] ofTags;
+
   private int count;
 
   /** How many of them are copies that this run, and not one before it, has made. */
@@ -23,13 +29,15 @@ final class PrefixRun {
   /** Whether there are sticky ones among those that were copied. */
   private boolean hasSticky;
 
-  PrefixRun() {
-    this(16);
+  PrefixRun(Tags tags, int expected) {
+    this.tags = tags;
+    this.bits = new long[expected];
+    this.lengths = new byte[expected];
+    this.ofTags = new byte[isTagged() ? expected : 0];
   }
 
-  PrefixRun(int expected) {
-    bits = new long[expected];
-    lengths = new byte[expected];
+  private boolean isTagged() {
+    return tags.bits() > 0;
   }
 
   /** Adds the prefixes of a chunk at an address, which does not change meanwhile. */
@@ -50,29 +58,56 @@ final class PrefixRun {
   }
 
   private void add(long head, long address, int bucket, long slot) {
-    add(PrefixChunk.prefix(head, address, bucket, slot), PrefixChunk.length(head, slot));
+    long prefix = PrefixChunk.prefix(head, address, bucket, slot);
+    add(prefix, PrefixChunk.length(head, slot), PrefixChunk.tag(head, slot));
   }
 
-  void add(long newBits, int length) {
+  void add(long newBits, int length, int tag) {
     if (count == bits.length) {
       bits = Arrays.copyOf(bits, 2 * count + 1);
       lengths = Arrays.copyOf(lengths, 2 * count + 1);
+      ofTags = isTagged() ? Arrays.copyOf(ofTags, 2 * count + 1) : ofTags;
     }
     bits[count] = newBits;
+    if (isTagged()) {
+      ofTags[count] = (byte) tag;
+    }
     lengths[count++] = (byte) length;
   }
 
-  private void add(long newBits, int length, int times) {
+  private void add(long newBits, int length, int tag, int times) {
     for (int i = 0; i < times; i++) {
-      add(newBits, length);
+      add(newBits, length, tag);
     }
   }
 
   /** Adds the prefixes {@code [from, to)} of another run. */
   private void addAll(PrefixRun other, int from, int to) {
     for (int i = from; i < to; i++) {
-      add(other.bits[i], other.lengths[i]);
+      add(other.bits[i], other.lengths[i], other.tag(i));
     }
+  }
+
+  /** The prefixes that are not {@linkplain Tags#isDead dead}: this run if none is. */
+  PrefixRun live() {
+    if (!isTagged() || countDead() == 0) {
+      return this;
+    }
+    PrefixRun live = new PrefixRun(tags, count);
+    for (int i = 0; i < count; i++) {
+      if (!tags.isDead(tag(i))) {
+        live.add(bits[i], lengths[i], tag(i));
+      }
+    }
+    return live;
+  }
+
+  private int countDead() {
+    int dead = 0;
+    for (int i = 0; i < count; i++) {
+      dead += tags.isDead(tag(i)) ? 1 : 0;
+    }
+    return dead;
   }
 
   int count() {
@@ -85,6 +120,11 @@ final class PrefixRun {
 
   int length(int index) {
     return lengths[index];
+  }
+
+  /** The tag of a prefix; 0 if there are none. */
+  int tag(int index) {
+    return isTagged() ? ofTags[index] & 0xFF : 0;
   }
 
   int copies() {
@@ -112,10 +152,10 @@ final class PrefixRun {
     return longest;
   }
 
-  /** Adds the number of prefixes of each length to these, multiplied. */
+  /** Adds the number of prefixes of each length and tag to these, multiplied. */
   void addTo(int[] counts, int times) {
     for (int i = 0; i < count; i++) {
-      counts[lengths[i]] += times;
+      counts[PrefixTally.place(lengths[i], tag(i))] += times;
     }
   }
 
@@ -133,7 +173,7 @@ final class PrefixRun {
     return below;
   }
 
-  /** The slots that they take in a chunk of a depth. */
+  /** The most slots that they take in a chunk of a depth. */
   long slots(int depth) {
     long slots = 0;
     int repeated = 0;
@@ -150,13 +190,18 @@ final class PrefixRun {
     return index > 0 && bits[index] == bits[index - 1] && lengths[index] == lengths[index - 1];
   }
 
-  /** A chunk of prefixes that all reach to its buckets. */
+  /**
+   * A chunk of prefixes that all reach to its buckets.
+   *
+   * @param leastWidth the least bits of a slot, without those of its tag
+   */
   long[] chunk(int depth, int leastWidth) {
-    int width = Math.max(leastWidth, longest() - depth - BUCKET_BITS + 1);
-    long[] chunk = PrefixChunk.create(depth, width, PrefixChunk.roomFor(count));
+    int bare = Math.max(leastWidth, longest() - depth - BUCKET_BITS + 1);
+    int width = PrefixChunk.slotWidth(bare, tags.bits());
+    long[] chunk = PrefixChunk.create(depth, width, tags.bits(), PrefixChunk.roomFor(count));
     long head = chunk[0];
     for (int i = 0; i < count; i++) {
-      long slot = PrefixChunk.slot(head, bits[i], lengths[i]);
+      long slot = PrefixChunk.slot(head, bits[i], lengths[i]) | tag(i);
       chunk = PrefixChunk.appended(chunk, PrefixChunk.bucket(head, bits[i]), slot);
     }
     return chunk;
@@ -170,10 +215,15 @@ final class PrefixRun {
       both++;
     }
     int border = indexOf(middle);
-    PrefixRun low = new PrefixRun(border);
-    PrefixRun high = new PrefixRun(both + count - border);
-    low.add(address, depth + 1, Math.min(both, STICKY_ENDINGS));
-    high.add(middle, depth + 1, Math.min(both, STICKY_ENDINGS));
+    PrefixRun low = new PrefixRun(tags, border);
+    PrefixRun high = new PrefixRun(tags, both + count - border);
+    int tag = both == 0 ? 0 : tag(0);
+    for (int i = 1; i < both; i++) {
+      tag = tags.merge(tag, tag(i));
+    }
+    int kept = Math.min(both, isTagged() ? 1 : STICKY_ENDINGS);
+    low.add(address, depth + 1, tag, kept);
+    high.add(middle, depth + 1, tag, kept);
     high.copies = high.count;
     low.addAll(this, both, border);
     high.addAll(this, border, count);
@@ -186,8 +236,9 @@ final class PrefixRun {
    */
   PrefixRun inBuckets(int depth, int most, boolean isSet) {
     int end = depth + BUCKET_BITS;
-    PrefixRun result = new PrefixRun(count);
-    int[] endings = result.endings(this, depth);
+    PrefixRun result = new PrefixRun(tags, count);
+    int[] tagOf = new int[isTagged() ? BUCKETS : 0];
+    int[] endings = result.endings(this, depth, tagOf);
     long address = count == 0 ? 0 : PrefixSource.first(bits[0], depth);
     int next = 0;
     for (int bucket = 0; bucket < BUCKETS; bucket++) {
@@ -199,21 +250,30 @@ final class PrefixRun {
       while (next < count && PrefixSource.first(bits[next], end) == its) {
         next++;
       }
-      if (endings[bucket] + next - from <= most) {
-        result.add(its, end, endings[bucket]);
-        result.addAll(this, from, next);
-      } else if (isSet) {
-        result.addCut(this, from, next, end, most / 2);
-      } else {
-        result.add(its, end, STICKY_ENDINGS);
+      boolean isCovered = endings[bucket] + next - from > most;
+      if (isCovered && !isSet) {
+        result.add(its, end, 0, STICKY_ENDINGS);
         result.hasSticky = true;
+        continue;
+      }
+      int first = result.count;
+      result.add(its, end, isTagged() ? tagOf[bucket] : 0, endings[bucket]);
+      if (isCovered) {
+        result.addCut(this, from, next, end, most / 2, first);
+      } else {
+        result.addAll(this, from, next);
       }
     }
     return result;
   }
 
-  /** How many endings each bucket gets from prefixes that are too short, which are counted here. */
-  private int[] endings(PrefixRun all, int depth) {
+  /**
+   * How many endings each bucket gets from prefixes that are too short, which are counted here. Of
+   * prefixes with tags a bucket gets one ending.
+   *
+   * @param tagOf takes the tag of the ending of each bucket
+   */
+  private int[] endings(PrefixRun all, int depth, int[] tagOf) {
     int[] endings = new int[BUCKETS];
     int repeated = 0;
     for (int i = 0; i < all.count; i++) {
@@ -221,10 +281,16 @@ final class PrefixRun {
       int missing = depth + BUCKET_BITS - all.lengths[i];
       if (missing > 0 && repeated < STICKY_ENDINGS) {
         int first = PrefixChunk.bucket(PrefixChunk.head(depth, 1), all.bits[i]);
+        int added = 0;
         for (int bucket = first; bucket < first + (1 << missing); bucket++) {
-          endings[bucket]++;
+          boolean isMerged = isTagged() && endings[bucket] > 0;
+          if (isTagged()) {
+            tagOf[bucket] = isMerged ? tags.merge(tagOf[bucket], all.tag(i)) : all.tag(i);
+          }
+          endings[bucket] += isMerged ? 0 : 1;
+          added += isMerged ? 0 : 1;
         }
-        copies += (1 << missing) - 1;
+        copies += Math.max(0, added - 1);
         hasSticky |= repeated == STICKY_ENDINGS - 1;
       }
     }
@@ -232,10 +298,12 @@ final class PrefixRun {
   }
 
   /**
-   * Adds prefixes, none of which covers another, cut to the most bits in which at most {@code most}
-   * differ.
+   * Adds prefixes of one bucket, cut to the most bits in which at most {@code most} differ. Of
+   * equal bits one prefix is kept, the shortest, with the tag that stands for all of them.
+   *
+   * @param first where the prefixes of the bucket begin in this run
    */
-  private void addCut(PrefixRun all, int from, int to, int least, int most) {
+  private void addCut(PrefixRun all, int from, int to, int least, int most, int first) {
     int[] agreeing = new int[Long.SIZE + 1];
     for (int i = from + 1; i < to; i++) {
       agreeing[Long.numberOfLeadingZeros(all.bits[i - 1] ^ all.bits[i])]++;
@@ -247,9 +315,11 @@ final class PrefixRun {
     }
     for (int i = from; i < to; i++) {
       int kept = Math.min(length, all.lengths[i]);
-      long first = PrefixSource.first(all.bits[i], kept);
-      if (i == from || bits[count - 1] != first) {
-        add(first, kept);
+      long cut = PrefixSource.first(all.bits[i], kept);
+      if (count == first || bits[count - 1] != cut) {
+        add(cut, kept, all.tag(i));
+      } else if (isTagged()) {
+        ofTags[count - 1] = (byte) tags.merge(tag(count - 1), all.tag(i));
       }
     }
   }

@@ -1,5 +1,8 @@
 package dev.bellows.internal.prefixes;
 
+import java.util.Arrays;
+import java.util.function.IntUnaryOperator;
+
 /**
  * Prefixes of hashes one after the other, in the order of their bits, and of equal bits the shorter
  * first: so a prefix comes before all prefixes that it covers.
@@ -7,6 +10,7 @@ package dev.bellows.internal.prefixes;
 public abstract class PrefixSource {
   private long bits;
   private int length;
+  private int tag;
 
   /** Goes to the next prefix; false if there is none. */
   public abstract boolean next();
@@ -21,10 +25,21 @@ public abstract class PrefixSource {
     return length;
   }
 
-  /** Makes a prefix the present one; always true. */
+  /** Its tag; 0 if it has none. */
+  public final int tag() {
+    return tag;
+  }
+
+  /** Makes a prefix without a tag the present one; always true. */
   protected final boolean found(long newBits, int newLength) {
+    return found(newBits, newLength, 0);
+  }
+
+  /** Makes a prefix the present one; always true. */
+  protected final boolean found(long newBits, int newLength, int newTag) {
     bits = newBits;
     length = newLength;
+    tag = newTag;
     return true;
   }
 
@@ -53,12 +68,12 @@ public abstract class PrefixSource {
       @Override
       public boolean next() {
         if (hasOne && (!hasOther || compare(one, other) <= 0)) {
-          found(one.bits, one.length);
+          found(one.bits, one.length, one.tag);
           hasOne = one.next();
           return true;
         }
         if (hasOther) {
-          found(other.bits, other.length);
+          found(other.bits, other.length, other.tag);
           hasOther = other.next();
           return true;
         }
@@ -85,6 +100,7 @@ public abstract class PrefixSource {
           PrefixSource from = isOne ? one : other;
           long bits = from.bits;
           int length = from.length;
+          int tag = from.tag;
           // of equal ones the other comes first, and is covered by strictly shorter ones only
           boolean isCovered = (isOne ? ofOther : ofOne).covers(bits, length);
           (isOne ? ofOne : ofOther).add(bits, length);
@@ -94,10 +110,75 @@ public abstract class PrefixSource {
             hasOther = other.next();
           }
           if (isCovered) {
-            return found(bits, length);
+            return found(bits, length, tag);
           }
         }
         return false;
+      }
+    };
+  }
+
+  /** The prefixes with other tags, by tag; those whose new tag is negative are left out. */
+  public static PrefixSource retagged(PrefixSource source, IntUnaryOperator tags) {
+    return new PrefixSource() {
+      @Override
+      public boolean next() {
+        while (source.next()) {
+          int tag = tags.applyAsInt(source.tag);
+          if (tag >= 0) {
+            return found(source.bits, source.length, tag);
+          }
+        }
+        return false;
+      }
+    };
+  }
+
+  /**
+   * Equal prefixes merged into one, and without those that an earlier one covers whose tag stands
+   * for theirs.
+   */
+  static PrefixSource merged(PrefixSource source, PrefixStore.Tags tags) {
+    return new PrefixSource() {
+      private boolean hasNext = source.next();
+
+      // the kept prefixes that reach to the present place, each longer than the one before
+      private final long[] outer = new long[PrefixTally.LENGTHS];
+      private final int[] lengths = new int[PrefixTally.LENGTHS];
+      private final int[] outerTags = new int[PrefixTally.LENGTHS];
+      private int covers;
+
+      @Override
+      public boolean next() {
+        while (hasNext) {
+          long bits = source.bits;
+          int length = source.length;
+          int tag = source.tag;
+          hasNext = source.next();
+          while (hasNext && source.bits == bits && source.length == length) {
+            tag = tags.merge(tag, source.tag);
+            hasNext = source.next();
+          }
+          if (isKept(bits, length, tag)) {
+            return found(bits, length, tag);
+          }
+        }
+        return false;
+      }
+
+      private boolean isKept(long bits, int length, int tag) {
+        while (covers > 0 && !covers(outer[covers - 1], lengths[covers - 1], bits, length)) {
+          covers--;
+        }
+        for (int i = 0; i < covers; i++) {
+          if (tags.merge(outerTags[i], tag) == outerTags[i]) {
+            return false;
+          }
+        }
+        outer[covers] = bits;
+        lengths[covers] = length;
+        outerTags[covers++] = tag;
+        return true;
       }
     };
   }
@@ -122,20 +203,21 @@ public abstract class PrefixSource {
 
   /**
    * Prefixes cut to a length, about the first {@code shorter} of those that are cut to one bit
-   * less. Those that are equal then stay equal: there may be so many of them that nobody counts
-   * further.
+   * less. Those that become equal stay so: there may be more of them than a store counts.
    */
   public static PrefixSource cut(PrefixSource source, int length, long shorter) {
     return new PrefixSource() {
       private boolean hasNext = source.next();
       private long left = shorter;
+
+      // the tags of those that are equal, from the last to the next
+      private byte[] tags = new byte[16];
       private int equal;
 
       @Override
       public boolean next() {
         if (equal > 0) {
-          equal--;
-          return true;
+          return found(bits(), length(), tags[--equal] & 0xFF);
         }
         if (!hasNext) {
           return false;
@@ -143,7 +225,10 @@ public abstract class PrefixSource {
         int kept = Math.min(source.length, length);
         long bits = first(source.bits, kept);
         do {
-          equal++;
+          if (equal == tags.length) {
+            tags = Arrays.copyOf(tags, 2 * equal);
+          }
+          tags[equal++] = (byte) source.tag;
           hasNext = source.next();
         } while (hasNext
             && Math.min(source.length, length) == kept
@@ -153,8 +238,7 @@ public abstract class PrefixSource {
           left = equal <= left ? left - equal : -1;
           kept -= left >= 0 ? 1 : 0;
         }
-        equal--;
-        return found(first(bits, kept), kept);
+        return found(first(bits, kept), kept, tags[--equal] & 0xFF);
       }
     };
   }

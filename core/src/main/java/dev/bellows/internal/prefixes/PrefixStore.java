@@ -8,6 +8,7 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
@@ -48,6 +49,7 @@ public final class PrefixStore {
   private static final VarHandle ENTRY = MethodHandles.arrayElementVarHandle(long[][].class);
 
   private final boolean isSet;
+  private final Tags tags;
 
   // read and changed by threads that hold the lock of a chunk, or of all
   private int slack;
@@ -81,6 +83,46 @@ public final class PrefixStore {
    */
   private long usual;
 
+  /**
+   * What the tags of a store mean to its owner. A tag is a number of 0 to 8 bits that is stored
+   * with each prefix, in its slot. All methods are called while chunks are locked: they are short,
+   * throw nothing and may be called from any thread.
+   */
+  public interface Tags {
+    /** No tags: prefixes take no room for them. */
+    Tags NONE =
+        new Tags() {
+          @Override
+          public int bits() {
+            return 0;
+          }
+
+          @Override
+          public int merge(int one, int other) {
+            return 0;
+          }
+        };
+
+    /** The bits of a tag, 0 to 8; always the same number. */
+    int bits();
+
+    /**
+     * The tag that stands for two, where one prefix takes the place of two others: commutative,
+     * associative, and of a tag with itself that tag. Of a prefix and a longer one that it covers
+     * the longer is not kept if the merged tag is that of the shorter.
+     */
+    int merge(int one, int other);
+
+    /**
+     * Whether prefixes with this tag are no longer needed. They are dropped from a chunk before it
+     * splits and by {@link #dropDead}, and are left out of copies, merges and files. A tag that is
+     * dead must not be used again before all chunks were dropped from.
+     */
+    default boolean isDead(int tag) {
+      return false;
+    }
+  }
+
   /** What may be done to prefixes that no chunk can hold as they are. */
   public enum Allowed {
     /** They are refused. */
@@ -99,17 +141,30 @@ public final class PrefixStore {
    * @param chunkKeys the most prefixes of a chunk before it splits
    */
   public PrefixStore(boolean isSet, int slack, int chunkKeys) {
-    this(isSet, slack, chunkKeys, new PrefixTally());
+    this(isSet, slack, chunkKeys, Tags.NONE, new PrefixTally());
+  }
+
+  /**
+   * An empty set of prefixes with tags.
+   *
+   * @param slack the bits of a hash that a put stores beyond its bucket
+   * @param chunkKeys the most prefixes of a chunk before it splits
+   */
+  public PrefixStore(int slack, int chunkKeys, Tags tags) {
+    this(true, slack, chunkKeys, tags, new PrefixTally(tags.bits(), LongAdder::new));
   }
 
   /** An empty store with an empty tally. */
-  PrefixStore(boolean isSet, int slack, int chunkKeys, PrefixTally tally) {
+  PrefixStore(boolean isSet, int slack, int chunkKeys, Tags tags, PrefixTally tally) {
+    Checks.inRange(0, PrefixChunk.MAX_TAG_BITS, tags.bits(), "bits of tags");
     this.isSet = isSet;
+    this.tags = tags;
     this.slack = slack;
     this.chunkKeys = chunkKeys;
     this.tally = tally;
-    this.directory = new long[][] {PrefixChunk.create(0, slack + 1, FIRST_SLOTS)};
-    this.usual = directory[0][0];
+    int width = PrefixChunk.slotWidth(slack + 1, tags.bits());
+    this.directory = new long[][] {PrefixChunk.create(0, width, tags.bits(), FIRST_SLOTS)};
+    this.usual = shapeOfMost(directory[0][0]);
   }
 
   /** The usual shape, if a chunk with this head is one of the last that were made. */
@@ -121,7 +176,9 @@ public final class PrefixStore {
 
   /** An empty store with the same settings. */
   public PrefixStore empty() {
-    return new PrefixStore(isSet, slack, chunkKeys);
+    return isSet
+        ? new PrefixStore(slack, chunkKeys, tags)
+        : new PrefixStore(false, slack, chunkKeys);
   }
 
   /** How many prefixes there are of each length. */
@@ -295,8 +352,8 @@ public final class PrefixStore {
   // Puts and removals.
 
   /**
-   * Stores a prefix of the hash; true iff it was stored. A set does not store it if a prefix of the
-   * hash is there, a removable store if sticky ones stand for it.
+   * Stores a prefix of the hash, in a store without tags; true iff it was stored. A set does not
+   * store it if a prefix of the hash is there, a removable store if sticky ones stand for it.
    */
   public boolean put(long hash) {
     while (true) {
@@ -331,7 +388,7 @@ public final class PrefixStore {
           isStored = true;
           PrefixLock.unlock(chunk, after);
         } else {
-          enlarge(chunk, head, hash, length);
+          enlarge(chunk, head, hash, length, 0);
         }
         return true;
       } catch (Throwable e) {
@@ -398,6 +455,9 @@ public final class PrefixStore {
 
   /** Splits a chunk that has many prefixes, or covers them; false if there is no need to. */
   private boolean makeRoom(long[] chunk, long head, long hash, int bucket) {
+    if (tags.bits() > 0 && drop(chunk, head, hash) >= 0) {
+      return true;
+    }
     int balanced = 32 - Integer.numberOfLeadingZeros(chunks);
     if (PrefixChunk.depth(head) < Math.min(balanced + MOST_DEEPER, 30)
         && split(chunk, head, hash)) {
@@ -412,8 +472,8 @@ public final class PrefixStore {
   }
 
   /** The prefixes of a locked chunk. */
-  private static PrefixRun run(long[] chunk, long head, long hash) {
-    return new PrefixRun(PrefixChunk.count(head))
+  private PrefixRun run(long[] chunk, long head, long hash) {
+    return new PrefixRun(tags, PrefixChunk.count(head))
         .addAll(chunk, head, PrefixSource.first(hash, PrefixChunk.depth(head)));
   }
 
@@ -430,7 +490,7 @@ public final class PrefixStore {
       return false;
     }
     PrefixRun[] halves = all.halves(depth, PrefixSource.first(hash, depth));
-    int[] changes = new int[PrefixTally.LENGTHS];
+    int[] changes = tally.changes();
     long[][] parts = new long[2][];
     int copies = 0;
     boolean hasSticky = false;
@@ -469,11 +529,11 @@ public final class PrefixStore {
   }
 
   /** Inserts a prefix into a larger copy of a chunk, which replaces the chunk. */
-  private void enlarge(long[] chunk, long head, long hash, int length) {
+  private void enlarge(long[] chunk, long head, long hash, int length, int tag) {
     int depth = PrefixChunk.depth(head);
     int width = length - depth - BUCKET_BITS + 1;
     long[] larger =
-        width <= PrefixChunk.width(head)
+        width + tags.bits() <= PrefixChunk.width(head)
             ? PrefixChunk.resized(chunk, head, PrefixChunk.roomyWords(head))
             : run(chunk, head, hash).chunk(depth, width);
     if (!PrefixChunk.hasRoom(larger, larger[0])) {
@@ -481,9 +541,9 @@ public final class PrefixStore {
     }
     int bucket = PrefixChunk.bucket(head, hash);
     int start = PrefixChunk.start(larger, larger[0], bucket);
-    long slot = PrefixChunk.slot(larger[0], hash, length);
+    long slot = PrefixChunk.slot(larger[0], hash, length) | tag;
     larger[0] = PrefixChunk.insert(larger, larger[0], bucket, start, slot);
-    tally.add(length, 1);
+    tally.add(PrefixTally.place(length, tag), 1);
     synchronized (publishing) {
       replace(chunk, chunk, depth, hash, larger, larger);
     }
@@ -495,7 +555,7 @@ public final class PrefixStore {
     PrefixRun all = run(chunk, head, hash);
     PrefixRun covered = all.inBuckets(depth, most, isSet);
     long[] smaller = covered.chunk(depth, slack + 1);
-    int[] changes = new int[PrefixTally.LENGTHS];
+    int[] changes = tally.changes();
     covered.addTo(changes, 1);
     all.addTo(changes, -1);
     // that of the chunk: when it is replaced, all chunks may be, with their tally
@@ -508,6 +568,164 @@ public final class PrefixStore {
       replace(chunk, chunk, depth, hash, smaller, smaller);
     }
     counts.addAll(changes, false);
+  }
+
+  // Tags.
+
+  /**
+   * The masks of the tags of all stored prefixes of the hash, combined by OR; 0 if there are none.
+   * Masks are by tag: with {@code masks[tag] = 1L << tag} the result is the set of tags itself.
+   */
+  public long tags(long hash, long[] masks) {
+    for (int spins = 0; ; spins++) {
+      long[] chunk = chunk(hash);
+      long head = PrefixLock.head(chunk);
+      if (PrefixLock.isReadable(head)) {
+        long found = 0;
+        boolean torn = false;
+        try {
+          found = PrefixChunk.tags(chunk, head, hash, masks);
+        } catch (ArrayIndexOutOfBoundsException e) {
+          torn = true;
+        }
+        if (PrefixLock.isStill(chunk, head)) {
+          if (torn) {
+            throw new AssertionError("a chunk leads out of its array, or masks are too few");
+          }
+          return found;
+        }
+      }
+      PrefixLock.pause(spins);
+    }
+  }
+
+  /**
+   * Puts a hash with a tag in one step and returns what {@link #tags} would have returned before.
+   * Nothing is written if that has a bit of {@code keep}, or if a prefix of the hash has this tag.
+   * Otherwise the longest prefix of the hash gets the tag in place of its own, if it has at least
+   * the bits that a put stores; if not, a new prefix is stored, next to those that match.
+   */
+  public long put(long hash, int tag, long[] masks, long keep) {
+    if (tag >>> tags.bits() != 0) {
+      throw new IllegalArgumentException(
+          "tag %d does not fit into %d bits".formatted(tag, tags.bits()));
+    }
+    while (true) {
+      long[] chunk = chunk(hash);
+      long head = PrefixLock.lock(chunk);
+      if (head < 0) {
+        continue;
+      }
+      long after = PrefixChunk.changed(head, 0, 0);
+      boolean isStored = false;
+      long found = 0;
+      try {
+        int bucket = PrefixChunk.bucket(head, hash);
+        PrefixChunk.Bucket its = new PrefixChunk.Bucket(chunk, head, bucket);
+        int longest = its.longest(hash);
+        found = longest < 0 ? 0 : its.tags(hash, masks);
+        if ((found & keep) != 0 || (longest >= 0 && its.has(hash, tag))) {
+          PrefixLock.unlock(chunk, head);
+          return found;
+        }
+        int shortest = PrefixChunk.depth(head) + BUCKET_BITS;
+        int length = Math.min(PrefixChunk.MAX_LENGTH - tags.bits(), shortest + slack);
+        int had = longest < 0 ? 0 : PrefixChunk.length(head, its.slot(longest));
+        if (had >= length) {
+          int tagBefore = PrefixChunk.tag(head, its.slot(longest));
+          // first, because it may fail: then nothing is changed
+          tally.move(PrefixTally.place(had, tagBefore), PrefixTally.place(had, tag));
+          after = its.setTag(longest, tag);
+          isStored = true;
+          PrefixLock.unlock(chunk, after);
+          return found;
+        }
+        if ((isTimeToSplit(head) || isFull(chunk, head, bucket))
+            && makeRoom(chunk, head, hash, bucket)) {
+          continue;
+        }
+        boolean fits = length - shortest < PrefixChunk.width(head) - tags.bits();
+        if (fits && PrefixChunk.hasRoom(chunk, head)) {
+          tally.add(PrefixTally.place(length, tag), 1);
+          int start = PrefixChunk.start(chunk, head, bucket);
+          long slot = PrefixChunk.slot(head, hash, length) | tag;
+          after = PrefixChunk.insert(chunk, head, bucket, start, slot);
+          isStored = true;
+          PrefixLock.unlock(chunk, after);
+        } else {
+          enlarge(chunk, head, hash, length, tag);
+        }
+        return found;
+      } catch (Throwable e) {
+        // no call: the stack may be exhausted
+        if (chunk[0] != PrefixLock.REPLACED) {
+          chunk[0] = after;
+        }
+        if (!isStored) {
+          throw e;
+        }
+        return found;
+      }
+    }
+  }
+
+  /**
+   * Drops all prefixes with {@linkplain Tags#isDead dead} tags from the chunk of an address, gives
+   * their memory back and joins chunks that have few left. Beginning with address 0, and calling it
+   * with what it returns until that is 0, goes through all chunks, in steps that lock one or two of
+   * them; other threads read and write meanwhile.
+   *
+   * @return the address of the next chunk, or 0 after the last
+   */
+  public long dropDead(long address) {
+    while (true) {
+      long[] chunk = chunk(address);
+      long head = PrefixLock.lock(chunk);
+      if (head < 0) {
+        continue;
+      }
+      try {
+        long after = drop(chunk, head, address);
+        if (after < 0) {
+          PrefixLock.unlock(chunk, head);
+        } else {
+          settle(chunk(address), after, address);
+        }
+        return PrefixChunk.behind(head, address);
+      } catch (Throwable e) {
+        // no call: the stack may be exhausted
+        if (chunk[0] != PrefixLock.REPLACED) {
+          chunk[0] = head;
+        }
+        throw e;
+      }
+    }
+  }
+
+  /**
+   * Replaces a locked chunk by one without dead prefixes.
+   *
+   * @return the head of the new one, or -1 if there are no dead prefixes
+   */
+  private long drop(long[] chunk, long head, long hash) {
+    int depth = PrefixChunk.depth(head);
+    PrefixRun all = run(chunk, head, hash);
+    PrefixRun live = all.live();
+    if (live == all) {
+      return -1;
+    }
+    long[] smaller = live.chunk(depth, slack + 1);
+    long after = smaller[0];
+    int[] changes = tally.changes();
+    live.addTo(changes, 1);
+    all.addTo(changes, -1);
+    // that of the chunk: when it is replaced, all chunks may be, with their tally
+    PrefixTally counts = tally;
+    synchronized (publishing) {
+      replace(chunk, chunk, depth, hash, smaller, smaller);
+    }
+    counts.addAll(changes, false);
+    return after;
   }
 
   /** Removes the longest prefix of the hash; true iff one was removed. */
@@ -599,7 +817,7 @@ public final class PrefixStore {
         return false;
       }
       long[] joined =
-          new PrefixRun(PrefixChunk.count(lowHead) + PrefixChunk.count(highHead))
+          new PrefixRun(tags, PrefixChunk.count(lowHead) + PrefixChunk.count(highHead))
               .addAll(low, lowHead, address)
               .addAll(high, highHead, middle)
               .chunk(depth - 1, slack + 1);
@@ -661,7 +879,7 @@ public final class PrefixStore {
     private final LongConsumer beforeChunk = scanning;
     private long behind;
     private int next;
-    private PrefixRun run = read(0);
+    private PrefixRun present = read(0);
 
     /** The prefixes of the chunk of a hash from there on. */
     private PrefixRun read(long hash) {
@@ -673,7 +891,7 @@ public final class PrefixStore {
           long[] copy = chunk.clone();
           if (PrefixLock.isStill(chunk, head)) {
             behind = PrefixChunk.behind(head, hash);
-            PrefixRun all = PrefixStore.run(copy, head, hash);
+            PrefixRun all = run(copy, head, hash).live();
             // a chunk that was joined meanwhile begins before
             next = all.indexOf(hash);
             return all;
@@ -685,13 +903,14 @@ public final class PrefixStore {
 
     @Override
     public boolean next() {
-      while (next == run.count()) {
+      while (next == present.count()) {
         if (behind == 0) {
           return false;
         }
-        run = read(behind);
+        present = read(behind);
       }
-      return found(run.bits(next), run.length(next++));
+      int index = next++;
+      return found(present.bits(index), present.length(index), present.tag(index));
     }
   }
 
@@ -711,10 +930,13 @@ public final class PrefixStore {
   public PrefixStore load(
       PrefixSource source, long expected, long copies, Allowed allowed, LongConsumer limit) {
     tally.addCopies(copies);
-    PrefixLoader loader = new PrefixLoader(chunkKeys, expected, isSet, allowed, limit, tally);
-    PrefixSource all = isSet ? PrefixSource.distinct(source) : source;
+    PrefixLoader loader = new PrefixLoader(tags, chunkKeys, expected, isSet, allowed, limit, tally);
+    PrefixSource all =
+        !isSet
+            ? source
+            : tags.bits() == 0 ? PrefixSource.distinct(source) : PrefixSource.merged(source, tags);
     while (all.next()) {
-      loader.add(all.bits(), all.length());
+      loader.add(all.bits(), all.length(), all.tag());
     }
     directory = loader.end();
     chunks = loader.chunks();
@@ -825,7 +1047,7 @@ public final class PrefixStore {
   public long heapBytes() {
     return whileNotReplaced(
         () -> {
-          long bytes = PrefixTally.HEAP_BYTES + 16 + 4L * directory.length;
+          long bytes = tally.heapBytes() + 16 + 4L * directory.length;
           long address = 0;
           do {
             long[] chunk = chunk(address);

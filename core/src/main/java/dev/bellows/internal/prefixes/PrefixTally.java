@@ -4,56 +4,107 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
-/** How many prefixes there are of each length, and how many of them are copies. */
+/**
+ * How many prefixes there are of each length and tag, and how many of them are copies. A length
+ * with a tag is one number, {@link #place}; without tags it is the length.
+ */
 public final class PrefixTally {
   /** What it takes on the heap with adders for some lengths, if threads do not contend. */
-  static final int HEAP_BYTES = 640;
+  private static final int HEAP_BYTES = 640;
 
   /** The number of possible lengths. */
   static final int LENGTHS = PrefixChunk.MAX_LENGTH + 1;
 
   /** Created when the first prefix of a length comes: few filters have many lengths. */
-  private final AtomicReferenceArray<LongAdder> counts = new AtomicReferenceArray<>(LENGTHS);
+  private final AtomicReferenceArray<LongAdder> counts;
 
   private final LongAdder copies = new LongAdder();
 
   private final Supplier<LongAdder> adders;
 
   PrefixTally() {
-    this(LongAdder::new);
+    this(0, LongAdder::new);
   }
 
   /** A tally that counts with these; tests let them throw. */
-  PrefixTally(Supplier<LongAdder> adders) {
+  PrefixTally(int tagBits, Supplier<LongAdder> adders) {
+    this.counts = new AtomicReferenceArray<>(LENGTHS << tagBits);
     this.adders = adders;
   }
 
-  void add(int length, long count) {
-    LongAdder adder = counts.get(length);
+  /** Where prefixes with a length and a tag are counted. */
+  static int place(int length, int tag) {
+    return tag * LENGTHS + length;
+  }
+
+  void add(int place, long count) {
+    LongAdder adder = counts.get(place);
     if (adder == null) {
-      counts.compareAndSet(length, null, adders.get());
-      adder = counts.get(length);
+      counts.compareAndSet(place, null, adders.get());
+      adder = counts.get(place);
     }
     adder.add(count);
+  }
+
+  /** Counts one prefix at another place: there first, so that the rate is never too low. */
+  void move(int from, int to) {
+    add(to, 1);
+    add(from, -1);
+  }
+
+  /** What it takes on the heap, about. */
+  long heapBytes() {
+    return HEAP_BYTES + 4L * (counts.length() - LENGTHS);
   }
 
   void addCopies(long count) {
     copies.add(count);
   }
 
-  /** Adds those of these numbers by length that are positive, or the negative ones. */
+  /** Counts that are all 0, one for each place, to be {@linkplain #addAll added} later. */
+  int[] changes() {
+    return new int[counts.length()];
+  }
+
+  /** Adds those of these numbers that are positive, or the negative ones. */
   void addAll(int[] changes, boolean isPositive) {
-    for (int length = 0; length < changes.length; length++) {
-      if (isPositive ? changes[length] > 0 : changes[length] < 0) {
-        add(length, changes[length]);
+    for (int place = 0; place < changes.length; place++) {
+      if (isPositive ? changes[place] > 0 : changes[place] < 0) {
+        add(place, changes[place]);
       }
     }
   }
 
   /** The number of prefixes of a length. */
   public long count(int length) {
-    LongAdder adder = counts.get(length);
+    long sum = 0;
+    for (int place = length; place < counts.length(); place += LENGTHS) {
+      sum += at(place);
+    }
+    return sum;
+  }
+
+  private long at(int place) {
+    LongAdder adder = counts.get(place);
     return adder == null ? 0 : adder.sum();
+  }
+
+  /** The number of prefixes with a tag. */
+  public long totalOf(int tag) {
+    long sum = 0;
+    for (int length = 0; length < LENGTHS; length++) {
+      sum += at(place(length, tag));
+    }
+    return sum;
+  }
+
+  /** The sum of 2^-length over all prefixes with a tag: what they contribute to the rate. */
+  public double rateOf(int tag) {
+    double sum = 0;
+    for (int length = 0; length < LENGTHS; length++) {
+      sum += Math.scalb((double) at(place(length, tag)), -length);
+    }
+    return sum;
   }
 
   /** All prefixes, copies included. */

@@ -31,7 +31,8 @@
  *   <dd>one of 512 parts of a chunk, chosen by the next 9 bits.
  *   <dt>slot
  *   <dd>what a prefix has beyond its bucket, with a one after its last bit, aligned to the top of
- *       {@code width} bits: slots of one width hold prefixes of any length.
+ *       {@code width} bits: slots of one width hold prefixes of any length. The tag, if there is
+ *       one, is in the lowest bits.
  *   <dt>packed, spilled
  *   <dd>the first three slots of a bucket, and the others. Slots of a bucket are sorted by their
  *       bits, shorter ones first, the spilled ones last.
@@ -60,6 +61,41 @@
  * them apart. A bucket that has too many of them is covered: a set cuts their prefixes until few
  * are left, a removable store replaces them by 8 sticky endings. Hashes nearby become false
  * positives; no key is lost.
+ *
+ * <p><b>Tags.</b> A set can store a tag of up to 8 bits with each prefix, as the lowest bits of its
+ * slot; without tags slots have no such bits. What tags mean is said by an object of the store's
+ * owner, {@link PrefixStore.Tags}. In a window filter, for instance, a tag is the number of a
+ * generation modulo 2^bits, the newer of two tags is the merged one, and tags of generations that
+ * have expired are dead:
+ *
+ * <pre>{@code
+ * PrefixStore store = new PrefixStore(slack, chunkKeys, tags);
+ * long live = store.tags(hash, SETS) & liveSet;     // a query; SETS[tag] = 1L << tag
+ * long found = store.put(hash, tag, SETS, keepSet); // a query and a put, in one step
+ * boolean isNew = (found & liveSet) == 0;
+ * next = store.dropDead(next);                      // a step of a sweep
+ * }</pre>
+ *
+ * <ul>
+ *   <li>{@link PrefixStore#put(long, int, long[], long)} writes nothing if a matching prefix has a
+ *       tag of {@code keepSet}: all tags that are at least as new, to refresh a key, or all live
+ *       ones, to keep its first tag. Otherwise the longest matching prefix gets the tag if it has
+ *       as many bits as a put stores now, and if not, a new prefix is stored. So prefixes that have
+ *       become short age with their tags, and the rate depends on recent puts only.
+ *   <li>Splits and joins move slots with their tags. Where one prefix replaces several (endings of
+ *       one bucket, equal prefixes of a union or a fold, covering) it has the merged tag. A prefix
+ *       with the merged tag of its own and that of a longer one makes that one superfluous.
+ *   <li>Prefixes with dead tags are dropped before a chunk splits and by a sweep of {@link
+ *       PrefixStore#dropDead}, and copies, merges and files leave them out. A tag may be used again
+ *       when a whole sweep has begun and ended since it died.
+ *   <li>A union of stores whose tags differ in meaning loads {@code both(one.prefixes(),
+ *       retagged(other.prefixes(), translation))}; {@link PrefixSource#retagged} also leaves
+ *       prefixes out. In files, {@code PrefixPlanes.encodeTags} adds one part to those of the
+ *       prefixes.
+ *   <li>{@link PrefixTally} counts by length and tag: {@code totalOf(tag)}, {@code rateOf(tag)}.
+ *       Dead prefixes are counted until they are dropped.
+ *   <li>Prefixes have at most 63 bits less those of a tag.
+ * </ul>
  *
  * <p><b>Threads.</b> A writer locks one chunk through its head and gives it a new version at the
  * end; a reader takes no lock and reads again if the head has changed. A chunk that others replaced

@@ -33,7 +33,7 @@ class PrefixChunkTest {
   })
   void holdsWhatASortedListHolds(int depth, int width, int buckets, int most) {
     SplittableRandom random = new SplittableRandom(depth * 64L + width);
-    chunk = PrefixChunk.create(depth, width, 4);
+    chunk = PrefixChunk.create(depth, width, 0, 4);
     for (int step = 0; step < STEPS; step++) {
       // up to the most, then down to nothing, and up again
       boolean grows = step % (2 * most) < most;
@@ -123,7 +123,7 @@ class PrefixChunkTest {
 
   private static List<Entry> walk(long[] chunk) {
     List<Entry> entries = new ArrayList<>();
-    PrefixRun run = new PrefixRun().addAll(chunk, chunk[0], 0);
+    PrefixRun run = new PrefixRun(PrefixStore.Tags.NONE, 16).addAll(chunk, chunk[0], 0);
     for (int i = 0; i < run.count(); i++) {
       long slot = PrefixChunk.slot(chunk[0], run.bits(i), run.length(i));
       entries.add(new Entry(PrefixChunk.bucket(chunk[0], run.bits(i)), slot));
@@ -134,11 +134,11 @@ class PrefixChunkTest {
   @Test
   void slotsMayBecomeWider() {
     SplittableRandom random = new SplittableRandom(3);
-    chunk = PrefixChunk.create(4, 5, 4);
+    chunk = PrefixChunk.create(4, 5, 0, 4);
     for (int i = 0; i < 900; i++) {
       insert(random.nextInt(40), slot(random, 5));
     }
-    long[] wider = new PrefixRun().addAll(chunk, chunk[0], 0).chunk(4, 30);
+    long[] wider = new PrefixRun(PrefixStore.Tags.NONE, 16).addAll(chunk, chunk[0], 0).chunk(4, 30);
     assertThat(walk(wider))
         .isEqualTo(model.stream().map(e -> new Entry(e.bucket, e.slot << 25)).toList());
     assertThat(PrefixChunk.depth(wider[0])).isEqualTo(4);

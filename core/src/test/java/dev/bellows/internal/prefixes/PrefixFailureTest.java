@@ -59,7 +59,8 @@ class PrefixFailureTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void anErrorInAPutLeavesTheChunkAsItWas(boolean isSet) {
-    PrefixStore store = new PrefixStore(isSet, 12, 511, new PrefixTally(Adder::new));
+    PrefixStore store =
+        new PrefixStore(isSet, 12, 511, PrefixStore.Tags.NONE, new PrefixTally(0, Adder::new));
     for (int round = 0; round < ROUNDS; round++) {
       long hash = hash(round);
       fails = true;
@@ -78,7 +79,8 @@ class PrefixFailureTest {
 
   @Test
   void anErrorInARemoveLeavesTheChunkAsItWas() {
-    PrefixStore store = new PrefixStore(false, 40, 511, new PrefixTally(Adder::new));
+    PrefixStore store =
+        new PrefixStore(false, 40, 511, PrefixStore.Tags.NONE, new PrefixTally(0, Adder::new));
     for (int round = 0; round < ROUNDS; round++) {
       stored.add(random.nextLong() >>> 5);
       store.put(stored.get(round));
