@@ -29,7 +29,7 @@ final class CompressedTree {
   private volatile long keys;
 
   CompressedTree(PartitionSettings settings) {
-    this(settings, new LeafSizes(settings.plan(), settings.mode()));
+    this(settings, new LeafSizes(settings, settings.plan().fpp()));
   }
 
   private CompressedTree(PartitionSettings settings, LeafSizes sizes) {
@@ -65,6 +65,19 @@ final class CompressedTree {
         settings.mode() == Mode.PUBLISHED
             ? new UnitFilters(partition, sizes.unit(), 0)
             : new ExactIds(scheme, plan.unitKeys(), root(), new long[0]));
+  }
+
+  /**
+   * The leaves of the present content with filters of other settings, none above a rate but those
+   * of single units, which cannot be split. The caller holds the monitor.
+   */
+  List<Leaf> leavesWithin(double fpp, PartitionSettings others) {
+    LeafSizes smaller = new LeafSizes(others, fpp);
+    List<Leaf> within = new ArrayList<>();
+    for (Leaf leaf : leaves()) {
+      smaller.collect(leaf.node, leaf.content, fpp, within);
+    }
+    return within;
   }
 
   LeafContent.Node root() {
@@ -314,16 +327,18 @@ final class CompressedTree {
       }
     }
 
-    LeafSizes(PartitionPlan plan, Mode mode) {
+    /** The sizes of units with these settings for leaves of at most a rate. */
+    LeafSizes(PartitionSettings settings, double fpp) {
+      PartitionPlan plan = settings.plan();
       int hashes = plan.hashes();
-      long unit = mode.unitBits(plan);
+      long unit = settings.unitBits();
       ladder =
-          mode == Mode.EXACT_LEAVES
-              ? LeafLadder.of(unit, plan.unitKeys(), hashes, plan.fpp())
-              : new LeafLadder(List.of(new LeafLadder.Size(unit, plan.unitKeys())));
+          settings.mode() == Mode.EXACT_LEAVES
+              ? LeafLadder.of(unit, plan.unitKeys(), hashes, fpp)
+              : LeafLadder.unit(unit, plan.unitKeys(), hashes, fpp, plan.fpp());
       for (LeafLadder.Size size : ladder.ascending()) {
         long bits = size.bits();
-        long maxOnes = bits == unit ? unit : BloomRates.maxOnes(bits, hashes, plan.fpp());
+        long maxOnes = bits == unit ? unit : BloomRates.maxOnes(bits, hashes, fpp);
         ascending.add(
             new Size(bits, hashes, size.maxKeys(), maxOnes, Positions.classic(bits, hashes)));
       }
@@ -344,7 +359,7 @@ final class CompressedTree {
         return new Leaf(node, content, null, NO_BITS, 0);
       }
       for (Size size : ascending) {
-        if (size.maxKeys >= content.load()) {
+        if (size.maxKeys >= content.load() || size == unit()) {
           HeapBits store = content.filter(size);
           long ones = store.ones();
           if (ones <= size.maxOnes) {
@@ -353,6 +368,22 @@ final class CompressedTree {
         }
       }
       throw new IllegalStateException(content.load() + " keys in a leaf of " + unit());
+    }
+
+    /** Adds the leaves of a content: one, or those of the parts of a node that is too full. */
+    void collect(LeafContent.Node node, LeafContent content, double fpp, List<Leaf> into) {
+      boolean isUnit = node.height() == 0;
+      if (isUnit || content.load() <= unit().maxKeys) {
+        Leaf leaf = leaf(node, content);
+        if (isUnit || leaf.fpp() <= fpp) {
+          into.add(leaf);
+          return;
+        }
+      }
+      for (int side = 0; side < 2; side++) {
+        LeafContent.Node child = node.child(side);
+        collect(child, content.part(child), fpp, into);
+      }
     }
   }
 }

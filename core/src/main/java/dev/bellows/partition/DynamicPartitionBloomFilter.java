@@ -201,6 +201,32 @@ public final class DynamicPartitionBloomFilter
     }
   }
 
+  /**
+   * A view to be merged with others: its leaves have at most this rate, which is below that of the
+   * plan. A union must accept every id that an input accepts, so that the rates of views add up: N
+   * unions keep the fpp of the plan if each of their views was made with {@link
+   * PartitionPlan#viewFpp}. All of them must be made with the same rate.
+   *
+   * <p>The price: the bits of a key grow by {@code log2(plan().fpp() / fpp) / ln 2}, for 100 unions
+   * at 1 % from 9.6 to 20.6. In mode PUBLISHED, whose units have a fixed size, the leaves hold
+   * fewer keys, which takes more: 25.2 in this example. A single unit cannot be divided and keeps
+   * its filter there: as it is sized for all of its ids, unions of it have at most the fpp of the
+   * plan, and up to half of it more where other views have wider leaves.
+   *
+   * @param fpp the rate of every leaf, at most that of the plan
+   */
+  public PartitionView view(double fpp) {
+    if (Checks.probability(fpp, "fpp") > plan().fpp()) {
+      throw new IllegalArgumentException(
+          "a view has at most the fpp %s of its filter, not %s: divide it by the number of views"
+              .formatted(plan().fpp(), fpp));
+    }
+    PartitionSettings others = settings.forLeaves(fpp);
+    synchronized (tree) {
+      return PartitionView.of(others, tree.leavesWithin(fpp, others));
+    }
+  }
+
   /** The upper bound of the rate in the mean over hash functions: the rate of the fullest leaf. */
   @Override
   public double expectedFpp() {
@@ -291,7 +317,7 @@ public final class DynamicPartitionBloomFilter
     return "A dynamic partition Bloom filter, mode "
         + mode()
         + ".\n\n"
-        + view.describe(keys)
+        + view.describe(keys, mode() == Mode.PUBLISHED ? "at most " : "")
         + Prose.format(
             "  file               %s: %s\n",
             Prose.bytes(sizeInBytes()),

@@ -59,6 +59,27 @@ public record PartitionPlan(
     return of(universe, IdPartition.depthFor(universe, unitKeys), fpp, hashes);
   }
 
+  /**
+   * {@code fpp / (2 (unions + 1))}: the rate of views of which this many unions keep the fpp of the
+   * plan. The rates of views add up, because a union must accept what an input accepts; the other
+   * half of the fpp is for leaves that a union merges into one.
+   */
+  public double viewFpp(int unions) {
+    return fpp / (2.0 * (Checks.notNegative(unions, "unions") + 1));
+  }
+
+  /** The plan for another rate whose units keep the size and the hashes that they have. */
+  PartitionPlan withFpp(double target) {
+    return new PartitionPlan(
+        universe,
+        depth,
+        target,
+        hashes,
+        unitKeys,
+        BloomRates.bitsFor(unitKeys, hashes, target),
+        allocatedUnitBits);
+  }
+
   /** 2^depth, the number of unit filters if all are populated. */
   public long leaves() {
     return 1L << depth;

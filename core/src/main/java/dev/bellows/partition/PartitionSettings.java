@@ -6,6 +6,7 @@ import dev.bellows.internal.files.FilterHeader;
 import dev.bellows.internal.files.ShapeCodec;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.layout.Shape;
+import dev.bellows.internal.math.BloomRates;
 import dev.bellows.internal.partition.IdPartition;
 import dev.bellows.io.FilterKind;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
@@ -40,6 +41,22 @@ record PartitionSettings(PartitionPlan plan, Mode mode, HashScheme scheme) {
   PartitionSettings mergedWith(PartitionSettings other) {
     Merging.requireCompatible(incompatibility(other));
     return new PartitionSettings(plan, mode, scheme.mergedWith(other.scheme));
+  }
+
+  /**
+   * The settings of a view whose leaves have at most this rate. Where the ids are kept, the unit
+   * becomes larger and its hashes more; a unit of mode PUBLISHED has the size of 002 Eq 1, so that
+   * its leaves hold fewer keys instead.
+   */
+  PartitionSettings forLeaves(double leafFpp) {
+    if (mode == Mode.PUBLISHED || leafFpp == plan.fpp()) {
+      return this;
+    }
+    PartitionPlan larger =
+        PartitionFormat.checked(
+            PartitionPlan.of(
+                plan.universe(), plan.depth(), leafFpp, BloomRates.hashesFor(leafFpp)));
+    return new PartitionSettings(larger.withFpp(plan.fpp()), mode, scheme);
   }
 
   FilterHeader header(FilterKind kind, List<Long> sectionBytes) {

@@ -22,6 +22,7 @@ import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
+import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
 import java.io.IOException;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
@@ -78,6 +79,11 @@ public final class PartitionView
   /** Sizes and bounds of the filter it comes from. */
   public PartitionPlan plan() {
     return plan;
+  }
+
+  /** What the filter keeps from which it was taken, and the sizes that its leaves have thereby. */
+  public Mode mode() {
+    return settings.mode();
   }
 
   @Override
@@ -145,16 +151,18 @@ public final class PartitionView
   }
 
   /**
-   * A view that holds every id of both. The rate of an id is at most the sum of its rates in both
-   * views, or the fpp of the plan where that is higher: leaves are merged only if the fill of the
-   * merged filter keeps that fpp.
+   * A view that holds every id of both. It must accept every id that one of them accepts: the rate
+   * of an id is at most the sum of its rates in both views, or half the fpp of the plan where that
+   * is higher, as leaves are merged only if the fill of the merged filter keeps that half. Views
+   * that were made for unions ({@link DynamicPartitionBloomFilter#view(double)}) keep the fpp of
+   * the plan.
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
   @Override
   public PartitionView union(PartitionView other, double maxFpp) {
     PartitionSettings both = settings.mergedWith(other.settings);
-    return useful(both, ViewTree.Union.of(plan, trees, other.trees), maxFpp);
+    return useful(both, ViewTree.Union.of(both, trees, other.trees), maxFpp);
   }
 
   /** The view of the trees that are not empty, or of one empty tree. */
@@ -163,7 +171,8 @@ public final class PartitionView
     List<ViewTree> holding = candidates.stream().filter(tree -> !tree.leaves().isEmpty()).toList();
     PartitionView view =
         new PartitionView(settings, holding.isEmpty() ? candidates.subList(0, 1) : holding);
-    Merging.requireUseful(view.expectedFpp(), maxFpp, "merge the full filters instead");
+    Merging.requireUseful(
+        view.expectedFpp(), maxFpp, "make both by view(fpp), or merge the full filters instead");
     return view;
   }
 
@@ -222,17 +231,20 @@ public final class PartitionView
   @Override
   public String explain() {
     return "The tree of a dynamic partition Bloom filter.\n\n"
-        + describe(approximateElementCount())
+        + describe(approximateElementCount(), "at most ")
         + Prose.format("  file               %s\n", Prose.bytes(sizeInBytes()))
         + comparison(approximateElementCount());
   }
 
-  /** The part of {@code explain()} that a view shares with its filter, which has this many keys. */
-  String describe(long keys) {
+  /**
+   * The part of {@code explain()} that a view shares with its filter, which has this many keys;
+   * {@code bound} says what the number is.
+   */
+  String describe(long keys, String bound) {
     return Prose.format(
         """
           universe           %s ids, depth %d: %,d units of at most %,d keys
-          keys               %,d
+          keys               %s%,d
           leaves             %,d with a filter
           size               %,d bits in them, %s per key
           hashes             %d per key
@@ -243,6 +255,7 @@ public final class PartitionView
         plan.depth(),
         plan.leaves(),
         plan.unitKeys(),
+        bound,
         keys,
         leaves(),
         bits(),

@@ -305,28 +305,32 @@ final class ViewTree {
    *
    * <p>Leaves that do not overlap share a tree. Where leaves overlap and their filters have one
    * size, the OR of the filters takes their place, if the rate of every id that meets it stays at
-   * or below the fpp of the plan: {@code (X/m)^k}, X the ones of the OR (errata <a
+   * or below half the fpp of the plan: {@code (X/m)^k}, X the ones of the OR (errata <a
    * href="{@docRoot}/doc-files/errata.html#D8">D8</a>), plus the rates of all other trees there. A
    * leaf above several others is merged with all of them or with none. Everything else stays a
-   * list: an id tests one tree after the other. So for every id {@code rate(A or B) <= max(fpp,
-   * rate(A) + rate(B))}, and after any number of unions its rate is at most {@code fpp} plus the
-   * sum of its rates in all views.
+   * list: an id tests one tree after the other. So for every id {@code rate(A or B) <= max(fpp/2,
+   * rate(A) + rate(B))}, and after any number of unions its rate is at most {@code fpp/2} plus the
+   * sum of its rates in all views: views whose rates leave room for that keep the fpp.
    *
-   * <p>Two full filters never merge: their OR would have hundreds of times the false positives.
+   * <p>Two full filters never merge: their OR would have hundreds of times the false positives. The
+   * filters of one unit always do, as they were sized for all of its ids.
    */
   static final class Union {
     private final PartitionPlan plan;
+    private final long unitBits;
     private final List<ViewTree> placed;
     private final List<ViewTree> pending;
 
-    private Union(PartitionPlan plan, List<ViewTree> mine, List<ViewTree> theirs) {
-      this.plan = plan;
+    private Union(PartitionSettings settings, List<ViewTree> mine, List<ViewTree> theirs) {
+      this.plan = settings.plan();
+      this.unitBits = settings.unitBits();
       this.placed = new ArrayList<>(mine);
       this.pending = new ArrayList<>(theirs);
     }
 
-    static List<ViewTree> of(PartitionPlan plan, List<ViewTree> mine, List<ViewTree> theirs) {
-      Union union = new Union(plan, mine, theirs);
+    static List<ViewTree> of(
+        PartitionSettings settings, List<ViewTree> mine, List<ViewTree> theirs) {
+      Union union = new Union(settings, mine, theirs);
       union.run();
       return union.placed;
     }
@@ -388,7 +392,7 @@ final class ViewTree {
       return end;
     }
 
-    /** What the trees that are not merged now leave of the plan's fpp for the ids of a node. */
+    /** What the trees that are not merged now leave of half the fpp for the ids of a node. */
     private double spare(LeafContent.Node node, int index) {
       double used = 0;
       for (int i = 0; i < placed.size(); i++) {
@@ -397,7 +401,7 @@ final class ViewTree {
       for (ViewTree tree : pending) {
         used += tree.worstFpp(node);
       }
-      return plan.fpp() - used;
+      return plan.fpp() / 2 - used;
     }
 
     /** The leaves of both sides as leaves of one tree, or null; one side is a single leaf. */
@@ -455,7 +459,8 @@ final class ViewTree {
         return null;
       }
       HeapBits both = mine.store.union(theirs.store);
-      if (BloomRates.fppFromOnes(mine.bits(), both.ones(), plan.hashes()) > mostFpp) {
+      boolean isUnit = a.node().height() == 0 && b.node().height() == 0 && mine.bits() == unitBits;
+      if (!isUnit && BloomRates.fppFromOnes(mine.bits(), both.ones(), plan.hashes()) > mostFpp) {
         return null;
       }
       boolean nested = both.equals(mine.store) || both.equals(theirs.store);

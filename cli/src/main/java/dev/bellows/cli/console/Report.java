@@ -49,11 +49,20 @@ public final class Report {
     return field("file", file).field("bytes", bytes).add("file", file, Prose.bytes(bytes));
   }
 
-  /** Adds the estimated number of keys; of a full filter it is the least, and null in JSON. */
+  /** Adds the estimated number of keys, which is not an upper bound. */
   public Report keys(FilterStats stats) {
+    return keys(stats, false);
+  }
+
+  /**
+   * Adds the estimated number of keys; of a full filter it is the least, and null in JSON.
+   *
+   * @param isMost whether it is an upper bound
+   */
+  public Report keys(FilterStats stats, boolean isMost) {
     Double keys = stats.approximateKeys();
     if (keys != null) {
-      String bound = stats.isFull() ? "at least " : "";
+      String bound = isMost ? "at most " : stats.isFull() ? "at least " : "";
       add("keys, estimated", bound + Prose.count(Math.round(keys)));
     }
     return field("approximateKeys", Json.keys(stats));

@@ -3,6 +3,7 @@ package dev.bellows.cli.kinds;
 import dev.bellows.Filter;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
+import dev.bellows.Mergeable;
 import dev.bellows.autoscale.GradedMembership;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.cli.console.CommandFailure;
@@ -204,6 +205,19 @@ public abstract class KindAdapter<F extends Filter> {
   /** The rate that a full filter of its shape has; 0 where that says nothing. */
   public double fullFpp() {
     return 0;
+  }
+
+  /**
+   * The highest rate of the result of a merge of these inputs, where {@code --max-fpp} is not
+   * given.
+   */
+  public double mostFpp(List<KindAdapter<?>> inputs) {
+    return Mergeable.DEFAULT_MAX_FPP;
+  }
+
+  /** Whether its number of keys is an upper bound. */
+  public boolean keysAreBound() {
+    return false;
   }
 
   /**

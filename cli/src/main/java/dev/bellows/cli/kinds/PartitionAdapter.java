@@ -49,7 +49,7 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
     // texts may share an id
     boolean isCounted = filter.mode() == Mode.EXACT_LEAVES && request.keys().isLongs();
     return Built.of(
-        own.view ? filter.view() : filter,
+        own.output(filter),
         lines,
         filter.approximateElementCount(),
         isCounted ? Built.Known.COUNTED : Built.Known.NEW_ONES);
@@ -89,6 +89,17 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
   @Override
   public KindAdapter<?> toMergeWith(FilterKind other) {
     return other == FilterKind.PARTITION_VIEW ? new PartitionViewAdapter(filter.view()) : this;
+  }
+
+  @Override
+  public double fullFpp() {
+    return filter.plan().fpp();
+  }
+
+  /** Units that were OR-ed count keys of both sides twice. */
+  @Override
+  public boolean keysAreBound() {
+    return filter.mode() == Mode.PUBLISHED;
   }
 
   @Override

@@ -1,7 +1,9 @@
 package dev.bellows.cli.kinds;
 
+import dev.bellows.Filter;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Numbers;
+import dev.bellows.partition.DynamicPartitionBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -31,6 +33,30 @@ public final class PartitionOptions {
 
   @Option(names = "--view", description = "Write only the tree that answers queries.")
   boolean view;
+
+  @Option(
+      names = "--merges",
+      paramLabel = "N",
+      description =
+          "With --view: leave room for N unions. The rates of views add up; these keep --fpp and"
+              + " take 1.44 log2(2N + 2) more bits per key.")
+  @Nullable Integer merges;
+
+  /** What is written of a filter with its keys in. */
+  Filter output(DynamicPartitionBloomFilter filter) {
+    if (merges == null) {
+      return view ? filter.view() : filter;
+    }
+    if (!view) {
+      throw new CommandFailure(
+          "--merges %d needs --view: full filters merge anyway".formatted(merges));
+    }
+    if (merges < 1) {
+      throw new CommandFailure(
+          "--merges %d is not positive: give the number of unions".formatted(merges));
+    }
+    return filter.view(filter.plan().viewFpp(merges));
+  }
 
   long requiredUniverse() {
     if (universe == null) {

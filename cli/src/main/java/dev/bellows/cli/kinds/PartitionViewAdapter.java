@@ -1,14 +1,22 @@
 package dev.bellows.cli.kinds;
 
 import dev.bellows.cli.keys.CodedKeys;
+import dev.bellows.partition.DynamicPartitionBloomFilter.Mode;
 import dev.bellows.partition.PartitionPlan;
 import dev.bellows.partition.PartitionView;
 import java.math.BigInteger;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Kind partition-view: the tree of a partition filter, which is asked and merged. */
 final class PartitionViewAdapter extends KindAdapter<PartitionView> {
+  /**
+   * How far the fullest of many units of mode PUBLISHED is above the rate, which they have on
+   * average; the others are as large as their real fill demands.
+   */
+  private static final double UNIT_SCATTER = 1.5;
+
   PartitionViewAdapter(PartitionView filter) {
     super(filter);
   }
@@ -17,6 +25,41 @@ final class PartitionViewAdapter extends KindAdapter<PartitionView> {
   public CodedKeys keys(boolean longs) {
     IdCode code = new IdCode(filter.plan(), hashScheme(), longs);
     return CodedKeys.of(code, CodedKeys.Query.each(code.overIds(filter::mightContainId)));
+  }
+
+  @Override
+  public double fullFpp() {
+    return filter.plan().fpp();
+  }
+
+  /** The rates of views add up, and the kind promises a bound: it is kept unless told otherwise. */
+  @Override
+  public double mostFpp(List<KindAdapter<?>> inputs) {
+    double highest = inputs.stream().mapToDouble(i -> i.filter.expectedFpp()).max().orElse(0);
+    double scatter = filter.mode() == Mode.PUBLISHED ? UNIT_SCATTER : 1;
+    return Math.max(scatter * filter.plan().fpp(), highest);
+  }
+
+  @Override
+  public boolean keysAreBound() {
+    return true;
+  }
+
+  @Override
+  public String advice(
+      List<KindAdapter<?>> inputs, List<String> names, MergeRule rule, double fpp) {
+    return "build the views with --merges %d, or merge the full filters"
+        .formatted(Math.max(1, inputs.size() - 1));
+  }
+
+  @Override
+  public String wayOut(KindAdapter<?> other, String name, String otherName) {
+    return other.filter instanceof PartitionView view
+            && filter.plan().universe() == view.plan().universe()
+            && filter.plan().depth() == view.plan().depth()
+            && filter.plan().hashes() != view.plan().hashes()
+        ? "; build both with the same --fpp and the same --merges"
+        : "";
   }
 
   @Override

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -39,10 +40,10 @@ abstract class Merge extends WritingVerb {
   @Option(
       names = "--max-fpp",
       paramLabel = "P",
-      defaultValue = "0.5",
       description =
-          "Refuse a result with a higher false positive rate (default: ${DEFAULT-VALUE}).")
-  double maxFpp;
+          "Refuse a result with a higher false positive rate (default: 0.5; for views of kind"
+              + " partition their own --fpp).")
+  @Nullable Double maxFpp;
 
   /** Which keys the result has. */
   abstract MergeRule rule();
@@ -76,7 +77,7 @@ abstract class Merge extends WritingVerb {
     }
     target.write(result.filter::writeTo);
     List<Long> factors = inputs.stream().map(input -> input.foldedBy(stats.bits())).toList();
-    report(factors, stats, result.size(stats));
+    report(factors, stats, result.size(stats), result.keysAreBound());
   }
 
   /** Keys of two types are in the result, and a query asks for one of them at a time. */
@@ -137,15 +138,16 @@ abstract class Merge extends WritingVerb {
   private void requireUseful(
       List<KindAdapter<?>> inputs, KindAdapter<?> result, FilterStats stats) {
     double rate = stats.expectedFpp();
+    double limit = maxFpp == null ? result.mostFpp(inputs) : maxFpp;
     double highest = inputs.stream().mapToDouble(i -> i.filter.expectedFpp()).max().orElse(0);
-    if (rate > maxFpp) {
+    if (rate > limit) {
       throw new CommandFailure(
           "%sthe result would have fpp %s, above --max-fpp %s: %s, or give a higher --max-fpp"
               .formatted(
                   result.meeting(inputs, stats.bits()),
                   rate,
-                  maxFpp,
-                  result.advice(inputs, files, rule(), Math.min(maxFpp, highest))));
+                  limit,
+                  result.advice(inputs, files, rule(), Math.min(limit, highest))));
     }
     if (rate > FAR_ABOVE * Math.max(highest, result.fullFpp())) { // inputs with room may fill it
       console()
@@ -158,7 +160,8 @@ abstract class Merge extends WritingVerb {
     }
   }
 
-  private void report(List<Long> factors, FilterStats result, KindAdapter.FileSize size)
+  private void report(
+      List<Long> factors, FilterStats result, KindAdapter.FileSize size, boolean isMost)
       throws IOException {
     reportWritten(
         new Report()
@@ -166,7 +169,7 @@ abstract class Merge extends WritingVerb {
             .both("bits", "bits", size.bits(), remark(factors))
             .both("hashes", "hashes", result.hashes())
             .field("factors", factors)
-            .keys(result)
+            .keys(result, isMost)
             .both("expectedFpp", "false positives", result.expectedFpp()));
   }
 

@@ -7,6 +7,7 @@ import dev.bellows.partition.PartitionPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -138,7 +139,8 @@ class GrowthTest {
         .containsEntry("keys", 4000);
     Path union = folder.resolve("union");
     Path both = folder.resolve("both");
-    Cli.run("union", full, other, "-o", union, "--json").succeeded();
+    Cli.run("union", full, other, "-o", union).refused("--max-fpp", "--merges 1");
+    Cli.run("union", full, other, "-o", union, "--max-fpp", "3%", "--json").succeeded();
     Cli.run("intersect", full, other, "-o", both, "--json").succeeded();
     Path some = ids("some", LongStream.range(0, 5000));
     assertThat(Cli.with(Files.readString(some), "query", "--longs", "--count", union).out())
@@ -160,6 +162,51 @@ class GrowthTest {
     assertThat(Cli.run("info", "--json", exact).json()).containsEntry("keys", 2100);
     Cli.run("union", full, partition("d", LongStream.of(1), "--mode", "published"), "-o", exact)
         .refused("EXACT_LEAVES here and PUBLISHED there");
+  }
+
+  @Test
+  void viewsThatWereBuiltForUnionsKeepTheRate() throws IOException {
+    for (String mode : List.of("exact", "published")) {
+      List<Object> command = new ArrayList<>(List.of("union", "--json", "-o"));
+      Path union = folder.resolve("union-" + mode);
+      command.add(union);
+      for (int i = 0; i < 4; i++) {
+        int first = 700 * i;
+        command.add(
+            partition(
+                mode + i,
+                LongStream.range(first, first + 1000).map(id -> 5 * id),
+                "--mode",
+                mode,
+                "--view",
+                "--merges",
+                3));
+      }
+      Cli.Result merged = Cli.run(command.toArray());
+      assertThat(merged.err()).doesNotContain("warning");
+      assertThat(Cli.real(merged.json().get("expectedFpp"))).isLessThanOrEqualTo(0.01);
+      Path present = ids("present", LongStream.range(0, 3100).map(id -> 5 * id));
+      Path absent = ids("absent", LongStream.range(0, 15_000).map(id -> 5 * id / 4 + 1));
+      Cli.run("verify", union, "--longs", "--absent", absent, "--present", present).succeeded();
+      assertThat(Cli.run("info", union).succeeded().out())
+          .containsPattern("keys +at most 3,|keys +at most 4,0");
+    }
+    Path plain = partition("plain", LongStream.range(0, 1000), "--view");
+    Cli.run("union", folder.resolve("exact0"), plain, "-o", folder.resolve("no"))
+        .refused("same --merges");
+    Cli.run("build", "--kind", "partition", "--universe", 99, "--merges", 3, "-o", plain)
+        .refused("--merges 3", "--view");
+  }
+
+  @Test
+  void aPublishedUnionStatesItsKeysAsABoundAndDoesNotWarnBelowItsRate() throws IOException {
+    Path one = partition("one", LongStream.range(0, 9000).map(i -> 3 * i), "--mode", "published");
+    Path other =
+        partition("other", LongStream.range(0, 9000).map(i -> 2 * i), "--mode", "published");
+    Cli.Result union = Cli.run("union", one, other, "-o", folder.resolve("both")).succeeded();
+    assertThat(union.err()).isEmpty();
+    assertThat(union.out()).containsPattern("keys, estimated +at most ");
+    assertThat(Cli.run("info", folder.resolve("both")).out()).containsPattern("keys +at most ");
   }
 
   @Test

@@ -49,6 +49,16 @@ public record LeafLadder(List<Size> ascending) {
     return new LeafLadder(sizes);
   }
 
+  /**
+   * The unit size alone, whose leaves hold fewer keys where their rate must be below the target of
+   * the unit.
+   */
+  public static LeafLadder unit(
+      long unitBits, long unitKeys, int hashes, double fpp, double unitFpp) {
+    long keys = fpp >= unitFpp ? unitKeys : maxKeys(unitBits, unitKeys, hashes, fpp);
+    return new LeafLadder(List.of(new Size(unitBits, keys)));
+  }
+
   /** The most keys whose rate is at most fpp, with the correction of errata C1. */
   private static long maxKeys(long bits, long unitKeys, int hashes, double fpp) {
     double slack = 1 + hashes * (hashes - 1.0) / (4.0 * bits);
