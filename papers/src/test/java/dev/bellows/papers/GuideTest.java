@@ -80,7 +80,7 @@ class GuideTest {
    * mostKeys} stay as the guide has them.
    */
   private static String growth(String inGuide, long mostKeys) {
-    return "| asked | keys | rate, the exact sum | heap, bits per key | file, bits per key |\n"
+    return "| target | keys | rate, the exact sum | heap, bits per key | file, bits per key |\n"
         + "|---|---|---|---|---|\n"
         + row("1 %", 0.01, 1_000_000)
         + row("0.4 %", 0.004, 10_000)

@@ -27,12 +27,12 @@ import redis.embedded.RedisExecProvider;
  * port of the same number is the claim to both, so that test processes use no port twice. A server
  * that finds its port taken by another program gets another one.
  */
-final class RedisServer implements AutoCloseable {
+public final class RedisServer implements AutoCloseable {
   /** Ends a test that hangs; no test depends on how long anything takes. */
   private static final int PATIENCE_MINUTES = 10;
 
   /** The option of a JVM whose commands wait as long as it takes. */
-  static final String PATIENT =
+  public static final String PATIENT =
       "-Dbellows.redis.timeout=" + TimeUnit.MINUTES.toMillis(PATIENCE_MINUTES);
 
   private static final int FIRST_PORT = 10_000;
@@ -49,7 +49,8 @@ final class RedisServer implements AutoCloseable {
     this.process = process;
   }
 
-  static RedisServer start(Path folder, String... options) {
+  /** Starts a server with these options and files in {@code folder}. */
+  public static RedisServer start(Path folder, String... options) {
     return start(folder, port -> List.of(options));
   }
 
@@ -130,7 +131,8 @@ final class RedisServer implements AutoCloseable {
     return claim.getLocalPort();
   }
 
-  String url() {
+  /** Returns the address for {@code --url}. */
+  public String url() {
     return "redis://127.0.0.1:" + port();
   }
 
