@@ -17,8 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.BeforeAll;
@@ -217,31 +215,6 @@ class ParquetTest {
     Cli.run("parquet", "fold", events, "--to-fpp", "1%", "--in-place")
         .refused("a Delta table", "write to a folder outside of it");
     assertThat(folder.resolve("out")).doesNotExist();
-  }
-
-  @Test
-  void theGuideWorksLineByLine() throws IOException {
-    String page =
-        Files.readString(Cli.ROOT.resolve("docs/shrink-the-filters-in-your-parquet-files.md"));
-    Matcher lines = Pattern.compile("(?m)^\\./bellows (parquet .*)$").matcher(page);
-    List<String> ran = new ArrayList<>();
-    while (lines.find()) {
-      String line = lines.group(1).replaceAll("\\s+#.*", "");
-      if (line.contains("--help")) {
-        continue; // it builds the jar that made the files
-      }
-      List<Object> arguments = new ArrayList<>();
-      for (String word : List.of(line.split(" ", -1))) {
-        arguments.add(word.matches("(events|small|bare|added).*") ? folder.resolve(word) : word);
-      }
-      Cli.Result result = Cli.run(arguments.toArray());
-      assertThat(result.code()).as("%s: %s", line, result.err()).isZero();
-      ran.add(line);
-    }
-    assertThat(ran).hasSizeGreaterThan(6);
-    assertThat(String.join("\n", ran))
-        .contains("parquet info", "parquet fold", "parquet drop", "parquet add")
-        .contains("parquet index", "parquet find");
   }
 
   /** A run that is repeated does only the rest; what another request or input left is replaced. */
