@@ -140,6 +140,22 @@ public final class BloomLoader implements AutoCloseable {
   }
 
   /**
+   * The false positive rate of the keys put so far: one pass over the bits. A program that would
+   * rather keep the old file than replace it by a filter that is too full asks before {@link
+   * #build}.
+   */
+  public double expectedFpp() {
+    if (file == null) {
+      return positions.fpp(store());
+    }
+    try {
+      return file.expectedFpp();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
    * Returns the filter, once: afterwards this loader accepts no keys. A loader of a file writes its
    * checksums, puts it in place and returns it mapped, as {@link BloomFilter#map} does; what fails
    * there is an {@link UncheckedIOException}, and the path keeps what it had.

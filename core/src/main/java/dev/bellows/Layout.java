@@ -118,13 +118,24 @@ public sealed interface Layout {
    */
   double jointFpp(long[] sizes, long keys);
 
+  /**
+   * The rate at the design load of this layout: what a filter that stores no target is meant to
+   * have once it holds the keys it was built for. CLASSIC has it with half of its bits set, {@code
+   * 2^-hashes}; a BLOCKED pattern that the rule chooses for a band of rates, at the highest of
+   * them.
+   */
+  double designFpp();
+
   /** The fewest bits whose predicted rate is at most fpp. */
   long bitsFor(long keys, double fpp);
 
   /** The fewest bits at which even the exact rate is at most fpp. */
   long guaranteedBits(long keys, double fpp);
 
-  /** The size with the most divisors at most a few per cent above the need (decision 5). */
+  /**
+   * The size with the most divisors at most a few per cent above the need (decision 5): what this
+   * library chooses where no exact size is given.
+   */
   long foldableBits(double need);
 
   /** The smallest real size whose rate is at most fpp. */
@@ -249,6 +260,11 @@ public sealed interface Layout {
     }
 
     @Override
+    public double designFpp() {
+      return Math.scalb(1.0, -hashes);
+    }
+
+    @Override
     public long bitsFor(long keys, double fpp) {
       return BloomRates.bitsFor(keys, hashes, fpp);
     }
@@ -316,6 +332,12 @@ public sealed interface Layout {
      */
     private static final double FOLDABLE_SLACK = 1.02;
 
+    /** From this many blocks on a filter folds by 2 or by 3. */
+    private static final int EVEN_FROM = 8;
+
+    /** From this many blocks on it folds by both. */
+    private static final int SIXFOLD_FROM = 170;
+
     /**
      * The pattern of a rate: that of the first band whose lower border is below it. There are few
      * bands, because filters merge only if their patterns are equal; in each the fewest words whose
@@ -329,6 +351,12 @@ public sealed interface Layout {
             new Band(2e-4, new Pattern(4, 2)),
             new Band(1e-5, new Pattern(4, 3)),
             new Band(0, new Pattern(8, 2)));
+
+    /** Up to this rate the first pattern is within a few per cent of the best. */
+    private static final double HIGHEST_RULED = 0.15;
+
+    /** Enough blocks for the rate of a load not to depend on their number. */
+    private static final long DESIGN_BLOCKS = 1 << 16;
 
     private record Band(double border, Pattern pattern) {}
 
@@ -441,6 +469,20 @@ public sealed interface Layout {
       return BlockJointRates.fpp(pattern, Arrays.stream(sizes).map(this::blocks).toArray(), keys);
     }
 
+    /** For a pattern that the rule never chooses, the rate with half of the bits set. */
+    @Override
+    public double designFpp() {
+      double highest = HIGHEST_RULED;
+      for (Band band : BANDS) {
+        if (band.pattern.equals(pattern)) {
+          return highest;
+        }
+        highest = band.border;
+      }
+      long bits = BLOCK_BITS * DESIGN_BLOCKS;
+      return fpp(bits, Math.round(keysFromOnes(bits, bits / 2)));
+    }
+
     @Override
     public long bitsFor(long keys, double fpp) {
       return BLOCK_BITS * rates().blocksFor(keys, fpp);
@@ -452,9 +494,34 @@ public sealed interface Layout {
       return bitsFor(keys, fpp);
     }
 
+    /**
+     * The number of blocks with the most divisors at most 2 % above the need. Small numbers have no
+     * such choice, so a block or a few more make every filter fold: from 8 blocks on their number
+     * is even or divisible by 3, which costs at most one block; from 170 blocks on it is divisible
+     * by 6, which costs at most five, less than 3 %. Filters below 8 blocks take what they need.
+     */
     @Override
     public long foldableBits(double need) {
-      return mostDivisible(need, FOLDABLE_SLACK, unitBits());
+      long bits = mostDivisible(need, FOLDABLE_SLACK, unitBits());
+      long low = Math.max(1, (long) Math.ceil(need / BLOCK_BITS));
+      long blocks = bits / BLOCK_BITS;
+      return BLOCK_BITS * (folds(blocks, low) ? blocks : leastThatFolds(low));
+    }
+
+    /** Whether a number of blocks folds as well as filters of this need have to. */
+    private static boolean folds(long blocks, long low) {
+      if (low < EVEN_FROM) {
+        return true;
+      }
+      return low < SIXFOLD_FROM ? blocks % 2 == 0 || blocks % 3 == 0 : blocks % 6 == 0;
+    }
+
+    private static long leastThatFolds(long low) {
+      long blocks = low;
+      while (!folds(blocks, low)) {
+        blocks++;
+      }
+      return blocks;
     }
 
     @Override

@@ -314,7 +314,7 @@ class FirstHourTest {
     assertThat(Cli.with("a\n", "build", "--bits", 1001, "--quiet", "-o", filter).succeeded().err())
         .isEmpty();
     assertThat(
-            Cli.with(Cli.numbers(0, 1000), "build", "--keys", 10, "--quiet", "-o", filter)
+            Cli.with(Cli.numbers(0, 2000), "build", "--keys", "1k", "--quiet", "-o", filter)
                 .succeeded()
                 .err())
         .startsWith("bellows: warning: ");

@@ -106,7 +106,7 @@ class HelpTest {
     assertThat(groups.get("Options:"))
         .startsWith("--output", "--kind", "--fpp", "--keys", "--layout")
         .contains("--like")
-        .hasSize(12);
+        .hasSize(13);
     assertThat(groups)
         .containsEntry("Exact size:", List.of("--bits", "--hashes", "--pattern", "--capacity"))
         .containsEntry("Hashing:", List.of("--seed", "--random-seed", "--key-file"))

@@ -163,6 +163,14 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
     return store.reading(() -> dialect.fpp(store));
   }
 
+  /**
+   * The rate that its library would have sized it for: with half of the bits set, {@code
+   * 2^-hashes}; writers of Parquet files size their filters for 1 %.
+   */
+  public double designFpp() {
+    return format() == ForeignFormat.PARQUET ? 0.01 : Math.scalb(1.0, -hashes());
+  }
+
   /** The estimated number of distinct keys; on a full filter a lower bound. */
   @Override
   public long approximateElementCount() {

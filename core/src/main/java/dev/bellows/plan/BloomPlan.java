@@ -91,8 +91,8 @@ public record BloomPlan(Layout layout, long bits, long keys, double fpp) {
 
   /**
    * The filter {@code BloomFilter.create} makes: the layout depends on fpp and family alone, so
-   * that filters of one fpp merge at any size, and bits are a size with many divisors at most 3 %
-   * above the need (decision 5).
+   * that filters of one fpp merge at any size, and bits are a size with many divisors little above
+   * the need ({@link Layout#foldableBits}).
    */
   public static BloomPlan foldable(long keys, double fpp, Layout.Family family) {
     return foldable(keys, fpp, family.forFpp(fpp));

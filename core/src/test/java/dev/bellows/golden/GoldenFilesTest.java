@@ -450,17 +450,17 @@ class GoldenFilesTest {
   /** A change of hashing or of positions cannot slip in: it would move these counts. */
   @Test
   void theExactNumberOfFalsePositivesIsPinned() {
-    assertThat(falsePositives(Layout.Family.CLASSIC, 0.01)).isEqualTo(PINNED_CLASSIC);
-    assertThat(falsePositives(Layout.Family.BLOCKED, 0.01)).isEqualTo(PINNED_BLOCKED);
-    assertThat(falsePositives(Layout.Family.BLOCKED, 1e-4)).isEqualTo(PINNED_FOUR_WORDS);
+    assertThat(falsePositives(new Layout.Classic(7), 96_768)).isEqualTo(PINNED_CLASSIC);
+    assertThat(falsePositives(new Layout.Blocked(2, 3), 104_448)).isEqualTo(PINNED_BLOCKED);
+    assertThat(falsePositives(new Layout.Blocked(4, 3), 229_376)).isEqualTo(PINNED_FOUR_WORDS);
   }
 
   private static final int PINNED_CLASSIC = 9363;
   private static final int PINNED_BLOCKED = 9324;
   private static final int PINNED_FOUR_WORDS = 93;
 
-  private static int falsePositives(Layout.Family layout, double fpp) {
-    BloomFilter filter = BloomFilter.builder().keys(10_000).fpp(fpp).layout(layout).build();
+  private static int falsePositives(Layout layout, long bits) {
+    BloomFilter filter = BloomFilter.builder().bits(bits).layout(layout).build();
     for (int i = 0; i < 10_000; i++) {
       filter.put("pinned " + i);
     }

@@ -67,7 +67,7 @@ public final class AutoscaleAdapter extends KindAdapter<AutoscalingBloomFilter> 
   @Override
   public String advice(
       List<KindAdapter<?>> inputs, List<String> names, MergeRule rule, double maxFpp) {
-    return "tune %s for fewer false positives (add --criterion), or "
+    return "tune %s for fewer false positives (add --criterion)"
         .formatted(NamedFiles.name(names.get(0)));
   }
 

@@ -35,6 +35,7 @@ public final class BloomAdapter extends FoldableAdapter<BloomFilter> {
     return new FoldableBuild.Loading<>(
         (hashes, count) -> loader.putHashes(hashes, 0, count),
         loader::build,
+        loader::expectedFpp,
         loader::close,
         isInFile);
   }

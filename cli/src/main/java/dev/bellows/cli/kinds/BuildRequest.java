@@ -10,6 +10,7 @@ import dev.bellows.io.FilterKind;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
+import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param note where remarks to the user go
  * @param progress shows how far a task is
  * @param place the file in which a filter larger than the heap can be filled; null if there is none
+ * @param usefulness refuses the rate of a filter that is filled in its file, before it is in place
  */
 public record BuildRequest(
     FilterKind kind,
@@ -30,7 +32,8 @@ public record BuildRequest(
     KeyInput keys,
     Consumer<String> note,
     Progress.Maker progress,
-    @Nullable Place place) {
+    @Nullable Place place,
+    DoubleConsumer usefulness) {
   /** A file that the result replaces. */
   @FunctionalInterface
   public interface Place {

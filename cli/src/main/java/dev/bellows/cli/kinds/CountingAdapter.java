@@ -24,7 +24,11 @@ public final class CountingAdapter extends FoldableAdapter<CountingBloomFilter> 
       CountingBloomFilter.Builder builder) {
     CountingBloomFilter filter = builder.build();
     return new FoldableBuild.Loading<>(
-        (hashes, count) -> filter.putHashes(hashes, 0, count), () -> filter, () -> {}, false);
+        (hashes, count) -> filter.putHashes(hashes, 0, count),
+        () -> filter,
+        filter::expectedFpp,
+        () -> {},
+        false);
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.bellows.cli.kinds;
 
+import dev.bellows.FilterStats;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.cli.keys.KeyInput;
@@ -10,7 +11,6 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Kind elastic. */
@@ -31,34 +31,35 @@ public final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
     double tolerance = own.tolerance == null ? fpp / 2 : own.tolerance;
     ElasticBloomFilter filter = builder(request, own, counting, fpp, tolerance).build();
     ElasticAdapter adapter = new ElasticAdapter(filter);
-    long lines = adapter.change(request.keys(), request.note()).lines();
+    long lines = adapter.put(request.keys(), request.note()).lines();
     HashFloor.require(fpp, filter.approximateElementCount());
-    adapter.warnOverCapacity(request.note());
     return Built.of(filter, lines, filter.approximateElementCount(), Built.Known.FROM_FILL);
   }
 
   @Override
-  public Changes put(KeyInput input, Consumer<String> note) throws IOException {
-    Changes changes = change(input, note);
-    warnOverCapacity(note);
-    return changes;
+  public boolean warnsOfKeys() {
+    return true;
   }
 
-  private Changes change(KeyInput input, Consumer<String> note) throws IOException {
-    return super.put(input, note);
+  @Override
+  public String roomAdvice(FilterStats stats) {
+    return "its capacity of %s bits is too small for about %s keys; build it with higher --keys or --capacity"
+        .formatted(Prose.count(filter.capacity()), Prose.count(filter.approximateElementCount()));
   }
 
-  private void warnOverCapacity(Consumer<String> note) {
-    if (filter.isOverCapacity()) {
-      List<ElasticBloomFilter.ViewSize> sizes = filter.viewSizes();
-      note.accept(
-          "warning: it has about %s keys, and a capacity of %s bits keeps its false positive rate in the band up to %s; it is %s now: build it with higher --keys or --capacity"
-              .formatted(
-                  Prose.count(filter.approximateElementCount()),
-                  Prose.count(filter.capacity()),
-                  Prose.count(sizes.get(sizes.size() - 1).mostKeys()),
-                  Prose.rate(filter.expectedFpp())));
+  /** Keys beyond the capacity are said even where the rate is within twice the target. */
+  @Override
+  public @Nullable String complaint() {
+    if (!filter.isOverCapacity()) {
+      return null;
     }
+    List<ElasticBloomFilter.ViewSize> sizes = filter.viewSizes();
+    return "it has about %s keys, and a capacity of %s bits keeps its false positive rate in the band up to %s; it is %s now: build it with higher --keys or --capacity"
+        .formatted(
+            Prose.count(filter.approximateElementCount()),
+            Prose.count(filter.capacity()),
+            Prose.count(sizes.get(sizes.size() - 1).mostKeys()),
+            Prose.rate(filter.expectedFpp()));
   }
 
   private static ElasticBloomFilter.Builder builder(

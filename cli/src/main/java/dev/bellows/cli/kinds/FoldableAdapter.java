@@ -1,5 +1,6 @@
 package dev.bellows.cli.kinds;
 
+import dev.bellows.FilterStats;
 import dev.bellows.Foldable;
 import dev.bellows.FoldableFilter;
 import dev.bellows.Layout;
@@ -54,10 +55,15 @@ abstract class FoldableAdapter<F extends FoldableFilter<F>> extends KindAdapter<
             resultBits);
   }
 
-  /** That of half its bits set, for which the number of its hashes is the best. */
   @Override
-  public final double fullFpp() {
-    return Math.scalb(1.0, -filter.hashes());
+  public final String roomAdvice(FilterStats stats) {
+    Layout layout = filter.layout();
+    return "%s bits are made for about %s keys, and it has %s%s; build a larger one from all keys, or one that grows (--kind fingerprint)"
+        .formatted(
+            Prose.count(stats.bits()),
+            Prose.count(layout.keysFor(stats.bits(), layout.designFpp())),
+            stats.isFull() ? "at least " : "about ",
+            Prose.count(filter.approximateElementCount()));
   }
 
   /** The size at which the filters would have to be built so that the result has the rate. */

@@ -12,6 +12,7 @@ import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.internal.math.HashFloor;
 import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
+import java.util.function.DoubleSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -36,10 +37,16 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
    *
    * @param puts takes hashes
    * @param filter gives the filter, once
+   * @param fpp the rate of what was put so far
    * @param abandon ends what was not finished
    * @param isInFile whether it is filled in its file
    */
-  record Loading<F>(KeyCode.Group puts, Supplier<F> filter, Runnable abandon, boolean isInFile)
+  record Loading<F>(
+      KeyCode.Group puts,
+      Supplier<F> filter,
+      DoubleSupplier fpp,
+      Runnable abandon,
+      boolean isInFile)
       implements AutoCloseable {
     @Override
     public void close() {
@@ -132,6 +139,9 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
     }
     try (Loading<F> loading = loader.begin(builder)) {
       long lines = request.keys().forEach(KeyCode.hashes(request.scheme()), loading.puts());
+      if (loading.isInFile()) {
+        request.usefulness().accept(loading.fpp().getAsDouble());
+      }
       F filter = loading.filter().get();
       Double keys = filter.stats().approximateKeys();
       if (rated && keys != null && !loading.isInFile()) {

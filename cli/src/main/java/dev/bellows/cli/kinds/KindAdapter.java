@@ -12,6 +12,8 @@ import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
+import dev.bellows.internal.answers.RateRule;
+import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterKind;
 import java.io.IOException;
 import java.util.List;
@@ -202,9 +204,23 @@ public abstract class KindAdapter<F extends Filter> {
     return "";
   }
 
-  /** The rate that a full filter of its shape has; 0 where that says nothing. */
-  public double fullFpp() {
-    return 0;
+  /** What is wrong with its answers by a rule that only its kind has; null for nothing. */
+  public @Nullable String complaint() {
+    ThresholdPlan.Rates rates = rates();
+    return rates == null || !RateRule.tellsLittle(rates.tpr(), rates.fpr()) || filter.isEmpty()
+        ? null
+        : "the filter accepts %s of its keys and %s of all others, so that its answers say little: take more --bits, or fewer keys"
+            .formatted(Prose.rate(rates.tpr()), Prose.rate(rates.fpr()));
+  }
+
+  /** Whether {@link #complaint} already says that it holds more keys than it is made for. */
+  public boolean warnsOfKeys() {
+    return false;
+  }
+
+  /** What to do if it holds too many keys. */
+  public String roomAdvice(FilterStats stats) {
+    return "build it again with a lower --fpp";
   }
 
   /**

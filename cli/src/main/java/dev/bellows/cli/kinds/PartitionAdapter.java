@@ -91,11 +91,6 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
     return other == FilterKind.PARTITION_VIEW ? new PartitionViewAdapter(filter.view()) : this;
   }
 
-  @Override
-  public double fullFpp() {
-    return filter.plan().fpp();
-  }
-
   /** Units that were OR-ed count keys of both sides twice. */
   @Override
   public boolean keysAreBound() {

@@ -27,11 +27,6 @@ final class PartitionViewAdapter extends KindAdapter<PartitionView> {
     return CodedKeys.of(code, CodedKeys.Query.each(code.overIds(filter::mightContainId)));
   }
 
-  @Override
-  public double fullFpp() {
-    return filter.plan().fpp();
-  }
-
   /** The rates of views add up, and the kind promises a bound: it is kept unless told otherwise. */
   @Override
   public double mostFpp(List<KindAdapter<?>> inputs) {

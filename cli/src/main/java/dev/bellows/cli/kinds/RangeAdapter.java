@@ -1,12 +1,15 @@
 package dev.bellows.cli.kinds;
 
 import dev.bellows.Filter;
+import dev.bellows.FilterStats;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
+import dev.bellows.cli.console.Words;
 import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
+import dev.bellows.internal.answers.RateRule;
 import dev.bellows.io.FilterKind;
 import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangeSchema;
@@ -78,7 +81,26 @@ public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
   @Override
   public String advice(
       List<KindAdapter<?>> inputs, List<String> names, MergeRule rule, double maxFpp) {
-    return "build the inputs with more bits, or ";
+    return "build the inputs with more --bits";
+  }
+
+  /** One attribute may be useless while the mean rate is low. */
+  @Override
+  public @Nullable String complaint() {
+    List<String> useless =
+        filter.schema().attributes().stream()
+            .map(RangeSchema.Attribute::name)
+            .filter(name -> filter.expectedFpp(name) > RateRule.HIGHEST)
+            .toList();
+    return useless.isEmpty()
+        ? null
+        : "more than half of all values of %s pass: take more --bits or another scheme (plan range)"
+            .formatted(Words.list(useless, "and"));
+  }
+
+  @Override
+  public String roomAdvice(FilterStats stats) {
+    return "%d bits are too few for what was put: take more --bits".formatted(stats.bits());
   }
 
   @Override

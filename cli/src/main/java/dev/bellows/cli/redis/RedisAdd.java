@@ -1,10 +1,13 @@
 package dev.bellows.cli.redis;
 
+import dev.bellows.FilterStats;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.SchemeOptions;
+import dev.bellows.cli.kinds.RateLimit;
+import dev.bellows.internal.answers.RateRule;
 import dev.bellows.redis.JedisBits;
 import dev.bellows.redis.SharedBloomFilter;
 import java.io.IOException;
@@ -28,6 +31,19 @@ final class RedisAdd extends RedisVerb {
   @Mixin SchemeOptions schemeOptions = new SchemeOptions();
   @Mixin KeyOptions keyOptions = new KeyOptions();
 
+  /** Others share the filter, so that what was put stays, and a full filter is only warned of. */
+  private void warnIfFull(SharedBloomFilter filter) {
+    FilterStats stats = filter.stats();
+    RateLimit.warnOnly(
+        console(),
+        new RateLimit.Case(
+            "filter '" + name + "'",
+            stats.expectedFpp(),
+            null,
+            RateRule.target(stats),
+            () -> "create a larger one, or one that grows (redis create without --keys)"));
+  }
+
   @Override
   int run(JedisBits bits) throws IOException {
     SharedBloomFilter filter = open(bits, schemeOptions);
@@ -38,6 +54,7 @@ final class RedisAdd extends RedisVerb {
             .forEach(
                 KeyCode.hashes(filter.hashScheme()),
                 (hashes, count) -> added[0] += filter.putHashes(hashes, 0, count));
+    warnIfFull(filter);
     report(
         new Report()
             .field("name", name)

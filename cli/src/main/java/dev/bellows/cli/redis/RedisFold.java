@@ -4,12 +4,15 @@ import dev.bellows.Foldable.FoldSize;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.kinds.FoldTarget;
+import dev.bellows.cli.kinds.RateLimit;
+import dev.bellows.internal.answers.RateRule;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.redis.JedisBits;
 import dev.bellows.redis.SharedBloomFilter;
 import java.io.IOException;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /** {@code bellows redis fold}: a filter becomes smaller where it is. */
 @Command(
@@ -22,11 +25,15 @@ final class RedisFold extends RedisVerb {
   @ArgGroup(exclusive = true, multiplicity = "1")
   FoldTarget target;
 
+  @Mixin RateLimit limit = new RateLimit();
+
   @Override
   int run(JedisBits bits) throws IOException {
     SharedBloomFilter filter = SharedBloomFilter.open(bits, name);
     long before = filter.bits();
-    filter.foldBy(factor(filter));
+    long chosen = factor(filter);
+    judge(filter, chosen);
+    filter.foldBy(chosen);
     long factor = before / filter.bits();
     report(
         new Report()
@@ -36,6 +43,22 @@ final class RedisFold extends RedisVerb {
             .field("factor", factor)
             .both("expectedFpp", "false positives", filter.expectedFpp()));
     return OK;
+  }
+
+  /** Refuses a useless folding and warns of a poor one, before anything is folded. */
+  private void judge(SharedBloomFilter filter, long factor) {
+    for (FoldSize size : filter.ladder()) {
+      if (size.factor() == factor) {
+        limit.check(
+            console(),
+            new RateLimit.Case(
+                "%s folded to %d bits".formatted(name, size.bits()),
+                size.expectedFpp(),
+                target.fpp,
+                RateRule.target(filter.stats()),
+                () -> "fold less, for instance --to-fpp 2%"));
+      }
+    }
   }
 
   private long factor(SharedBloomFilter filter) {

@@ -10,6 +10,7 @@ import dev.bellows.cli.keys.SchemeOptions;
 import dev.bellows.cli.kinds.Ability;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.KindAdapter;
+import dev.bellows.cli.kinds.RateLimit;
 import dev.bellows.cli.kinds.RetuneOptions;
 import dev.bellows.internal.files.AtomicFile;
 import java.io.IOException;
@@ -24,6 +25,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Adds keys, one per line, to the filter in FILE, which is replaced as a whole. Symbolic links are followed; a file that has further names (hard links) is refused, because these would keep the old filter.",
       "With - as FILE the filter is read from standard input and written to standard output.",
+      "A filter that would accept more than half of all absent keys is not written: FILE stays as it is. --max-fpp allows it.",
       "Thresholds that are given for a filter of kind autoscale are stored with it."
     },
     footer = {
@@ -44,6 +46,7 @@ public final class Add extends Verb {
   @Mixin SchemeOptions schemeOptions = new SchemeOptions();
   @Mixin KeyOptions keyOptions = new KeyOptions();
   @Mixin RetuneOptions retune = new RetuneOptions();
+  @Mixin RateLimit limit = new RateLimit();
 
   @Override
   public Integer call() throws IOException {
@@ -58,6 +61,7 @@ public final class Add extends Verb {
       KindAdapter<?> adapter = opened();
       put(adapter);
       retune.apply(adapter.filter, file);
+      judge(adapter, adapter.filter.stats());
       NamedFiles.write(console(), file, adapter.filter::writeTo);
       return OK;
     }
@@ -71,8 +75,10 @@ public final class Add extends Verb {
       KindAdapter<?> adapter = opened();
       KindAdapter.Changes changes = put(adapter);
       retune.apply(adapter.filter, file);
+      FilterStats stats = adapter.filter.stats();
+      judge(adapter, stats);
       target.replace(adapter.filter::writeTo);
-      report(adapter, changes);
+      report(adapter, changes, stats);
     }
     return OK;
   }
@@ -88,8 +94,13 @@ public final class Add extends Verb {
     return adapter.put(new KeyInput(console(), inputs, keyOptions), console()::note);
   }
 
-  private void report(KindAdapter<?> adapter, KindAdapter.Changes changes) throws IOException {
-    FilterStats stats = adapter.filter.stats();
+  /** Refuses to replace the filter by a useless one, and warns of a poor one. */
+  private void judge(KindAdapter<?> adapter, FilterStats stats) {
+    limit.check(console(), adapter, RateLimit.filled(adapter, stats, NamedFiles.name(file)));
+  }
+
+  private void report(KindAdapter<?> adapter, KindAdapter.Changes changes, FilterStats stats)
+      throws IOException {
     report(
         new Report()
             .field("file", file)

@@ -8,6 +8,7 @@ import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.WritingVerb;
+import dev.bellows.cli.kinds.Adapters;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.RetuneOptions;
 import dev.bellows.internal.base.Prose;
@@ -45,6 +46,10 @@ public final class Binarize extends WritingVerb {
     }
     retune.apply(autoscaling, file);
     BinarizedFilter bits = autoscaling.binarize();
+    String complaint = Adapters.of(bits).complaint();
+    if (complaint != null) {
+      console().say("warning: " + complaint);
+    }
     NamedFiles.write(console(), output, bits::writeTo);
     ThresholdPlan.Rates rates = bits.rates();
     long bytes = bits.sizeInBytes();

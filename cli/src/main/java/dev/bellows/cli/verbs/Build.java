@@ -3,7 +3,6 @@ package dev.bellows.cli.verbs;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.Layout;
-import dev.bellows.Mergeable;
 import dev.bellows.Pattern;
 import dev.bellows.cli.console.Groups;
 import dev.bellows.cli.console.Json;
@@ -35,9 +34,11 @@ import dev.bellows.cli.kinds.PartitionAdapter;
 import dev.bellows.cli.kinds.PartitionOptions;
 import dev.bellows.cli.kinds.RangeAdapter;
 import dev.bellows.cli.kinds.RangeOptions;
+import dev.bellows.cli.kinds.RateLimit;
 import dev.bellows.cli.kinds.ScalableAdapter;
 import dev.bellows.cli.kinds.Size;
 import dev.bellows.cli.kinds.ThresholdOptions;
+import dev.bellows.internal.answers.RateRule;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.AtomicFile;
 import dev.bellows.internal.math.HashFloor;
@@ -79,9 +80,6 @@ import picocli.CommandLine.Parameters;
       "    lines.txt"
     })
 public final class Build extends WritingVerb {
-  /** How many times the rate of the filter of --like is worth a warning. */
-  private static final double FAR_ABOVE = 2;
-
   @Option(
       names = "--kind",
       paramLabel = "KIND",
@@ -116,6 +114,7 @@ public final class Build extends WritingVerb {
   SizeOptions sizes = new SizeOptions();
 
   @Mixin LikeOptions like = new LikeOptions();
+  @Mixin RateLimit limit = new RateLimit();
 
   @ArgGroup(validate = false, heading = "%nHashing:%n", order = Groups.HASHING)
   HashingOptions hashing = new HashingOptions();
@@ -206,13 +205,14 @@ public final class Build extends WritingVerb {
             new KeyInput(console(), inputs, keyOptions),
             console()::note,
             (task, steps) -> Progress.of(console(), task, steps),
-            place());
+            place(),
+            rate -> limit.require(output, rate, fpp, this::sizeAdvice));
     Built built = build(request);
+    FilterStats stats = built.filter().stats();
+    judge(built, stats, likeFpp);
     if (!built.isWritten()) {
       NamedFiles.write(console(), output, built.filter()::writeTo);
     }
-    FilterStats stats = built.filter().stats();
-    warn(request.size(), built, stats, likeFpp);
     report(built, stats);
     return OK;
   }
@@ -267,32 +267,40 @@ public final class Build extends WritingVerb {
     };
   }
 
-  /** Says on standard error that the rate is higher than it was asked for, or of little use. */
-  private void warn(Size size, Built built, FilterStats stats, @Nullable Double likeFpp) {
+  /**
+   * Refuses a useless filter, and says on standard error that the rate is higher than requested, or
+   * far above its target.
+   */
+  private void judge(Built built, FilterStats stats, @Nullable Double likeFpp) {
     double rate = stats.expectedFpp();
-    Double asked = built.askedFpp();
-    String excess = null;
-    if (asked != null && rate > asked) {
-      excess = ", over the asked " + Prose.rate(asked);
-    } else if (asked == null
-        && likeFpp != null
-        && rate > FAR_ABOVE * Math.max(likeFpp, Size.DEFAULT_FPP)) {
-      excess = ", far above that of " + like.file + " (" + Prose.rate(likeFpp) + ")";
-    } else if (asked == null && rate > Mergeable.DEFAULT_MAX_FPP && Ability.FOLD.isOf(kind)) {
-      // the other kinds follow their keys, or have warned already
-      excess = "";
-    }
-    if (excess != null) {
+    Double requested = built.askedFpp();
+    KindAdapter<?> adapter = Adapters.of(built.filter());
+    String subject =
+        "the filter of %s bits%s"
+            .formatted(
+                Prose.count(adapter.size(stats).bits()),
+                built.keys() == null ? "" : " with " + keysInWords(built, stats) + " keys");
+    Double target = adapter.warnsOfKeys() ? null : target(stats, likeFpp);
+    limit.check(
+        console(),
+        adapter,
+        new RateLimit.Case(subject, rate, requested, target, () -> advice(built, adapter, stats)));
+    if (requested != null && rate > requested && rate <= RateRule.TOLERATED * requested) {
       console()
           .say(
-              "warning: %sthe false positive rate of %s bits is %s%s: %s"
+              "warning: %s has a false positive rate of %s, above the requested %s: %s"
                   .formatted(
-                      built.keys() == null ? "" : "with " + keysInWords(built, stats) + " keys ",
-                      Prose.count(Adapters.of(built.filter()).size(stats).bits()),
+                      subject,
                       Prose.rate(rate),
-                      excess,
-                      advice(size, built)));
+                      Prose.rate(requested),
+                      advice(built, adapter, stats)));
     }
+  }
+
+  /** The rate to judge by where none was requested: that of the model, or of the filter's kind. */
+  private static @Nullable Double target(FilterStats stats, @Nullable Double likeFpp) {
+    Double own = RateRule.target(stats);
+    return own == null || likeFpp == null ? own : Double.valueOf(Math.max(own, likeFpp));
   }
 
   /** The number of keys; of a full filter it is a lower bound. */
@@ -305,20 +313,25 @@ public final class Build extends WritingVerb {
     return !built.isCounted() && stats.isFull();
   }
 
-  private String advice(Size size, Built built) {
+  private String advice(Built built, KindAdapter<?> adapter, FilterStats stats) {
     if (built.askedFpp() != null
         && built.keys() != null
         && HashFloor.isNear(built.askedFpp(), built.keys())) {
       return "a key is one 64-bit hash, which alone gives keys / 2^64: give --fpp %s or more"
           .formatted(HashFloor.advised(built.keys()));
     }
+    return Ability.FOLD.isOf(kind) ? sizeAdvice() : adapter.roomAdvice(stats);
+  }
+
+  /** How to have room for the keys. */
+  private String sizeAdvice() {
     if (like.file != null) {
-      return "--like " + like.file + " is too small for so many keys: build both larger";
+      return "--like " + like.file + " is too small for this many keys: build both larger";
     }
-    if (size.keys() == null && size.bits() != null) {
+    if (keys == null && sizes.bits != null) {
       return "give more --bits, or leave them out to have the keys counted";
     }
-    return size.isGiven()
+    return keys != null || sizes.bits != null || sizes.capacity != null
         ? "raise --keys or the bits, or leave them out to have the keys counted"
         : "give --keys, a little higher than that";
   }

@@ -138,7 +138,8 @@ public final class Convert extends WritingVerb {
             }),
         console()::note,
         (task, steps) -> Progress.of(console(), task, steps),
-        null);
+        null,
+        rate -> {}); // the filter is sized for the keys that were counted
   }
 
   private void report(ForeignFilter old, Built built) throws IOException {

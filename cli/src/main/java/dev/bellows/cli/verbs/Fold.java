@@ -3,7 +3,7 @@ package dev.bellows.cli.verbs;
 import dev.bellows.Filter;
 import dev.bellows.Foldable;
 import dev.bellows.Foldable.FoldSize;
-import dev.bellows.Mergeable;
+import dev.bellows.FoldableFilter;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Numbers;
@@ -15,8 +15,10 @@ import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.FoldTarget;
 import dev.bellows.cli.kinds.ForeignOptions;
 import dev.bellows.cli.kinds.PrefixCut;
+import dev.bellows.cli.kinds.RateLimit;
 import dev.bellows.foreign.ForeignFilter;
 import dev.bellows.growth.FingerprintFilter;
+import dev.bellows.internal.answers.RateRule;
 import dev.bellows.internal.base.Prose;
 import java.io.IOException;
 import java.util.List;
@@ -50,6 +52,7 @@ public final class Fold extends WritingVerb {
   Target goal;
 
   @Mixin ForeignOptions foreignOptions = new ForeignOptions();
+  @Mixin RateLimit limit = new RateLimit();
 
   /** The filter, if it is of another library. */
   private @Nullable ForeignFilter foreign;
@@ -94,14 +97,89 @@ public final class Fold extends WritingVerb {
         goal.fpp != null
             ? PrefixCut.toFpp(filter, goal.fpp)
             : PrefixCut.toBytes(filter, Objects.requireNonNull(goal.bytes));
+    limit.check(
+        console(),
+        new RateLimit.Case(
+            "the cut filter",
+            cut.expectedFpp(),
+            goal.fpp,
+            filter.plan().fpp(),
+            () -> "cut less (--to-fpp %s)".formatted(filter.plan().fpp())));
+    if (cut == filter) {
+      console()
+          .note(
+              "nothing was cut: the file of %s already has %d bytes"
+                  .formatted(NamedFiles.name(file), filter.sizeInBytes()));
+    }
     target.write(cut::writeTo);
     reportWritten(PrefixCut.report(output, cut, filter));
   }
 
   private void fold(Foldable<?> filter, Output target) throws IOException {
     Foldable<?> folded = fold(filter);
+    judge(filter, folded);
     target.write(folded::writeTo);
     report(filter, folded);
+  }
+
+  /** Refuses a useless folding, warns of a poor one, and says if nothing was folded. */
+  private void judge(Foldable<?> filter, Foldable<?> folded) {
+    double target =
+        filter instanceof FoldableFilter<?> ours
+            ? ours.layout().designFpp()
+            : Objects.requireNonNull(foreign).designFpp();
+    limit.check(
+        console(),
+        new RateLimit.Case(
+            "%s folded to %d bits".formatted(NamedFiles.name(file), folded.bits()),
+            folded.expectedFpp(),
+            goal.fpp,
+            target,
+            () -> largerFold(filter, folded, target)));
+    if (folded.bits() == filter.bits()) {
+      console().note("the filter stays as it is: " + whyUnfolded(filter));
+    }
+  }
+
+  /** The smallest folding with a good rate, or the smallest one that is useful. */
+  private String largerFold(Foldable<?> filter, Foldable<?> folded, double target) {
+    for (double rate : new double[] {RateRule.TOLERATED * target, RateRule.HIGHEST}) {
+      for (FoldSize size : filter.ladder()) {
+        if (size.factor() > 1 && size.bits() > folded.bits() && size.expectedFpp() <= rate) {
+          return "fold less: --to-bits %d has %s, in a file of %d bytes"
+              .formatted(
+                  size.bits(),
+                  Prose.rate(size.expectedFpp()),
+                  filter.foldTo(size.bits()).sizeInBytes());
+        }
+      }
+    }
+    return folded.bits() == filter.bits()
+        ? "it holds too many keys for its size"
+        : "no folding is useful; %skeep its %d bits, which have %s"
+            .formatted(divisors(), filter.bits(), Prose.rate(filter.expectedFpp()));
+  }
+
+  /** Why no smaller size will do, and what the nearest one has. */
+  private String whyUnfolded(Foldable<?> filter) {
+    List<FoldSize> ladder = filter.ladder();
+    if (ladder.size() < 2) {
+      return "%d bits do not fold".formatted(filter.bits());
+    }
+    FoldSize next = ladder.get(ladder.size() - 2);
+    String nearest =
+        "the next smaller size is %d bits (--factor %d), with fpp %s"
+            .formatted(next.bits(), next.factor(), next.expectedFpp());
+    if (goal.fpp != null) {
+      return "no smaller size keeps fpp %s; %s%s".formatted(goal.fpp, divisors(), nearest);
+    }
+    return goal.bytes != null
+        ? "its file of %d bytes is small enough; %s".formatted(filter.sizeInBytes(), nearest)
+        : nearest;
+  }
+
+  private String divisors() {
+    return foreign == null ? "" : "it has " + foreign.describeDivisors() + "; ";
   }
 
   private Foldable<?> fold(Foldable<?> filter) {
@@ -111,28 +189,7 @@ public final class Fold extends WritingVerb {
     if (goal.bits != null) {
       return filter.foldTo(goal.bits);
     }
-    return goal.fpp != null ? foldToFpp(filter, goal.fpp) : foldToBytes(filter, goal.bytes);
-  }
-
-  /** A foreign filter was not built to fold, so that only its own size may hold the rate. */
-  private Foldable<?> foldToFpp(Foldable<?> filter, double fpp) {
-    Foldable<?> folded = filter.foldToFpp(fpp);
-    if (foreign != null && folded.bits() == filter.bits()) {
-      console()
-          .note(
-              "the filter stays as it is: no smaller size keeps fpp %s; it has %s%s"
-                  .formatted(fpp, foreign.describeDivisors(), firstStep(filter.ladder())));
-    }
-    return folded;
-  }
-
-  /** What the smallest fold gives, if there is one. */
-  private static String firstStep(List<FoldSize> ladder) {
-    if (ladder.size() < 2) {
-      return "";
-    }
-    FoldSize first = ladder.get(ladder.size() - 2);
-    return ", and folded by %d its fpp is %s".formatted(first.factor(), first.expectedFpp());
+    return goal.fpp != null ? filter.foldToFpp(goal.fpp) : foldToBytes(filter, goal.bytes);
   }
 
   private Foldable<?> foldToBytes(Foldable<?> filter, long bytes) {
@@ -156,12 +213,6 @@ public final class Fold extends WritingVerb {
       throw new CommandFailure(
           "%s cannot fold to a file of %d bytes: its smallest folding, %d bits, takes %d"
               .formatted(NamedFiles.name(file), bytes, smallest.bits(), smallest.sizeInBytes()));
-    }
-    if (foreign != null && best.expectedFpp() > Mergeable.DEFAULT_MAX_FPP) {
-      throw new CommandFailure(
-          "%s has no useful folding of at most %d bytes: it has %s, and folded to fit its fpp is %s"
-              .formatted(
-                  NamedFiles.name(file), bytes, foreign.describeDivisors(), best.expectedFpp()));
     }
     return best;
   }

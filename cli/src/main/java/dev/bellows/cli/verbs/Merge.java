@@ -11,6 +11,8 @@ import dev.bellows.cli.kinds.Adapters;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.KindAdapter;
 import dev.bellows.cli.kinds.MergeRule;
+import dev.bellows.cli.kinds.RateLimit;
+import dev.bellows.internal.answers.RateRule;
 import dev.bellows.internal.base.Prose;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -20,30 +22,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /**
  * What {@code union}, {@code intersect} and {@code subtract} share: several filters in, one out.
  */
 abstract class Merge extends WritingVerb {
-  /** How many times the highest rate of its inputs, or of a full filter, is worth a warning. */
-  private static final double FAR_ABOVE = 2;
-
   @Parameters(
       arity = "0..*",
       paramLabel = "FILTER",
       description = "The filters, two or more; one of them may be - for standard input.")
   List<String> files = List.of();
 
-  @Option(
-      names = "--max-fpp",
-      paramLabel = "P",
-      description =
-          "Refuse a result with a higher false positive rate (default: 0.5; for views of kind"
-              + " partition their own --fpp).")
-  @Nullable Double maxFpp;
+  @Mixin RateLimit limit = new RateLimit();
 
   /** Which keys the result has. */
   abstract MergeRule rule();
@@ -134,30 +126,20 @@ abstract class Merge extends WritingVerb {
     requireOutput(output, List.of());
   }
 
-  /** Refuses a result above the limit, and warns of one that is too full for its inputs. */
+  /** Refuses a result above the limit, and warns of one that is above twice its target. */
   private void requireUseful(
       List<KindAdapter<?>> inputs, KindAdapter<?> result, FilterStats stats) {
-    double rate = stats.expectedFpp();
-    double limit = maxFpp == null ? result.mostFpp(inputs) : maxFpp;
     double highest = inputs.stream().mapToDouble(i -> i.filter.expectedFpp()).max().orElse(0);
-    if (rate > limit) {
-      throw new CommandFailure(
-          "%sthe result would have fpp %s, above --max-fpp %s: %s, or give a higher --max-fpp"
-              .formatted(
-                  result.meeting(inputs, stats.bits()),
-                  rate,
-                  limit,
-                  result.advice(inputs, files, rule(), Math.min(limit, highest))));
-    }
-    if (rate > FAR_ABOVE * Math.max(highest, result.fullFpp())) { // inputs with room may fill it
-      console()
-          .say(
-              "warning: the false positive rate of the result is %s, more than twice the %s of its inputs: %s"
-                  .formatted(
-                      Prose.rate(rate),
-                      Prose.rate(highest),
-                      result.advice(inputs, files, rule(), highest)));
-    }
+    RateLimit here = limit.or(result.mostFpp(inputs));
+    here.check(
+        console(),
+        result,
+        new RateLimit.Case(
+            result.meeting(inputs, stats.bits()) + "the result",
+            stats.expectedFpp(),
+            null,
+            RateRule.target(stats),
+            () -> result.advice(inputs, files, rule(), here.atMost(highest))));
   }
 
   private void report(

@@ -11,8 +11,10 @@ import dev.bellows.cli.console.Output;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.kinds.FilterFiles;
+import dev.bellows.cli.kinds.RateLimit;
 import dev.bellows.cli.kinds.ReceivedPart;
 import dev.bellows.growth.FingerprintFilter.PrefixStream;
+import dev.bellows.internal.answers.RateRule;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.io.FilterFormatException;
 import java.io.IOException;
@@ -198,6 +200,14 @@ public final class Receive extends Verb {
 
   /** Reports what the store holds now, behind what came. */
   private void report(Report report, FilterStats stats, String rateRemark) throws IOException {
+    RateLimit.warnOnly(
+        console(),
+        new RateLimit.Case(
+            NamedFiles.name(store),
+            stats.expectedFpp(),
+            null,
+            RateRule.target(stats),
+            () -> "receive more parts (ship)"));
     report(report.keys(stats).both("jointFpp", "false positives", stats.expectedFpp(), rateRemark));
   }
 }

@@ -9,12 +9,14 @@ import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.WritingVerb;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.PrefixCut;
+import dev.bellows.cli.kinds.RateLimit;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.AtomicFile;
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -97,6 +99,7 @@ public final class Ship extends WritingVerb {
     // in this order: if the second write fails, the part is sent again, which does no harm
     NamedFiles.write(console(), output, part::writeTo);
     target.replace(elastic::writeTo);
+    warn(elastic.sentFpp(), Objects.requireNonNull(elastic.stats().targetFpp()));
     report(elastic, part);
   }
 
@@ -108,10 +111,24 @@ public final class Ship extends WritingVerb {
       part = PrefixCut.toBytes(filter, amount.budget);
     }
     NamedFiles.write(console(), output, part::writeTo);
+    warn(part.expectedFpp(), filter.plan().fpp());
     reportWritten(
         PrefixCut.report(output, part, filter)
             .field("jointFpp", part.expectedFpp())
             .field("sent", null));
+  }
+
+  /** A part may be poor while all parts together are good, so that none is refused. */
+  private void warn(double jointFpp, double target) {
+    RateLimit.warnOnly(
+        console(),
+        new RateLimit.Case(
+            "a receiver of all parts so far",
+            jointFpp,
+            amount.fpp,
+            target,
+            () ->
+                "send more (--to-fpp %s names the smallest part that suffices)".formatted(target)));
   }
 
   private BloomFilter part(ElasticBloomFilter filter) {

@@ -164,13 +164,13 @@ class ForeignTest {
     fold(fold, "--factor", "2")
         .refused("does not divide its 149767 words of 64 bits (divisors: 149767)");
     Cli.Result itself = fold(fold, "--to-fpp", "5%").succeeded();
-    assertThat(itself.err()).contains("stays as it is", "divisors: 149767", "fpp is 1.0");
+    assertThat(itself.err()).contains("stays as it is", "divisors: 149767", "fpp 1.0");
     assertThat(itself.out()).contains("folded by 1");
     assertThat(out).hasSameBinaryContentAs(prime);
     Files.delete(out);
     fold(fold, "--to-fpp", "1e-9").refused("no folding has fpp 1.0E-9", "even the unfolded");
     fold(fold, "--to-size", "100KiB")
-        .refused("no useful folding", "divisors: 149767", "fpp is 1.0");
+        .refused("no folding is useful", "divisors: 149767", "fpp 1.0");
     fold(fold, "--to-bits", "1M").refused("nearest sizes on its ladder are 64 and 9585088");
     assertThat(out).doesNotExist();
     Path one = hex("one.parquet", "00".repeat(32));

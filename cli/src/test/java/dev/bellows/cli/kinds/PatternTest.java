@@ -208,9 +208,9 @@ class PatternTest {
   @Test
   void aRateThatIsAskedForIsWatched() {
     built("a", "1\n", "--bits", 512, "--pattern", "2x3");
-    Cli.Result full = Cli.with(Cli.numbers(0, 500), words("b", "--like", path("a"), "--fpp", "1%"));
+    Cli.Result full = Cli.with(Cli.numbers(0, 100), words("b", "--like", path("a"), "--fpp", "1%"));
     assertThat(full.succeeded().err())
-        .contains("warning", "over the asked 1.000 %", "--like " + path("a"));
+        .contains("warning", "twice the requested 1.000 %", "--like " + path("a"));
   }
 
   @Test

@@ -206,22 +206,27 @@ class BuildTest {
   @Test
   void aRateThatIsMissedIsSaid() {
     Cli.Result over =
-        Cli.with(Cli.numbers(0, 2000), "build", "--keys", 100, "-o", path("f"), "--json");
-    assertThat(Cli.real(over.succeeded().json().get("fpp"))).isGreaterThan(0.5);
-    assertThat(over.err()).startsWith("bellows: warning:").contains("over the asked");
+        Cli.with(Cli.numbers(0, 1200), "build", "--keys", 1000, "-o", path("f"), "--json");
+    assertThat(Cli.real(over.succeeded().json().get("fpp"))).isBetween(0.01, 0.02);
+    assertThat(over.err()).startsWith("bellows: warning:").contains("above the requested 1.000 %");
+    over = Cli.with(Cli.numbers(0, 2000), "build", "--keys", 1000, "-o", path("f"));
+    assertThat(over.succeeded().err()).contains("more than twice the requested 1.000 %");
     Cli.Result fine = Cli.with(Cli.numbers(0, 90), "build", "--keys", 1000, "-o", path("f"));
     assertThat(fine.succeeded().err()).isEmpty();
   }
 
   @Test
   void theKeysOfAFullFilterAreABound() {
-    Object[] call = {"build", "--bits", 64, "--hashes", 4, "--layout", "classic", "-o", path("f")};
+    Object[] call = {
+      "build", "--bits", 64, "--hashes", 4, "--layout", "classic", "--max-fpp", 1, "-o", path("f")
+    };
     Object[] json = Arrays.copyOf(call, call.length + 1);
     json[call.length] = "--json";
     Cli.Result full = Cli.with(Cli.numbers(0, 2000), json);
     assertThat(full.succeeded().json()).containsEntry("keys", null).containsEntry("fpp", 1.0);
     assertThat(Cli.run("info", path("f"), "--json").json()).containsEntry("approximateKeys", null);
-    assertThat(full.err()).contains("warning: with at least", "keys", "100", "more --bits");
+    assertThat(full.err())
+        .contains("warning: the filter of 64 bits with at least", "100", "more --bits");
     assertThat(Cli.with(Cli.numbers(0, 2000), call).out())
         .containsPattern("keys +at least ")
         .doesNotContain("per key");
@@ -230,14 +235,14 @@ class BuildTest {
   @Test
   void aSizeThatIsFarTooSmallIsSaid() {
     Object[] sized = {"build", "--bits", 10_240, "--hashes", 6, "-o", path("f")};
-    assertThat(Cli.with(Cli.numbers(0, 2000), sized).succeeded().err()).isEmpty();
-    assertThat(Cli.with(Cli.numbers(0, 6000), sized).succeeded().err())
-        .contains("warning: with about ", "the false positive rate of 10,240 bits is");
+    assertThat(Cli.with(Cli.numbers(0, 1300), sized).succeeded().err()).isEmpty();
+    assertThat(Cli.with(Cli.numbers(0, 2000), sized).succeeded().err())
+        .contains("warning: the filter of 10,240 bits with about ", "twice its target of 2.500 %");
     Cli.with(Cli.numbers(0, 1000), "build", "-o", path("model")).succeeded();
     Object[] like = {"build", "--like", path("model"), "-o", path("f")};
     assertThat(Cli.with(Cli.numbers(0, 1100), like).succeeded().err()).isEmpty();
     assertThat(Cli.with(Cli.numbers(0, 2000), like).succeeded().err())
-        .contains("warning: ", "far above that of " + path("model"), "build both larger");
+        .contains("warning: ", "--like " + path("model") + " is too small", "build both larger");
     Cli.with("a\n", "build", "--like", path("model"), "-o", path("one")).succeeded();
     assertThat(
             Cli.with(Cli.numbers(0, 1000), "build", "--like", path("one"), "-o", path("f"))

@@ -116,7 +116,17 @@ class FilesTest {
       before = bits;
       if (bits % 512 == 0) {
         Path small =
-            build("s", keys, "--bits", bits, "--hashes", info.get("hashes"), "--layout", layout);
+            build(
+                "s",
+                keys,
+                "--bits",
+                bits,
+                "--hashes",
+                info.get("hashes"),
+                "--layout",
+                layout,
+                "--max-fpp",
+                1);
         double real = BloomFilter.readFrom(small).expectedFpp();
         // a prediction: the fill of a concrete filter scatters around it
         assertThat(Cli.real(step.get("expectedFpp"))).isCloseTo(real, within(0.25 * real + 1e-9));
@@ -177,7 +187,7 @@ class FilesTest {
     Cli.run("union", a, b, "-o", path("u"), "--max-fpp", "1%")
         .refused("5120 bits", "--max-fpp 0.01", "--capacity");
     assertThat(path("u")).doesNotExist();
-    Path full = build("full", Cli.numbers(0, 5000), "--bits", 5120, "--hashes", 8);
+    Path full = build("full", Cli.numbers(0, 5000), "--bits", 5120, "--hashes", 8, "--max-fpp", 1);
     Cli.run("union", a, full, "-o", path("u")).refused("--max-fpp 0.5", "--capacity");
     Cli.run("union", a, full, "-o", path("u"), "--max-fpp", "1").succeeded();
   }
@@ -258,7 +268,7 @@ class FilesTest {
 
   @Test
   void aFullFilterTellsOnlyTheLeastNumberOfKeys() {
-    Path full = build("full", Cli.numbers(0, 5000), "--bits", 512, "--hashes", 8);
+    Path full = build("full", Cli.numbers(0, 5000), "--bits", 512, "--hashes", 8, "--max-fpp", 1);
     assertThat(Cli.run("info", full, "--json").json()).containsEntry("approximateKeys", null);
     assertThat(Cli.run("info", full).out()).contains("keys, estimated    at least ");
   }

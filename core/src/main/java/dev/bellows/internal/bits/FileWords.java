@@ -82,6 +82,19 @@ public final class FileWords {
     return sum[0];
   }
 
+  /** How many bits are one. */
+  public long ones() throws IOException {
+    long[] ones = {0};
+    forEach(
+        1 << 13,
+        (index, chunk, length) -> {
+          for (int i = 0; i < length; i++) {
+            ones[0] += Long.bitCount(chunk[i]);
+          }
+        });
+    return ones[0];
+  }
+
   /** Writes to the disk what is not there yet. */
   public void force() {
     for (MappedByteBuffer segment : segments) {

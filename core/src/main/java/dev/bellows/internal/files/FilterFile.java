@@ -145,6 +145,11 @@ public final class FilterFile implements Closeable {
     return count;
   }
 
+  /** The false positive rate of the keys put so far, from the number of ones: one pass. */
+  public double expectedFpp() throws IOException {
+    return shape.layout().fppFromOnes(shape.bits(), words().ones(), 1);
+  }
+
   /**
    * Ends the file and puts it in place; afterwards it accepts no keys.
    *
