@@ -62,6 +62,10 @@ public final class BloomJoin {
    * other types are plain joins, and so are joins that {@link #prefilter} refuses; then the log
    * says why.
    *
+   * <p>A task whose filter lets more than {@code spark.bellows.join.maxPassed} of the rows pass
+   * (0.9 by default) asks it about one row of 32 only, until it drops enough again. The result of
+   * the join is the same.
+   *
    * @param joinType as in {@code Dataset.join}
    * @param keys the columns that the join compares, under the same names on both sides
    */

@@ -15,6 +15,8 @@ import org.apache.spark.sql.AnalysisException;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.execution.FilterExec;
+import org.apache.spark.sql.execution.SparkPlan;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.streaming.StreamingQuery;
 import org.apache.spark.sql.streaming.Trigger;
@@ -106,6 +108,40 @@ class BloomJoinTest {
     assertThatThrownBy(() -> BloomJoin.prefilter(large, half, "k"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("is a number of rows such as 6.0, not some");
+  }
+
+  /** Nineteen of twenty rows match: after 8,192 of them the filter lets 31 times as many pass. */
+  @ParameterizedTest
+  @CsvSource({"NO_CODEGEN, false", "FALLBACK, true"})
+  void aFilterThatDropsTooFewRowsIsNotAskedAgainSoon(String mode, boolean wholeStage) {
+    set("spark.sql.codegen.factoryMode", mode);
+    set("spark.sql.codegen.wholeStage", wholeStage);
+    Dataset<Row> large = spark.range(0, 262_144, 1, 1).toDF("k");
+    Dataset<Row> most =
+        spark.range(0, 249_036, 1, 1).selectExpr("id div 19 * 20 + id % 19 + 1 AS k");
+    assertThat(passed(BloomJoin.join(large, most, "inner", "k")))
+        .as("without the 410 of the first 8192 that have no match")
+        .isBetween(262_144L - 410, 262_144L - 408);
+    assertThat(BloomJoin.join(large, most, "inner", "k").count()).isEqualTo(most.count());
+    assertThat(BloomJoin.prefilter(large, most, "k").count())
+        .as("where no join needs to follow, all are asked about")
+        .isBetween(most.count(), most.count() + 15);
+    set("spark.bellows.join.maxPassed", 1);
+    assertThat(passed(BloomJoin.join(large, most, "inner", "k")))
+        .isBetween(most.count(), most.count() + 15);
+  }
+
+  /** The rows of the large side that a join is given. */
+  private static long passed(Dataset<Row> joined) {
+    SparkPlan plan = joined.queryExecution().executedPlan();
+    plan.executeCollect();
+    return plan.find(
+            node ->
+                node instanceof FilterExec filter
+                    && filter.condition().toString().contains("bellows_may_match"))
+        .get()
+        .longMetric("numOutputRows")
+        .value();
   }
 
   @Test

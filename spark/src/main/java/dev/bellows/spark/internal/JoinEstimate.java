@@ -1,10 +1,12 @@
 package dev.bellows.spark.internal;
 
 import java.math.BigInteger;
+import java.util.List;
 import java.util.function.LongSupplier;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.catalyst.plans.logical.Statistics;
 import org.apache.spark.sql.types.StructField;
@@ -15,7 +17,7 @@ import org.apache.spark.sql.types.StructField;
  * saves its place in the shuffle and in the sort. With too few rows for each key the filter costs
  * more than it saves unless it drops nearly all of them.
  *
- * @param rows of the large side by Spark's statistics, its bytes divided by those of a row
+ * @param rows of the large side by Spark's statistics
  * @param keys of the small side: its rows by the same statistics, or counted
  * @param minRowsPerKey below this many rows for each key a filter does not pay
  */
@@ -56,16 +58,29 @@ record JoinEstimate(BigInteger rows, BigInteger keys, double minRowsPerKey) {
   }
 
   private static BigInteger rows(Dataset<Row> side) {
-    LogicalPlan plan = SparkApi.queryExecution(side).optimizedPlan();
+    return rows(SparkApi.queryExecution(side).optimizedPlan());
+  }
+
+  /**
+   * The rows of an optimized plan by Spark's statistics. Where these count no rows they multiply
+   * the bytes of the sides of a join; here a join has as many rows as its larger side.
+   */
+  static BigInteger rows(LogicalPlan plan) {
     Statistics statistics = plan.stats();
     if (statistics.rowCount().isDefined()) {
       return statistics.rowCount().get().bigInteger();
     }
-    long bytes = 0;
-    for (StructField field : plan.schema().fields()) {
-      bytes += field.dataType().defaultSize();
+    List<LogicalPlan> children = SparkApi.list(plan.children());
+    if (children.isEmpty()) {
+      long bytes = 0;
+      for (StructField field : plan.schema().fields()) {
+        bytes += field.dataType().defaultSize();
+      }
+      return statistics.sizeInBytes().bigInteger().divide(BigInteger.valueOf(Math.max(1, bytes)));
     }
-    return statistics.sizeInBytes().bigInteger().divide(BigInteger.valueOf(Math.max(1, bytes)));
+    return children.stream()
+        .map(JoinEstimate::rows)
+        .reduce(BigInteger.ZERO, plan instanceof Join ? BigInteger::max : BigInteger::add);
   }
 
   @Override

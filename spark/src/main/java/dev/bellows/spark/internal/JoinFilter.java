@@ -52,7 +52,7 @@ public final class JoinFilter {
   public static Dataset<Row> prefilter(
       Dataset<Row> large, Dataset<Row> small, double fpp, String... keys) {
     SparkApi.requireSupported();
-    return filtered(large, small, fpp, JoinKeys.of(large.join(small, keys, "inner")));
+    return filtered(large, small, fpp, JoinKeys.of(large.join(small, keys, "inner")), false);
   }
 
   /** The join, with a filter before it where it drops rows and a filter is possible. */
@@ -63,7 +63,7 @@ public final class JoinFilter {
     try {
       JoinKeys joinKeys = JoinKeys.of(plain);
       if (dropsRowsWithoutMatch(joinKeys.joinType())) {
-        return filtered(large, small, fpp, joinKeys).join(small, keys, joinType);
+        return filtered(large, small, fpp, joinKeys, true).join(small, keys, joinType);
       }
     } catch (UnfilteredJoinException e) {
       LOG.warn("no filter before the join: {}", e.getMessage());
@@ -75,15 +75,16 @@ public final class JoinFilter {
     return type == Inner$.MODULE$ || type == RightOuter$.MODULE$ || type == LeftSemi$.MODULE$;
   }
 
+  /**
+   * Filters the large side. Only if the join with the small side follows may a row without a match
+   * pass because asking about it does not pay.
+   */
   private static Dataset<Row> filtered(
-      Dataset<Row> large, Dataset<Row> small, double fpp, JoinKeys keys) {
+      Dataset<Row> large, Dataset<Row> small, double fpp, JoinKeys keys, boolean joined) {
     if (small.isStreaming()) {
       throw new UnfilteredJoinException("the small side is a stream");
     }
-    Expression rate = Literal.create(fpp, DataTypes.DoubleType);
-    Expression filter =
-        keys.ofSmall(
-            (AggregateFunction) SqlFunctions.AGG.build(SparkApi.seq(List.of(keys.small(), rate))));
+    Expression filter = keys.ofSmall(aggregate(keys, fpp));
     if (whyNotRepeatable(keys.smallPlan()) != null) {
       // once more about the optimized plan, which computes nothing but the keys
       String cause =
@@ -103,9 +104,18 @@ public final class JoinFilter {
         return large;
       }
     }
+    Expression shared = new BroadcastFilter(filter);
     return large.filter(
         SparkApi.column(
-            new MightContain(SparkApi.seq(List.of(new BroadcastFilter(filter), keys.large())))));
+            joined
+                ? MayMatch.of(large.sparkSession(), shared, keys.large())
+                : new MightContain(SparkApi.seq(List.of(shared, keys.large())))));
+  }
+
+  /** What makes the filter of the small side's keys. */
+  static AggregateFunction aggregate(JoinKeys keys, double fpp) {
+    Expression rate = Literal.create(fpp, DataTypes.DoubleType);
+    return (AggregateFunction) SqlFunctions.AGG.build(SparkApi.seq(List.of(keys.small(), rate)));
   }
 
   /** A query of one subquery alone. */
@@ -120,7 +130,7 @@ public final class JoinFilter {
   }
 
   /** A node that may give other rows when a plan is computed a second time, null if none does. */
-  private static @Nullable String whyNotRepeatable(LogicalPlan plan) {
+  static @Nullable String whyNotRepeatable(LogicalPlan plan) {
     List<LogicalPlan> queries = new ArrayList<>(SparkApi.list(plan.subqueriesAll()));
     queries.add(plan);
     for (LogicalPlan query : queries) {

@@ -2,6 +2,7 @@ package dev.bellows.spark.internal;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.expressions.Alias;
@@ -31,13 +32,14 @@ import scala.None$;
  * keys is required for a match, so a filter over some of the pairs keeps every match too.
  *
  * @param joinType the analyzed type of the join
- * @param large the key of the large side, on the left; several keys are a struct
+ * @param large the key of the large side; several keys are a struct
  * @param small the key of the small side
  * @param smallPlan the plan of the small side, in whose columns its key is expressed
  */
 record JoinKeys(JoinType joinType, Expression large, Expression small, LogicalPlan smallPlan) {
   /**
-   * The keys that both sides of a join have in a type that can be hashed.
+   * The keys that both sides of a join have in a type that can be hashed; the large side is on the
+   * left.
    *
    * @throws UnfilteredJoinException if there are none
    */
@@ -46,14 +48,28 @@ record JoinKeys(JoinType joinType, Expression large, Expression small, LogicalPl
     while (plan instanceof Project project) {
       plan = project.child();
     }
-    if (!(plan instanceof Join join) || join.condition().isEmpty()) {
+    if (plan instanceof Join join) {
+      return of(join, /* largeOnTheLeft= */ true);
+    }
+    throw new UnfilteredJoinException("it has no keys: name its columns");
+  }
+
+  /**
+   * The keys that both sides of a join have in a type that can be hashed.
+   *
+   * @throws UnfilteredJoinException if there are none
+   */
+  static JoinKeys of(Join join, boolean largeOnTheLeft) {
+    if (join.condition().isEmpty()) {
       throw new UnfilteredJoinException("it has no keys: name its columns");
     }
+    LogicalPlan largeSide = largeOnTheLeft ? join.left() : join.right();
+    LogicalPlan smallSide = largeOnTheLeft ? join.right() : join.left();
     List<Expression> large = new ArrayList<>();
     List<Expression> small = new ArrayList<>();
     List<String> problems = new ArrayList<>();
     for (Expression condition : conjuncts(join.condition().get())) {
-      EqualTo equal = acrossSides(condition, join);
+      EqualTo equal = acrossSides(condition, largeSide, smallSide);
       String problem =
           equal == null
               ? condition.sql() + " does not compare the two sides for equality"
@@ -68,7 +84,7 @@ record JoinKeys(JoinType joinType, Expression large, Expression small, LogicalPl
     if (large.isEmpty()) {
       throw new UnfilteredJoinException(String.join("; ", problems));
     }
-    return new JoinKeys(join.joinType(), asOne(large), asOne(small), withoutHints(join.right()));
+    return new JoinKeys(join.joinType(), asOne(large), asOne(small), withoutHints(smallSide));
   }
 
   private static List<Expression> conjuncts(Expression condition) {
@@ -80,13 +96,22 @@ record JoinKeys(JoinType joinType, Expression large, Expression small, LogicalPl
     return List.of(condition);
   }
 
-  /** The condition as an equality with the left side of the join on its left, null if it is not. */
-  private static @Nullable EqualTo acrossSides(Expression condition, Join join) {
-    return condition instanceof EqualTo equal
-            && equal.left().references().subsetOf(join.left().outputSet())
-            && equal.right().references().subsetOf(join.right().outputSet())
-        ? equal
+  /** The condition as an equality with the large side on its left, null if it is not one. */
+  private static @Nullable EqualTo acrossSides(
+      Expression condition, LogicalPlan large, LogicalPlan small) {
+    if (!(condition instanceof EqualTo equal)) {
+      return null;
+    }
+    if (isOf(large, equal.left()) && isOf(small, equal.right())) {
+      return equal;
+    }
+    return isOf(large, equal.right()) && isOf(small, equal.left())
+        ? new EqualTo(equal.right(), equal.left())
         : null;
+  }
+
+  private static boolean isOf(LogicalPlan side, Expression key) {
+    return !key.references().isEmpty() && key.references().subsetOf(side.outputSet());
   }
 
   private static @Nullable String problemWith(EqualTo equal) {
@@ -125,6 +150,11 @@ record JoinKeys(JoinType joinType, Expression large, Expression small, LogicalPl
 
   /** A subquery that aggregates the small side to one value. */
   Expression ofSmall(AggregateFunction function) {
+    return ofSmall(function, plan -> plan);
+  }
+
+  /** The same, with a plan that is prepared: the optimizer prunes no subquery that it is given. */
+  Expression ofSmall(AggregateFunction function, UnaryOperator<LogicalPlan> prepared) {
     NamedExpression value =
         new Alias(
             function.toAggregateExpression(),
@@ -138,7 +168,7 @@ record JoinKeys(JoinType joinType, Expression large, Expression small, LogicalPl
             Aggregate.class, SparkApi.seq(List.of()), SparkApi.seq(List.of(value)), smallPlan);
     return SparkApi.create(
         ScalarSubquery.class,
-        aggregate,
+        prepared.apply(aggregate),
         SparkApi.seq(List.of()),
         NamedExpression$.MODULE$.newExprId(),
         SparkApi.seq(List.of()));

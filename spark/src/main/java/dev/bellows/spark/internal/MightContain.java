@@ -14,17 +14,21 @@ import scala.collection.immutable.Seq;
  * hashed as it is. A comparison of two columns would cast them to a common type and pad the shorter
  * of two CHAR columns; the caller has to do so on both sides.
  */
-final class MightContain extends FilterExpression {
+class MightContain extends FilterExpression {
   private static final long serialVersionUID = 1;
 
   private transient @Nullable Probe probe;
 
   MightContain(Seq<Expression> children) {
-    super("bellows_might_contain", DataTypes.BooleanType, children);
+    this("bellows_might_contain", children);
+  }
+
+  MightContain(String name, Seq<Expression> children) {
+    super(name, DataTypes.BooleanType, children);
   }
 
   @Override
-  FilterExpression with(Seq<Expression> children) {
+  MightContain with(Seq<Expression> children) {
     return new MightContain(children);
   }
 
@@ -66,12 +70,17 @@ final class MightContain extends FilterExpression {
           case "double" -> "(double) ";
           default -> "";
         };
-    String answer =
-        "%s = %s.mightContain(%s, %s%s);"
-            .formatted(target.value(), asked, arguments[0], cast, arguments[1]);
+    String question =
+        "%s.mightContain(%s, %s%s)".formatted(asked, arguments[0], cast, arguments[1]);
+    String answer = "%s = %s;".formatted(target.value(), answer(ctx, question));
     return type.isStruct()
         ? "%s = %s.hasNull(%s); if (!%s) { %s }"
             .formatted(target.isNull(), asked, arguments[1], target.isNull(), answer)
         : answer;
+  }
+
+  /** The answer in generated code, given the Java expression that asks the filter. */
+  String answer(CodegenContext ctx, String question) {
+    return question;
   }
 }

@@ -21,12 +21,14 @@ import scala.collection.JavaConverters;
 import scala.collection.immutable.Seq;
 
 /**
- * What Spark 3.5, 4.0 and later versions name differently, found by name when it is called: never
- * for a row. Everything else is the same bytecode on all of them.
+ * What the supported versions of Spark name differently, found by name when it is called: never for
+ * a row. Everything else is the same bytecode on all of them.
  */
 public final class SparkApi {
   /** The versions that this library is tested with. */
-  static final String SUPPORTED = "Spark 3.5 (Scala 2.12 and 2.13) and Spark 4.0 to 4.2";
+  static final String SUPPORTED = "Spark 3.5 (Scala 2.12 and 2.13), 4.1 and 4.2";
+
+  private static final List<String> VERSIONS = List.of("3.5.", "4.1.", "4.2.");
 
   /** The Scala that these classes were compiled for. */
   private static final String SCALA = "2.13";
@@ -45,7 +47,7 @@ public final class SparkApi {
   }
 
   static @Nullable String problemWith(String spark, String scala) {
-    if (!spark.startsWith("3.5.") && !spark.startsWith("4.")) {
+    if (VERSIONS.stream().noneMatch(spark::startsWith)) {
       return "Bellows runs on %s, not on Spark %s".formatted(SUPPORTED, spark);
     }
     return scala.startsWith(SCALA + ".")

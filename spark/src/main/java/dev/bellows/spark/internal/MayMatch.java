@@ -1,0 +1,82 @@
+package dev.bellows.spark.internal;
+
+import java.util.List;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.codegen.CodegenContext;
+import org.jspecify.annotations.Nullable;
+import scala.collection.immutable.Seq;
+
+/**
+ * Whether a row of the large side of a join may have a match: what {@link MightContain} answers
+ * about its key, as long as asking pays. A {@link Watch} decides that from the answers, so that a
+ * filter that drops next to nothing costs next to nothing.
+ *
+ * <p>It stands only below the join that it is for. That join drops every row whose key this
+ * expression may deny, so it does not matter which of them pass, nor that the optimizer applies it
+ * to other columns that are equal to the key.
+ */
+final class MayMatch extends MightContain {
+  private static final long serialVersionUID = 1;
+
+  static final String MAX_PASSED = "spark.bellows.join.maxPassed";
+
+  /**
+   * A question costs about a tenth of what a row costs that is shuffled and sorted in vain, so a
+   * filter begins to pay where it drops a tenth of the rows.
+   */
+  static final double DEFAULT_MAX_PASSED = 0.9;
+
+  private final double maxPassed;
+  private transient @Nullable Watch watch;
+
+  private MayMatch(Seq<Expression> children, double maxPassed) {
+    super("bellows_may_match", children);
+    this.maxPassed = maxPassed;
+  }
+
+  /** Asks the filter about keys, under the settings of a session. */
+  static MayMatch of(SparkSession session, Expression filter, Expression key) {
+    return new MayMatch(SparkApi.seq(List.of(filter, key)), maxPassed(session));
+  }
+
+  private static double maxPassed(SparkSession session) {
+    String text = session.conf().get(MAX_PASSED, "" + DEFAULT_MAX_PASSED);
+    try {
+      double share = Double.parseDouble(text);
+      if (share >= 0 && share <= 1) {
+        return share;
+      }
+    } catch (NumberFormatException e) {
+      // refused below
+    }
+    throw new IllegalArgumentException(
+        "%s is a share of rows from 0 to 1 such as %s, not %s: 1 asks about every row"
+            .formatted(MAX_PASSED, DEFAULT_MAX_PASSED, text));
+  }
+
+  @Override
+  MayMatch with(Seq<Expression> children) {
+    return new MayMatch(children, maxPassed);
+  }
+
+  @Override
+  @Nullable Object value(Object[] arguments) {
+    Watch watching = watch;
+    if (watching == null) {
+      watching = new Watch(maxPassed);
+      watch = watching;
+    }
+    if (!watching.asks()) {
+      return true;
+    }
+    Object answer = super.value(arguments);
+    return answer == null ? null : watching.answered((Boolean) answer);
+  }
+
+  @Override
+  String answer(CodegenContext ctx, String question) {
+    String watching = ctx.addReferenceObj("watch", new Watch(maxPassed), Watch.class.getName());
+    return "!%s.asks() || %s.answered(%s)".formatted(watching, watching, question);
+  }
+}

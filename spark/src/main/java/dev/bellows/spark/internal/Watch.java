@@ -1,0 +1,59 @@
+package dev.bellows.spark.internal;
+
+import java.io.Serializable;
+
+/**
+ * Whether asking a filter is worth its time, decided from its own answers. A task asks the filter
+ * about a stretch of rows; if too large a share of them passed, it lets a longer stretch of rows
+ * pass unasked, and then tries again, because rows that come later may be different. The first
+ * stretch that does not pay costs a task at most {@link #ASKED} questions, and from then on one row
+ * of {@code UNASKED / ASKED + 1} is asked about.
+ *
+ * <p>Rows that pass unasked may have no match, so this is only for a filter before a join that
+ * drops them anyway. Each task has its own copy; should threads share one, they lose counts and no
+ * rows.
+ */
+public final class Watch implements Serializable {
+  private static final long serialVersionUID = 1;
+
+  /** The rows of a stretch that is asked about. */
+  static final int ASKED = 1 << 13;
+
+  /** The rows of a stretch that is not, after one that did not pay. */
+  static final int UNASKED = 31 * ASKED;
+
+  private final double maxPassed;
+  private transient boolean asking;
+  private transient int left;
+  private transient int passed;
+
+  /**
+   * @param maxPassed the share of rows up to which asking pays; with 1, every row is asked about
+   */
+  Watch(double maxPassed) {
+    this.maxPassed = maxPassed;
+  }
+
+  /** Begins a row, and tells whether to ask the filter about it. */
+  public boolean asks() {
+    if (left-- == 0) {
+      turn();
+    }
+    return asking;
+  }
+
+  private void turn() {
+    boolean paid = !asking || passed <= maxPassed * ASKED;
+    asking = paid;
+    left = (paid ? ASKED : UNASKED) - 1;
+    passed = 0;
+  }
+
+  /** Counts an answer and returns it. */
+  public boolean answered(boolean mayMatch) {
+    if (mayMatch) {
+      passed++;
+    }
+    return mayMatch;
+  }
+}
