@@ -13,7 +13,8 @@ final class Batches {
   @FunctionalInterface
   interface Receiver {
     /**
-     * Takes the first {@code length} hashes, of the keys from an index on; returns how many count.
+     * Receives the first {@code length} hashes, which belong to the keys from index {@code from}
+     * on, and returns how many of them count.
      */
     int receive(int from, long[] hashes, int length);
   }
@@ -36,12 +37,13 @@ final class Batches {
     return inPieces(0, keys, hashOf, (from, hashes, length) -> filter.putHashes(hashes, 0, length));
   }
 
-  /** Passes the hashes of the keys in {@code [from, to)}; returns the sum of what is returned. */
+  /** Passes on the hashes of the keys in {@code [from, to)} and returns the sum of the results. */
   static int inPieces(int from, int to, IntToLongFunction hashOf, Receiver receiver) {
     long[] hashes = new long[Math.min(to - from, PIECE)];
     int sum = 0;
     int length;
-    // by the length of a piece, not by PIECE: the sum stays at most the number of keys, an int
+    // add the length of the piece, not PIECE, so that the sum cannot exceed the number of keys, an
+    // int
     for (int at = from; at < to; at += length) {
       length = Math.min(hashes.length, to - at);
       for (int i = 0; i < length; i++) {

@@ -33,21 +33,24 @@ import java.util.stream.Stream;
 /**
  * A Bloom filter of bits, lock-free and thread-safe: concurrent puts never lose a bit, and a query
  * sees every put that happened before it. Operations on whole filters (union, copy, write) see each
- * put that happened before them; they may see a part of the puts that run at the same time.
+ * put that happened before them, and may see some of the puts that run concurrently.
  *
- * <p>{@link #map} gives the filter of a file without reading it.
+ * <p>{@link #map} opens a filter in a file without reading it into memory.
  */
 public final class BloomFilter
     implements FoldableFilter<BloomFilter>, Mergeable.Intersectable<BloomFilter>, Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** The format of this kind: reads its filters from streams, files and bytes. */
+  /** The format of this kind, which reads its filters from streams, files and byte arrays. */
   public static final FilterFormat<BloomFilter> FORMAT =
       FilterFormat.of(FilterKind.BLOOM, BloomFilter.class, BloomFilter::read);
 
   private static final int STRIPE_BITS = 10;
 
-  /** Locks by hash, for all filters together: what differs in hash rarely waits. */
+  /**
+   * Locks chosen by hash and shared by all filters, so that keys with different hashes rarely wait
+   * for each other.
+   */
   private static final Object[] STRIPES =
       Stream.generate(Object::new).limit(1 << STRIPE_BITS).toArray();
 
@@ -65,17 +68,23 @@ public final class BloomFilter
     this.origin = origin;
   }
 
-  /** A filter for this many keys at a false positive rate of at most fpp, in the BLOCKED layout. */
+  /**
+   * Returns an empty filter in the BLOCKED layout for this many keys at a false positive rate of at
+   * most {@code fpp}.
+   */
   public static BloomFilter create(long keys, double fpp) {
     return builder().keys(keys).fpp(fpp).build();
   }
 
-  /** A builder for all other settings: any sufficient subset of sizes, rates and options. */
+  /** Returns a builder that accepts any sufficient subset of sizes, rates and options. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** Collects a stream of keys into a filter; the threads of a parallel stream share one. */
+  /**
+   * Returns a collector that puts a stream of keys into a filter, which the threads of a parallel
+   * stream share.
+   */
   public static <T> Collector<T, ?, BloomFilter> collector(
       long keys, double fpp, KeyHasher<? super T> hasher) {
     Builder builder = builder().keys(keys).fpp(fpp);
@@ -134,10 +143,10 @@ public final class BloomFilter
   }
 
   /**
-   * Puts the key with this hash unless it passes already; of all calls with the same hash, from any
-   * number of threads, exactly one returns true, or none if the key passed as a false positive. For
-   * services that must handle each key once; it takes a lock that few other keys share, where
-   * {@link #putHash} takes none.
+   * Puts the key with this hash unless the filter already accepts it. Of all calls with the same
+   * hash, from any number of threads, exactly one returns true, or none if the key was a false
+   * positive before. This is for services that must handle each key once. Unlike {@link #putHash},
+   * it takes a lock, which few other keys share.
    */
   public boolean putIfAbsentHash(long hash) {
     synchronized (STRIPES[(int) (hash >>> (Long.SIZE - STRIPE_BITS))]) {
@@ -145,27 +154,30 @@ public final class BloomFilter
     }
   }
 
-  /** Puts a long unless it passes already, as {@link #putIfAbsentHash} does. */
+  /** Puts a long unless the filter already accepts it; see {@link #putIfAbsentHash}. */
   public boolean putIfAbsent(long key) {
     return putIfAbsentHash(scheme.hash(key));
   }
 
-  /** Puts a character, as text of length one, unless it passes already. */
+  /**
+   * Puts a character, as text of length one, unless the filter already accepts it; see {@link
+   * #putIfAbsentHash}.
+   */
   public boolean putIfAbsent(char key) {
     return putIfAbsentHash(scheme.hash(key));
   }
 
-  /** Puts text unless it passes already, as {@link #putIfAbsentHash} does. */
+  /** Puts text unless the filter already accepts it; see {@link #putIfAbsentHash}. */
   public boolean putIfAbsent(CharSequence key) {
     return putIfAbsentHash(scheme.hash(key));
   }
 
-  /** Puts bytes unless they pass already, as {@link #putIfAbsentHash} does. */
+  /** Puts bytes unless the filter already accepts them; see {@link #putIfAbsentHash}. */
   public boolean putIfAbsent(byte[] key) {
     return putIfAbsentHash(scheme.hash(key));
   }
 
-  /** Puts a key of any type unless it passes already, as {@link #putIfAbsentHash} does. */
+  /** Puts a key of any type unless the filter already accepts it; see {@link #putIfAbsentHash}. */
   public <T> boolean putIfAbsent(T key, KeyHasher<? super T> hasher) {
     return putIfAbsentHash(scheme.hash(key, hasher));
   }
@@ -175,10 +187,10 @@ public final class BloomFilter
       return heap;
     }
     throw new UnsupportedOperationException(
-        "a mapped filter is read-only: change its copy(), or read the file with readFrom");
+        "a mapped filter is read-only: modify its copy(), or read the file with readFrom");
   }
 
-  /** Returns whether this filter changed; a folding that did drops its id. */
+  /** Returns {@code changed}; a folding that changed loses its id. */
   private boolean noted(boolean changed) {
     if (changed && origin.isFolding()) {
       origin = Origin.NONE;
@@ -191,7 +203,7 @@ public final class BloomFilter
     return positions.test(store, hash);
   }
 
-  // overridden so that the JIT profiles this class apart from the other kinds
+  // overridden so that the JIT profiles this class separately from the other kinds
 
   @Override
   public boolean put(long key) {
@@ -255,7 +267,7 @@ public final class BloomFilter
   @Override
   public BloomFilter copy() {
     HeapBits content = store.copy();
-    // only where it matters: a copy can be changed, a mapped filter cannot
+    // only where it matters: a copy can be modified, a mapped filter cannot
     boolean known = store instanceof HeapBits;
     return new BloomFilter(shape, content, known ? origin : origin.ofContent(content::contentHash));
   }
@@ -283,7 +295,7 @@ public final class BloomFilter
     if (!now.isOwner()) {
       return new BloomFilter(folded, store.fold(factor), now);
     }
-    // state and folding come from the same content, even if keys are put at the same time
+    // state and folding must come from the same content, even while other threads put keys
     HeapBits content = store.copy();
     Origin taken = now.taken(content::contentHash);
     return new BloomFilter(folded, factor == 1 ? content : content.fold(factor), taken);
@@ -305,11 +317,11 @@ public final class BloomFilter
   }
 
   /**
-   * A filter that holds every key of both. Filters of different sizes fold to the greatest common
-   * divisor of their sizes first, unless one of them is empty: the result then has the size of the
-   * other. Two full filters cannot share one size and keep their rate: build both for the number of
-   * keys of the union, or take {@link dev.bellows.growth.FingerprintFilter}, whose unions fit any
-   * sizes.
+   * Returns a filter that contains every key of both. Filters of different sizes are first folded
+   * to the greatest common divisor of their sizes, unless one of them is empty: the result then has
+   * the size of the other. Two full filters cannot share one size and keep their rate: build both
+   * for the number of keys of the union, or use {@link dev.bellows.growth.FingerprintFilter}, whose
+   * unions work at any sizes.
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
@@ -331,7 +343,7 @@ public final class BloomFilter
     return store.ones() == 0;
   }
 
-  /** This filter as its union with an empty one of another size. */
+  /** Returns the union of this filter and an empty one of another size. */
   private BloomFilter unionWithNothing(BloomFilter empty, double maxFpp) {
     BloomFilter result =
         new BloomFilter(shape.mergedWith(empty.shape, bits()), store.copy(), Origin.NONE);
@@ -340,8 +352,8 @@ public final class BloomFilter
   }
 
   /**
-   * Puts every key of the other filter into this one. The other one folds to this size first, which
-   * must therefore divide its own.
+   * Puts every key of the other filter into this one. The other filter is first folded to this
+   * size, which must therefore divide its own.
    *
    * @return whether this filter changed
    */
@@ -356,8 +368,9 @@ public final class BloomFilter
   }
 
   /**
-   * Copies its bits as words of 64, from the word with this index on: position p is bit {@code p %
-   * 64} of word {@code p / 64}. For transports of their own; files are {@link #writeTo}.
+   * Copies bits as 64-bit words, starting at the word with index {@code from}: position p is bit
+   * {@code p % 64} of word {@code p / 64}. This is for custom transports; {@link #writeTo} writes
+   * files.
    */
   public void copyWords(long from, long[] into, int count) {
     checkWords(from, into, count);
@@ -369,8 +382,9 @@ public final class BloomFilter
   }
 
   /**
-   * ORs words into its bits, from the word with this index on: the keys of a filter of the same
-   * shape and hashing whose {@link #copyWords} they are.
+   * ORs words into the bits, starting at the word with index {@code from}. The words must come from
+   * {@link #copyWords} of a filter with the same shape and hash scheme; its keys are then in this
+   * filter too.
    *
    * @return whether this filter changed
    */
@@ -385,9 +399,10 @@ public final class BloomFilter
   }
 
   /**
-   * A filter that holds every key that is in both. It accepts more: a key of one side alone passes
-   * at the other side's rate (errata <a href="{@docRoot}/doc-files/errata.html#D9">D9</a>). Filters
-   * of different sizes fold to the greatest common divisor of their sizes first.
+   * Returns a filter that contains every key that is in both. It accepts more than those: a key
+   * that is in only one of the filters passes at the rate of the other one (erratum <a
+   * href="{@docRoot}/doc-files/errata.html#D9">D9</a>). Filters of different sizes are first folded
+   * to the greatest common divisor of their sizes.
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
@@ -397,16 +412,20 @@ public final class BloomFilter
   }
 
   /**
-   * Whether the other filter has every bit of this one, both folded to a common size. True whenever
-   * its keys include this filter's keys; also true, by chance, when bits of other keys cover them.
-   * That is more likely if the other filter is full and this one is nearly empty. "No" is certain.
+   * Returns whether the other filter has every bit of this one, after both are folded to a common
+   * size. It returns true whenever the other filter's keys include those of this one, and, by
+   * chance, when bits of other keys cover them. That is more likely if the other filter is full and
+   * this one is nearly empty. "No" is certain.
    */
   public boolean isSubsetOf(BloomFilter other) {
     long common = shape.commonBits(other.shape);
     return storeAt(common).isSubsetOf(other.storeAt(common));
   }
 
-  /** Merges the bits; {@code keys} gives the number of keys of the result from those of both. */
+  /**
+   * Merges the bits; {@code keys} computes the number of keys of the result from those of the
+   * inputs.
+   */
   private BloomFilter merge(
       BloomFilter other,
       double maxFpp,
@@ -426,7 +445,7 @@ public final class BloomFilter
     return result;
   }
 
-  /** The bits folded to a size; the filter's own store where nothing folds. */
+  /** Returns the bits folded to a size, or the filter's own store if it already has that size. */
   private BitStore storeAt(long size) {
     return size == bits() ? store : store.fold(bits() / size);
   }
@@ -475,12 +494,12 @@ public final class BloomFilter
     writer.end();
   }
 
-  /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  /** Reads a filter of at most 1 GiB ({@link ReadOptions#DEFAULT}) from a file. */
   public static BloomFilter readFrom(Path path) throws IOException {
     return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
 
-  /** Reads the filter of the bytes of {@link #toBytes}. */
+  /** Reads a filter from the bytes that {@link #toBytes} returned. */
   public static BloomFilter fromBytes(byte[] bytes) throws FilterFormatException {
     return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
@@ -489,34 +508,37 @@ public final class BloomFilter
     Shape shape = reader.shape(0, 1);
     BitStore store = reader.store(shape.bits());
     Origin origin = reader.origin();
-    // a mapped filter is not read to find out; it answers, folds and writes as a folding does
+    // do not read a mapped filter to find out; it can be queried, folded and written like a folding
     boolean mapped = !(store instanceof HeapBits);
     return new BloomFilter(shape, store, mapped ? origin : origin.ofContent(store::contentHash));
   }
 
   /**
-   * Maps the filter of a file instead of reading it: opened at once at any size, also beyond the
-   * heap and beyond 16 GiB, and in memory that all processes share. It is read-only: whatever would
-   * change it is an {@link UnsupportedOperationException}; queries, foldings, unions, copies and
-   * numbers are as those of a filter that was read.
+   * Maps a filter in a file instead of reading it. It opens immediately whatever its size, even
+   * beyond the heap and beyond 16 GiB, and all processes share its memory. The filter is read-only:
+   * methods that would change it throw {@link UnsupportedOperationException}; everything else works
+   * as for a filter that was read.
    *
-   * <p>The header is checked at once, each piece of 1 MiB when it is touched first, or all of them
-   * by {@link MappedFilter#verify}. A piece that does not match its checksum, and a file that was
-   * truncated, is an {@link java.io.UncheckedIOException}, never an answer; of a truncated file a
-   * few single queries may be answered before (batches, and everything that reads more, are not).
-   * Replace a file by renaming another one to its path, as {@link #writeTo(Path)} does: this filter
-   * goes on with the old one, and {@link MappedFilter#isStale} tells. A file that is overwritten in
-   * place gives undefined answers.
+   * <p>The header is checked immediately, each piece of 1 MiB when it is first accessed, or all of
+   * them by {@link MappedFilter#verify}. A checksum mismatch or a truncated file causes an {@link
+   * java.io.UncheckedIOException}, never a wrong answer; after a truncation, a few single queries
+   * may still be answered before the exception (batches, and everything that reads more, are not).
+   * To replace a file, rename another one to its path, as {@link #writeTo(Path)} does: this filter
+   * keeps using the old file, and {@link MappedFilter#isStale} returns true. If a file is
+   * overwritten in place, answers are undefined.
    *
-   * @param options the keyed scheme, where keys were hashed with a secret; the limit does not
-   *     count, because the heap holds 5 bytes for each piece and nothing else
+   * @param options the hash scheme, if the keys were hashed with a secret key; the size limit does
+   *     not apply, because the heap only holds 5 bytes for each piece
    */
   public static MappedFilter<BloomFilter> map(Path path, ReadOptions options) throws IOException {
     BloomFilter filter = mapped(path, options);
     return MappedFilter.of(filter, filter.store);
   }
 
-  /** Maps the filter of a file: {@link #map(Path, ReadOptions)} with the scheme that it names. */
+  /**
+   * Maps a filter in a file: {@link #map(Path, ReadOptions)} with the hash scheme named in the
+   * file.
+   */
   public static MappedFilter<BloomFilter> map(Path path) throws IOException {
     return map(path, ReadOptions.DEFAULT);
   }
@@ -525,7 +547,7 @@ public final class BloomFilter
     return FilterReader.map(path, options, FORMAT::read);
   }
 
-  /** Whether the other object is a filter of the same shape and hashing with the same bits. */
+  /** Returns whether the other object is a filter with the same shape, hash scheme and bits. */
   @Override
   public boolean equals(Object other) {
     return other instanceof BloomFilter filter
@@ -550,8 +572,8 @@ public final class BloomFilter
     Builder() {}
 
     /**
-     * An id, not 0, that foldings and files of this filter carry with their state, so that a
-     * receiver never combines foldings of different contents.
+     * Sets an id other than 0. Foldings and files of this filter carry it together with their
+     * state, so that a receiver never combines foldings of different contents.
      */
     public Builder id(long id) {
       this.id = id;
@@ -565,23 +587,25 @@ public final class BloomFilter
     }
 
     /**
-     * A loader for one thread that fills the filter before other threads use it: faster than puts.
+     * Returns a loader with which one thread fills the filter before other threads use it; this is
+     * faster than puts.
      */
     public BloomLoader loader() {
       return new BloomLoader(shape(), id);
     }
 
     /**
-     * A loader that fills a file instead of the heap, for filters of any size. The file is written
-     * aside and has its place when the loader builds: a crash, or {@link BloomLoader#close} before,
-     * leaves what was there. It waits while another writer holds the path.
+     * Returns a loader that fills a file instead of the heap, for filters of any size. The loader
+     * writes a temporary file and renames it in {@link BloomLoader#build}; after a crash, or if
+     * {@link BloomLoader#close} is called first, the path is unchanged. Waits while another writer
+     * holds the path.
      */
     public BloomLoader loader(Path path) throws IOException {
       Objects.requireNonNull(path, "path");
       return new BloomLoader(shape(), id, path);
     }
 
-    /** Builds a filter that holds the keys. */
+    /** Builds a filter that contains these keys. */
     public BloomFilter buildFrom(long[] keys) {
       BloomLoader loader = loader();
       loader.putAll(keys);

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * Loads a {@link BloomFilter} in one thread, before other threads use it. No other thread can see
  * its bits, so a put needs no atomic operation and does not report whether it changed anything.
  * {@link #build} ends the loading and returns the filter, which is thread-safe and has the same
- * bits as after the same puts. {@link BloomFilter.Builder#loader()} makes one that fills the heap,
- * {@link BloomFilter.Builder#loader(Path)} one that fills a file, which may be larger than the
- * heap; only the latter needs {@link #close}.
+ * bits as after the same puts. {@link BloomFilter.Builder#loader()} returns a loader that fills the
+ * heap, {@link BloomFilter.Builder#loader(Path)} one that fills a file, which may be larger than
+ * the heap; only the latter must be {@linkplain #close closed}.
  */
 public final class BloomLoader implements AutoCloseable {
   private final Shape shape;
@@ -52,7 +52,7 @@ public final class BloomLoader implements AutoCloseable {
     this.store = null;
   }
 
-  /** How keys become hashes. */
+  /** Returns the scheme that hashes keys. */
   public HashScheme hashScheme() {
     return scheme;
   }
@@ -91,7 +91,7 @@ public final class BloomLoader implements AutoCloseable {
     putHash(scheme.hash(key, hasher));
   }
 
-  /** Puts every hash in {@code [from, to)}: the fastest form. */
+  /** Puts every hash in {@code [from, to)}; this is the fastest way to load keys. */
   public void putHashes(long[] hashes, int from, int to) {
     Objects.checkFromToIndex(from, to, hashes.length);
     if (file != null) {
@@ -156,9 +156,10 @@ public final class BloomLoader implements AutoCloseable {
   }
 
   /**
-   * Returns the filter, once: afterwards this loader accepts no keys. A loader of a file writes its
-   * checksums, puts it in place and returns it mapped, as {@link BloomFilter#map} does; what fails
-   * there is an {@link UncheckedIOException}, and the path keeps what it had.
+   * Returns the filter. This can be called once; afterwards the loader accepts no more keys. A
+   * loader that fills a file writes the checksums, renames the file to its path and returns the
+   * mapped filter, as {@link BloomFilter#map} does. If that fails, it throws {@link
+   * UncheckedIOException}, and the path is unchanged.
    */
   public BloomFilter build() {
     if (file != null && path != null) {
@@ -174,7 +175,7 @@ public final class BloomLoader implements AutoCloseable {
     return filter;
   }
 
-  /** Abandons what was not built; the temporary file of a loader of a file goes. */
+  /** Discards a filter that was not built, and deletes its temporary file. */
   @Override
   public void close() {
     store = null;
@@ -191,7 +192,8 @@ public final class BloomLoader implements AutoCloseable {
     HeapBits filling = store;
     if (filling == null) {
       throw new IllegalStateException(
-          "the filter was built and this loader is closed: put into the filter or make a new loader");
+          "the filter was built and this loader is closed: put keys into the filter, or create a"
+              + " new loader");
     }
     return filling;
   }

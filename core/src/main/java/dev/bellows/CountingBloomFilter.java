@@ -27,18 +27,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A Bloom filter of counters whose keys can be removed again, safe from any thread: queries take no
- * lock, changes exclude each other, and copies, foldings, merges and files are those of one moment.
+ * A thread-safe Bloom filter of counters from which keys can be removed: queries take no lock,
+ * changes exclude each other, and copies, foldings, merges and files reflect a single moment.
  *
- * <p>Every put adds one per hash, with multiplicity: a key whose positions coincide adds two there,
- * and remove takes two. Folding adds counters, so this is necessary for a folding to equal the
- * filter that would have been built at the smaller size (errata <a
- * href="{@docRoot}/doc-files/errata.html#F6">F6</a>). Removing a key that was never put, but passes
- * as a false positive, lowers the counters of other keys. Remove only what was put.
+ * <p>Every put adds one per hash, with multiplicity: if two positions of a key coincide, a put adds
+ * two there, and a removal subtracts two. Folding adds counters, so this is necessary for a folding
+ * to equal the filter that would have been built at the smaller size (erratum <a
+ * href="{@docRoot}/doc-files/errata.html#F6">F6</a>). Removing a key that was never put, but is a
+ * false positive, decrements the counters of other keys. Remove only what was put.
  *
- * <p>A put or remove changes several counters, and a filter with a part of them would break later
- * removals. Whatever needs all counters therefore copies them while changes wait, and works on the
- * copy. Rates, estimates and {@link #stats} read the counters beside running changes.
+ * <p>A put or remove changes several counters, and a filter with only some of these changes would
+ * break later removals. Operations that need all counters therefore copy them while changes wait,
+ * and work on the copy. Rates, estimates and {@link #stats} read the counters while changes are
+ * running.
  */
 public final class CountingBloomFilter
     implements FoldableFilter<CountingBloomFilter>,
@@ -47,14 +48,14 @@ public final class CountingBloomFilter
         Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** The format of this kind: reads its filters from streams, files and bytes. */
+  /** The format of this kind, which reads its filters from streams, files and byte arrays. */
   public static final FilterFormat<CountingBloomFilter> FORMAT =
       FilterFormat.of(FilterKind.COUNTING, CountingBloomFilter.class, CountingBloomFilter::read);
 
   private final Shape shape;
   private final Positions positions;
 
-  /** Who changes it, or needs all of it at one moment, holds its monitor. */
+  /** Its monitor is held while counters change, and while all of them are read at one moment. */
   private final CounterStore counters;
 
   private volatile Origin origin;
@@ -67,14 +68,14 @@ public final class CountingBloomFilter
   }
 
   /**
-   * A filter for this many keys at a false positive rate of at most fpp, with counters that widen
-   * on demand.
+   * Returns an empty filter for this many keys at a false positive rate of at most {@code fpp},
+   * with counters that widen on demand.
    */
   public static CountingBloomFilter create(long keys, double fpp) {
     return builder().keys(keys).fpp(fpp).build();
   }
 
-  /** A builder for all other settings. */
+  /** Returns a builder for all other settings. */
   public static Builder builder() {
     return new Builder();
   }
@@ -99,12 +100,12 @@ public final class CountingBloomFilter
     return shape.hashes();
   }
 
-  /** Bits per counter, now: 4, 8, 16 or 32. */
+  /** Returns the current number of bits per counter: 4, 8, 16 or 32. */
   public int counterBits() {
     return counters.width();
   }
 
-  /** The counter at a position; the largest value of its width means so many or more. */
+  /** Returns the counter at a position; the maximum of its width means that many or more. */
   public long count(long position) {
     return counters.get(Checks.inRange(0, bits() - 1, position, "position"));
   }
@@ -124,7 +125,7 @@ public final class CountingBloomFilter
     return origin.taken(() -> content().contentHash()).state();
   }
 
-  /** The origin of foldings of this filter, which no other thread uses. */
+  /** Returns the origin for foldings of this filter, which no other thread uses. */
   private Origin taken() {
     return origin.taken(counters::contentHash);
   }
@@ -140,7 +141,10 @@ public final class CountingBloomFilter
     return shape.scheme();
   }
 
-  /** Counts the key once more; true iff a counter left zero: the key was certainly new. */
+  /**
+   * Counts the key once more; returns true iff a counter was zero, which means that the key was
+   * certainly new.
+   */
   @Override
   public boolean putHash(long hash) {
     synchronized (counters) {
@@ -155,8 +159,8 @@ public final class CountingBloomFilter
   }
 
   /**
-   * Removes one put of the key with this hash; saturated counters stay. A key that is certainly
-   * absent is refused, and nothing changes.
+   * Removes one put of the key with this hash; saturated counters keep their value. If the key is
+   * certainly absent, nothing changes.
    *
    * @return whether it was removed
    */
@@ -181,7 +185,9 @@ public final class CountingBloomFilter
     return Math.round(positions.keys(occupied()));
   }
 
-  /** The filter folded by a factor: counters add up (000 Eq 3 with a sum). */
+  /**
+   * Returns this filter folded by a factor: counters are added (Folding paper, Eq. 3, with a sum).
+   */
   @Override
   public CountingBloomFilter foldBy(long factor) {
     Shape folded = shape.foldedBy(factor);
@@ -205,14 +211,14 @@ public final class CountingBloomFilter
     return shape.ladder(positions.fppAfterFolding(occupied()));
   }
 
-  /** All counters at one moment; changes wait until they are copied. */
+  /** Returns a copy of all counters at one moment; changes wait while they are copied. */
   private CounterStore content() {
     synchronized (counters) {
       return counters.copy();
     }
   }
 
-  /** The store of bits in which a one stands for a counter that is not 0. */
+  /** Returns bits in which a one stands for a counter that is not 0. */
   private HeapBits occupied() {
     return counters.above(0);
   }
@@ -234,9 +240,9 @@ public final class CountingBloomFilter
   }
 
   /**
-   * A filter that counts every put of both. Filters of different sizes fold to the greatest common
-   * divisor of their sizes first, unless one of them is empty: the result then has the size of the
-   * other.
+   * Returns a filter that counts every put of both. Filters of different sizes are first folded to
+   * the greatest common divisor of their sizes, unless one of them is empty: the result then has
+   * the size of the other.
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
@@ -273,8 +279,8 @@ public final class CountingBloomFilter
   }
 
   /**
-   * Counts every put of the other filter here too. The other one folds to this size first, which
-   * must therefore divide its own.
+   * Adds every put of the other filter to this one. The other filter is first folded to this size,
+   * which must therefore divide its own.
    */
   public void putAll(CountingBloomFilter other) {
     long common = shape.commonBits(other.shape);
@@ -291,10 +297,10 @@ public final class CountingBloomFilter
   }
 
   /**
-   * A filter without the keys of the other, which must all be counted here (errata <a
-   * href="{@docRoot}/doc-files/errata.html#F16">F16</a>). A counter that would fall below zero
-   * shows that they are not; a saturated one does not show it. Both are refused, and nothing
-   * changes.
+   * Returns a filter without the keys of the other, all of which must have been put into this one
+   * (erratum <a href="{@docRoot}/doc-files/errata.html#F16">F16</a>). A counter that would become
+   * negative shows that they were not, and a saturated counter cannot tell. Both cases are refused,
+   * and nothing changes.
    */
   @Override
   public CountingBloomFilter subtract(CountingBloomFilter other) {
@@ -364,19 +370,19 @@ public final class CountingBloomFilter
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    // a copy, so that nobody waits for a slow stream
+    // a copy, so that other threads do not wait for a slow stream
     CountingBloomFilter now = copy();
     FilterWriter writer = FilterWriter.begin(out, now.header(now.taken()));
     writer.counters(now.counters);
     writer.end();
   }
 
-  /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  /** Reads a filter of at most 1 GiB ({@link ReadOptions#DEFAULT}) from a file. */
   public static CountingBloomFilter readFrom(Path path) throws IOException {
     return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
 
-  /** Reads the filter of the bytes of {@link #toBytes}. */
+  /** Reads a filter from the bytes that {@link #toBytes} returned. */
   public static CountingBloomFilter fromBytes(byte[] bytes) throws FilterFormatException {
     return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
@@ -415,15 +421,15 @@ public final class CountingBloomFilter
 
     Builder() {}
 
-    /** Bits per counter at first: 4 (default), 8, 16 or 32. */
+    /** Sets the initial number of bits per counter: 4 (default), 8, 16 or 32. */
     public Builder counterBits(int counterBits) {
       this.counterBits = CounterStore.checkedWidth(counterBits);
       return this;
     }
 
     /**
-     * Keeps the width: a counter that reaches its largest value stays there for good. Without it
-     * counters widen on demand and nothing is lost.
+     * Keeps the width of the counters fixed: a counter that reaches its maximum stays there
+     * forever. By default, counters widen on demand and nothing is lost.
      */
     public Builder saturating() {
       this.widens = false;
@@ -431,8 +437,8 @@ public final class CountingBloomFilter
     }
 
     /**
-     * An id, not 0, that foldings and files of this filter carry with their state, so that a
-     * receiver never combines foldings of different contents.
+     * Sets an id other than 0. Foldings and files of this filter carry it together with their
+     * state, so that a receiver never combines foldings of different contents.
      */
     public Builder id(long id) {
       this.id = id;

@@ -9,53 +9,58 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
 /**
- * Any filter of this library: it has statistics and a description, and is written to files.
+ * Any filter of this library: it has statistics and a description, and can be written to files.
  *
- * <p>What it can do is what its class implements: {@link KeyFilter} and {@link RemovableKeys},
- * {@link Membership}, {@link Foldable}, {@link Mergeable}.
+ * <p>Its other capabilities are the interfaces that its class implements: {@link KeyFilter} and
+ * {@link RemovableKeys}, {@link Membership}, {@link Foldable}, {@link Mergeable}.
  *
  * <p>The kinds of this library are serializable, for frameworks that ship objects in closures: the
- * serialized form is the format of their files, checked as a file is when it is read. A filter with
- * a secret key is refused with a {@link java.io.NotSerializableException}, because no file carries
- * the key: send {@link #toBytes} and give the key to the reader. A mapped filter arrives on the
- * heap.
+ * serialized form is the file format, and it is checked like a file when it is read. Serializing a
+ * filter with a secret key throws a {@link java.io.NotSerializableException}, because the file
+ * format does not contain the key: send {@link #toBytes} instead, and give the key to the reader. A
+ * mapped filter is deserialized to the heap.
  */
 public interface Filter {
-  /** The kind of filter. */
+  /** Returns the kind of this filter. */
   FilterKind kind();
 
-  /** How keys become hashes. */
+  /** Returns the scheme that hashes keys. */
   HashScheme hashScheme();
 
-  /** Its present numbers: size, fill, rate and so on. */
+  /** Returns its current statistics: size, fill, rate and so on. */
   FilterStats stats();
 
-  /** The length of its file in bytes; for the kinds partition and fingerprint it is encoded. */
+  /**
+   * Returns the size of its file in bytes. For the kinds partition and fingerprint this encodes the
+   * filter.
+   */
   long sizeInBytes();
 
-  /** Whether it holds nothing, so that every query is answered with no. */
+  /** Returns whether the filter is empty, so that the answer to every query is "no". */
   boolean isEmpty();
 
-  /** The present false positive rate; for some kinds an upper bound, as their own Javadoc says. */
+  /**
+   * Returns the current false positive rate; for some kinds, as documented there, an upper bound.
+   */
   double expectedFpp();
 
-  /** A description for people: what this filter is, how full it is and which rate it keeps. */
+  /** Returns a description for humans: what this filter is, how full it is and what its rate is. */
   String explain();
 
   /** Writes the filter in the format of spec/FORMAT.md. */
   void writeTo(OutputStream out) throws IOException;
 
   /**
-   * Writes a temporary file and renames it, so that the path never holds an incomplete filter. A
-   * program that reads a file before it writes it uses {@link dev.bellows.io.Filters#update}, which
-   * loses no change of others.
+   * Writes a temporary file and renames it, so that the path never holds an incomplete filter. To
+   * read a file, change the filter and write it back, use {@link dev.bellows.io.Filters#update},
+   * which loses no concurrent change.
    */
   default void writeTo(Path path) throws IOException {
     AtomicFile.write(path, this::writeTo);
   }
 
   /**
-   * The bytes of {@link #writeTo(OutputStream)}.
+   * Returns the bytes that {@link #writeTo(OutputStream)} writes.
    *
    * @throws IllegalStateException if they do not fit into one array (more than 2 GiB)
    */
@@ -69,10 +74,10 @@ public interface Filter {
 
   /** A filter that may carry an id, so that a receiver never combines parts of two filters. */
   interface Identified {
-    /** The id that was given to its builder, 0 for none; foldings and files carry it. */
+    /** Returns the id given to its builder, or 0 if there is none; foldings and files carry it. */
     long filterId();
 
-    /** The content that foldings come from, as a 64-bit hash; 0 without an id. */
+    /** Returns a 64-bit hash of the content that foldings come from; 0 without an id. */
     long state();
   }
 }

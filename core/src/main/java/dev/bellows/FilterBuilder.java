@@ -32,42 +32,42 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
   /** Only for the builders of this library. */
   protected FilterBuilder() {}
 
-  /** The expected number of distinct keys. */
+  /** Sets the expected number of distinct keys. */
   public final B keys(long keys) {
     this.keys = Checks.notNegative(keys, "keys");
     return self();
   }
 
-  /** The highest false positive rate with all keys in the filter. */
+  /** Sets the highest false positive rate with all keys in the filter. */
   public final B fpp(double fpp) {
     this.fpp = Checks.probability(fpp, "fpp");
     return self();
   }
 
-  /** The exact size in bits. */
+  /** Sets the exact size in bits. */
   public final B bits(long bits) {
     this.bits = Checks.positive(bits, "bits");
     return self();
   }
 
-  /** Bits per key; BLOCKED takes those of its patterns: 4, 6, 8, 12 or 16. */
+  /** Sets the number of bits per key; BLOCKED accepts those of its patterns: 4, 6, 8, 12 or 16. */
   public final B hashes(int hashes) {
     this.hashes = Checks.positive(hashes, "hashes");
     return self();
   }
 
-  /** The size as a number of bits for each key. */
+  /** Sets the size as a number of bits for each key. */
   public final B bitsPerKey(double bitsPerKey) {
     if (!(bitsPerKey > 0 && bitsPerKey < 1e6)) {
-      throw new IllegalArgumentException("bitsPerKey must lie in (0, 1e6): " + bitsPerKey);
+      throw new IllegalArgumentException("bitsPerKey must be in (0, 1e6): " + bitsPerKey);
     }
     this.bitsPerKey = bitsPerKey;
     return self();
   }
 
   /**
-   * The exact size of a filter that is meant to be folded later: far more bits than its keys need,
-   * with the hashes for the fpp that it will have after folding.
+   * Sets the exact size of a filter that is meant to be folded later: far more bits than its keys
+   * need, and the number of hashes for the fpp after folding.
    */
   public final B capacity(long capacity) {
     this.capacity = Checks.positive(capacity, "capacity");
@@ -75,8 +75,8 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
   }
 
   /**
-   * BLOCKED (default, one cache miss) or CLASSIC (fewest bits); the layout of the family follows
-   * from the fpp, or from the hashes.
+   * Sets the family of the layout: BLOCKED (default, one cache miss) or CLASSIC (fewest bits). The
+   * layout itself follows from the fpp, or from the hashes.
    */
   public final B layout(Layout.Family family) {
     this.family = Objects.requireNonNull(family, "layout");
@@ -85,15 +85,15 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
   }
 
   /**
-   * The exact layout, e.g. {@code new Layout.Blocked(2, 3)}. By default it follows from the fpp;
-   * filters that will be merged need equal layouts.
+   * Sets the exact layout, e.g. {@code new Layout.Blocked(2, 3)}. By default it follows from the
+   * fpp; filters that will be merged need equal layouts.
    */
   public final B layout(Layout layout) {
     this.layout = Objects.requireNonNull(layout, "layout");
     return self();
   }
 
-  /** The layout and exact size of a plan. */
+  /** Sets the layout and the exact size to those of a plan. */
   public final B shape(BloomPlan plan) {
     Objects.requireNonNull(plan, "plan");
     this.layout = plan.layout();
@@ -102,13 +102,16 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
     return self();
   }
 
-  /** The layout, size and hash scheme of another filter, so that the two merge. */
+  /**
+   * Copies the layout, the size and the hash scheme of another filter, so that the two can be
+   * merged.
+   */
   public final B like(FoldableFilter<?> filter) {
     Objects.requireNonNull(filter, "filter");
     return shape(filter.plan()).hashScheme(filter.hashScheme());
   }
 
-  /** The seed of the default hash scheme. */
+  /** Sets the seed of the default hash scheme. */
   public final B seed(long seed) {
     return hashScheme(HashScheme.xxh3(seed));
   }
@@ -119,23 +122,26 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
     return self();
   }
 
-  /** What the keys will be, for its file; filters take any. */
+  /**
+   * Sets the type of the keys, which the file will record; the filter itself accepts keys of any
+   * type.
+   */
   public final B keyType(KeyType type) {
     this.keyType = Objects.requireNonNull(type, "keyType");
     return self();
   }
 
   /**
-   * Hashes with SipHash-2-4 under a secret key of 16 bytes, which no file carries: for keys that an
-   * attacker may choose.
+   * Hashes keys with SipHash-2-4 and a secret key of 16 bytes, which is never written to a file.
+   * Use it if an attacker may choose the keys.
    */
   public final B secret(byte[] key) {
     return hashScheme(HashScheme.sipHash(key));
   }
 
   /**
-   * A random seed, which the file carries: two filters then err on different keys. It is no
-   * protection against somebody who can read the file; {@link #secret} is.
+   * Chooses a random seed, which the file carries: two filters then have different false positives.
+   * It does not protect against an attacker who can read the file; {@link #secret} does.
    */
   public final B randomSeed() {
     return seed(new SecureRandom().nextLong());
@@ -144,25 +150,25 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
   /** Builds the empty filter. */
   public abstract F build();
 
-  /** The shape of the filter that would be built, with its predicted rate. */
+  /** Returns the shape of the filter that would be built, with its predicted rate. */
   public final BloomPlan plan() {
     if (fpp != null) {
       HashFloor.require(fpp, keys == null ? 1 : keys);
     }
     if (given(bits) + given(capacity) + given(bitsPerKey) > 1) {
       throw new IllegalArgumentException(
-          "give one of bits, capacity and bitsPerKey, not several: bits %s, capacity %s, bitsPerKey %s"
+          "set only one of bits, capacity and bitsPerKey: bits %s, capacity %s, bitsPerKey %s"
               .formatted(bits, capacity, bitsPerKey));
     }
     Layout chosen = chosenLayout();
-    // the hashes of a capacity, and of a size that is planned, follow from the requested rate
+    // the hashes of a capacity, and of a planned size, follow from the target rate
     if (chosen == null && fpp != null && bits == null && bitsPerKey == null) {
       chosen = family.forFpp(fpp);
     }
     Long exact = bits != null ? bits : capacity;
     if (bitsPerKey != null) {
       if (keys == null) {
-        throw new IllegalArgumentException("bitsPerKey needs keys too: give both");
+        throw new IllegalArgumentException("bitsPerKey needs keys too: set both");
       }
       Layout sized = chosen == null ? family.forFpp(0.01) : chosen;
       exact = sized.foldableBits(bitsPerKey * Math.max(1, keys));
@@ -170,10 +176,10 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
     if (exact == null) {
       if (keys == null || fpp == null || chosen == null) {
         throw new IllegalArgumentException(
-            "not enough to build with: give keys and fpp, keys and bits, bits and fpp, or bits and"
+            "not enough settings: set keys and fpp, keys and bits, bits and fpp, or bits and"
                 + " hashes");
       }
-      // equal hashes take a part of the rate
+      // hash collisions use up part of the rate
       return BloomPlan.foldable(keys, HashFloor.without(fpp, keys), chosen);
     }
     if (chosen == null) {
@@ -184,14 +190,17 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
         : BloomPlan.solve(keys, fpp, exact, chosen);
   }
 
-  /** The layout that was given, or has the given hashes; null where it depends on the rate. */
+  /**
+   * Returns the layout that was set, or the one with the hashes that were set; null if it depends
+   * on the rate.
+   */
   private @Nullable Layout chosenLayout() {
     if (layout == null) {
       return hashes == null ? null : family.withHashes(hashes);
     }
     if (hashes != null && hashes != layout.hashes()) {
       throw new IllegalArgumentException(
-          "layout %s has %d bits per key, not the given hashes %d: give one of the two"
+          "layout %s has %d bits per key, but hashes is %d: set only one of the two"
               .formatted(layout, layout.hashes(), hashes));
     }
     return layout;
@@ -201,20 +210,20 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
     return value == null ? 0 : 1;
   }
 
-  /** The hash scheme that was given, or the default. */
+  /** Returns the hash scheme that was set, or the default. */
   protected final HashScheme hashScheme() {
     return keyType == null ? scheme : scheme.withKeyType(keyType);
   }
 
-  /** The fpp, for a builder that requires it. */
+  /** Returns the fpp, for a builder that requires it. */
   protected final double requiredFpp() {
     if (fpp == null) {
-      throw new IllegalArgumentException("this filter keeps a false positive rate: give its fpp");
+      throw new IllegalArgumentException("this filter holds a false positive rate: set its fpp");
     }
     return fpp;
   }
 
-  /** Whether the size was given, as bits or capacity, rather than planned. */
+  /** Returns whether the size was set, as bits or capacity, rather than planned. */
   protected final boolean isSizeGiven() {
     return bits != null || capacity != null;
   }

@@ -5,20 +5,20 @@ import dev.bellows.io.FilterKind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The present numbers of one filter that all kinds share; what a kind does not have is null. What
- * only one kind has is a method of its class, and so is what costs more than one pass over the
- * bits: {@link Filter#sizeInBytes}.
+ * The current statistics of a filter that are common to all kinds; those that a kind does not have
+ * are null. Statistics of a single kind are methods of its class, and so are those that cost more
+ * than one pass over the bits, such as {@link Filter#sizeInBytes}.
  *
  * @param kind the kind of filter
- * @param layout how keys choose bits; null where attributes choose their bits in different ways
- * @param bits its size: the number of bits or counters in all its parts
+ * @param layout how keys choose bits; null if attributes choose their bits in different ways
+ * @param bits the size: the number of bits or counters in all parts
  * @param hashes bits per key, k
  * @param hashScheme how keys become hashes
- * @param ones bits that are one; null where its parts count different things
- * @param approximateKeys estimated distinct keys; null where it holds no keys
- * @param expectedFpp the false positive rate from the real fill
- * @param targetFpp the false positive rate that it was built to keep; null if it keeps none
- * @param parts the parts of a filter that grows; null for others
+ * @param ones the number of bits that are one; null if the parts count different things
+ * @param approximateKeys the estimated number of distinct keys; null if the kind stores no keys
+ * @param expectedFpp the false positive rate, from the actual fill
+ * @param targetFpp the false positive rate that it was built for; null if it does not store one
+ * @param parts the parts of a growing filter; null for others
  */
 public record FilterStats(
     FilterKind kind,
@@ -32,14 +32,14 @@ public record FilterStats(
     @Nullable Double targetFpp,
     @Nullable Parts parts) {
   /**
-   * How many parts a filter that grows has.
+   * The number of parts of a growing filter.
    *
    * @param word what they are: levels, leaves or prefixes
    * @param count how many there are
    */
   public record Parts(String word, long count) {}
 
-  /** The numbers of a filter without a target and parts. */
+  /** Creates the statistics of a filter without a target and without parts. */
   public FilterStats(
       FilterKind kind,
       @Nullable Layout layout,
@@ -52,34 +52,34 @@ public record FilterStats(
     this(kind, layout, bits, hashes, hashScheme, ones, approximateKeys, expectedFpp, null, null);
   }
 
-  /** The family of its layout; null if it has no layout. */
+  /** Returns the family of the layout, or null if there is no layout. */
   public Layout.@Nullable Family family() {
     return layout == null ? null : layout.family();
   }
 
-  /** The positions of a key inside its block; null unless the layout is BLOCKED. */
+  /** Returns the positions of a key inside its block, or null unless the layout is BLOCKED. */
   public @Nullable Pattern pattern() {
     return layout == null ? null : layout.pattern();
   }
 
-  /** These numbers of a filter that grows, with the rate that it keeps and its parts. */
+  /** Returns these statistics with the target rate and the parts of a growing filter. */
   public FilterStats growing(@Nullable Double target, @Nullable Parts of) {
     return new FilterStats(
         kind, layout, bits, hashes, hashScheme, ones, approximateKeys, expectedFpp, target, of);
   }
 
-  /** The share of bits that are one; null if the number of ones is null. */
+  /** Returns the share of bits that are one, or null if the number of ones is null. */
   public @Nullable Double fill() {
     return ones == null ? null : bits == 0 ? 0 : (double) ones / bits;
   }
 
-  /** Whether every bit is one, so that the estimated number of keys is a lower bound. */
+  /** Returns whether every bit is one, so that the estimated number of keys is a lower bound. */
   public boolean isFull() {
     return ones != null && ones == bits && bits > 0;
   }
 
   /**
-   * The numbers as lines of {@link Filter#explain}.
+   * Returns the statistics as lines of {@link Filter#explain}.
    *
    * @param unit what the size counts
    * @param bytes the length of the file

@@ -6,49 +6,52 @@ import java.io.OutputStream;
 import java.util.List;
 
 /**
- * A filter of equal cells that folds to divisors of their number without losing a key: filters of
- * this library and of others.
+ * A filter of equal cells, of this library or of another one, that folds to divisors of their
+ * number without losing a key.
  *
  * @param <F> the filter itself
  */
 public interface Foldable<F extends Foldable<F>> {
-  /** The size, m: bits or counters. */
+  /** Returns the size m: the number of bits or counters. */
   long bits();
 
-  /** Positions per key, k. */
+  /** Returns the number of positions per key, k. */
   int hashes();
 
-  /** The false positive rate of this filter itself, from its real fill. */
+  /** Returns the false positive rate of this filter itself, from its actual fill. */
   double expectedFpp();
 
   /**
-   * The estimated number of distinct keys. Never throws: on a full filter it is the number of keys
-   * that leaves half a zero bit in the mean, which is a lower bound.
+   * Returns the estimated number of distinct keys. Never throws: for a full filter it is the number
+   * of keys that leaves half a zero bit on average, which is a lower bound.
    */
   long approximateElementCount();
 
-  /** The length of its file in bytes. */
+  /** Returns the size of its file in bytes. */
   long sizeInBytes();
 
   /**
-   * All sizes this filter folds to, ascending, its own size included, each with the rate to expect.
+   * Returns all sizes that this filter folds to, in ascending order and including its own, each
+   * with its expected rate.
    */
   List<FoldSize> ladder();
 
   /**
-   * The filter folded by a factor: a smaller filter with the same keys, bit for bit the one that
-   * would have been built at that size (000 Eq 3). This filter stays as it is.
+   * Returns this filter folded by a factor: a smaller filter with the same keys, bit for bit the
+   * one that would have been built at that size (Folding paper, Eq. 3). This filter does not
+   * change.
    */
   F foldBy(long factor);
 
-  /** The filter folded to a size on its ladder. */
+  /** Returns this filter folded to a size on its ladder. */
   F foldTo(long bits);
 
-  /** The smallest folding whose rate, from its real fill, is at most fpp. */
+  /** Returns the smallest folding whose rate, from its actual fill, is at most {@code fpp}. */
   default F foldToFpp(double fpp) {
     Checks.probability(fpp, "fpp");
     for (FoldSize size : ladder()) {
-      // by chance the expected rate may be too high or too low: the real fill of a folding decides
+      // the expected rate may be too high or too low by chance: the actual fill of a folding
+      // decides
       if (size.expectedFpp() <= 2 * fpp) {
         F folded = foldBy(size.factor());
         if (folded.expectedFpp() <= fpp) {
@@ -61,15 +64,15 @@ public interface Foldable<F extends Foldable<F>> {
             .formatted(fpp, bits(), expectedFpp()));
   }
 
-  /** Writes it in its format. */
+  /** Writes this filter in its own format. */
   void writeTo(OutputStream out) throws IOException;
 
   /**
-   * One step of a ladder: a size a filter can fold to.
+   * One step of a ladder: a size that a filter can fold to.
    *
    * @param bits the folded size
    * @param factor the fold factor that leads to it
-   * @param expectedFpp the false positive rate to expect there, from the filter's real fill
+   * @param expectedFpp the expected false positive rate at that size, from the filter's actual fill
    */
   record FoldSize(long bits, long factor, double expectedFpp) {}
 }

@@ -11,29 +11,29 @@ import dev.bellows.plan.BloomPlan;
 public sealed interface FoldableFilter<F extends FoldableFilter<F>>
     extends KeyFilter, Membership, Foldable<F>, Mergeable<F>, Filter.Identified
     permits BloomFilter, CountingBloomFilter {
-  /** How keys choose cells. */
+  /** Returns the layout: how keys choose cells. */
   Layout layout();
 
   /**
-   * The layout and size, without keys and rate: what another filter needs in order to merge with
-   * it.
+   * Returns the layout and the size, without keys and rate: what another filter needs in order to
+   * be merged with this one.
    */
   BloomPlan plan();
 
   /**
-   * The content as a 64-bit hash: for a folding, of the filter that was folded; for any other
-   * filter with an id, of its present content. 0 without an id.
+   * Returns a 64-bit hash of the content: for a folding, that of the filter that was folded; for
+   * any other filter with an id, its current content. Returns 0 without an id.
    */
   @Override
   long state();
 
-  /** The plain filter with the same keys: an independent copy, with the same state. */
+  /** Returns a plain filter with the same keys and the same state, as an independent copy. */
   BloomFilter toBloomFilter();
 
   /** Removes every key. */
   void clear();
 
-  /** A view of this filter for keys of one type. */
+  /** Returns a view of this filter for keys of one type. */
   default <T> TypedFilter<T> typed(KeyHasher<? super T> hasher) {
     return new TypedFilter<>(this, this, hasher);
   }

@@ -30,40 +30,39 @@ import java.util.OptionalLong;
  * Several foldings of one state of one filter, queried together; immutable and thread-safe.
  *
  * <p>This is what a receiver holds after several transmissions: a key passes only if it passes
- * every folding. The errors of sizes with a small common divisor are nearly independent, so that
- * the rate of two such foldings is close to the product of their rates. A size that divides another
- * adds no information (000 section IV-C, made precise: errata <a
+ * every folding. If the sizes of two foldings have only a small common divisor, their false
+ * positives are nearly independent, and their joint rate is close to the product of their rates. A
+ * size that divides another one adds no information (Folding paper, Section IV-C; see erratum <a
  * href="{@docRoot}/doc-files/errata.html#F15">F15</a>). All foldings must come from the same filter
  * and the same content: an older folding does not contain newer keys.
  */
 public final class FoldedFilters implements Membership, Filter, Filter.Identified, Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** The format of this kind: reads its filters from streams, files and bytes. */
+  /** The format of this kind, which reads its filters from streams, files and byte arrays. */
   public static final FilterFormat<FoldedFilters> FORMAT =
       FilterFormat.of(FilterKind.FOLDED, FoldedFilters.class, FoldedFilters::read);
 
   /** The limit for a reader: far more foldings than are useful. */
   private static final int MAX_FOLDINGS = 1 << 12;
 
-  /** Largest first: it rejects most absent keys. */
+  /** The largest first, because it rejects the most absent keys. */
   private final List<BloomFilter> foldings;
 
   private FoldedFilters(List<BloomFilter> foldings) {
     this.foldings = List.copyOf(foldings);
   }
 
-  /** The first folding that arrived; its filter must have an id. */
+  /** Returns a set with one folding, whose filter must have an id. */
   public static FoldedFilters of(BloomFilter folding) {
     if (folding.filterId() == 0) {
       throw new IllegalArgumentException(
-          "this folding does not say which filter it comes from:"
-              + " build the filter with an id, so that its foldings carry it");
+          "this folding does not carry the id of its filter: build the filter with an id");
     }
     return new FoldedFilters(List.of(snapshot(folding)));
   }
 
-  /** This set and one more folding of the same state of the same filter. */
+  /** Returns this set with one more folding of the same state of the same filter. */
   public FoldedFilters with(BloomFilter folding) {
     BloomFilter known = foldings.get(0);
     if (folding.filterId() != known.filterId()) {
@@ -74,8 +73,8 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
     BloomFilter next = snapshot(folding);
     if (next.state() != known.state()) {
       throw new IllegalArgumentException(
-          ("foldings of different states cannot be queried together, the older one lacks newer"
-                  + " keys: state %016x here and %016x there")
+          ("foldings of different states cannot be queried together, because the older one lacks"
+                  + " newer keys: state %016x here and %016x there")
               .formatted(known.state(), next.state()));
     }
     Optional<String> reason = known.incompatibility(next);
@@ -95,23 +94,23 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
     return folding.foldBy(1);
   }
 
-  /** The sizes held, ascending. */
+  /** Returns the sizes of the foldings, in ascending order. */
   public List<Long> sizes() {
     return foldings.stream().map(BloomFilter::bits).sorted().toList();
   }
 
-  /** The sizes that add information: none of them divides another. */
+  /** Returns the sizes that add information: none of them divides another one. */
   public List<Long> informativeSizes() {
     return Arrays.stream(JointRates.informative(sizeArray())).boxed().toList();
   }
 
-  /** The id of the filter that all foldings come from. */
+  /** Returns the id of the filter that all foldings come from. */
   @Override
   public long filterId() {
     return foldings.get(0).filterId();
   }
 
-  /** The content that all foldings were made from, as a 64-bit hash. */
+  /** Returns a 64-bit hash of the content that all foldings come from. */
   @Override
   public long state() {
     return foldings.get(0).state();
@@ -123,8 +122,8 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
   }
 
   /**
-   * The false positive rate of all foldings together: of one alone from its real fill, of several
-   * for the number of keys that the fill of the largest shows.
+   * Returns the joint false positive rate of all foldings. For a single folding it follows from the
+   * actual fill; for several, from the number of keys estimated from the largest one.
    */
   @Override
   public double expectedFpp() {
@@ -132,8 +131,8 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
   }
 
   /**
-   * The false positive rate of a receiver of the foldings of a filter to these sizes, as {@link
-   * #expectedFpp} of what it receives; 1 without any.
+   * Returns the false positive rate that a receiver has after it received the foldings of a filter
+   * to these sizes, which is the {@link #expectedFpp} of its set; 1 without any folding.
    */
   public static double jointFpp(FoldableFilter<?> filter, List<Long> sizes) {
     long[] bits = sizes.stream().mapToLong(Long::longValue).toArray();
@@ -170,7 +169,7 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
     return true;
   }
 
-  /** The estimated number of distinct keys. */
+  /** Returns the estimated number of distinct keys. */
   public long approximateElementCount() {
     return foldings.get(0).approximateElementCount();
   }
@@ -238,7 +237,7 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
     throw SerializedFilter.refusal();
   }
 
-  /** Writes its header, followed by every folding as a filter of its own. */
+  /** Writes a header, followed by every folding as a complete filter. */
   @Override
   public void writeTo(OutputStream out) throws IOException {
     FilterWriter.begin(out, header()).end();
@@ -247,12 +246,12 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
     }
   }
 
-  /** Reads the set of foldings of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  /** Reads a set of foldings of at most 1 GiB ({@link ReadOptions#DEFAULT}) from a file. */
   public static FoldedFilters readFrom(Path path) throws IOException {
     return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
 
-  /** Reads the set of foldings of the bytes of {@link #toBytes}. */
+  /** Reads a set of foldings from the bytes that {@link #toBytes} returned. */
   public static FoldedFilters fromBytes(byte[] bytes) throws FilterFormatException {
     return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
@@ -268,7 +267,7 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
       FoldedFilters known = read;
       read = reader.checked(0, () -> known.with(folding));
       if (read.foldings.size() != i + 1 || !read.foldings.get(i).equals(folding)) {
-        throw reader.parameterError(0, "its foldings do not descend in size");
+        throw reader.parameterError(0, "its foldings are not in descending order of size");
       }
     }
     if (read.filterId() != reader.header().filterId()
@@ -276,7 +275,7 @@ public final class FoldedFilters implements Membership, Filter, Filter.Identifie
         || !read.hashScheme().equals(scheme)
         || read.hashScheme().keyType() != scheme.keyType()) {
       throw reader.parameterError(
-          0, "its foldings are of another filter or state than its header says");
+          0, "its foldings belong to another filter or state than its header");
     }
     return read;
   }

@@ -5,14 +5,14 @@ import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.layout.Group;
 import dev.bellows.internal.layout.Positions;
 
-/** Takes the keys or hashes of an array through a layout, a {@link Group} at a time. */
+/** Puts or tests the keys or hashes of an array, one {@link Group} at a time. */
 final class Groups {
   private Groups() {}
 
   /** Where the hashes of a group come from: an array of hashes, or of keys. */
   @FunctionalInterface
   interface Source {
-    /** Fills the group with what the array has from an index on; returns how many hashes. */
+    /** Fills the group with hashes from index {@code from} on and returns their number. */
     int fill(Group group, int from);
   }
 
@@ -24,7 +24,7 @@ final class Groups {
     return (group, from) -> scheme.hash(keys, from, group.hashes);
   }
 
-  /** Puts what the source has in {@code [from, to)}; returns how many of them changed a bit. */
+  /** Puts the hashes in {@code [from, to)} and returns how many of them changed a bit. */
   static int put(Positions positions, HeapBits store, int from, int to, Source source) {
     Group group = new Group();
     int changed = 0;
@@ -36,7 +36,7 @@ final class Groups {
     return changed;
   }
 
-  /** Writes the answers for {@code [from, to)} to {@code hits}; returns how many pass. */
+  /** Writes the answers for {@code [from, to)} to {@code hits} and returns the number of hits. */
   static int count(
       Positions positions, BitStore store, int from, int to, Source source, boolean[] hits) {
     Group group = new Group();

@@ -12,9 +12,9 @@ import java.util.Objects;
 import java.util.UUID;
 
 /**
- * A function from keys to 64-bit hashes, immutable and thread-safe. A filter uses nothing of a key
- * but this one hash. spec/HASHING.md specifies which bytes are hashed for each type, so that a
- * program in any language can query the same filter.
+ * An immutable, thread-safe function from keys to 64-bit hashes. A filter uses nothing but this
+ * hash of a key. spec/HASHING.md specifies which bytes are hashed for each type, so that programs
+ * in other languages can query the same filter.
  */
 public abstract sealed class HashScheme {
   /** The default: XXH3-64 with seed 0. */
@@ -26,18 +26,21 @@ public abstract sealed class HashScheme {
     this.keyType = keyType;
   }
 
-  /** What the keys were, as far as somebody said; two schemes are equal whatever it is. */
+  /** Returns the type of the keys, if known; it does not affect equality. */
   public final KeyType keyType() {
     return keyType;
   }
 
-  /** The same function for a filter whose keys are of a type: its file will record it. */
+  /** Returns the same function with a type of keys, which files will record. */
   public final HashScheme withKeyType(KeyType type) {
     Objects.requireNonNull(type, "keyType");
     return type == keyType ? this : of(type);
   }
 
-  /** The scheme of a filter that holds keys of two filters; it lacks its key only if both do. */
+  /**
+   * Returns the scheme of a filter that contains the keys of two filters; it lacks its secret key
+   * only if both do.
+   */
   public final HashScheme mergedWith(HashScheme other) {
     HashScheme able = this instanceof WithoutKey ? other : this;
     return able.withKeyType(keyType.with(other.keyType));
@@ -46,25 +49,26 @@ public abstract sealed class HashScheme {
   abstract HashScheme of(KeyType type);
 
   /**
-   * XXH3-64 with a seed, which files carry. Fast. The seed makes filters differ, but it is no
-   * protection against keys that an attacker chose to collide.
+   * Returns XXH3-64 with a seed, which files carry. It is fast. Different seeds cause different
+   * false positives, but they do not protect against keys that an attacker chose to collide.
    */
   public static HashScheme xxh3(long seed) {
     return new Xxh3(seed, KeyType.UNKNOWN);
   }
 
   /**
-   * SipHash-2-4 with a secret key of 16 bytes, which no file carries: use it where an attacker may
-   * choose keys. Files hold a tag, by which a wrong key is recognised and which does not reveal the
-   * right one. A key of 16 zero bytes, an array that was never filled, is refused.
+   * Returns SipHash-2-4 with a secret key of 16 bytes, which is never written to a file. Use it if
+   * an attacker may choose keys. Files hold a tag that identifies the key without revealing it. A
+   * key of 16 zero bytes, i.e. an array that was never filled, is refused.
    */
   public static HashScheme sipHash(byte[] key) {
     return new Sip(Objects.requireNonNull(key, "key").clone(), KeyType.UNKNOWN);
   }
 
   /**
-   * The scheme that a file names by {@link #id} and {@link #identity}. A keyed one lacks its key:
-   * its filter can be inspected and merged, but must be read with the key before it can be queried.
+   * Returns the scheme that a file names by {@link #id} and {@link #identity}. A keyed scheme lacks
+   * its key: the filter can be inspected and merged, but must be read with the key before it can be
+   * queried.
    */
   public static HashScheme named(int id, long identity) {
     return switch (id) {
@@ -74,25 +78,28 @@ public abstract sealed class HashScheme {
     };
   }
 
-  /** The fixed number of this scheme in files. */
+  /** Returns the number of this scheme in files. */
   public abstract int id();
 
-  /** The seed, or the tag of a secret key: what a file stores of this scheme. */
+  /** Returns what a file stores of this scheme: the seed, or the tag of the secret key. */
   public abstract long identity();
 
   /**
-   * Whether it hashes with a secret key, so that {@link #identity} is the tag of that key and not a
-   * seed.
+   * Returns whether this scheme uses a secret key, so that {@link #identity} is the tag of that key
+   * and not a seed.
    */
   public abstract boolean isKeyed();
 
-  /** Its name: {@code xxh3-64} or {@code siphash-2-4}. */
+  /** Returns its name: {@code xxh3-64} or {@code siphash-2-4}. */
   public abstract String word();
 
   /** Hashes a long as its 8 bytes, little endian. */
   public abstract long hash(long key);
 
-  /** Hashes keys from an index on, until the keys end or the target is full; returns how many. */
+  /**
+   * Hashes keys starting at index {@code from} until the keys end or the target is full, and
+   * returns their number.
+   */
   int hash(long[] keys, int from, long[] into) {
     int length = Math.min(into.length, keys.length - from);
     for (int i = 0; i < length; i++) {
@@ -118,7 +125,7 @@ public abstract sealed class HashScheme {
   /** Hashes text as its UTF-8 bytes; an unpaired surrogate counts as {@code ?}. */
   public final long hash(CharSequence key) {
     Objects.requireNonNull(key, "key");
-    // String.getBytes is one vectorised copy, much faster than any loop over single chars
+    // String.getBytes is one vectorized copy, much faster than any loop over chars
     byte[] utf8 =
         key instanceof String string ? string.getBytes(StandardCharsets.UTF_8) : Utf8.encode(key);
     return hash(utf8, 0, utf8.length);
@@ -134,7 +141,7 @@ public abstract sealed class HashScheme {
     return hash(bytes, 0, bytes.length);
   }
 
-  /** Hashes a UUID as its 16 bytes in the order in which it is written (big endian). */
+  /** Hashes a UUID as its 16 bytes, big endian, the order in which it is written. */
   public final long hash(UUID uuid) {
     return hash(
         Long.reverseBytes(uuid.getMostSignificantBits()),
@@ -153,7 +160,7 @@ public abstract sealed class HashScheme {
     return hash(canonicalBits(key));
   }
 
-  /** Hashes a key of any type by its hasher. */
+  /** Hashes a key of any type with its hasher. */
   public final <T> long hash(T key, KeyHasher<? super T> hasher) {
     Objects.requireNonNull(key, "key");
     return Objects.requireNonNull(hasher, "hasher").hash(key, this);
@@ -220,7 +227,7 @@ public abstract sealed class HashScheme {
       return "xxh3-64";
     }
 
-    /** XXH3 for 8 bytes, inlined: the same value as hash4j's, with one call less. */
+    /** XXH3 for 8 bytes, inlined: the same value as hash4j's, with one call fewer. */
     @Override
     public long hash(long key) {
       long word = Long.rotateLeft(key, 32) ^ flip;
@@ -262,8 +269,8 @@ public abstract sealed class HashScheme {
     private static final byte[] TAG_TEXT = "bellows key tag".getBytes(StandardCharsets.US_ASCII);
 
     /**
-     * The tag is made with another key: with the same one it would be the hash of a text, and
-     * whoever has the file could ask for that text.
+     * The tag is derived with a different key. With the same key it would be the hash of a text,
+     * and anyone with the file could query that text.
      */
     private static final long TAG_DOMAIN = 0x5c5c5c5c5c5c5c5cL;
 
@@ -279,7 +286,7 @@ public abstract sealed class HashScheme {
       }
       if (Arrays.equals(key, new byte[KEY_BYTES])) {
         throw new IllegalArgumentException(
-            "a SipHash key of 16 zero bytes is no secret: use 16 random bytes");
+            "a SipHash key of 16 zero bytes is not secret: use 16 random bytes");
       }
       ByteBuffer halves = ByteBuffer.wrap(key).order(ByteOrder.LITTLE_ENDIAN);
       long first = halves.getLong();

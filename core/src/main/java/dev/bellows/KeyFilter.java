@@ -4,17 +4,20 @@ import java.util.Objects;
 import java.util.stream.Stream;
 
 /**
- * A filter into which keys are put. All forms hash the key and call {@link #putHash}. Queries are
- * another interface: {@link Membership} where "no" is certain.
+ * A filter that keys can be put into. All methods hash the key and call {@link #putHash}. Queries
+ * belong to another interface: {@link Membership}, if "no" is certain.
  */
 public interface KeyFilter extends Filter {
   /**
-   * Puts the key with this hash; true iff this call changed the filter. Where several threads put
-   * the same new key at once, more than one call may be the one that changed something.
+   * Puts the key with this hash and returns whether this call changed the filter. If several
+   * threads put the same new key concurrently, more than one call may return true.
    */
   boolean putHash(long hash);
 
-  /** Puts a long; true iff this call changed the filter, so that the key was certainly new. */
+  /**
+   * Puts a long and returns whether this call changed the filter, which means that the key was
+   * certainly new.
+   */
   default boolean put(long key) {
     return putHash(hashScheme().hash(key));
   }

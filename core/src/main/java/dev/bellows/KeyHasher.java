@@ -26,7 +26,7 @@ public interface KeyHasher<T> {
   /** Shorts, as longs. */
   KeyHasher<Short> SHORTS = (key, scheme) -> scheme.hash(key.longValue());
 
-  /** Constants of enums, by their names as text: their order may change. */
+  /** Enum constants, by their names as text, because their order may change. */
   KeyHasher<Enum<?>> ENUMS = (key, scheme) -> scheme.hash(key.name());
 
   /** Text, as UTF-8. */
@@ -44,11 +44,12 @@ public interface KeyHasher<T> {
   /** Doubles; -0.0 is 0.0 and every NaN is the same. */
   KeyHasher<Double> DOUBLES = (key, scheme) -> scheme.hash(key.doubleValue());
 
-  /** The hash of the key under the scheme. */
+  /** Returns the hash of the key under the scheme. */
   long hash(T key, HashScheme scheme);
 
   /**
-   * A hasher for keys that one of their fields identifies: a key has the hash of that field.
+   * Returns a hasher for keys that are identified by one of their fields: the hash of a key is that
+   * of the field.
    *
    * <pre>{@code
    * KeyHasher<User> users = KeyHasher.by(User::id, KeyHasher.LONGS);
@@ -62,7 +63,7 @@ public interface KeyHasher<T> {
   }
 
   /**
-   * A hasher for keys of several fields: the function puts each field into the sink.
+   * Returns a hasher for keys with several fields: the function puts each field into the sink.
    *
    * <pre>{@code
    * KeyHasher<Point> points = KeyHasher.of((p, sink) -> sink.putLong(p.x()).putLong(p.y()));
@@ -77,8 +78,8 @@ public interface KeyHasher<T> {
   }
 
   /**
-   * The bytes of a key of several fields, in the order they are put. Fields of varying length are
-   * followed by their length, so that ("ab", "c") and ("a", "bc") differ.
+   * Collects the bytes of a key with several fields, in the order in which they are put. Fields of
+   * variable length are followed by their length, so that ("ab", "c") and ("a", "bc") differ.
    */
   final class Sink {
     private ByteBuffer bytes = ByteBuffer.allocate(64).order(ByteOrder.LITTLE_ENDIAN);

@@ -3,19 +3,19 @@ package dev.bellows;
 import java.util.Locale;
 
 /**
- * What the keys of a filter were before they were hashed. A file records it, so that later programs
- * read keys the same way; filters do not check it, because they see hashes only.
+ * The type of a filter's keys before they were hashed. Files record it, so that later programs
+ * interpret keys in the same way; filters do not check it, because they only see hashes.
  */
 public enum KeyType {
-  /** Nobody said. */
+  /** Not specified. */
   UNKNOWN(0),
   /** Texts, hashed as UTF-8. */
   TEXT(1),
   /** Integers, hashed as 8 bytes. */
   LONGS(2),
-  /** Ids of a universe, as partition filters take them. */
+  /** Ids of a universe, for partition filters. */
   IDS(3),
-  /** Bytes as they are. */
+  /** Raw bytes. */
   BYTES(4);
 
   private final int id;
@@ -24,12 +24,12 @@ public enum KeyType {
     this.id = id;
   }
 
-  /** The fixed number of this type in files. */
+  /** Returns the number of this type in files. */
   public int id() {
     return id;
   }
 
-  /** The type with a number in files; UNKNOWN for any other number. */
+  /** Returns the type with this number in files, or UNKNOWN if there is none. */
   public static KeyType ofId(int id) {
     for (KeyType type : values()) {
       if (type.id == id) {
@@ -39,12 +39,12 @@ public enum KeyType {
     return UNKNOWN;
   }
 
-  /** Its name in text and JSON: {@code text}, {@code longs}, ... */
+  /** Returns its name in text and JSON: {@code text}, {@code longs}, ... */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The type of keys of which some are of this type and some of the other. */
+  /** Returns the type of keys of which some have this type and some the other. */
   KeyType with(KeyType other) {
     return this == other ? this : UNKNOWN;
   }

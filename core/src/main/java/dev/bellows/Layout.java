@@ -48,8 +48,8 @@ public sealed interface Layout {
     },
 
     /**
-     * A cell is a block of 512 bits, one cell per key: one cache miss, a few per cent more bits
-     * from 1 % to 0.1 %, a third more at 1e-6 and twice as many at 1e-9.
+     * A cell is a block of 512 bits, one cell per key: one cache miss, a few percent more bits from
+     * 1 % to 0.1 %, a third more at 1e-6 and twice as many at 1e-9.
      */
     BLOCKED {
       @Override
@@ -73,48 +73,57 @@ public sealed interface Layout {
       }
     };
 
-    /** The layout with this many bits per key; BLOCKED has the patterns of its rule only. */
+    /**
+     * Returns the layout with this many bits per key; BLOCKED only has the patterns of its rule.
+     */
     public abstract Layout withHashes(int hashes);
 
-    /** The layout that needs the fewest bits per key for the rate; it depends on the rate alone. */
+    /**
+     * Returns the layout that needs the fewest bits per key for a rate; it depends on the rate
+     * alone.
+     */
     public abstract Layout forFpp(double fpp);
 
-    /** The layout with the lowest rate for this many keys in this many bits. */
+    /** Returns the layout with the lowest rate for this many keys in this many bits. */
     public abstract Layout best(long bits, long keys);
 
-    /** The layout whose smallest size for the rate is smallest. */
+    /** Returns the layout that meets the rate with the smallest size. */
     public abstract Layout smallest(long keys, double fpp);
   }
 
-  /** The family of this layout. */
+  /** Returns the family of this layout. */
   Family family();
 
-  /** Bits per key, k. */
+  /** Returns the number of bits per key, k. */
   int hashes();
 
-  /** The positions of a key inside its cell; null where a cell is one bit. */
+  /** Returns the positions of a key inside its cell, or null if a cell is one bit. */
   @Nullable Pattern pattern();
 
-  /** The layout in words, for {@code explain()}. */
+  /** Returns a description of the layout, for {@code explain()}. */
   String describe();
 
-  /** Bits in a cell: every size is a multiple of it. */
+  /** Returns the number of bits in a cell; every size is a multiple of it. */
   int cellBits();
 
-  /** Sizes that this library chooses are multiples of this. */
+  /** Returns a number of which all sizes chosen by this library are multiples. */
   int unitBits();
 
-  /** The predicted rate of a size with this many keys, by the formula that every plan states. */
+  /**
+   * Returns the predicted rate of a size with this many keys, by the formula that every plan
+   * states.
+   */
   double fpp(long bits, long keys);
 
-  /** The predicted rate by the most precise formula that is fast to compute. */
+  /** Returns the predicted rate by the most precise formula that is fast to compute. */
   double fppSharp(long bits, long keys);
 
-  /** The rate, after folding by a factor, of a filter of which only the ones are known. */
+  /** Returns the rate after folding by a factor, if only the number of ones is known. */
   double fppFromOnes(long bits, long ones, long factor);
 
   /**
-   * The false positive rate of foldings to these sizes queried together; all divide one capacity.
+   * Returns the joint false positive rate of foldings to these sizes, all of which divide one
+   * capacity.
    */
   double jointFpp(long[] sizes, long keys);
 
@@ -126,10 +135,10 @@ public sealed interface Layout {
    */
   double designFpp();
 
-  /** The fewest bits whose predicted rate is at most fpp. */
+  /** Returns the smallest number of bits whose predicted rate is at most {@code fpp}. */
   long bitsFor(long keys, double fpp);
 
-  /** The fewest bits at which even the exact rate is at most fpp. */
+  /** Returns the smallest number of bits at which even the exact rate is at most {@code fpp}. */
   long guaranteedBits(long keys, double fpp);
 
   /**
@@ -138,28 +147,31 @@ public sealed interface Layout {
    */
   long foldableBits(double need);
 
-  /** The smallest real size whose rate is at most fpp. */
+  /** Returns the smallest size, as a real number, whose rate is at most {@code fpp}. */
   double smallestAt(long keys, double fpp);
 
-  /** The largest real size whose rate is at least fpp. */
+  /** Returns the largest size, as a real number, whose rate is at least {@code fpp}. */
   double largestAt(long keys, double fpp);
 
-  /** The most keys at which the predicted rate is at most fpp. */
+  /** Returns the largest number of keys at which the predicted rate is at most {@code fpp}. */
   long keysFor(long bits, double fpp);
 
-  /** The most keys at which even the exact rate is at most fpp. */
+  /** Returns the largest number of keys at which even the exact rate is at most {@code fpp}. */
   long guaranteedKeys(long bits, double fpp);
 
-  /** The number of keys after which the mean number of ones is this; infinite on a full filter. */
+  /**
+   * Returns the number of keys whose expected number of ones is {@code ones}; infinite for a full
+   * filter.
+   */
   double keysFromOnes(long bits, long ones);
 
-  /** Returns the size if it is a whole number of cells. */
+  /** Returns {@code bits}, or throws if it is not a whole number of cells. */
   default long checkedBits(long bits) {
     Checks.positive(bits, "bits");
     if (bits % cellBits() != 0) {
       long below = bits / cellBits() * cellBits();
       throw new IllegalArgumentException(
-          "%s sizes are multiples of %d bits and %d is not: take %s%d, or layout CLASSIC"
+          "%s sizes are multiples of %d bits and %d is not: use %s%d, or layout CLASSIC"
               .formatted(
                   family(),
                   cellBits(),
@@ -170,10 +182,13 @@ public sealed interface Layout {
     return bits;
   }
 
-  /** The most divisible multiple of the unit between the need and slack times the need. */
+  /**
+   * Returns the multiple of the unit with the most divisors between the need and {@code slack}
+   * times the need.
+   */
   private static long mostDivisible(double need, double slack, int unit) {
     if (!(need * slack < Long.MAX_VALUE)) {
-      throw new IllegalArgumentException(need + " bits are more than any filter has");
+      throw new IllegalArgumentException(need + " bits exceed the largest filter");
     }
     long low = Math.max(1, (long) Math.ceil(need / unit));
     long high = (long) (need * slack / unit);
@@ -181,7 +196,7 @@ public sealed interface Layout {
   }
 
   /**
-   * A cell is one bit and a key marks k of them: the filter of the documents.
+   * A cell is one bit, and a key sets k of them: the standard Bloom filter.
    *
    * @param hashes bits per key
    */
@@ -246,7 +261,7 @@ public sealed interface Layout {
       return BloomRates.fppClassic(bits, keys, hashes);
     }
 
-    /** The rate of these very bits. */
+    /** The rate of exactly these bits. */
     @Override
     public double fppFromOnes(long bits, long ones, long factor) {
       return factor == 1
@@ -299,7 +314,7 @@ public sealed interface Layout {
       return keysFor(bits, guaranteed(fpp, bits));
     }
 
-    /** The exponential rate lies up to a share of k(k+1)/4m below the exact one (erratum C1). */
+    /** The exponential formula is too low by up to a share of k(k+1)/4m (erratum C1). */
     private double guaranteed(double fpp, long bits) {
       return fpp / (1 + hashes * (hashes + 1.0) / (4.0 * bits));
     }
@@ -317,8 +332,8 @@ public sealed interface Layout {
   }
 
   /**
-   * A cell is a block of 512 bits and a key marks a {@link Pattern} in one of them; the rates are
-   * exact over the uneven loads of blocks and words.
+   * A cell is a block of 512 bits, and a key sets a {@link Pattern} in one of them; the rates
+   * account exactly for the uneven loads of blocks and words.
    *
    * @param pattern the positions of a key inside its block
    */
@@ -327,7 +342,7 @@ public sealed interface Layout {
     public static final int BLOCK_BITS = BlockRates.BLOCK_BITS;
 
     /**
-     * Less than for CLASSIC, because BLOCKED already needs a few per cent more bits for uneven
+     * Less than for CLASSIC, because BLOCKED already needs a few percent more bits for uneven
      * blocks.
      */
     private static final double FOLDABLE_SLACK = 1.02;
@@ -339,10 +354,10 @@ public sealed interface Layout {
     private static final int SIXFOLD_FROM = 170;
 
     /**
-     * The pattern of a rate: that of the first band whose lower border is below it. There are few
-     * bands, because filters merge only if their patterns are equal; in each the fewest words whose
-     * bits per key are within a few per cent of the least that any pattern needs: 1.4 % from 15 %
-     * to 2.5 %, 5.1 % to 0.5 %, 3.5 % to 2e-4 and to 1e-5, 1.2 % to 1e-8 (decision 12).
+     * The pattern of a rate is that of the first band whose lower bound is below it. There are few
+     * bands, because filters merge only if their patterns are equal. In each band it is the pattern
+     * with the fewest words whose bits per key are within a few percent of the best pattern: 1.4 %
+     * from 15 % to 2.5 %, 5.1 % to 0.5 %, 3.5 % to 2e-4 and to 1e-5, 1.2 % to 1e-8 (decision 12).
      */
     private static final List<Band> BANDS =
         List.of(
@@ -379,7 +394,7 @@ public sealed interface Layout {
         }
       }
       throw new IllegalArgumentException(
-          "BLOCKED has no pattern of %d bits per key: take %s, or layout CLASSIC, which takes any number"
+          "BLOCKED has no pattern with %d bits per key: use %s, or layout CLASSIC, which accepts any number"
               .formatted(
                   hashes,
                   BANDS.stream()
@@ -413,7 +428,7 @@ public sealed interface Layout {
           .formatted(family(), pattern, pattern.bits(), pattern.words(), reason());
     }
 
-    /** Why a filter has this pattern: the rates for which the rule takes it. */
+    /** Explains the pattern by the rates for which the rule chooses it. */
     private String reason() {
       String upper = "";
       for (Band band : BANDS) {
@@ -458,7 +473,9 @@ public sealed interface Layout {
       return fpp(bits, keys);
     }
 
-    /** The mean rate of filters with this many keys: the loads of the blocks are not known. */
+    /**
+     * The average rate of filters with this many ones, because the loads of the blocks are unknown.
+     */
     @Override
     public double fppFromOnes(long bits, long ones, long factor) {
       return fpp(bits / factor, Math.round(keysFromOnes(bits, Math.min(ones, bits - 1))));
@@ -548,10 +565,10 @@ public sealed interface Layout {
     }
 
     /**
-     * {@code ln(1 - X/m) / ln(1 - u/blocks)}: a key leaves a given bit zero with chance {@code 1 -
-     * u/blocks}, {@code u = words/8 (1 - (63/64)^bits)}, independently of the other keys, so that
-     * the share of zeros has exactly that mean after n keys. Estimates for single blocks would use
-     * the loads, but their sum is biased by a share of all keys.
+     * {@code ln(1 - X/m) / ln(1 - u/blocks)}: a key leaves a given bit zero with probability {@code
+     * 1 - u/blocks}, {@code u = words/8 (1 - (63/64)^bits)}, independently of the other keys, so
+     * the expected share of zeros after n keys is exact. Estimating each block from its load would
+     * bias the sum by a share of all keys.
      */
     @Override
     public double keysFromOnes(long bits, long ones) {

@@ -4,9 +4,9 @@ import dev.bellows.internal.bits.BitStore;
 import java.io.IOException;
 
 /**
- * A filter over a mapped file, and the handle by which its use ends. The {@link #filter} is
- * read-only: whatever would change it is an {@link UnsupportedOperationException}; queries,
- * foldings, unions, copies and numbers are those of a filter that was read.
+ * A handle for a filter in a mapped file, which must be closed. The {@link #filter} is read-only:
+ * methods that would change it throw {@link UnsupportedOperationException}; everything else works
+ * as for a filter that was read.
  *
  * <pre>{@code
  * try (MappedFilter<BloomFilter> mapped = BloomFilter.map(path)) {
@@ -25,33 +25,31 @@ public final class MappedFilter<F> implements AutoCloseable {
     this.store = store;
   }
 
-  /** The handle of a filter over these bits: for the kinds of this library. */
+  /** Creates the handle of a filter over these bits; for the kinds of this library. */
   @SuppressWarnings("exports")
   public static <F> MappedFilter<F> of(F filter, BitStore store) {
     return new MappedFilter<>(filter, store);
   }
 
-  /** The filter, until this handle is closed. */
+  /** Returns the filter, which can be used until this handle is closed. */
   public F filter() {
     return filter;
   }
 
-  /**
-   * Whether the path that was mapped holds another file by now, or the file was changed in place.
-   */
+  /** Returns whether the mapped path now holds another file, or the file was changed in place. */
   public boolean isStale() {
     return store.isStale();
   }
 
-  /** Compares all bits with their checksums now; a file of another library has none. */
+  /** Verifies all checksums now; files of other libraries have none. */
   public void verify() throws IOException {
     store.verify();
   }
 
   /**
-   * Ends the use of the filter: later questions are an {@link IllegalStateException}. The memory
-   * itself is released when the filter is garbage, because on Java 17 it cannot be released safely
-   * before.
+   * Ends the use of the filter: later queries throw {@link IllegalStateException}. The memory
+   * itself is released when the filter is garbage-collected, because Java 17 cannot release it
+   * safely before.
    */
   @Override
   public void close() {

@@ -5,38 +5,40 @@ import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 
 /**
- * A filter that can be asked whether a key may be in the set. "No" is certain; "yes" is wrong at
- * the false positive rate. A filter that may miss a stored key does not implement this interface.
- * All forms hash the key and call {@link #mightContainHash}.
+ * A filter that tells whether a key may be in a set. "No" is certain; "yes" is wrong at the false
+ * positive rate. A filter that may miss a stored key does not implement this interface. All methods
+ * hash the key and call {@link #mightContainHash}.
  */
 public interface Membership {
-  /** How keys become hashes. */
+  /** Returns the scheme that hashes keys. */
   HashScheme hashScheme();
 
-  /** Whether the key with this hash may be in the set. */
+  /** Returns whether the key with this hash may be in the set. */
   boolean mightContainHash(long hash);
 
-  /** Whether the long may be in the set. */
+  /** Returns whether the long may be in the set. */
   default boolean mightContain(long key) {
     return mightContainHash(hashScheme().hash(key));
   }
 
-  /** Whether the character, as text of length one, may be in the set. */
+  /** Returns whether the character, as text of length one, may be in the set. */
   default boolean mightContain(char key) {
     return mightContainHash(hashScheme().hash(key));
   }
 
-  /** Whether the text, as UTF-8, may be in the set. */
+  /** Returns whether the text, as UTF-8, may be in the set. */
   default boolean mightContain(CharSequence key) {
     return mightContainHash(hashScheme().hash(key));
   }
 
-  /** Whether the bytes may be in the set. */
+  /** Returns whether the bytes may be in the set. */
   default boolean mightContain(byte[] key) {
     return mightContainHash(hashScheme().hash(key));
   }
 
-  /** Whether the key may be in the set, hashed as it was when it was put. */
+  /**
+   * Returns whether the key may be in the set; the hasher must be the one with which it was put.
+   */
   default <T> boolean mightContain(T key, KeyHasher<? super T> hasher) {
     return mightContainHash(hashScheme().hash(key, hasher));
   }
@@ -67,12 +69,12 @@ public interface Membership {
     return Batches.count(this, keys.length, hits, i -> scheme.hash(keys[i], hasher));
   }
 
-  /** This filter as a predicate over longs. */
+  /** Returns this filter as a predicate over longs. */
   default LongPredicate asLongPredicate() {
     return this::mightContain;
   }
 
-  /** This filter as a predicate over keys of one type. */
+  /** Returns this filter as a predicate over keys of one type. */
   default <T> Predicate<T> asPredicate(KeyHasher<? super T> hasher) {
     return key -> mightContain(key, hasher);
   }

@@ -8,30 +8,30 @@ import java.util.Optional;
  * @param <F> the filter itself
  */
 public interface Mergeable<F extends Mergeable<F>> {
-  /** The default for the highest false positive rate that is accepted for the result of a merge. */
+  /** The default of the highest false positive rate that is accepted for the result of a merge. */
   double DEFAULT_MAX_FPP = 0.5;
 
-  /** Why the other filter cannot be merged with this one; empty if it can. */
+  /** Returns the reason why the other filter cannot be merged with this one, or empty if it can. */
   Optional<String> incompatibility(F other);
 
-  /** Whether the other filter can be merged with this one. */
+  /** Returns whether the other filter can be merged with this one. */
   default boolean isCompatible(F other) {
     return incompatibility(other).isEmpty();
   }
 
-  /** A filter that holds every key of both; refused if its expected rate exceeds 0.5. */
+  /** Returns a filter that contains every key of both; throws if its expected rate exceeds 0.5. */
   default F union(F other) {
     return union(other, DEFAULT_MAX_FPP);
   }
 
   /**
-   * A filter that holds every key of both.
+   * Returns a filter that contains every key of both.
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
   F union(F other, double maxFpp);
 
-  /** An independent filter with the same content. */
+  /** Returns an independent filter with the same content. */
   F copy();
 
   /**
@@ -40,13 +40,13 @@ public interface Mergeable<F extends Mergeable<F>> {
    * @param <F> the filter itself
    */
   interface Intersectable<F extends Intersectable<F>> extends Mergeable<F> {
-    /** A filter that holds every key that is in both; refused if its rate exceeds 0.5. */
+    /** Returns a filter that contains every key that is in both; throws if its rate exceeds 0.5. */
     default F intersection(F other) {
       return intersection(other, DEFAULT_MAX_FPP);
     }
 
     /**
-     * A filter that holds every key that is in both.
+     * Returns a filter that contains every key that is in both.
      *
      * @param maxFpp the highest false positive rate that is accepted for the result
      */
@@ -59,7 +59,10 @@ public interface Mergeable<F extends Mergeable<F>> {
    * @param <F> the filter itself
    */
   interface Subtractable<F extends Subtractable<F>> extends Mergeable<F> {
-    /** A filter without the keys of the other, which must all have been put into this one. */
+    /**
+     * Returns a filter without the keys of the other, all of which must have been put into this
+     * one.
+     */
     F subtract(F other);
   }
 }

@@ -26,7 +26,7 @@ public record Pattern(int words, int bits) {
     Checks.inRange(1, MAX_BITS, bits, "bits of a pattern");
   }
 
-  /** The pattern that a text such as {@code 2x3} describes. */
+  /** Parses a pattern such as {@code 2x3}. */
   public static Pattern of(String text) {
     String[] parts = text.split("x", -1);
     try {
@@ -40,10 +40,10 @@ public record Pattern(int words, int bits) {
   }
 
   private static String notOne(String text) {
-    return "'" + text + "' is no pattern: write words x bits, as 2x3";
+    return "'" + text + "' is not a valid pattern: write words x bits, e.g. 2x3";
   }
 
-  /** Positions per key: {@code words * bits}. */
+  /** Returns the number of positions per key: {@code words * bits}. */
   public int hashes() {
     return words * bits;
   }

@@ -1,10 +1,11 @@
 package dev.bellows;
 
-/** A filter from which keys can be removed. All forms hash the key and call {@link #removeHash}. */
+/**
+ * A filter from which keys can be removed. All methods hash the key and call {@link #removeHash}.
+ */
 public interface RemovableKeys extends KeyFilter {
   /**
-   * Removes one put of the key with this hash. A key that is certainly absent is refused, and
-   * nothing changes.
+   * Removes one put of the key with this hash. If the key is certainly absent, nothing changes.
    *
    * @return whether it was removed
    */

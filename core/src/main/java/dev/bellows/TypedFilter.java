@@ -22,25 +22,25 @@ public final class TypedFilter<T> implements Predicate<T> {
   private final Membership membership;
   private final KeyHasher<? super T> hasher;
 
-  /** The view of a filter that implements both interfaces. */
+  /** Creates the view of a filter that implements both interfaces. */
   TypedFilter(KeyFilter filter, Membership membership, KeyHasher<? super T> hasher) {
     this.filter = filter;
     this.membership = membership;
     this.hasher = Objects.requireNonNull(hasher, "hasher");
   }
 
-  /** The view of a filter that keys can be put into and that can be queried. */
+  /** Returns a view of a filter that supports puts and queries. */
   public static <T, F extends KeyFilter & Membership> TypedFilter<T> of(
       F filter, KeyHasher<? super T> hasher) {
     return new TypedFilter<>(filter, filter, hasher);
   }
 
-  /** The underlying filter. */
+  /** Returns the underlying filter. */
   public KeyFilter filter() {
     return filter;
   }
 
-  /** Puts a key; true iff the filter changed. */
+  /** Puts a key and returns whether the filter changed. */
   public boolean put(T key) {
     return filter.put(key, hasher);
   }
@@ -55,7 +55,7 @@ public final class TypedFilter<T> implements Predicate<T> {
     return keys.sequential().filter(this::put).count();
   }
 
-  /** Whether the key may be in the set. */
+  /** Returns whether the key may be in the set. */
   public boolean mightContain(T key) {
     return membership.mightContain(key, hasher);
   }
@@ -66,7 +66,10 @@ public final class TypedFilter<T> implements Predicate<T> {
     return mightContain(key);
   }
 
-  /** Collects a stream of keys into this filter, which all threads of the stream share. */
+  /**
+   * Returns a collector that puts a stream of keys into this filter, which all threads of the
+   * stream share.
+   */
   public Collector<T, ?, TypedFilter<T>> collector() {
     return Collector.of(
         () -> this,

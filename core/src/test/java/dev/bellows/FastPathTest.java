@@ -143,7 +143,7 @@ class FastPathTest {
     assertThat(filter.mightContain(1)).isTrue();
     assertThatThrownBy(() -> loader.put(2))
         .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("make a new loader");
+        .hasMessageContaining("create a new loader");
     assertThatThrownBy(loader::build).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(() -> loader.putAll(new long[1])).isInstanceOf(IllegalStateException.class);
   }

@@ -783,7 +783,7 @@ public final class AutoscalingBloomFilter
     private Shape shape() {
       if (bits == 0 || hashes == 0) {
         throw new IllegalArgumentException(
-            "not enough to build with: give bits and hashes (both are required)");
+            "not enough settings: set bits and hashes (both are required)");
       }
       return Shape.distinct(bits, hashes, scheme);
     }

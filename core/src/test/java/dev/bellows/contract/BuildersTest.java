@@ -113,7 +113,7 @@ class BuildersTest {
             builder.get().capacity(bits).hashes(hashes));
     for (FilterBuilder<?, ?> given : withoutRate) {
       if (name.startsWith("elastic")) {
-        assertThatThrownBy(given::build).hasMessageContaining("give its fpp");
+        assertThatThrownBy(given::build).hasMessageContaining("set its fpp");
       } else {
         assertThat(given.build()).isNotNull();
       }

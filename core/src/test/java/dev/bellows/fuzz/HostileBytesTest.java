@@ -310,7 +310,7 @@ class HostileBytesTest {
     assertForged(mixed, 64, "different states");
     byte[] twice = Arrays.copyOf(folded, second + second - first);
     System.arraycopy(folded, first, twice, second, second - first);
-    assertForged(twice, 64, "do not descend");
+    assertForged(twice, 64, "descending order");
   }
 
   @Test

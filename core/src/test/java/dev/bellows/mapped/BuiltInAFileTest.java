@@ -110,7 +110,7 @@ class BuiltInAFileTest {
       assertThat(loader.build()).isEqualTo(heap);
       assertThatThrownBy(() -> loader.put(8L))
           .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("make a new loader");
+          .hasMessageContaining("create a new loader");
       assertThatThrownBy(loader::build).isInstanceOf(IllegalStateException.class);
     }
     assertThat(

@@ -238,7 +238,7 @@ class TransmissionTest {
       Cli.run("receive", store, path("b"), path(damaged)).refused(path(damaged).toString());
     }
     Cli.run("receive", store, path("bloom")).refused("bloom: ", "id 7 here and 0 there");
-    Cli.run("receive", path("fresh"), path("bloom")).refused("does not say which filter");
+    Cli.run("receive", path("fresh"), path("bloom")).refused("does not carry the id");
     Cli.run("receive", store, source).refused("of kind elastic and not a part", "ship");
     Cli.run("receive", path("bloom"), path("b")).refused("of kind bloom and not a store");
     Cli.run("receive", "--restart", path("bloom"), path("b")).refused("not a store");

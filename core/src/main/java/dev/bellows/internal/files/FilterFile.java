@@ -208,7 +208,8 @@ public final class FilterFile implements Closeable {
     FileWords filling = words;
     if (filling == null) {
       throw new IllegalStateException(
-          "the filter was built and this loader is closed: put into the filter or make a new loader");
+          "the filter was built and this loader is closed: put keys into the filter, or create a"
+              + " new loader");
     }
     return filling;
   }
