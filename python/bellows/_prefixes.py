@@ -1,0 +1,310 @@
+"""Prefixes of hashes: kind 11 (spec/FORMAT.md, "The parts of kind 11")."""
+
+import math
+import struct
+
+import numpy as np
+
+from . import _rates
+from ._container import FormatError, encode
+from ._filters import Filter
+
+MOST_BITS = 63
+
+
+class BitReader:
+    """Bits one after the other, from the lowest of the first byte."""
+
+    def __init__(self, data, offset):
+        self.size = 8 * len(data)
+        self.offset = offset
+        padded = np.zeros(len(data) // 8 * 8 + 24, np.uint8)
+        padded[: len(data)] = np.frombuffer(data, np.uint8)
+        self._words = padded.view("<u8")
+        self.flags = np.unpackbits(padded[: len(data)], bitorder="little")
+        self.at = 0
+
+    def fields(self, at, count):
+        """The numbers of `count` bits that begin at an array of positions."""
+        if count == 0:
+            return np.zeros(len(at), np.uint64)
+        word, shift = at >> 6, (at & 63).astype(np.uint64)
+        low = self._words[word] >> shift
+        high = np.where(shift == 0, 0, self._words[word + 1] << (np.uint64(64) - np.maximum(shift, 1)))
+        return (low | high) & ((1 << count) - 1)
+
+    def rice(self, count, low, unary_behind=False):
+        """`count` numbers in Rice's code; behind each, if asked for, another one in unary code."""
+        ones = np.append(np.flatnonzero(self.flags), self.size)
+        next_one = ones[np.searchsorted(ones, np.arange(self.size + 1))]
+        end_of = np.minimum(next_one + 1 + low, self.size + 1)
+        if unary_behind:
+            second = np.append(next_one, self.size)[end_of]
+            end_of = np.minimum(second + 1, self.size + 1)
+        end_of = np.append(end_of, self.size + 1)
+        ends = memoryview(np.ascontiguousarray(end_of, np.int64))
+        starts = np.empty(count, np.int64)
+        at = 0
+        for i in range(count):
+            starts[i] = at
+            at = ends[at]
+        if at > self.size:
+            raise FormatError(self.offset, "its coded prefixes end early")
+        self.at = at
+        high = next_one[starts]
+        if count and int((high - starts).max()) >= 1 << 62 - low:
+            raise FormatError(self.offset, "a coded number is too large")
+        numbers = (high - starts).astype(np.uint64) << np.uint64(low) | self.fields(high + 1, low)
+        if not unary_behind:
+            return numbers
+        behind = high + 1 + low
+        return numbers, next_one[behind] - behind
+
+    def take(self, count):
+        """The next single bits."""
+        if count > self.size - self.at:
+            raise FormatError(self.offset, "its coded prefixes end early")
+        self.at += count
+        return self.flags[self.at - count : self.at]
+
+    def end(self):
+        if self.size - self.at >= 8 or self.flags[self.at :].any():
+            raise FormatError(self.offset, "bits follow its coded prefixes")
+
+
+class BitWriter:
+    """Bits of arrays of numbers, one number after the other."""
+
+    @staticmethod
+    def rice(numbers, low, unary=None):
+        """Numbers in Rice's code, each followed, if given, by a number in unary code."""
+        if len(numbers) == 0:
+            return b""
+        high = (numbers >> np.uint64(low)).astype(np.int64)
+        sizes = high + 1 + low + (0 if unary is None else unary + 1)
+        starts = np.concatenate([[0], np.cumsum(sizes)])
+        flags = np.zeros(int(starts[-1]), np.uint8)
+        starts = starts[:-1]
+        flags[starts + high] = 1
+        for bit in range(low):
+            flags[starts + high + 1 + bit] = numbers >> np.uint64(bit) & 1
+        if unary is not None:
+            flags[starts + high + 1 + low + unary] = 1
+        return np.packbits(flags, bitorder="little").tobytes()
+
+
+def rice_bits(count, total):
+    """The low bits of Rice's code for so many numbers with this sum."""
+    bits = 0
+    while 2.0 ** (bits + 10) * count < 493.0 * total:
+        bits += 1
+    return bits
+
+
+def _behind(lengths):
+    """Ones behind prefixes of these lengths, each from 1 to 63."""
+    return (np.uint64(1) << (64 - lengths).astype(np.uint64)) - np.uint64(1)
+
+
+class FingerprintFilter(Filter):
+    """A sorted list of prefixes, kind 11: a key is in it if one of them begins its hash."""
+
+    kind = "fingerprint"
+
+    def __init__(self, origin, fpp, removable, copies, bits, lengths, data=None):
+        super().__init__(origin, data)
+        self.fpp, self.removable, self.copies = fpp, removable, copies
+        self._bits, self._lengths = bits, lengths
+        self._tables = [(int(length), bits[lengths == length]) for length in np.unique(lengths)]
+
+    @classmethod
+    def _read(cls, container, data):
+        container.expect(10, len(container.sections))
+        fpp = container.probability(0, "fpp")
+        if fpp < 1e-15:
+            raise container.error(0, "fpp %s is below 1e-15" % fpp)
+        removable = container.parameter(1, "removable", 0, 1)
+        count = container.parameter(3, "number of prefixes", 0, 1 << 40)
+        copies = container.parameter(2, "copies", 0, count)
+        base = container.parameter(4, "first bits", 1 if count else 0, MOST_BITS)
+        longest = container.parameter(5, "bits of a prefix", base, MOST_BITS if count else 0)
+        shorter = container.parameter(6, "shorter prefixes", 0, count)
+        exceptions = container.parameter(7, "exceptions", 0, count)
+        gap_bits = container.parameter(8, "bits of gaps", 0, 57)
+        exception_bits = container.parameter(9, "bits of gaps", 0, 57)
+        container.expect(10, 2 + longest - base)
+        if count > 8 * len(container.sections[0]):
+            raise container.error(3, "%d prefixes in %d bytes" % (count, len(container.sections[0])))
+        readers = [BitReader(section, container.source(i).offset) for i, section in enumerate(container.sections)]
+        gaps, coded, planes = readers[0], readers[1], readers[2:]
+
+        numbers = gaps.rice(count, gap_bits)
+        first = np.cumsum(numbers, dtype=np.uint64)
+        if count and (float(numbers.astype(np.float64).sum()) >= 2.0**64 or int(first.max()) >> base):
+            raise container.error(3, "a prefix has more than its first %d bits" % base)
+        lengths = np.full(count, longest, np.int64)
+        lengths[:shorter] -= 1
+        if exceptions > 8 * len(container.sections[1]):
+            raise container.error(7, "%d exceptions in %d bytes" % (exceptions, len(container.sections[1])))
+        skipped, missing = coded.rice(exceptions, exception_bits, unary_behind=True)
+        at = np.cumsum(skipped.astype(np.float64) + 1)
+        if exceptions and at[-1] > count:
+            raise container.error(7, "exceptions follow the last prefix")
+        where = np.cumsum(skipped.astype(np.int64) + 1) - 1
+        lengths[where] -= 1 + missing
+        if count and int(lengths.min()) < 1:
+            raise container.error(7, "a prefix has no bits")
+        bits = first << np.uint64(64 - base) if count else first
+        for j, plane in enumerate(planes):
+            has = np.flatnonzero(lengths > base + j)
+            bits[has] |= plane.take(len(has)).astype(np.uint64) << np.uint64(63 - base - j)
+        for reader in readers:
+            reader.end()
+        made = cls(container, fpp, removable, copies, bits, lengths, data[container.start : container.end])
+        made._require_form(container)
+        return made
+
+    def _require_form(self, container):
+        """Prefixes in their order, without bits behind their last, described in the one way there is."""
+        bits, lengths = self._bits, self._lengths
+        if len(bits):
+            behind = _behind(lengths)
+            if (bits & behind).any():
+                raise container.error(3, "a prefix has bits behind its last")
+            same = bits[1:] == bits[:-1]
+            if (bits[1:] < bits[:-1]).any() or (same & (lengths[1:] < lengths[:-1])).any():
+                raise container.error(3, "its prefixes are not in their order")
+            if not self.removable and ((bits[:-1] | behind[:-1]) >= bits[1:]).any():
+                raise container.error(3, "a prefix is the beginning of another one")
+        if self._parameters() != container.parameters[3:]:
+            raise container.error(3, "its prefixes are not in their shortest form")
+
+    # ---- queries
+
+    def contains_hashes(self, hashes):
+        hit = np.zeros(len(hashes), bool)
+        # sorted questions walk through a table instead of jumping
+        order = np.argsort(hashes)
+        asked = hashes[order]
+        for length, table in self._tables:
+            wanted = asked & np.uint64((1 << 64) - (1 << 64 - length))
+            at = np.minimum(np.searchsorted(table, wanted), len(table) - 1)
+            hit[order] |= table[at] == wanted
+        return hit
+
+    @property
+    def _rate(self):
+        return sum(len(table) * 2.0**-length for length, table in self._tables)
+
+    def _own_info(self):
+        payload = sum(len(part) for part in self._parts(self._parameters()))
+        keys = max(0, len(self._bits) - self.copies)
+        return {
+            "bits": 8 * payload,
+            "hashes": 1,
+            "approximateKeys": float(keys),
+            "expectedFpp": min(1.0, self._rate),
+            "keys": keys,
+            "fpp": self.fpp,
+            "removable": bool(self.removable),
+            "prefixes": len(self._bits),
+            "shortestPrefix": min((length for length, _ in self._tables), default=0),
+            "longestPrefix": max((length for length, _ in self._tables), default=0),
+            "payloadBytes": payload,
+            "bitsPerKey": 8 * payload / keys if keys else None,
+        }
+
+    # ---- folding and writing
+
+    def fold_to_fpp(self, fpp):
+        """The prefixes cut to two neighbouring lengths, so that the rate is as close to fpp as it can be."""
+        fpp = _rates.check_fpp(fpp)
+        if fpp < 1e-15:
+            raise ValueError("fpp %s is below 1e-15: a key is one hash of 64 bits" % fpp)
+        if self.removable:
+            raise TypeError("a removable fingerprint filter is cut by `bellows fold --to-fpp`, not in Python")
+        if self._rate > fpp:
+            raise ValueError("it has fpp %s already: bits that were not kept do not come back, so it cannot have %s" % (self._rate, fpp))
+        counts = {length: len(table) for length, table in self._tables}
+
+        def rate_at(most):
+            return sum(counts.get(length, 0) * 2.0 ** -min(most, length) for length in range(64))
+
+        length = 1
+        while rate_at(length) > fpp:
+            length += 1
+        shorter = int(math.ldexp(fpp - rate_at(length), length))
+        return self._cut(fpp, length, shorter)
+
+    def _cut(self, fpp, length, shorter):
+        """Prefixes of `length` bits at most; the first runs of equal ones, about `shorter` prefixes
+        in all, lose one bit more."""
+        lengths = np.minimum(self._lengths, length)
+        cut = self._bits & ~_behind(lengths)
+        starts = np.ones(len(cut), bool)
+        starts[1:] = (cut[1:] != cut[:-1]) | (lengths[1:] != lengths[:-1])
+        ends = np.append(np.flatnonzero(starts)[1:], len(cut))
+        counted = np.cumsum(lengths == length)
+        run_end = ends[np.cumsum(starts) - 1] - 1
+        lengths[(lengths == length) & (counted[run_end] <= shorter)] -= 1
+        bits = self._bits & ~_behind(lengths)
+        order = np.lexsort((lengths, bits))
+        bits, lengths = bits[order], lengths[order]
+        kept = np.ones(len(bits), bool)
+        if len(bits):
+            # a prefix that begins with an earlier one says nothing more
+            ends = np.maximum.accumulate(bits | _behind(lengths))
+            kept[1:] = bits[1:] > ends[:-1]
+        copies = min(self.copies, int(kept.sum()))
+        return FingerprintFilter(self._origin(), fpp, 0, copies, bits[kept], lengths[kept])
+
+    def _origin(self):
+        from ._filters import _Origin
+
+        return _Origin(self.scheme, self.key_type)
+
+    def _parameters(self):
+        """n, base, longest, shorter, exceptions, gap bits, exception bits."""
+        count = len(self._bits)
+        if count == 0:
+            return [0] * 7
+        longest = int(self._lengths.max())
+        base = min(longest, 4 + (count - 1).bit_length())
+        shorter = int(np.argmax(self._lengths == longest))
+        nominal = np.full(count, longest)
+        nominal[:shorter] -= 1
+        exceptions = int((self._lengths < nominal).sum())
+        return [
+            count,
+            base,
+            longest,
+            shorter,
+            exceptions,
+            rice_bits(count, 2.0**base),
+            rice_bits(exceptions, float(count)) if exceptions else 0,
+        ]
+
+    def _parts(self, parameters):
+        count, base, longest, shorter, exceptions, gap_bits, exception_bits = parameters
+        if count == 0:
+            return [b"", b""]
+        first = self._bits >> np.uint64(64 - base)
+        gaps = np.diff(first, prepend=np.uint64(0))
+        nominal = np.full(count, longest)
+        nominal[:shorter] -= 1
+        missing = nominal - self._lengths
+        where = np.flatnonzero(missing > 0)
+        skipped = np.diff(where, prepend=-1) - 1
+        parts = [
+            BitWriter.rice(gaps, gap_bits),
+            BitWriter.rice(skipped.astype(np.uint64), exception_bits, missing[where] - 1),
+        ]
+        for j in range(base, longest):
+            has = self._lengths > j
+            parts.append(np.packbits((self._bits[has] >> np.uint64(63 - j) & 1).astype(np.uint8), bitorder="little").tobytes())
+        return parts
+
+    def to_bytes(self):
+        parameters = self._parameters()
+        fpp = struct.unpack("<q", struct.pack("<d", self.fpp))[0]
+        return encode(11, self.scheme, self.key_type, [fpp, int(self.removable), self.copies] + parameters, self._parts(parameters))
