@@ -165,6 +165,11 @@ public abstract class KindAdapter<F extends Filter> {
     return "from its real fill";
   }
 
+  /** The share of absent keys that would be removed all the same; not a number if unknown. */
+  public double removalFpp() {
+    return isGraded() ? Double.NaN : filter.expectedFpp();
+  }
+
   private boolean isGraded() {
     return filter instanceof GradedMembership;
   }

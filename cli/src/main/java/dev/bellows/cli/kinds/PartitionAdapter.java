@@ -85,6 +85,12 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
     return super.remove(input);
   }
 
+  /** Exact leaves know every id. */
+  @Override
+  public double removalFpp() {
+    return 0;
+  }
+
   /** A full filter and a view meet as views. */
   @Override
   public KindAdapter<?> toMergeWith(FilterKind other) {
