@@ -114,7 +114,6 @@ public final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
     fields.put("fpp", filter.stats().targetFpp());
     fields.put("capacity", filter.capacity());
     fields.put("counterBits", filter.counterBits() == 0 ? null : filter.counterBits());
-    fields.put("keys", filter.approximateElementCount());
     fields.put("viewBits", filter.bits());
     fields.put("frozen", filter.isFrozen());
     fields.put("bandShare", filter.bandShare());

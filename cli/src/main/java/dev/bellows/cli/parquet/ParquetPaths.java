@@ -102,6 +102,6 @@ final class ParquetPaths {
 
   /** A rate in a table. */
   static String percent(double rate) {
-    return Prose.format("%.3g %%", 100 * rate);
+    return Prose.shortRate(rate);
   }
 }

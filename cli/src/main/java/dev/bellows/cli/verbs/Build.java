@@ -92,7 +92,9 @@ public final class Build extends WritingVerb {
   @Option(
       names = "--fpp",
       paramLabel = "P",
-      description = "Highest false positive rate, as 0.01, 1%%, 1/100 (default: 1%%).")
+      description =
+          "Highest false positive rate, e.g. 0.01, 1%%, 1/100 (default: 1%%). For kind elastic it is"
+              + " the target in the middle of a band: see --tolerance.")
   @Nullable Double fpp;
 
   @Option(

@@ -6,6 +6,7 @@ import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Output;
 import dev.bellows.cli.console.OutputName;
+import dev.bellows.cli.console.ProcessMemory;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.StandardOutput;
 import dev.bellows.cli.console.Verb;
@@ -24,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -240,6 +242,7 @@ public final class Uniq extends Verb {
 
   private void end(FingerprintFilter seen) throws IOException {
     long kept = seen.approximateElementCount();
+    OptionalLong peak = ProcessMemory.peakBytes();
     Report numbers =
         new Report()
             .field("file", output)
@@ -257,7 +260,11 @@ public final class Uniq extends Verb {
             .field("state", state)
             .field("keys", kept)
             .field("bytes", seen.heapBytes())
-            .add("memory", Prose.bytes(seen.heapBytes()), Prose.format("for %,d lines seen", kept));
+            .field("processPeakBytes", peak.isPresent() ? peak.getAsLong() : null)
+            .add("filter", Prose.bytes(seen.heapBytes()), Prose.format("for %,d lines seen", kept));
+    if (peak.isPresent()) {
+      numbers.add("process", Prose.bytes(peak.getAsLong()), "at its peak, the JVM included");
+    }
     if (report != null) {
       byte[] content = Json.object(numbers.fields()).getBytes(StandardCharsets.UTF_8);
       NamedFiles.write(console(), report, out -> out.write(content));

@@ -196,7 +196,7 @@ public final class Verify extends Verb {
           .field("high", interval.high())
           .add(
               "interval",
-              Prose.format("%.4g %% .. %.4g %%", 100 * interval.low(), 100 * interval.high()),
+              Prose.shortRate(interval.low()) + " .. " + Prose.shortRate(interval.high()),
               "Clopper-Pearson, alpha 1e-9")
           .field("consistent", consistent);
     }

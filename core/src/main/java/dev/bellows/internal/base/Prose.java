@@ -7,6 +7,9 @@ public final class Prose {
   private static final String[] UNITS = {"bytes", "KiB", "MiB", "GiB", "TiB"};
   private static final int LONGEST_QUOTE = 60;
 
+  /** Lower rates are hard to read as percentages. */
+  private static final double LEAST_PERCENTAGE = 1e-6;
+
   private Prose() {}
 
   /** Formats independently of the locale. */
@@ -24,7 +27,10 @@ public final class Prose {
     return count(count) + " " + thing + (count == 1 ? "" : "s");
   }
 
-  /** A rate: a percentage, and "1 in n" where that is clearer. */
+  /**
+   * A rate: a percentage down to one in a million, a power of ten below that, and "1 in n" where it
+   * is clearer.
+   */
   public static String rate(double rate) {
     if (Double.isNaN(rate)) {
       return "unknown";
@@ -32,12 +38,17 @@ public final class Prose {
     if (rate == 0) {
       return "none";
     }
-    if (rate < 1e-9) {
-      return format("%.3g", rate);
-    }
-    return rate < 0.1
-        ? format("%.4g %% (1 in %,.0f)", 100 * rate, 1 / rate)
-        : format("%.4g %%", 100 * rate);
+    String shown = rate < LEAST_PERCENTAGE ? power(rate) : format("%.4g %%", 100 * rate);
+    return rate < 1e-9 || rate >= 0.1 ? shown : shown + format(" (1 in %,.0f)", 1 / rate);
+  }
+
+  /** A rate in a narrow column: a percentage, or a power of ten. */
+  public static String shortRate(double rate) {
+    return rate > 0 && rate < LEAST_PERCENTAGE ? power(rate) : format("%.3g %%", 100 * rate);
+  }
+
+  private static String power(double rate) {
+    return format("%.1e", rate).replace("e-0", "e-");
   }
 
   /** A size in bytes with a binary unit. */
