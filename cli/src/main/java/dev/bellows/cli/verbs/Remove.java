@@ -72,8 +72,7 @@ public final class Remove extends Verb {
       if (strict && changes.unchanged() > 0) {
         throw new CommandFailure(
             "%s of %s cannot have been put, so that nothing was removed (--strict): leave out what query --invert prints, or leave out --strict"
-                .formatted(
-                    Prose.count(changes.unchanged()), Prose.plural(changes.lines(), "key")));
+                .formatted(Prose.count(changes.unchanged()), Prose.plural(changes.lines(), "key")));
       }
       target.replace(adapter.filter::writeTo);
       report(adapter, changes, expectedFalse(changes, fpp));

@@ -35,7 +35,8 @@ class RemoveTest {
     long wrong = Cli.integer(report.get("removed"));
     assertThat(wrong).isPositive();
     // all were absent, and removals lower the rate while they go on: the estimate is a little high
-    assertThat(Cli.real(report.get("expectedFalse"))).isEqualTo((double) wrong, within(0.5 * wrong));
+    assertThat(Cli.real(report.get("expectedFalse")))
+        .isEqualTo((double) wrong, within(0.5 * wrong));
     assertThat(removed.err()).contains("warning: about ", "were never put", "--strict");
     assertThat(Cli.with(Cli.numbers(0, KEYS), "query", "--invert", "--count", filter).out())
         .as("other keys are denied")
@@ -58,8 +59,7 @@ class RemoveTest {
     Cli.Result removed = Cli.with(Cli.numbers(0, KEYS / 2), "remove", filter).succeeded();
     assertThat(removed.err()).isEmpty();
     assertThat(removed.out()).doesNotContain("never put");
-    assertThat(
-            Cli.with(Cli.numbers(KEYS / 2, KEYS), "query", "--invert", "--count", filter).out())
+    assertThat(Cli.with(Cli.numbers(KEYS / 2, KEYS), "query", "--invert", "--count", filter).out())
         .isEqualTo("0\n");
   }
 }
