@@ -140,9 +140,8 @@ public final class BloomLoader implements AutoCloseable {
   }
 
   /**
-   * The false positive rate of the keys put so far: one pass over the bits. A program that would
-   * rather keep the old file than replace it by a filter that is too full asks before {@link
-   * #build}.
+   * Returns the false positive rate for the keys put so far, in one pass over the bits. Call it
+   * before {@link #build} to avoid replacing a file by an overfull filter.
    */
   public double expectedFpp() {
     if (file == null) {

@@ -128,10 +128,9 @@ public sealed interface Layout {
   double jointFpp(long[] sizes, long keys);
 
   /**
-   * The rate at the design load of this layout: what a filter that stores no target is meant to
-   * have once it holds the keys it was built for. CLASSIC has it with half of its bits set, {@code
-   * 2^-hashes}; a BLOCKED pattern that the rule chooses for a band of rates, at the highest of
-   * them.
+   * Returns the rate at the design load of this layout, which stands in for the target of a filter
+   * that does not store one. For CLASSIC it is the rate with half of the bits set, {@code
+   * 2^-hashes}; for BLOCKED, the highest rate for which the rule chooses the pattern.
    */
   double designFpp();
 
@@ -142,8 +141,8 @@ public sealed interface Layout {
   long guaranteedBits(long keys, double fpp);
 
   /**
-   * The size with the most divisors at most a few per cent above the need (decision 5): what this
-   * library chooses where no exact size is given.
+   * Returns the size that this library chooses if no exact size is given: the one with the most
+   * divisors that is at most a few percent above the need (decision 5).
    */
   long foldableBits(double need);
 
@@ -394,7 +393,8 @@ public sealed interface Layout {
         }
       }
       throw new IllegalArgumentException(
-          "BLOCKED has no pattern with %d bits per key: use %s, or layout CLASSIC, which accepts any number"
+          ("BLOCKED has no pattern with %d bits per key: use %s, or layout "
+                  + "CLASSIC, which accepts any number")
               .formatted(
                   hashes,
                   BANDS.stream()

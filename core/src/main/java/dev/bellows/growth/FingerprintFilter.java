@@ -30,18 +30,17 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A filter without a size, safe from any thread: it keeps a prefix of the hash of each key, and
- * grows by splitting small chunks of them, one at a time. Queries take no lock, puts of different
- * chunks run beside each other, and copies and files contain every put that returned before they
- * began.
+ * A thread-safe filter without a fixed size: it stores a prefix of each key's hash, and grows by
+ * splitting small chunks of prefixes, one at a time. Queries take no lock, puts into different
+ * chunks run concurrently, and copies and files contain every put that returned before they began.
  *
- * <p>It is a set: a put that a stored prefix already matches stores nothing, and of several threads
- * that put one new key exactly one gets true. A filter that is built as {@link Builder#removable}
- * stores every put, and each can be removed once.
+ * <p>It is a set: if a stored prefix already matches a key, a put stores nothing, and if several
+ * threads put the same new key, exactly one of them gets true. A filter that is built {@link
+ * Builder#removable} stores every put, and each put can be removed once.
  *
- * <p>Filters of any sizes can be united, and their rates add up. Prefixes can be cut, which makes
- * the filter smaller and its rate higher ({@link #foldToFpp}); a Bloom filter cannot be made of it,
- * because prefixes are no hashes.
+ * <p>Filters of any sizes can be merged, and their rates add up. Prefixes can be cut, which makes
+ * the filter smaller and its rate higher ({@link #foldToFpp}). It cannot be converted to a Bloom
+ * filter, because prefixes are not complete hashes.
  */
 public final class FingerprintFilter
     implements RemovableKeys,
@@ -51,7 +50,7 @@ public final class FingerprintFilter
         Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** The format of this kind: reads its filters from streams, files and bytes. */
+  /** The format of this kind, which reads its filters from streams, files and byte arrays. */
   public static final FilterFormat<FingerprintFilter> FORMAT =
       FilterFormat.of(FilterKind.FINGERPRINT, FingerprintFilter.class, FingerprintFormat::read);
 
@@ -73,12 +72,15 @@ public final class FingerprintFilter
     return new PrefixStore(!removable, plan.slack(), plan.chunkKeys());
   }
 
-  /** An empty set whose false positive rate does not exceed fpp, through thirty doublings. */
+  /**
+   * Returns an empty set whose false positive rate does not exceed {@code fpp} through thirty
+   * doublings.
+   */
   public static FingerprintFilter create(double fpp) {
     return builder().fpp(fpp).build();
   }
 
-  /** A builder for all other settings. */
+  /** Returns a builder for all other settings. */
   public static Builder builder() {
     return new Builder();
   }
@@ -88,12 +90,12 @@ public final class FingerprintFilter
     return FilterKind.FINGERPRINT;
   }
 
-  /** How many bits it keeps of a hash. */
+  /** Returns the plan, which determines how many bits of a hash are stored. */
   public FingerprintPlan plan() {
     return plan;
   }
 
-  /** Whether every put is stored and can be removed. */
+  /** Returns whether every put is stored and can be removed. */
   public boolean isRemovable() {
     return removable;
   }
@@ -104,15 +106,15 @@ public final class FingerprintFilter
   }
 
   /**
-   * Puts the key with this hash; true iff it was stored. A removable filter stores equal prefixes
-   * 255 times; from then on they stay, however many are removed. After many doublings the prefixes
-   * of the first keys have no bits left: then 8 equal ones stay, and a key that they match is not
-   * stored.
+   * Puts the key with this hash and returns whether it was stored. A removable filter stores equal
+   * prefixes up to 255 times; from then on they can no longer be removed. After many doublings,
+   * when the prefixes of the first keys have no bits left, this happens after 8 equal prefixes, and
+   * keys that match them are not stored.
    *
-   * <p>No key is refused. Where hashes agree in far more bits than chance allows, because an
-   * adversary chose them, shorter prefixes replace theirs: hashes near them become false positives,
-   * and a removable filter keeps them forever. A {@linkplain HashScheme#sipHash secret key} keeps
-   * such keys out.
+   * <p>No key is refused. If hashes agree in far more bits than chance allows, because an adversary
+   * chose them, the filter replaces their prefixes by shorter ones: nearby hashes become false
+   * positives, and a removable filter keeps these prefixes forever. A {@linkplain
+   * HashScheme#sipHash secret key} prevents this.
    */
   @Override
   public boolean putHash(long hash) {
@@ -120,9 +122,9 @@ public final class FingerprintFilter
   }
 
   /**
-   * Removes one put of the key with this hash: the longest prefix that matches it. A key that is
-   * absent, or whose prefix stays ({@link #putHash}), is refused, and nothing changes. Only a key
-   * that was put may be removed: the prefix of an absent one may be that of a stored key.
+   * Removes one put of the key with this hash: the longest prefix that matches it. If the key is
+   * absent, or if its prefix can no longer be removed ({@link #putHash}), nothing changes. Remove
+   * only keys that were put: the prefix of an absent key may be that of a stored one.
    *
    * @throws IllegalStateException if the filter is a set, where one prefix may stand for several
    *     keys
@@ -131,7 +133,8 @@ public final class FingerprintFilter
   public boolean removeHash(long hash) {
     if (!removable) {
       throw new IllegalStateException(
-          "a set cannot remove, because one prefix may stand for several keys: build it removable()");
+          "keys cannot be removed from a set, because one prefix may stand for several keys: build"
+              + " it removable()");
     }
     return store.remove(hash);
   }
@@ -147,14 +150,14 @@ public final class FingerprintFilter
     return store.count(hashes, from, to, hits);
   }
 
-  /** A view of this filter for keys of one type. */
+  /** Returns a view of this filter for keys of one type. */
   public <T> TypedFilter<T> typed(KeyHasher<? super T> hasher) {
     return TypedFilter.of(this, hasher);
   }
 
   /**
-   * The false positive rate: the sum of 2^-length over all prefixes. Where one prefix covers
-   * another, as in removable filters and after intersections, the rate is lower.
+   * Returns the false positive rate: the sum of 2^-length over all prefixes. If one prefix covers
+   * another, as in removable filters and after intersections, the actual rate is lower.
    */
   @Override
   public double expectedFpp() {
@@ -162,9 +165,8 @@ public final class FingerprintFilter
   }
 
   /**
-   * The number of keys that were stored and not removed. It is an estimate, if old keys were
-   * removed whose prefixes had been copied in splits, or were put 8 times or more, and after
-   * merges.
+   * Returns the number of keys that were stored and not removed. It is an estimate after merges,
+   * and after removals of old keys whose prefixes were copied in splits or put 8 times or more.
    */
   public long approximateElementCount() {
     PrefixTally tally = store.tally();
@@ -174,21 +176,21 @@ public final class FingerprintFilter
   }
 
   /**
-   * The bytes of heap that it takes, counted. Removals reduce them: chunks that have few keys left
+   * Returns the exact number of heap bytes in use. Removals reduce it: chunks with few keys left
    * shrink, and pairs of them are joined.
    */
   public long heapBytes() {
     return store.heapBytes();
   }
 
-  /** Removes every key; writers wait meanwhile, queries do not. */
+  /** Removes every key; writers wait in the meantime, queries do not. */
   public void clear() {
     store.replaceBy(PrefixStore::empty);
   }
 
   @Override
   public FingerprintFilter copy() {
-    // a fold in place gives it another plan
+    // a fold in place replaces the plan
     return store.whileNotReplaced(
         () -> new FingerprintFilter(plan, scheme, removable, store.copy()));
   }
@@ -204,8 +206,8 @@ public final class FingerprintFilter
   }
 
   /**
-   * A filter that holds every key of both, whatever their sizes. Its rate is the sum of theirs,
-   * less what they have in common; of two plans it has the one with the lower rate.
+   * Returns a filter that contains every key of both, whatever their sizes. Its rate is the sum of
+   * theirs, less what they have in common; its plan is the one with the lower rate.
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
@@ -215,8 +217,8 @@ public final class FingerprintFilter
   }
 
   /**
-   * A filter that holds every key that is in both: of two prefixes that agree as far as the shorter
-   * one goes, the longer.
+   * Returns a filter that contains every key that is in both: of two prefixes that agree in the
+   * length of the shorter one, it keeps the longer one.
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
@@ -227,7 +229,7 @@ public final class FingerprintFilter
 
   private FingerprintFilter merged(FingerprintFilter other, double maxFpp, boolean isUnion) {
     Merging.requireCompatible(incompatibility(other));
-    // of copies, because others may change both
+    // work on copies, because other threads may change both filters
     FingerprintFilter mine = copy();
     FingerprintFilter theirs = other.copy();
     FingerprintPlan lower = mine.plan.fpp() <= theirs.plan.fpp() ? mine.plan : theirs.plan;
@@ -243,10 +245,10 @@ public final class FingerprintFilter
   }
 
   /**
-   * A filter without the keys of another one, all of which were put into this one too, by the
-   * caller's word. Where several prefixes could be that of such a key, they stay.
+   * Returns a filter without the keys of another one. The caller guarantees that all of these were
+   * put into this filter too. If several prefixes could belong to such a key, they stay.
    *
-   * <p>A {@link #remove} that was refused has removed nothing from the other one either.
+   * <p>Keys whose {@link #remove} returned false are still in the other filter.
    *
    * @throws IllegalArgumentException if they are sets, or have different hash schemes, or if the
    *     other one has grown through more doublings than its prefixes have bits, about a million
@@ -257,12 +259,14 @@ public final class FingerprintFilter
     Merging.requireCompatible(incompatibility(other));
     if (!removable) {
       throw new IllegalArgumentException(
-          "sets cannot be subtracted, because one prefix may stand for several keys: build them removable()");
+          "sets cannot be subtracted, because one prefix may stand for several keys: build them"
+              + " removable()");
     }
     PrefixStore theirs = other.store.copy();
     if (theirs.tally().copies() > 0) {
       throw new IllegalArgumentException(
-          "the filter to subtract has grown so far that prefixes of its first keys had to be copied, and a copy may be that of a key that stays: build it with a lower fpp");
+          "the filter to subtract has grown so much that prefixes of its first keys had to be"
+              + " copied, and a copy may belong to a key that stays: build it with a lower fpp");
     }
     FingerprintFilter rest = copy();
     rest.store.subtract(theirs.prefixes());
@@ -270,9 +274,9 @@ public final class FingerprintFilter
   }
 
   /**
-   * A filter with the same keys in less memory, at a rate of at most fpp: its prefixes cut to two
-   * neighbouring lengths, so that the rate is as close to fpp as it can be. Twice the rate saves
-   * one bit per key.
+   * Returns a filter with the same keys in less memory, at a rate of at most {@code fpp}: its
+   * prefixes are cut to two neighboring lengths, so that the rate is as close to {@code fpp} as
+   * possible. Each doubling of the rate saves one bit per key.
    */
   public FingerprintFilter foldToFpp(double fpp) {
     FingerprintPlan folded = FingerprintPlan.of(fpp);
@@ -281,8 +285,9 @@ public final class FingerprintFilter
   }
 
   /**
-   * Cuts the prefixes of this filter itself, as {@link #foldToFpp} does, and gives the memory back;
-   * writers wait meanwhile, queries do not. Later puts keep the bits of a filter with that rate.
+   * Cuts the prefixes of this filter in place, as {@link #foldToFpp} does, and releases the memory;
+   * writers wait in the meantime, queries do not. Later puts store as many bits as in a filter with
+   * that rate.
    */
   public void foldInPlace(double fpp) {
     FingerprintPlan folded = FingerprintPlan.of(fpp);
@@ -295,13 +300,13 @@ public final class FingerprintFilter
   }
 
   /**
-   * Gives memory back: cuts the prefixes to the lengths that a new filter with the present number
-   * of keys would have, and builds all chunks anew; writers wait meanwhile, queries do not. The
-   * rate stays within {@link FingerprintPlan#fppAt}, so that the filter holds its rate when it
-   * grows again.
+   * Releases memory: cuts the prefixes to the lengths that a new filter with the current number of
+   * keys would have, and rebuilds all chunks; writers wait in the meantime, queries do not. The
+   * rate stays within {@link FingerprintPlan#fppAt}, so that the filter still meets its rate when
+   * it grows again.
    *
-   * <p>Removals give back most of the memory without it: chunks shrink and join by themselves, but
-   * prefixes keep the bits that they have.
+   * <p>Most of the memory is released without this method: removals shrink and join chunks, but
+   * prefixes keep their lengths.
    */
   public Trim trim() {
     double[] rates = new double[2];
@@ -320,17 +325,17 @@ public final class FingerprintFilter
   /**
    * The effect of {@link #trim}.
    *
-   * @param fppBefore the expected false positive rate before
-   * @param fppAfter the expected false positive rate after
+   * @param fppBefore the expected false positive rate before trimming
+   * @param fppAfter the expected false positive rate after trimming
    */
   public record Trim(double fppBefore, double fppAfter) {}
 
-  /** How many chunks have been split because they were full. */
+  /** Returns how many chunks were split because they were full. */
   public long splits() {
     return store.splits();
   }
 
-  /** How many pairs of chunks have been joined because removals had left few keys in them. */
+  /** Returns how many pairs of chunks were joined because removals had left few keys in them. */
   public long joins() {
     return store.joins();
   }
@@ -353,15 +358,15 @@ public final class FingerprintFilter
         .growing(plan.fpp(), new FilterStats.Parts("prefixes", store.tally().total()));
   }
 
-  /** The number of prefixes, and the bits of the shortest and of the longest. */
+  /** The number of prefixes, and the lengths of the shortest and the longest in bits. */
   public record Prefixes(long count, int shortest, int longest) {}
 
-  /** Its prefixes in numbers. */
+  /** Returns the number of prefixes and their lengths. */
   public Prefixes prefixes() {
     return new Prefixes(store.tally().total(), store.tally().shortest(), store.tally().longest());
   }
 
-  /** The length of its file in bytes; copies and encodes the filter to find out. */
+  /** Returns the size of its file in bytes; this copies and encodes the filter. */
   @Override
   public long sizeInBytes() {
     return fileSize().bytes();
@@ -371,11 +376,11 @@ public final class FingerprintFilter
    * The size of its file.
    *
    * @param bytes the length of the file
-   * @param payloadBytes the bytes of prefixes in it, without header and checksums
+   * @param payloadBytes the bytes of prefixes, without header and checksums
    */
   public record FileSize(long bytes, long payloadBytes) {}
 
-  /** The size of its file; copies and encodes the filter to find out. */
+  /** Returns the size of its file; this copies and encodes the filter. */
   public FileSize fileSize() {
     FingerprintFormat.Written file = FingerprintFormat.of(copy());
     return new FileSize(file.header().fileBytes(), file.payloadBytes());
@@ -417,29 +422,29 @@ public final class FingerprintFilter
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    // a copy, so that its parts belong to one moment
+    // a copy, so that its parts reflect a single moment
     FingerprintFormat.of(copy()).writeTo(out);
   }
 
   /**
-   * The bytes of this filter cut to a rate: what {@code foldToFpp(fpp).toBytes()} gives. {@link
-   * PrefixStream} reads them also where they end early.
+   * Returns the bytes of this filter cut to a rate, as {@code foldToFpp(fpp).toBytes()} does.
+   * {@link PrefixStream} reads them even if they are truncated.
    */
   public byte[] toBytes(double fpp) {
     return foldToFpp(fpp).toBytes();
   }
 
-  /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  /** Reads a filter of at most 1 GiB ({@link ReadOptions#DEFAULT}) from a file. */
   public static FingerprintFilter readFrom(Path path) throws IOException {
     return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
 
-  /** Reads the filter of the bytes of {@link #toBytes}. */
+  /** Reads a filter from the bytes that {@link #toBytes} returned. */
   public static FingerprintFilter fromBytes(byte[] bytes) throws FilterFormatException {
     return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
 
-  /** Whether the other object is a filter of the same plan and hashing with the same prefixes. */
+  /** Returns whether the other object is a filter with the same plan, hash scheme and prefixes. */
   @Override
   public boolean equals(Object other) {
     if (!(other instanceof FingerprintFilter filter)
@@ -482,19 +487,19 @@ public final class FingerprintFilter
 
     Builder() {}
 
-    /** The rate that it does not exceed, through thirty doublings (default 1 %). */
+    /** Sets the rate that the filter does not exceed through thirty doublings (default 1 %). */
     public Builder fpp(double fpp) {
       this.fpp = FingerprintPlan.of(fpp).fpp();
       return this;
     }
 
-    /** Every put is stored, and can be removed once. */
+    /** Stores every put, so that each can be removed once. */
     public Builder removable() {
       this.removable = true;
       return this;
     }
 
-    /** The seed of the default hash scheme. */
+    /** Sets the seed of the default hash scheme. */
     public Builder seed(long seed) {
       return hashScheme(HashScheme.xxh3(seed));
     }
@@ -513,26 +518,25 @@ public final class FingerprintFilter
   }
 
   /**
-   * A {@link FingerprintFilter} as it arrives: its bytes hold the leading bits of all prefixes
-   * first, then plane after plane one bit more of each. Whoever has received the first part holds a
-   * filter with every key and a high rate, and each further plane halves it. Only here may the
-   * bytes end early; a file that ends early is refused everywhere else.
+   * A {@link FingerprintFilter} of which only a part may have arrived. Its bytes contain the
+   * leading bits of all prefixes first, then one more bit of each, plane after plane. The first
+   * part is a filter with every key and a high rate, and each further plane halves the rate. All
+   * other readers reject a truncated file.
    *
-   * @param filter the filter of all whole planes that arrived
-   * @param planes how many these are
-   * @param allPlanes how many were sent
+   * @param filter the filter made of all complete planes that arrived
+   * @param planes the number of planes that arrived
+   * @param allPlanes the number of planes that were sent
    */
   public record PrefixStream(FingerprintFilter filter, int planes, int allPlanes) {
-    /** Whether nothing is missing. */
+    /** Returns whether nothing is missing. */
     public boolean isWhole() {
       return planes == allPlanes;
     }
 
     /**
-     * Reads a filter up to its end, or to the last whole plane if the stream ends before.
+     * Reads a filter up to its end, or up to the last complete plane if the stream ends early.
      *
-     * @throws FilterFormatException if the first part is not whole, or if bytes that arrived are
-     *     not those that were sent
+     * @throws FilterFormatException if the first part is incomplete, or if the bytes are corrupt
      */
     public static PrefixStream readFrom(InputStream in, ReadOptions options) throws IOException {
       return FilterReader.readFrom(

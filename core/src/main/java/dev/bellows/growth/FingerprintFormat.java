@@ -21,9 +21,9 @@ final class FingerprintFormat {
 
   private FingerprintFormat() {}
 
-  /** A filter as it is written. */
+  /** An encoded filter. */
   record Written(FilterHeader header, List<byte[]> parts) {
-    /** The bytes of prefixes, without header and checksums. */
+    /** Returns the number of bytes of prefixes, without header and checksums. */
     long payloadBytes() {
       return parts.stream().mapToLong(part -> part.length).sum();
     }
@@ -37,7 +37,7 @@ final class FingerprintFormat {
     }
   }
 
-  /** A filter that nobody changes, as it is written. */
+  /** Encodes a filter that no other thread changes. */
   static Written of(FingerprintFilter filter) {
     PrefixPlanes planes = PrefixPlanes.of(filter.store());
     List<byte[]> parts = planes.encode(filter.store());
@@ -63,7 +63,7 @@ final class FingerprintFormat {
       parts.add(reader.bytes());
     }
     FingerprintFilter filter = filter(reader, planes, parts, PrefixStore.Allowed.NOTHING);
-    // prefixes have one form: what was read is written as it was
+    // prefixes have only one encoding: a filter that was read is written unchanged
     long copies = filter.store().tally().copies();
     if (!PrefixPlanes.of(filter.store()).equals(planes)
         || copies != reader.header().parameters().get(2)) {
@@ -72,7 +72,7 @@ final class FingerprintFormat {
     return filter;
   }
 
-  /** The parts of a filter that may end early, up to the last whole one. */
+  /** Returns the complete parts of a filter that may be truncated. */
   static List<byte[]> parts(FilterReader reader) throws IOException {
     List<byte[]> parts = new ArrayList<>();
     for (int i = 0; i < reader.header().sectionBytes().size(); i++) {
@@ -132,7 +132,7 @@ final class FingerprintFormat {
     return new FingerprintFilter(plan, scheme, removable, store);
   }
 
-  /** What arrived of a filter. */
+  /** Reads a filter that may be truncated. */
   static PrefixStream readCut(FilterReader reader) throws IOException {
     PrefixPlanes planes = planes(reader);
     List<byte[]> parts = parts(reader);

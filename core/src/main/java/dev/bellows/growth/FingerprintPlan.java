@@ -3,7 +3,7 @@ package dev.bellows.growth;
 import dev.bellows.internal.base.Checks;
 
 /**
- * How many bits of a hash a growing filter keeps, so that its rate stays below {@code fpp} while
+ * How many bits of a hash a growing filter stores so that its rate stays below {@code fpp} while
  * its keys double thirty times.
  *
  * <p>A prefix of length L matches an absent key with probability 2^-L, and the rate is the sum over
@@ -23,15 +23,15 @@ public record FingerprintPlan(double fpp, int slack, int chunkKeys) {
   public static final int DOUBLINGS = 30;
 
   /**
-   * The least rate that can be asked for. A prefix has at most 63 bits, so that n keys have at
-   * least n / 2^63.
+   * The lowest possible rate. A prefix has at most 63 bits, so the rate of n keys is at least n /
+   * 2^63.
    */
   public static final double LEAST_FPP = 1e-15;
 
   private static final int BUCKET_BITS = 9;
   private static final int MOST_KEYS = (1 << BUCKET_BITS) - 1;
 
-  /** Below this load buckets cost more than the bit that would fill them. */
+  /** Below this load, buckets cost more than the bit that would fill them. */
   private static final double LEAST_LOAD = 0.7;
 
   /** Checks what is given. */
@@ -41,7 +41,7 @@ public record FingerprintPlan(double fpp, int slack, int chunkKeys) {
     Checks.inRange(1, MOST_KEYS, chunkKeys, "chunkKeys");
   }
 
-  /** The plan for a rate. */
+  /** Returns the plan for a rate. */
   public static FingerprintPlan of(double fpp) {
     requireRate(fpp);
     int slack = 1;
@@ -61,12 +61,15 @@ public record FingerprintPlan(double fpp, int slack, int chunkKeys) {
     return fpp;
   }
 
-  /** The keys of a bucket at which the rate after all doublings is just fpp. */
+  /**
+   * Returns the number of keys per bucket at which the rate after all doublings is exactly {@code
+   * fpp}.
+   */
   private static double load(double fpp, int slack) {
     return Math.scalb(2 * fpp, slack) / (DOUBLINGS + 2);
   }
 
-  /** The rate to expect with this many keys. */
+  /** Returns the expected rate with this many keys. */
   public double fppAt(double keys) {
     if (!(keys >= 0)) {
       throw new IllegalArgumentException("keys must be at least 0, not " + keys);
@@ -81,12 +84,12 @@ public record FingerprintPlan(double fpp, int slack, int chunkKeys) {
     }
   }
 
-  /** The bits that a put stores in a chunk of this depth. */
+  /** Returns the number of bits that a put stores in a chunk of this depth. */
   private int bits(int depth) {
     return Math.min(63, slack + BUCKET_BITS + depth);
   }
 
-  /** The bits of heap that a key takes, all in all, to expect with this many keys. */
+  /** Returns the expected number of heap bits per key, everything included, with this many keys. */
   public double bitsPerKey(double keys) {
     Checks.positive((long) keys, "keys");
     int depth = 0;
@@ -94,13 +97,16 @@ public record FingerprintPlan(double fpp, int slack, int chunkKeys) {
       depth++;
     }
     double inChunk = Math.scalb(keys, -depth);
-    // slots with a one behind each prefix and spare room, those that spill with their bucket, two
+    // slots with a one after each prefix and spare room, spilled prefixes with their bucket, two
     // bits for each bucket, headers
     double slots = inChunk * (slack + 1) * 1.04 + spilled(inChunk) * BUCKET_BITS;
     return (slots + (2 << BUCKET_BITS) + 2 * 64 + 8 * 24) / inChunk;
   }
 
-  /** How many keys of a chunk are the fourth or a further one of their bucket (Poisson). */
+  /**
+   * Returns the expected number of keys of a chunk that are at least the fourth in their bucket
+   * (Poisson).
+   */
   private static double spilled(double inChunk) {
     double load = Math.scalb(inChunk, -BUCKET_BITS);
     return Math.scalb(load - 3 + Math.exp(-load) * (3 + 2 * load + load * load / 2), BUCKET_BITS);

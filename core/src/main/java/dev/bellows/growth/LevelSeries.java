@@ -19,18 +19,18 @@ import java.util.function.LongToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Filters of doubling size, queried newest first; keys that none of them has are put into the
- * newest. One thread at a time changes it, any thread may query it meanwhile and sees a complete
- * array of levels. Only the newest level ever changes, so that copies share the others.
+ * Filters of doubling size, queried newest first; keys that none of them contains are put into the
+ * newest. One thread at a time may change it, while any thread may query it and sees a complete
+ * array of levels. Only the newest level ever changes, so copies share the others.
  */
 final class LevelSeries {
-  /** More levels than any filter grows to; only a file claims so many. */
+  /** More levels than any filter grows to; only a corrupt file claims this many. */
   static final int MAX_INDEX = 1 << 12;
 
   private final ScalablePlan plan;
   private volatile Row row;
 
-  /** The levels, newest first, and the parts of them that queries need, as arrays. */
+  /** The levels, newest first, with the parts of them that queries need, as arrays. */
   private static final class Row {
     final Level[] levels;
     final Positions[] positions;
@@ -74,7 +74,7 @@ final class LevelSeries {
       this.keys = keys;
     }
 
-    /** A level whose bits were stored apart. */
+    /** Creates a level from bits that were stored separately. */
     static Level of(
         ScalablePlan plan, HashScheme scheme, ScalableBloomFilter.Level level, BloomFilter filter) {
       Checks.positive(level.capacity(), "capacity of a level");
@@ -87,7 +87,7 @@ final class LevelSeries {
       return new Level(level.index(), positions, store, level.capacity(), level.keys());
     }
 
-    /** A copy of the bits as a filter of their own. */
+    /** Returns a copy of the bits as a separate filter. */
     BloomFilter filter(ScalablePlan plan, HashScheme scheme) {
       BloomFilter filter = empty(plan, bits, scheme);
       copyWords(bits, (from, words, count) -> store.copyTo(from, words, 0, count), filter::orWords);
@@ -110,7 +110,7 @@ final class LevelSeries {
       }
     }
 
-    /** Gives or takes words, the first of which has this index. */
+    /** Reads or writes words starting at an index. */
     private interface Words {
       void move(long from, long[] words, int count);
     }
@@ -166,7 +166,9 @@ final class LevelSeries {
     return levels.positions[0].testAny(levels.positions, levels.stores, hash);
   }
 
-  /** Puts a hash that no level has into the newest level, or into a new one if that is full. */
+  /**
+   * Puts a hash that no level contains into the newest level, or into a new one if that is full.
+   */
   boolean put(long hash) {
     if (test(hash)) {
       return false;
@@ -189,7 +191,7 @@ final class LevelSeries {
     return grown[0];
   }
 
-  /** The level after the newest one. */
+  /** Returns the level after the newest one. */
   private Level next(Level[] levels) {
     int index = Math.min(levels[0].index + 1, MAX_INDEX);
     long held = Arrays.stream(levels).mapToLong(level -> level.bits).sum();
@@ -207,7 +209,7 @@ final class LevelSeries {
     return sum;
   }
 
-  /** An absent key passes if any level lets it pass. */
+  /** Returns the rate of all levels: an absent key passes if any level accepts it. */
   double expectedFpp() {
     double refused = 0;
     for (Level level : row.levels) {
@@ -217,8 +219,8 @@ final class LevelSeries {
   }
 
   /**
-   * The upper bound of the rate for any number of keys: the sum of the shares of these levels and
-   * of all later ones.
+   * Returns the upper bound of the rate for any number of keys: the sum of the shares of these
+   * levels and of all later ones.
    */
   double promisedFpp() {
     double sum = plan.fppFrom(row.levels[0].index + 1);
@@ -232,14 +234,17 @@ final class LevelSeries {
     row = new Row(new Level[] {level(plan, 0)});
   }
 
-  /** The same levels, independent of later puts. */
+  /** Returns the same levels, independent of later puts. */
   LevelSeries copy() {
     Level[] levels = row.levels.clone();
     levels[0] = new Level(levels[0], levels[0].store.copy(), levels[0].keys);
     return new LevelSeries(plan, List.of(levels));
   }
 
-  /** The levels of both; two of one size become one where their keys fit into it together. */
+  /**
+   * Returns the levels of both; two levels of the same size become one if it can hold the keys of
+   * both.
+   */
   LevelSeries union(LevelSeries other) {
     List<Level> all = new ArrayList<>(levels());
     all.addAll(other.levels());
@@ -283,9 +288,9 @@ final class LevelSeries {
   }
 
   /**
-   * The level's bits at another size: folded, or repeated, since a key whose position is p in the
-   * larger array has {@code p mod bits} in the smaller one. Sizes that do not divide each other are
-   * both folded to their greatest common divisor.
+   * Returns the level's bits at another size: folded, or repeated, because a key with position p in
+   * the larger array has position {@code p mod bits} in the smaller one. Sizes that do not divide
+   * each other are both folded to their greatest common divisor.
    */
   private static HeapBits stretched(Level level, Level like) {
     long common = Divisors.gcd(level.bits, like.bits);
@@ -293,7 +298,7 @@ final class LevelSeries {
     return common == like.bits ? folded : folded.repeat(like.bits / common);
   }
 
-  /** Every level folded as far as its share of the rate allows, computed from its real fill. */
+  /** Returns every level folded as far as its share of the rate allows, by its actual fill. */
   LevelSeries compact() {
     List<Level> compacted = new ArrayList<>();
     for (Level level : row.levels) {

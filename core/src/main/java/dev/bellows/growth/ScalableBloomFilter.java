@@ -31,20 +31,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Bloom filter that grows with its keys and keeps its rate, safe from any thread: queries take no
- * lock, puts of new keys exclude each other, and copies, merges and files contain every put that
- * returned before they began.
+ * A thread-safe Bloom filter that grows with its keys and keeps its rate: queries take no lock,
+ * puts of new keys exclude each other, and copies, merges and files contain every put that returned
+ * before they began.
  *
  * <p>It is a list of plain filters (levels), each twice as large as the one before. Keys are put
  * into the newest; when that holds as many as its share of the rate allows, a new level begins. A
- * key that some level already has is not put again, so repeated keys do not make it grow. The
- * shares of all levels, present and future, add up to the requested rate ({@link ScalablePlan}).
+ * key that some level already contains is not put again, so repeated keys do not make the filter
+ * grow. The shares of all levels, present and future, add up to the target rate ({@link
+ * ScalablePlan}).
  */
 public final class ScalableBloomFilter
     implements KeyFilter, Membership, Mergeable.Intersectable<ScalableBloomFilter>, Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** The format of this kind: reads its filters from streams, files and bytes. */
+  /** The format of this kind, which reads its filters from streams, files and byte arrays. */
   public static final FilterFormat<ScalableBloomFilter> FORMAT =
       FilterFormat.of(
           FilterKind.SCALABLE,
@@ -54,7 +55,7 @@ public final class ScalableBloomFilter
   private final ScalablePlan plan;
   private final HashScheme scheme;
 
-  /** Who changes the series, or copies them, holds it. */
+  /** Held while the series are changed or copied. */
   private final Object lock = new Object();
 
   /** A key must be in all of these series: one, or several after an intersection. */
@@ -70,12 +71,12 @@ public final class ScalableBloomFilter
     this(read.plan(), read.scheme(), read.series());
   }
 
-  /** An empty filter whose false positive rate never exceeds fpp. */
+  /** Returns an empty filter whose false positive rate never exceeds {@code fpp}. */
   public static ScalableBloomFilter create(double fpp) {
     return builder().fpp(fpp).build();
   }
 
-  /** A builder for all other settings. */
+  /** Returns a builder for all other settings. */
   public static Builder builder() {
     return new Builder();
   }
@@ -85,24 +86,24 @@ public final class ScalableBloomFilter
     return FilterKind.SCALABLE;
   }
 
-  /** The plan of all its levels, present and future. */
+  /** Returns the plan of all levels, present and future. */
   public ScalablePlan plan() {
     return plan;
   }
 
-  /** How keys choose bits. */
+  /** Returns the layout: how keys choose bits. */
   public Layout layout() {
     return plan.layout();
   }
 
-  /** Its levels, newest first; after an intersection those of both sides. */
+  /** Returns the levels, newest first; after an intersection, those of both sides. */
   public List<Level> levels() {
     return content().levels().stream().map(LevelSeries.Level::now).toList();
   }
 
   /**
-   * Copies the bits of each level of {@link #levels} to a filter of its own, to store or send them
-   * apart: {@link #ofLevels} assembles them again.
+   * Returns a copy of each level of {@link #levels} as a separate filter, to store or send them
+   * separately; {@link #ofLevels} reassembles them.
    *
    * @throws IllegalStateException if this filter is an intersection, which has two series of levels
    */
@@ -116,7 +117,7 @@ public final class ScalableBloomFilter
   }
 
   /**
-   * Assembles a filter from levels that were stored apart.
+   * Assembles a filter from levels that were stored separately.
    *
    * @param levels the levels, newest first
    * @param filters the bits of each level, which are copied
@@ -166,14 +167,14 @@ public final class ScalableBloomFilter
     return true;
   }
 
-  /** A view of this filter for keys of one type. */
+  /** Returns a view of this filter for keys of one type. */
   public <T> TypedFilter<T> typed(KeyHasher<? super T> hasher) {
     return TypedFilter.of(this, hasher);
   }
 
   /**
-   * The false positive rate now, from the real fill. After an intersection it is the higher rate of
-   * the two sides, which applies to keys of the other side alone.
+   * Returns the current false positive rate, from the actual fill. After an intersection it is the
+   * higher rate of the two sides, which applies to keys that are only in the other side.
    */
   @Override
   public double expectedFpp() {
@@ -181,24 +182,25 @@ public final class ScalableBloomFilter
   }
 
   /**
-   * The upper bound of the rate for any number of keys: the requested rate; after a union plus the
-   * shares of the levels of the other side.
+   * Returns the upper bound of the rate for any number of keys: the target rate, plus, after a
+   * union, the shares of the levels of the other side.
    */
   public double promisedFpp() {
     return series.stream().mapToDouble(LevelSeries::promisedFpp).max().orElseThrow();
   }
 
   /**
-   * The number of keys that were added. Keys that passed as false positives when they were put are
-   * not counted; keys of both sides of a union may be counted twice.
+   * Returns the number of keys that were added. Keys that were false positives when they were put
+   * are not counted; keys of both sides of a union may be counted twice.
    */
   public long approximateElementCount() {
     return series.stream().mapToLong(LevelSeries::keys).min().orElseThrow();
   }
 
   /**
-   * The same keys in fewer bits: every level folded as far as its share of the rate allows. Useful
-   * before shipping, since the newest level is seldom full. The result can grow further.
+   * Returns a filter with the same keys in fewer bits: every level is folded as far as its share of
+   * the rate allows. This is useful before shipping, because the newest level is seldom full. The
+   * result can still grow.
    */
   public ScalableBloomFilter compact() {
     return new ScalableBloomFilter(
@@ -225,9 +227,9 @@ public final class ScalableBloomFilter
   }
 
   /**
-   * A filter that holds every key of both. It has the levels of both, because two full filters
-   * cannot be combined into one at the same rate. Two levels of one size are combined if one can
-   * hold the keys of both. {@link #promisedFpp} is the bound of the result.
+   * Returns a filter that contains every key of both. It has the levels of both, because two full
+   * filters cannot be combined into one at the same rate. Two levels of the same size are combined
+   * if one can hold the keys of both. {@link #promisedFpp} is the bound of the result.
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
@@ -249,10 +251,10 @@ public final class ScalableBloomFilter
   }
 
   /**
-   * A filter that holds every key that is in both. A common key may lie in any level of either
-   * side, so levels are not paired: a query of the result tests both sides, each without the bits
-   * that no key of the other side can have set. A key of one side alone passes at the other side's
-   * rate.
+   * Returns a filter that contains every key that is in both. A common key may be in any level of
+   * either side, so levels are not paired: a query of the result tests both sides, each without the
+   * bits that no key of the other side can have set. A key that is only in one side passes at the
+   * rate of the other one.
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
@@ -301,7 +303,7 @@ public final class ScalableBloomFilter
     return content().levels().stream().allMatch(level -> level.store.ones() == 0);
   }
 
-  /** The bits of all levels. */
+  /** Returns the number of bits of all levels. */
   public long bits() {
     return content().levels().stream().mapToLong(level -> level.bits).sum();
   }
@@ -342,21 +344,21 @@ public final class ScalableBloomFilter
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    // a copy, so that nobody waits for a slow stream
+    // a copy, so that other threads do not wait for a slow stream
     copy().content().writeTo(out);
   }
 
-  /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  /** Reads a filter of at most 1 GiB ({@link ReadOptions#DEFAULT}) from a file. */
   public static ScalableBloomFilter readFrom(Path path) throws IOException {
     return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
 
-  /** Reads the filter of the bytes of {@link #toBytes}. */
+  /** Reads a filter from the bytes that {@link #toBytes} returned. */
   public static ScalableBloomFilter fromBytes(byte[] bytes) throws FilterFormatException {
     return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
 
-  /** Whether the other object is a filter of the same plan and hashing with the same levels. */
+  /** Returns whether the other object is a filter with the same plan, hash scheme and levels. */
   @Override
   public boolean equals(Object other) {
     return other instanceof ScalableBloomFilter filter
@@ -393,15 +395,15 @@ public final class ScalableBloomFilter
 
     Builder() {}
 
-    /** The number of keys that its first level is planned for (default 1000). */
+    /** Sets the number of keys for which the first level is planned (default 1000). */
     public Builder initialKeys(long initialKeys) {
       this.initialKeys = Checks.positive(initialKeys, "initialKeys");
       return this;
     }
 
     /**
-     * The rate that it never exceeds (default 1 %), as far as keys are told apart: a key is one
-     * 64-bit hash, so that n keys alone give n / 2^64.
+     * Sets the rate that the filter never exceeds (default 1 %). The rate of 64-bit hash
+     * collisions, n / 2^64 for n keys, comes on top.
      */
     public Builder fpp(double fpp) {
       this.fpp = Checks.probability(fpp, "fpp");
@@ -409,21 +411,21 @@ public final class ScalableBloomFilter
     }
 
     /**
-     * The number of keys up to which it is planned (default 1e9). It can grow further, at a few
-     * bits more per key for every doubling.
+     * Sets the number of keys up to which the filter is planned (default 1e9). It can grow further,
+     * at a few more bits per key for every doubling.
      */
     public Builder horizonKeys(long horizonKeys) {
       this.horizonKeys = Checks.positive(horizonKeys, "horizonKeys");
       return this;
     }
 
-    /** BLOCKED (default, one cache miss per level) or CLASSIC (fewest bits). */
+    /** Sets the layout: BLOCKED (default, one cache miss per level) or CLASSIC (fewest bits). */
     public Builder layout(Layout.Family layout) {
       this.layout = Objects.requireNonNull(layout, "layout");
       return this;
     }
 
-    /** The seed of the default hash scheme. */
+    /** Sets the seed of the default hash scheme. */
     public Builder seed(long seed) {
       return hashScheme(HashScheme.xxh3(seed));
     }
@@ -434,7 +436,7 @@ public final class ScalableBloomFilter
       return this;
     }
 
-    /** The plan of the filter it would build. */
+    /** Returns the plan of the filter that would be built. */
     public ScalablePlan plan() {
       HashFloor.require(fpp, initialKeys == null ? 1 : initialKeys);
       return ScalablePlan.of(
@@ -449,13 +451,13 @@ public final class ScalableBloomFilter
   }
 
   /**
-   * The present state of one level of a {@link ScalableBloomFilter}.
+   * The current state of one level of a {@link ScalableBloomFilter}.
    *
-   * @param index which of the plan's levels it is, from 0
+   * @param index its index in the plan, from 0
    * @param bits its size
-   * @param capacity the most keys it may hold
+   * @param capacity the maximum number of keys it may hold
    * @param keys the keys it holds
-   * @param expectedFpp its false positive rate, from its real fill
+   * @param expectedFpp its false positive rate, from its actual fill
    */
   public record Level(int index, long bits, long capacity, long keys, double expectedFpp) {}
 }

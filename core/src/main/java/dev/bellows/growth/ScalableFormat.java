@@ -30,14 +30,14 @@ final class ScalableFormat {
 
   private ScalableFormat() {}
 
-  /** What a file holds. */
+  /** The content of a file. */
   record Content(ScalablePlan plan, HashScheme scheme, List<LevelSeries> series) {
-    /** The shape of the first level; all levels have its layout. */
+    /** Returns the shape of the first level, whose layout all levels share. */
     Shape shape() {
       return new Shape(plan.layout(), plan.initialBits(), scheme);
     }
 
-    /** The levels of all series. */
+    /** Returns the levels of all series. */
     List<LevelSeries.Level> levels() {
       return series.stream().flatMap(one -> one.levels().stream()).toList();
     }
@@ -58,7 +58,7 @@ final class ScalableFormat {
           List.of((long) table.length, FilterWriter.sectionBytes(stores())));
     }
 
-    /** The number of series, and for each its levels: index, bits, capacity, keys. */
+    /** Encodes the number of series, and for each its levels: index, bits, capacity, keys. */
     private byte[] table() {
       PackedLongs.Writer out = new PackedLongs.Writer();
       out.put(series.size());
@@ -74,7 +74,7 @@ final class ScalableFormat {
       return out.toBytes();
     }
 
-    /** Writes levels that nobody changes. */
+    /** Writes levels that no other thread changes. */
     void writeTo(OutputStream out) throws IOException {
       byte[] table = table();
       FilterWriter writer = FilterWriter.begin(out, header(table));
@@ -114,7 +114,7 @@ final class ScalableFormat {
         plan, first.scheme(), rows.stream().map(row -> new LevelSeries(plan, row)).toList());
   }
 
-  /** All levels have the pattern that the rule chooses for their hashes. */
+  /** Checks that the levels have the pattern that the rule chooses for their hashes. */
   private static Layout requireRule(Layout layout) {
     Layout rule = layout.family().withHashes(layout.hashes());
     if (!layout.equals(rule)) {
@@ -125,7 +125,10 @@ final class ScalableFormat {
     return layout;
   }
 
-  /** A first level of whole units, so that the sizes of later levels can be halved down to it. */
+  /**
+   * Checks that the first level has whole units, so that the sizes of later levels can be halved
+   * down to it.
+   */
   private static Shape requireUnits(Shape first) {
     int unit = first.layout().unitBits();
     if (first.bits() % unit != 0) {
@@ -135,7 +138,7 @@ final class ScalableFormat {
     return first;
   }
 
-  /** A level whose bits are not read yet. */
+  /** A level whose bits have not been read yet. */
   private record Claim(int series, int index, Positions positions, long capacity, long keys) {
     LevelSeries.Level level(HeapBits store) {
       return new LevelSeries.Level(index, positions, store, capacity, keys);
@@ -143,9 +146,9 @@ final class ScalableFormat {
   }
 
   /**
-   * The levels of a table; each series has its newest level first. The limit counts the first level
-   * of every series, which may be larger than all levels of the file: clearing the filter, or a put
-   * after levels were folded, makes one.
+   * Decodes the levels of a table; each series has its newest level first. The limit includes the
+   * first level of every series, which may be larger than all levels in the file, because clearing
+   * the filter, or a put after levels were folded, creates it.
    */
   private static List<Claim> claims(byte[] table, ScalablePlan plan, LongConsumer limit) {
     PackedLongs.Reader in = new PackedLongs.Reader(table);

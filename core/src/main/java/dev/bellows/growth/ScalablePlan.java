@@ -11,21 +11,21 @@ import java.util.List;
  * one before it, all have the same number of hashes, and their rates add up to at most {@code fpp}
  * however many there are.
  *
- * <p>An absent key passes if any level lets it pass, so the sum of the levels' rates bounds the
- * rate of the whole. The levels up to a horizon get equal shares of it, because each of them is the
+ * <p>An absent key passes if any level accepts it, so the sum of the levels' rates bounds the rate
+ * of the filter. The levels up to a horizon get equal shares of it, because each of them is the
  * largest level, which takes most of the memory, for an equal part of the sizes on a logarithmic
  * scale. The rest belongs to the levels beyond the horizon, each of which gets half the share of
  * the one before it.
  *
  * @param layout how keys choose bits, in every level
  * @param initialKeys keys that the first level is planned for
- * @param fpp rate that the whole never exceeds
+ * @param fpp the rate that the filter never exceeds
  * @param horizonKeys keys up to which levels have equal shares of the rate
  * @param initialBits size of the first level
  */
 public record ScalablePlan(
     Layout layout, long initialKeys, double fpp, long horizonKeys, long initialBits) {
-  /** The default number of keys at which equal shares end: 1e9. */
+  /** The default number of keys up to which levels have equal shares: 1e9. */
   public static final long DEFAULT_HORIZON = 1_000_000_000;
 
   /** The largest size of a level: 8 GiB. */
@@ -48,7 +48,7 @@ public record ScalablePlan(
     Checks.inRange(1, MAX_LEVEL_BITS, initialBits, "initialBits");
   }
 
-  /** The plan for a first level of about this many keys. */
+  /** Returns the plan for a first level of about this many keys. */
   public static ScalablePlan of(
       long initialKeys, double fpp, long horizonKeys, Layout.Family family) {
     Checks.positive(initialKeys, "initialKeys");
@@ -67,17 +67,17 @@ public record ScalablePlan(
         unit * Divisors.mostDivisible(low, Math.max(low, high)));
   }
 
-  /** Bits per key, in every level. */
+  /** Returns the number of bits per key, in every level. */
   public int hashes() {
     return layout.hashes();
   }
 
-  /** The number of levels with equal shares. */
+  /** Returns the number of levels with equal shares. */
   public int equalShares() {
     return equalShares(initialKeys, horizonKeys);
   }
 
-  /** The fewest doubling levels that reach the horizon together. */
+  /** Returns the smallest number of doubling levels that together reach the horizon. */
   private static int equalShares(long initialKeys, long horizonKeys) {
     int levels = 1;
     while (initialKeys * (Math.scalb(1.0, levels) - 1) < horizonKeys) {
@@ -86,30 +86,30 @@ public record ScalablePlan(
     return levels;
   }
 
-  /** The rate of a full level; over all levels they add up to {@code fpp}. */
+  /** Returns the rate of a full level; over all levels these rates add up to {@code fpp}. */
   public double levelFpp(int level) {
     Checks.notNegative(level, "level");
     int equal = equalShares();
     return Math.scalb(fpp / (equal + 1), -Math.max(0, level + 1 - equal));
   }
 
-  /** The sum of the rates of this level and of all later ones. */
+  /** Returns the sum of the rates of this level and of all later ones. */
   public double fppFrom(int level) {
     int equal = equalShares();
     double share = fpp / (equal + 1);
     return level >= equal ? 2 * levelFpp(level) : (equal - level + 1) * share;
   }
 
-  /** The size of a level: twice the one before it, up to {@link #MAX_LEVEL_BITS}. */
+  /** Returns the size of a level: twice that of the previous one, up to {@link #MAX_LEVEL_BITS}. */
   public long levelBits(int level) {
     int doublings = Long.SIZE - 1 - Long.numberOfLeadingZeros(MAX_LEVEL_BITS / initialBits);
     return initialBits << Math.min(Checks.notNegative(level, "level"), doublings);
   }
 
   /**
-   * The size of a level behind levels of this many bits in all, at most eight times as large: after
-   * foldings the newest may be far smaller than its place in the series says, and a file may claim
-   * any place.
+   * Returns the size of a level that follows levels of this many bits in total, which is at most
+   * eight times as large: after foldings, the newest level may be far smaller than its index
+   * implies, and a file may claim any index.
    */
   public long levelBits(int level, long heldBits) {
     long bits = levelBits(level);
@@ -120,7 +120,7 @@ public record ScalablePlan(
     return bits;
   }
 
-  /** The most keys a level may hold at its rate. */
+  /** Returns the maximum number of keys that a level may hold at its rate. */
   public long levelKeys(int level) {
     return Math.max(1, keysAt(levelBits(level), level));
   }
@@ -129,19 +129,19 @@ public record ScalablePlan(
    * A level of the plan, with the sums over it and all levels before it.
    *
    * @param bits its size
-   * @param keys the most keys it holds
+   * @param keys the maximum number of keys it holds
    * @param fpp its rate when it is full
-   * @param bitsSoFar bits of all levels up to it
-   * @param keysSoFar the most keys they hold together
-   * @param fppSoFar their rates, added up: what the filter does not exceed with these levels
+   * @param bitsSoFar the number of bits of all levels up to it
+   * @param keysSoFar the maximum number of keys that they hold together
+   * @param fppSoFar the sum of their rates, which a filter with these levels does not exceed
    */
   public record PlannedLevel(
       long bits, long keys, double fpp, double bitsSoFar, double keysSoFar, double fppSoFar) {}
 
   /**
-   * The levels of a filter that holds this many keys, one even if there are none. Far beyond the
-   * horizon a level holds few keys at its small share of the rate, so the list ends after {@code
-   * most} levels, whether or not they suffice.
+   * Returns the levels of a filter with this many keys, at least one. Far beyond the horizon a
+   * level holds few keys at its small share of the rate, so the list ends after {@code most}
+   * levels, whether or not they suffice.
    */
   public List<PlannedLevel> levelsFor(long totalKeys, int most) {
     Checks.notNegative(totalKeys, "totalKeys");
@@ -167,9 +167,10 @@ public record ScalablePlan(
   }
 
   /**
-   * The most keys that keep the rate of a level in this many bits, and at least one for every 128
-   * KiB. Only levels many doublings beyond the horizon would hold fewer, at rates far below that of
-   * equal hashes; without this bound every put could make a level of its own.
+   * Returns the maximum number of keys at which a level of this many bits keeps its rate, but at
+   * least one for every 128 KiB. Only levels many doublings beyond the horizon would hold fewer, at
+   * rates far below that of hash collisions; without this bound, every put could create a new
+   * level.
    */
   public long keysAt(long bits, int level) {
     double share = levelFpp(level);

@@ -8,9 +8,8 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /**
- * The format of one kind of filter: which kind it is, the class of its filters, and how they are
- * read. Every kind has its own as a constant {@code FORMAT}; {@link Filters} reads a filter of any
- * kind.
+ * The format of one kind of filter: its kind, the class of its filters, and how they are read.
+ * Every kind has a constant {@code FORMAT}; {@link Filters} reads filters of any kind.
  *
  * <pre>{@code
  * BloomFilter filter = BloomFilter.FORMAT.readFrom(in, ReadOptions.UNLIMITED);
@@ -29,19 +28,21 @@ public final class FilterFormat<F extends Filter> {
     this.body = body;
   }
 
-  /** The format of a kind of this library; others cannot name the type of {@code body}. */
+  /**
+   * Creates the format of a kind of this library; other code cannot name the type of {@code body}.
+   */
   @SuppressWarnings("exports")
   public static <F extends Filter> FilterFormat<F> of(
       FilterKind kind, Class<F> type, FilterReader.Body<F> body) {
     return new FilterFormat<>(kind, type, Objects.requireNonNull(body, "body"));
   }
 
-  /** The kind, with its id in files and its word. */
+  /** Returns the kind, with its id in files and its name. */
   public FilterKind kind() {
     return kind;
   }
 
-  /** The class of the filters. */
+  /** Returns the class of the filters. */
   public Class<F> type() {
     return type;
   }
@@ -56,17 +57,17 @@ public final class FilterFormat<F extends Filter> {
     return FilterReader.readFrom(in, options, this::read);
   }
 
-  /** Reads the filter of a file, which holds nothing else. */
+  /** Reads a filter from a file that contains nothing else. */
   public F readFrom(Path path, ReadOptions options) throws IOException {
     return FilterReader.readFrom(path, options, this::read);
   }
 
-  /** Reads the filter of the bytes of {@link Filter#toBytes}. */
+  /** Reads a filter from the bytes that {@link Filter#toBytes} returned. */
   public F fromBytes(byte[] bytes, ReadOptions options) throws FilterFormatException {
     return FilterReader.fromBytes(bytes, options, this::read);
   }
 
-  /** Reads a filter whose header was read: for filters inside others in this library. */
+  /** Reads a filter whose header was already read; this library uses it for nested filters. */
   @SuppressWarnings("exports")
   public F read(FilterReader reader) throws IOException {
     return body.read(reader.expect(kind, Filter.Identified.class.isAssignableFrom(type)));

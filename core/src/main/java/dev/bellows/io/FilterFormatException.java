@@ -4,8 +4,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown for bytes that are not a valid filter, and for a filter whose keys were hashed in another
- * way than the reader said; names the error and its offset.
+ * Thrown if bytes are not a valid filter, or if the keys of a filter were hashed with another
+ * scheme than the reader expects. The message names the error and its offset.
  */
 public final class FilterFormatException extends IOException {
   private static final long serialVersionUID = 1L;
@@ -31,22 +31,28 @@ public final class FilterFormatException extends IOException {
     this.isOtherScheme = isOtherScheme;
   }
 
-  /** The exception for a filter that is whole, and hashed in another way than was given. */
+  /** Creates the exception for a valid filter with another hash scheme than the expected one. */
   public static FilterFormatException otherScheme(long offset, String what) {
     return new FilterFormatException(offset, what, true);
   }
 
-  /** The same error for a filter that begins this many bytes after the first byte. */
+  /**
+   * Returns this exception with its offset increased, for a filter that begins after the first
+   * byte.
+   */
   public FilterFormatException shifted(long by) {
     return new FilterFormatException(offset + by, what, isOtherScheme);
   }
 
-  /** The offset, from the first byte of the filter, of the field that is wrong. */
+  /** Returns the offset of the wrong field from the first byte of the filter. */
   public long offset() {
     return offset;
   }
 
-  /** Whether the bytes are a filter, only with another hash scheme, or key, than was given. */
+  /**
+   * Returns whether the bytes are a valid filter, but with another hash scheme or secret key than
+   * the expected one.
+   */
   public boolean isOtherScheme() {
     return isOtherScheme;
   }

@@ -3,8 +3,8 @@ package dev.bellows.io;
 import java.util.Locale;
 
 /**
- * The kind of a filter, as its file names it; the ids in files never change. What a kind can do is
- * what its class implements: {@link Filters#format} has the class of each.
+ * The kind of a filter, as stored in its file; the ids in files never change. The capabilities of a
+ * kind are the interfaces of its class; see {@link Filters#format}.
  */
 public enum FilterKind {
   /** Bits: {@code BloomFilter}. */
@@ -13,7 +13,7 @@ public enum FilterKind {
   /** Counters: {@code CountingBloomFilter}. */
   COUNTING(2),
 
-  /** A capacity and the folded view of it: {@code ElasticBloomFilter}. */
+  /** A capacity filter and a folded view of it: {@code ElasticBloomFilter}. */
   ELASTIC(3),
 
   /** Counters read through thresholds: {@code AutoscalingBloomFilter}. */
@@ -22,10 +22,10 @@ public enum FilterKind {
   /** The bits of an autoscaling filter above theta: {@code BinarizedFilter}. */
   BINARIZED(5),
 
-  /** Unit filters of an id space, with their tree: {@code DynamicPartitionBloomFilter}. */
+  /** A partition tree of unit filters over an id space: {@code DynamicPartitionBloomFilter}. */
   PARTITION(6),
 
-  /** The tree alone: {@code PartitionView}. */
+  /** The query tree of a partition filter: {@code PartitionView}. */
   PARTITION_VIEW(7),
 
   /** Levels of doubling size: {@code ScalableBloomFilter}. */
@@ -46,12 +46,12 @@ public enum FilterKind {
     this.id = id;
   }
 
-  /** The number in the file. */
+  /** Returns the number of this kind in files. */
   public int id() {
     return id;
   }
 
-  /** Its name in flags, JSON and messages. */
+  /** Returns its name in options, JSON and messages. */
   public String word() {
     return this == AUTOSCALING ? "autoscale" : name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

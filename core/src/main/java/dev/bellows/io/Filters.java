@@ -23,8 +23,8 @@ import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 /**
- * Reads filters whose kind is not known before. A program that knows the kind reads with the
- * methods of its class, and needs no other kind.
+ * Reads filters of any kind. Programs that know the kind use the methods of its class instead, and
+ * then depend on no other kind.
  */
 public final class Filters {
   private static final List<FilterFormat<?>> FORMATS =
@@ -43,12 +43,12 @@ public final class Filters {
 
   private Filters() {}
 
-  /** The formats of all kinds, in the order of {@link FilterKind}. */
+  /** Returns the formats of all kinds, in the order of {@link FilterKind}. */
   public static List<FilterFormat<?>> formats() {
     return FORMATS;
   }
 
-  /** The format of a kind. */
+  /** Returns the format of a kind. */
   public static FilterFormat<?> format(FilterKind kind) {
     return FORMATS.stream().filter(format -> format.kind() == kind).findFirst().orElseThrow();
   }
@@ -63,22 +63,22 @@ public final class Filters {
     return FilterReader.readFrom(in, options, Filters::read);
   }
 
-  /** Reads the filter of any kind in a file. */
+  /** Reads a filter of any kind from a file. */
   public static Filter readFrom(Path path, ReadOptions options) throws IOException {
     return FilterReader.readFrom(path, options, Filters::read);
   }
 
-  /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  /** Reads a filter of any kind and of at most 1 GiB ({@link ReadOptions#DEFAULT}) from a file. */
   public static Filter readFrom(Path path) throws IOException {
     return readFrom(path, ReadOptions.DEFAULT);
   }
 
-  /** Reads the filter of any kind in these bytes. */
+  /** Reads a filter of any kind from bytes. */
   public static Filter fromBytes(byte[] bytes, ReadOptions options) throws FilterFormatException {
     return FilterReader.fromBytes(bytes, options, Filters::read);
   }
 
-  /** Reads the filter of any kind in these bytes, of at most 1 GiB. */
+  /** Reads a filter of any kind and of at most 1 GiB from bytes. */
   public static Filter fromBytes(byte[] bytes) throws FilterFormatException {
     return fromBytes(bytes, ReadOptions.DEFAULT);
   }
@@ -88,12 +88,13 @@ public final class Filters {
   }
 
   /**
-   * Reads the filter of a file, lets the caller change it or replace it by another one, and writes
-   * it back. Other updates of the file, by any thread or process that uses this library, wait
-   * meanwhile, so that none is lost.
+   * Reads a filter from a file, lets the caller modify or replace it, and writes it back. Other
+   * updates of the file, by any thread or process that uses this library, wait in the meantime, so
+   * that none is lost.
    *
-   * @return what was written
-   * @throws IOException if a program that takes no lock changed the file meanwhile, among others
+   * @return the filter that was written
+   * @throws IOException if reading or writing fails, or if a program that does not take the lock
+   *     changed the file in the meantime
    */
   public static Filter update(Path path, ReadOptions options, UnaryOperator<Filter> change)
       throws IOException {

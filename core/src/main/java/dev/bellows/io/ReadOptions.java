@@ -6,20 +6,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a filter is read: a limit for untrusted input, and the keyed scheme where its keys were
- * hashed with a secret.
+ * How a filter is read: a size limit for untrusted input, and the hash scheme if the keys were
+ * hashed with a secret key.
  *
- * @param maxBytes the most bytes of filter that may be held in memory
- * @param hashScheme the scheme the filter must have been built with, or null to use the one that it
- *     names
+ * @param maxBytes the maximum number of bytes of a filter that may be held in memory
+ * @param hashScheme the scheme with which the filter must have been built, or null to use the one
+ *     named in the file
  */
 public record ReadOptions(long maxBytes, @Nullable HashScheme hashScheme) {
-  /** The options of the short forms of {@code readFrom}: a filter of at most 1 GiB. */
+  /** The default options: a filter of at most 1 GiB. */
   public static final ReadOptions DEFAULT = new ReadOptions(1L << 30, null);
 
   /**
-   * No limit: memory grows with the bytes that really arrive, never with a length that a header
-   * claims.
+   * No limit: memory grows with the bytes that actually arrive, never with a length that a header
+   * merely claims.
    */
   public static final ReadOptions UNLIMITED = new ReadOptions(Long.MAX_VALUE, null);
 
@@ -28,12 +28,12 @@ public record ReadOptions(long maxBytes, @Nullable HashScheme hashScheme) {
     Checks.positive(maxBytes, "maxBytes");
   }
 
-  /** These options with another limit. */
+  /** Returns these options with another limit. */
   public ReadOptions withMaxBytes(long newMaxBytes) {
     return new ReadOptions(newMaxBytes, hashScheme);
   }
 
-  /** These options with the scheme that the filter must have been built with. */
+  /** Returns these options with the scheme with which the filter must have been built. */
   public ReadOptions withHashScheme(HashScheme newScheme) {
     return new ReadOptions(maxBytes, Objects.requireNonNull(newScheme, "hashScheme"));
   }

@@ -6,53 +6,56 @@ import dev.bellows.internal.math.HashFloor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The layout and size of a filter, and its predicted rate.
+ * The layout and the size of a filter, with its predicted rate.
  *
  * @param layout how keys choose bits
  * @param bits the size
- * @param keys the expected number of keys, 0 where only layout and size are known
- * @param fpp the prediction for {@code keys} keys in {@code bits} bits, not the requested rate
+ * @param keys the expected number of keys, 0 if only layout and size are known
+ * @param fpp the predicted rate for {@code keys} keys in {@code bits} bits, not the target
  */
 public record BloomPlan(Layout layout, long bits, long keys, double fpp) {
-  /** The plan with its predicted rate. */
+  /** Creates the plan with its predicted rate. */
   public BloomPlan(Layout layout, long bits, long keys) {
     this(layout, bits, keys, layout.fpp(bits, keys));
   }
 
-  /** Bits per key, k. */
+  /** Returns the number of bits that a key sets, k. */
   public int hashes() {
     return layout.hashes();
   }
 
-  /** Bits per expected key. */
+  /** Returns the number of bits per expected key. */
   public double bitsPerKey() {
     return (double) bits / keys;
   }
 
   /**
-   * The rate with the share of absent keys that have the hash of a stored one, keys / 2^64: no
-   * filter whose keys are 64-bit hashes has a lower one.
+   * Returns the rate including the share of absent keys that have the same hash as a stored one,
+   * keys / 2^64. No filter of 64-bit hashes can have a lower rate.
    */
   public double fppWithHash() {
     return HashFloor.with(fpp, keys);
   }
 
-  /** The smallest filter, over all layouts of the family, whose predicted rate is at most fpp. */
+  /**
+   * Returns the smallest filter, over all layouts of the family, whose predicted rate is at most
+   * {@code fpp}.
+   */
   public static BloomPlan smallest(long keys, double fpp, Layout.Family family) {
     return solve(keys, fpp, null, family, null);
   }
 
   /**
-   * Completes any two of keys, fpp and bits with a layout of the family; null is "not given". Given
-   * bits are kept, and a given fpp is an upper limit. If keys are not given, they become the most
-   * that fit.
+   * Completes any two of keys, fpp and bits with a layout of the family; null means "not given".
+   * Given bits are kept, and a given fpp is an upper bound. If keys are not given, the result has
+   * the largest number that fits.
    */
   public static BloomPlan solve(
       @Nullable Long keys, @Nullable Double fpp, @Nullable Long bits, Layout.Family family) {
     return solve(keys, fpp, bits, family, null);
   }
 
-  /** The same for one layout. */
+  /** Completes any two of keys, fpp and bits for one layout. */
   public static BloomPlan solve(
       @Nullable Long keys, @Nullable Double fpp, @Nullable Long bits, Layout layout) {
     return solve(keys, fpp, bits, layout.family(), layout);
@@ -83,22 +86,23 @@ public record BloomPlan(Layout layout, long bits, long keys, double fpp) {
     if (fpp != null && plan.fpp > fpp) {
       Layout layout = given == null ? family.forFpp(fpp) : given;
       throw new IllegalArgumentException(
-          "%d keys in %d bits with %d hashes have fpp %s, above the requested %s: take at least %d bits"
+          ("%d keys in %d bits with %d hashes have fpp %s, above the requested %s: "
+                  + "use at least %d bits")
               .formatted(keys, bits, plan.hashes(), plan.fpp, fpp, layout.bitsFor(keys, fpp)));
     }
     return plan;
   }
 
   /**
-   * The filter {@code BloomFilter.create} makes: the layout depends on fpp and family alone, so
-   * that filters of one fpp merge at any size, and bits are a size with many divisors little above
-   * the need ({@link Layout#foldableBits}).
+   * Returns the plan of {@code BloomFilter.create}: the layout depends only on fpp and family, so
+   * that filters with the same fpp merge at any sizes, and the number of bits is slightly above the
+   * need and has many divisors ({@link Layout#foldableBits}).
    */
   public static BloomPlan foldable(long keys, double fpp, Layout.Family family) {
     return foldable(keys, fpp, family.forFpp(fpp));
   }
 
-  /** The foldable filter of one layout. */
+  /** Returns the foldable plan of one layout. */
   public static BloomPlan foldable(long keys, double fpp, Layout layout) {
     Checks.notNegative(keys, "keys");
     Checks.probability(fpp, "fpp");
@@ -107,8 +111,8 @@ public record BloomPlan(Layout layout, long bits, long keys, double fpp) {
   }
 
   /**
-   * The plan for bits that were computed to hold fpp: rounding errors alone must not raise its rate
-   * above fpp.
+   * Returns the plan for bits that were computed to meet {@code fpp}: rounding errors must not
+   * raise its rate above it.
    */
   private static BloomPlan sized(long keys, double fpp, long bits, Layout layout) {
     double predicted = layout.fpp(bits, keys);

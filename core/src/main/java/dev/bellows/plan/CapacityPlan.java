@@ -12,21 +12,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The capacity of a filter that will be folded: the size whose ladder fits every number of keys in
- * a range with the least waste (000 section IV).
+ * a range with the least waste (Folding paper, Section IV).
  *
- * <p>A number of keys needs the smallest size whose rate is at most {@code fpp + tolerance} (errata
- * <a href="{@docRoot}/doc-files/errata.html#F2">F2</a>), and gets the next size of the ladder
- * (errata <a href="{@docRoot}/doc-files/errata.html#F10">F10</a>); {@link LadderFit} says how much
- * larger that is. Just below any capacity m the steps are m/2 and m/3, so the capacity is several
- * times the largest need: by default 8 to 10 times, where the steps are an eighth (decision 5). If
- * the caller allows less memory, the best capacity within it is chosen. For comparison there are
- * two capacities that need no search, with the same lower limit: the next power of two and the next
- * highly composite number.
+ * <p>A number of keys needs the smallest size whose rate is at most {@code fpp + tolerance}
+ * (erratum <a href="{@docRoot}/doc-files/errata.html#F2">F2</a>), and gets the next size of the
+ * ladder (erratum <a href="{@docRoot}/doc-files/errata.html#F10">F10</a>); {@link LadderFit}
+ * measures how much larger that is. Just below any capacity m the steps are m/2 and m/3, so the
+ * capacity should be several times the largest need: by default 8 to 10 times, where the steps are
+ * an eighth (decision 5). If the caller allows less memory, the best capacity within it is chosen.
+ * For comparison, the plan has two capacities that need no search, with the same lower limit: the
+ * next power of two and the next highly composite number.
  *
- * @param layout the layout, from fpp and family alone
- * @param smallestNeed bits that the fewest keys need
- * @param largestNeed bits that the most keys need
- * @param ladder every size the capacity folds to, ascending
+ * @param layout the layout, which depends only on fpp and family
+ * @param smallestNeed the number of bits that the fewest keys need
+ * @param largestNeed the number of bits that the most keys need
+ * @param ladder every size that the capacity folds to, in ascending order
  * @param fit the waste of the chosen capacity
  */
 public record CapacityPlan(
@@ -39,18 +39,25 @@ public record CapacityPlan(
     LadderFit powersOfTwo,
     LadderFit highlyComposite) {
 
-  /** The default for the largest capacity, as a multiple of the largest need. */
+  /** The default of the largest capacity, as a multiple of the largest need. */
   public static final double MEMORY = 10;
 
-  /** With this much memory or more, less than a {@link #WINDOW}-th of it is not considered. */
+  /**
+   * With at least this much memory, capacities below a {@link #WINDOW}-th of it are not considered.
+   */
   private static final double PLENTY = 8;
 
   private static final double WINDOW = 1.25;
 
-  /** A window must hold numbers with divisors: even with memory for the need alone. */
+  /**
+   * A window must contain numbers with many divisors, even if there is only memory for the need
+   * itself.
+   */
   private static final double FREEDOM = 1.1;
 
-  /** CLASSIC capacities from here on are whole words, so that most folds are whole-word ORs. */
+  /**
+   * From this size on, CLASSIC capacities are whole words, so that most folds are whole-word ORs.
+   */
   private static final double WORDS_MATTER = 1 << 20;
 
   public CapacityPlan {
@@ -61,13 +68,13 @@ public record CapacityPlan(
    * A capacity.
    *
    * @param number its size
-   * @param divisors the number of sizes it folds to, its own included
+   * @param divisors the number of sizes it folds to, including its own
    */
   public record Candidate(long number, long divisors) {}
 
   /**
    * The smooth numbers of an interval, and the one with the most divisors (the smallest of them if
-   * several).
+   * there are several).
    */
   public record Smooth(List<Candidate> candidates, @Nullable Candidate best) {
     public Smooth {
@@ -75,23 +82,26 @@ public record CapacityPlan(
     }
   }
 
-  /** Bits per key, k. */
+  /** Returns the number of bits per key, k. */
   public int hashes() {
     return layout.hashes();
   }
 
-  /** The unfolded size in bits. */
+  /** Returns the unfolded size in bits. */
   public long capacity() {
     return fit.capacity();
   }
 
-  /** The sizes of the ladder that are used in the range, ascending. */
+  /** Returns the sizes of the ladder that are used in the range, in ascending order. */
   public List<Long> serving() {
     long last = ladder.stream().filter(size -> size >= largestNeed).findFirst().orElseThrow();
     return ladder.stream().filter(size -> size >= smallestNeed && size <= last).toList();
   }
 
-  /** All capacities in {@code [from, from + within]} without a prime factor above smooth. */
+  /**
+   * Returns all capacities in {@code [from, from + within]} without a prime factor above {@code
+   * smooth}.
+   */
   public static Smooth smooth(long from, long within, long smooth) {
     List<Candidate> candidates =
         SmoothNumbers.candidates(from, within, smooth).stream()
@@ -106,24 +116,30 @@ public record CapacityPlan(
     return new Smooth(candidates, best);
   }
 
-  /** The capacity of 8 to 10 times the largest need that fits the range with the least waste. */
+  /**
+   * Returns the capacity of 8 to 10 times the largest need that fits the range with the least
+   * waste.
+   */
   public static CapacityPlan of(KeyRange keys, double fpp, double tolerance, Layout.Family family) {
     return of(keys, fpp, tolerance, MEMORY, family);
   }
 
   /**
-   * The capacity that fits the range with the least waste.
+   * Returns the capacity that fits the range with the least waste.
    *
    * @param tolerance half the width of the band around fpp
-   * @param memory how many times the largest need the capacity may take, at least 1; up to 1.1
-   *     times are taken in any case, because a window of a few numbers holds none with divisors
+   * @param memory the maximum capacity as a multiple of the largest need, at least 1; up to 1.1 is
+   *     always used, because a narrower window may contain no number with many divisors
    */
   public static CapacityPlan of(
       KeyRange keys, double fpp, double tolerance, double memory, Layout.Family family) {
     Layout layout = family.forFpp(fpp);
     if (!(fpp + tolerance < 1)) {
       throw new IllegalArgumentException(
-          "fpp + tolerance must be below 1, or any size is enough: " + fpp + " + " + tolerance);
+          "fpp + tolerance must be below 1, otherwise any size is enough: "
+              + fpp
+              + " + "
+              + tolerance);
     }
     if (!(memory >= 1)) {
       throw new IllegalArgumentException(
@@ -160,8 +176,8 @@ public record CapacityPlan(
   }
 
   /**
-   * The capacity of at most this many times the largest folding whose sizes from a sixteenth of
-   * that folding up to it lie closest together.
+   * Returns the capacity, of at most this many times the largest folding, whose sizes between a
+   * sixteenth of that folding and itself are closest together.
    */
   public static long densest(BloomPlan largestFolding, double times) {
     Layout layout = largestFolding.layout();
@@ -182,12 +198,12 @@ public record CapacityPlan(
   /**
    * How well the ladder of a capacity fits the sizes that are needed.
    *
-   * <p>A set that needs s bits gets the smallest size of the ladder that is at least s; that size
-   * over s is the oversize. The mean is over all needs between the smallest and the largest,
-   * <i>spread evenly on a logarithmic scale</i>: a set is as likely to be between 1,000 and 2,000
-   * keys as between 1 and 2 million. It is integrated exactly, step by step: needs in (a, b] that
-   * are served by b have a mean of {@code b (1/a - 1/b) / ln(b/a)}, which is 1/ln 2 = 1.44 for
-   * powers of two.
+   * <p>A set that needs s bits gets the smallest size of the ladder that is at least s; the ratio
+   * of that size to s is the oversize. The mean is taken over all needs between the smallest and
+   * the largest, <i>distributed uniformly on a logarithmic scale</i>: a set is as likely to have
+   * between 1,000 and 2,000 keys as between 1 and 2 million. It is integrated exactly, step by
+   * step: needs in (a, b] that are served by b have a mean of {@code b (1/a - 1/b) / ln(b/a)},
+   * which is 1/ln 2 = 1.44 for powers of two.
    *
    * @param capacity the unfolded size in bits
    * @param worstOversize the supremum over the needs, reached just above a step
@@ -209,7 +225,7 @@ public record CapacityPlan(
       int step = firstAtLeast(sizes, smallest);
       if (sizes[sizes.length - 1] < largest) {
         throw new IllegalArgumentException(
-            "a ladder up to %d bits is too small for a need of %s bits: take a larger capacity"
+            "a ladder up to %d bits is too small for a need of %s bits: use a larger capacity"
                 .formatted(sizes[sizes.length - 1], largest));
       }
       if (smallest == largest) {
@@ -232,7 +248,10 @@ public record CapacityPlan(
       return new LadderFit(capacity, worst, sum / width, Math.min(1, inBand / width));
     }
 
-    /** The lowest mean that this many steps can reach between the needs: steps of equal ratio. */
+    /**
+     * Returns the lowest mean that this many steps between the needs can reach, which is that of
+     * steps of equal ratio.
+     */
     static double lowestMean(double smallest, double largest, long steps) {
       double log = Math.log(largest / smallest) / steps;
       return log == 0 ? 1 : Precise.expm1(log) / log;
@@ -244,7 +263,7 @@ public record CapacityPlan(
     }
   }
 
-  /** A range of numbers of keys for which a filter is planned, both ends included. */
+  /** A range of numbers of keys for which a filter is planned, both ends inclusive. */
   public record KeyRange(long fewest, long most) {
     /** Standard deviations of a Poisson count that a forecast allows for. */
     private static final double DEVIATIONS = 6;
@@ -255,9 +274,9 @@ public record CapacityPlan(
     }
 
     /**
-     * The range of a set that holds {@code present} keys now and gains {@code arrivals} per unit of
-     * time until the horizon (000 section IV). The number of arrivals is random, so the upper end
-     * is six standard deviations of a Poisson count above the mean.
+     * Returns the range of a set that has {@code present} keys now and gains {@code arrivals} per
+     * unit of time until the horizon (Folding paper, Section IV). The number of arrivals is random,
+     * so the upper end is six standard deviations of a Poisson count above the mean.
      */
     public static KeyRange forecast(long present, double arrivals, double horizon) {
       Checks.notNegative(present, "present keys");

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * dropped where even the highest possible number of divisors of the remaining factor (that of a
  * highly composite number) would not be enough. Numbers with the most divisors are measured first.
  * The required number of divisors is then lowered until the bound shows that no other number can be
- * better, or until so many have been measured that only the fourth digit could still improve.
+ * better, or until enough have been measured that only the fourth digit could still improve.
  */
 final class CapacitySearch {
   /** The most divisors computed in one search, which takes a fraction of a second. */

@@ -16,9 +16,9 @@ import java.util.List;
  * and {@code high} where it is {@code fpp - tolerance}; {@code high} is infinite when the band
  * reaches down to 0, and 0 when no size at all is filled enough to reach it (an empty filter).
  *
- * @param low the smallest real size inside the band
- * @param high the largest real size inside the band
- * @param admissible the sizes of the ladder inside the band, ascending
+ * @param low the smallest size inside the band, as a real number
+ * @param high the largest size inside the band, as a real number
+ * @param admissible the sizes of the ladder inside the band, in ascending order
  * @param target the size to fold to
  * @param factor capacity divided by target
  * @param fppAtTarget the rate predicted at the target, by the power form for CLASSIC
@@ -35,16 +35,18 @@ public record FoldPlan(
     Status status,
     double fppAtTarget) {
 
-  /** Tolerance for a size that is exactly on a bound, because of rounding errors. */
+  /** Tolerance for rounding errors of a size that is exactly on a bound. */
   private static final double ON_THE_BOUND = 1e-13;
 
   /** Why the target was chosen. */
   public enum Status {
     /** The smallest size inside the band. */
     ADMISSIBLE("admissible"),
-    /** No size is inside the band: the smallest one above it, which holds the rate. */
+    /**
+     * No size is inside the band; the target is the smallest one above it, which meets the rate.
+     */
     SMALLEST_ABOVE("smallest-above"),
-    /** Even the capacity is too small for the keys: it stays unfolded. */
+    /** Even the capacity is too small for the keys, so it stays unfolded. */
     OVER_CAPACITY("over-capacity");
 
     private final String word;
@@ -53,7 +55,7 @@ public record FoldPlan(
       this.word = word;
     }
 
-    /** The status as the command line writes it. */
+    /** Returns the name of the status on the command line. */
     public String word() {
       return word;
     }
@@ -64,12 +66,12 @@ public record FoldPlan(
     admissible = List.copyOf(admissible);
   }
 
-  /** Bits per key, k. */
+  /** Returns the number of bits per key, k. */
   public int hashes() {
     return layout.hashes();
   }
 
-  /** The real sizes between which the rate lies in the band. */
+  /** The sizes, as real numbers, between which the rate lies in the band. */
   public record Bounds(double low, double high) {}
 
   /** Plans the fold of a filter to a whole number of cells of its layout. */
@@ -104,7 +106,7 @@ public record FoldPlan(
   }
 
   /**
-   * The bounds of the sizes whose rate lies in the band (errata <a
+   * Returns the bounds of the sizes whose rate lies in the band (erratum <a
    * href="{@docRoot}/doc-files/errata.html#F2">F2</a>).
    */
   public static Bounds bounds(Layout layout, long keys, double fpp, double tolerance) {
@@ -126,15 +128,16 @@ public record FoldPlan(
   }
 
   /**
-   * All sizes a capacity folds to in whole steps of {@code step} bits, ascending (errata <a
-   * href="{@docRoot}/doc-files/errata.html#F9">F9</a>).
+   * Returns all multiples of {@code step} bits that a capacity folds to, in ascending order
+   * (erratum <a href="{@docRoot}/doc-files/errata.html#F9">F9</a>).
    */
   public static long[] ladder(long capacity, long step) {
     Checks.positive(capacity, "capacity");
     Checks.positive(step, "step");
     if (capacity % step != 0) {
       throw new IllegalArgumentException(
-          "a capacity that folds in steps of %d bits is a multiple of it: %d is not; the next is %.0f"
+          ("a capacity that folds in steps of %d bits must be a multiple of it, "
+                  + "and %d is not: the next one is %.0f")
               .formatted(step, capacity, Math.ceil((double) capacity / step) * step));
     }
     long[] sizes = Divisors.of(capacity / step);

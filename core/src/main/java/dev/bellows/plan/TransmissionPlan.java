@@ -14,22 +14,23 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * The next folding to send so that a receiver, who queries all foldings of one filter together, has
- * the fewest errors (000 section IV-C, entropy policy; errata <a
+ * The next folding to send so that a receiver, which queries all foldings of a filter together, has
+ * the fewest false positives (Folding paper, Section IV-C, entropy policy; see erratum <a
  * href="{@docRoot}/doc-files/errata.html#F15">F15</a>).
  *
  * <p>A size that divides one already sent adds no information and is never chosen. Of two similar
  * sizes, the one with the smaller greatest common divisor with those sent adds more; of two with
- * similar common divisors, the larger size does. Both grow together along a ladder, so neither is
- * enough alone: the sizes are ranked by their own rate times, for each size sent, the joint rate of
- * the two over the product of their rates, and the best few by the true joint rate.
+ * similar common divisors, the larger size does. Both grow together along a ladder, so neither
+ * criterion is enough. The sizes are ranked by their own rate multiplied, for each size already
+ * sent, by the joint rate of the two over the product of their rates; the best few are then
+ * compared by the true joint rate.
  *
  * @param bits the size to fold to
- * @param bytes the bytes of its body, a header not included
- * @param commonBits the largest greatest common divisor with a size already sent, 0 if none was
+ * @param bytes the bytes of its body, without the header
+ * @param commonBits the largest greatest common divisor with any size already sent, 0 if none was
  *     sent
  * @param fpp the rate of this folding alone
- * @param jointFpp the rate of all foldings together after this transmission
+ * @param jointFpp the joint rate of all foldings after this transmission
  */
 public record TransmissionPlan(
     long bits, long bytes, long commonBits, double fpp, double jointFpp) {
@@ -37,21 +38,21 @@ public record TransmissionPlan(
   /** The number of sizes considered: the largest that fit. */
   private static final int CONSIDERED = 256;
 
-  /** The number of sizes of which the true joint rate is computed. */
+  /** The number of sizes whose true joint rate is computed. */
   private static final int SHORTLIST = 4;
 
-  /** How far a rank may lie above the logarithm of the true joint rate. */
+  /** How far a rank may exceed the logarithm of the true joint rate. */
   private static final double RANK_ERROR = 2;
 
-  /** By chance a filter's real rate may be lower than predicted: by this factor at most. */
+  /** A filter's actual rate may by chance be lower than predicted, by at most this factor. */
   private static final double MOST_OFF = 2;
 
   /**
-   * Chooses the next size, or none if no size that fits the budget adds information.
+   * Chooses the next size; empty if no size within the budget adds information.
    *
-   * @param shape the unfolded filter, of which only size and layout count
+   * @param shape the unfolded filter, of which only size and layout matter
    * @param sent the sizes already sent, in bits
-   * @param budgetBytes the most bytes for the body of the folding
+   * @param budgetBytes the maximum number of bytes for the body of the folding
    */
   public static Optional<TransmissionPlan> next(
       BloomPlan shape, long keys, List<Long> sent, long budgetBytes) {
@@ -77,8 +78,8 @@ public record TransmissionPlan(
   }
 
   /**
-   * Chooses the smallest size after which the joint rate is at most fpp, or none if even the whole
-   * filter has a higher one.
+   * Chooses the smallest size after which the joint rate is at most {@code fpp}; empty if even the
+   * whole filter has a higher rate.
    */
   public static Optional<TransmissionPlan> toFpp(
       BloomPlan shape, long keys, List<Long> sent, double fpp) {
@@ -86,10 +87,10 @@ public record TransmissionPlan(
   }
 
   /**
-   * The same for the rates of one concrete filter: of each size whose predicted rate comes near fpp
-   * the measured rate decides.
+   * Chooses the smallest size for a concrete filter: if the predicted rate of a size comes near
+   * {@code fpp}, the measured rate decides.
    *
-   * @param measured replaces the rates of a plan by those of the filter's real bits
+   * @param measured replaces the rates of a plan by those of the filter's actual bits
    */
   public static Optional<TransmissionPlan> toFpp(
       BloomPlan shape,
@@ -104,7 +105,7 @@ public record TransmissionPlan(
         .findFirst();
   }
 
-  /** The plans whose rank allows a joint rate of at most fpp, by ascending size. */
+  /** Returns the plans whose rank allows a joint rate of at most {@code fpp}, by ascending size. */
   private static Stream<TransmissionPlan> candidates(
       BloomPlan shape, long keys, List<Long> sent, double fpp) {
     Checks.notNegative(keys, "keys");
@@ -122,20 +123,21 @@ public record TransmissionPlan(
   }
 
   /**
-   * The smallest size that says something new to a receiver of those sent; empty if the whole
-   * filter was sent.
+   * Returns the smallest size that adds information to those sent; empty if the whole filter was
+   * sent.
    */
   public static OptionalLong smallest(BloomPlan shape, List<Long> sent) {
     Layout layout = shape.layout();
     return fresh(shape.bits(), informative(shape.bits(), sent, layout), layout).findFirst();
   }
 
-  /** The sizes sent that no other one includes. */
+  /** Returns the sizes sent that do not divide another one. */
   private static List<Long> informative(long capacity, List<Long> sent, Layout layout) {
     for (long size : sent) {
       if (size < 1 || capacity % size != 0 || size % layout.cellBits() != 0) {
         throw new IllegalArgumentException(
-            "sizes sent divide the capacity into whole cells of %d bits: %d does not divide %d so"
+            ("sizes sent must be multiples of %d bits that divide the capacity: %d "
+                    + "is not such a divisor of %d")
                 .formatted(layout.cellBits(), size, capacity));
       }
     }
@@ -144,7 +146,7 @@ public record TransmissionPlan(
         : LongStream.of(JointRates.informative(withSize(sent, sent.get(0)))).boxed().toList();
   }
 
-  /** The sizes that say something new, ascending. */
+  /** Returns the sizes that add information, in ascending order. */
   private static LongStream fresh(long capacity, List<Long> informative, Layout layout) {
     return Arrays.stream(FoldPlan.ladder(capacity, layout.cellBits()))
         .filter(size -> informative.stream().noneMatch(known -> known % size == 0));
@@ -153,7 +155,8 @@ public record TransmissionPlan(
   private record Ranked(long bits, double logRate) {}
 
   /**
-   * The logarithm of the joint rate, estimated from the pairs of the new size and each size sent.
+   * Returns the logarithm of the joint rate, estimated from the pairs of the new size and each size
+   * sent.
    */
   private static double rank(long size, List<Long> sent, long keys, Layout layout) {
     double alone = logRate(keys, layout, size);

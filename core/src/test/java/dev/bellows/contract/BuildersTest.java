@@ -62,7 +62,7 @@ class BuildersTest {
           .isInstanceOf(IllegalArgumentException.class)
           .hasMessageContaining("1000000 keys in 512 bits")
           .hasMessageContaining("above the requested 0.01")
-          .hasMessageContaining("take at least ");
+          .hasMessageContaining("use at least ");
     }
     assertThatThrownBy(() -> builder.get().bitsPerKey(2).keys(1_000_000).fpp(0.01).build())
         .isInstanceOf(IllegalArgumentException.class)

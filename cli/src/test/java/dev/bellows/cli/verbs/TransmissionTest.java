@@ -287,7 +287,7 @@ class TransmissionTest {
     call[11] = "55440";
     Cli.run(call).refused("the whole filter of 55440 bits was sent");
     call[11] = "1000";
-    Cli.run(call).refused("1000 does not divide 55440");
+    Cli.run(call).refused("1000 is not such a divisor of 55440");
     call[11] = "2520,x";
     Cli.run(call).refused("--sent");
   }
