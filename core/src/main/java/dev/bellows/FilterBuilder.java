@@ -116,7 +116,7 @@ public abstract class FilterBuilder<B extends FilterBuilder<B, F>, F> {
     return hashScheme(HashScheme.xxh3(seed));
   }
 
-  /** The hash scheme. */
+  /** Sets the hash scheme. */
   public final B hashScheme(HashScheme scheme) {
     this.scheme = Objects.requireNonNull(scheme, "hashScheme");
     return self();

@@ -260,7 +260,7 @@ public sealed interface Layout {
       return BloomRates.fppClassic(bits, keys, hashes);
     }
 
-    /** The rate of exactly these bits. */
+    /** Returns the rate of exactly these bits. */
     @Override
     public double fppFromOnes(long bits, long ones, long factor) {
       return factor == 1
@@ -323,7 +323,7 @@ public sealed interface Layout {
       return BloomRates.keysFromOnes(bits, ones, hashes);
     }
 
-    /** The text form: {@code CLASSIC, 7 hashes}. */
+    /** Returns the text form: {@code CLASSIC, 7 hashes}. */
     @Override
     public String toString() {
       return family() + ", " + hashes + " hashes";
@@ -374,18 +374,18 @@ public sealed interface Layout {
 
     private record Band(double border, Pattern pattern) {}
 
-    /** The layout of a pattern: words, and bits in each word. */
+    /** Returns the layout of a pattern: words, and bits in each word. */
     public Blocked(int words, int bits) {
       this(new Pattern(words, bits));
     }
 
-    /** The pattern that the rule chooses for the rate. */
+    /** Returns the pattern that the rule chooses for the rate. */
     private static Blocked forFpp(double fpp) {
       return new Blocked(
           BANDS.stream().filter(band -> fpp > band.border).findFirst().orElseThrow().pattern);
     }
 
-    /** The rule's pattern with this many bits per key. */
+    /** Returns the rule's pattern with this many bits per key. */
     private static Blocked withHashes(int hashes) {
       for (Band band : BANDS) {
         if (band.pattern.hashes() == hashes) {
@@ -402,7 +402,7 @@ public sealed interface Layout {
                       .collect(Collectors.joining(", "))));
     }
 
-    /** The rule's pattern with the lowest rate. */
+    /** Returns the rule's pattern with the lowest rate. */
     private static Blocked best(long bits, long keys) {
       Blocked best = new Blocked(BANDS.get(0).pattern);
       for (Band band : BANDS) {
@@ -474,7 +474,8 @@ public sealed interface Layout {
     }
 
     /**
-     * The average rate of filters with this many ones, because the loads of the blocks are unknown.
+     * Returns the average rate of filters with this many ones, because the loads of the blocks are
+     * unknown.
      */
     @Override
     public double fppFromOnes(long bits, long ones, long factor) {
@@ -512,10 +513,11 @@ public sealed interface Layout {
     }
 
     /**
-     * The number of blocks with the most divisors at most 2 % above the need. Small numbers have no
-     * such choice, so a block or a few more make every filter fold: from 8 blocks on their number
-     * is even or divisible by 3, which costs at most one block; from 170 blocks on it is divisible
-     * by 6, which costs at most five, less than 3 %. Filters below 8 blocks take what they need.
+     * Returns the number of blocks with the most divisors at most 2 % above the need. Small numbers
+     * have no such choice, so a block or a few more make every filter fold: from 8 blocks on their
+     * number is even or divisible by 3, which costs at most one block; from 170 blocks on it is
+     * divisible by 6, which costs at most five, less than 3 %. Filters below 8 blocks take what
+     * they need.
      */
     @Override
     public long foldableBits(double need) {
@@ -525,7 +527,7 @@ public sealed interface Layout {
       return BLOCK_BITS * (folds(blocks, low) ? blocks : leastThatFolds(low));
     }
 
-    /** Whether a number of blocks folds as well as filters of this need have to. */
+    /** Returns whether a number of blocks folds as well as filters of this need have to. */
     private static boolean folds(long blocks, long low) {
       if (low < EVEN_FROM) {
         return true;
@@ -565,10 +567,10 @@ public sealed interface Layout {
     }
 
     /**
-     * {@code ln(1 - X/m) / ln(1 - u/blocks)}: a key leaves a given bit zero with probability {@code
-     * 1 - u/blocks}, {@code u = words/8 (1 - (63/64)^bits)}, independently of the other keys, so
-     * the expected share of zeros after n keys is exact. Estimating each block from its load would
-     * bias the sum by a share of all keys.
+     * Returns {@code ln(1 - X/m) / ln(1 - u/blocks)}: a key leaves a given bit zero with
+     * probability {@code 1 - u/blocks}, {@code u = words/8 (1 - (63/64)^bits)}, independently of
+     * the other keys, so the expected share of zeros after n keys is exact. Estimating each block
+     * from its load would bias the sum by a share of all keys.
      */
     @Override
     public double keysFromOnes(long bits, long ones) {
@@ -578,7 +580,7 @@ public sealed interface Layout {
       return ones == 0 ? 0 : Precise.log1p(-(double) ones / bits) / Precise.log1p(-hit / blocks);
     }
 
-    /** The text form: {@code BLOCKED 2x3}. */
+    /** Returns the text form: {@code BLOCKED 2x3}. */
     @Override
     public String toString() {
       return family() + " " + pattern;

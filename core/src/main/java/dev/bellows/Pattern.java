@@ -48,7 +48,7 @@ public record Pattern(int words, int bits) {
     return words * bits;
   }
 
-  /** The text form: {@code 2x3}. */
+  /** Returns the text form: {@code 2x3}. */
   @Override
   public String toString() {
     return words + "x" + bits;

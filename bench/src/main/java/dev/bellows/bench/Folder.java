@@ -25,12 +25,12 @@ final class Folder {
     }
   }
 
-  /** The page of the run. */
+  /** Returns the page of the run. */
   static String index(Run run) throws IOException {
     return new RunPages(run).markdown(resource("preamble.md"));
   }
 
-  /** The text of a resource of this package. */
+  /** Returns the text of a resource of this package. */
   static String resource(String name) throws IOException {
     try (InputStream in = Folder.class.getResourceAsStream(name)) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);

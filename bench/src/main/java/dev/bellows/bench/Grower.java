@@ -30,15 +30,15 @@ interface Grower {
 
   void putAll(long[] hashes, int from, int to);
 
-  /** How many of the hashes it has, asked one by one. */
+  /** Returns how many of the hashes it has, asked one by one. */
   int countSingly(long[] hashes);
 
-  /** How many of the hashes it has, asked in batches, if it can. */
+  /** Returns how many of the hashes it has, asked in batches, if it can. */
   default int countInBatches(long[] hashes, boolean[] hits) {
     return -1;
   }
 
-  /** Its bits by its own account; 0 if it has none. */
+  /** Returns its bits by its own account; 0 if it has none. */
   default long bits() {
     return 0;
   }

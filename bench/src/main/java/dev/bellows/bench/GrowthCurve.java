@@ -26,7 +26,7 @@ final class GrowthCurve {
 
   private GrowthCurve() {}
 
-  /** The first number and all that follow it in equal ratios, this many to a doubling. */
+  /** Returns the first number and all that follow it in equal ratios, this many to a doubling. */
   private static Set<Long> grid(double first, int steps, long max) {
     return LongStream.iterate(0, i -> i + 1)
         .map(i -> Math.round(first * Math.pow(2, i / (double) steps)))
@@ -35,13 +35,13 @@ final class GrowthCurve {
         .collect(Collectors.toSet());
   }
 
-  /** The curve of the filter of this study. */
+  /** Returns the curve of the filter of this study. */
   static List<Point> fingerprint(long max) {
     Grower.Fingerprint grower = new Grower.Fingerprint();
     return points(grower, grower.filter::expectedFpp, max);
   }
 
-  /** The curve of levels that double. */
+  /** Returns the curve of levels that double. */
   static List<Point> scalable(long max) {
     Grower.Scalable grower = new Grower.Scalable();
     return points(grower, grower.filter::expectedFpp, max);
@@ -70,12 +70,12 @@ final class GrowthCurve {
     return grower.countSingly(GrowthKeys.absent(draw, ABSENT)) / (double) ABSENT;
   }
 
-  /** The mean of the bits per key over the grid. */
+  /** Returns the mean of the bits per key over the grid. */
   static double mean(List<Point> points) {
     return onGrid(points).average().orElse(Double.NaN);
   }
 
-  /** The most bits per key on the grid. */
+  /** Returns the most bits per key on the grid. */
   static double most(List<Point> points) {
     return onGrid(points).max().orElse(Double.NaN);
   }
@@ -101,7 +101,9 @@ final class GrowthCurve {
     return new HeapCheck(keys, counted / all, 8 * collected / all);
   }
 
-  /** The bits of heap of a key in a {@code HashSet<Long>}, by the account of the collector. */
+  /**
+   * Returns the bits of heap of a key in a {@code HashSet<Long>}, by the account of the collector.
+   */
   static double boxes(long keys) {
     return 8 * Heap.bytes(() -> filled(Grower.boxes(), keys)) / (double) keys;
   }

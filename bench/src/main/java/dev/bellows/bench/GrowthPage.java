@@ -47,7 +47,7 @@ final class GrowthPage {
     return fields;
   }
 
-  /** The page, whose words are in a resource of its name. */
+  /** Returns the page, whose words are in a resource of its name. */
   static String text(Results results) throws IOException {
     return format(
             Folder.resource("growth.md"),

@@ -34,7 +34,7 @@ final class GrowthPauses {
       most = Math.max(most, nanos);
     }
 
-    /** The least time in microseconds that all but this share do not exceed. */
+    /** Returns the least time in microseconds that all but this share do not exceed. */
     double above(double share) {
       long left = (long) (share * all);
       int step = STEPS;

@@ -16,7 +16,7 @@ final class GrowthWire {
       return bitsPerKey - Math.log(1 / fpp) / Math.log(2);
     }
 
-    /** The target. */
+    /** Returns the target. */
     double limit() {
       return keys < KEYS[1] ? 1.8 : 1.65;
     }

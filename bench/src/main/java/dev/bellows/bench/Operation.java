@@ -50,12 +50,12 @@ record Operation(
     }
   }
 
-  /** The contenders. */
+  /** Returns the contenders. */
   List<Peer> peers() {
     return trials.stream().map(Trial::peer).toList();
   }
 
-  /** The keys of the filter. */
+  /** Returns the keys of the filter. */
   long keys() {
     Class<?> benchmark = trials.get(0).benchmark();
     if (benchmark == ThreadedPut.class) {
@@ -66,7 +66,7 @@ record Operation(
         : kind == null ? PutLongs.KEYS : LargeFilter.KEYS;
   }
 
-  /** How a contender did in these forks, whose filters have this many bits. */
+  /** Returns how a contender did in these forks, whose filters have this many bits. */
   Score score(Peer peer, List<BenchmarkResult> forks, long bits) {
     List<List<Double>> times =
         forks.stream()
@@ -93,7 +93,7 @@ record Operation(
     return kind == Kind.FILL ? new double[] {Arrays.stream(nanos).average().orElseThrow()} : nanos;
   }
 
-  /** The iterations of a kind, or all of them. */
+  /** Returns the iterations of a kind, or all of them. */
   static List<IterationResult> iterations(BenchmarkResult fork, @Nullable Kind kind) {
     List<IterationResult> all = List.copyOf(fork.getIterationResults());
     return IntStream.range(0, all.size())
@@ -102,7 +102,7 @@ record Operation(
         .toList();
   }
 
-  /** A secondary result of JMH; NaN if it has none of this name. */
+  /** Returns a secondary result of JMH; NaN if it has none of this name. */
   static double second(IterationResult iteration, String name) {
     Result<?> result = iteration.getSecondaryResults().get(name);
     return result == null ? Double.NaN : result.getScore();

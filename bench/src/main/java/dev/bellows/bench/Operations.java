@@ -107,7 +107,7 @@ final class Operations {
     put("elastic-put", "put, rate held in a band, to 1e6", ELASTIC, "put", ALL);
   }
 
-  /** All operations and contenders, or those of a quick look. */
+  /** Returns all operations and contenders, or those of a quick look. */
   static List<Operation> all(boolean quick) {
     return new Operations(quick).list;
   }

@@ -34,7 +34,7 @@ record Run(
     return JSON.std.beanFrom(Run.class, json);
   }
 
-  /** The text of results.json: a line for each score and store. */
+  /** Returns the text of results.json: a line for each score and store. */
   String json() throws IOException {
     StringBuilder out = new StringBuilder();
     for (Map.Entry<String, Object> field : fields().entrySet()) {
@@ -53,7 +53,7 @@ record Run(
     return out.append("\n}\n").toString();
   }
 
-  /** The JSON object. */
+  /** Returns the JSON object. */
   Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("date", date);
@@ -65,24 +65,24 @@ record Run(
     return fields;
   }
 
-  /** How the contender did. */
+  /** Returns how the contender did. */
   Optional<Score> score(String operation, Peer peer) {
     return scores(operation).stream().filter(s -> s.peer() == peer).findFirst();
   }
 
-  /** All that took part. */
+  /** Returns all that took part. */
   List<Score> scores(String operation) {
     return scores.stream().filter(s -> s.operation().equals(operation)).toList();
   }
 
-  /** The fastest filter of others in an operation, apart from some. */
+  /** Returns the fastest filter of others in an operation, apart from some. */
   Optional<Score> bestOther(String operation, Peer... but) {
     return scores(operation).stream()
         .filter(s -> !s.peer().ours() && !s.peer().floor() && !List.of(but).contains(s.peer()))
         .min(Comparator.comparingDouble(s -> s.sample().typical()));
   }
 
-  /** Its memory and its rate. */
+  /** Returns its memory and its rate. */
   Optional<Store> store(Role role, Peer peer, long keys) {
     return stores.stream()
         .filter(s -> s.role() == role && s.peer() == peer && s.keys() == keys)

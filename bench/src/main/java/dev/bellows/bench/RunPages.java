@@ -54,7 +54,7 @@ final class RunPages {
     return Operations.all(false).stream().filter(o -> !run.scores(o.name()).isEmpty()).toList();
   }
 
-  /** The most bytes that a put or query of longs or byte[] of ours allocates. */
+  /** Returns the most bytes that a put or query of longs or byte[] of ours allocates. */
   private Optional<String> garbage() {
     OptionalDouble most =
         run.scores().stream()
@@ -108,7 +108,7 @@ final class RunPages {
     return garbage == null ? "" : String.format(Locale.ROOT, "%.0f", garbage);
   }
 
-  /** A value with its interval in brackets. */
+  /** Returns a value with its interval in brackets. */
   static String interval(Sample.Estimate estimate) {
     String value = number(estimate.value());
     return estimate.low() == estimate.high()

@@ -22,32 +22,32 @@ record Sample(List<double[]> forks) {
   /** A value with its interval. */
   record Estimate(double value, double low, double high) {}
 
-  /** The least time of all. */
+  /** Returns the least time of all. */
   double least() {
     return forks.stream().flatMapToDouble(Arrays::stream).min().orElseThrow();
   }
 
-  /** The median of all times. */
+  /** Returns the median of all times. */
   double median() {
     return median(forks.stream().flatMapToDouble(Arrays::stream).toArray());
   }
 
-  /** The median of the forks' least times. */
+  /** Returns the median of the forks' least times. */
   double typical() {
     return median(forks.stream().mapToDouble(f -> Arrays.stream(f).min().orElseThrow()).toArray());
   }
 
-  /** The median with its interval. */
+  /** Returns the median with its interval. */
   Estimate medianEstimate() {
     return bootstrap(median(), random -> resampled(random).median());
   }
 
-  /** The median of the forks' least times with its interval. */
+  /** Returns the median of the forks' least times with its interval. */
   Estimate typicalEstimate() {
     return bootstrap(typical(), random -> resampled(random).typical());
   }
 
-  /** How many times the other's time is ours. */
+  /** Returns how many times the other's time is ours. */
   Estimate ratioTo(Sample other) {
     return bootstrap(
         typical() / other.typical(),

@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  */
 record Score(
     String operation, Peer peer, @Nullable Double bytesPerOperation, List<List<Double>> forks) {
-  /** The times as a sample. */
+  /** Returns the times as a sample. */
   Sample sample() {
     return new Sample(
         forks.stream().map(f -> f.stream().mapToDouble(nanos -> nanos).toArray()).toList());
   }
 
-  /** The JSON object, with ratios to a reference. */
+  /** Returns the JSON object, with ratios to a reference. */
   Map<String, Object> fields(Score reference) {
     Sample.Estimate median = sample().medianEstimate();
     Sample.Estimate ratio = sample().ratioTo(reference.sample());

@@ -49,12 +49,12 @@ record Store(Role role, Peer peer, long keys, long bits, long falsePositives, lo
     return new Store(role, peer, keys, filter.bits(), found, keys);
   }
 
-  /** Bits per key. */
+  /** Returns the number of bits per key. */
   double bitsPerKey() {
     return (double) bits / keys;
   }
 
-  /** The measured rate; NaN where there is none. */
+  /** Returns the measured rate; NaN where there is none. */
   double fpp() {
     return (double) falsePositives / asked;
   }
@@ -64,7 +64,7 @@ record Store(Role role, Peer peer, long keys, long bits, long falsePositives, lo
     return BinomialInterval.of(falsePositives, asked, ALPHA);
   }
 
-  /** The JSON object. */
+  /** Returns the JSON object. */
   Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("role", role.name());

@@ -76,7 +76,7 @@ record Trial(Class<?> benchmark, String method, Peer peer, Map<String, String> p
     return line.toString();
   }
 
-  /** How often a full run repeats it: once where filling alone takes a minute. */
+  /** Returns how often a full run repeats it: once where filling alone takes a minute. */
   int passes() {
     boolean slow = peer == Peer.HADOOP || peer == Peer.COMMONS;
     return slow && benchmark == LargeFilter.class ? 1 : 2;

@@ -21,37 +21,37 @@ import org.jspecify.annotations.Nullable;
 sealed interface Dialect permits GuavaDialect, SparkDialect, HadoopDialect, ParquetDialect {
   ForeignFormat format();
 
-  /** The variant of the library's format, by the library's own name for it. */
+  /** Returns the variant of the library's format, by the library's own name for it. */
   String variant();
 
   int hashes();
 
-  /** The seed of its hashes; null if the library has no seed. */
+  /** Returns the seed of its hashes; null if the library has no seed. */
   default @Nullable Integer seedOfHashes() {
     return null;
   }
 
-  /** Bits in the unit of which every size is a multiple. */
+  /** Returns the number of bits in the unit of which every size is a multiple. */
   default int unitBits() {
     return Long.SIZE;
   }
 
-  /** The name of the units. */
+  /** Returns the name of the units. */
   default String unitName() {
     return "words of 64 bits";
   }
 
-  /** Whether all bits are set that the library chooses for a key of these bytes. */
+  /** Returns whether all bits are set that the library chooses for a key of these bytes. */
   boolean test(BitStore store, byte[] key);
 
-  /** The length of a file with this many bits. */
+  /** Returns the length of a file with this many bits. */
   long bytes(long bits);
 
   void write(DataOutputStream out, BitStore store) throws IOException;
 
   /**
-   * The number of bits that a value can reach: with values of 31 bits the rest of a large filter
-   * stays zero.
+   * Returns the number of bits that a value can reach: with values of 31 bits the rest of a large
+   * filter stays zero.
    */
   default long reach(long bits) {
     return bits;
@@ -61,7 +61,7 @@ sealed interface Dialect permits GuavaDialect, SparkDialect, HadoopDialect, Parq
     return store.fold(factor);
   }
 
-  /** The false positive rate of this store itself. */
+  /** Returns the false positive rate of this store itself. */
   default double fpp(BitStore store) {
     BitStore reached = reached(store);
     return positions(reached).rate(reached);
@@ -77,13 +77,13 @@ sealed interface Dialect permits GuavaDialect, SparkDialect, HadoopDialect, Parq
     return BloomRates.doubleHashingExcess(reach, (double) store.ones() / reach, hashes);
   }
 
-  /** The number of keys that most likely set these bits; finite on a full store too. */
+  /** Returns the number of keys that most likely set these bits; finite on a full store too. */
   default double keys(BitStore store) {
     BitStore reached = reached(store);
     return positions(reached).keys(reached);
   }
 
-  /** The rate to expect after folding by a factor. */
+  /** Returns the rate to expect after folding by a factor. */
   default LongToDoubleFunction fppAfterFolding(BitStore store) {
     BitStore reached = reached(store);
     LongToDoubleFunction folded = positions(reached).rateAfterFolding(reached);

@@ -101,49 +101,49 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
     return fromBytes(bytes, format, ReadOptions.DEFAULT);
   }
 
-  /** The format, and so the library, of this filter. */
+  /** Returns the format, and so the library, of this filter. */
   public ForeignFormat format() {
     return dialect.format();
   }
 
-  /** The size in bits. */
+  /** Returns the size in bits. */
   @Override
   public long bits() {
     return ladder.bits();
   }
 
-  /** Bits per key. */
+  /** Returns the number of bits per key. */
   @Override
   public int hashes() {
     return dialect.hashes();
   }
 
-  /** Whether a text that was put as UTF-8 may be in it. */
+  /** Returns whether a text that was put as UTF-8 may be in it. */
   public boolean mightContain(CharSequence key) {
     return mightContain(key, ForeignFormat.KeyType.UTF8);
   }
 
-  /** Whether a character that was put as text of length one, in UTF-8, may be in it. */
+  /** Returns whether a character that was put as text of length one, in UTF-8, may be in it. */
   public boolean mightContain(char key) {
     return mightContain(String.valueOf(key));
   }
 
-  /** Whether a text may be in it, as {@code UTF8} or {@code UTF16}. */
+  /** Returns whether a text may be in it, as {@code UTF8} or {@code UTF16}. */
   public boolean mightContain(CharSequence key, ForeignFormat.KeyType type) {
     return mightContain(type.bytes(key, format()));
   }
 
-  /** Whether a number that was put as a long may be in it. */
+  /** Returns whether a number that was put as a long may be in it. */
   public boolean mightContain(long key) {
     return mightContain(key, ForeignFormat.KeyType.LONG);
   }
 
-  /** Whether a number may be in it, as {@code LONG} or {@code INT}. */
+  /** Returns whether a number may be in it, as {@code LONG} or {@code INT}. */
   public boolean mightContain(long key, ForeignFormat.KeyType type) {
     return mightContain(type.bytes(key, format()));
   }
 
-  /** Whether a key with these bytes may be in it. */
+  /** Returns whether a key with these bytes may be in it. */
   public boolean mightContain(byte[] key) {
     try {
       boolean hit = dialect.test(store, key);
@@ -155,8 +155,9 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
   }
 
   /**
-   * The false positive rate from its real fill: {@code fill^hashes}, as its own library computes
-   * it; for Parquet, whose libraries compute none, the mean over blocks of the product over lanes.
+   * Returns the false positive rate from its real fill: {@code fill^hashes}, as its own library
+   * computes it; for Parquet, whose libraries compute none, the mean over blocks of the product
+   * over lanes.
    */
   @Override
   public double expectedFpp() {
@@ -164,20 +165,20 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
   }
 
   /**
-   * The rate that its library would have sized it for: with half of the bits set, {@code
+   * Returns the rate that its library would have sized it for: with half of the bits set, {@code
    * 2^-hashes}; writers of Parquet files size their filters for 1 %.
    */
   public double designFpp() {
     return format() == ForeignFormat.PARQUET ? 0.01 : Math.scalb(1.0, -hashes());
   }
 
-  /** The estimated number of distinct keys; on a full filter a lower bound. */
+  /** Returns the estimated number of distinct keys; on a full filter a lower bound. */
   @Override
   public long approximateElementCount() {
     return Math.round(store.reading(() -> dialect.keys(store)));
   }
 
-  /** All its numbers. */
+  /** Returns all its numbers. */
   public Stats stats() {
     long ones = store.ones();
     return new Stats(
@@ -198,7 +199,9 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
     return dialect.bytes(bits());
   }
 
-  /** All sizes it folds to, ascending, its own size included, each with the rate to expect. */
+  /**
+   * Returns all sizes it folds to, ascending, its own size included, each with the rate to expect.
+   */
   @Override
   public List<FoldSize> ladder() {
     return store.reading(
@@ -211,7 +214,9 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
         });
   }
 
-  /** The filter folded by a factor, which divides the number of its words, blocks or bits. */
+  /**
+   * Returns the filter folded by a factor, which divides the number of its words, blocks or bits.
+   */
   @Override
   public ForeignFilter foldBy(long factor) {
     if (!ladder.hasFactor(factor)) {
@@ -223,7 +228,7 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
         dialect, factor == 1 ? store : store.reading(() -> dialect.fold(store, factor)));
   }
 
-  /** The filter folded to a size on its ladder. */
+  /** Returns the filter folded to a size on its ladder. */
   @Override
   public ForeignFilter foldTo(long bits) {
     if (!ladder.hasSize(bits)) {
@@ -235,10 +240,10 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
   }
 
   /**
-   * The smallest folding that keeps the rate. Guava and Spark choose bits by double hashing, which
-   * on small sizes accepts more absent keys than {@link #expectedFpp} says; a folding must keep the
-   * rate with the most that this may add. Where none does, this filter itself is the answer if its
-   * expected rate is low enough.
+   * Returns the smallest folding that keeps the rate. Guava and Spark choose bits by double
+   * hashing, which on small sizes accepts more absent keys than {@link #expectedFpp} says; a
+   * folding must keep the rate with the most that this may add. Where none does, this filter itself
+   * is the answer if its expected rate is low enough.
    */
   @Override
   public ForeignFilter foldToFpp(double fpp) {
@@ -260,20 +265,21 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
     return this;
   }
 
-  /** The rate with the most that its way of choosing bits may add. */
+  /** Returns the rate with the most that its way of choosing bits may add. */
   private double highestFpp() {
     return expectedFpp() + store.reading(() -> dialect.excess(store));
   }
 
   /**
-   * The possible fold factors, for messages: the number of its units and their divisors above 1.
+   * Returns the possible fold factors, for messages: the number of its units and their divisors
+   * above 1.
    */
   public String describeDivisors() {
     return "%d %s (divisors: %s)"
         .formatted(ladder.cells(), dialect.unitName(), Divisors.describe(ladder.cells()));
   }
 
-  /** A description for people. */
+  /** Returns a description for people. */
   public String explain() {
     Stats stats = stats();
     return Prose.format(
@@ -326,7 +332,7 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
     AtomicFile.write(path, this::writeTo);
   }
 
-  /** Its bytes in its own format. */
+  /** Returns its bytes in its own format. */
   public byte[] toBytes() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try {
@@ -338,7 +344,8 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
   }
 
   /**
-   * Whether the other object is a filter of the same format, variant and size with the same bits.
+   * Returns whether the other object is a filter of the same format, variant and size with the same
+   * bits.
    */
   @Override
   public boolean equals(Object other) {

@@ -36,12 +36,12 @@ public enum ForeignFormat {
     this.library = library;
   }
 
-  /** Its name in flags and JSON. */
+  /** Returns its name in flags and JSON. */
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The library's name. */
+  /** Returns the library's name. */
   public String library() {
     return library;
   }
@@ -114,12 +114,12 @@ public enum ForeignFormat {
     /** Bytes as they are. */
     BYTES;
 
-    /** Its name in flags and messages. */
+    /** Returns its name in flags and messages. */
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The bytes that the format's library hashes for a text. */
+    /** Returns the bytes that the format's library hashes for a text. */
     byte[] bytes(CharSequence text, ForeignFormat format) {
       requireIn(format);
       return switch (this) {
@@ -133,7 +133,7 @@ public enum ForeignFormat {
       };
     }
 
-    /** The bytes that the format's library hashes for a whole number. */
+    /** Returns the bytes that the format's library hashes for a whole number. */
     byte[] bytes(long number, ForeignFormat format) {
       requireIn(format);
       if (this != LONG && this != INT) {

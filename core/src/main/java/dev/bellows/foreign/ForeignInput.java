@@ -49,7 +49,7 @@ final class ForeignInput {
     return Byte.toUnsignedInt(field(Byte.BYTES, what).get());
   }
 
-  /** The next four bytes, big endian. */
+  /** Returns the next four bytes, big endian. */
   int int32(String what) throws IOException {
     return field(Integer.BYTES, what).getInt();
   }
@@ -64,17 +64,17 @@ final class ForeignInput {
     return ByteBuffer.wrap(bytes);
   }
 
-  /** The value of the last field as a number of hashes, if it is possible. */
+  /** Returns the value of the last field as a number of hashes, if it is possible. */
   int hashes(int value) throws FilterFormatException {
     return (int) checked(value, MAX_HASHES, "hashes");
   }
 
-  /** The value of the last field as a number of words, if it is possible. */
+  /** Returns the value of the last field as a number of words, if it is possible. */
   int wordCount(int value) throws FilterFormatException {
     return (int) checked(value, MAX_WORDS, "words");
   }
 
-  /** The value of the last field, if it lies in {@code [1, most]}. */
+  /** Returns the value of the last field, if it lies in {@code [1, most]}. */
   long checked(long value, long most, String what) throws FilterFormatException {
     if (value < 1 || value > most) {
       throw error("%d %s: a filter has 1 to %d".formatted(value, what, most));
@@ -82,12 +82,12 @@ final class ForeignInput {
     return value;
   }
 
-  /** The exception for the last field read. */
+  /** Returns the exception for the last field read. */
   FilterFormatException error(String what) {
     return new FilterFormatException(field, what);
   }
 
-  /** The next bytes as words of bits in the given byte order. */
+  /** Returns the next bytes as words of bits in the given byte order. */
   BitStore bits(int words, ByteOrder order) throws IOException {
     long bytes = 8L * words;
     if (file == null) {
@@ -104,7 +104,8 @@ final class ForeignInput {
   }
 
   /**
-   * The next bytes as words in the given byte order; an incomplete last word is filled with zeros.
+   * Returns the next bytes as words in the given byte order; an incomplete last word is filled with
+   * zeros.
    */
   long[] words(long bytes, ByteOrder order) throws IOException {
     requireAllowed(bytes);
@@ -132,8 +133,8 @@ final class ForeignInput {
   }
 
   /**
-   * All bytes to the end, for a format that does not store their number; of a file that is to be
-   * mapped only as many as a header may have.
+   * Returns all bytes to the end, for a format that does not store their number; of a file that is
+   * to be mapped only as many as a header may have.
    */
   byte[] rest(int headerBytes) throws IOException {
     if (file != null) {
@@ -150,12 +151,12 @@ final class ForeignInput {
     return bytes;
   }
 
-  /** The number of all bytes that {@link #rest} meets. */
+  /** Returns the number of all bytes that {@link #rest} meets. */
   long restBytes() {
     return offset;
   }
 
-  /** The bits from an index of {@link #rest} on, in whole words. */
+  /** Returns the bits from an index of {@link #rest} on, in whole words. */
   BitStore restBits(byte[] rest, int from, ByteOrder order) throws IOException {
     long bytes = offset - from;
     if (file != null) {

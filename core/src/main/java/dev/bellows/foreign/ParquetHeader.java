@@ -23,7 +23,7 @@ record ParquetHeader(int length, int bitsetBytes) {
     0x1c, 0x1c, 0, 0, 0x1c, 0x1c, 0, 0, 0x1c, 0x1c, 0, 0, 0,
   };
 
-  /** The header at the start of the bytes; null if there is none. */
+  /** Returns the header at the start of the bytes; null if there is none. */
   static @Nullable ParquetHeader at(byte[] bytes) {
     if (bytes.length == 0 || bytes[0] != BITSET_LENGTH) {
       return null;

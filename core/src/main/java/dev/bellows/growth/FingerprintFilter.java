@@ -504,7 +504,7 @@ public final class FingerprintFilter
       return hashScheme(HashScheme.xxh3(seed));
     }
 
-    /** The hash scheme. */
+    /** Sets the hash scheme. */
     public Builder hashScheme(HashScheme scheme) {
       this.scheme = Objects.requireNonNull(scheme, "hashScheme");
       return this;

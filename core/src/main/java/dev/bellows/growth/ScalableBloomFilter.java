@@ -430,7 +430,7 @@ public final class ScalableBloomFilter
       return hashScheme(HashScheme.xxh3(seed));
     }
 
-    /** The hash scheme. */
+    /** Sets the hash scheme. */
     public Builder hashScheme(HashScheme scheme) {
       this.scheme = Objects.requireNonNull(scheme, "hashScheme");
       return this;

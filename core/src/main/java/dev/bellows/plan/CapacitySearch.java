@@ -52,7 +52,7 @@ final class CapacitySearch {
     return LadderFit.of(capacity, FoldPlan.ladder(capacity, cell), smallest, largest, band);
   }
 
-  /** The best capacity of {@code unit} times a number in {@code [low, high]}. */
+  /** Returns the best capacity of {@code unit} times a number in {@code [low, high]}. */
   LadderFit best(long low, long high, int unit) {
     Enumeration enumeration = new Enumeration(low, high, unit / cell);
     LadderFit best = null;
@@ -95,7 +95,7 @@ final class CapacitySearch {
     return wins ? fit : best;
   }
 
-  /** The fewest steps whose lowest possible mean is below that of the best. */
+  /** Returns the fewest steps whose lowest possible mean is below that of the best. */
   private long stepsToBeat(@Nullable LadderFit best) {
     if (best == null) {
       return 1;
@@ -154,7 +154,7 @@ final class CapacitySearch {
       return found;
     }
 
-    /** The most divisors that the remaining factor can have. */
+    /** Returns the most divisors that the remaining factor can have. */
     private long most(long product) {
       int at = Arrays.binarySearch(records, multiplier * (high / product));
       return recordDivisors[at >= 0 ? at : -at - 2];

@@ -34,7 +34,9 @@ abstract sealed class AttributeBits {
         : new Division(bits, attribute, scheme);
   }
 
-  /** The part of a key's hash that belongs to the attribute and the tag (spec/HASHING.md). */
+  /**
+   * Returns the part of a key's hash that belongs to the attribute and the tag (spec/HASHING.md).
+   */
   static long key(HashScheme scheme, String name, int tag) {
     byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
     ByteBuffer bytes = ByteBuffer.allocate(utf8.length + 5).order(ByteOrder.LITTLE_ENDIAN);
@@ -42,12 +44,12 @@ abstract sealed class AttributeBits {
     return scheme.hash(bytes.array());
   }
 
-  /** A number in units of the domain. */
+  /** Returns a number in units of the domain. */
   final long units(long number) {
     return attribute.domain().units(number);
   }
 
-  /** A decimal number in units of the domain. */
+  /** Returns a decimal number in units of the domain. */
   final long units(BigDecimal number) {
     return attribute.domain().units(number);
   }
@@ -63,13 +65,13 @@ abstract sealed class AttributeBits {
     return put(store, low, high);
   }
 
-  /** Whether every number from low to high may have been put. */
+  /** Returns whether every number from low to high may have been put. */
   final boolean mightContainAll(HeapBits store, long low, long high) {
     requireRange(low, high);
     return !outside(low, high) && containsAll(store, low, high);
   }
 
-  /** Whether some number from low to high may have been put. */
+  /** Returns whether some number from low to high may have been put. */
   final boolean mightContainSome(HeapBits store, long low, long high) {
     requireRange(low, high);
     Domain domain = attribute.domain();
@@ -108,10 +110,10 @@ abstract sealed class AttributeBits {
   /** Sets the bits of every number from low to high; true iff one changed. */
   abstract boolean put(HeapBits store, long low, long high);
 
-  /** Whether every number from low to high passes. */
+  /** Returns whether every number from low to high passes. */
   abstract boolean containsAll(HeapBits store, long low, long high);
 
-  /** Whether a number from low to high passes. */
+  /** Returns whether a number from low to high passes. */
   abstract boolean intersects(HeapBits store, long low, long high);
 
   final IllegalArgumentException tooManyProbes(String what, int limit, String wayOut) {
@@ -124,7 +126,7 @@ abstract sealed class AttributeBits {
     return "the range " + attribute.domain().text(low) + " to " + attribute.domain().text(high);
   }
 
-  /** The levels whose intervals fit into a domain: floor(log2(size)) + 1, 64 at most. */
+  /** Returns the levels whose intervals fit into a domain: floor(log2(size)) + 1, 64 at most. */
   static int levels(Domain domain) {
     long steps = domain.high() - domain.low();
     return Long.SIZE - (steps == -1 ? 0 : Long.numberOfLeadingZeros(steps + 1));
@@ -210,7 +212,7 @@ abstract sealed class AttributeBits {
       return scheme.hash(division) ^ key;
     }
 
-    /** The whole rows that belong to a range; refuses a range that would take too long. */
+    /** Returns the whole rows that belong to a range; refuses a range that would take too long. */
     private long rows(long low, long high) {
       long steps = Math.floorDiv(high, divide) - Math.floorDiv(low, divide);
       if (steps < 0 || steps > (RangeBloomFilter.MAX_PROBES - attribute.hashes()) / shift) {
@@ -329,7 +331,7 @@ abstract sealed class AttributeBits {
       return visitor.visit(top, first) && (first == last || visitor.visit(top, last));
     }
 
-    /** The index, this many levels higher. */
+    /** Returns the index, this many levels higher. */
     private long up(long index, int levels) {
       return open ? index >> levels : index >>> levels;
     }
@@ -378,7 +380,7 @@ abstract sealed class AttributeBits {
               isInside(store, level, index) || isCovered(store, level, index, probes));
     }
 
-    /** Whether the interval, or one around it, is found. */
+    /** Returns whether the interval, or one around it, is found. */
     private boolean isInside(HeapBits store, int level, long index) {
       for (int l = level; l <= top; l++) {
         if (has(store, l, up(index, l - level))) {
@@ -388,7 +390,7 @@ abstract sealed class AttributeBits {
       return false;
     }
 
-    /** Whether both halves of the interval are found, as a whole or by halves again. */
+    /** Returns whether both halves of the interval are found, as a whole or by halves again. */
     private boolean isCovered(HeapBits store, int level, long index, Probes probes) {
       if (level == 0) {
         return false;
@@ -431,7 +433,7 @@ abstract sealed class AttributeBits {
       return steps < 0 || steps >= RangeBloomFilter.MAX_PROBES / 2 / weight;
     }
 
-    /** Whether a smaller interval is found that begins with this one. */
+    /** Returns whether a smaller interval is found that begins with this one. */
     private boolean hasStart(HeapBits store, int level, long index) {
       for (int l = level - 1; l >= 0; l--) {
         if (has(store, l, index << (level - l))) {
@@ -441,7 +443,7 @@ abstract sealed class AttributeBits {
       return false;
     }
 
-    /** Whether any smaller interval inside this one is found, the largest first. */
+    /** Returns whether any smaller interval inside this one is found, the largest first. */
     private boolean hasAny(HeapBits store, int level, long index) {
       for (int l = level - 1; l >= 0; l--) {
         long first = index << (level - l);
@@ -454,7 +456,7 @@ abstract sealed class AttributeBits {
       return false;
     }
 
-    /** Whether marks lead from this interval down to one that is found. */
+    /** Returns whether marks lead from this interval down to one that is found. */
     private boolean hasMarked(HeapBits store, int level, long index, Probes probes) {
       probes.add(level + 1);
       if (level == 0 || !mark.test(store, scheme.hash(index) ^ markKeys[level])) {

@@ -31,7 +31,7 @@ final class DyadicProfile {
     return evaluate(profile, best, intervals, ShapeSearch.gap(least, second));
   }
 
-  /** The probabilities of 0, 1, 2, ... intervals in the filter. */
+  /** Returns the probabilities of 0, 1, 2, ... intervals in the filter. */
   private static double[] intervals(Profile profile) {
     double[] intervals = {1};
     for (RangeAttribute attribute : profile.attributes()) {

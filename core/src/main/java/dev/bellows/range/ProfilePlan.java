@@ -41,7 +41,7 @@ public record ProfilePlan(
     attributes = List.copyOf(attributes);
   }
 
-  /** The plan with given shapes, one for each numeric attribute. */
+  /** Returns the plan with given shapes, one for each numeric attribute. */
   public static ProfilePlan of(Profile profile, int hashes, List<Shape> shapes) {
     Checks.positive(hashes, "hashes");
     if (shapes.size() != profile.attributes().size()) {
@@ -52,7 +52,7 @@ public record ProfilePlan(
     return evaluate(profile, RangePlan.Scheme.DIVISION_OVERLAPPING, hashes, shapes, 0);
   }
 
-  /** The divides and shifts with the lowest rate, all attributes with the same hashes. */
+  /** Returns the divides and shifts with the lowest rate, all attributes with the same hashes. */
   public static ProfilePlan best(Profile profile, RangePlan.Scheme scheme, int hashes) {
     return search(profile, scheme, hashes, hashes, false);
   }
@@ -63,8 +63,8 @@ public record ProfilePlan(
   }
 
   /**
-   * The best plan when the strings and each attribute may have their own number of hashes: the
-   * document does not treat this configuration. Never worse than {@link #bestUpTo}.
+   * Returns the best plan when the strings and each attribute may have their own number of hashes:
+   * the document does not treat this configuration. Never worse than {@link #bestUpTo}.
    */
   public static ProfilePlan bestMixed(Profile profile, RangePlan.Scheme scheme, int maxHashes) {
     if (scheme == RangePlan.Scheme.DYADIC) {
@@ -91,17 +91,17 @@ public record ProfilePlan(
     return search.plan();
   }
 
-  /** True if strings and attributes all have the same number of hashes. */
+  /** Returns whether strings and attributes all have the same number of hashes. */
   public boolean uniform() {
     return attributes.stream().allMatch(a -> a.hashes() == hashes);
   }
 
-  /** The weighted sum of all rates. */
+  /** Returns the weighted sum of all rates. */
   public double totalFpp() {
     return averageFpp * profile.totalWeight();
   }
 
-  /** The shapes of the attributes. */
+  /** Returns the shapes of the attributes. */
   public List<Shape> shapes() {
     return attributes.stream().map(a -> new Shape(a.hashes(), a.divide(), a.shift())).toList();
   }
@@ -169,7 +169,8 @@ public record ProfilePlan(
       attributes = List.copyOf(attributes);
       if (strings == 0 && attributes.isEmpty()) {
         throw new IllegalArgumentException(
-            "a profile of 0 strings and 0 numeric attributes has nothing to plan: give at least one");
+            "a profile of 0 strings and 0 numeric attributes has nothing to plan: give at least"
+                + " one");
       }
       double weight = strings * stringWeight;
       for (RangeAttribute attribute : attributes) {
@@ -181,17 +182,20 @@ public record ProfilePlan(
       }
     }
 
-    /** A profile whose attributes are all queried equally often. */
+    /** Returns a profile whose attributes are all queried equally often. */
     public static Profile of(long bits, int strings, List<RangeAttribute> attributes) {
       return new Profile(bits, strings, 1, attributes);
     }
 
-    /** The sum of all weights. */
+    /** Returns the sum of all weights. */
     public double totalWeight() {
       return strings * stringWeight + attributes.stream().mapToDouble(RangeAttribute::weight).sum();
     }
 
-    /** Bits that storing both ends of every numeric attribute exactly would take. */
+    /**
+     * Returns the number of bits that storing both ends of every numeric attribute exactly would
+     * take.
+     */
     public long exactBits() {
       return attributes.stream().mapToLong(a -> RangeRates.exactBits(a.domain())).sum();
     }
@@ -213,7 +217,7 @@ public record ProfilePlan(
       checkWeight(weight, name);
     }
 
-    /** An attribute that is queried as often as any other. */
+    /** Returns an attribute that is queried as often as any other. */
     public static RangeAttribute of(String name, long domain, long range) {
       return new RangeAttribute(name, domain, range, 1);
     }
@@ -252,7 +256,7 @@ public record ProfilePlan(
       double insertionBits,
       double fpp) {
 
-    /** What the attribute is called. */
+    /** Returns what the attribute is called. */
     public String name() {
       return attribute.name();
     }

@@ -90,7 +90,7 @@ final class ProfileSearch {
             .forEach(this::descend);
   }
 
-  /** The best plan of all searches. */
+  /** Returns the best plan of all searches. */
   ProfilePlan plan() {
     State state = current();
     double runnerUp = second;
@@ -159,7 +159,7 @@ final class ProfileSearch {
         .toArray();
   }
 
-  /** The search for the shape of attribute i while all others stay. */
+  /** Returns the search for the shape of attribute i while all others stay. */
   private ShapeSearch step(State state, int i) {
     int degree = state.stringHashes;
     for (Shape shape : state.shapes) {

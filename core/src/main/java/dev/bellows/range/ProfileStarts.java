@@ -141,7 +141,9 @@ final class ProfileStarts {
     }
   }
 
-  /** The options on the lower convex hull of rate over bits, from the cheapest to the best. */
+  /**
+   * Returns the options on the lower convex hull of rate over bits, from the cheapest to the best.
+   */
   private static List<Option> hull(Option[] options) {
     List<Option> hull = new ArrayList<>();
     for (Option option : options) {
@@ -155,7 +157,7 @@ final class ProfileStarts {
     return hull;
   }
 
-  /** True if the last option of the hull is not better than the line to the new one. */
+  /** Returns whether the last option of the hull is not better than the line to the new one. */
   private static boolean covers(List<Option> hull, Option option) {
     Option last = hull.get(hull.size() - 1);
     if (option.rate >= last.rate) {

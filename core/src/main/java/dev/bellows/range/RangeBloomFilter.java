@@ -77,12 +77,12 @@ public final class RangeBloomFilter
     this.store = store;
   }
 
-  /** An empty filter with the default hash scheme. */
+  /** Returns an empty filter with the default hash scheme. */
   public static RangeBloomFilter create(RangeSchema schema) {
     return create(schema, HashScheme.DEFAULT);
   }
 
-  /** An empty filter. */
+  /** Returns an empty filter. */
   public static RangeBloomFilter create(RangeSchema schema, HashScheme scheme) {
     Objects.requireNonNull(schema, "schema");
     Objects.requireNonNull(scheme, "hashScheme");
@@ -99,7 +99,7 @@ public final class RangeBloomFilter
     return FilterKind.RANGE;
   }
 
-  /** The schema: its attributes and how they become bits. */
+  /** Returns the schema: its attributes and how they become bits. */
   public RangeSchema schema() {
     return schema;
   }
@@ -109,7 +109,7 @@ public final class RangeBloomFilter
     return shape.scheme();
   }
 
-  /** The bits of an attribute of numbers. */
+  /** Returns the bits of an attribute of numbers. */
   private AttributeBits numeric(String name) {
     AttributeBits bits = numeric().get(name);
     if (bits == null) {
@@ -120,7 +120,7 @@ public final class RangeBloomFilter
     return bits;
   }
 
-  /** The hash of a text under an attribute. */
+  /** Returns the hash of a text under an attribute. */
   private long textHash(String name, CharSequence text) {
     if (numeric().containsKey(name)) {
       throw new IllegalArgumentException(
@@ -174,56 +174,59 @@ public final class RangeBloomFilter
     return bits.putAll(store, bits.units(low), bits.units(high));
   }
 
-  /** Whether the text may have been put. */
+  /** Returns whether the text may have been put. */
   public boolean mightContain(String attribute, CharSequence text) {
     return texts.test(store, textHash(attribute, text));
   }
 
-  /** Whether the character, as text of length one, may have been put. */
+  /** Returns whether the character, as text of length one, may have been put. */
   public boolean mightContain(String attribute, char text) {
     return mightContain(attribute, String.valueOf(text));
   }
 
-  /** Whether the number may have been put. */
+  /** Returns whether the number may have been put. */
   public boolean mightContain(String attribute, long number) {
     return mightContainRange(attribute, number, number);
   }
 
-  /** Whether the decimal number may have been put. */
+  /** Returns whether the decimal number may have been put. */
   public boolean mightContain(String attribute, BigDecimal number) {
     return mightContainRange(attribute, number, number);
   }
 
   /**
-   * Whether every number from low to high may have been put; "no": one of them certainly was not.
+   * Returns whether every number from low to high may have been put; "no": one of them certainly
+   * was not.
    */
   public boolean mightContainRange(String attribute, long low, long high) {
     AttributeBits bits = numeric(attribute);
     return bits.mightContainAll(store, bits.units(low), bits.units(high));
   }
 
-  /** Whether every decimal number from low to high may have been put. */
+  /** Returns whether every decimal number from low to high may have been put. */
   public boolean mightContainRange(String attribute, BigDecimal low, BigDecimal high) {
     AttributeBits bits = numeric(attribute);
     return bits.mightContainAll(store, bits.units(low), bits.units(high));
   }
 
-  /** Whether some number from low to high may have been put; "no": certainly none of them. */
+  /**
+   * Returns whether some number from low to high may have been put; "no": certainly none of them.
+   */
   public boolean mightIntersect(String attribute, long low, long high) {
     AttributeBits bits = numeric(attribute);
     return bits.mightContainSome(store, bits.units(low), bits.units(high));
   }
 
-  /** Whether some decimal number from low to high may have been put. */
+  /** Returns whether some decimal number from low to high may have been put. */
   public boolean mightIntersect(String attribute, BigDecimal low, BigDecimal high) {
     AttributeBits bits = numeric(attribute);
     return bits.mightContainSome(store, bits.units(low), bits.units(high));
   }
 
   /**
-   * Whether the other filter has every bit of this one: true whenever everything in this filter is
-   * in the other one, under every attribute. Also true by chance, more likely if the other filter
-   * is full and this one is nearly empty. "No" is certain.
+   * Returns whether the other filter has every bit of this one: true whenever everything in this
+   * filter is in the other one, under every attribute. Also true by chance, more likely if the
+   * other filter is full and this one is nearly empty. "No" is certain.
    *
    * @throws IllegalArgumentException if the schemas or hash schemes differ, or an attribute is
    *     DYADIC, where a part of a range has other bits than the range
@@ -234,7 +237,7 @@ public final class RangeBloomFilter
     return store.isSubsetOf(other.store);
   }
 
-  /** The chance that {@link #isSubsetOf} is true for two unrelated filters. */
+  /** Returns the chance that {@link #isSubsetOf} is true for two unrelated filters. */
   public double subsetFpp(RangeBloomFilter other) {
     requireSame(other);
     requireComparable("be compared bit by bit");
@@ -242,7 +245,7 @@ public final class RangeBloomFilter
   }
 
   /**
-   * A filter of everything in either: the OR of the arrays.
+   * Returns a filter of everything in either: the OR of the arrays.
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
@@ -253,8 +256,9 @@ public final class RangeBloomFilter
   }
 
   /**
-   * A filter of everything in both, with more false positives: the AND of the arrays. Refused if an
-   * attribute is DYADIC, because the AND of two covers loses numbers that are in both.
+   * Returns a filter of everything in both, with more false positives: the AND of the arrays.
+   * Refused if an attribute is DYADIC, because the AND of two covers loses numbers that are in
+   * both.
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
@@ -295,18 +299,19 @@ public final class RangeBloomFilter
     for (Attribute attribute : schema.attributes()) {
       if (!attribute.scheme().comparable()) {
         throw new IllegalArgumentException(
-            "filters with attribute '%s' of scheme %s cannot %s: query with mightContain, or use another scheme"
+            ("filters with attribute '%s' of scheme %s cannot %s: query with "
+                    + "mightContain, or use another scheme")
                 .formatted(Prose.escape(attribute.name()), attribute.scheme().word(), what));
       }
     }
   }
 
-  /** The share of bits that are one. */
+  /** Returns the share of bits that are one. */
   public double fill() {
     return (double) store.ones() / schema.bits();
   }
 
-  /** The mean of the rates of a text and of every numeric attribute, from the real fill. */
+  /** Returns the mean of the rates of a text and of every numeric attribute, from the real fill. */
   @Override
   public double expectedFpp() {
     double fill = fill();
@@ -318,8 +323,8 @@ public final class RangeBloomFilter
   }
 
   /**
-   * The false positive rate of an attribute, from the real fill. For a numeric attribute it is the
-   * rate of numbers far from all that were put; numbers close to them pass more often.
+   * Returns the false positive rate of an attribute, from the real fill. For a numeric attribute it
+   * is the rate of numbers far from all that were put; numbers close to them pass more often.
    */
   public double expectedFpp(String attribute) {
     for (Attribute numeric : schema.attributes()) {
@@ -332,8 +337,8 @@ public final class RangeBloomFilter
   }
 
   /**
-   * The mean rate of all numbers outside one range of this length, the close ones included, from
-   * the real fill (003 Eq 3-15, clamped: errata <a
+   * Returns the mean rate of all numbers outside one range of this length, the close ones included,
+   * from the real fill (003 Eq 3-15, clamped: errata <a
    * href="{@docRoot}/doc-files/errata.html#R6">R6</a>).
    */
   public double expectedFpp(String attribute, long range) {
@@ -446,16 +451,16 @@ public final class RangeBloomFilter
       text.append(
           Prose.format(
               "Storing both ends of one range per numeric attribute exactly takes %,d bits, less"
-                  + " than these %,d:\ndo that unless peers must compare filters without knowing their"
-                  + " values.\n",
+                  + " than these %,d:\n"
+                  + "do that unless peers must compare filters without knowing their values.\n",
               exact, schema.bits()));
     }
     return text.toString();
   }
 
   /**
-   * The bits alone, 8 in a byte, lowest first: enough for peers who know the schema and the hash
-   * scheme.
+   * Returns the bits alone, 8 in a byte, lowest first: enough for peers who know the schema and the
+   * hash scheme.
    */
   public byte[] toBareBytes() {
     int length = bareBytes(store.bits());
@@ -465,7 +470,7 @@ public final class RangeBloomFilter
     return Arrays.copyOf(out.array(), length);
   }
 
-  /** The filter of {@link #toBareBytes}. */
+  /** Returns the filter of {@link #toBareBytes}. */
   public static RangeBloomFilter ofBareBytes(RangeSchema schema, HashScheme scheme, byte[] bytes) {
     if (bytes.length != bareBytes(schema.bits())) {
       throw new IllegalArgumentException(
@@ -531,7 +536,7 @@ public final class RangeBloomFilter
     return new RangeBloomFilter(schema, shape, reader.bits(schema.bits()));
   }
 
-  /** The schema of a file, if it is the one that the header names. */
+  /** Returns the schema of a file, if it is the one that the header names. */
   private static RangeSchema agreed(byte[] bytes, long hash, Shape shape) {
     RangeSchema schema = RangeSchema.ofBytes(bytes);
     if (schema.schemaHash() != hash) {

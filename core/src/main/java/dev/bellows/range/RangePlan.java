@@ -45,7 +45,7 @@ public record RangePlan(
   /** A point of the curve around an optimum. */
   public record CurvePoint(int hashes, long divide, int shift, double fpp) {}
 
-  /** The plan with a given divide and shift, which must suit the scheme. */
+  /** Returns the plan with a given divide and shift, which must suit the scheme. */
   public static RangePlan of(
       Scheme scheme, long bits, int hashes, long domain, long range, long divide, int shift) {
     check(bits, hashes, domain, range);
@@ -63,12 +63,12 @@ public record RangePlan(
     return evaluate(scheme, bits, hashes, domain, range, divide, shift, 0);
   }
 
-  /** The divide and shift with the lowest rate for a fixed number of hashes. */
+  /** Returns the divide and shift with the lowest rate for a fixed number of hashes. */
   public static RangePlan best(Scheme scheme, long bits, int hashes, long domain, long range) {
     return search(scheme, bits, hashes, hashes, domain, range);
   }
 
-  /** The hashes, divide and shift with the lowest rate, over all hashes up to a limit. */
+  /** Returns the hashes, divide and shift with the lowest rate, over all hashes up to a limit. */
   public static RangePlan bestUpTo(
       Scheme scheme, long bits, int maxHashes, long domain, long range) {
     return search(scheme, bits, 1, maxHashes, domain, range);
@@ -97,7 +97,7 @@ public record RangePlan(
         search.runnerUpGap());
   }
 
-  /** The rate when divide moves away from this plan, on both sides, by equal factors. */
+  /** Returns the rate when divide moves away from this plan, on both sides, by equal factors. */
   public List<CurvePoint> divideCurve(int points) {
     Checks.atLeast(2, points, "points");
     List<CurvePoint> curve = new ArrayList<>();
@@ -117,7 +117,7 @@ public record RangePlan(
     return List.copyOf(curve);
   }
 
-  /** The rate for every shift at this plan's divide. */
+  /** Returns the rate for every shift at this plan's divide. */
   public List<CurvePoint> shiftCurve() {
     List<CurvePoint> curve = new ArrayList<>();
     for (int s = scheme.shifts() ? 1 : hashes; s <= hashes; s++) {
@@ -126,7 +126,7 @@ public record RangePlan(
     return List.copyOf(curve);
   }
 
-  /** The lowest rate for every number of hashes up to a limit (003 Figure 4-3). */
+  /** Returns the lowest rate for every number of hashes up to a limit (003 Figure 4-3). */
   public List<CurvePoint> hashesCurve(int maxHashes) {
     List<CurvePoint> curve = new ArrayList<>();
     for (int k = 1; k <= maxHashes; k++) {
@@ -136,12 +136,12 @@ public record RangePlan(
     return List.copyOf(curve);
   }
 
-  /** Bits that storing both ends of the range exactly would take. */
+  /** Returns the number of bits that storing both ends of the range exactly would take. */
   public int exactBits() {
     return RangeRates.exactBits(domain);
   }
 
-  /** True if storing both ends exactly is smaller than this filter. */
+  /** Returns whether storing both ends exactly is smaller than this filter. */
   public boolean exactIsSmaller() {
     return exactBits() < bits;
   }
@@ -216,36 +216,36 @@ public record RangePlan(
       this.word = word;
     }
 
-    /** The fixed number of this scheme in files. */
+    /** Returns the fixed number of this scheme in files. */
     public int id() {
       return id;
     }
 
-    /** The name of this scheme in flags and JSON. */
+    /** Returns the name of this scheme in flags and JSON. */
     public String word() {
       return word;
     }
 
-    /** True if {@code divide} may differ from 1. */
+    /** Returns whether {@code divide} may differ from 1. */
     public boolean divides() {
       return this == DIVISION || this == DIVISION_OVERLAPPING;
     }
 
-    /** True if {@code shift} may differ from the number of hashes. */
+    /** Returns whether {@code shift} may differ from the number of hashes. */
     public boolean shifts() {
       return this == OVERLAPPING || this == DIVISION_OVERLAPPING;
     }
 
     /**
-     * True if a value's bits are a subset of the bits of every range around it, so that two filters
-     * can be compared without knowing what they hold. A DYADIC value sets the bits of one interval,
-     * which a range around it need not use.
+     * Returns whether a value's bits are a subset of the bits of every range around it, so that two
+     * filters can be compared without knowing what they hold. A DYADIC value sets the bits of one
+     * interval, which a range around it need not use.
      */
     public boolean comparable() {
       return this != DYADIC;
     }
 
-    /** The scheme with this name. */
+    /** Returns the scheme with this name. */
     public static Scheme of(String word) {
       for (Scheme scheme : values()) {
         if (scheme.word.equals(word)) {

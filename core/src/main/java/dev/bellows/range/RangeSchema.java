@@ -77,19 +77,19 @@ public record RangeSchema(
   }
 
   /**
-   * A schema of some numeric attributes and no text; {@link #withTexts} and {@link #open} add text,
-   * with as many hashes as are given.
+   * Returns a schema of some numeric attributes and no text; {@link #withTexts} and {@link #open}
+   * add text, with as many hashes as are given.
    */
   public static RangeSchema of(long bits, int hashes, Attribute... attributes) {
     return new RangeSchema(bits, hashes, List.of(attributes), List.of(), false);
   }
 
-  /** This schema with text attributes of these names, and no others. */
+  /** Returns this schema with text attributes of these names, and no others. */
   public RangeSchema withTexts(String... names) {
     return new RangeSchema(bits, hashes, attributes, List.of(names), false);
   }
 
-  /** This schema with text under any name that is not numeric. */
+  /** Returns this schema with text under any name that is not numeric. */
   public RangeSchema open() {
     return new RangeSchema(bits, hashes, attributes, List.of(), true);
   }
@@ -99,13 +99,14 @@ public record RangeSchema(
     checkName(name);
     if (!isOpen && !texts.contains(name)) {
       throw new IllegalArgumentException(
-          "no attribute is called '%s': the schema has numbers under %s and text under %s; an open schema takes text under any name"
+          ("no attribute is called '%s': the schema has numbers under %s and text "
+                  + "under %s; an open schema takes text under any name")
               .formatted(name, attributes.stream().map(Attribute::name).toList(), texts));
     }
   }
 
   /**
-   * The schema that a plan describes, open for texts if it was planned with some.
+   * Returns the schema that a plan describes, open for texts if it was planned with some.
    *
    * @param plan the shapes of the attributes
    * @param domains the domain of each attribute by its name; one that is missing is {@link
@@ -120,7 +121,8 @@ public record RangeSchema(
         domain = Domain.ofSize(size);
       } else if (domain.size() != size) {
         throw new IllegalArgumentException(
-            "the domain of '%s' has %d numbers where it was planned with %d: plan with its size"
+            ("the domain of '%s' has %d numbers where it was planned with %d: plan "
+                    + "with its size")
                 .formatted(planned.name(), domain.size(), size));
       }
       attributes.add(
@@ -138,12 +140,14 @@ public record RangeSchema(
     return plan.profile().strings() > 0 ? schema.open() : schema;
   }
 
-  /** Whether filters can be compared without knowing what they hold: no attribute is DYADIC. */
+  /**
+   * Returns whether filters can be compared without knowing what they hold: no attribute is DYADIC.
+   */
   public boolean comparable() {
     return attributes.stream().allMatch(a -> a.scheme.comparable());
   }
 
-  /** The canonical bytes of spec/FORMAT.md: equal for equal schemas and only for those. */
+  /** Returns the canonical bytes of spec/FORMAT.md: equal for equal schemas and only for those. */
   public byte[] toBytes() {
     int size = FIXED_BYTES;
     for (Attribute attribute : attributes) {
@@ -173,7 +177,7 @@ public record RangeSchema(
     return out.array();
   }
 
-  /** The schema of canonical bytes; any other bytes are refused. */
+  /** Returns the schema of canonical bytes; any other bytes are refused. */
   static RangeSchema ofBytes(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     RangeSchema schema;
@@ -307,13 +311,13 @@ public record RangeSchema(
       return new Domain(0, Checks.positive(size, "domain") - 1, 0, true);
     }
 
-    /** The number of its numbers, or 2^63 - 1 if there are more. */
+    /** Returns the number of its numbers, or 2^63 - 1 if there are more. */
     public long size() {
       long steps = high - low;
       return steps < 0 || steps == Long.MAX_VALUE ? Long.MAX_VALUE : steps + 1;
     }
 
-    /** The number in units of the last decimal; refused if it lies between two. */
+    /** Returns the number in units of the last decimal; refused if it lies between two. */
     long units(BigDecimal number) {
       return units(number, scale);
     }
@@ -349,7 +353,7 @@ public record RangeSchema(
               .formatted(number, scale));
     }
 
-    /** A number of units in decimal notation. */
+    /** Returns a number of units in decimal notation. */
     public String text(long units) {
       return BigDecimal.valueOf(units, scale).toPlainString();
     }
@@ -410,7 +414,7 @@ public record RangeSchema(
       return new Attribute(name, domain, RangePlan.Scheme.PLAIN, hashes, 1, hashes, 0);
     }
 
-    /** This many neighbouring numbers share a key. */
+    /** Returns this many neighbouring numbers share a key. */
     public static Attribute division(String name, Domain domain, int hashes, long divide) {
       return new Attribute(name, domain, RangePlan.Scheme.DIVISION, hashes, divide, hashes, 0);
     }
@@ -437,7 +441,7 @@ public record RangeSchema(
       return new Attribute(name, domain, scheme, hashes, divide, shift, marks);
     }
 
-    /** Its numbers, under their names in {@code info --json} and in a saved plan. */
+    /** Returns its numbers, under their names in {@code info --json} and in a saved plan. */
     public Map<String, Object> fields() {
       Map<String, Object> fields = new LinkedHashMap<>();
       fields.put("name", name);
@@ -457,7 +461,8 @@ public record RangeSchema(
     }
 
     /**
-     * The false positive rate of numbers far from all that were put, in a filter with this fill.
+     * Returns the false positive rate of numbers far from all that were put, in a filter with this
+     * fill.
      */
     double farFpp(double fill) {
       return scheme == RangePlan.Scheme.DYADIC
@@ -465,7 +470,7 @@ public record RangeSchema(
           : Math.pow(fill, hashes);
     }
 
-    /** The mean rate of the numbers outside one range, in a filter with this fill. */
+    /** Returns the mean rate of the numbers outside one range, in a filter with this fill. */
     double fpp(long range, double fill) {
       Checks.inRange(1, domain.size(), range, "range of " + name);
       if (scheme == RangePlan.Scheme.DYADIC) {

@@ -54,12 +54,12 @@ final class ShapeSearch {
     this.grid = grid(maxDivide, GRID_RATIO);
   }
 
-  /** The best shape so far. */
+  /** Returns the best shape so far. */
   Shape shape() {
     return shape;
   }
 
-  /** The lowest value of any other shape that was tried; infinite if there was none. */
+  /** Returns the lowest value of any other shape that was tried; infinite if there was none. */
   double runnerUp() {
     return runnerUp;
   }
@@ -68,7 +68,7 @@ final class ShapeSearch {
     return gap(best, runnerUp);
   }
 
-  /** How much worse the second is, relative to the first; infinite without a second. */
+  /** Returns how much worse the second is, relative to the first; infinite without a second. */
   static double gap(double first, double second) {
     return first == second ? 0 : (second - first) / first;
   }

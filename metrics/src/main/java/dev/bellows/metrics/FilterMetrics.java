@@ -36,8 +36,8 @@ public final class FilterMetrics implements MeterBinder {
   }
 
   /**
-   * The numbers of a filter. It counts as saturated when its expected rate is twice the one that it
-   * was built for, or above 10 % where its kind does not know that.
+   * Returns the numbers of a filter. It counts as saturated when its expected rate is twice the one
+   * that it was built for, or above 10 % where its kind does not know that.
    *
    * @param name tells this filter from others in the same registry
    */
@@ -179,7 +179,10 @@ public final class FilterMetrics implements MeterBinder {
       return bytes;
     }
 
-    /** The length of its file; of a fingerprint filter, whose file must be encoded, on the heap. */
+    /**
+     * Returns the length of its file; of a fingerprint filter, whose file must be encoded, on the
+     * heap.
+     */
     private long bytesNow() {
       return filter instanceof FingerprintFilter prefixes
           ? prefixes.heapBytes()

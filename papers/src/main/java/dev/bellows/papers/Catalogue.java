@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class Catalogue {
   private Catalogue() {}
 
-  /** Every item. */
+  /** Returns every item. */
   public static List<Item> all() {
     return Stream.of(
             FoldingItems.items(),
@@ -25,7 +25,7 @@ public final class Catalogue {
         .toList();
   }
 
-  /** The items that are named: all, one, or those whose id begins with the name. */
+  /** Returns the items that are named: all, one, or those whose id begins with the name. */
   public static List<Item> named(@Nullable String only) {
     List<Item> named =
         all().stream()

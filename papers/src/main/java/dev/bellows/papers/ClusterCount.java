@@ -25,7 +25,7 @@ public final class ClusterCount {
   }
 
   /**
-   * The rate and its interval.
+   * Returns the rate and its interval.
    *
    * @param leastEffect a design effect that is known beforehand; few hits do not tell theirs
    * @param alpha the chance that the interval misses the truth

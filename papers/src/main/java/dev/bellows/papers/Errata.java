@@ -16,12 +16,12 @@ public final class Errata {
 
   private Errata() {}
 
-  /** The entries by id: what is printed, and what is right. */
+  /** Returns the entries by id: what is printed, and what is right. */
   public static Map<String, String> entries() {
     return ENTRIES;
   }
 
-  /** The id, if there is such an entry. */
+  /** Returns the id, if there is such an entry. */
   static String require(String id) {
     if (!ENTRIES.containsKey(id)) {
       throw new IllegalArgumentException(
@@ -30,7 +30,7 @@ public final class Errata {
     return id;
   }
 
-  /** A page of all entries, each with an anchor. */
+  /** Returns a page of all entries, each with an anchor. */
   static String page() {
     StringBuilder page = new StringBuilder("# Errata of the documents\n\n");
     page.append("What the pages here correct, by the ids they use. [All tables](index.md)\n");

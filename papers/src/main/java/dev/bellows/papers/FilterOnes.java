@@ -15,7 +15,7 @@ public final class FilterOnes {
 
   private FilterOnes() {}
 
-  /** The positions of the ones. */
+  /** Returns the positions of the ones. */
   public static BitSet of(BloomFilter filter) {
     ByteBuffer file = ByteBuffer.wrap(filter.toBytes()).order(ByteOrder.LITTLE_ENDIAN);
     int bytes = Math.toIntExact((filter.bits() + Long.SIZE - 1) / Long.SIZE * Long.BYTES);

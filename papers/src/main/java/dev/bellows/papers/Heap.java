@@ -14,7 +14,7 @@ import javax.management.ObjectName;
 public final class Heap {
   private Heap() {}
 
-  /** The bytes that what is built takes, with compressed pointers if the JVM has them. */
+  /** Returns the bytes that what is built takes, with compressed pointers if the JVM has them. */
   public static long bytes(Supplier<?> build) {
     long before = live();
     Object built = build.get();
@@ -23,7 +23,7 @@ public final class Heap {
     return after - before;
   }
 
-  /** The bytes of all objects that survive a collection. */
+  /** Returns the bytes of all objects that survive a collection. */
   private static long live() {
     try {
       String histogram =

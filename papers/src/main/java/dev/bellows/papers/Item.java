@@ -24,7 +24,7 @@ public abstract class Item {
   private Outcome outcome = new Outcome();
 
   /**
-   * An item.
+   * Returns an item.
    *
    * @param id the document's number and the name of the item in it: {@code 003/table-4-1}
    * @param title a line for the table of contents: {@code Table 4-1: rate by divide and hashes}
@@ -39,7 +39,7 @@ public abstract class Item {
     this.pace = pace;
   }
 
-  /** An item that is computed in seconds. */
+  /** Returns an item that is computed in seconds. */
   protected Item(String id, String title, String paragraph) {
     this(id, title, paragraph, Pace.FAST);
   }
@@ -84,37 +84,37 @@ public abstract class Item {
     outcome.showData();
   }
 
-  /** The document's number and the name of the item in it. */
+  /** Returns the document's number and the name of the item in it. */
   public final String id() {
     return id;
   }
 
-  /** A line for the table of contents. */
+  /** Returns a line for the table of contents. */
   public final String title() {
     return title;
   }
 
-  /** What the document shows, what was recomputed, what came of it. */
+  /** Returns what the document shows, what was recomputed, what came of it. */
   public final String paragraph() {
     return paragraph;
   }
 
-  /** Whether it takes but seconds, so that every build recomputes it and compares. */
+  /** Returns whether it takes but seconds, so that every build recomputes it and compares. */
   public final boolean fast() {
     return pace == Pace.FAST;
   }
 
-  /** Whether it measures time or heap, and so runs alone and differs from run to run. */
+  /** Returns whether it measures time or heap, and so runs alone and differs from run to run. */
   public final boolean timed() {
     return pace == Pace.ALONE;
   }
 
-  /** The name of its files: the id with a hyphen for the slash. */
+  /** Returns the name of its files: the id with a hyphen for the slash. */
   public final String stem() {
     return id.replace('/', '-');
   }
 
-  /** The id, which names it in reports of tests. */
+  /** Returns the id, which names it in reports of tests. */
   @Override
   public final String toString() {
     return id;

@@ -13,12 +13,14 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * @param alpha the chance that the interval misses the truth
  */
 public record Measured(double value, double low, double high, double alpha) {
-  /** The share of successes in independent trials, missed with chance {@link Result#ALPHA}. */
+  /**
+   * Returns the share of successes in independent trials, missed with chance {@link Result#ALPHA}.
+   */
   public static Measured of(long successes, long trials) {
     return of(successes, trials, Result.ALPHA);
   }
 
-  /** The share of successes in independent trials, with the exact binomial interval. */
+  /** Returns the share of successes in independent trials, with the exact binomial interval. */
   public static Measured of(long successes, long trials, double alpha) {
     BinomialInterval interval = BinomialInterval.of(successes, trials, alpha);
     return new Measured((double) successes / trials, interval.low(), interval.high(), alpha);
@@ -48,7 +50,7 @@ public record Measured(double value, double low, double high, double alpha) {
     return new Measured(mean, mean - reach, mean + reach, alpha);
   }
 
-  /** The deviation from a known value. */
+  /** Returns the deviation from a known value. */
   public Measured minus(double known) {
     return new Measured(value - known, low - known, high - known, alpha);
   }

@@ -52,7 +52,7 @@ public final class Outcome {
     dataShown = true;
   }
 
-  /** The data as a table of the page; empty where it is not shown. */
+  /** Returns the data as a table of the page; empty where it is not shown. */
   public String table() {
     if (!dataShown) {
       return "";
@@ -77,17 +77,17 @@ public final class Outcome {
         : value.toString();
   }
 
-  /** The numbers with a verdict. */
+  /** Returns the numbers with a verdict. */
   public List<Result> results() {
     return numbers.stream().map(Result.Builder::build).toList();
   }
 
-  /** The pictures by their words. */
+  /** Returns the pictures by their words. */
   public Map<String, String> pictures() {
     return pictures;
   }
 
-  /** The data, or the numbers where there is no other data, as comma-separated values. */
+  /** Returns the data, or the numbers where there is no other data, as comma-separated values. */
   public String csv() {
     StringBuilder out = new StringBuilder();
     if (header.isEmpty()) {

@@ -88,7 +88,7 @@ final class PaperPages {
     Files.writeString(folder.resolve("index.md"), index(items, all));
   }
 
-  /** The page "Document by document", which is written by hand. */
+  /** Returns the page "Document by document", which is written by hand. */
   static String documents() throws IOException {
     try (InputStream in = PaperPages.class.getResourceAsStream("documents.md")) {
       return new String(in.readAllBytes(), StandardCharsets.UTF_8);
@@ -177,7 +177,7 @@ final class PaperPages {
     }
   }
 
-  /** The printed value, with its rule where the digits do not say it. */
+  /** Returns the printed value, with its rule where the digits do not say it. */
   private static String printed(Result result) {
     String rule = result.rule();
     boolean stated = rule != null && !rule.equals("digits") && !rule.equals("exactly");

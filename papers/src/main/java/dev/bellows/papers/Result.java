@@ -54,7 +54,7 @@ public record Result(
     return new Builder(id, what);
   }
 
-  /** The fields by name, as results.json has them. */
+  /** Returns the fields by name, as results.json has them. */
   public Map<String, @Nullable Object> fields() {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("id", id);
@@ -71,7 +71,9 @@ public record Result(
     return fields;
   }
 
-  /** Whether the formula lies outside the measured interval: an approximation shown as such. */
+  /**
+   * Returns whether the formula lies outside the measured interval: an approximation shown as such.
+   */
   public boolean missed() {
     return formula != null && !holds(low, high, formula, ROUNDING * Math.abs(formula));
   }
@@ -129,28 +131,28 @@ public record Result(
       this.what = what;
     }
 
-    /** A printed number, digit by digit; it stands for all that round or cut to it. */
+    /** Sets a printed number, digit by digit; it stands for all that round or cut to it. */
     public Builder printed(String digits) {
       BigDecimal value = new BigDecimal(digits);
       return printed(value.doubleValue(), Rule.digits(value));
     }
 
-    /** A count, or a number that is printed with its fraction wherever it has one. */
+    /** Sets a count, or a number that is printed with its fraction wherever it has one. */
     public Builder printedExactly(String digits) {
       return digits.contains(".") ? printed(digits) : printed(Long.parseLong(digits), 0);
     }
 
-    /** A number read off a picture, or known within a tolerance. */
+    /** Sets a number read off a picture, or known within a tolerance. */
     public Builder printed(double value, double tolerance) {
       return printed(value, Rule.within(value, tolerance));
     }
 
-    /** A printed upper bound. */
+    /** Sets a printed upper bound. */
     public Builder printedAtMost(double value) {
       return printed(value, Rule.atMost(value));
     }
 
-    /** A printed lower bound. */
+    /** Sets a printed lower bound. */
     public Builder printedAtLeast(double value) {
       return printed(value, Rule.atLeast(value));
     }
@@ -161,23 +163,23 @@ public record Result(
       return this;
     }
 
-    /** The right value. */
+    /** Sets the right value. */
     public Builder formula(double value) {
       formula = value;
       return this;
     }
 
-    /** A count of successes in independent trials. */
+    /** Sets a count of successes in independent trials. */
     public Builder measured(long successes, long trials) {
       return measured(Measured.of(successes, trials));
     }
 
-    /** A measured value with the interval that holds the true one with chance 1 - alpha. */
+    /** Sets a measured value with the interval that holds the true one with chance 1 - alpha. */
     public Builder measured(double value, double from, double to, double chanceOfMiss) {
       return measured(new Measured(value, from, to, chanceOfMiss));
     }
 
-    /** A measured value with its interval. */
+    /** Sets a measured value with its interval. */
     public Builder measured(Measured estimate) {
       measured = estimate.value();
       low = estimate.low();
@@ -186,7 +188,7 @@ public record Result(
       return this;
     }
 
-    /** A measured value whose error is known to be at most this. */
+    /** Sets a measured value whose error is known to be at most this. */
     public Builder weighed(double value, double error) {
       measured = value;
       low = value - error;
@@ -194,7 +196,7 @@ public record Result(
       return this;
     }
 
-    /** A value that was counted, not estimated. */
+    /** Sets a value that was counted, not estimated. */
     public Builder counted(double value) {
       measured = value;
       low = value;
@@ -202,13 +204,13 @@ public record Result(
       return this;
     }
 
-    /** The erratum that corrects the printed value. */
+    /** Sets the erratum that corrects the printed value. */
     public Builder erratum(@Nullable String entry) {
       erratum = entry == null ? null : Errata.require(entry);
       return this;
     }
 
-    /** The result, with its verdict. */
+    /** Returns the result, with its verdict. */
     public Result build() {
       if (formula == null && measured == null) {
         throw new IllegalStateException(id + " is neither computed nor measured");

@@ -26,7 +26,9 @@ record Rule(String words, double least, double most) {
         value + (value < 0 ? towardsZero : fromZero));
   }
 
-  /** A number that is exact, computed by a printed formula, or read off within a tolerance. */
+  /**
+   * Returns a number that is exact, computed by a printed formula, or read off within a tolerance.
+   */
   static Rule within(double value, double tolerance) {
     double slack = tolerance * (1 + ROUNDING);
     return new Rule(
@@ -35,12 +37,12 @@ record Rule(String words, double least, double most) {
         value + slack);
   }
 
-  /** A number that is said to be an upper bound. */
+  /** Returns a number that is said to be an upper bound. */
   static Rule atMost(double value) {
     return new Rule("at most", Double.NEGATIVE_INFINITY, value);
   }
 
-  /** A number that is said to be a lower bound. */
+  /** Returns a number that is said to be a lower bound. */
   static Rule atLeast(double value) {
     return new Rule("at least", value, Double.POSITIVE_INFINITY);
   }
@@ -49,7 +51,7 @@ record Rule(String words, double least, double most) {
     return least <= value && value <= most;
   }
 
-  /** Whether some value of an interval agrees. */
+  /** Returns whether some value of an interval agrees. */
   boolean overlaps(double low, double high) {
     return least <= high && low <= most;
   }

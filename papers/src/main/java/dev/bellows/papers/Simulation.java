@@ -22,7 +22,7 @@ public final class Simulation {
     return Measured.of(passed, trials * absentKeys);
   }
 
-  /** A CLASSIC filter with keys, hashed by the seed. */
+  /** Returns a CLASSIC filter with keys, hashed by the seed. */
   public static BloomFilter filter(long bits, int hashes, long keys, long seed) {
     BloomFilter filter =
         BloomFilter.builder()
@@ -38,7 +38,7 @@ public final class Simulation {
     return filter;
   }
 
-  /** How many of so many absent keys pass a filter. */
+  /** Returns how many of so many absent keys pass a filter. */
   public static long passed(LongPredicate filter, long absentKeys) {
     long passed = 0;
     for (long key = 1; key <= absentKeys; key++) {
@@ -47,7 +47,7 @@ public final class Simulation {
     return passed;
   }
 
-  /** The mean rate over hash functions that {@link #bloom} tends to (errata C1). */
+  /** Returns the mean rate over hash functions that {@link #bloom} tends to (errata C1). */
   public static double expected(long bits, long keys, int hashes) {
     double exact = BloomRates.fppExact(bits, keys, hashes);
     return Double.isNaN(exact) ? BloomRates.fppClassic(bits, keys, hashes) : exact;

@@ -27,7 +27,7 @@ final class Verdicts {
     return counts;
   }
 
-  /** {@code Of 4 numbers, 2 agree, 1 is corrected by an erratum, 1 is computed only.} */
+  /** Returns {@code Of 4 numbers, 2 agree, 1 is corrected by an erratum, 1 is computed only.} */
   static String sentence(List<Result> results) {
     Map<Verdict, Long> counts = counts(results);
     StringBuilder text = new StringBuilder("Of %,d numbers, ".formatted(results.size()));

@@ -70,7 +70,7 @@ final class ParquetJavaValues implements ColumnValues {
     }
   }
 
-  /** The schema of one column alone, found by its whole path: names may have dots. */
+  /** Returns the schema of one column alone, found by its whole path: names may have dots. */
   private MessageType projection(String path) {
     String[] names =
         schema.getPaths().stream()

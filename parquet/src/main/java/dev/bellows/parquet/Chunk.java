@@ -58,23 +58,23 @@ record Chunk(
     return new Chunk(rowGroup, String.join(".", path), column, rows, struct, metaData);
   }
 
-  /** The type of its values. */
+  /** Returns the type of its values. */
   ColumnType type() {
     return schemaColumn.type();
   }
 
-  /** Whether it has a filter. parquet-java writes a negative offset where there is none. */
+  /** Returns whether it has a filter. parquet-java writes a negative offset where there is none. */
   boolean hasFilter() throws ParquetFormatException {
     OptionalLong offset = metaData.number(FILTER_OFFSET);
     return offset.isPresent() && offset.getAsLong() >= 0;
   }
 
-  /** A name for messages. */
+  /** Returns a name for messages. */
   String name() {
     return "row group %d, column %s".formatted(rowGroup, Prose.escape(column));
   }
 
-  /** The offset of its first page. */
+  /** Returns the offset of its first page. */
   long firstPage() throws ParquetFormatException {
     long first = metaData.number(DATA_PAGE_OFFSET, "data page offset");
     for (int id : new int[] {INDEX_PAGE_OFFSET, DICTIONARY_PAGE_OFFSET}) {
@@ -84,7 +84,7 @@ record Chunk(
     return first;
   }
 
-  /** The length of its pages together. */
+  /** Returns the length of its pages together. */
   long pageBytes() throws ParquetFormatException {
     return metaData.number(COMPRESSED_SIZE, "compressed size");
   }

@@ -109,7 +109,7 @@ public record ColumnType(Physical physical, Meaning meaning, int length, int sca
     return new ColumnType(physical, meaning, (int) length, (int) scale);
   }
 
-  /** Whether a column can have it, of a type that was not read from a schema. */
+  /** Returns whether a column can have it, of a type that was not read from a schema. */
   boolean isPossible() {
     boolean hasLength = physical == Physical.FIXED_LEN_BYTE_ARRAY;
     boolean hasScale = meaning == Meaning.DECIMAL;
@@ -145,7 +145,7 @@ public record ColumnType(Physical physical, Meaning meaning, int length, int sca
     return unit.has(1) ? Meaning.MILLIS : unit.has(2) ? Meaning.MICROS : Meaning.NANOS;
   }
 
-  /** The older form, which every writer still adds where it can. */
+  /** Returns the older form, which every writer still adds where it can. */
   private static Meaning converted(int type) {
     return switch (type) {
       case -1, 15, 16, 17, 18, 20 -> Meaning.PLAIN; // none, signed numbers, BSON
@@ -165,7 +165,7 @@ public record ColumnType(Physical physical, Meaning meaning, int length, int sca
     return decimal == null ? element.number(SCALE).orElse(0) : decimal.number(1).orElse(0);
   }
 
-  /** Its name for people. */
+  /** Returns its name for people. */
   @Override
   public String toString() {
     String stored =

@@ -25,7 +25,7 @@ public interface ColumnValues extends Closeable {
     ColumnValues open(Path file) throws IOException;
 
     /**
-     * The reader on the class path or module path.
+     * Returns the reader on the class path or module path.
      *
      * @throws IllegalStateException if there is none
      */

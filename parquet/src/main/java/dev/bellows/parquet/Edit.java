@@ -24,17 +24,17 @@ record Edit(Chunk chunk, boolean isFilter, long from, long to, long length, Cont
     void write(FileChannel old, OutputStream out) throws IOException;
   }
 
-  /** The new offset index of a chunk. */
+  /** Returns the new offset index of a chunk. */
   static Edit index(Chunk chunk, long from, long to, byte[] bytes) {
     return new Edit(chunk, false, from, to, bytes.length, (old, out) -> out.write(bytes));
   }
 
-  /** The new filter of a chunk, in the place of an old one. */
+  /** Returns the new filter of a chunk, in the place of an old one. */
   static Edit filter(StoredFilter old, long length, Content content) {
     return new Edit(old.chunk(), true, old.offset(), old.offset() + old.length(), length, content);
   }
 
-  /** A filter that a chunk did not have, right before the footer. */
+  /** Returns a filter that a chunk did not have, right before the footer. */
   static Edit added(Chunk chunk, Footer footer, byte[] bytes) {
     return new Edit(
         chunk, true, footer.start(), footer.start(), bytes.length, (old, out) -> out.write(bytes));

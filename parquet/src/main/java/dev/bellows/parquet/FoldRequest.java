@@ -66,17 +66,20 @@ public final class FoldRequest {
     return new FoldRequest(fpp, bytes, columns, isAnySize, answer);
   }
 
-  /** What to do with a column that is named and has no filter. */
+  /** Returns what to do with a column that is named and has no filter. */
   Missing missing() {
     return missing;
   }
 
-  /** The columns whose filters are folded; none means all. */
+  /** Returns the columns whose filters are folded; none means all. */
   public Set<String> columns() {
     return columns;
   }
 
-  /** The filter at the size that this request asks for; the same object if it stays as it is. */
+  /**
+   * Returns the filter at the size that this request asks for; the same object if it stays as it
+   * is.
+   */
   HeapBits apply(HeapBits filter) {
     if (isAnySize) {
       return fpp == null ? toDivisor(filter, bytes) : toDivisor(filter, fpp);
@@ -110,7 +113,7 @@ public final class FoldRequest {
     return Long.bitCount(blocks) > 1;
   }
 
-  /** The power of two above a number of blocks. */
+  /** Returns the power of two above a number of blocks. */
   private static long next(long blocks) {
     return 2 * Long.highestOneBit(blocks);
   }
@@ -131,8 +134,8 @@ public final class FoldRequest {
   }
 
   /**
-   * Each size from the filter itself: those that divide it are exact then. If none has the rate, it
-   * becomes the power of two above, which costs the least.
+   * Returns each size from the filter itself: those that divide it are exact then. If none has the
+   * rate, it becomes the power of two above, which costs the least.
    */
   private static HeapBits mendToFpp(HeapBits filter, double fpp) {
     HeapBits best = SplitBlocks.resize(filter, next(SplitBlocks.blocks(filter)));

@@ -69,7 +69,8 @@ final class Footer {
     if (metaData.end() != bytes.length) {
       throw new ParquetFormatException(
           start + metaData.end(),
-          "%d bytes follow the metadata inside the footer, as in signed files; only plain files are read"
+          ("%d bytes follow the metadata inside the footer, as in signed files; "
+                  + "only plain files are read")
               .formatted(bytes.length - metaData.end()));
     }
     return new Footer(metaData, start, length);
@@ -126,32 +127,32 @@ final class Footer {
     return chunks;
   }
 
-  /** Every column chunk of every row group, in file order. */
+  /** Returns every column chunk of every row group, in file order. */
   List<Chunk> chunks() {
     return chunks;
   }
 
-  /** The row groups themselves. */
+  /** Returns the row groups themselves. */
   List<ThriftStruct> rowGroups() throws ParquetFormatException {
     return metaData.structs(ROW_GROUPS, COLUMNS);
   }
 
-  /** The rows of the file. */
+  /** Returns the rows of the file. */
   long rows() {
     return rows;
   }
 
-  /** The offset of its first byte: everything else lies before it. */
+  /** Returns the offset of its first byte: everything else lies before it. */
   long start() {
     return start;
   }
 
-  /** The length of the file. */
+  /** Returns the length of the file. */
   long fileBytes() {
     return fileBytes;
   }
 
-  /** The footer with its changes, to the end of the file. */
+  /** Returns the footer with its changes, to the end of the file. */
   byte[] toBytes() {
     byte[] thrift = metaData.toBytes();
     return ByteBuffer.allocate(thrift.length + TAIL_BYTES)

@@ -81,7 +81,7 @@ final class IndexCodec {
       return in.readUnsignedByte();
     }
 
-    /** A number of things that take at least so many bytes each. */
+    /** Returns a number of things that take at least so many bytes each. */
     int count(int bytesEach) throws IOException {
       int count = int32();
       if (count < 0 || count > left / bytesEach) {
@@ -97,8 +97,8 @@ final class IndexCodec {
     }
 
     /**
-     * A path that is relative to the folder of the index: up first, then down. Other paths are
-     * refused, because to normalize one takes time that grows with the square of its length.
+     * Returns a path that is relative to the folder of the index: up first, then down. Other paths
+     * are refused, because to normalize one takes time that grows with the square of its length.
      */
     Path path(Path index) throws IOException {
       String text = text();
@@ -188,7 +188,7 @@ final class IndexCodec {
     out.write(bytes);
   }
 
-  /** A path as it is found from the folder of the index, so that both can move together. */
+  /** Returns a path as it is found from the folder of the index, so that both can move together. */
   private static String relative(Path folder, Path path) {
     return folder.relativize(path.toAbsolutePath().normalize()).toString();
   }

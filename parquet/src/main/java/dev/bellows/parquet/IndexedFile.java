@@ -34,17 +34,17 @@ record IndexedFile(Path path, long bytes, long modified, @Nullable Filter filter
   /** The length of a file that could not be read: no file has it. */
   private static final long UNREADABLE = -1;
 
-  /** A file that could not be read: it has no filter, and is asked again each time. */
+  /** Returns a file that could not be read: it has no filter, and is asked again each time. */
   static IndexedFile unreadable(Path path) {
     return new IndexedFile(path, UNREADABLE, UNREADABLE, null);
   }
 
-  /** Whether it could not be read. */
+  /** Returns whether it could not be read. */
   boolean isUnreadable() {
     return bytes == UNREADABLE;
   }
 
-  /** The rate of its filter; 1 if it has none. */
+  /** Returns the rate of its filter; 1 if it has none. */
   double fpp() {
     return filter == null ? 1 : SplitBlocks.fpp(filter.bits());
   }
@@ -57,7 +57,7 @@ record IndexedFile(Path path, long bytes, long modified, @Nullable Filter filter
     }
   }
 
-  /** Whether the file is still the one that was read. */
+  /** Returns whether the file is still the one that was read. */
   boolean isStill(BasicFileAttributes now) {
     return now.size() == bytes && modified(now) == modified;
   }
@@ -94,7 +94,7 @@ record IndexedFile(Path path, long bytes, long modified, @Nullable Filter filter
     return new Filter(chunks.get(0).type(), FoldRequest.toFpp(fpp).foldOnly(all));
   }
 
-  /** The size that all have, or the largest power of two that none is below. */
+  /** Returns the size that all have, or the largest power of two that none is below. */
   private static long commonBlocks(List<StoredFilter> filters) {
     long least = filters.stream().mapToLong(StoredFilter::blocks).min().orElseThrow();
     boolean isEqual = filters.stream().allMatch(filter -> filter.blocks() == least);

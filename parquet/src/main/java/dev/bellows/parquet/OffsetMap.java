@@ -25,7 +25,7 @@ final class OffsetMap {
     }
   }
 
-  /** The edits by their place. */
+  /** Returns the edits by their place. */
   List<Edit> edits() {
     return edits;
   }
@@ -35,7 +35,7 @@ final class OffsetMap {
     return starts.get(number);
   }
 
-  /** The new offset of a byte; of one inside a region that is replaced, of that region. */
+  /** Returns the new offset of a byte; of one inside a region that is replaced, of that region. */
   long map(long offset) {
     int low = 0;
     int high = edits.size();

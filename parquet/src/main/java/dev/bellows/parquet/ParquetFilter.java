@@ -43,7 +43,7 @@ public record ParquetFilter(
     sizes = List.copyOf(sizes);
   }
 
-  /** The smallest size with a rate of at most fpp; its own size if there is none. */
+  /** Returns the smallest size with a rate of at most fpp; its own size if there is none. */
   public Size sizeFor(double fpp) {
     return sizes.stream()
         .filter(size -> size.expectedFpp() <= fpp)
@@ -51,7 +51,7 @@ public record ParquetFilter(
         .orElse(sizes.get(sizes.size() - 1));
   }
 
-  /** The number of blocks of 256 bits. */
+  /** Returns the number of blocks of 256 bits. */
   public long blocks() {
     return bits / 256;
   }

@@ -33,7 +33,7 @@ public final class ParquetFilterAdder {
     return rewrite;
   }
 
-  /** What adding would give; nothing is written. Row groups that have a filter keep it. */
+  /** Returns what adding would give; nothing is written. Row groups that have a filter keep it. */
   public static ParquetRewrite plan(Path in, Set<String> columns, double fpp) throws IOException {
     return plan(in, columns, fpp, Missing.REFUSE);
   }
@@ -108,7 +108,7 @@ public final class ParquetFilterAdder {
     return FoldRequest.toFpp(fpp).apply(filter);
   }
 
-  /** Whether a floating point number, little endian, is zero or minus zero. */
+  /** Returns whether a floating point number, little endian, is zero or minus zero. */
   private static boolean isZero(byte[] number) {
     int last = number.length - 1;
     for (int i = 0; i < last; i++) {
@@ -119,7 +119,10 @@ public final class ParquetFilterAdder {
     return (number[last] & ~SIGN) == 0;
   }
 
-  /** A power of two that is large enough for the rate, and not more than about four times that. */
+  /**
+   * Returns a power of two that is large enough for the rate, and not more than about four times
+   * that.
+   */
   static long blocksFor(long values, double fpp) {
     long blocks = FoldRequest.LEAST_BYTES / SplitBlocks.BLOCK_BYTES;
     while (blocks < MOST_BLOCKS && SplitBlocks.fpp(blocks, values) > fpp) {

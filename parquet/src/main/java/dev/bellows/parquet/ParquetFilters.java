@@ -72,7 +72,7 @@ public final class ParquetFilters {
         sizes);
   }
 
-  /** The filters of all chunks that have one. */
+  /** Returns the filters of all chunks that have one. */
   static List<StoredFilter> stored(FileChannel file, Footer footer) throws IOException {
     List<StoredFilter> filters = new ArrayList<>();
     for (Chunk chunk : footer.chunks()) {
@@ -95,7 +95,8 @@ public final class ParquetFilters {
       if (before.offset() + before.length() > after.offset()) {
         throw new ParquetFormatException(
             after.offset(),
-            "the filter of %s, which ends at byte %d, overlaps that of %s, which begins at byte %d"
+            ("the filter of %s, which ends at byte %d, overlaps that of %s, which "
+                    + "begins at byte %d")
                 .formatted(
                     before.chunk().name(),
                     before.offset() + before.length(),
@@ -116,7 +117,8 @@ public final class ParquetFilters {
           && seen.computeIfAbsent(chunk.column(), name -> chunk.schemaColumn())
               != chunk.schemaColumn()) {
         throw new IllegalArgumentException(
-            "two columns are named %s, perhaps one by a name with a dot and one inside a group:"
+            ("two columns are named %s, perhaps one by a name with a dot and one "
+                        + "inside a group:")
                     .formatted(Prose.escape(chunk.column()))
                 + " it cannot be told which one is meant; without names, all columns are changed");
       }
@@ -143,22 +145,22 @@ public final class ParquetFilters {
     return columns.isEmpty() ? "no column" : more > 0 ? some + " and " + more + " more" : some;
   }
 
-  /** The length of the file. */
+  /** Returns the length of the file. */
   public long fileBytes() {
     return fileBytes;
   }
 
-  /** The rows of the file. */
+  /** Returns the rows of the file. */
   public long rows() {
     return rows;
   }
 
-  /** The length of all filters together, with their headers. */
+  /** Returns the length of all filters together, with their headers. */
   public long filterBytes() {
     return filters.stream().mapToLong(ParquetFilter::bytes).sum();
   }
 
-  /** The filters, row group by row group. */
+  /** Returns the filters, row group by row group. */
   public List<ParquetFilter> filters() {
     return filters;
   }
@@ -177,7 +179,7 @@ public final class ParquetFilters {
     return rewrite;
   }
 
-  /** What folding would give; nothing is written. */
+  /** Returns what folding would give; nothing is written. */
   public static ParquetRewrite planFold(Path in, FoldRequest request) throws IOException {
     return ParquetRewrite.plan(
         in,
@@ -221,7 +223,7 @@ public final class ParquetFilters {
     };
   }
 
-  /** What dropping would give; nothing is written. No columns means all. */
+  /** Returns what dropping would give; nothing is written. No columns means all. */
   public static ParquetRewrite planDrop(Path in, Set<String> columns) throws IOException {
     return planDrop(in, columns, Missing.REFUSE);
   }
@@ -246,7 +248,10 @@ public final class ParquetFilters {
         });
   }
 
-  /** The filters of these columns, or of all if none are named, in a file that can be changed. */
+  /**
+   * Returns the filters of these columns, or of all if none are named, in a file that can be
+   * changed.
+   */
   private static List<StoredFilter> chosen(
       FileChannel file, Footer footer, Set<String> columns, Missing missing) throws IOException {
     List<StoredFilter> all = stored(file, footer);

@@ -46,14 +46,14 @@ public final class ParquetFolder {
     }
   }
 
-  /** The Parquet files in a folder, sorted, links followed; of a file, the file itself. */
+  /** Returns the Parquet files in a folder, sorted, links followed; of a file, the file itself. */
   public static List<Path> files(Path path) throws IOException {
     return list(path, true).files();
   }
 
   /**
-   * The Parquet files in a folder; of a file, the file itself. A path that is itself a link is
-   * followed in any case.
+   * Returns the Parquet files in a folder; of a file, the file itself. A path that is itself a link
+   * is followed in any case.
    *
    * @param followLinks whether links inside the folder are followed
    */
@@ -73,8 +73,8 @@ public final class ParquetFolder {
   }
 
   /**
-   * Whether a file of a folder is a Parquet file, by its name or its content, or one that cannot be
-   * read: its reader finds out what is wrong.
+   * Returns whether a file of a folder is a Parquet file, by its name or its content, or one that
+   * cannot be read: its reader finds out what is wrong.
    */
   static boolean isNamed(Path file) {
     if (NAME.matcher(String.valueOf(file.getFileName())).matches()) {
@@ -89,7 +89,10 @@ public final class ParquetFolder {
     }
   }
 
-  /** The files that may be Parquet files, links followed, as they are now, without opening them. */
+  /**
+   * Returns the files that may be Parquet files, links followed, as they are now, without opening
+   * them.
+   */
   static SortedMap<Path, BasicFileAttributes> candidates(Path folder) throws IOException {
     return walk(folder, true);
   }
@@ -145,7 +148,7 @@ public final class ParquetFolder {
     return name.startsWith(".") || (name.startsWith("_") && name.indexOf('=') < 0);
   }
 
-  /** Whether it begins as Parquet files do, plain or encrypted. */
+  /** Returns whether it begins as Parquet files do, plain or encrypted. */
   public static boolean isParquet(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
       byte[] first = in.readNBytes(Footer.MAGIC.length);

@@ -14,7 +14,7 @@ public final class ParquetFormatException extends IOException {
     this.offset = offset;
   }
 
-  /** The offset, from the first byte of the file, of what is wrong. */
+  /** Returns the offset, from the first byte of the file, of what is wrong. */
   public long offset() {
     return offset;
   }

@@ -52,7 +52,7 @@ public final class ParquetIndex {
       unreadable = List.copyOf(unreadable);
     }
 
-    /** Whether all files are as they were. */
+    /** Returns whether all files are as they were. */
     public boolean isEmpty() {
       return read.isEmpty() && gone.isEmpty() && unreadable.isEmpty();
     }
@@ -79,13 +79,14 @@ public final class ParquetIndex {
     index.refresh();
     if (index.files.stream().allMatch(file -> file.filter() == null)) {
       throw new IllegalArgumentException(
-          "none of %d files has a filter of column %s in every row group: add filters first, or name another column"
+          ("none of %d files has a filter of column %s in every row group: add "
+                  + "filters first, or name another column")
               .formatted(index.files.size(), column));
     }
     return index;
   }
 
-  /** Whether a file begins as an index does. */
+  /** Returns whether a file begins as an index does. */
   public static boolean isIndex(Path path) throws IOException {
     return IndexCodec.isIndex(path);
   }
@@ -100,17 +101,17 @@ public final class ParquetIndex {
     AtomicFile.write(path, out -> IndexCodec.write(this, path, out));
   }
 
-  /** The path of the column, with dots. */
+  /** Returns the path of the column, with dots. */
   public String column() {
     return column;
   }
 
-  /** The rate to which filters were folded. */
+  /** Returns the rate to which filters were folded. */
   public double fpp() {
     return fpp;
   }
 
-  /** The files and folders that it was made of. */
+  /** Returns the files and folders that it was made of. */
   List<Path> roots() {
     return roots;
   }
@@ -125,12 +126,15 @@ public final class ParquetIndex {
     return files.stream().map(IndexedFile::path).toList();
   }
 
-  /** The files that are always named, because a row group of them has no filter of the column. */
+  /**
+   * Returns the files that are always named, because a row group of them has no filter of the
+   * column.
+   */
   public List<Path> filesWithoutFilter() {
     return files.stream().filter(file -> file.filter() == null).map(IndexedFile::path).toList();
   }
 
-  /** The length of all filters together. */
+  /** Returns the length of all filters together. */
   public long filterBytes() {
     return files.stream()
         .map(IndexedFile::filter)
@@ -138,7 +142,7 @@ public final class ParquetIndex {
         .sum();
   }
 
-  /** The mean number of files that are named for an absent value. */
+  /** Returns the mean number of files that are named for an absent value. */
   public double expectedFiles() {
     return files.stream()
         .map(IndexedFile::filter)
@@ -147,14 +151,15 @@ public final class ParquetIndex {
   }
 
   /**
-   * The highest rate among the files that have a filter; 0 if none has. It is above {@link #fpp} if
-   * the filters of row groups were folded before: the OR of several of them is nearly full.
+   * Returns the highest rate among the files that have a filter; 0 if none has. It is above {@link
+   * #fpp} if the filters of row groups were folded before: the OR of several of them is nearly
+   * full.
    */
   public double highestFpp() {
     return rates().max().orElse(0);
   }
 
-  /** The number of files whose filter has a higher rate than {@link #fpp}. */
+  /** Returns the number of files whose filter has a higher rate than {@link #fpp}. */
   public long filesAboveFpp() {
     return rates().filter(rate -> rate > fpp).count();
   }
@@ -163,7 +168,10 @@ public final class ParquetIndex {
     return files.stream().filter(file -> file.filter() != null).mapToDouble(IndexedFile::fpp);
   }
 
-  /** The types that the column has in the files; a value is asked for as each of them has it. */
+  /**
+   * Returns the types that the column has in the files; a value is asked for as each of them has
+   * it.
+   */
   public Set<ColumnType> types() {
     return files.stream()
         .map(IndexedFile::filter)
@@ -215,7 +223,7 @@ public final class ParquetIndex {
     return new Changes(read, List.copyOf(known.keySet()), unreadable);
   }
 
-  /** The files of all roots as they are now. */
+  /** Returns the files of all roots as they are now. */
   private Map<Path, BasicFileAttributes> present(Set<Path> known) throws IOException {
     Map<Path, BasicFileAttributes> present = new LinkedHashMap<>();
     for (Path root : roots) {
@@ -241,8 +249,8 @@ public final class ParquetIndex {
   }
 
   /**
-   * The files that may have a value, after a look at all of them as {@link #refresh} does. No file
-   * is opened that is as it was.
+   * Returns the files that may have a value, after a look at all of them as {@link #refresh} does.
+   * No file is opened that is as it was.
    *
    * @param value a number, a text, a date, an instant, a decimal or a UUID, or the text of one; or
    *     the plain-encoded bytes of a value
@@ -256,8 +264,8 @@ public final class ParquetIndex {
   }
 
   /**
-   * The files that may have a value, by the index alone: in microseconds, and right as long as no
-   * file changes and none is added.
+   * Returns the files that may have a value, by the index alone: in microseconds, and right as long
+   * as no file changes and none is added.
    */
   public List<Path> indexedCandidates(Object value) {
     List<IndexedFile> asked = files;
@@ -273,7 +281,7 @@ public final class ParquetIndex {
     return candidates;
   }
 
-  /** The value for each type that has it. */
+  /** Returns the value for each type that has it. */
   private static Map<ColumnType, Probe> probes(List<IndexedFile> files, Object value) {
     Map<ColumnType, Probe> probes = new TreeMap<>(ColumnType.ORDER);
     Map<ColumnType, IllegalArgumentException> refused = new TreeMap<>(ColumnType.ORDER);

@@ -64,27 +64,27 @@ public final class ParquetRewrite {
     }
   }
 
-  /** The file that it changes. */
+  /** Returns the file that it changes. */
   public Path source() {
     return source;
   }
 
-  /** The length of the file as it is. */
+  /** Returns the length of the file as it is. */
   public long bytesBefore() {
     return stamp.bytes;
   }
 
-  /** The length of the file to be written. */
+  /** Returns the length of the file to be written. */
   public long bytesAfter() {
     return rewriter.bytes();
   }
 
-  /** Every filter, those that stay as they are among them. */
+  /** Returns every filter, those that stay as they are among them. */
   public List<FilterChange> filters() {
     return filters;
   }
 
-  /** The filters that change. */
+  /** Returns the filters that change. */
   public List<FilterChange> changes() {
     return filters.stream().filter(filter -> filter.bytesBefore() != filter.bytesAfter()).toList();
   }

@@ -49,7 +49,7 @@ final class Probe {
     this.hashes = hashes;
   }
 
-  /** Whether a filter may have the value. */
+  /** Returns whether a filter may have the value. */
   boolean mayBeIn(BitStore filter) {
     for (long hash : hashes) {
       if (SplitBlocks.test(filter, hash)) {
@@ -60,8 +60,8 @@ final class Probe {
   }
 
   /**
-   * The probe for a value: its plain-encoded bytes, or anything whose text is a value of the type,
-   * as numbers, texts, dates, instants, decimals and UUIDs.
+   * Returns the probe for a value: its plain-encoded bytes, or anything whose text is a value of
+   * the type, as numbers, texts, dates, instants, decimals and UUIDs.
    */
   static Probe of(ColumnType type, Object value) {
     if (value instanceof byte[] bytes) {

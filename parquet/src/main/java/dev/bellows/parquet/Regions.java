@@ -9,7 +9,7 @@ import java.nio.channels.FileChannel;
 final class Regions {
   private Regions() {}
 
-  /** The bytes of a region that lies inside the file. */
+  /** Returns the bytes of a region that lies inside the file. */
   static byte[] read(FileChannel file, long offset, int length) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate(length);
     fill(file, offset, bytes);

@@ -79,7 +79,7 @@ final class Rewriter {
     return edits.stream().map(Edit::length).toList();
   }
 
-  /** The new offset indexes of all chunks whose pages move. */
+  /** Returns the new offset indexes of all chunks whose pages move. */
   private static List<Edit> movedIndexes(FileChannel file, Footer footer, OffsetMap map)
       throws IOException {
     List<Edit> moved = new ArrayList<>();
@@ -157,7 +157,7 @@ final class Rewriter {
     }
   }
 
-  /** The length of the new file. */
+  /** Returns the length of the new file. */
   long bytes() {
     return map.map(footer.start()) + newFooter.length;
   }

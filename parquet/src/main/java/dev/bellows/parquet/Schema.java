@@ -135,8 +135,8 @@ final class Schema {
   }
 
   /**
-   * The column of a chunk: by its place in the row group, which has the order of the schema, or
-   * else by its path.
+   * Returns the column of a chunk: by its place in the row group, which has the order of the
+   * schema, or else by its path.
    */
   Column column(int place, List<String> path, ThriftStruct metaData) throws ParquetFormatException {
     if (place < columns.size() && columns.get(place).hasPath(path)) {

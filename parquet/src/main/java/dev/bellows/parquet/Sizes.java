@@ -11,7 +11,7 @@ final class Sizes {
 
   private Sizes() {}
 
-  /** The powers of two below a number of blocks, descending, down to the least size. */
+  /** Returns the powers of two below a number of blocks, descending, down to the least size. */
   static List<Long> powersBelow(long blocks) {
     List<Long> powers = new ArrayList<>();
     for (long power = Long.highestOneBit(blocks - 1); power >= LEAST_BLOCKS; power /= 2) {
@@ -20,7 +20,7 @@ final class Sizes {
     return powers;
   }
 
-  /** All of them with their rates, ascending, the filter's own size last. */
+  /** Returns all of them with their rates, ascending, the filter's own size last. */
   static List<ParquetFilter.Size> of(HeapBits filter) {
     long own = SplitBlocks.blocks(filter);
     boolean isMended = Long.bitCount(own) > 1;

@@ -81,7 +81,8 @@ record StoredFilter(
       ThriftStruct choice = header.struct(CHOICES[i]);
       if (choice == null || !choice.has(KNOWN_CHOICE)) {
         throw header.error(
-            "the filter of %s has an unknown %s: only uncompressed split-block filters with XXH64 are known"
+            ("the filter of %s has an unknown %s: only uncompressed split-block "
+                    + "filters with XXH64 are known")
                 .formatted(chunk.name(), CHOICE_NAMES[i]));
       }
     }
@@ -114,13 +115,13 @@ record StoredFilter(
     return HeapBits.over(8L * bitsetBytes, words, 0);
   }
 
-  /** The header of the same filter with another number of blocks. */
+  /** Returns the header of the same filter with another number of blocks. */
   byte[] header(long blocks) throws ParquetFormatException {
     header.set(BITSET_BYTES, ThriftInput.I32, blocks * SplitBlocks.BLOCK_BYTES);
     return header.toBytes();
   }
 
-  /** The header of a new filter. */
+  /** Returns the header of a new filter. */
   static byte[] newHeader(long blocks) throws ParquetFormatException {
     ThriftStruct header =
         ThriftStruct.read(new ThriftInput(EMPTY_HEADER, 0, EMPTY_HEADER.length, 0));

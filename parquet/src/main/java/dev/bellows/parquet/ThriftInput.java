@@ -74,7 +74,7 @@ final class ThriftInput {
     return base;
   }
 
-  /** A cursor over a part of the same bytes. */
+  /** Returns a cursor over a part of the same bytes. */
   ThriftInput part(int from, int to) {
     return new ThriftInput(bytes, from, to, base, budget);
   }
@@ -121,7 +121,7 @@ final class ThriftInput {
     return (value >>> 1) ^ -(value & 1);
   }
 
-  /** The number of elements or bytes that follow, each of which takes at least one byte. */
+  /** Returns the number of elements or bytes that follow, each of which takes at least one byte. */
   int count() throws ParquetFormatException {
     long count = varint();
     if (count < 0 || count > end - at) {

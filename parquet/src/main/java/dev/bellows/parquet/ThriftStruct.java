@@ -82,12 +82,12 @@ final class ThriftStruct {
     return new ThriftStruct(source);
   }
 
-  /** The index of the byte after it. */
+  /** Returns the index of the byte after it. */
   int end() {
     return end;
   }
 
-  /** The offset of its first byte in the file. */
+  /** Returns the offset of its first byte in the file. */
   long offset() {
     return source.base() + from;
   }
@@ -121,7 +121,7 @@ final class ThriftStruct {
     return field(id) != null;
   }
 
-  /** A whole number of any width; empty if the field is not there. */
+  /** Returns a whole number of any width; empty if the field is not there. */
   OptionalLong number(int id) throws ParquetFormatException {
     Field field = field(id);
     if (field == null) {
@@ -137,7 +137,7 @@ final class ThriftStruct {
     return OptionalLong.of(field.type == ThriftInput.BYTE ? in.unsignedByte() : in.zigzag());
   }
 
-  /** A number that must be there. */
+  /** Returns a number that must be there. */
   long number(int id, String name) throws ParquetFormatException {
     return number(id).orElseThrow(() -> error("its " + name + " is missing"));
   }
@@ -148,7 +148,7 @@ final class ThriftStruct {
     return field != null && field.type == ThriftInput.TRUE;
   }
 
-  /** A text; empty if the field is not there. */
+  /** Returns a text; empty if the field is not there. */
   Optional<String> text(int id) throws ParquetFormatException {
     Field field = field(id, ThriftInput.BINARY);
     return field == null ? Optional.empty() : Optional.of(text(source.part(field.from, field.to)));
@@ -159,7 +159,7 @@ final class ThriftStruct {
     return new String(source.bytes(), in.at(), length, StandardCharsets.UTF_8);
   }
 
-  /** The texts of a list; none if the field is not there. */
+  /** Returns the texts of a list; none if the field is not there. */
   List<String> texts(int id) throws ParquetFormatException {
     Field field = field(id, ThriftInput.LIST);
     List<String> texts = new ArrayList<>();
@@ -177,7 +177,7 @@ final class ThriftStruct {
     return texts;
   }
 
-  /** The number of elements of a list; 0 if the field is not there. */
+  /** Returns the number of elements of a list; 0 if the field is not there. */
   int count(int id) throws ParquetFormatException {
     Field field = field(id, ThriftInput.LIST);
     return field == null ? 0 : count(field);
@@ -200,7 +200,7 @@ final class ThriftStruct {
     return (int) (source.part(field.from, field.to).listHeader() >>> 4);
   }
 
-  /** A cursor at the first element of a list of this type. */
+  /** Returns a cursor at the first element of a list of this type. */
   private ThriftInput list(Field field, int type) throws ParquetFormatException {
     ThriftInput in = source.part(field.from, field.to);
     long header = in.listHeader();
@@ -210,7 +210,9 @@ final class ThriftStruct {
     return in;
   }
 
-  /** A struct inside; null if the field is not there. Changes of it are changes of this one. */
+  /**
+   * Returns a struct inside; null if the field is not there. Changes of it are changes of this one.
+   */
   @Nullable ThriftStruct struct(int id) throws ParquetFormatException {
     Field field = field(id, ThriftInput.STRUCT);
     if (field == null) {
@@ -223,7 +225,8 @@ final class ThriftStruct {
   }
 
   /**
-   * The structs of a list; none if the field is not there. Changes of them are changes of this one.
+   * Returns the structs of a list; none if the field is not there. Changes of them are changes of
+   * this one.
    *
    * @param required a field that each must have: without it, a list of empty structs, which take a
    *     byte each, would take far more memory than its bytes
@@ -269,7 +272,7 @@ final class ThriftStruct {
     fields.removeIf(field -> field.id == id);
   }
 
-  /** Its bytes. */
+  /** Returns its bytes. */
   byte[] toBytes() {
     ByteArrayOutputStream out = new ByteArrayOutputStream(end - from);
     writeTo(out);

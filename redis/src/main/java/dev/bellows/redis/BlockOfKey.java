@@ -42,12 +42,12 @@ final class BlockOfKey {
     return stripe;
   }
 
-  /** The first byte of the block in its stripe. */
+  /** Returns the first byte of the block in its stripe. */
   int firstByte() {
     return firstByte;
   }
 
-  /** The bits of the key, word by word. */
+  /** Returns the bits of the key, word by word. */
   long[] words() {
     return words;
   }

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  * @param first the state of the wanted filter while its first level is made
  */
 record Creation(SharedState first) {
-  /** A filter of a fixed size; 0 bytes of a stripe are those that fit the size. */
+  /** Returns a filter of a fixed size; 0 bytes of a stripe are those that fit the size. */
   static Creation of(String name, BloomPlan plan, HashScheme scheme, int stripeBytes) {
     return of(name, new Shape(plan.layout(), plan.bits(), scheme), null, stripeBytes);
   }
 
-  /** A filter that grows. */
+  /** Returns a filter that grows. */
   static Creation of(String name, ScalablePlan plan, HashScheme scheme) {
     return of(name, new Shape(plan.layout(), plan.initialBits(), scheme), plan, 0);
   }

@@ -38,7 +38,7 @@ final class Folding {
     this.access = access;
   }
 
-  /** The factors by which every level folds to whole bytes, ascending. */
+  /** Returns the factors by which every level folds to whole bytes, ascending. */
   static long[] factors(SharedState state) {
     Part first = state.live().get(0);
     Ladder ladder = new Ladder(first.bits(), state.layout().cellBits());

@@ -88,12 +88,12 @@ public final class JedisBits implements RedisBits {
                 server.getRawPath()));
   }
 
-  /** The connections of a client that the caller made, and closes. */
+  /** Returns the connections of a client that the caller made, and closes. */
   public static JedisBits of(RedisClient client) {
     return new JedisBits(Objects.requireNonNull(client, "client"), null, false);
   }
 
-  /** The connections of a client of a cluster that the caller made, and closes. */
+  /** Returns the connections of a client of a cluster that the caller made, and closes. */
   public static JedisBits of(RedisClusterClient client) {
     return new JedisBits(Objects.requireNonNull(client, "client"), client, false);
   }
@@ -174,7 +174,7 @@ public final class JedisBits implements RedisBits {
         : ((RedisClient) client).getPool().getResource();
   }
 
-  /** What needs a connection and sends nothing that changes the server. */
+  /** Returns what needs a connection and sends nothing that changes the server. */
   private static <T> T reached(Supplier<T> connecting) {
     try {
       return connecting.get();
@@ -196,7 +196,7 @@ public final class JedisBits implements RedisBits {
     return (text.contains(deepest) ? text : text + ": " + deepest) + advice(last);
   }
 
-  /** What to do about a connection that was not made. */
+  /** Returns what to do about a connection that was not made. */
   private static String advice(Throwable last) {
     if (last instanceof CertPathBuilderException) {
       return "; the server's certificate is not trusted here: name a store that has it with"
@@ -207,8 +207,8 @@ public final class JedisBits implements RedisBits {
             || last instanceof SocketTimeoutException
             || String.valueOf(last.getMessage()).contains("Connection reset");
     return wrongProtocol
-        ? "; if the server is well, look at the address: rediss:// for a port with TLS, redis:// for"
-            + " one without"
+        ? "; if the server is well, look at the address: rediss:// for a port with TLS, redis://"
+              + " for one without"
         : "";
   }
 

@@ -38,7 +38,7 @@ final class Offsets {
       offsets.add(offset);
     }
 
-    /** The key that a bit belongs to. */
+    /** Returns the key that a bit belongs to. */
     int owner(int bit) {
       return owners[bit];
     }
@@ -61,7 +61,7 @@ final class Offsets {
     return this;
   }
 
-  /** The bits of one key, in place of all that were added before. */
+  /** Returns the bits of one key, in place of all that were added before. */
   Offsets only(long hash) {
     groups.clear();
     return add(hash, 0);

@@ -38,7 +38,7 @@ record Part(int index, long number, long bits, int stripeBytes, long capacity) {
     return (bits + 7) >>> 3;
   }
 
-  /** The bytes that stay together: a block, or a word of our files. */
+  /** Returns the bytes that stay together: a block, or a word of our files. */
   static int unitBytes(Layout layout) {
     return Math.max(Long.BYTES, layout.cellBits() / Byte.SIZE);
   }
@@ -54,8 +54,8 @@ record Part(int index, long number, long bits, int stripeBytes, long capacity) {
   }
 
   /**
-   * The length of a stripe for a size: all of it up to 8 MiB, otherwise the longest that divides
-   * it, so that most foldings are ORs of whole stripes.
+   * Returns the length of a stripe for a size: all of it up to 8 MiB, otherwise the longest that
+   * divides it, so that most foldings are ORs of whole stripes.
    */
   static int stripeBytesFor(long bits, Layout layout) {
     long bytes = bytes(bits);
@@ -72,7 +72,7 @@ record Part(int index, long number, long bits, int stripeBytes, long capacity) {
     return MOST_STRIPE_BYTES;
   }
 
-  /** The part after folding: stripes of the same length where they fit. */
+  /** Returns the part after folding: stripes of the same length where they fit. */
   Part folded(long factor, long newNumber, long newCapacity, Layout layout) {
     long newBits = bits / factor;
     boolean fits = bytes(newBits) % stripeBytes == 0;
@@ -92,7 +92,7 @@ record Part(int index, long number, long bits, int stripeBytes, long capacity) {
     return (int) ((bytes() - 1) / stripeBytes + 1);
   }
 
-  /** The length of one of its stripes. */
+  /** Returns the length of one of its stripes. */
   int length(int stripe) {
     return (int) Math.min(stripeBytes, bytes() - (long) stripe * stripeBytes);
   }

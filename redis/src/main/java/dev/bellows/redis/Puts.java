@@ -239,7 +239,7 @@ final class Puts {
       this.lengths = lengths;
     }
 
-    /** The index of a stripe among the keys, from 1. */
+    /** Returns the index of a stripe among the keys, from 1. */
     int indexOf(Part part, int stripe) {
       return index.computeIfAbsent(
           part.number() * Part.MOST_STRIPES + stripe,

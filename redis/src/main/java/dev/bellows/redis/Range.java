@@ -12,7 +12,7 @@ import java.util.List;
  * @param at the byte of the target stripe that the first one goes to
  */
 record Range(int stripe, int from, int to, int at) {
-  /** All ranges of a part that fold into one stripe of a smaller or equal part. */
+  /** Returns all ranges of a part that fold into one stripe of a smaller or equal part. */
   static List<Range> into(Part source, Part target, int targetStripe) {
     long factor = source.bits() / target.bits();
     long targetFrom = (long) targetStripe * target.stripeBytes();

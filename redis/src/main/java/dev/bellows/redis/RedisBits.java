@@ -24,7 +24,7 @@ public interface RedisBits extends AutoCloseable {
    */
   List<@Nullable Object> send(byte[] key, List<byte[][]> commands);
 
-  /** Whether the server is a cluster, in which two filters may be on different nodes. */
+  /** Returns whether the server is a cluster, in which two filters may be on different nodes. */
   boolean isCluster();
 
   /** Closes the connections that were made for this object. */

@@ -60,30 +60,30 @@ enum Script {
   PUT_BITS(
       Common.CHECKED
           + """
-      local call, read, char = redis.call, struct.unpack, string.char
-      local seven, before, n = string.rep('Bc0', 7), {}, 0
-      for i = 2, #KEYS do
-        local key, bits = KEYS[i], ARGV[#KEYS + i - 1]
-        local count, at = read('<I4', bits)
-        while count >= 7 do
-          local a, b, c, d, e, f, g, next = read(seven, bits, at)
-          local was = call('BITFIELD', key, 'SET', 'u1', a, '1', 'SET', 'u1', b, '1',
-              'SET', 'u1', c, '1', 'SET', 'u1', d, '1', 'SET', 'u1', e, '1',
-              'SET', 'u1', f, '1', 'SET', 'u1', g, '1')
-          n = n + 1
-          before[n] = char(was[1] + 2 * was[2] + 4 * was[3] + 8 * was[4] + 16 * was[5]
-              + 32 * was[6] + 64 * was[7])
-          at, count = next, count - 7
-        end
-        while count > 0 do
-          local offset, next = read('Bc0', bits, at)
-          n = n + 1
-          before[n] = char(call('SETBIT', key, offset, '1'))
-          at, count = next, count - 1
-        end
-      end
-      return table.concat(before)
-      """),
+          local call, read, char = redis.call, struct.unpack, string.char
+          local seven, before, n = string.rep('Bc0', 7), {}, 0
+          for i = 2, #KEYS do
+            local key, bits = KEYS[i], ARGV[#KEYS + i - 1]
+            local count, at = read('<I4', bits)
+            while count >= 7 do
+              local a, b, c, d, e, f, g, next = read(seven, bits, at)
+              local was = call('BITFIELD', key, 'SET', 'u1', a, '1', 'SET', 'u1', b, '1',
+                  'SET', 'u1', c, '1', 'SET', 'u1', d, '1', 'SET', 'u1', e, '1',
+                  'SET', 'u1', f, '1', 'SET', 'u1', g, '1')
+              n = n + 1
+              before[n] = char(was[1] + 2 * was[2] + 4 * was[3] + 8 * was[4] + 16 * was[5]
+                  + 32 * was[6] + 64 * was[7])
+              at, count = next, count - 7
+            end
+            while count > 0 do
+              local offset, next = read('Bc0', bits, at)
+              n = n + 1
+              before[n] = char(call('SETBIT', key, offset, '1'))
+              at, count = next, count - 1
+            end
+          end
+          return table.concat(before)
+          """),
 
   /** {@link Common#putBlocks} where a key uses one word of its block. */
   PUT_BLOCKS_1(Common.putBlocks(1)),
@@ -108,58 +108,58 @@ enum Script {
   PUT_GROWING(
       Common.CHECKED
           + """
-      local at = #KEYS + 1
-      local field = ARGV[at]
-      local keys = tonumber(redis.call('HGET', KEYS[1], field) or '0')
-      local capacity, levels = tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
-      local parts = levels + tonumber(ARGV[at + 3])
-      at = at + 4
-      local function bits(word, group)
-        local words, n = {}, 0
-        for j = group[2], group[3] do
-          words[n + 1], words[n + 2], words[n + 3] = word, 'u1', ARGV[j]
-          n = n + 3
-          if word == 'SET' then
-            n = n + 1
-            words[n] = '1'
-          end
-        end
-        return redis.call('BITFIELD', group[1], unpack(words))
-      end
-      local put, added = {}, 0
-      while at <= #ARGV do
-        local found = false
-        local targets = {}
-        for part = 1, parts do
-          local groups = tonumber(ARGV[at])
-          at = at + 1
-          local all = part <= levels and not found
-          for g = 1, groups do
-            local count = tonumber(ARGV[at + 1])
-            local group = {KEYS[tonumber(ARGV[at])], at + 2, at + 1 + count}
-            at = at + 2 + count
-            if all then
-              for _, bit in ipairs(bits('GET', group)) do
-                if bit == 0 then all = false break end
+          local at = #KEYS + 1
+          local field = ARGV[at]
+          local keys = tonumber(redis.call('HGET', KEYS[1], field) or '0')
+          local capacity, levels = tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
+          local parts = levels + tonumber(ARGV[at + 3])
+          at = at + 4
+          local function bits(word, group)
+            local words, n = {}, 0
+            for j = group[2], group[3] do
+              words[n + 1], words[n + 2], words[n + 3] = word, 'u1', ARGV[j]
+              n = n + 3
+              if word == 'SET' then
+                n = n + 1
+                words[n] = '1'
               end
             end
-            if part == 1 or part > levels then targets[#targets + 1] = group end
+            return redis.call('BITFIELD', group[1], unpack(words))
           end
-          found = found or all
-        end
-        if found then
-          put[#put + 1] = '0'
-        elseif keys + added >= capacity then
-          break
-        else
-          for _, group in ipairs(targets) do bits('SET', group) end
-          added = added + 1
-          put[#put + 1] = '1'
-        end
-      end
-      if added > 0 then redis.call('HINCRBY', KEYS[1], field, added) end
-      return table.concat(put)
-      """),
+          local put, added = {}, 0
+          while at <= #ARGV do
+            local found = false
+            local targets = {}
+            for part = 1, parts do
+              local groups = tonumber(ARGV[at])
+              at = at + 1
+              local all = part <= levels and not found
+              for g = 1, groups do
+                local count = tonumber(ARGV[at + 1])
+                local group = {KEYS[tonumber(ARGV[at])], at + 2, at + 1 + count}
+                at = at + 2 + count
+                if all then
+                  for _, bit in ipairs(bits('GET', group)) do
+                    if bit == 0 then all = false break end
+                  end
+                end
+                if part == 1 or part > levels then targets[#targets + 1] = group end
+              end
+              found = found or all
+            end
+            if found then
+              put[#put + 1] = '0'
+            elseif keys + added >= capacity then
+              break
+            else
+              for _, group in ipairs(targets) do bits('SET', group) end
+              added = added + 1
+              put[#put + 1] = '1'
+            end
+          end
+          if added > 0 then redis.call('HINCRBY', KEYS[1], field, added) end
+          return table.concat(put)
+          """),
 
   /** {@link Common#putGrowingBlocks} where a key uses one word of its block. */
   PUT_GROWING_BLOCKS_1(Common.putGrowingBlocks(1)),
@@ -411,7 +411,7 @@ enum Script {
     }
   }
 
-  /** The script that puts keys which use so many words of a block. */
+  /** Returns the script that puts keys which use so many words of a block. */
   static Script putBlocks(int words) {
     return switch (words) {
       case 1 -> PUT_BLOCKS_1;

@@ -109,7 +109,7 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
     return new SharedBloomFilter(Creation.of(name, plan, scheme).openOrCreate(bits));
   }
 
-  /** The name under which all its keys are. */
+  /** Returns the name under which all its keys are. */
   public String name() {
     return access.name;
   }
@@ -120,17 +120,17 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
     return access.state().isGrowing() ? FilterKind.SCALABLE : FilterKind.BLOOM;
   }
 
-  /** How keys choose bits. */
+  /** Returns how keys choose bits. */
   public Layout layout() {
     return access.state().layout();
   }
 
-  /** The bits of all levels, as far as this client knows. */
+  /** Returns the bits of all levels, as far as this client knows. */
   public long bits() {
     return access.state().bits();
   }
 
-  /** The layout and size of its newest level. */
+  /** Returns the layout and size of its newest level. */
   public BloomPlan plan() {
     SharedState state = access.state();
     return Transfers.plan(state, state.newest().bits());
@@ -218,7 +218,7 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
     return countMightContainHashes(hashes, 0, hashes.length, hits);
   }
 
-  /** A view of this filter for keys of one type. */
+  /** Returns a view of this filter for keys of one type. */
   public <T> TypedFilter<T> typed(KeyHasher<? super T> hasher) {
     return TypedFilter.of(this, hasher);
   }
@@ -238,12 +238,14 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
             });
   }
 
-  /** The factors by which the server can fold it, ascending: those that leave whole bytes. */
+  /**
+   * Returns the factors by which the server can fold it, ascending: those that leave whole bytes.
+   */
   public long[] foldFactors() {
     return Folding.factors(access.state());
   }
 
-  /** The sizes of {@link #foldFactors} for a filter of a fixed size, each with its rate. */
+  /** Returns the sizes of {@link #foldFactors} for a filter of a fixed size, each with its rate. */
   public List<FoldSize> ladder() {
     if (access.state().isGrowing()) {
       throw new IllegalArgumentException("a growing filter has a ladder for each of its levels");
@@ -312,7 +314,7 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
   }
 
   /**
-   * The filter as it is now, on the heap: a {@link BloomFilter}, or a {@link
+   * Returns the filter as it is now, on the heap: a {@link BloomFilter}, or a {@link
    * dev.bellows.growth.ScalableBloomFilter} if it grows. For services that ask very often: they
    * read a copy and take a new one now and then.
    */
@@ -324,13 +326,15 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
     return SharedStats.count(access, transfers);
   }
 
-  /** Its numbers, counted on the server. */
+  /** Returns its numbers, counted on the server. */
   @Override
   public FilterStats stats() {
     return numbers().toFilterStats(kind());
   }
 
-  /** The length of the file of {@link #download}; of a growing filter of its levels alone. */
+  /**
+   * Returns the length of the file of {@link #download}; of a growing filter of its levels alone.
+   */
   @Override
   public long sizeInBytes() {
     return access.refresh().fileBytes();
@@ -359,7 +363,7 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
       boolean isFolding,
       List<ScalableBloomFilter.Level> levels) {}
 
-  /** How it is stored, counted on the server once. */
+  /** Returns how it is stored, counted on the server once. */
   public Storage storage() {
     return numbers().toStorage(kind());
   }
@@ -369,7 +373,7 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
     return numbers().fpp();
   }
 
-  /** The estimated number of keys; of a growing filter the number that was added. */
+  /** Returns the estimated number of keys; of a growing filter the number that was added. */
   public long approximateElementCount() {
     return Math.round(numbers().keys());
   }
@@ -393,7 +397,7 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
     download().writeTo(out);
   }
 
-  /** What this object has sent and received. */
+  /** Returns what this object has sent and received. */
   public RedisMetrics metrics() {
     return access.wire.metrics();
   }

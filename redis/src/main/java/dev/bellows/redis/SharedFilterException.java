@@ -29,7 +29,9 @@ public final class SharedFilterException extends RuntimeException {
     return new SharedFilterException(message, true, cause);
   }
 
-  /** The server refused it, or what it holds is not what was asked for; nothing was changed. */
+  /**
+   * Returns the server refused it, or what it holds is not what was asked for; nothing was changed.
+   */
   public static SharedFilterException refused(String message) {
     return new SharedFilterException(message, false, null);
   }
@@ -37,13 +39,15 @@ public final class SharedFilterException extends RuntimeException {
   /** A stripe is not as long as it was made: a "no" from it would be wrong. */
   static SharedFilterException lost(String name) {
     return refused(
-        "a stripe of filter '%s' is missing or too short, and its keys are lost; was it evicted or deleted? Set maxmemory-policy to noeviction, drop the filter and build it again"
+        ("a stripe of filter '%s' is missing or too short, and its keys are lost; "
+                + "was it evicted or deleted? Set maxmemory-policy to noeviction, drop the "
+                + "filter and build it again")
             .formatted(name));
   }
 
   /**
-   * Whether the put, or any other change, may have happened. False if it certainly did not, and for
-   * questions.
+   * Returns whether the put, or any other change, may have happened. False if it certainly did not,
+   * and for questions.
    */
   public boolean mayHaveHappened() {
     return mayHaveHappened;

@@ -101,9 +101,9 @@ record SharedState(
   }
 
   /**
-   * The serial of the next change, some random steps ahead: after a failover two servers may go on
-   * from one state, and a client that comes from one to the other must not find its version there.
-   * After the largest number it begins again at 0.
+   * Returns the serial of the next change, some random steps ahead: after a failover two servers
+   * may go on from one state, and a client that comes from one to the other must not find its
+   * version there. After the largest number it begins again at 0.
    */
   long nextSerial() {
     return (serial + 1 + RANDOM.nextLong(MOST_STEPS)) & Long.MAX_VALUE;
@@ -125,22 +125,25 @@ record SharedState(
     return live.get(live.size() - 1);
   }
 
-  /** The bits of all levels. */
+  /** Returns the bits of all levels. */
   long bits() {
     return live.stream().mapToLong(Part::bits).sum();
   }
 
-  /** The bytes of the strings of all levels. */
+  /** Returns the bytes of the strings of all levels. */
   long serverBytes() {
     return live.stream().mapToLong(Part::bytes).sum();
   }
 
-  /** The length of the file of a download; of a growing filter the bytes of its levels alone. */
+  /**
+   * Returns the length of the file of a download; of a growing filter the bytes of its levels
+   * alone.
+   */
   long fileBytes() {
     return isGrowing() ? serverBytes() : header().fileBytes();
   }
 
-  /** The parts that a put into the newest level reaches: that level, and its folding. */
+  /** Returns the parts that a put into the newest level reaches: that level, and its folding. */
   List<Part> targets() {
     if (change != Change.FOLD) {
       return List.of(newest());
@@ -149,8 +152,8 @@ record SharedState(
   }
 
   /**
-   * The field that counts the keys of a level, whose place in the list never changes among those of
-   * its index: a union may add a second one.
+   * Returns the field that counts the keys of a level, whose place in the list never changes among
+   * those of its index: a union may add a second one.
    */
   static String keysField(List<Part> levels, int level) {
     int index = levels.get(level).index();
@@ -158,7 +161,7 @@ record SharedState(
     return "keys:" + index + (before == 0 ? "" : "." + before);
   }
 
-  /** The live levels and the one that is made, in the order of their indexes. */
+  /** Returns the live levels and the one that is made, in the order of their indexes. */
   List<Part> grown() {
     List<Part> levels = new ArrayList<>(live);
     Part added = next.get(0);
@@ -170,7 +173,7 @@ record SharedState(
     return levels;
   }
 
-  /** The next version, with other parts. */
+  /** Returns the next version, with other parts. */
   SharedState with(List<Part> newLive, Change newChange, List<Part> newNext, List<Part> dead) {
     List<Part> allGarbage = new ArrayList<>(garbage);
     allGarbage.addAll(dead);
@@ -213,7 +216,7 @@ record SharedState(
         Wire.bytes(partsText()));
   }
 
-  /** The header of its file; the sections of a growing one are left empty. */
+  /** Returns the header of its file; the sections of a growing one are left empty. */
   FilterHeader header() {
     if (plan == null) {
       return ShapeCodec.header(

@@ -33,7 +33,7 @@ final class SharedStats {
     this.counted = counted;
   }
 
-  /** The state of which it was counted. */
+  /** Returns the state of which it was counted. */
   SharedState state() {
     return state;
   }
@@ -80,7 +80,7 @@ final class SharedStats {
     return state.layout().keysFromOnes(bits, Math.min(ones[level], bits - 1));
   }
 
-  /** The keys in it: estimated from the ones, or counted by a growing filter. */
+  /** Returns the keys in it: estimated from the ones, or counted by a growing filter. */
   double keys() {
     double sum = 0;
     for (int level = 0; level < ones.length; level++) {
@@ -103,12 +103,12 @@ final class SharedStats {
     return HashFloor.with(state.layout().fppFromOnes(bits, ones[level], factor), keysOf(level));
   }
 
-  /** The rate to expect after folding a filter of one level. */
+  /** Returns the rate to expect after folding a filter of one level. */
   double fppFoldedBy(long factor) {
     return fpp(0, factor);
   }
 
-  /** The rate of a filter of one level with more keys. */
+  /** Returns the rate of a filter of one level with more keys. */
   double fppWith(double more) {
     long bits = state.live().get(0).bits();
     return state.layout().fpp(bits, Math.round(keysOf(0) + more));

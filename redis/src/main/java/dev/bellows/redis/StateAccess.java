@@ -56,7 +56,7 @@ final class StateAccess {
     return access;
   }
 
-  /** The filter of a name; null if there is none. */
+  /** Returns the filter of a name; null if there is none. */
   static @Nullable StateAccess open(Wire wire, String name, @Nullable HashScheme scheme) {
     SharedState found = load(wire, name, scheme);
     if (found == null) {
@@ -105,12 +105,12 @@ final class StateAccess {
     return Wire.decimal(LEASE_MILLIS);
   }
 
-  /** The question for the version, to be sent behind other questions. */
+  /** Returns the question for the version, to be sent behind other questions. */
   Command versionQuestion() {
     return Command.of("HGET", stateKey, Wire.bytes("version"));
   }
 
-  /** Whether a reply to {@link #versionQuestion} is the version of a state. */
+  /** Returns whether a reply to {@link #versionQuestion} is the version of a state. */
   static boolean isVersion(@Nullable Object reply, SharedState of) {
     return reply instanceof byte[] version && Arrays.equals(version, Wire.bytes(of.version()));
   }
@@ -167,7 +167,7 @@ final class StateAccess {
       isBegun = true;
     }
 
-    /** Whether a part of it is done. */
+    /** Returns whether a part of it is done. */
     boolean isBegun() {
       return isBegun;
     }
@@ -302,7 +302,7 @@ final class StateAccess {
     return true;
   }
 
-  /** Whether all scripts found the version they expected. */
+  /** Returns whether all scripts found the version they expected. */
   static boolean allDone(List<? extends @Nullable Object> replies) {
     return replies.stream().allMatch(reply -> Objects.equals(reply, 1L));
   }
@@ -330,7 +330,7 @@ final class StateAccess {
     return switchTo(now.version(), swept, "", false, List.of()) ? swept : refresh();
   }
 
-  /** Every stripe of the filter. */
+  /** Returns every stripe of the filter. */
   List<byte[]> allStripes(SharedState of) {
     List<byte[]> keys = new ArrayList<>();
     for (List<Part> parts : List.of(of.live(), of.next(), of.garbage())) {

@@ -59,7 +59,7 @@ final class Transfers {
     return filter(state, state.newest());
   }
 
-  /** The bits of a part; null if the state has changed. */
+  /** Returns the bits of a part; null if the state has changed. */
   private @Nullable BloomFilter filter(SharedState state, Part part) {
     BloomFilter local = empty(state, part.bits());
     return read(state, part, local::orWords) ? local : null;
@@ -96,7 +96,7 @@ final class Transfers {
         Objects.requireNonNull(state.plan()), state.shape().scheme(), levels, filters);
   }
 
-  /** The keys in each level of a growing filter, oldest first. */
+  /** Returns the keys in each level of a growing filter, oldest first. */
   long[] keys(SharedState state) {
     List<byte[]> words = new ArrayList<>(List.of(access.stateKey()));
     for (int level = 0; level < state.live().size(); level++) {
@@ -140,7 +140,8 @@ final class Transfers {
         byte[] content = replies.get(i - first) instanceof byte[] found ? found : new byte[0];
         if (content.length != part.length(i)) {
           throw SharedFilterException.refused(
-              "stripe %d of filter '%s' has %d bytes, not %d: it was deleted, evicted or overwritten"
+              ("stripe %d of filter '%s' has %d bytes, not %d: it was deleted, "
+                      + "evicted or overwritten")
                   .formatted(i, access.name, content.length, part.length(i)));
         }
         long[] words = words(content);
@@ -177,7 +178,8 @@ final class Transfers {
   private void requireFits(SharedState state, BloomFilter local) {
     if (state.isGrowing()) {
       throw new IllegalArgumentException(
-          "filter '%s' grows and takes keys, or the levels of a growing filter, not the bits of one"
+          ("filter '%s' grows and takes keys, or the levels of a growing filter, "
+                      + "not the bits of one")
                   .formatted(access.name)
               + " of a fixed size");
     }
@@ -335,7 +337,7 @@ final class Transfers {
     long to = mine.newest().bits();
     if (from % to != 0 || (from != to && to % 8 != 0)) {
       throw new IllegalArgumentException(
-          "%d bits of filter '%s' do not fold to the %d bits of filter '%s': fold '%s' first"
+          ("%d bits of filter '%s' do not fold to the %d bits of filter '%s': fold " + "'%s' first")
               .formatted(from, other, to, access.name, access.name));
     }
   }

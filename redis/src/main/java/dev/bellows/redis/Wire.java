@@ -77,7 +77,7 @@ final class Wire {
     return count;
   }
 
-  /** A number that is not negative as digits. */
+  /** Returns a number that is not negative as digits. */
   static byte[] decimal(long value) {
     int length = digits(value);
     byte[] digits = new byte[length];
@@ -102,7 +102,10 @@ final class Wire {
     retries.increment();
   }
 
-  /** The replies to commands that change nothing; a connection that broke is tried once more. */
+  /**
+   * Returns the replies to commands that change nothing; a connection that broke is tried once
+   * more.
+   */
   List<@Nullable Object> ask(List<Command> commands) {
     try {
       return replies(commands);
@@ -119,7 +122,7 @@ final class Wire {
     }
   }
 
-  /** The replies to commands that change something, named by a word for messages. */
+  /** Returns the replies to commands that change something, named by a word for messages. */
   List<@Nullable Object> change(String what, List<Command> commands) {
     try {
       return replies(commands);
@@ -211,7 +214,7 @@ final class Wire {
     return header(-1);
   }
 
-  /** What the server's refusal means for a person. */
+  /** Returns what the server's refusal means for a person. */
   private SharedFilterException refusal(ErrorReply error, boolean othersRan) {
     String message = error.message();
     String text =
@@ -222,7 +225,7 @@ final class Wire {
         : SharedFilterException.refused(text);
   }
 
-  /** Whether the server takes no changes from this client, or from anybody. */
+  /** Returns whether the server takes no changes from this client, or from anybody. */
   static boolean isWriteForbidden(SharedFilterException e) {
     String message = String.valueOf(e.getMessage());
     return message.contains("READONLY") || message.contains("NOPERM");

@@ -30,7 +30,7 @@ final class Markdown {
     this.document = PARSER.parse(text);
   }
 
-  /** The first heading, without marks; the other name if there is none. */
+  /** Returns the first heading, without marks; the other name if there is none. */
   String title(String otherwise) {
     for (Node node = document.getFirstChild(); node != null; node = node.getNext()) {
       if (node instanceof Heading) {
@@ -40,7 +40,7 @@ final class Markdown {
     return otherwise;
   }
 
-  /** The HTML; each link and image leads to what the operator makes of its destination. */
+  /** Returns the HTML; each link and image leads to what the operator makes of its destination. */
   String html(UnaryOperator<String> destination) {
     document.accept(
         new AbstractVisitor() {
@@ -63,12 +63,12 @@ final class Markdown {
         .render(document);
   }
 
-  /** All words, for the search. */
+  /** Returns all words, for the search. */
   String words() {
     return words(document);
   }
 
-  /** The anchor of a heading, as the usual readers of Markdown make it. */
+  /** Returns the anchor of a heading, as the usual readers of Markdown make it. */
   static String anchor(String heading) {
     return heading.toLowerCase(Locale.ROOT).replaceAll("[^\\p{L}\\p{N} _-]", "").replace(' ', '-');
   }

@@ -84,7 +84,7 @@ public final class Site {
     }
   }
 
-  /** A page for a folder that has none. */
+  /** Returns a page for a folder that has none. */
   private String list(Path folder) throws IOException {
     String name = folder.getFileName().toString();
     try (Stream<Path> files = Files.list(folder)) {
@@ -136,7 +136,7 @@ public final class Site {
     return relative(place(source), place(wanted)) + (anchor < 0 ? "" : link.substring(anchor));
   }
 
-  /** The page that a folder has. */
+  /** Returns the page that a folder has. */
   private static Optional<Path> page(Path folder) {
     return Stream.of("README.md", "index.md")
         .map(folder::resolve)
@@ -155,7 +155,7 @@ public final class Site {
     return source.replaceFirst("\\.md$", ".html");
   }
 
-  /** The way from one place of the site to another. */
+  /** Returns the way from one place of the site to another. */
   static String relative(String from, String to) {
     Path folder = Path.of("/" + from).getParent();
     return folder.relativize(Path.of("/" + to)).toString();
@@ -185,14 +185,14 @@ public final class Site {
     }
   }
 
-  /** What the search reads: place, title and words of each page. */
+  /** Returns what the search reads: place, title and words of each page. */
   private List<Map<String, String>> index() {
     return pages.values().stream()
         .map(page -> Map.of("place", page.place(), "title", page.title(), "words", page.words()))
         .toList();
   }
 
-  /** An entry of the menu; null for Javadoc that was not made. */
+  /** Returns an entry of the menu; null for Javadoc that was not made. */
   private Menu.@Nullable Entry entry(String source) {
     if (source.equals(PLANNER)) {
       return new Menu.Entry(PLANNER, "The planner page");

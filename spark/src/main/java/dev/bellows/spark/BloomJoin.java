@@ -29,16 +29,19 @@ public final class BloomJoin {
 
   private BloomJoin() {}
 
-  /** The rows of the large side that may have a match, and one in ten thousand of the others. */
+  /**
+   * Returns the rows of the large side that may have a match, and one in ten thousand of the
+   * others.
+   */
   public static Dataset<Row> prefilter(Dataset<Row> large, Dataset<Row> small, String... keys) {
     return prefilter(large, small, DEFAULT_FPP, keys);
   }
 
   /**
-   * The rows of the large side that may have a match. Rows with a null key are dropped, as an inner
-   * join drops them: not for outer and anti joins that keep rows of the large side without a match.
-   * Keys are compared as Spark's analysis of the join compares them under the settings of this
-   * moment: cast to a common type, CHAR columns padded to a common length. Keys of types that
+   * Returns the rows of the large side that may have a match. Rows with a null key are dropped, as
+   * an inner join drops them: not for outer and anti joins that keep rows of the large side without
+   * a match. Keys are compared as Spark's analysis of the join compares them under the settings of
+   * this moment: cast to a common type, CHAR columns padded to a common length. Keys of types that
    * cannot be hashed are ignored if there are others.
    *
    * <p>If the small side has so many keys that a filter cannot save what it costs, the large side

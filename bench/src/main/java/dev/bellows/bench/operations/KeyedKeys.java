@@ -36,7 +36,7 @@ public class KeyedKeys extends PeerBenchmark {
     }
   }
 
-  /** A million keys into a fresh filter, its allocation included; the time is per key. */
+  /** Returns a million keys into a fresh filter, its allocation included; the time is per key. */
   @Benchmark
   @OperationsPerInvocation(PutLongs.KEYS)
   public Contender put() {

@@ -53,7 +53,7 @@ public class LargeFilter extends PeerBenchmark {
       this.mix = mix;
     }
 
-    /** What the iteration of a number does. */
+    /** Returns what the iteration of a number does. */
     public static Kind of(int iteration) {
       return iteration < FILLS ? FILL : KINDS.get((iteration - FILLS) % KINDS.size());
     }

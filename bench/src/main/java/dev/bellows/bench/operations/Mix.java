@@ -21,12 +21,12 @@ public enum Mix {
     this.phrase = phrase;
   }
 
-  /** The end of the name of an operation that asks for it. */
+  /** Returns the end of the name of an operation that asks for it. */
   public String word() {
     return word;
   }
 
-  /** What it is, for a reader. */
+  /** Returns what it is, for a reader. */
   public String phrase() {
     return phrase;
   }

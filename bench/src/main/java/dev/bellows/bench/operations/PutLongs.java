@@ -44,7 +44,7 @@ public class PutLongs extends PeerBenchmark {
     return filter;
   }
 
-  /** An array at once, as any thread may. */
+  /** Returns an array at once, as any thread may. */
   @Benchmark
   @OperationsPerInvocation(KEYS)
   public Contender putBatch() {

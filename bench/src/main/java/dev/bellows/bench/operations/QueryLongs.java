@@ -45,7 +45,7 @@ public class QueryLongs extends PeerBenchmark {
     return count;
   }
 
-  /** An array at once. */
+  /** Returns an array at once. */
   @Benchmark
   @OperationsPerInvocation(QUERIES)
   public int queryBatch() {

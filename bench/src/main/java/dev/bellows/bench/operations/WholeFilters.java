@@ -40,7 +40,7 @@ public class WholeFilters extends PeerBenchmark {
     }
   }
 
-  /** The union of both, in place where the library does so. */
+  /** Returns the union of both, in place where the library does so. */
   @Benchmark
   public Object union() throws Exception {
     return filter.union(other);
@@ -51,20 +51,20 @@ public class WholeFilters extends PeerBenchmark {
     return filter.intersection(other);
   }
 
-  /** The filter folded to half its size. */
+  /** Returns the filter folded to half its size. */
   @Benchmark
   public Object fold() {
     return filter.fold();
   }
 
-  /** Its bytes, into memory that is there already. */
+  /** Returns its bytes, into memory that is there already. */
   @Benchmark
   public Object write() throws IOException {
     memory.reset();
     return filter.write(memory);
   }
 
-  /** The filter from its bytes. */
+  /** Returns the filter from its bytes. */
   @Benchmark
   public Object read() throws IOException {
     return filter.read(bytes);

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 public final class BenchKeys {
   private BenchKeys() {}
 
-  /** A bijection of the longs (the finaliser of SplitMix64). */
+  /** Returns a bijection of the longs (the finaliser of SplitMix64). */
   public static long mix(long number) {
     long z = number + 0x9e3779b97f4a7c15L;
     z = (z ^ (z >>> 30)) * 0xbf58476d1ce4e5b9L;
@@ -34,22 +34,22 @@ public final class BenchKeys {
     return bytes;
   }
 
-  /** The text or the array of a number. */
+  /** Returns the text or the array of a number. */
   public static Object object(Role role, long number) {
     return role == Role.TEXTS ? text(number) : bytes(number);
   }
 
-  /** The bytes of a text as UTF-8, or the array itself. */
+  /** Returns the bytes of a text as UTF-8, or the array itself. */
   static byte[] bytesOf(Object key) {
     return key instanceof String text ? text.getBytes(StandardCharsets.UTF_8) : (byte[]) key;
   }
 
-  /** The first longs. */
+  /** Returns the first longs. */
   public static long[] longs(int count) {
     return longs(0, count);
   }
 
-  /** The longs from a number on. */
+  /** Returns the longs from a number on. */
   public static long[] longs(long from, int count) {
     long[] keys = new long[count];
     fill(keys, from);

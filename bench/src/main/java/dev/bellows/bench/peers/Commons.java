@@ -27,7 +27,7 @@ public final class Commons {
     return new EnhancedDoubleHasher(hash[0], hash[1]);
   }
 
-  /** A filter that grows by layers for this many keys, each at the given rate. */
+  /** Returns a filter that grows by layers for this many keys, each at the given rate. */
   public static LayeredBloomFilter<SimpleBloomFilter> layers(int keys, double fpp) {
     Shape shape = Shape.fromNP(keys, fpp);
     return new LayeredBloomFilter<>(
@@ -40,8 +40,8 @@ public final class Commons {
   }
 
   /**
-   * Whether one of the layers might contain the key, asked layer by layer: the filter's own method
-   * first makes a whole filter of the key, in 32 microseconds.
+   * Returns whether one of the layers might contain the key, asked layer by layer: the filter's own
+   * method first makes a whole filter of the key, in 32 microseconds.
    */
   public static boolean contains(LayeredBloomFilter<SimpleBloomFilter> filter, Hasher key) {
     for (int i = 0; i < filter.getDepth(); i++) {

@@ -12,7 +12,7 @@ import java.io.IOException;
  * does its contender; where it creates a new filter, that is measured.
  */
 public abstract class Contender {
-  /** The number of bits in its store. */
+  /** Returns the number of bits in its store. */
   public abstract long bits();
 
   /** Puts a key, by the path that the library offers for one key. */
@@ -66,17 +66,17 @@ public abstract class Contender {
     }
   }
 
-  /** The union with another filter of this class. */
+  /** Returns the union with another filter of this class. */
   public Object union(Contender other) throws Exception {
     throw absent();
   }
 
-  /** The intersection with another filter of this class. */
+  /** Returns the intersection with another filter of this class. */
   public Object intersection(Contender other) throws Exception {
     throw absent();
   }
 
-  /** The filter folded to half its size. */
+  /** Returns the filter folded to half its size. */
   public Object fold() {
     throw absent();
   }
@@ -91,7 +91,7 @@ public abstract class Contender {
     throw absent();
   }
 
-  /** A copy of it. */
+  /** Returns a copy of it. */
   public Object copy() {
     throw absent();
   }

@@ -24,7 +24,7 @@ public final class Hadoop {
     return (int) Math.ceil(-keys * Math.log(fpp) / (Math.log(2) * Math.log(2)));
   }
 
-  /** The bytes of a long as a key. */
+  /** Returns the bytes of a long as a key. */
   public static Key key(long key) {
     return new Key(ByteBuffer.allocate(Long.BYTES).putLong(key).array());
   }

@@ -20,7 +20,7 @@ public final class MemoryStream extends OutputStream {
     length = 0;
   }
 
-  /** A copy of what was written. */
+  /** Returns a copy of what was written. */
   public byte[] bytes() {
     return Arrays.copyOf(memory, length);
   }

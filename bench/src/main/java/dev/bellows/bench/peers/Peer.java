@@ -78,7 +78,7 @@ public enum Peer {
     return EnumSet.complementOf(EnumSet.of(first, more));
   }
 
-  /** Its name for a reader. */
+  /** Returns its name for a reader. */
   public String label() {
     return label;
   }
@@ -88,32 +88,32 @@ public enum Peer {
     return file;
   }
 
-  /** Whether it is a filter of this library. */
+  /** Returns whether it is a filter of this library. */
   public boolean ours() {
     return file.equals("Bellows") || file.equals("Structures") && this != FILTER_LIST;
   }
 
-  /** Whether it is no filter but what bounds one. */
+  /** Returns whether it is no filter but what bounds one. */
   public boolean floor() {
     return file.equals("Floors");
   }
 
-  /** Whether several threads may put at once. */
+  /** Returns whether several threads may put at once. */
   public boolean threadSafe() {
     return file.equals("Bellows") || this == GUAVA;
   }
 
-  /** Whether it has paths of its own for batches. */
+  /** Returns whether it has paths of its own for batches. */
   public boolean batches() {
     return file.equals("Bellows");
   }
 
-  /** Whether it plays the role. */
+  /** Returns whether it plays the role. */
   public boolean plays(Role role) {
     return roles.contains(role);
   }
 
-  /** A fresh filter, made by name, so that no class of another contender is loaded. */
+  /** Returns a fresh filter, made by name, so that no class of another contender is loaded. */
   public Contender make(Role role, long keys) {
     String name = Peer.class.getPackageName() + "." + file + "$" + role.className();
     try {

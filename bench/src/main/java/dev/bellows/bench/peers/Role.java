@@ -39,22 +39,22 @@ public enum Role {
     this.className = className;
   }
 
-  /** The simple name of the nested class that plays it. */
+  /** Returns the simple name of the nested class that plays it. */
   String className() {
     return className;
   }
 
-  /** Whether it is about single keys that are longs. */
+  /** Returns whether it is about single keys that are longs. */
   public boolean overLongs() {
     return !overObjects() && compareTo(UNION) < 0;
   }
 
-  /** Whether it is about single keys that are texts or arrays. */
+  /** Returns whether it is about single keys that are texts or arrays. */
   public boolean overObjects() {
     return this == TEXTS || this == BYTES;
   }
 
-  /** Whether absent keys tell its false positive rate. */
+  /** Returns whether absent keys tell its false positive rate. */
   public boolean hasRate() {
     return this == LONGS || overObjects() || this == COUNTING || this == GROWING;
   }

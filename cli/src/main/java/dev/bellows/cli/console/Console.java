@@ -37,7 +37,7 @@ public record Console(
 
   /** The root of the command line, from which every verb gets its streams. */
   public interface Owner {
-    /** The streams of the command. */
+    /** Returns the streams of the command. */
     Console console();
   }
 
@@ -77,7 +77,7 @@ public record Console(
         terminals.contains("2"));
   }
 
-  /** Whether output may be coloured: a terminal, and NO_COLOR is not set. */
+  /** Returns whether output may be coloured: a terminal, and NO_COLOR is not set. */
   public boolean colours() {
     String refusal = System.getenv("NO_COLOR");
     return outTerminal && (refusal == null || refusal.isEmpty());
@@ -110,7 +110,7 @@ public record Console(
     }
   }
 
-  /** Whether a bar may show the progress of long work. */
+  /** Returns whether a bar may show the progress of long work. */
   public boolean showsProgress() {
     return errTerminal && !isQuiet;
   }

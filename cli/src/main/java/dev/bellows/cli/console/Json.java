@@ -18,17 +18,19 @@ public final class Json {
     return WRITER.asString(finite(fields)) + "\n";
   }
 
-  /** A text as JSON. */
+  /** Returns a text as JSON. */
   public static String string(String text) {
     return WRITER.asString(text);
   }
 
-  /** The pattern of a filter's blocks, as text; null if it has none. */
+  /** Returns the pattern of a filter's blocks, as text; null if it has none. */
   public static @Nullable String pattern(FilterStats stats) {
     return stats.pattern() == null ? null : stats.pattern().toString();
   }
 
-  /** The estimated number of keys; null if the kind has no estimate, or the filter is full. */
+  /**
+   * Returns the estimated number of keys; null if the kind has no estimate, or the filter is full.
+   */
   public static @Nullable Double keys(FilterStats stats) {
     return stats.isFull() ? null : stats.approximateKeys();
   }

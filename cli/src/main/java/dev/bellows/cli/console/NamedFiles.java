@@ -59,7 +59,9 @@ public final class NamedFiles {
     int names = (int) Files.getAttribute(path, "unix:nlink");
     if (names > 1) {
       throw new CommandFailure(
-          "%s has %d names (hard links), and an update would separate it from the others: use symbolic links, or separate it first (cp -p %s COPY && mv COPY %s)"
+          ("%s has %d names (hard links), and an update would separate it from the "
+                  + "others: use symbolic links, or separate it first (cp -p %s COPY && mv "
+                  + "COPY %s)")
               .formatted(file, names, file, file));
     }
   }
@@ -93,7 +95,7 @@ public final class NamedFiles {
     }
   }
 
-  /** Whether both names mean the same existing file. */
+  /** Returns whether both names mean the same existing file. */
   public static boolean same(String one, String other) throws IOException {
     if (one.equals("-") || other.equals("-")) {
       return false;
@@ -105,7 +107,7 @@ public final class NamedFiles {
     }
   }
 
-  /** The name in messages. */
+  /** Returns the name in messages. */
   public static String name(String file) {
     return file.equals("-") ? "standard input" : file;
   }

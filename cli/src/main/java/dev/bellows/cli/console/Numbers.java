@@ -156,17 +156,17 @@ public final class Numbers {
 
   /** Layouts by their word. */
   public static final class LayoutWord extends Word<Layout.Family> {
-    /** All layouts. */
+    /** Returns all layouts. */
     public LayoutWord() {
       super("a layout", Layout.Family.values(), LayoutWord::word);
     }
 
-    /** The word of a layout; null of none. */
+    /** Returns the word of a layout; null of none. */
     public static @Nullable String of(Layout.@Nullable Family layout) {
       return layout == null ? null : word(layout);
     }
 
-    /** The word of a layout. */
+    /** Returns the word of a layout. */
     public static String word(Layout.Family layout) {
       return layout.name().toLowerCase(Locale.ROOT);
     }
@@ -189,7 +189,7 @@ public final class Numbers {
     }
   }
 
-  /** What a parser of core makes of the text; its refusal is one of a converter. */
+  /** Returns what a parser of core makes of the text; its refusal is one of a converter. */
   private static <T> T parsed(Function<String, T> parser, String text) {
     try {
       return parser.apply(text);

@@ -14,7 +14,9 @@ public final class ProcessMemory {
 
   private ProcessMemory() {}
 
-  /** The most bytes that were resident at one time; empty where the system does not tell. */
+  /**
+   * Returns the most bytes that were resident at one time; empty where the system does not tell.
+   */
   public static OptionalLong peakBytes() {
     try {
       return Files.isReadable(STATUS) ? peakBytes(Files.readString(STATUS)) : OptionalLong.empty();

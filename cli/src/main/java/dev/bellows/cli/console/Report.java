@@ -68,12 +68,12 @@ public final class Report {
     return field("approximateKeys", Json.keys(stats));
   }
 
-  /** The fields, in their order. */
+  /** Returns the fields, in their order. */
   public Map<String, @Nullable Object> fields() {
     return fields;
   }
 
-  /** The rows as a table. */
+  /** Returns the rows as a table. */
   @Override
   public String toString() {
     return Table.of(new Column[] {left(), left(), left()}, rows);

@@ -9,7 +9,7 @@ import java.util.List;
 public final class Table {
   private Table() {}
 
-  /** A table with a header; numbers stand at the right. */
+  /** Returns a table with a header; numbers stand at the right. */
   public static String of(List<String> header, List<String[]> rows) {
     return of(HorizontalAlign.RIGHT, header, rows);
   }
@@ -28,7 +28,7 @@ public final class Table {
     return of(columns, rows);
   }
 
-  /** A table of such columns, indented by one space. */
+  /** Returns a table of such columns, indented by one space. */
   public static String of(Column[] columns, List<String[]> rows) {
     String table =
         AsciiTable.builder()

@@ -6,7 +6,7 @@ import java.util.List;
 public final class Words {
   private Words() {}
 
-  /** The words with commas between them, and the last one after a conjunction. */
+  /** Returns the words with commas between them, and the last one after a conjunction. */
   public static String list(List<String> words, String conjunction) {
     int last = words.size() - 1;
     return last < 1

@@ -56,7 +56,9 @@ public record CodedKeys(KeyCode code, Query asks, Change puts, Change removes) {
     }
   }
 
-  /** The number of keys for which it holds; the index of one that is refused goes with it. */
+  /**
+   * Returns the number of keys for which it holds; the index of one that is refused goes with it.
+   */
   private static int count(int from, int to, IntPredicate test) {
     int count = 0;
     for (int i = from; i < to; i++) {

@@ -143,7 +143,8 @@ public final class HashSpill implements Closeable {
       }
     } catch (IOException e) {
       throw new CommandFailure(
-          "%s, the folder for temporary files: %s; --keys N needs none, or name another folder: BELLOWS_JAVA_OPTS=-Djava.io.tmpdir=FOLDER"
+          ("%s, the folder for temporary files: %s; --keys N needs none, or name "
+                  + "another folder: BELLOWS_JAVA_OPTS=-Djava.io.tmpdir=FOLDER")
               .formatted(System.getProperty("java.io.tmpdir"), reason(e)),
           e);
     }
@@ -181,7 +182,7 @@ public final class HashSpill implements Closeable {
     return file;
   }
 
-  /** The number of distinct hashes. */
+  /** Returns the number of distinct hashes. */
   public long distinct() throws IOException {
     return distinct(done -> {});
   }
@@ -191,7 +192,7 @@ public final class HashSpill implements Closeable {
     return 1L << sliceBits();
   }
 
-  /** How many hashes it holds, with the repetitions that it has not dropped. */
+  /** Returns how many hashes it holds, with the repetitions that it has not dropped. */
   public long size() {
     long size = 0;
     for (Part part : parts) {
@@ -200,7 +201,7 @@ public final class HashSpill implements Closeable {
     return size;
   }
 
-  /** The number of distinct hashes; the consumer is told of each slice. */
+  /** Returns the number of distinct hashes; the consumer is told of each slice. */
   public long distinct(LongConsumer slicesDone) throws IOException {
     long total = 0;
     int bits = sliceBits();
@@ -212,7 +213,7 @@ public final class HashSpill implements Closeable {
     return total;
   }
 
-  /** How many upper bits to divide hashes by so that every slice fits into memory. */
+  /** Returns how many upper bits to divide hashes by so that every slice fits into memory. */
   public int sliceBits() {
     long largest = 0;
     for (Part part : parts) {

@@ -5,10 +5,10 @@ import java.io.IOException;
 
 /** How keys become the 64 bits by which verbs carry them to a filter. */
 public interface KeyCode {
-  /** The code of a key that is bytes. */
+  /** Returns the code of a key that is bytes. */
   long of(byte[] buffer, int from, int length);
 
-  /** The code of a key that is a long. */
+  /** Returns the code of a key that is a long. */
   long of(long key);
 
   /** Hashes: what most filters take. */

@@ -15,7 +15,7 @@ public final class KeyInput {
   private final Lines.@Nullable Test test;
 
   /**
-   * The lines of files as keys.
+   * Returns the lines of files as keys.
    *
    * @param inputs the files; {@code -} or none is standard input
    * @param options how lines become keys
@@ -38,7 +38,7 @@ public final class KeyInput {
     this.test = test;
   }
 
-  /** Whether the lines are decimal longs. */
+  /** Returns whether the lines are decimal longs. */
   public boolean isLongs() {
     return longs;
   }

@@ -77,7 +77,7 @@ public final class KeyOptions {
     return group.longs;
   }
 
-  /** Whether a key is a column of its line. */
+  /** Returns whether a key is a column of its line. */
   public boolean hasField() {
     return group.field != null;
   }
@@ -95,7 +95,7 @@ public final class KeyOptions {
     group.longs |= longs;
   }
 
-  /** What keys are that are read so; ids where a filter takes numbers as such. */
+  /** Returns what keys are that are read so; ids where a filter takes numbers as such. */
   public KeyType type(boolean ids) {
     return !group.longs ? KeyType.TEXT : ids ? KeyType.IDS : KeyType.LONGS;
   }
@@ -160,14 +160,15 @@ public final class KeyOptions {
         if (reader.isStopped()) {
           throw new CommandFailure(
               Prose.format(
-                  "%s:%d: the line is longer than %,d bytes: is it a file of keys, one per line? if so, give a higher --max-line",
+                  "%s:%d: the line is longer than %,d bytes: is it a file of keys, one per line? if"
+                      + " so, give a higher --max-line",
                   NamedFiles.name(file), before + 1, maxLine));
         }
       }
     }
   }
 
-  /** The bytes of a key that is an argument, not a line. */
+  /** Returns the bytes of a key that is an argument, not a line. */
   public byte[] bytes(String key) {
     if (group.field != null || group.delimiter != null) {
       throw misuse("--field and --delimiter pick columns of lines: keys as arguments have none");
@@ -182,7 +183,7 @@ public final class KeyOptions {
     return (int) group.maxLine;
   }
 
-  /** What separates columns. */
+  /** Returns what separates columns. */
   private byte[] delimiter() {
     String delimiter = group.delimiter;
     Integer field = group.field;

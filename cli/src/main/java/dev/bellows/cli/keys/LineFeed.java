@@ -78,7 +78,7 @@ final class LineFeed implements AutoCloseable {
     free.add(lines);
   }
 
-  /** The next lines, valid until the call after this one; null at the end. */
+  /** Returns the next lines, valid until the call after this one; null at the end. */
   @Nullable Lines next(BeforeWaiting beforeWaiting) throws IOException {
     if (inUse != null) {
       free.add(inUse);

@@ -47,7 +47,7 @@ public final class Lines {
       this.index = index;
     }
 
-    /** The index of the key in its group. */
+    /** Returns the index of the key in its group. */
     public int index() {
       return index;
     }
@@ -56,7 +56,7 @@ public final class Lines {
   /** A question about one key, which is given by its bytes. */
   @FunctionalInterface
   public interface Test {
-    /** Whether it holds for the key. */
+    /** Returns whether it holds for the key. */
     boolean test(byte[] buffer, int from, int length);
   }
 
@@ -117,7 +117,7 @@ public final class Lines {
     return to[index] - from[index];
   }
 
-  /** How many bytes were read for them. */
+  /** Returns how many bytes were read for them. */
   int bytes() {
     return bytes;
   }
@@ -127,12 +127,12 @@ public final class Lines {
     return NamedFiles.name(file) + ":" + (before + index + 1);
   }
 
-  /** The key as text. */
+  /** Returns the key as text. */
   public String text(int index) {
     return new String(buffer, from[index], length(index), StandardCharsets.UTF_8);
   }
 
-  /** The whole line of a key as text. */
+  /** Returns the whole line of a key as text. */
   public String wholeText(int index) {
     int length = lineTo[index] - lineFrom[index];
     return new String(buffer, lineFrom[index], length, StandardCharsets.UTF_8);
@@ -267,7 +267,7 @@ public final class Lines {
   }
 
   /**
-   * The long that the bytes write in decimal; spaces around it do not count.
+   * Returns the long that the bytes write in decimal; spaces around it do not count.
    *
    * @throws NumberFormatException if they write something else
    */
@@ -342,7 +342,7 @@ public final class Lines {
       this.maxLength = maxLength;
     }
 
-    /** Whether the line after the last one that was read is longer than the limit. */
+    /** Returns whether the line after the last one that was read is longer than the limit. */
     boolean isStopped() {
       return stopped;
     }

@@ -22,12 +22,12 @@ public final class SchemeOptions {
       description = "The secret key that the filter was built with: " + FORMS)
   public @Nullable String keyFile;
 
-  /** The keyed scheme, or null if no key was given. */
+  /** Returns the keyed scheme, or null if no key was given. */
   public @Nullable HashScheme scheme() throws IOException {
     return keyFile == null ? null : keyed(keyFile);
   }
 
-  /** The scheme with the secret key of a file. */
+  /** Returns the scheme with the secret key of a file. */
   public static HashScheme keyed(String file) throws IOException {
     return HashScheme.sipHash(key(file));
   }
@@ -40,7 +40,8 @@ public final class SchemeOptions {
     if (content.length == KEY_BYTES) {
       if (isLine(content)) {
         throw new CommandFailure(
-            "key file %s has 16 bytes only with the end of its line: write 16 raw bytes without one, or 32 hex digits, as by openssl rand -hex 16"
+            ("key file %s has 16 bytes only with the end of its line: write 16 raw "
+                    + "bytes without one, or 32 hex digits, as by openssl rand -hex 16")
                 .formatted(file));
       }
       return content;
@@ -50,11 +51,14 @@ public final class SchemeOptions {
       return HexFormat.of().parseHex(text);
     }
     throw new CommandFailure(
-        "key file %s has %s%d bytes and is not a key: write 16 raw bytes or 32 hex digits, as by openssl rand -hex 16"
+        ("key file %s has %s%d bytes and is not a key: write 16 raw bytes or 32 "
+                + "hex digits, as by openssl rand -hex 16")
             .formatted(file, content.length == 1024 ? "at least " : "", content.length));
   }
 
-  /** Whether it is printable text that ends with a line feed, which 16 random bytes are not. */
+  /**
+   * Returns whether it is printable text that ends with a line feed, which 16 random bytes are not.
+   */
   private static boolean isLine(byte[] content) {
     int text = content.length - 1;
     if (content[text] != '\n') {

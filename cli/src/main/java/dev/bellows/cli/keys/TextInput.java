@@ -70,7 +70,8 @@ final class TextInput {
   private TextInput() {}
 
   /**
-   * The text of an input; looks at its first bytes, and waits only for those that follow a mark.
+   * Returns the text of an input; looks at its first bytes, and waits only for those that follow a
+   * mark.
    */
   static InputStream of(InputStream input, String name) throws IOException {
     // the buffer makes all bytes available that came with the first one
@@ -115,9 +116,9 @@ final class TextInput {
   }
 
   /**
-   * Whether bytes are lines in a form of UTF-16 without a byte order mark: they have a line end in
-   * it, which has a zero, and only characters that lines of text have. The last character may be
-   * cut.
+   * Returns whether bytes are lines in a form of UTF-16 without a byte order mark: they have a line
+   * end in it, which has a zero, and only characters that lines of text have. The last character
+   * may be cut.
    */
   private static boolean isLines(byte[] bytes, Charset form) {
     int even = bytes.length & ~1;

@@ -39,7 +39,7 @@ public enum Ability {
     this.types = List.of(types);
   }
 
-  /** Whether filters of the kind can do it; some of them only if they were built for it. */
+  /** Returns whether filters of the kind can do it; some of them only if they were built for it. */
   public boolean isOf(FilterKind kind) {
     Class<?> filters = Filters.format(kind).type();
     return types.stream().anyMatch(type -> type.isAssignableFrom(filters));

@@ -17,7 +17,7 @@ import dev.bellows.range.RangeBloomFilter;
 public final class Adapters {
   private Adapters() {}
 
-  /** The adapter of a filter. */
+  /** Returns the adapter of a filter. */
   public static KindAdapter<?> of(Filter filter) {
     return switch (filter.kind()) {
       case BLOOM -> new BloomAdapter((BloomFilter) filter);

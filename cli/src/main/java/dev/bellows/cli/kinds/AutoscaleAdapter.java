@@ -71,7 +71,7 @@ public final class AutoscaleAdapter extends KindAdapter<AutoscalingBloomFilter> 
         .formatted(NamedFiles.name(names.get(0)));
   }
 
-  /** A key that was put twice cannot be told from two keys. */
+  /** Returns a key that was put twice cannot be told from two keys. */
   @Override
   public @Nullable String doubt(long presentKeys) {
     long counted = filter.approximateElementCount();

@@ -37,7 +37,7 @@ public record BuildRequest(
   /** A file that the result replaces. */
   @FunctionalInterface
   public interface Place {
-    /** Its path, as soon as no other process holds it. */
+    /** Returns its path, as soon as no other process holds it. */
     Path path() throws IOException;
   }
 

@@ -39,7 +39,7 @@ public record Built(
     }
   }
 
-  /** A filter that has no rate to miss. */
+  /** Returns a filter that has no rate to miss. */
   static Built of(Filter filter, long lines, long keys, Known known) {
     return new Built(filter, lines, (double) keys, known, null, false);
   }

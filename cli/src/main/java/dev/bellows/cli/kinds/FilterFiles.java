@@ -75,7 +75,8 @@ public final class FilterFiles {
       }
       if (isFingerprint || !file.equals("-") && ReceivedPart.isFingerprint(Path.of(file))) {
         throw new CommandFailure(
-            "%s: %s; if this is a part of a fingerprint filter that ended early, bellows receive STORE %s makes a filter of what arrived"
+            ("%s: %s; if this is a part of a fingerprint filter that ended early, "
+                    + "bellows receive STORE %s makes a filter of what arrived")
                 .formatted(NamedFiles.name(file), e.getMessage(), file),
             e);
       }
@@ -96,7 +97,7 @@ public final class FilterFiles {
     return Filters.format(reader.header().kind()).read(reader);
   }
 
-  /** Whether what could not be read begins as our files do. */
+  /** Returns whether what could not be read begins as our files do. */
   public static boolean isOurs(FilterFormatException damage) {
     return damage.offset() >= MAGIC_BYTES;
   }
@@ -126,7 +127,7 @@ public final class FilterFiles {
     return adapter;
   }
 
-  /** Whether a file can be read and is an index of Parquet files. */
+  /** Returns whether a file can be read and is an index of Parquet files. */
   public static boolean isParquetIndex(Path path) {
     try {
       return Files.isRegularFile(path) && ParquetIndex.isIndex(path);

@@ -66,7 +66,9 @@ abstract class FoldableAdapter<F extends FoldableFilter<F>> extends KindAdapter<
             Prose.count(filter.approximateElementCount()));
   }
 
-  /** The size at which the filters would have to be built so that the result has the rate. */
+  /**
+   * Returns the size at which the filters would have to be built so that the result has the rate.
+   */
   @Override
   public final String advice(
       List<KindAdapter<?>> inputs, List<String> names, MergeRule rule, double fpp) {
@@ -92,7 +94,9 @@ abstract class FoldableAdapter<F extends FoldableFilter<F>> extends KindAdapter<
             .formatted(need, options(layout), Prose.rate(fpp));
   }
 
-  /** The options that choose the bits of a key as the layout does, where they must be given. */
+  /**
+   * Returns the options that choose the bits of a key as the layout does, where they must be given.
+   */
   private static String options(Layout layout) {
     if (layout instanceof Layout.Classic) {
       return " --layout classic --hashes " + layout.hashes();

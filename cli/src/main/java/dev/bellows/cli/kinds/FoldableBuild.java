@@ -70,7 +70,7 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
     HashFloor.require(fpp, 1); // before the input is read in vain
   }
 
-  /** The layout that was asked for, or the one that fits the size. */
+  /** Returns the layout that was asked for, or the one that fits the size. */
   static Layout.Family family(BuildRequest request) {
     checkPattern(request.size());
     Layout.Family asked = request.size().layout();
@@ -170,8 +170,9 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
   }
 
   /**
-   * The filter for the counted keys. A plan holds the rate in the mean over hash functions; if this
-   * very fill lies above it, a slightly larger size is tried, as the hashes are still there.
+   * Returns the filter for the counted keys. A plan holds the rate in the mean over hash functions;
+   * if this very fill lies above it, a slightly larger size is tried, as the hashes are still
+   * there.
    */
   private Filled<F> fitted(HashSpill spill, long distinct) throws IOException {
     Layout layout = layout();

@@ -58,7 +58,7 @@ public final class ForeignOptions {
     ForeignFormat.@Nullable KeyType keyType;
   }
 
-  /** The foreign filter, or null if the file is to be one of ours. */
+  /** Returns the foreign filter, or null if the file is to be one of ours. */
   public @Nullable ForeignFilter read(Console console, String file) throws IOException {
     if (group.format == null) {
       if (group.keyType != null) {
@@ -91,7 +91,8 @@ public final class ForeignOptions {
   public void refuseOurs(SchemeOptions schemeOptions) {
     if (group.format != null && schemeOptions.keyFile != null) {
       throw misuse(
-          "--key-file is only valid for Bellows filters: those of other libraries have no secret key");
+          "--key-file is only valid for Bellows filters: those of other libraries have no secret"
+              + " key");
     }
   }
 
@@ -103,7 +104,7 @@ public final class ForeignOptions {
     }
   }
 
-  /** What the keys of the filter are, which the user must have said. */
+  /** Returns what the keys of the filter are, which the user must have said. */
   public ForeignFormat.KeyType keyType(ForeignFilter filter, KeyOptions keyOptions) {
     if (keyOptions.isLongs()
         && group.keyType != null

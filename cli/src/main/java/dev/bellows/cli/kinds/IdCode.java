@@ -31,7 +31,7 @@ final class IdCode implements KeyCode {
     return Long.reverse(key);
   }
 
-  /** What is asked of ids, asked of codes. */
+  /** Returns what is asked of ids, asked of codes. */
   LongPredicate overIds(LongPredicate predicate) {
     return code -> predicate.test(ids.applyAsLong(code));
   }

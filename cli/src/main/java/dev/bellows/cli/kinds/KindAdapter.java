@@ -39,19 +39,19 @@ public abstract class KindAdapter<F extends Filter> {
     return filter.kind();
   }
 
-  /** How keys become hashes. */
+  /** Returns how keys become hashes. */
   public final HashScheme hashScheme() {
     return filter.hashScheme();
   }
 
   /**
-   * Its keys by their codes.
+   * Returns its keys by their codes.
    *
    * @param longs whether keys are decimal longs
    */
   public abstract CodedKeys keys(boolean longs);
 
-  /** Whether it holds single keys, so that a list of absent ones can measure its rate. */
+  /** Returns whether it holds single keys, so that a list of absent ones can measure its rate. */
   public boolean holdsKeys() {
     return true;
   }
@@ -97,7 +97,7 @@ public abstract class KindAdapter<F extends Filter> {
   }
 
   /**
-   * How it answers for keys as they are written.
+   * Returns how it answers for keys as they are written.
    *
    * @param some whether a range asks for some number of it, not for every one
    */
@@ -114,12 +114,14 @@ public abstract class KindAdapter<F extends Filter> {
             (codes, count) -> keys.asks().ask(codes, 0, count, hits));
   }
 
-  /** What {@code build} reports beside the fields of all kinds: sizes by their JSON names. */
+  /**
+   * Returns what {@code build} reports beside the fields of all kinds: sizes by their JSON names.
+   */
   public Map<String, Long> builtSizes() {
     return Map.of();
   }
 
-  /** What {@code build} adds for the kind, by its JSON name. */
+  /** Returns what {@code build} adds for the kind, by its JSON name. */
   public Map<String, Double> builtFields(FileSize size) {
     return Map.of();
   }
@@ -135,7 +137,7 @@ public abstract class KindAdapter<F extends Filter> {
    */
   public record FileSize(long bits, long bytes) {}
 
-  /** Its size; some kinds are encoded to find out. */
+  /** Returns its size; some kinds are encoded to find out. */
   public FileSize size(FilterStats stats) {
     return new FileSize(stats.bits(), filter.sizeInBytes());
   }
@@ -145,12 +147,12 @@ public abstract class KindAdapter<F extends Filter> {
     return null;
   }
 
-  /** Whether the expected false positive rate is a bound, not a mean. */
+  /** Returns whether the expected false positive rate is a bound, not a mean. */
   public boolean statesBound() {
     return false;
   }
 
-  /** The rates of a filter that may miss stored keys; null if it misses none. */
+  /** Returns the rates of a filter that may miss stored keys; null if it misses none. */
   public ThresholdPlan.@Nullable Rates rates() {
     return null;
   }
@@ -160,12 +162,14 @@ public abstract class KindAdapter<F extends Filter> {
     return null;
   }
 
-  /** What the expected false positive rate is taken from. */
+  /** Returns what the expected false positive rate is taken from. */
   public String rateRemark() {
     return "from its real fill";
   }
 
-  /** The share of absent keys that would be removed all the same; not a number if unknown. */
+  /**
+   * Returns the share of absent keys that would be removed all the same; not a number if unknown.
+   */
   public double removalFpp() {
     return isGraded() ? Double.NaN : filter.expectedFpp();
   }
@@ -174,27 +178,27 @@ public abstract class KindAdapter<F extends Filter> {
     return filter instanceof GradedMembership;
   }
 
-  /** The word for keys that changed the filter when they were put. */
+  /** Returns the word for keys that changed the filter when they were put. */
   public String newWord() {
     return isGraded() ? "new, at least" : "certainly new";
   }
 
-  /** The word for keys that were not removed. */
+  /** Returns the word for keys that were not removed. */
   public String absentWord() {
     return isGraded() ? "not removed" : "certainly absent";
   }
 
-  /** The filter as one that merges with that kind, or itself if no other does. */
+  /** Returns the filter as one that merges with that kind, or itself if no other does. */
   public KindAdapter<?> toMergeWith(FilterKind other) {
     return this;
   }
 
-  /** How to build filters that can be merged where these cannot; begins with a space. */
+  /** Returns how to build filters that can be merged where these cannot; begins with a space. */
   public String wayOut(KindAdapter<?> other, String name, String otherName) {
     return "";
   }
 
-  /** What to say of this result of a merge; null for nothing. */
+  /** Returns what to say of this result of a merge; null for nothing. */
   public @Nullable String remark(List<KindAdapter<?>> inputs, List<String> names, MergeRule rule) {
     return null;
   }
@@ -209,7 +213,7 @@ public abstract class KindAdapter<F extends Filter> {
     return "";
   }
 
-  /** What is wrong with its answers by a rule that only its kind has; null for nothing. */
+  /** Returns what is wrong with its answers by a rule that only its kind has; null for nothing. */
   public @Nullable String complaint() {
     ThresholdPlan.Rates rates = rates();
     return rates == null || !RateRule.tellsLittle(rates.tpr(), rates.fpr()) || filter.isEmpty()
@@ -218,31 +222,33 @@ public abstract class KindAdapter<F extends Filter> {
             .formatted(Prose.rate(rates.tpr()), Prose.rate(rates.fpr()));
   }
 
-  /** Whether {@link #complaint} already says that it holds more keys than it is made for. */
+  /**
+   * Returns whether {@link #complaint} already says that it holds more keys than it is made for.
+   */
   public boolean warnsOfKeys() {
     return false;
   }
 
-  /** What to do if it holds too many keys. */
+  /** Returns what to do if it holds too many keys. */
   public String roomAdvice(FilterStats stats) {
     return "build it again with a lower --fpp";
   }
 
   /**
-   * The highest rate of the result of a merge of these inputs, where {@code --max-fpp} is not
-   * given.
+   * Returns the highest rate of the result of a merge of these inputs, where {@code --max-fpp} is
+   * not given.
    */
   public double mostFpp(List<KindAdapter<?>> inputs) {
     return Mergeable.DEFAULT_MAX_FPP;
   }
 
-  /** Whether its number of keys is an upper bound. */
+  /** Returns whether its number of keys is an upper bound. */
   public boolean keysAreBound() {
     return false;
   }
 
   /**
-   * What to do so that the result has a lower rate.
+   * Returns what to do so that the result has a lower rate.
    *
    * @param fpp the rate to have, if the kind can say how
    */

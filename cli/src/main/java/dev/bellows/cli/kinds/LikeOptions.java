@@ -37,8 +37,8 @@ public final class LikeOptions {
   public record Model(FilterKind kind, Size size, HashScheme scheme, double fpp) {}
 
   /**
-   * The filter of the file in the words of {@code build}. Options that say something else are
-   * refused; {@code --keys} and {@code --fpp} may say what is expected of it.
+   * Returns the filter of the file in the words of {@code build}. Options that say something else
+   * are refused; {@code --keys} and {@code --fpp} may say what is expected of it.
    *
    * @param askedKind the kind that was given, or null
    */

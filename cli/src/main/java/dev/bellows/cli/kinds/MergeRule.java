@@ -57,7 +57,7 @@ public enum MergeRule {
     this.ability = ability;
   }
 
-  /** What a kind must be able to do. */
+  /** Returns what a kind must be able to do. */
   public Ability ability() {
     return ability;
   }

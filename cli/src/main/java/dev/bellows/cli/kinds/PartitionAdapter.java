@@ -61,7 +61,8 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
     long universe = filter.plan().universe();
     if (fpp <= keys / universe) {
       throw new CommandFailure(
-          "fpp %s cannot be had: a text becomes one of %s ids, and %s of them alone give %.2g; ask for a higher fpp or a larger --universe"
+          ("fpp %s cannot be had: a text becomes one of %s ids, and %s of them "
+                  + "alone give %.2g; ask for a higher fpp or a larger --universe")
               .formatted(
                   fpp, Prose.count(universe), Prose.count(Math.round(keys)), keys / universe));
     }
@@ -91,7 +92,7 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
     return 0;
   }
 
-  /** A full filter and a view meet as views. */
+  /** Returns a full filter and a view meet as views. */
   @Override
   public KindAdapter<?> toMergeWith(FilterKind other) {
     return other == FilterKind.PARTITION_VIEW ? new PartitionViewAdapter(filter.view()) : this;

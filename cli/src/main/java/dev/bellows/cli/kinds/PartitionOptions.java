@@ -42,7 +42,7 @@ public final class PartitionOptions {
               + " take 1.44 log2(2N + 2) more bits per key.")
   @Nullable Integer merges;
 
-  /** What is written of a filter with its keys in. */
+  /** Returns what is written of a filter with its keys in. */
   Filter output(DynamicPartitionBloomFilter filter) {
     if (merges == null) {
       return view ? filter.view() : filter;

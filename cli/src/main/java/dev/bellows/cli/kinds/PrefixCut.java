@@ -21,18 +21,19 @@ public final class PrefixCut {
 
   private PrefixCut() {}
 
-  /** The smallest filter with a rate of at most fpp. */
+  /** Returns the smallest filter with a rate of at most fpp. */
   public static FingerprintFilter toFpp(FingerprintFilter filter, double fpp) {
     double now = filter.expectedFpp();
     if (now > fpp) {
       throw new CommandFailure(
-          "the filter has fpp %s already, and bits that were not kept do not come back: give --to-fpp %s or more"
+          ("the filter has fpp %s already, and bits that were not kept do not come "
+                  + "back: give --to-fpp %s or more")
               .formatted(now, now));
     }
     return filter.foldToFpp(fpp);
   }
 
-  /** The filter with the lowest rate in a file of at most this many bytes. */
+  /** Returns the filter with the lowest rate in a file of at most this many bytes. */
   public static FingerprintFilter toBytes(FingerprintFilter filter, long bytes) {
     if (bytes(filter) <= bytes) {
       return filter;
@@ -41,7 +42,8 @@ public final class PrefixCut {
     FingerprintFilter smallest = now < HIGHEST_FPP ? filter.foldToFpp(HIGHEST_FPP) : filter;
     if (bytes(smallest) > bytes) {
       throw new CommandFailure(
-          "prefixes are cut to a rate of at most %s, and %d bytes are too few for that: at a rate of %s the file takes %d"
+          ("prefixes are cut to a rate of at most %s, and %d bytes are too few for "
+                  + "that: at a rate of %s the file takes %d")
               .formatted(HIGHEST_FPP, bytes, Prose.rate(smallest.expectedFpp()), bytes(smallest)));
     }
     // the bytes are nearly linear in the logarithm of the rate; where they are not, halving ends
@@ -70,13 +72,13 @@ public final class PrefixCut {
     return filter.sizeInBytes();
   }
 
-  /** The bits of prefixes per key; not a number if there is none. */
+  /** Returns the bits of prefixes per key; not a number if there is none. */
   static double bitsPerKey(FingerprintFilter filter, long bits) {
     double keys = filter.approximateElementCount();
     return keys == 0 ? Double.NaN : bits / keys;
   }
 
-  /** What fold and ship report of a filter that was cut: it has no factor. */
+  /** Returns what fold and ship report of a filter that was cut: it has no factor. */
   public static Report report(String output, FingerprintFilter cut, FingerprintFilter before) {
     FingerprintFilter.FileSize size = cut.fileSize();
     long bits = Byte.SIZE * size.payloadBytes();

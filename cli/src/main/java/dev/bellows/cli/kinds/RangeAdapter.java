@@ -41,7 +41,7 @@ public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
     return new Built(filter, lines, null, Built.Known.FROM_FILL, null, false);
   }
 
-  /** The range filter of a file, where a verb takes no other kind. */
+  /** Returns the range filter of a file, where a verb takes no other kind. */
   public static RangeBloomFilter require(Filter filter, String file, String verb) {
     if (filter.kind() != FilterKind.RANGE) {
       throw new CommandFailure(

@@ -39,7 +39,7 @@ final class RangeLine {
     return filter.put(name, value);
   }
 
-  /** Whether the text, the number, or every (or some) number of the range may be in it. */
+  /** Returns whether the text, the number, or every (or some) number of the range may be in it. */
   boolean ask(String line, boolean some) {
     String name = name(line);
     String value = value(line);

@@ -32,8 +32,8 @@ public final class RangeOptions {
       paramLabel = "NAME:LOW:HIGH[:N]",
       converter = DomainText.class,
       description =
-          "A numeric attribute and its domain, as age:0:120, income:0:5M or price:0.00:99.99, planned"
-              + " for ranges of N numbers (default: a tenth of them).")
+          "A numeric attribute and its domain, as age:0:120, income:0:5M or price:0.00:99.99,"
+              + " planned for ranges of N numbers (default: a tenth of them).")
   List<Declared> domains = new ArrayList<>();
 
   @Option(
@@ -73,7 +73,7 @@ public final class RangeOptions {
   /** A domain and the length of the ranges to plan for. */
   record Declared(String name, Domain domain, long range) {}
 
-  /** The name of an option that plans a schema, or null if none was given. */
+  /** Returns the name of an option that plans a schema, or null if none was given. */
   private @Nullable String planning() {
     if (!texts.isEmpty()) {
       return "--text";
@@ -84,7 +84,7 @@ public final class RangeOptions {
     return maxHashes != null ? "--max-hashes" : strings != null ? "--strings" : null;
   }
 
-  /** The schema: of the file, or planned. It depends on nothing but the options. */
+  /** Returns the schema: of the file, or planned. It depends on nothing but the options. */
   RangeSchema schema(@Nullable Long bits, @Nullable Integer hashes) throws IOException {
     if (schemeFile != null) {
       String contradiction = bits != null ? "--bits" : hashes != null ? "--hashes" : planning();
@@ -111,7 +111,7 @@ public final class RangeOptions {
     return withTexts(RangeSchema.of(plan(profile, scheme, hashes, maxHashes), byName), texts);
   }
 
-  /** The schema with text under these names, or under any name if there are none. */
+  /** Returns the schema with text under these names, or under any name if there are none. */
   public static RangeSchema withTexts(RangeSchema schema, List<String> names) {
     return names.isEmpty() ? schema.open() : schema.withTexts(names.toArray(new String[0]));
   }
@@ -127,7 +127,7 @@ public final class RangeOptions {
         : ProfilePlan.best(profile, how, hashes);
   }
 
-  /** The schema with the ends of domains of which it knows only the size. */
+  /** Returns the schema with the ends of domains of which it knows only the size. */
   private RangeSchema refined(RangeSchema schema) {
     List<Attribute> attributes = new ArrayList<>(schema.attributes());
     for (Declared declared : domains) {

@@ -45,7 +45,7 @@ public final class RangeText {
     return Domain.of(from, to, Math.max(from.scale(), to.scale()));
   }
 
-  /** A domain as {@code LOW..HIGH}, or as the number of its numbers. */
+  /** Returns a domain as {@code LOW..HIGH}, or as the number of its numbers. */
   public static Domain domain(String text) {
     int dots = text.indexOf("..");
     return dots < 0
@@ -53,7 +53,7 @@ public final class RangeText {
         : domain(text.substring(0, dots), text.substring(dots + 2));
   }
 
-  /** An end of a domain: a number, with its decimals, or one as {@code 5M}. */
+  /** Returns an end of a domain: a number, with its decimals, or one as {@code 5M}. */
   private static BigDecimal number(String text) {
     Matcher shortened = SHORT.matcher(text.strip());
     if (shortened.matches()) {

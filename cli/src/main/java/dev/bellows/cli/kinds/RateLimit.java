@@ -49,7 +49,7 @@ public final class RateLimit {
     return limit;
   }
 
-  /** The rate, or the limit if that is lower. */
+  /** Returns the rate, or the limit if that is lower. */
   public double atMost(double rate) {
     return Math.min(rate, RateRule.limit(null, maxFpp));
   }
@@ -86,7 +86,7 @@ public final class RateLimit {
     }
   }
 
-  /** The case of a filter after keys were put into it. */
+  /** Returns the case of a filter after keys were put into it. */
   public static Case filled(KindAdapter<?> adapter, FilterStats stats, String subject) {
     return new Case(
         subject,

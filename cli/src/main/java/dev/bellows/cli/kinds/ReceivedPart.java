@@ -47,12 +47,13 @@ public record ReceivedPart(Filter filter, @Nullable PrefixStream prefixes) {
           NamedFiles.name(file)
               + ": "
               + e.getMessage()
-              + "; of a fingerprint filter at least the first part, all leading bits, must have arrived",
+              + "; of a fingerprint filter at least the first part, all leading bits, must have"
+              + " arrived",
           e);
     }
   }
 
-  /** Whether the header of a file is that of a fingerprint filter, which may end early. */
+  /** Returns whether the header of a file is that of a fingerprint filter, which may end early. */
   static boolean isFingerprint(Path file) throws IOException {
     if (!Files.isRegularFile(file)) {
       return false;

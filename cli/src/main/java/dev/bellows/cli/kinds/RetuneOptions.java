@@ -34,7 +34,7 @@ public final class RetuneOptions {
     @Nullable Integer decision;
   }
 
-  /** The name of an option that was given, or null if none was. */
+  /** Returns the name of an option that was given, or null if none was. */
   @Nullable String given() {
     return group.theta != null ? "--theta" : group.decision != null ? "--decision" : group.given();
   }
@@ -75,13 +75,14 @@ public final class RetuneOptions {
     }
     if (group.given() != null) {
       throw new CommandFailure(
-          "%s tunes the thresholds, but --theta %d and --decision %d fix both: leave out one of them"
+          ("%s tunes the thresholds, but --theta %d and --decision %d fix both: "
+                  + "leave out one of them")
               .formatted(group.given(), theta, decision));
     }
     return new ThresholdPlan.Rule.Fixed(theta, decision);
   }
 
-  /** The criterion and the least TPR that were given; what was not is as in the file. */
+  /** Returns the criterion and the least TPR that were given; what was not is as in the file. */
   private ThresholdPlan.Rule.Tuned tuned(ThresholdPlan.Rule present) {
     if (!(present instanceof ThresholdPlan.Rule.Tuned tuned)) {
       return new ThresholdPlan.Rule.Tuned(group.criterion(), group.minTpr());

@@ -30,7 +30,7 @@ public record Size(
     return fpp == null ? DEFAULT_FPP : fpp;
   }
 
-  /** Whether the size is known before the keys are counted. */
+  /** Returns whether the size is known before the keys are counted. */
   public boolean isGiven() {
     return keys != null || bits != null || capacity != null;
   }

@@ -48,7 +48,7 @@ public class ThresholdOptions {
       description = "What it costs to reject a stored key (default: 1).")
   @Nullable Double costFn;
 
-  /** The name of an option that was given, or null if none was. */
+  /** Returns the name of an option that was given, or null if none was. */
   final @Nullable String given() {
     if (minTpr != null) {
       return "--min-tpr";
@@ -67,12 +67,12 @@ public class ThresholdOptions {
     return or(minTpr, 0);
   }
 
-  /** What to tune for, where nothing else is there. */
+  /** Returns what to tune for, where nothing else is there. */
   public final Criterion criterion() {
     return criterion(Criterion.accuracy());
   }
 
-  /** What to tune for instead of the present criterion; what was not given stays. */
+  /** Returns what to tune for instead of the present criterion; what was not given stays. */
   public final Criterion criterion(Criterion present) {
     String word = criterion == null ? present.word() : criterion;
     if (!word.equals("cost") && costOption() != null) {

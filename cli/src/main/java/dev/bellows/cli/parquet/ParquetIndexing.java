@@ -66,7 +66,8 @@ final class ParquetIndexing extends Verb {
     if (index.types().size() > 1) {
       console()
           .note(
-              "column %s has %d types in these files: a value is asked for as each of them has it"
+              ("column %s has %d types in these files: a value is asked for as "
+                      + "each of them has it")
                   .formatted(column, index.types().size()));
     }
     int without = index.filesWithoutFilter().size();
@@ -90,12 +91,16 @@ final class ParquetIndexing extends Verb {
     }
     console()
         .say(
-            "%d of %d files could not be read; the index is written, and find names them for every value"
+            ("%d of %d files could not be read; the index is written, and find "
+                    + "names them for every value")
                 .formatted(damaged, index.files().size()));
     return BAD;
   }
 
-  /** How many files without a filter cannot be read at all, each of which is named to the user. */
+  /**
+   * Returns how many files without a filter cannot be read at all, each of which is named to the
+   * user.
+   */
   private int damaged(ParquetIndex index) {
     int damaged = 0;
     for (Path file : index.filesWithoutFilter()) {

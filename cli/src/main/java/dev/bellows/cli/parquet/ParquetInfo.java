@@ -22,7 +22,8 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "info",
     description = {
-      "Lists the Bloom filters of Parquet files with their rates, and what folding to 1 %% would save.",
+      "Lists the Bloom filters of Parquet files with their rates, and what folding to 1 %% would"
+          + " save.",
       "Rates are computed from the bits. A filter whose rate is above 1 %% stays as it is."
     },
     footer = "  bellows parquet info data/ other.parquet")
@@ -35,7 +36,7 @@ final class ParquetInfo extends Verb {
 
   /** The filters of one file. */
   private record Entry(Path path, ParquetFilters filters) {
-    /** The filters whose size is no power of two. */
+    /** Returns the filters whose size is no power of two. */
     long oddSizes() {
       return filters.filters().stream()
           .filter(filter -> Long.bitCount(filter.blocks()) > 1)
@@ -77,7 +78,7 @@ final class ParquetInfo extends Verb {
     return BAD;
   }
 
-  /** The bytes that folding to the usual rate would save. */
+  /** Returns the bytes that folding to the usual rate would save. */
   private static long saved(ParquetFilter filter) {
     return (filter.bits() - filter.sizeFor(USUAL_FPP).bits()) / 8;
   }

@@ -31,12 +31,14 @@ final class ParquetPaths {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** A path in a table: without control characters, which could move a terminal's cursor. */
+  /**
+   * Returns a path in a table: without control characters, which could move a terminal's cursor.
+   */
   static String shown(Path path) {
     return Prose.visible(path.toString());
   }
 
-  /** What is wrong, in one line, and with the file. */
+  /** Returns what is wrong, in one line, and with the file. */
   static String message(Path path, Throwable e) {
     String message = Failures.message(e);
     return message.contains(path.toString()) ? message : path + ": " + message;
@@ -48,7 +50,7 @@ final class ParquetPaths {
     T of(Path path) throws IOException;
   }
 
-  /** The files, and those of the folders; it is an error if there is none. */
+  /** Returns the files, and those of the folders; it is an error if there is none. */
   static List<Path> files(List<Path> paths) throws IOException {
     List<Path> files = new ArrayList<>();
     for (Path path : paths) {
@@ -64,7 +66,7 @@ final class ParquetPaths {
     return files;
   }
 
-  /** The file, or those of the folder; it is an error if there is none. */
+  /** Returns the file, or those of the folder; it is an error if there is none. */
   static ParquetFolder.Listing list(Path path, boolean followLinks) throws IOException {
     ParquetFolder.Listing listing = ParquetFolder.list(path, followLinks);
     if (listing.files().isEmpty()) {
@@ -91,7 +93,9 @@ final class ParquetPaths {
   static void warnOfRates(Console console, ParquetIndex index) {
     if (index.filesAboveFpp() > 0) {
       console.say(
-          "%d of %d files have a rate above %s, up to %s: the OR of their row groups' filters is too full, as it is after folding; make the index of unfolded files, or fold them to a lower rate"
+          ("%d of %d files have a rate above %s, up to %s: the OR of their row "
+                  + "groups' filters is too full, as it is after folding; make the index of "
+                  + "unfolded files, or fold them to a lower rate")
               .formatted(
                   index.filesAboveFpp(),
                   index.files().size(),
@@ -100,7 +104,7 @@ final class ParquetPaths {
     }
   }
 
-  /** A rate in a table. */
+  /** Returns a rate in a table. */
   static String percent(double rate) {
     return Prose.shortRate(rate);
   }

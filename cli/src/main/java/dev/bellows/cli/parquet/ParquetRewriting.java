@@ -59,8 +59,8 @@ abstract class ParquetRewriting extends Verb {
   @Option(
       names = "--follow-links",
       description = {
-        "With --in-place: also change what symbolic links inside the folder lead to, perhaps outside"
-            + " of it; without this option they are skipped and named.",
+        "With --in-place: also change what symbolic links inside the folder lead to, perhaps"
+            + " outside of it; without this option they are skipped and named.",
         "IN itself may always be a link. Files that are only read are found through links anyway."
       })
   boolean followLinks;
@@ -76,7 +76,7 @@ abstract class ParquetRewriting extends Verb {
 
   abstract ParquetRewrite plan(Path path) throws IOException;
 
-  /** What is done with filters. */
+  /** Returns what is done with filters. */
   abstract String verb();
 
   /** A run over a folder or in place goes on where one before it was interrupted. */
@@ -84,7 +84,7 @@ abstract class ParquetRewriting extends Verb {
     return inPlace || Files.isDirectory(in) ? Missing.SKIP : Missing.REFUSE;
   }
 
-  /** The name in JSON of the number of filters that changed. */
+  /** Returns the name in JSON of the number of filters that changed. */
   abstract String changedName();
 
   @Override
@@ -110,7 +110,8 @@ abstract class ParquetRewriting extends Verb {
     }
     console()
         .say(
-            "%d of %d files failed; the other %d %s: fix or move what failed, and run it again"
+            ("%d of %d files failed; the other %d %s: fix or move what failed, and "
+                    + "run it again")
                 .formatted(
                     failed.size(),
                     jobs.size(),
@@ -203,7 +204,9 @@ abstract class ParquetRewriting extends Verb {
     }
   }
 
-  /** What is wrong with one of many files; anything else, or all there is to do, is thrown. */
+  /**
+   * Returns what is wrong with one of many files; anything else, or all there is to do, is thrown.
+   */
   private static IOException failure(@Nullable Throwable cause, boolean isOnlyFile)
       throws IOException {
     if (cause instanceof CommandFailure bad && !isOnlyFile) {
@@ -254,8 +257,8 @@ abstract class ParquetRewriting extends Verb {
   }
 
   /**
-   * Whether nothing is left to do: nothing changes in place, or a run before wrote this file. A
-   * file takes its name only when it is complete.
+   * Returns whether nothing is left to do: nothing changes in place, or a run before wrote this
+   * file. A file takes its name only when it is complete.
    */
   private boolean isDone(Job job, ParquetRewrite rewrite) throws IOException {
     if (inPlace) {
@@ -268,7 +271,7 @@ abstract class ParquetRewriting extends Verb {
         && isSame(job.to, rewrite);
   }
 
-  /** Whether a file has every byte that would be written. */
+  /** Returns whether a file has every byte that would be written. */
   private static boolean isSame(Path file, ParquetRewrite rewrite) throws IOException {
     try (SameBytes compared = new SameBytes(file)) {
       rewrite.writeTo(compared, bytes -> {});
@@ -365,7 +368,8 @@ abstract class ParquetRewriting extends Verb {
       facts.add(
           "mended",
           Prose.count(grown.size()),
-          "odd sizes that could not shrink became the next power of two; mean rate %s, before %s"
+          ("odd sizes that could not shrink became the next power of two; mean "
+                  + "rate %s, before %s")
               .formatted(
                   ParquetPaths.percent(mean(grown, FilterChange::fppAfter)),
                   ParquetPaths.percent(mean(grown, FilterChange::fppBefore))));

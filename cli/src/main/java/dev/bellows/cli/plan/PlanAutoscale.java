@@ -20,7 +20,9 @@ import picocli.CommandLine.Option;
     name = "autoscale",
     description = {
       "Tunes the thresholds of an autoscaling filter.",
-      "A position hits when its counter exceeds theta; a key is accepted when at least decision of its positions hit. For a size and a number of hashes that are fixed while the number of keys is not."
+      "A position hits when its counter exceeds theta; a key is accepted when at least decision of"
+          + " its positions hit. For a size and a number of hashes that are fixed while the number"
+          + " of keys is not."
     },
     footer = {
       "  bellows plan autoscale --bits 10000 --hashes 100 --keys 500 --min-tpr 97%%",
@@ -135,7 +137,7 @@ final class PlanAutoscale extends Verb {
         + ".build()\n";
   }
 
-  /** The builder's calls for the thresholds. */
+  /** Returns the builder's calls for the thresholds. */
   private String java(ThresholdPlan plan) {
     if (theta != null) {
       return ".thresholds(" + plan.theta() + ", " + plan.decision() + ")";

@@ -24,7 +24,9 @@ import picocli.CommandLine.Option;
     name = "bloom",
     description = {
       "Plans a Bloom filter from any sufficient subset of --keys, --fpp, --bits and --hashes.",
-      "Without --bits: the smallest size, over all numbers of hashes, whose predicted rate is at most --fpp. Beside it stands what build makes of the same --keys and --fpp: by default the blocked layout, at a size that folds well."
+      "Without --bits: the smallest size, over all numbers of hashes, whose predicted rate is at"
+          + " most --fpp. Beside it stands what build makes of the same --keys and --fpp: by"
+          + " default the blocked layout, at a size that folds well."
     },
     footer = {
       "  bellows plan bloom --keys 1M --fpp 1%%",
@@ -56,7 +58,8 @@ final class PlanBloom extends Verb {
       names = "--pattern",
       paramLabel = "WxB",
       description =
-          "With --layout blocked: B bits in each of W words of a block, as 2x3 (default: by --fpp).")
+          "With --layout blocked: B bits in each of W words of a block, as 2x3 (default: by"
+              + " --fpp).")
   @Nullable Pattern pattern;
 
   @Mixin PlanLayout planLayout = new PlanLayout();
@@ -86,7 +89,7 @@ final class PlanBloom extends Verb {
     return OK;
   }
 
-  /** What {@code build} makes of these keys and this rate; null where it refuses them. */
+  /** Returns what {@code build} makes of these keys and this rate; null where it refuses them. */
   private @Nullable BloomPlan built(long planned, double target) {
     try {
       return BloomFilter.builder().keys(planned).fpp(target).plan();
@@ -95,7 +98,9 @@ final class PlanBloom extends Verb {
     }
   }
 
-  /** The layout of the pattern or hashes that were given; null where it depends on the rate. */
+  /**
+   * Returns the layout of the pattern or hashes that were given; null where it depends on the rate.
+   */
   private @Nullable Layout chosenLayout() {
     if (pattern == null) {
       return hashes == null ? null : planLayout.layout.withHashes(hashes);
@@ -111,7 +116,7 @@ final class PlanBloom extends Verb {
     return new Layout.Blocked(pattern);
   }
 
-  /** The size that folds well, or null where it exceeds all numbers. */
+  /** Returns the size that folds well, or null where it exceeds all numbers. */
   private @Nullable BloomPlan foldable(long planned, double target, @Nullable Layout chosen) {
     try {
       return BloomPlan.foldable(

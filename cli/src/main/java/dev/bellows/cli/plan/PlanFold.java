@@ -21,8 +21,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "fold",
     description = {
-      "Plans the folding of a filter of --capacity bits that holds --keys keys, so that its rate lies in fpp +- tolerance.",
-      "Takes the smallest divisor inside the band, else the smallest one above it, else the capacity itself."
+      "Plans the folding of a filter of --capacity bits that holds --keys keys, so that its rate"
+          + " lies in fpp +- tolerance.",
+      "Takes the smallest divisor inside the band, else the smallest one above it, else the"
+          + " capacity itself."
     },
     footer = {
       "  bellows plan fold --capacity 55440 --keys 100 --hashes 4 --fpp 1%% \\",
@@ -69,7 +71,7 @@ final class PlanFold extends Verb {
     return OK;
   }
 
-  /** The prime factors of the fold, in the order that reads the fewest cells. */
+  /** Returns the prime factors of the fold, in the order that reads the fewest cells. */
   private static long[] steps(FoldPlan plan) {
     return FoldSteps.elementary(plan.factor());
   }
@@ -110,7 +112,7 @@ final class PlanFold extends Verb {
         + "L)\n";
   }
 
-  /** The ladder around the target, with bars for the rates: full is 100 %. */
+  /** Returns the ladder around the target, with bars for the rates: full is 100 %. */
   private String ladder(FoldPlan plan) {
     long[] sizes = FoldPlan.ladder(capacity, plan.layout().cellBits());
     int at = Arrays.binarySearch(sizes, plan.target());
@@ -131,12 +133,12 @@ final class PlanFold extends Verb {
     return Table.of(List.of("", "bits", "factor", "fpp", "1e-6 .. 1, logarithmic"), rows);
   }
 
-  /** A real bound that may be infinite. */
+  /** Returns a real bound that may be infinite. */
   private static String bound(double value) {
     return Double.isInfinite(value) ? "unbounded" : Prose.format("%,.1f", value);
   }
 
-  /** A bar for a rate from 1e-6 to 1 on a logarithmic scale. */
+  /** Returns a bar for a rate from 1e-6 to 1 on a logarithmic scale. */
   private static String logBar(double rate) {
     double share = 1 + Math.log10(Math.max(rate, 1e-6)) / 6;
     return Prose.format("%-" + BAR + "s", "#".repeat((int) Math.round(share * BAR)));

@@ -151,7 +151,7 @@ final class RangePages {
     };
   }
 
-  /** The rate around the optimum, along each thing that could be chosen otherwise. */
+  /** Returns the rate around the optimum, along each thing that could be chosen otherwise. */
   static String curves(RangePlan plan, int maxHashes) {
     StringBuilder page = new StringBuilder();
     if (plan.scheme().divides()) {
@@ -168,7 +168,7 @@ final class RangePages {
     return page.toString();
   }
 
-  /** The average rate for numbers of hashes around the best (003 Figure 4-5). */
+  /** Returns the average rate for numbers of hashes around the best (003 Figure 4-5). */
   static String hashesCurve(Profile profile, ProfilePlan best) {
     List<CurvePoint> curve = new ArrayList<>();
     int from = Math.max(1, best.hashes() - AROUND);
@@ -180,7 +180,7 @@ final class RangePages {
     return plot("hashes", curve, CurvePoint::hashes, best.hashes());
   }
 
-  /** A row per point with a bar on a logarithmic scale; the chosen one has a star. */
+  /** Returns a row per point with a bar on a logarithmic scale; the chosen one has a star. */
   private static String plot(
       String name, List<CurvePoint> curve, ToLongFunction<CurvePoint> at, long chosen) {
     double least = Double.POSITIVE_INFINITY;

@@ -54,12 +54,12 @@ public final class Growth {
     fixed = BloomPlan.smallest(horizonKeys, fpp, layout);
   }
 
-  /** The levels of the scalable filter, far beyond the horizon. */
+  /** Returns the levels of the scalable filter, far beyond the horizon. */
   public List<PlannedLevel> levels() {
     return levels;
   }
 
-  /** The levels that hold so many keys, null if there is no room for them. */
+  /** Returns the levels that hold so many keys, null if there is no room for them. */
   public @Nullable PlannedLevel levelFor(double keys) {
     for (PlannedLevel level : levels) {
       if (level.keysSoFar() >= keys) {
@@ -77,27 +77,27 @@ public final class Growth {
     return fingerprint;
   }
 
-  /** One filter that is sized for the horizon from the start. */
+  /** Returns one filter that is sized for the horizon from the start. */
   public BloomPlan fixed() {
     return fixed;
   }
 
-  /** Whether there are as many ids. */
+  /** Returns whether there are as many ids. */
   public boolean hasIds(double keys) {
     return partition.universe() < 0 || keys <= partition.universe();
   }
 
-  /** The tree of so many evenly spread ids. */
+  /** Returns the tree of so many evenly spread ids. */
   public EvenTree tree(long keys) {
     return EvenTree.of(partition.unitKeys(), keys);
   }
 
-  /** The bits of that tree's filters. */
+  /** Returns the bits of that tree's filters. */
   public double treeBits(EvenTree tree) {
     return tree.bits(ladder);
   }
 
-  /** The fields of {@code plan grow}: what each filter takes with so many keys. */
+  /** Returns the fields of {@code plan grow}: what each filter takes with so many keys. */
   public Map<String, @Nullable Object> fields(long keys) {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("keys", keys);

@@ -9,7 +9,7 @@ import java.util.List;
 public final class JavaCode {
   private JavaCode() {}
 
-  /** The expression that makes a layout. */
+  /** Returns the expression that makes a layout. */
   public static String layout(Layout layout) {
     Pattern pattern = layout.pattern();
     return pattern == null
@@ -17,7 +17,7 @@ public final class JavaCode {
         : "new Layout.Blocked(" + pattern.words() + ", " + pattern.bits() + ")";
   }
 
-  /** The builder's call for a criterion of thresholds; none for the usual one. */
+  /** Returns the builder's call for a criterion of thresholds; none for the usual one. */
   public static String criterion(Criterion criterion) {
     List<String> numbers = criterion.numbers().values().stream().map(String::valueOf).toList();
     return numbers.isEmpty()

@@ -54,13 +54,13 @@ public final class PlanFields {
     return new KeyRange(fewest, most);
   }
 
-  /** A layout in flags and JSON. */
+  /** Returns a layout in flags and JSON. */
   public static String word(Layout.Family layout) {
     return layout.name().toLowerCase(Locale.ROOT);
   }
 
   /**
-   * The fields of {@code plan bloom}.
+   * Returns the fields of {@code plan bloom}.
    *
    * @param foldable the size that folds well, null where there is none
    * @param classic what CLASSIC needs for the rate of a BLOCKED plan, null where that is unknown
@@ -88,21 +88,21 @@ public final class PlanFields {
     return fields;
   }
 
-  /** The rate by the power form, for CLASSIC; that of a pattern needs no second formula. */
+  /** Returns the rate by the power form, for CLASSIC; that of a pattern needs no second formula. */
   public static double fppClassic(BloomPlan plan) {
     return plan.layout() instanceof Layout.Classic classic
         ? classic.fppSharp(plan.bits(), plan.keys())
         : Double.NaN;
   }
 
-  /** The exact rate of a small CLASSIC filter; NaN for others. */
+  /** Returns the exact rate of a small CLASSIC filter; NaN for others. */
   public static double fppExact(BloomPlan plan) {
     return plan.layout() instanceof Layout.Classic
         ? BloomRates.fppExact(plan.bits(), plan.keys(), plan.hashes())
         : Double.NaN;
   }
 
-  /** The fields of {@code plan fold}. */
+  /** Returns the fields of {@code plan fold}. */
   public static Map<String, @Nullable Object> fold(FoldPlan plan) {
     long cells = cells(plan);
     long[] steps = FoldSteps.elementary(plan.factor());
@@ -121,12 +121,12 @@ public final class PlanFields {
     return fields;
   }
 
-  /** The cells of the unfolded filter. */
+  /** Returns the cells of the unfolded filter. */
   public static long cells(FoldPlan plan) {
     return plan.capacity() / plan.layout().cellBits();
   }
 
-  /** The fields of {@code plan capacity --from --within --smooth}. */
+  /** Returns the fields of {@code plan capacity --from --within --smooth}. */
   public static Map<String, @Nullable Object> smooth(CapacityPlan.Smooth found) {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("candidates", found.candidates().stream().map(PlanFields::candidate).toList());
@@ -141,7 +141,7 @@ public final class PlanFields {
     return fields;
   }
 
-  /** The fields of {@code plan capacity --keys}. */
+  /** Returns the fields of {@code plan capacity --keys}. */
   public static Map<String, @Nullable Object> capacity(CapacityPlan plan) {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("capacity", plan.capacity());
@@ -165,7 +165,7 @@ public final class PlanFields {
     return fields;
   }
 
-  /** The fields of {@code plan transmission}. */
+  /** Returns the fields of {@code plan transmission}. */
   public static Map<String, @Nullable Object> transmission(long bits, TransmissionPlan plan) {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("next", plan.bits());
@@ -177,7 +177,7 @@ public final class PlanFields {
     return fields;
   }
 
-  /** The fields of {@code plan partition}. */
+  /** Returns the fields of {@code plan partition}. */
   public static Map<String, @Nullable Object> partition(PartitionPlan plan) {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put(
@@ -193,7 +193,7 @@ public final class PlanFields {
     return fields;
   }
 
-  /** The fields of {@code plan range} for one attribute. */
+  /** Returns the fields of {@code plan range} for one attribute. */
   public static Map<String, @Nullable Object> range(RangePlan plan) {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("scheme", plan.scheme().word());
@@ -215,7 +215,7 @@ public final class PlanFields {
   }
 
   /**
-   * The fields of {@code plan range} for several attributes.
+   * Returns the fields of {@code plan range} for several attributes.
    *
    * @param uniform the best plan with the same hashes for all, where each may have its own
    */
@@ -252,7 +252,7 @@ public final class PlanFields {
   }
 
   /**
-   * The fields of {@code plan autoscale}.
+   * Returns the fields of {@code plan autoscale}.
    *
    * @param counterBits the width of counters that loses nothing while keys are only added
    * @param likelihood the other reading of the same counters, null where it was not computed

@@ -52,7 +52,7 @@ public final class RateRule {
   private RateRule() {}
 
   /**
-   * The verdict on a rate.
+   * Returns the verdict on a rate.
    *
    * @param rate the expected false positive rate
    * @param target the rate that it is meant to have; null if there is none
@@ -65,14 +65,14 @@ public final class RateRule {
     return target != null && rate > TOLERATED * target ? Verdict.POOR : Verdict.GOOD;
   }
 
-  /** The verdict on a rate where the user accepts no higher limit. */
+  /** Returns the verdict on a rate where the user accepts no higher limit. */
   public static Verdict judge(double rate, @Nullable Double target) {
     return judge(rate, target, limit(target, null));
   }
 
   /**
-   * The highest rate that is accepted: what the user says, otherwise 50 %, or the requested rate if
-   * that is higher.
+   * Returns the highest rate that is accepted: what the user says, otherwise 50 %, or the requested
+   * rate if that is higher.
    */
   public static double limit(@Nullable Double requested, @Nullable Double accepted) {
     if (accepted != null) {
@@ -82,8 +82,8 @@ public final class RateRule {
   }
 
   /**
-   * The target of a filter: the rate that it keeps, or the rate of its layout at its design load;
-   * null for kinds that have a rule of their own.
+   * Returns the target of a filter: the rate that it keeps, or the rate of its layout at its design
+   * load; null for kinds that have a rule of their own.
    */
   public static @Nullable Double target(FilterStats stats) {
     switch (stats.kind()) {
@@ -98,8 +98,8 @@ public final class RateRule {
   }
 
   /**
-   * Whether a filter that may miss keys tells stored from absent ones no better than a plain filter
-   * with a rate of 50 %.
+   * Returns whether a filter that may miss keys tells stored from absent ones no better than a
+   * plain filter with a rate of 50 %.
    *
    * @param tpr the share of stored keys that it accepts
    * @param fpr the share of absent keys that it accepts

@@ -8,22 +8,22 @@ package dev.bellows.internal.base;
 public final class Precise {
   private Precise() {}
 
-  /** {@code ln(1 + x)}, with all digits of a small x. */
+  /** Returns {@code ln(1 + x)}, with all digits of a small x. */
   public static double log1p(double x) {
     return Math.log1p(x);
   }
 
-  /** {@code e^x - 1}, with all digits of a small x. */
+  /** Returns {@code e^x - 1}, with all digits of a small x. */
   public static double expm1(double x) {
     return Math.expm1(x);
   }
 
-  /** {@code a * b - rounded}, exactly, where rounded is the product as a double. */
+  /** Returns {@code a * b - rounded}, exactly, where rounded is the product as a double. */
   public static double productError(double a, double b, double rounded) {
     return Math.fma(a, b, -rounded);
   }
 
-  /** The upper 64 of the 128 bits of a signed product. */
+  /** Returns the upper 64 of the 128 bits of a signed product. */
   public static long multiplyHigh(long a, long b) {
     return Math.multiplyHigh(a, b);
   }

@@ -17,19 +17,19 @@ public final class Prose {
     return String.format(Locale.ROOT, pattern, values);
   }
 
-  /** A whole number with thousands separators. */
+  /** Returns a whole number with thousands separators. */
   public static String count(long count) {
     return format("%,d", count);
   }
 
-  /** A count of things: {@code 1 key}, {@code 2 keys}. */
+  /** Returns a count of things: {@code 1 key}, {@code 2 keys}. */
   public static String plural(long count, String thing) {
     return count(count) + " " + thing + (count == 1 ? "" : "s");
   }
 
   /**
-   * A rate: a percentage down to one in a million, a power of ten below that, and "1 in n" where it
-   * is clearer.
+   * Returns a rate: a percentage down to one in a million, a power of ten below that, and "1 in n"
+   * where it is clearer.
    */
   public static String rate(double rate) {
     if (Double.isNaN(rate)) {
@@ -42,7 +42,7 @@ public final class Prose {
     return rate < 1e-9 || rate >= 0.1 ? shown : shown + format(" (1 in %,.0f)", 1 / rate);
   }
 
-  /** A rate in a narrow column: a percentage, or a power of ten. */
+  /** Returns a rate in a narrow column: a percentage, or a power of ten. */
   public static String shortRate(double rate) {
     return rate > 0 && rate < LEAST_PERCENTAGE ? power(rate) : format("%.3g %%", 100 * rate);
   }
@@ -51,7 +51,7 @@ public final class Prose {
     return format("%.1e", rate).replace("e-0", "e-");
   }
 
-  /** A size in bytes with a binary unit. */
+  /** Returns a size in bytes with a binary unit. */
   public static String bytes(long bytes) {
     double size = bytes;
     int unit = 0;

@@ -23,12 +23,12 @@ public final class Quantities {
 
   private Quantities() {}
 
-  /** A whole number: {@code 10000}, {@code 10k}, {@code 1M}, {@code 2G}, {@code 1e6}. */
+  /** Returns a whole number: {@code 10000}, {@code 10k}, {@code 1M}, {@code 2G}, {@code 1e6}. */
   public static long count(String text) {
     return whole(text, COUNTS, List.of("k", "m", "g", "t"), 1000);
   }
 
-  /** A number of ids: a count, or a power of two as {@code 2^30}, up to 2^63. */
+  /** Returns a number of ids: a count, or a power of two as {@code 2^30}, up to 2^63. */
   public static long universe(String text) {
     String digits = text.strip();
     if (!digits.startsWith("2^")) {
@@ -41,7 +41,7 @@ public final class Quantities {
     return 1L << Integer.parseInt(digits.substring(2));
   }
 
-  /** A count that fits an int. */
+  /** Returns a count that fits an int. */
   public static int smallCount(String text) {
     long value = count(text);
     if (value > Integer.MAX_VALUE) {
@@ -51,7 +51,7 @@ public final class Quantities {
     return (int) value;
   }
 
-  /** A size in bytes: {@code 65536}, {@code 64KiB}, {@code 1MiB}. */
+  /** Returns a size in bytes: {@code 65536}, {@code 64KiB}, {@code 1MiB}. */
   public static long size(String text) {
     String lower = text.toLowerCase(Locale.ROOT);
     if (lower.endsWith("ib")) {
@@ -62,7 +62,7 @@ public final class Quantities {
         : whole(text, SIZES, List.of("k", "m", "g", "t"), 1000);
   }
 
-  /** A probability: {@code 0.01}, {@code 1%}, {@code 1e-2}, {@code 1/100}. */
+  /** Returns a probability: {@code 0.01}, {@code 1%}, {@code 1e-2}, {@code 1/100}. */
   public static double probability(String text) {
     double value = share(text);
     if (!(value >= 0 && value <= 1)) {
@@ -85,7 +85,7 @@ public final class Quantities {
         : decimal(text, text, PROBABILITIES).doubleValue();
   }
 
-  /** An amount that is not negative: {@code 1}, {@code 2.5}, {@code 1e3}. */
+  /** Returns an amount that is not negative: {@code 1}, {@code 2.5}, {@code 1e3}. */
   public static double amount(String text) {
     double value = decimal(text, text, AMOUNTS).doubleValue();
     if (!(value >= 0)) {
@@ -95,7 +95,7 @@ public final class Quantities {
     return value;
   }
 
-  /** An amount with the units of counts, not always whole: {@code 10k}, {@code 2.5M}. */
+  /** Returns an amount with the units of counts, not always whole: {@code 10k}, {@code 2.5M}. */
   public static double rate(String text) {
     BigDecimal value = scaled(text, RATES, List.of("k", "m", "g", "t"), 1000);
     if (value.signum() < 0) {

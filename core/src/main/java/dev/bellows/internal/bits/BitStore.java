@@ -28,24 +28,24 @@ public abstract class BitStore extends Words {
     this.bits = bits;
   }
 
-  /** The number of bits. */
+  /** Returns the number of bits. */
   public final long bits() {
     return bits;
   }
 
-  /** The number of words that hold them. */
+  /** Returns the number of words that hold them. */
   public final long wordCount() {
     return words(bits);
   }
 
-  /** The number of words for this many bits. */
+  /** Returns the number of words for this many bits. */
   public static long words(long bits) {
     return ((bits - 1) >>> 6) + 1;
   }
 
   /**
-   * What single questions read now: the words of this store, in the form without checks where all
-   * checks are done.
+   * Returns what single questions read now: the words of this store, in the form without checks
+   * where all checks are done.
    */
   public Words direct() {
     return this;
@@ -60,12 +60,12 @@ public abstract class BitStore extends Words {
   /** ORs words into those of an array. */
   public abstract void orTo(long from, long[] into, int at, int count);
 
-  /** Whether the bit at a position is one. */
+  /** Returns whether the bit at a position is one. */
   public final boolean isSet(long position) {
     return ((word(position >>> 6) >>> position) & 1) != 0;
   }
 
-  /** The number of ones. */
+  /** Returns the number of ones. */
   public long ones() {
     return reading(
         () -> {
@@ -77,7 +77,7 @@ public abstract class BitStore extends Words {
         });
   }
 
-  /** The store folded by a factor of its bits. */
+  /** Returns the store folded by a factor of its bits. */
   public final HeapBits fold(long factor) {
     long folded = bits / factor;
     HeapBits out = HeapBits.aligned(folded);
@@ -112,7 +112,7 @@ public abstract class BitStore extends Words {
     return out;
   }
 
-  /** The 64 bits from a position on; zeros behind the last. */
+  /** Returns the 64 bits from a position on; zeros behind the last. */
   private long bitsAt(long position) {
     long index = position >>> 6;
     long low = word(index) >>> position;
@@ -121,8 +121,8 @@ public abstract class BitStore extends Words {
   }
 
   /**
-   * The store repeated this many times. For a folding, the result has all bits of the store that
-   * was folded, and more: the nearest there is to an inverse of {@link #fold}.
+   * Returns the store repeated this many times. For a folding, the result has all bits of the store
+   * that was folded, and more: the nearest there is to an inverse of {@link #fold}.
    */
   public final HeapBits repeat(long times) {
     HeapBits out = HeapBits.aligned(bits * times);
@@ -144,18 +144,18 @@ public abstract class BitStore extends Words {
     return out;
   }
 
-  /** The OR of two stores of equal size, as a new store. */
+  /** Returns the OR of two stores of equal size, as a new store. */
   public abstract HeapBits union(BitStore other);
 
-  /** The AND of two stores of equal size, as a new store. */
+  /** Returns the AND of two stores of equal size, as a new store. */
   public abstract HeapBits intersection(BitStore other);
 
-  /** Whether every one of these bits is one in the other store. */
+  /** Returns whether every one of these bits is one in the other store. */
   public final boolean isSubsetOf(BitStore other) {
     return allWords(other, (here, there) -> (here & ~there) == 0);
   }
 
-  /** An independent store with the same bits. */
+  /** Returns an independent store with the same bits. */
   public final HeapBits copy() {
     HeapBits copy = HeapBits.aligned(bits);
     return reading(
@@ -166,9 +166,9 @@ public abstract class BitStore extends Words {
   }
 
   /**
-   * A 64-bit hash of the content: the sum over the words of a mix of index and word, so that the
-   * order of reading does not matter. Words of zero add nothing. The size adds to it too, so that a
-   * folding has another hash than the store that was folded.
+   * Returns a 64-bit hash of the content: the sum over the words of a mix of index and word, so
+   * that the order of reading does not matter. Words of zero add nothing. The size adds to it too,
+   * so that a folding has another hash than the store that was folded.
    */
   public final long contentHash() {
     return reading(
@@ -198,12 +198,12 @@ public abstract class BitStore extends Words {
   /** As {@link #confirm}, and cheap enough for every single question. */
   public void confirmAnswer() {}
 
-  /** The exception for a fault while words were read. */
+  /** Returns the exception for a fault while words were read. */
   public RuntimeException fault(InternalError fault) {
     throw fault;
   }
 
-  /** Whether the place it was mapped from holds another file by now; false on the heap. */
+  /** Returns whether the place it was mapped from holds another file by now; false on the heap. */
   public boolean isStale() {
     return false;
   }
@@ -235,7 +235,7 @@ public abstract class BitStore extends Words {
     return allWords(other, (here, there) -> here == there);
   }
 
-  /** Whether all words, each with the other store's, satisfy a condition. */
+  /** Returns whether all words, each with the other store's, satisfy a condition. */
   private boolean allWords(BitStore other, WordTest test) {
     return reading(
         () ->

@@ -12,13 +12,14 @@ public final class ContentHash {
   private ContentHash() {}
 
   /**
-   * The contribution of the number of bits or counters, which counts as a value before the first.
+   * Returns the contribution of the number of bits or counters, which counts as a value before the
+   * first.
    */
   public static long ofSize(long size) {
     return of(-1, size);
   }
 
-  /** The mix of an index and a value; a value of 0 adds nothing. */
+  /** Returns the mix of an index and a value; a value of 0 adds nothing. */
   public static long of(long index, long value) {
     if (value == 0) {
       return 0;

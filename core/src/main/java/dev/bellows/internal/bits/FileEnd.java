@@ -41,7 +41,7 @@ final class FileEnd {
     this.expected = expected;
   }
 
-  /** The end of a file of this length; null if its last page has only zeros. */
+  /** Returns the end of a file of this length; null if its last page has only zeros. */
   static @Nullable FileEnd of(RandomAccessFile file, long length) throws IOException {
     if (length < Long.BYTES) {
       return null;
@@ -63,7 +63,7 @@ final class FileEnd {
     return new FileEnd(mapped, at, (long) LONG.get(bytes, at));
   }
 
-  /** Whether the file still reached to here after all that this thread read before. */
+  /** Returns whether the file still reached to here after all that this thread read before. */
   boolean isThere() {
     VarHandle.loadLoadFence();
     byte[] copy = COPY.get();

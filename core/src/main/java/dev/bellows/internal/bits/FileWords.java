@@ -69,7 +69,7 @@ public final class FileWords {
     }
   }
 
-  /** The hash of the content, as {@link BitStore#contentHash} has it for so many bits. */
+  /** Returns the hash of the content, as {@link BitStore#contentHash} has it for so many bits. */
   public long contentHash(long bits) throws IOException {
     long[] sum = {ContentHash.ofSize(bits)};
     forEach(
@@ -82,7 +82,7 @@ public final class FileWords {
     return sum[0];
   }
 
-  /** How many bits are one. */
+  /** Returns how many bits are one. */
   public long ones() throws IOException {
     long[] ones = {0};
     forEach(

@@ -32,14 +32,15 @@ public final class HeapBits extends BitStore {
   public static HeapBits aligned(long bits) {
     if (bits > MAX_BITS) {
       throw new IllegalArgumentException(
-          "%d bits are more than one filter can hold on the heap (%d): fill a file with loader(path), or split the keys"
+          ("%d bits are more than one filter can hold on the heap (%d): fill a "
+                  + "file with loader(path), or split the keys")
               .formatted(bits, MAX_BITS));
     }
     int first = first(bits);
     return new HeapBits(bits, new long[first + (int) words(bits)], first);
   }
 
-  /** The index of the first word of an aligned store in its array. */
+  /** Returns the index of the first word of an aligned store in its array. */
   public static int first(long bits) {
     return bits < LEAST_ALIGNED_BITS ? 0 : ALIGNED;
   }
@@ -49,12 +50,12 @@ public final class HeapBits extends BitStore {
     return new HeapBits(bits, words, first);
   }
 
-  /** The array; the words before {@link #first} are not bits of the store. */
+  /** Returns the array; the words before {@link #first} are not bits of the store. */
   public long[] array() {
     return words;
   }
 
-  /** The index in the array at which the bits begin. */
+  /** Returns the index in the array at which the bits begin. */
   public int first() {
     return first;
   }

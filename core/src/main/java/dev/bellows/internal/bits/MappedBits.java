@@ -105,14 +105,14 @@ public final class MappedBits extends BitStore {
     }
   }
 
-  /** The bits of a file that has no checksums, in whole words from an offset on. */
+  /** Returns the bits of a file that has no checksums, in whole words from an offset on. */
   public static MappedBits map(MappedFile file, long start, long bits, ByteOrder order)
       throws IOException {
     return new MappedBits(bits, file, start, segments(file, start, bits, order), new int[0], 0);
   }
 
   /**
-   * The bits of a file, little endian, in whole words from an offset on.
+   * Returns the bits of a file, little endian, in whole words from an offset on.
    *
    * @param checksums the CRC32C of each piece
    * @param zeros how many bytes of 0 the last checksum includes, after the last word
@@ -142,7 +142,7 @@ public final class MappedBits extends BitStore {
     return now != null ? now : this;
   }
 
-  /** The segment of a word, whose piece is checked first. */
+  /** Returns the segment of a word, whose piece is checked first. */
   private Segment segment(long index) {
     int piece = (int) (index >>> PIECE_SHIFT);
     if (checked[piece] == 0) {
@@ -246,7 +246,7 @@ public final class MappedBits extends BitStore {
     return (int) index & (SEGMENT_WORDS - 1);
   }
 
-  /** How many of the words from an index on are in its piece, and so in its segment. */
+  /** Returns how many of the words from an index on are in its piece, and so in its segment. */
   private static int toBorder(long index, int count) {
     return Math.min(count, PIECE_WORDS - ((int) index & (PIECE_WORDS - 1)));
   }

@@ -87,12 +87,14 @@ public final class MappedFile {
     }
   }
 
-  /** The length when it was opened. */
+  /** Returns the length when it was opened. */
   public long length() {
     return stamp.length;
   }
 
-  /** The bytes from the position on; to be used before the file is shared between threads. */
+  /**
+   * Returns the bytes from the position on; to be used before the file is shared between threads.
+   */
   public InputStream input(long position) throws IOException {
     return Channels.newInputStream(file.getChannel().position(position));
   }
@@ -101,7 +103,7 @@ public final class MappedFile {
     return file.getChannel().map(FileChannel.MapMode.READ_ONLY, from, length);
   }
 
-  /** Whether the path holds another file by now, or the file was changed in place. */
+  /** Returns whether the path holds another file by now, or the file was changed in place. */
   boolean isStale() {
     try {
       return !Stamp.of(path).equals(stamp);
@@ -148,7 +150,7 @@ public final class MappedFile {
     return closed;
   }
 
-  /** The exception for a read behind the end, which the JVM reports as an InternalError. */
+  /** Returns the exception for a read behind the end, which the JVM reports as an InternalError. */
   UncheckedIOException truncated(@Nullable InternalError cause) {
     UncheckedIOException truncated =
         broken(stamp.length, "%s had %d bytes when it was mapped and was truncated");
@@ -158,7 +160,10 @@ public final class MappedFile {
     return truncated;
   }
 
-  /** The exception for content that is not what it was; the text names the file and the offset. */
+  /**
+   * Returns the exception for content that is not what it was; the text names the file and the
+   * offset.
+   */
   UncheckedIOException broken(long offset, String text) {
     return new UncheckedIOException(
         new FilterFormatException(offset, text.formatted(path, offset)));

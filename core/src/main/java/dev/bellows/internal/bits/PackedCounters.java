@@ -42,7 +42,7 @@ public final class PackedCounters {
     words[(int) (bit >>> 6)] += (long) amount << bit;
   }
 
-  /** The value, or -1 for one that is saturated at any width. */
+  /** Returns the value, or -1 for one that is saturated at any width. */
   public long valueOrSaturated(long position) {
     long value = get(position);
     return value == saturated ? -1 : value;

@@ -7,6 +7,6 @@ package dev.bellows.internal.bits;
  * share.
  */
 public abstract class Words {
-  /** A word. */
+  /** Returns a word. */
   public abstract long word(long index);
 }

@@ -48,7 +48,7 @@ public final class CounterStore {
     return width;
   }
 
-  /** The number of words for this many counters. */
+  /** Returns the number of words for this many counters. */
   public static int wordCount(long size, int width) {
     long words = (size * checkedWidth(width) - 1) / Long.SIZE + 1;
     if (words > BitStore.MAX_BITS / Long.SIZE) {
@@ -58,32 +58,32 @@ public final class CounterStore {
     return (int) words;
   }
 
-  /** The number of counters. */
+  /** Returns the number of counters. */
   public long size() {
     return size;
   }
 
-  /** Bits per counter, now. */
+  /** Returns the number of bits per counter, now. */
   public int width() {
     return now.width;
   }
 
-  /** Whether it changes its width rather than saturate. */
+  /** Returns whether it changes its width rather than saturate. */
   public boolean widens() {
     return widens;
   }
 
-  /** The packed words. */
+  /** Returns the packed words. */
   public long[] words() {
     return now.words;
   }
 
-  /** The value of a saturated counter, which means "this many or more". */
+  /** Returns the value of a saturated counter, which means "this many or more". */
   public long saturated() {
     return now.saturated;
   }
 
-  /** The counter at a position. */
+  /** Returns the counter at a position. */
   public long get(long position) {
     return now.get(position);
   }
@@ -109,7 +109,7 @@ public final class CounterStore {
     return leftZero < 0;
   }
 
-  /** Whether no counter of a key is zero. */
+  /** Returns whether no counter of a key is zero. */
   public boolean test(Positions positions, long hash) {
     return positions.test(now, hash);
   }
@@ -185,7 +185,10 @@ public final class CounterStore {
     }
   }
 
-  /** These counters folded to a divisor of their number; this store itself where nothing folds. */
+  /**
+   * Returns these counters folded to a divisor of their number; this store itself where nothing
+   * folds.
+   */
   public CounterStore foldedTo(long cells) {
     if (cells == size) {
       return this;
@@ -211,7 +214,8 @@ public final class CounterStore {
     for (long i = 0; i < size; i++) {
       if (theirs.get(i) > mine.get(i)) {
         throw new IllegalArgumentException(
-            "cannot subtract: counter %d holds %d here and %d there, so some key there is not here"
+            ("cannot subtract: counter %d holds %d here and %d there, so some key "
+                    + "there is not here")
                 .formatted(i, mine.get(i), theirs.get(i)));
       }
     }
@@ -241,7 +245,7 @@ public final class CounterStore {
     return scale == 0 ? 0 : Math.max(-1, Math.min(1, product / scale));
   }
 
-  /** The sum of all counters. */
+  /** Returns the sum of all counters. */
   public long total() {
     PackedCounters packed = now;
     long total = 0;
@@ -251,7 +255,7 @@ public final class CounterStore {
     return total;
   }
 
-  /** Whether any counter is saturated. */
+  /** Returns whether any counter is saturated. */
   public boolean anySaturated() {
     PackedCounters packed = now;
     for (long i = 0; i < size; i++) {
@@ -284,7 +288,7 @@ public final class CounterStore {
     return new Split(above, sum);
   }
 
-  /** How many counters hold 0, 1, 2, ... , {@code top} or more. */
+  /** Returns how many counters hold 0, 1, 2, ... , {@code top} or more. */
   public long[] histogram(int top) {
     PackedCounters packed = now;
     long[] histogram = new long[top + 1];
@@ -294,7 +298,7 @@ public final class CounterStore {
     return histogram;
   }
 
-  /** One bit per counter: whether it is above the threshold. */
+  /** Returns one bit per counter: whether it is above the threshold. */
   public HeapBits above(long threshold) {
     PackedCounters packed = now;
     HeapBits store = HeapBits.aligned(size);
@@ -306,7 +310,7 @@ public final class CounterStore {
     return store;
   }
 
-  /** A 64-bit hash of the values, independent of their width. */
+  /** Returns a 64-bit hash of the values, independent of their width. */
   public long contentHash() {
     PackedCounters packed = now;
     long sum = ContentHash.ofSize(size);
@@ -325,7 +329,7 @@ public final class CounterStore {
     }
   }
 
-  /** An independent store with the same counters. */
+  /** Returns an independent store with the same counters. */
   public CounterStore copy() {
     PackedCounters packed = now;
     return new CounterStore(size, packed.width, widens, packed.words.clone());
@@ -337,7 +341,8 @@ public final class CounterStore {
   }
 
   /**
-   * Whether the other store has the same counts, in any width; both must saturate or both widen.
+   * Returns whether the other store has the same counts, in any width; both must saturate or both
+   * widen.
    */
   @Override
   public boolean equals(Object other) {

@@ -20,7 +20,7 @@ final class KeyRemoval {
     this.places = new long[mostHashes];
   }
 
-  /** The most positions of a key. */
+  /** Returns the most positions of a key. */
   int mostHashes() {
     return places.length;
   }
@@ -79,7 +79,7 @@ final class KeyRemoval {
     return true;
   }
 
-  /** A stamp that no mark has. */
+  /** Returns a stamp that no mark has. */
   private int nextStamp() {
     if (++stamp == 0) {
       Arrays.fill(marks, 0);

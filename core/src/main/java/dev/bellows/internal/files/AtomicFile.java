@@ -60,13 +60,14 @@ public final class AtomicFile implements Closeable {
     this.seen = Stamp.of(target);
   }
 
-  /** Whether a path is replaced as a whole; a device or a pipe is written directly. */
+  /** Returns whether a path is replaced as a whole; a device or a pipe is written directly. */
   public static boolean isReplaced(Path path) {
     return !Files.exists(path) || Files.isRegularFile(path);
   }
 
   /**
-   * The file of a path, which may be a symbolic link, for an update that begins with reading it.
+   * Returns the file of a path, which may be a symbolic link, for an update that begins with
+   * reading it.
    *
    * @param waiting what to do while another process or thread holds it
    */
@@ -147,7 +148,7 @@ public final class AtomicFile implements Closeable {
     }
   }
 
-  /** The file itself, where links led to. */
+  /** Returns the file itself, where links led to. */
   Path target() {
     return target;
   }
@@ -239,8 +240,8 @@ public final class AtomicFile implements Closeable {
   }
 
   /**
-   * The failure of the file that the user knows, where that of a file beside it, or of none, was
-   * reported: a folder that cannot be written, a full disk.
+   * Returns the failure of the file that the user knows, where that of a file beside it, or of
+   * none, was reported: a folder that cannot be written, a full disk.
    */
   static IOException named(IOException failure, Path name) {
     String file = name.toString();

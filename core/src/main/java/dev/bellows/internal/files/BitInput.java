@@ -9,7 +9,7 @@ final class BitInput {
     this.bytes = bytes;
   }
 
-  /** The next bits as a number, at most 57. */
+  /** Returns the next bits as a number, at most 57. */
   long get(int bits) {
     long end = at + bits;
     if (end > 8L * bytes.length) {
@@ -25,7 +25,7 @@ final class BitInput {
     return bits == 0 ? 0 : value & -1L >>> (64 - bits);
   }
 
-  /** How many zeros come before the next one. */
+  /** Returns how many zeros come before the next one. */
   long unary() {
     long zeros = 0;
     while (true) {
@@ -45,7 +45,7 @@ final class BitInput {
     }
   }
 
-  /** A number in Rice's code, which must be at most {@code most}. */
+  /** Returns a number in Rice's code, which must be at most {@code most}. */
   long rice(int low, long most) {
     long high = unary();
     if (high > most >>> low) {

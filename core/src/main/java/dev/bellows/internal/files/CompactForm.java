@@ -35,7 +35,7 @@ final class CompactForm {
 
   private CompactForm() {}
 
-  /** All numbers of a header in their order. */
+  /** Returns all numbers of a header in their order. */
   private static byte[] packed(FilterHeader header) {
     PackedLongs.Writer out = new PackedLongs.Writer();
     out.put(header.kind().id());
@@ -167,7 +167,7 @@ final class CompactForm {
       return next;
     }
 
-    /** A packed number of 64 bits in its shortest form. */
+    /** Returns a packed number of 64 bits in its shortest form. */
     long number() throws IOException {
       long value = 0;
       for (int shift = 0; ; shift += BITS) {
@@ -188,7 +188,7 @@ final class CompactForm {
       }
     }
 
-    /** A number of 8 bytes. */
+    /** Returns a number of 8 bytes. */
     long fixed() throws IOException {
       return ByteBuffer.wrap(bytes(Long.BYTES)).order(ByteOrder.LITTLE_ENDIAN).getLong();
     }

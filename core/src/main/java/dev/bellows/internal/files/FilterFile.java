@@ -145,7 +145,7 @@ public final class FilterFile implements Closeable {
     return count;
   }
 
-  /** The false positive rate of the keys put so far, from the number of ones: one pass. */
+  /** Returns the false positive rate of the keys put so far, from the number of ones: one pass. */
   public double expectedFpp() throws IOException {
     return shape.layout().fppFromOnes(shape.bits(), words().ones(), 1);
   }

@@ -48,7 +48,7 @@ public record FilterHeader(
     }
   }
 
-  /** The header of a filter with this scheme and origin. */
+  /** Returns the header of a filter with this scheme and origin. */
   public static FilterHeader of(
       FilterKind kind,
       HashScheme scheme,
@@ -119,22 +119,22 @@ public record FilterHeader(
     }
   }
 
-  /** The bytes of the full form, without the sections. */
+  /** Returns the bytes of the full form, without the sections. */
   public byte[] toBytes() {
     return FullForm.encode(this);
   }
 
-  /** Whether the sections are so small that padding would be a large part of the file. */
+  /** Returns whether the sections are so small that padding would be a large part of the file. */
   boolean isCompact() {
     return bodyBytes() <= CompactForm.MAX_BODY;
   }
 
-  /** The payload of all sections. */
+  /** Returns the payload of all sections. */
   long bodyBytes() {
     return sectionBytes.stream().mapToLong(Long::longValue).sum();
   }
 
-  /** The length of header and sections as they are written. */
+  /** Returns the length of header and sections as they are written. */
   public long fileBytes() {
     return isCompact() ? CompactForm.fileBytes(this) : FullForm.fileBytes(this);
   }

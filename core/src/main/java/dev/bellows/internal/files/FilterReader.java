@@ -109,11 +109,11 @@ public final class FilterReader {
   /** A step that reads from a file or a stream. */
   @FunctionalInterface
   public interface Reading<T> {
-    /** What was read. */
+    /** Returns what was read. */
     T read() throws IOException;
   }
 
-  /** The result of reading from an array, which fails only if the bytes are wrong. */
+  /** Returns the result of reading from an array, which fails only if the bytes are wrong. */
   public static <T> T ofArray(Reading<T> reading) throws FilterFormatException {
     try {
       return reading.read();
@@ -146,7 +146,7 @@ public final class FilterReader {
     }
   }
 
-  /** The filter, if nothing follows it. */
+  /** Returns the filter, if nothing follows it. */
   private <F> F whole(Body<F> body) throws IOException {
     F filter = body.read(this);
     in.requireEnd();
@@ -160,7 +160,8 @@ public final class FilterReader {
     if (body > options.maxBytes()) {
       throw new FilterFormatException(
           reader.offsets.number(reader.header.parameters().size()),
-          "its body takes %d bytes where the limit is %d: read it with ReadOptions of a higher limit"
+          ("its body takes %d bytes where the limit is %d: read it with "
+                  + "ReadOptions of a higher limit")
               .formatted(body, options.maxBytes()));
     }
     return reader;
@@ -179,7 +180,7 @@ public final class FilterReader {
         : new FilterReader(in, options, opening, null, BitStore.MAX_BITS);
   }
 
-  /** The header. */
+  /** Returns the header. */
   public FilterHeader header() {
     return header;
   }
@@ -212,7 +213,8 @@ public final class FilterReader {
   }
 
   /**
-   * The scheme with which its keys were hashed: the given one, if it is the scheme of the filter.
+   * Returns the scheme with which its keys were hashed: the given one, if it is the scheme of the
+   * filter.
    */
   public HashScheme scheme() throws FilterFormatException {
     HashScheme named;
@@ -230,13 +232,14 @@ public final class FilterReader {
     return (given == null ? named : given).withKeyType(KeyType.ofId(header.keyType()));
   }
 
-  /** The exception for a hash scheme that is unknown or not the caller's. */
+  /** Returns the exception for a hash scheme that is unknown or not the caller's. */
   public FilterFormatException schemeError(@Nullable String what) {
     return new FilterFormatException(offsets.of(Field.SCHEME), what);
   }
 
   /**
-   * The shape that the first parameters describe; the kind has further parameters, and sections.
+   * Returns the shape that the first parameters describe; the kind has further parameters, and
+   * sections.
    */
   public Shape shape(int ownParameters, int sections) throws FilterFormatException {
     expect(ShapeCodec.PARAMETERS + ownParameters, sections);
@@ -249,19 +252,22 @@ public final class FilterReader {
     return checked(1, () -> new Shape(layout, bits, scheme));
   }
 
-  /** The shape of a filter of one section whose keys take distinct positions anywhere. */
+  /** Returns the shape of a filter of one section whose keys take distinct positions anywhere. */
   public Shape distinctShape(int ownParameters) throws FilterFormatException {
     Shape shape = classicShape(ownParameters, 1);
     return checked(2, () -> Shape.distinct(shape.bits(), shape.hashes(), shape.scheme()));
   }
 
-  /** The shape of a kind that has layout CLASSIC only. */
+  /** Returns the shape of a kind that has layout CLASSIC only. */
   public Shape classicShape(int ownParameters, int sections) throws FilterFormatException {
     parameter(0, "layout", ShapeCodec.CLASSIC, ShapeCodec.CLASSIC);
     return shape(ownParameters, sections);
   }
 
-  /** The origin of the bits as the header has it, which does not tell an owner from a folding. */
+  /**
+   * Returns the origin of the bits as the header has it, which does not tell an owner from a
+   * folding.
+   */
   public Origin origin() {
     return Origin.folding(header.filterId(), header.state());
   }
@@ -289,14 +295,14 @@ public final class FilterReader {
     return value;
   }
 
-  /** The exception for an impossible value of parameter {@code index}. */
+  /** Returns the exception for an impossible value of parameter {@code index}. */
   public FilterFormatException parameterError(int index, @Nullable String what) {
     return new FilterFormatException(offsets.number(index), what);
   }
 
   /**
-   * The result of the supplier for parameter {@code index}; if it refuses the value, the file is
-   * refused.
+   * Returns the result of the supplier for parameter {@code index}; if it refuses the value, the
+   * file is refused.
    */
   public <T> T checked(int index, Supplier<T> supplier) throws FilterFormatException {
     try {
@@ -323,7 +329,8 @@ public final class FilterReader {
     return bytes -> {
       if (bytes > options.maxBytes()) {
         throw new IllegalArgumentException(
-            "it would hold %d bytes in memory where the limit is %d: read it with ReadOptions of a higher limit"
+            ("it would hold %d bytes in memory where the limit is %d: read it with "
+                    + "ReadOptions of a higher limit")
                 .formatted(bytes, options.maxBytes()));
       }
     };
@@ -343,7 +350,9 @@ public final class FilterReader {
     }
   }
 
-  /** The next section as a store of this many bits: mapped, if the file of the filter is. */
+  /**
+   * Returns the next section as a store of this many bits: mapped, if the file of the filter is.
+   */
   public BitStore store(long bits) throws IOException {
     if (file == null) {
       return bits(bits);
@@ -363,12 +372,14 @@ public final class FilterReader {
     }
   }
 
-  /** The next section as a store of this many bits. */
+  /** Returns the next section as a store of this many bits. */
   public HeapBits bits(long bits) throws IOException {
     return bits(List.of(bits)).get(0);
   }
 
-  /** The next section as stores of this many bits each, in whole words one after the other. */
+  /**
+   * Returns the next section as stores of this many bits each, in whole words one after the other.
+   */
   public List<HeapBits> bits(List<Long> sizes) throws IOException {
     long words = 0;
     for (long size : sizes) {
@@ -389,7 +400,7 @@ public final class FilterReader {
         });
   }
 
-  /** The next section as counters; their width is parameter {@code widthIndex}. */
+  /** Returns the next section as counters; their width is parameter {@code widthIndex}. */
   public CounterStore counters(long size, int widthIndex, boolean widens) throws IOException {
     int width = (int) parameter(widthIndex, "counter bits", 4, 32);
     int count = checked(widthIndex, () -> CounterStore.wordCount(size, width));
@@ -405,13 +416,13 @@ public final class FilterReader {
         });
   }
 
-  /** The next section as bytes. */
+  /** Returns the next section as bytes. */
   public byte[] bytes() throws IOException {
     long payload = nextSection(header.sectionBytes().get(section));
     return in.bytes(payload);
   }
 
-  /** The next section as bytes; null if the input ends before all of it was read. */
+  /** Returns the next section as bytes; null if the input ends before all of it was read. */
   public byte @Nullable [] bytesUnlessCut() throws IOException {
     return in.bytesUnlessCut(nextSection(header.sectionBytes().get(section)));
   }

@@ -69,7 +69,7 @@ public final class FilterWriter {
     endSection(checks);
   }
 
-  /** The length of a section of the bits of several stores. */
+  /** Returns the length of a section of the bits of several stores. */
   public static long sectionBytes(List<? extends BitStore> stores) {
     return 8 * stores.stream().mapToLong(BitStore::wordCount).sum();
   }

@@ -46,7 +46,7 @@ final class FullForm {
 
   private FullForm() {}
 
-  /** The length of a header with this many parameters and section lengths. */
+  /** Returns the length of a header with this many parameters and section lengths. */
   static long headerBytes(int numbers) {
     return (FIXED_BYTES + 8L * numbers + 4 + 63) / 64 * 64;
   }
@@ -55,7 +55,7 @@ final class FullForm {
     return headerBytes(header.parameters().size() + header.sectionBytes().size());
   }
 
-  /** The length of header and sections. */
+  /** Returns the length of header and sections. */
   static long fileBytes(FilterHeader header) {
     long bytes = headerBytes(header);
     for (long section : header.sectionBytes()) {
@@ -109,7 +109,7 @@ final class FullForm {
     }
   }
 
-  /** The header length a file claims, from its first 64 bytes. */
+  /** Returns the header length a file claims, from its first 64 bytes. */
   private static int claimedLength(byte[] fixed) throws FilterFormatException {
     int length = little(fixed).getInt(LENGTH);
     if (length < 2 * FIXED_BYTES || length > FilterHeader.MAX_BYTES || length % 64 != 0) {

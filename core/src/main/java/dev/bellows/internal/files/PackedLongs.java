@@ -40,7 +40,7 @@ public final class PackedLongs {
       out.write(bytes.array(), 0, bytes.capacity());
     }
 
-    /** All that was appended. */
+    /** Returns all that was appended. */
     public byte[] toBytes() {
       return out.toByteArray();
     }
@@ -55,7 +55,7 @@ public final class PackedLongs {
       this.in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** The next number, which must lie in {@code [0, most]}. */
+    /** Returns the next number, which must lie in {@code [0, most]}. */
     public long next(long most) {
       long value = 0;
       for (int shift = 0; ; shift += BITS) {
@@ -76,8 +76,8 @@ public final class PackedLongs {
     }
 
     /**
-     * The next number as a count of items of at least one byte each; at least that many bytes must
-     * remain.
+     * Returns the next number as a count of items of at least one byte each; at least that many
+     * bytes must remain.
      */
     public int count() {
       return (int) next(in.remaining());
@@ -95,7 +95,7 @@ public final class PackedLongs {
       }
     }
 
-    /** The words of a store with this many bits. */
+    /** Returns the words of a store with this many bits. */
     public HeapBits bits(long bits) {
       HeapBits store = HeapBits.aligned(requireBits(bits));
       in.asLongBuffer().get(store.array(), store.first(), (int) store.wordCount());

@@ -56,7 +56,7 @@ final class PartFiles {
     this.prefix = "." + target.getFileName() + ".";
   }
 
-  /** A new empty one, readable by no more users than a file with these attributes. */
+  /** Returns a new empty one, readable by no more users than a file with these attributes. */
   Path create(@Nullable PosixFileAttributes old) throws IOException {
     FileAttribute<?>[] mode = new FileAttribute<?>[0];
     if (old != null) {

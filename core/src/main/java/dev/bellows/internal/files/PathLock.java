@@ -47,7 +47,7 @@ public final class PathLock implements Closeable {
     /** Is called once, after a second; an exception ends the attempt. */
     void waiting(Path path) throws IOException;
 
-    /** Whether to wait at all; if not, {@link #waiting} is called at once. */
+    /** Returns whether to wait at all; if not, {@link #waiting} is called at once. */
     default boolean isPatient() {
       return true;
     }
@@ -115,10 +115,10 @@ public final class PathLock implements Closeable {
   }
 
   /**
-   * What identifies the file at the path. An open file keeps its identity to itself, so that one
-   * with the same identity before it was opened and after it was locked is the file that is locked:
-   * its last owner has not deleted it meanwhile. (Reading it would not do: closing a second channel
-   * of a file releases the locks of the process.)
+   * Returns what identifies the file at the path. An open file keeps its identity to itself, so
+   * that one with the same identity before it was opened and after it was locked is the file that
+   * is locked: its last owner has not deleted it meanwhile. (Reading it would not do: closing a
+   * second channel of a file releases the locks of the process.)
    */
   private static Object identity(Path file) throws IOException {
     try {
@@ -134,7 +134,8 @@ public final class PathLock implements Closeable {
       Thread owner = HELD.putIfAbsent(target, Thread.currentThread());
       if (waits && owner == Thread.currentThread()) {
         throw new IllegalStateException(
-            "this thread writes %s already and would wait for itself: end that first, with build() or close() of its loader"
+            ("this thread writes %s already and would wait for itself: end that "
+                    + "first, with build() or close() of its loader")
                 .formatted(target));
       }
       return owner == null;

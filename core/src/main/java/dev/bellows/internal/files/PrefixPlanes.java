@@ -56,7 +56,7 @@ public record PrefixPlanes(
     }
   }
 
-  /** The numbers of the header. */
+  /** Returns the numbers of the header. */
   public List<Long> parameters() {
     return List.of(
         count,
@@ -68,7 +68,7 @@ public record PrefixPlanes(
         (long) exceptionBits);
   }
 
-  /** The description of the prefixes of a store that does not change. */
+  /** Returns the description of the prefixes of a store that does not change. */
   public static PrefixPlanes of(PrefixStore store) {
     PrefixTally tally = store.tally();
     long count = tally.total();
@@ -101,7 +101,7 @@ public record PrefixPlanes(
     return index < shorter ? longest - 1 : longest;
   }
 
-  /** The parts of the prefixes of a store that does not change. */
+  /** Returns the parts of the prefixes of a store that does not change. */
   public List<byte[]> encode(PrefixStore store) {
     BitOutput gaps = new BitOutput();
     BitOutput lengths = new BitOutput();
@@ -132,8 +132,8 @@ public record PrefixPlanes(
   }
 
   /**
-   * The tags of the prefixes of a store that does not change, in their order, as one more part.
-   * Kinds with tags write it before the planes, so that a file that ends early has it.
+   * Returns the tags of the prefixes of a store that does not change, in their order, as one more
+   * part. Kinds with tags write it before the planes, so that a file that ends early has it.
    *
    * @param codes by tag the number that is written for it
    * @param bits the bits of these numbers, 0 to 8
@@ -152,7 +152,7 @@ public record PrefixPlanes(
   }
 
   /**
-   * The prefixes of {@link #decode} with the numbers of {@link #encodeTags} as their tags.
+   * Returns the prefixes of {@link #decode} with the numbers of {@link #encodeTags} as their tags.
    *
    * @param bits the bits of each number, 0 to 8
    */
@@ -171,7 +171,7 @@ public record PrefixPlanes(
     };
   }
 
-  /** The prefixes of the first two parts and of as many planes as there are. */
+  /** Returns the prefixes of the first two parts and of as many planes as there are. */
   public PrefixSource decode(List<byte[]> parts) {
     BitInput gaps = new BitInput(parts.get(0));
     BitInput lengths = new BitInput(parts.get(1));

@@ -26,12 +26,12 @@ final class SectionChecks {
     this.payload = payload;
   }
 
-  /** A section with all that follows its payload: the next multiple of 64 that has room. */
+  /** Returns a section with all that follows its payload: the next multiple of 64 that has room. */
   static long sectionBytes(long payload) {
     return (payload + 4 * pieces(payload) + 4 + 63) / 64 * 64;
   }
 
-  /** The checksums of pieces after a payload; none if it is a single piece. */
+  /** Returns the checksums of pieces after a payload; none if it is a single piece. */
   private static long pieces(long payload) {
     return payload <= PIECE_BYTES ? 0 : (payload - 1) / PIECE_BYTES + 1;
   }
@@ -58,7 +58,7 @@ final class SectionChecks {
     inPiece = 0;
   }
 
-  /** The bytes that belong after the payload. */
+  /** Returns the bytes that belong after the payload. */
   byte[] ending() {
     if (payload > PIECE_BYTES && inPiece > 0) {
       endPiece();
@@ -93,7 +93,7 @@ final class SectionChecks {
   }
 
   /**
-   * The checksums in the bytes after a payload that was not read: one for each piece.
+   * Returns the checksums in the bytes after a payload that was not read: one for each piece.
    *
    * @param offset the offset of these bytes in the file
    */
@@ -122,7 +122,7 @@ final class SectionChecks {
     return stored;
   }
 
-  /** The zeros that the last of these checksums includes. */
+  /** Returns the zeros that the last of these checksums includes. */
   static int zeros(long payload) {
     return pieces(payload) == 0 ? (int) (sectionBytes(payload) - payload - 4) : 0;
   }

@@ -47,7 +47,9 @@ final class SectionReader {
     offset += bytes;
   }
 
-  /** The next section of a file as bits that are mapped, and checked when they are touched. */
+  /**
+   * Returns the next section of a file as bits that are mapped, and checked when they are touched.
+   */
   MappedBits mapped(MappedFile file, long payload, long bits) throws IOException {
     if (areChecked) {
       long start = offset - CompactForm.CHECKSUM_BYTES;
@@ -72,8 +74,8 @@ final class SectionReader {
   }
 
   /**
-   * The next words of a section, after some words of 0. Memory for bytes that the stream reports as
-   * available is allocated at once; otherwise it doubles as they arrive.
+   * Returns the next words of a section, after some words of 0. Memory for bytes that the stream
+   * reports as available is allocated at once; otherwise it doubles as they arrive.
    */
   long[] words(int zeros, long count, SectionChecks checks) throws IOException {
     if (chunk.length == 0) {
@@ -95,7 +97,7 @@ final class SectionReader {
     return words;
   }
 
-  /** The next section as bytes. */
+  /** Returns the next section as bytes. */
   byte[] bytes(long payload) throws IOException {
     byte[] bytes = bytesUnlessCut(payload);
     if (bytes == null) {
@@ -104,7 +106,7 @@ final class SectionReader {
     return bytes;
   }
 
-  /** The next section as bytes; null if the input ends before all of it was read. */
+  /** Returns the next section as bytes; null if the input ends before all of it was read. */
   byte @Nullable [] bytesUnlessCut(long payload) throws IOException {
     if (payload > Integer.MAX_VALUE - 8) {
       throw new FilterFormatException(offset, "a byte section of " + payload + " bytes");
@@ -144,7 +146,7 @@ final class SectionReader {
     checks.require(ending, offset - ending.length);
   }
 
-  /** The bytes after the payload of a section. */
+  /** Returns the bytes after the payload of a section. */
   private byte[] ending(long payload) throws IOException {
     int length = (int) (SectionChecks.sectionBytes(payload) - payload);
     byte[] ending = in.readNBytes(length);

@@ -23,7 +23,7 @@ public final class SerializedFilter implements Serializable {
   private final Class<?> type;
   private transient @Nullable Filter filter;
 
-  /** The form of a filter. */
+  /** Returns the form of a filter. */
   public SerializedFilter(Filter filter) {
     this.type = filter.getClass();
     this.filter = filter;
@@ -57,7 +57,9 @@ public final class SerializedFilter implements Serializable {
     }
   }
 
-  /** The format of a class that a stream names; no other class than one of filters is run. */
+  /**
+   * Returns the format of a class that a stream names; no other class than one of filters is run.
+   */
   private static FilterFormat<?> format(@Nullable Class<?> type) throws InvalidObjectException {
     if (type == null || !Filter.class.isAssignableFrom(type)) {
       throw new InvalidObjectException("not a class of filters: " + type);

@@ -21,13 +21,13 @@ public final class ShapeCodec {
 
   private ShapeCodec() {}
 
-  /** The header of a kind without an id: the shape's parameters, then the kind's own. */
+  /** Returns the header of a kind without an id: the shape's parameters, then the kind's own. */
   public static FilterHeader header(
       FilterKind kind, Shape shape, List<Long> ownParameters, List<Long> sectionBytes) {
     return header(kind, shape, Origin.NONE, ownParameters, sectionBytes);
   }
 
-  /** The header of a kind: the shape's parameters, then the kind's own. */
+  /** Returns the header of a kind: the shape's parameters, then the kind's own. */
   public static FilterHeader header(
       FilterKind kind,
       Shape shape,
@@ -47,7 +47,7 @@ public final class ShapeCodec {
   }
 
   /**
-   * The layout that a file describes.
+   * Returns the layout that a file describes.
    *
    * @param number CLASSIC or BLOCKED
    * @param words the words of the pattern, 0 where there is none

@@ -59,7 +59,7 @@ public final class SipHash24 {
     return v0 ^ v1 ^ v2 ^ v3;
   }
 
-  /** The last, partial word: its bytes below, the length modulo 256 on top. */
+  /** Returns the last, partial word: its bytes below, the length modulo 256 on top. */
   private static long tail(byte[] bytes, int from, int length) {
     long word = (long) length << 56;
     int start = from + (length & ~7);

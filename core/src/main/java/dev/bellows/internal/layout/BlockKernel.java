@@ -23,12 +23,12 @@ final class BlockKernel {
 
   private BlockKernel() {}
 
-  /** The first product of a hash; the block came from the hash itself. */
+  /** Returns the first product of a hash; the block came from the hash itself. */
   static long fields(long hash) {
     return (hash ^ (hash >>> 32)) * FIRST;
   }
 
-  /** The product behind another one. */
+  /** Returns the product behind another one. */
   static long next(long fields) {
     return (fields ^ (fields >>> 29)) * NEXT;
   }
@@ -47,7 +47,7 @@ final class BlockKernel {
         | 1L << (fields >>> (top - 18));
   }
 
-  /** What a word lacks of a mask. */
+  /** Returns what a word lacks of a mask. */
   private static long lack(Words store, long index, long mask) {
     return mask & ~store.word(index);
   }

@@ -66,7 +66,7 @@ final class BlockedPositions extends Positions {
     }
   }
 
-  /** The first word of the hash's block. */
+  /** Returns the first word of the hash's block. */
   private long block(long hash) {
     return cell(hash) << BLOCK_SHIFT;
   }
@@ -187,12 +187,12 @@ final class BlockedPositions extends Positions {
     }
   }
 
-  /** The product that holds the fields of a group, from that of the group before. */
+  /** Returns the product that holds the fields of a group, from that of the group before. */
   private long productOf(int group, long product) {
     return group > 0 && group % groupsOfProduct == 0 ? BlockKernel.next(product) : product;
   }
 
-  /** The product with the fields of the group at its top. */
+  /** Returns the product with the fields of the group at its top. */
   private long rest(int group, long product) {
     return product << (group % groupsOfProduct * (wordBits + 6 * bitsOfWord));
   }
@@ -321,15 +321,15 @@ final class BlockedPositions extends Positions {
   }
 
   /**
-   * An absent key meets every block, and in each group every word, with the same chance: the mean
-   * over blocks of the product over groups of the mean over their words of (ones/64)^bits.
+   * Returns an absent key meets every block, and in each group every word, with the same chance:
+   * the mean over blocks of the product over groups of the mean over their words of (ones/64)^bits.
    */
   @Override
   Fill fill(BitStore store) {
     return store.reading(() -> overBlocks(store));
   }
 
-  /** The mean over the blocks of the rate at which an absent key of the block passes. */
+  /** Returns the mean over the blocks of the rate at which an absent key of the block passes. */
   private Fill overBlocks(BitStore store) {
     double[] passing = new double[Long.SIZE + 1];
     for (int ones = 0; ones <= Long.SIZE; ones++) {

@@ -28,9 +28,9 @@ public final class ClassicPositions extends Positions {
   }
 
   /**
-   * The value after another one. The upper bits of a product depend on all bits of its factor, its
-   * lower bits on few: the shift brings the upper half to the lower one. It stays in the value, so
-   * that two keys that share a position do not share all that follow.
+   * Returns the value after another one. The upper bits of a product depend on all bits of its
+   * factor, its lower bits on few: the shift brings the upper half to the lower one. It stays in
+   * the value, so that two keys that share a position do not share all that follow.
    */
   static long next(long value) {
     long product = value * FACTOR + STEP;
@@ -118,7 +118,7 @@ public final class ClassicPositions extends Positions {
     return (hashes & 1) == 0 || (bit(store, cell(next(value))) & 1) != 0;
   }
 
-  /** The bit at a position in the lowest place. */
+  /** Returns the bit at a position in the lowest place. */
   private static int bit(Words store, long position) {
     return (int) (store.word(position >>> 6) >>> position);
   }
@@ -135,8 +135,8 @@ public final class ClassicPositions extends Positions {
   }
 
   /**
-   * All keys of the group advance by two probes at a time, and those that lack one drop out: the
-   * reads of a round do not wait for each other, so that their cache misses overlap.
+   * Returns all keys of the group advance by two probes at a time, and those that lack one drop
+   * out: the reads of a round do not wait for each other, so that their cache misses overlap.
    */
   private int rounds(Words store, Group group, int length, boolean[] hits, int at) {
     long[] values = group.hashes;

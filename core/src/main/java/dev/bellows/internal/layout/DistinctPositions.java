@@ -27,12 +27,13 @@ public final class DistinctPositions {
   private final int hashes;
   private final int tableSize;
 
-  /** The positions of keys in this many cells. */
+  /** Returns the positions of keys in this many cells. */
   public DistinctPositions(long bits, int hashes) {
     Checks.inRange(1, Positions.MAX_HASHES, hashes, "hashes");
     if (hashes > bits) {
       throw new IllegalArgumentException(
-          "%d hashes need as many distinct positions, but there are only %d bits: ask for fewer"
+          ("%d hashes need as many distinct positions, but there are only %d bits: "
+                      + "ask for fewer")
                   .formatted(hashes, bits)
               + " hashes or more bits");
     }
@@ -41,7 +42,7 @@ public final class DistinctPositions {
     this.tableSize = Integer.highestOneBit(hashes) << 2;
   }
 
-  /** The number of cells. */
+  /** Returns the number of cells. */
   public long bits() {
     return bits;
   }
@@ -52,8 +53,8 @@ public final class DistinctPositions {
   }
 
   /**
-   * The positions of a key, to be taken at most {@link #hashes} times. The draw belongs to the
-   * calling thread until its next call of this method.
+   * Returns the positions of a key, to be taken at most {@link #hashes} times. The draw belongs to
+   * the calling thread until its next call of this method.
    */
   public Draw draw(long hash) {
     Draw draw = DRAWS.get();
@@ -93,7 +94,7 @@ public final class DistinctPositions {
       choices = positions.bits - positions.hashes + 1;
     }
 
-    /** The next position of the key. */
+    /** Returns the next position of the key. */
     public long next() {
       value = ClassicPositions.next(value);
       // the upper 62 bits, scaled to the number of choices
@@ -107,8 +108,9 @@ public final class DistinctPositions {
     }
 
     /**
-     * The next positions of the key, as many as given, at the beginning of an array that belongs to
-     * this draw: all of them are known before the first is used, so that cache misses overlap.
+     * Returns the next positions of the key, as many as given, at the beginning of an array that
+     * belongs to this draw: all of them are known before the first is used, so that cache misses
+     * overlap.
      */
     public long[] take(int count) {
       if (taken.length < count) {

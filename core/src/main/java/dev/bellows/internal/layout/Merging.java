@@ -7,7 +7,7 @@ import java.util.Optional;
 public final class Merging {
   private Merging() {}
 
-  /** The first pair of properties that differ; empty if all are equal. */
+  /** Returns the first pair of properties that differ; empty if all are equal. */
   public static Optional<String> difference(List<?> here, List<?> there) {
     for (int i = 0; i < here.size(); i++) {
       if (!here.get(i).equals(there.get(i))) {
@@ -24,7 +24,7 @@ public final class Merging {
     }
   }
 
-  /** Whether a rate is above the limit, which must be from 0 to 1. */
+  /** Returns whether a rate is above the limit, which must be from 0 to 1. */
   public static boolean isAbove(double fpp, double maxFpp) {
     if (!(maxFpp >= 0 && maxFpp <= 1)) {
       throw new IllegalArgumentException("maxFpp %s is not from 0 to 1".formatted(maxFpp));

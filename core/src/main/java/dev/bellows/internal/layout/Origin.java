@@ -16,30 +16,32 @@ public record Origin(long filterId, long state, boolean isFolding) {
   /** Bits that come from no filter with an id. */
   public static final Origin NONE = new Origin(0, 0, false);
 
-  /** The filter that was given the id. */
+  /** Returns the filter that was given the id. */
   public static Origin owner(long filterId) {
     return filterId == 0 ? NONE : new Origin(filterId, 0, false);
   }
 
-  /** A folding of the filter with the id, made from the content with the hash. */
+  /** Returns a folding of the filter with the id, made from the content with the hash. */
   public static Origin folding(long filterId, long state) {
     return filterId == 0 ? NONE : new Origin(filterId, state, true);
   }
 
   /**
-   * The origin of content with this hash, which only a folding asks for: the owner itself if it is
-   * the content of the state.
+   * Returns the origin of content with this hash, which only a folding asks for: the owner itself
+   * if it is the content of the state.
    */
   public Origin ofContent(LongSupplier contentHash) {
     return isFolding && state == contentHash.getAsLong() ? owner(filterId) : this;
   }
 
-  /** The origin of what is made of content with this hash, which only an owner asks for. */
+  /** Returns the origin of what is made of content with this hash, which only an owner asks for. */
   public Origin taken(LongSupplier contentHash) {
     return isOwner() ? folding(filterId, contentHash.getAsLong()) : this;
   }
 
-  /** Whether it is the filter itself that was given the id: its state follows its content. */
+  /**
+   * Returns whether it is the filter itself that was given the id: its state follows its content.
+   */
   public boolean isOwner() {
     return filterId != 0 && !isFolding;
   }

@@ -41,34 +41,34 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
     this.reciprocal = Long.MAX_VALUE / cells;
   }
 
-  /** The positions of a layout in this many bits. */
+  /** Returns the positions of a layout in this many bits. */
   public static Positions of(Layout layout, long bits) {
     return layout instanceof Layout.Blocked blocked
         ? new BlockedPositions(blocked, bits)
         : new ClassicPositions((Layout.Classic) layout, bits);
   }
 
-  /** The positions of {@code hashes} bits anywhere. */
+  /** Returns the positions of {@code hashes} bits anywhere. */
   public static ClassicPositions classic(long bits, int hashes) {
     return new ClassicPositions(new Layout.Classic(hashes), bits);
   }
 
-  /** The number of bits of a store. */
+  /** Returns the number of bits of a store. */
   public final long bits() {
     return bits;
   }
 
-  /** Bits per key. */
+  /** Returns the number of bits per key. */
   public final int hashes() {
     return hashes;
   }
 
-  /** The sizes a store folds to. */
+  /** Returns the sizes a store folds to. */
   public final Ladder ladder() {
     return new Ladder(bits, layout.cellBits());
   }
 
-  /** An empty store. */
+  /** Returns an empty store. */
   public final HeapBits newStore() {
     return HeapBits.aligned(bits);
   }
@@ -76,7 +76,7 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
   /** Sets the key's bits, while other threads may set bits too; true iff a bit changed. */
   public abstract boolean set(HeapBits store, long hash);
 
-  /** Whether all of the key's bits are set. */
+  /** Returns whether all of the key's bits are set. */
   public abstract boolean test(BitStore store, long hash);
 
   /**
@@ -86,13 +86,13 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
    */
   public abstract long begin(long hash);
 
-  /** The value of a probe, from that of the probe before it. */
+  /** Returns the value of a probe, from that of the probe before it. */
   public abstract long step(long value, int probe);
 
-  /** The position of a probe, from its value. */
+  /** Returns the position of a probe, from its value. */
   public abstract long at(long hash, long value, int probe);
 
-  /** Whether no counter of the key is zero. */
+  /** Returns whether no counter of the key is zero. */
   public abstract boolean test(PackedCounters counters, long hash);
 
   /** Sets the key's bits in a store that no other thread uses. */
@@ -113,8 +113,8 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
   public abstract int test(BitStore store, Group group, int length, boolean[] hits, int at);
 
   /**
-   * Whether any of several stores has all of the key's bits; the positions are of this layout and
-   * have the same number of hashes.
+   * Returns whether any of several stores has all of the key's bits; the positions are of this
+   * layout and have the same number of hashes.
    */
   public boolean testAny(Positions[] positions, HeapBits[] stores, long hash) {
     for (int i = 0; i < stores.length; i++) {
@@ -125,13 +125,13 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
     return false;
   }
 
-  /** The false positive rate of this very store, equal hashes included. */
+  /** Returns the false positive rate of this very store, equal hashes included. */
   public final double fpp(BitStore store) {
     Fill fill = fill(store);
     return HashFloor.with(fill.rate(), keysFromOnes(fill.ones()));
   }
 
-  /** The rate to expect after folding by a factor, from one look at the unfolded store. */
+  /** Returns the rate to expect after folding by a factor, from one look at the unfolded store. */
   public final LongToDoubleFunction fppAfterFolding(BitStore store) {
     Fill fill = fill(store);
     LongToDoubleFunction rates = rateAfterFolding(fill);
@@ -139,17 +139,17 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
     return factor -> HashFloor.with(rates.applyAsDouble(factor), keys);
   }
 
-  /** The rate at which other keys set all bits of an absent one. */
+  /** Returns the rate at which other keys set all bits of an absent one. */
   public final double rate(BitStore store) {
     return fill(store).rate();
   }
 
-  /** The rate to expect after folding by a factor, equal hashes left out. */
+  /** Returns the rate to expect after folding by a factor, equal hashes left out. */
   public final LongToDoubleFunction rateAfterFolding(BitStore store) {
     return rateAfterFolding(fill(store));
   }
 
-  /** The number of keys that most likely set these bits; finite on a full store too. */
+  /** Returns the number of keys that most likely set these bits; finite on a full store too. */
   public final double keys(BitStore store) {
     return keysFromOnes(store.ones());
   }
@@ -169,8 +169,8 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
   abstract double keysFromOnes(long ones);
 
   /**
-   * The cell a 64-bit value chooses: its upper 62 bits modulo the number of cells. The quotient
-   * comes from a product with the reciprocal and is at most one too small.
+   * Returns the cell a 64-bit value chooses: its upper 62 bits modulo the number of cells. The
+   * quotient comes from a product with the reciprocal and is at most one too small.
    */
   final long cell(long value) {
     long quotient = Math.multiplyHigh(value >>> 1, reciprocal);

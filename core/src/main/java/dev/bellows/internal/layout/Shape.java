@@ -25,13 +25,13 @@ public record Shape(Layout layout, long bits, HashScheme scheme) {
     Positions.of(layout, bits);
   }
 
-  /** The shape of a filter whose keys take distinct positions anywhere. */
+  /** Returns the shape of a filter whose keys take distinct positions anywhere. */
   public static Shape distinct(long bits, int hashes, HashScheme scheme) {
     new DistinctPositions(bits, hashes);
     return new Shape(new Layout.Classic(hashes), bits, scheme);
   }
 
-  /** Bits per key. */
+  /** Returns the number of bits per key. */
   public int hashes() {
     return layout.hashes();
   }
@@ -41,7 +41,7 @@ public record Shape(Layout layout, long bits, HashScheme scheme) {
     return Positions.of(layout, bits);
   }
 
-  /** The shape of a filter that holds keys of two, at a common size. */
+  /** Returns the shape of a filter that holds keys of two, at a common size. */
   public Shape mergedWith(Shape other, long newBits) {
     return new Shape(layout, newBits, scheme.mergedWith(other.scheme));
   }
@@ -72,24 +72,25 @@ public record Shape(Layout layout, long bits, HashScheme scheme) {
     return Optional.of(here + " here and " + there + " there");
   }
 
-  /** The largest size both fold to; refuses shapes that cannot be merged. */
+  /** Returns the largest size both fold to; refuses shapes that cannot be merged. */
   public long commonBits(Shape other) {
     Merging.requireCompatible(incompatibility(other));
     return Divisors.gcd(bits, other.bits);
   }
 
-  /** The shape after folding; refuses a factor that leaves no whole cells. */
+  /** Returns the shape after folding; refuses a factor that leaves no whole cells. */
   public Shape foldedBy(long factor) {
     Ladder ladder = ladder();
     if (!ladder.hasFactor(factor)) {
       throw new IllegalArgumentException(
-          "cannot fold %d bits by %d: it does not divide the %d cells; the nearest factors are %s"
+          ("cannot fold %d bits by %d: it does not divide the %d cells; the "
+                  + "nearest factors are %s")
               .formatted(bits, factor, ladder.cells(), ladder.nearestFactors(factor)));
     }
     return withBits(bits / factor);
   }
 
-  /** The factor that folds to a size; refuses a size that is not on the ladder. */
+  /** Returns the factor that folds to a size; refuses a size that is not on the ladder. */
   public long factorTo(long wanted) {
     if (!ladder().hasSize(wanted)) {
       throw new IllegalArgumentException(
@@ -99,12 +100,12 @@ public record Shape(Layout layout, long bits, HashScheme scheme) {
     return bits / wanted;
   }
 
-  /** The sizes it folds to. */
+  /** Returns the sizes it folds to. */
   public Ladder ladder() {
     return new Ladder(bits, layout.cellBits());
   }
 
-  /** Every size on the ladder, ascending, this one included. */
+  /** Returns every size on the ladder, ascending, this one included. */
   public List<FoldSize> ladder(LongToDoubleFunction fppAfterFoldingBy) {
     return ladder()
         .factors()
@@ -128,13 +129,16 @@ public record Shape(Layout layout, long bits, HashScheme scheme) {
     if (Merging.isAbove(fpp, maxFpp)) {
       double wanted = Math.min(inputFpp.getAsDouble(), maxFpp);
       throw new IllegalArgumentException(
-          "%d and %d bits both fold to %d bits, where the result would have fpp %s, above %s: %s"
+          ("%d and %d bits both fold to %d bits, where the result would have fpp "
+                  + "%s, above %s: %s")
               .formatted(
                   bits, other.bits, common, fpp, maxFpp, wayOut(wanted, keys.getAsDouble())));
     }
   }
 
-  /** The size at which both filters would have to be built so that the merge has the rate. */
+  /**
+   * Returns the size at which both filters would have to be built so that the merge has the rate.
+   */
   private String wayOut(double fpp, double keys) {
     return fpp > 0 && fpp < 1
         ? "two full filters cannot share one size and keep their rate; build both with %d bits for fpp %s with all keys"
@@ -142,7 +146,7 @@ public record Shape(Layout layout, long bits, HashScheme scheme) {
         : "build both larger, or raise the limit";
   }
 
-  /** A size with many divisors at which this many keys have at most the rate. */
+  /** Returns a size with many divisors at which this many keys have at most the rate. */
   private long sizeFor(double keys, double fpp) {
     return layout.foldableBits(layout.guaranteedBits(Math.max(1, Math.round(keys)), fpp));
   }

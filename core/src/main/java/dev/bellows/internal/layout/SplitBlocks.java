@@ -40,17 +40,17 @@ public final class SplitBlocks {
 
   private SplitBlocks() {}
 
-  /** The hash of the bytes of a key. */
+  /** Returns the hash of the bytes of a key. */
   public static long hash(byte[] key) {
     return XXH64.hashBytesToLong(key);
   }
 
-  /** The number of blocks of a store. */
+  /** Returns the number of blocks of a store. */
   public static long blocks(BitStore store) {
     return store.bits() / BLOCK_BITS;
   }
 
-  /** Whether all bits of a hash are set. */
+  /** Returns whether all bits of a hash are set. */
   public static boolean test(BitStore store, long hash) {
     long block = firstWord(store, hash);
     long present = 1;
@@ -76,7 +76,10 @@ public final class SplitBlocks {
     return ((int) hash * SALT[lane]) >>> 27;
   }
 
-  /** The store of a number of blocks that divides its own: every few adjacent blocks are OR-ed. */
+  /**
+   * Returns the store of a number of blocks that divides its own: every few adjacent blocks are
+   * OR-ed.
+   */
   public static HeapBits fold(BitStore store, long factor) {
     HeapBits folded = HeapBits.aligned(store.bits() / factor);
     long[] words = new long[BLOCK_WORDS];
@@ -90,10 +93,10 @@ public final class SplitBlocks {
   }
 
   /**
-   * The store of any number of blocks with the same keys. Where the number divides its own this is
-   * {@link #fold}. Otherwise the keys of one block may fall into several of the new ones: it is
-   * OR-ed into each of them, so that no key is lost and the rate is higher than that of a filter
-   * built at this size.
+   * Returns the store of any number of blocks with the same keys. Where the number divides its own
+   * this is {@link #fold}. Otherwise the keys of one block may fall into several of the new ones:
+   * it is OR-ed into each of them, so that no key is lost and the rate is higher than that of a
+   * filter built at this size.
    */
   public static HeapBits resize(BitStore store, long blocks) {
     long own = blocks(store);
@@ -114,7 +117,7 @@ public final class SplitBlocks {
     return resized;
   }
 
-  /** The smallest upper half of a hash that chooses this block. */
+  /** Returns the smallest upper half of a hash that chooses this block. */
   private static long ceilingOfHalf(long block, long blocks) {
     return ((block << 32) + blocks - 1) / blocks;
   }
@@ -152,14 +155,14 @@ public final class SplitBlocks {
     into[3] = d;
   }
 
-  /** The exact false positive rate: the mean over blocks of the product over lanes. */
+  /** Returns the exact false positive rate: the mean over blocks of the product over lanes. */
   public static double fpp(BitStore store) {
     return fppAfterFolding(store, 1);
   }
 
   /**
-   * The mean false positive rate of filters with so many keys: a block has a Poisson number j of
-   * keys, and each lane of an absent key is then hit with chance {@code 1 - (31/32)^j}.
+   * Returns the mean false positive rate of filters with so many keys: a block has a Poisson number
+   * j of keys, and each lane of an absent key is then hit with chance {@code 1 - (31/32)^j}.
    */
   public static double fpp(long blocks, long keys) {
     double load = (double) keys / blocks;
@@ -175,7 +178,7 @@ public final class SplitBlocks {
     return sum;
   }
 
-  /** The exact rate after folding, computed without building the folded filter. */
+  /** Returns the exact rate after folding, computed without building the folded filter. */
   public static double fppAfterFolding(BitStore store, long factor) {
     long blocks = blocks(store) / factor;
     double sum = 0;
@@ -192,7 +195,10 @@ public final class SplitBlocks {
     return sum / blocks;
   }
 
-  /** The estimated number of keys: the sum of each block's own estimate, since loads are uneven. */
+  /**
+   * Returns the estimated number of keys: the sum of each block's own estimate, since loads are
+   * uneven.
+   */
   public static double keys(BitStore store) {
     double sum = 0;
     for (long block = 0; block < store.wordCount(); block += BLOCK_WORDS) {

@@ -46,7 +46,7 @@ public final class Binomial {
     return new Binomial(trials, success, failure, 1);
   }
 
-  /** {@code Pr(X = x)}. */
+  /** Returns {@code Pr(X = x)}. */
   public double probability(long x) {
     if (x < 0 || x > trials) {
       return 0;
@@ -70,7 +70,7 @@ public final class Binomial {
     return Math.sqrt(trials / (2 * Math.PI * x * rest)) * Math.exp(exponent);
   }
 
-  /** {@code Pr(X <= x)}. */
+  /** Returns {@code Pr(X <= x)}. */
   public double atMost(long x) {
     if (x < 0) {
       return 0;
@@ -81,7 +81,7 @@ public final class Binomial {
     return x < mean ? sumDown(x) : 1 - sumUp(x + 1);
   }
 
-  /** {@code Pr(X >= x)}. */
+  /** Returns {@code Pr(X >= x)}. */
   public double atLeast(long x) {
     if (x <= 0) {
       return 1;
@@ -93,7 +93,8 @@ public final class Binomial {
   }
 
   /**
-   * {@code Pr(X = x)} for all x from low to high, by recurrences that start at the most likely x.
+   * Returns {@code Pr(X = x)} for all x from low to high, by recurrences that start at the most
+   * likely x.
    */
   public double[] probabilities(long low, long high) {
     double[] all = new double[Math.toIntExact(high - low + 1)];
@@ -139,24 +140,25 @@ public final class Binomial {
     return sum;
   }
 
-  /** {@code Pr(X = x + 1) / Pr(X = x)}; 0 where success is certain. */
+  /** Returns {@code Pr(X = x + 1) / Pr(X = x)}; 0 where success is certain. */
   private double up(long x) {
     return failure == 0 ? 0 : (trials - x) * success / ((x + 1) * failure);
   }
 
-  /** {@code Pr(X = x - 1) / Pr(X = x)}. */
+  /** Returns {@code Pr(X = x - 1) / Pr(X = x)}. */
   private double down(long x) {
     return success == 0 ? 0 : x * failure / ((trials - x + 1) * success);
   }
 
   /**
-   * {@code ln(share / whole)}, computed from the smaller of the two shares, which has the digits.
+   * Returns {@code ln(share / whole)}, computed from the smaller of the two shares, which has the
+   * digits.
    */
   private double log(double share, double other) {
     return share < other ? Math.log(share / whole) : Precise.log1p(-other / whole);
   }
 
-  /** {@code x ln(x/e) + e - x} for the expectation e of the outcome with this share. */
+  /** Returns {@code x ln(x/e) + e - x} for the expectation e of the outcome with this share. */
   private double deviance(double x, double share) {
     double expected = trials * (share / whole);
     double observed = x * whole;
@@ -179,7 +181,7 @@ public final class Binomial {
     return gap * v + 2 * x * series;
   }
 
-  /** {@code ln n! - ((n + 1/2) ln n - n + ln(2 pi)/2)}. */
+  /** Returns {@code ln n! - ((n + 1/2) ln n - n + ln(2 pi)/2)}. */
   private static double stirlingRemainder(long n) {
     if (n < STIRLING_TABLE) {
       return STIRLING_REMAINDER[(int) n];

@@ -16,7 +16,7 @@ import java.util.function.DoubleUnaryOperator;
  * @param high the greatest such proportion
  */
 public record BinomialInterval(double low, double high) {
-  /** The two-sided interval: each side is exceeded with probability at most alpha/2. */
+  /** Returns the two-sided interval: each side is exceeded with probability at most alpha/2. */
   public static BinomialInterval of(long successes, long trials, double alpha) {
     Checks.positive(trials, "trials");
     Checks.inRange(0, trials, successes, "successes");
@@ -24,7 +24,7 @@ public record BinomialInterval(double low, double high) {
     return new BinomialInterval(low(successes, trials, tail), high(successes, trials, tail));
   }
 
-  /** Whether the interval contains the rate. */
+  /** Returns whether the interval contains the rate. */
   public boolean contains(double rate) {
     return low <= rate && rate <= high;
   }
@@ -54,7 +54,7 @@ public record BinomialInterval(double low, double high) {
   }
 
   /**
-   * The argument at which an increasing function reaches the level, by bisection on the bit
+   * Returns the argument at which an increasing function reaches the level, by bisection on the bit
    * patterns of doubles.
    */
   private static double root(DoubleUnaryOperator rising, double level) {

@@ -7,8 +7,8 @@ public final class Bisection {
   private Bisection() {}
 
   /**
-   * The smallest number in {@code [low, high]} from which on a condition holds; it is not tested at
-   * {@code high}, which is the result if it holds at no smaller number.
+   * Returns the smallest number in {@code [low, high]} from which on a condition holds; it is not
+   * tested at {@code high}, which is the result if it holds at no smaller number.
    */
   public static long first(long low, long high, LongPredicate holds) {
     long from = low;

@@ -40,7 +40,7 @@ public final class BlockJointRates {
 
   private BlockJointRates() {}
 
-  /** The rate of foldings to these numbers of blocks, which divide one capacity. */
+  /** Returns the rate of foldings to these numbers of blocks, which divide one capacity. */
   public static double fpp(Pattern pattern, long[] blocks, long keys) {
     long[] informative = JointRates.informative(blocks);
     Checks.notNegative(keys, "keys");
@@ -59,12 +59,12 @@ public final class BlockJointRates {
     return new Mean(pattern, loads, isLong ? FEWER_NODES : NODES[counted]).fpp();
   }
 
-  /** How many keys fall on each subset of the foldings, in the mean. */
+  /** Returns how many keys fall on each subset of the foldings, in the mean. */
   static double[] loads(long[] sizes, long keys) {
     return Arrays.stream(JointRates.hitChances(sizes)).map(chance -> keys * chance).toArray();
   }
 
-  /** The number of nodes for a subset with this load in the mean. */
+  /** Returns the number of nodes for a subset with this load in the mean. */
   private static int nodes(double load, int set, int[] nodes) {
     int most = load < 1e-9 ? 1 : load < 0.05 ? 2 : Integer.MAX_VALUE;
     return Math.min(most, nodes[Integer.bitCount(set)]);

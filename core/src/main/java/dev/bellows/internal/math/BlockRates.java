@@ -90,7 +90,7 @@ public final class BlockRates {
     return Arrays.copyOf(rates, load);
   }
 
-  /** How one key of the block changes the chances that d positions of a word are hit. */
+  /** Returns how one key of the block changes the chances that d positions of a word are hit. */
   private static double[][] oneKey(Pattern pattern) {
     int bits = pattern.bits();
     double[][] thrown = new double[bits + 1][bits + 1];
@@ -113,7 +113,10 @@ public final class BlockRates {
     return thrown;
   }
 
-  /** The distribution of the number of different values among this many independent ones of 64. */
+  /**
+   * Returns the distribution of the number of different values among this many independent ones of
+   * 64.
+   */
   static double[] differentOf(int bits) {
     double[] different = new double[bits + 1];
     different[0] = 1;
@@ -127,7 +130,7 @@ public final class BlockRates {
     return different;
   }
 
-  /** A power by squaring; the exponent is a power of two. */
+  /** Returns a power by squaring; the exponent is a power of two. */
   static double power(double base, int words) {
     double power = base;
     for (int done = 1; done < words; done *= 2) {
@@ -211,8 +214,8 @@ public final class BlockRates {
   }
 
   /**
-   * The logarithm of the rate at a load over the target rate: negative where the load underflows to
-   * 0, positive where it is so high that the rate is 1.
+   * Returns the logarithm of the rate at a load over the target rate: negative where the load
+   * underflows to 0, positive where it is so high that the rate is 1.
    */
   private double logGap(double logLoad, double fpp) {
     double rate = overLoads(MANY, Math.exp(logLoad) / MANY);
@@ -227,7 +230,8 @@ public final class BlockRates {
     double real = keys * perKey / BLOCK_BITS;
     if (!(real < MOST_BLOCKS)) {
       throw new IllegalArgumentException(
-          "%d keys at fpp %s need %.3g blocks of 512 bits with pattern %s: take layout CLASSIC"
+          ("%d keys at fpp %s need %.3g blocks of 512 bits with pattern %s: take "
+                  + "layout CLASSIC")
               .formatted(keys, fpp, real, pattern));
     }
     // the Poisson answer is slightly too large for few blocks: step down, then up
@@ -267,7 +271,7 @@ public final class BlockRates {
     return low;
   }
 
-  /** The sum of two numbers, or the largest long if it exceeds that. */
+  /** Returns the sum of two numbers, or the largest long if it exceeds that. */
   private static long sum(long a, long b) {
     return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
   }

@@ -25,13 +25,13 @@ public final class BloomRates {
 
   private BloomRates() {}
 
-  /** {@code (1 - e^(-kn/m))^k}, the rate that every plan states. */
+  /** Returns {@code (1 - e^(-kn/m))^k}, the rate that every plan states. */
   public static double fpp(long bits, long keys, int hashes) {
     check(bits, keys, hashes);
     return Math.pow(-Precise.expm1(-(double) hashes * keys / bits), hashes);
   }
 
-  /** {@code (1 - (1 - 1/m)^(kn))^k} (000 Eq 1). */
+  /** Returns {@code (1 - (1 - 1/m)^(kn))^k} (000 Eq 1). */
   public static double fppClassic(long bits, long keys, int hashes) {
     check(bits, keys, hashes);
     if (keys == 0) {
@@ -67,8 +67,8 @@ public final class BloomRates {
   }
 
   /**
-   * {@code E[(X/m)^k]}, X the number of one bits after {@code kn} independent throws, or NaN where
-   * {@code m * k * n} is so large that it agrees with {@link #fppClassic} anyway.
+   * Returns {@code E[(X/m)^k]}, X the number of one bits after {@code kn} independent throws, or
+   * NaN where {@code m * k * n} is so large that it agrees with {@link #fppClassic} anyway.
    *
    * <p>It is the probability that the throws set every position of an absent key. So only those of
    * its at most k positions that are still zero are followed, one throw at a time; every term is
@@ -94,12 +94,12 @@ public final class BloomRates {
     return Math.min(1, zeros[0]);
   }
 
-  /** Whether {@link #onesAfter} is fast enough. */
+  /** Returns whether {@link #onesAfter} is fast enough. */
   public static boolean exactIsCheap(long bits, double throwCount) {
     return Math.min(bits, throwCount) * throwCount <= EXACT_WORK_LIMIT;
   }
 
-  /** The distribution of the number of one bits after independent throws. */
+  /** Returns the distribution of the number of one bits after independent throws. */
   public static double[] onesAfter(long bits, long throwCount) {
     // distribution[x] = Pr(X = x), one throw at a time; every term is positive, so digits survive.
     // Beyond [low, high] it is negligible: X spreads over few of its possible values.
@@ -125,21 +125,21 @@ public final class BloomRates {
     return distribution;
   }
 
-  /** {@code (X/m)^k}: the rate of one concrete filter with X one bits. */
+  /** Returns {@code (X/m)^k}: the rate of one concrete filter with X one bits. */
   public static double fppFromOnes(long bits, long ones, int hashes) {
     return Math.pow((double) Checks.inRange(0, bits, ones, "ones") / bits, hashes);
   }
 
   /**
-   * {@code (1 - (1 - X/m)^f)^k}: the rate to expect when a filter with X one bits is folded by f. A
-   * folded bit is zero iff all f bits it comes from are (000 Eq 3, Eq 4).
+   * Returns {@code (1 - (1 - X/m)^f)^k}: the rate to expect when a filter with X one bits is folded
+   * by f. A folded bit is zero iff all f bits it comes from are (000 Eq 3, Eq 4).
    */
   public static double fppFolded(long bits, long ones, int hashes, long factor) {
     Checks.inRange(0, bits, ones, "ones");
     return Math.pow(-Precise.expm1(factor * Precise.log1p(-(double) ones / bits)), hashes);
   }
 
-  /** {@code ln(1 - X/m) / (k ln(1 - 1/m))}, infinite when every bit is one (errata D8). */
+  /** Returns {@code ln(1 - X/m) / (k ln(1 - 1/m))}, infinite when every bit is one (errata D8). */
   public static double keysFromOnes(long bits, double ones, int hashes) {
     if (!(ones >= 0 && ones <= bits)) {
       throw new IllegalArgumentException("ones must lie in [0, " + bits + "]: " + ones);
@@ -153,8 +153,8 @@ public final class BloomRates {
   }
 
   /**
-   * {@code 1 / (1 - (1 - f^(1/k))^(1/(kn)))}: the real size at which a filter has the rate (errata
-   * F2, evaluated as in C3).
+   * Returns {@code 1 / (1 - (1 - f^(1/k))^(1/(kn)))}: the real size at which a filter has the rate
+   * (errata F2, evaluated as in C3).
    */
   public static double bitsAt(long keys, int hashes, double fpp) {
     Checks.positive(keys, "keys");
@@ -164,8 +164,8 @@ public final class BloomRates {
   }
 
   /**
-   * {@code (p - f a)/(1 - f)}: of {@code asked} keys that were tested with a filter of rate fpp,
-   * and of which {@code passed} passed, the number that is expected to be in it; between 0 and
+   * Returns {@code (p - f a)/(1 - f)}: of {@code asked} keys that were tested with a filter of rate
+   * fpp, and of which {@code passed} passed, the number that is expected to be in it; between 0 and
    * {@code passed}.
    */
   public static double presentAmong(long asked, long passed, double fpp) {
@@ -173,7 +173,9 @@ public final class BloomRates {
     return fpp >= 1 ? 0 : Math.max(0, (passed - fpp * asked) / (1 - fpp));
   }
 
-  /** {@code floor(m f^(1/k))}: the most one bits a filter may have at the rate (errata D8). */
+  /**
+   * Returns {@code floor(m f^(1/k))}: the most one bits a filter may have at the rate (errata D8).
+   */
   public static long maxOnes(long bits, int hashes, double fpp) {
     Checks.probability(fpp, "fpp");
     double share = Math.pow(fpp, 1.0 / Checks.positive(hashes, "hashes"));
@@ -182,12 +184,14 @@ public final class BloomRates {
     return Bisection.first(1, most + 1, ones -> fppFromOnes(bits, ones, hashes) > limit) - 1;
   }
 
-  /** {@code (m/n) ln 2}, the real-valued number of hashes with the lowest rate (001). */
+  /** Returns {@code (m/n) ln 2}, the real-valued number of hashes with the lowest rate (001). */
   public static double optimalHashes(long bits, long keys) {
     return (double) bits / Checks.positive(keys, "keys") * LN2;
   }
 
-  /** The integer number of hashes with the lowest rate: floor or ceil, compared (errata C4). */
+  /**
+   * Returns the integer number of hashes with the lowest rate: floor or ceil, compared (errata C4).
+   */
   public static int bestHashes(long bits, long keys) {
     double real = Math.min(optimalHashes(bits, keys), 1 << 20);
     int floor = Math.max(1, (int) Math.floor(real));
@@ -199,34 +203,40 @@ public final class BloomRates {
     return hashes * Math.log(-Precise.expm1(-(double) hashes * keys / bits));
   }
 
-  /** {@code -n ln(f) / (ln 2)^2}, the real-valued textbook size (001; errata N2). */
+  /** Returns {@code -n ln(f) / (ln 2)^2}, the real-valued textbook size (001; errata N2). */
   public static double textbookBits(long keys, double fpp) {
     return -keys * Math.log(Checks.probability(fpp, "fpp")) / (LN2 * LN2);
   }
 
-  /** {@code -k / ln(1 - f^(1/k))}: bits per key at which k hashes give the rate (errata C3). */
+  /**
+   * Returns {@code -k / ln(1 - f^(1/k))}: bits per key at which k hashes give the rate (errata C3).
+   */
   public static double bitsPerKey(int hashes, double fpp) {
     Checks.probability(fpp, "fpp");
     return -hashes / Precise.log1p(-Math.pow(fpp, 1.0 / Checks.positive(hashes, "hashes")));
   }
 
-  /** {@code ceil(-nk / ln(1 - f^(1/k)))}: the fewest bits that hold the rate (002 Eq 1). */
+  /** Returns {@code ceil(-nk / ln(1 - f^(1/k)))}: the fewest bits that hold the rate (002 Eq 1). */
   public static long bitsFor(long keys, int hashes, double fpp) {
     double real = Checks.notNegative(keys, "keys") * bitsPerKey(hashes, fpp);
     if (!(real < Long.MAX_VALUE)) {
       throw new IllegalArgumentException(
-          "%d keys at fpp %s with %d hashes need %s bits: ask for more hashes, fewer keys or a higher fpp"
+          ("%d keys at fpp %s with %d hashes need %s bits: ask for more hashes, "
+                  + "fewer keys or a higher fpp")
               .formatted(keys, fpp, hashes, real));
     }
     return Math.max(1, (long) Math.ceil(real * (1 - 1e-15)));
   }
 
-  /** {@code floor(-(m/k) ln(1 - f^(1/k)))}: the most keys at the rate. */
+  /** Returns {@code floor(-(m/k) ln(1 - f^(1/k)))}: the most keys at the rate. */
   public static long keysFor(long bits, int hashes, double fpp) {
     return (long) Math.floor(Checks.positive(bits, "bits") / bitsPerKey(hashes, fpp));
   }
 
-  /** The number of hashes that needs the fewest bits per key for the rate; depends on it alone. */
+  /**
+   * Returns the number of hashes that needs the fewest bits per key for the rate; depends on it
+   * alone.
+   */
   public static int hashesFor(double fpp) {
     int floor = Math.max(1, (int) Math.floor(-Math.log(Checks.probability(fpp, "fpp")) / LN2));
     return bitsPerKey(floor + 1, fpp) < bitsPerKey(floor, fpp) ? floor + 1 : floor;

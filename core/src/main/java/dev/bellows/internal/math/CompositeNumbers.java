@@ -27,19 +27,19 @@ public final class CompositeNumbers {
 
   private CompositeNumbers() {}
 
-  /** The highly composite numbers up to the limit, ascending, from 1. */
+  /** Returns the highly composite numbers up to the limit, ascending, from 1. */
   public static long[] highly(long limit) {
     return records(largelyComposite(limit)).stream().mapToLong(Composite::number).toArray();
   }
 
-  /** The largely composite numbers up to the limit, ascending, from 1. */
+  /** Returns the largely composite numbers up to the limit, ascending, from 1. */
   public static long[] largely(long limit) {
     return largelyComposite(limit).stream().mapToLong(Composite::number).toArray();
   }
 
   /**
-   * The superior highly composite numbers up to the limit, ascending, from 2: each is the one
-   * before times the prime that raises {@code ln d(m)} most per {@code ln m}.
+   * Returns the superior highly composite numbers up to the limit, ascending, from 2: each is the
+   * one before times the prime that raises {@code ln d(m)} most per {@code ln m}.
    */
   public static long[] superior(long limit) {
     Checks.positive(limit, "limit");
@@ -66,7 +66,7 @@ public final class CompositeNumbers {
     }
   }
 
-  /** The smallest highly composite number that is at least {@code number}. */
+  /** Returns the smallest highly composite number that is at least {@code number}. */
   public static long nextHighly(long number) {
     Checks.inRange(1, LARGEST, number, "number");
     // twice a number has more divisors than the number, so a record lies in [number, 2 number]

@@ -96,7 +96,7 @@ final class CoverStates {
     return place;
   }
 
-  /** The subsets of more than one folding, in the order of {@link #advance}. */
+  /** Returns the subsets of more than one folding, in the order of {@link #advance}. */
   int[] sharedSets() {
     return sharedSets;
   }
@@ -105,7 +105,9 @@ final class CoverStates {
     return states.size();
   }
 
-  /** The index of the chance that exactly a certain {@code hit} of {@code pending} are hit. */
+  /**
+   * Returns the index of the chance that exactly a certain {@code hit} of {@code pending} are hit.
+   */
   int at(int pending, int hit) {
     return pending * (pending + 1) / 2 + hit;
   }

@@ -22,7 +22,7 @@ public final class Divisors {
 
   private Divisors() {}
 
-  /** The canonical factorisation: prime to exponent, ascending (000 Eq 2). */
+  /** Returns the canonical factorisation: prime to exponent, ascending (000 Eq 2). */
   public static Map<Long, Integer> factorize(long number) {
     Checks.positive(number, "number");
     Map<Long, Integer> factors = new TreeMap<>();
@@ -39,7 +39,7 @@ public final class Divisors {
     return factors;
   }
 
-  /** {@code d(m) = PROD (gamma_j + 1)}. */
+  /** Returns {@code d(m) = PROD (gamma_j + 1)}. */
   public static long count(long number) {
     long count = 1;
     for (int exponent : factorize(number).values()) {
@@ -48,14 +48,14 @@ public final class Divisors {
     return count;
   }
 
-  /** All divisors, ascending. */
+  /** Returns all divisors, ascending. */
   public static long[] of(long number) {
     long[] divisors = unsorted(number);
     Arrays.sort(divisors);
     return divisors;
   }
 
-  /** All divisors, in the order the factorisation yields them. */
+  /** Returns all divisors, in the order the factorisation yields them. */
   public static long[] unsorted(long number) {
     Map<Long, Integer> factors = factorize(number);
     long[] divisors = {1};
@@ -69,7 +69,7 @@ public final class Divisors {
     return divisors;
   }
 
-  /** The divisors above 1 in words, for messages: the first few, and dots for the rest. */
+  /** Returns the divisors above 1 in words, for messages: the first few, and dots for the rest. */
   public static String describe(long number) {
     long[] all = of(number);
     String first =
@@ -81,15 +81,16 @@ public final class Divisors {
     return all.length - 1 > DESCRIBED ? first + ", ..." : first.isEmpty() ? "none" : first;
   }
 
-  /** The greatest common divisor: the largest size two filters can both fold to. */
+  /** Returns the greatest common divisor: the largest size two filters can both fold to. */
   public static long gcd(long a, long b) {
     return b == 0 ? a : gcd(b, a % b);
   }
 
   /**
-   * The number with the most divisors in {@code [low, high]}, the smallest of them if several. It
-   * is found among the 37-smooth numbers where the window is at least a 64th of its lower end;
-   * narrower windows may contain none of these, so their first four million numbers are sieved.
+   * Returns the number with the most divisors in {@code [low, high]}, the smallest of them if
+   * several. It is found among the 37-smooth numbers where the window is at least a 64th of its
+   * lower end; narrower windows may contain none of these, so their first four million numbers are
+   * sieved.
    */
   public static long mostDivisible(long low, long high) {
     Checks.positive(low, "low");

@@ -12,7 +12,7 @@ import java.util.Comparator;
 public final class FoldSteps {
   private FoldSteps() {}
 
-  /** The size after folding by every factor in turn. */
+  /** Returns the size after folding by every factor in turn. */
   public static long foldedSize(long capacity, long... factors) {
     long size = Checks.positive(capacity, "capacity");
     for (long factor : factors) {
@@ -28,16 +28,17 @@ public final class FoldSteps {
   }
 
   /**
-   * {@code hash mod m_t}, the hash taken as unsigned: the cell of a hash after the foldings (000 Eq
-   * 6, corrected: errata F3; the modulus is the folded size, never the product of the factors).
+   * Returns {@code hash mod m_t}, the hash taken as unsigned: the cell of a hash after the foldings
+   * (000 Eq 6, corrected: errata F3; the modulus is the folded size, never the product of the
+   * factors).
    */
   public static long foldedIndex(long hash, long capacity, long... factors) {
     return Long.remainderUnsigned(hash, foldedSize(capacity, factors));
   }
 
   /**
-   * {@code m (1 + 1/g_1 + 1/(g_1 g_2) + ...)}: the cells read by folding step by step, less than
-   * twice the capacity (000 Table II, corrected: errata F8). One fold by the product reads m.
+   * Returns {@code m (1 + 1/g_1 + 1/(g_1 g_2) + ...)}: the cells read by folding step by step, less
+   * than twice the capacity (000 Table II, corrected: errata F8). One fold by the product reads m.
    */
   public static long cellsRead(long capacity, long... factors) {
     long size = Checks.positive(capacity, "capacity");
@@ -49,7 +50,7 @@ public final class FoldSteps {
     return cells;
   }
 
-  /** The order of the factors that reads the fewest cells: largest first (errata F8). */
+  /** Returns the order of the factors that reads the fewest cells: largest first (errata F8). */
   public static long[] cheapestOrder(long... factors) {
     return Arrays.stream(factors)
         .boxed()
@@ -58,7 +59,7 @@ public final class FoldSteps {
         .toArray();
   }
 
-  /** The prime factors of one fold factor, in the cheapest order. */
+  /** Returns the prime factors of one fold factor, in the cheapest order. */
   public static long[] elementary(long factor) {
     return cheapestOrder(
         Divisors.factorize(factor).entrySet().stream()

@@ -19,17 +19,19 @@ public final class HashFloor {
 
   private HashFloor() {}
 
-  /** The least rate of a filter with so many keys. */
+  /** Returns the least rate of a filter with so many keys. */
   public static double of(double keys) {
     return Math.min(1, keys * ONE_OF_ALL);
   }
 
-  /** The rate of a filter whose positions alone would give {@code fpp}. */
+  /** Returns the rate of a filter whose positions alone would give {@code fpp}. */
   public static double with(double fpp, double keys) {
     return fpp + (1 - fpp) * of(keys);
   }
 
-  /** What the positions may add to the floor so that the rate of the filter is at most fpp. */
+  /**
+   * Returns what the positions may add to the floor so that the rate of the filter is at most fpp.
+   */
   public static double without(double fpp, double keys) {
     double floor = of(keys);
     return (fpp - floor) / (1 - floor);
@@ -50,7 +52,8 @@ public final class HashFloor {
     double alike = Math.scalb(counted, 64 - bits);
     if (fpp <= of(alike)) {
       throw new IllegalArgumentException(
-          "fpp %s cannot be had: a key is one %d-bit hash, and %s %s %s (keys / 2^%d); ask for %s or more"
+          ("fpp %s cannot be had: a key is one %d-bit hash, and %s %s %s (keys / "
+                  + "2^%d); ask for %s or more")
               .formatted(
                   fpp,
                   bits,
@@ -67,12 +70,12 @@ public final class HashFloor {
     require(fpp, keys, 63);
   }
 
-  /** Whether a rate is so near to the floor that the bits have to be very many. */
+  /** Returns whether a rate is so near to the floor that the bits have to be very many. */
   public static boolean isNear(double fpp, double keys) {
     return fpp < ADVISED * of(keys);
   }
 
-  /** A rate that a filter with so many keys can well have, in digits. */
+  /** Returns a rate that a filter with so many keys can well have, in digits. */
   public static String advised(double keys) {
     return digits(ADVISED * of(Math.max(1, keys)), 2, RoundingMode.UP);
   }

@@ -33,7 +33,7 @@ public final class Hypergeometric {
     total = sum(lowest, highest);
   }
 
-  /** {@code Pr(X >= x)}, from the smaller of the two tails. */
+  /** Returns {@code Pr(X >= x)}, from the smaller of the two tails. */
   public double atLeast(long x) {
     long highest = lowest + weights.length - 1;
     double above = sum(Math.max(x, lowest), highest);

@@ -39,7 +39,8 @@ public final class JointRates {
   private JointRates() {}
 
   /**
-   * The rate of two foldings queried together, to sizes that divide one capacity (errata F15).
+   * Returns the rate of two foldings queried together, to sizes that divide one capacity (errata
+   * F15).
    *
    * <p>With g = gcd(a, b) the bracket of F15 equals {@code (1-A)(1-B) + AB((1 +
    * (g-1)/((a-1)(b-1)))^(kn) - 1)}, A and B the chances that a bit is still zero: the product of
@@ -50,9 +51,9 @@ public final class JointRates {
   }
 
   /**
-   * The rate of any number of foldings queried together, to sizes that divide one capacity. Sizes
-   * that divide another one are ignored: they add no information. Past ten sizes of which none
-   * divides another, the ten largest count and the result is an upper bound.
+   * Returns the rate of any number of foldings queried together, to sizes that divide one capacity.
+   * Sizes that divide another one are ignored: they add no information. Past ten sizes of which
+   * none divides another, the ten largest count and the result is an upper bound.
    */
   public static double fpp(long[] sizes, long keys, int hashes) {
     long[] informative = informative(sizes);
@@ -71,7 +72,7 @@ public final class JointRates {
     return Math.pow(Math.min(1, bits), hashes);
   }
 
-  /** The sizes that do not divide another one of them, ascending. */
+  /** Returns the sizes that do not divide another one of them, ascending. */
   public static long[] informative(long... sizes) {
     if (sizes.length == 0) {
       throw new IllegalArgumentException("a joint rate needs at least one size, got none");
@@ -117,7 +118,7 @@ public final class JointRates {
     return union[all];
   }
 
-  /** The distribution of the union of two independent random subsets, given theirs. */
+  /** Returns the distribution of the union of two independent random subsets, given theirs. */
   private static double[] unite(double[] one, double[] other) {
     double[] union = new double[one.length];
     for (int a = 0; a < one.length; a++) {
@@ -129,8 +130,8 @@ public final class JointRates {
   }
 
   /**
-   * The chance, for each subset of the sizes, that one throw has the same remainder as the hash in
-   * exactly these.
+   * Returns the chance, for each subset of the sizes, that one throw has the same remainder as the
+   * hash in exactly these.
    */
   static double[] hitChances(long[] sizes) {
     BigInteger[] exactly = new BigInteger[1 << sizes.length];

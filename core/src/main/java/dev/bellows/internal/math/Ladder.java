@@ -12,39 +12,39 @@ import java.util.stream.LongStream;
  * @param cellBits bits in a cell
  */
 public record Ladder(long bits, int cellBits) {
-  /** The number of cells. */
+  /** Returns the number of cells. */
   public long cells() {
     return bits / cellBits;
   }
 
-  /** Whether folding by the factor leaves whole cells. */
+  /** Returns whether folding by the factor leaves whole cells. */
   public boolean hasFactor(long factor) {
     return cells() % Checks.positive(factor, "factor") == 0;
   }
 
-  /** Whether the cells fold to the size. */
+  /** Returns whether the cells fold to the size. */
   public boolean hasSize(long wanted) {
     return Checks.positive(wanted, "bits") % cellBits == 0 && cells() % (wanted / cellBits) == 0;
   }
 
-  /** Every factor, descending, so that the sizes ascend; the last is 1. */
+  /** Returns every factor, descending, so that the sizes ascend; the last is 1. */
   public LongStream factors() {
     return Arrays.stream(Divisors.of(cells())).map(cells -> cells() / cells);
   }
 
-  /** A line of {@code explain()}: the number of smaller sizes. */
+  /** Returns a line of {@code explain()}: the number of smaller sizes. */
   public String describe() {
     long sizes = Divisors.count(cells()) - 1;
     String count = sizes == 0 ? "no smaller size" : Prose.plural(sizes, "smaller size");
     return "  folds to           " + count + "\n";
   }
 
-  /** The factors nearest to the requested one, for messages. */
+  /** Returns the factors nearest to the requested one, for messages. */
   public String nearestFactors(long wish) {
     return nearestDivisors(wish, 1);
   }
 
-  /** The sizes nearest to the requested one, for messages. */
+  /** Returns the sizes nearest to the requested one, for messages. */
   public String nearestSizes(long wish) {
     return nearestDivisors((double) wish / cellBits, cellBits);
   }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 public final class Primes {
   private Primes() {}
 
-  /** All primes up to {@code limit}, ascending; none below 2. */
+  /** Returns all primes up to {@code limit}, ascending; none below 2. */
   public static int[] upTo(int limit) {
     if (limit < 2) {
       return new int[0];

@@ -27,7 +27,7 @@ public final class SetBytes {
     return Long.BYTES * slots(keys);
   }
 
-  /** The smallest power of two of which the keys fill at most three quarters. */
+  /** Returns the smallest power of two of which the keys fill at most three quarters. */
   private static double slots(long keys) {
     double slots = FEWEST_SLOTS;
     while (4.0 * keys > 3 * slots) {

@@ -32,7 +32,7 @@ public final class SmoothNumbers {
 
   private SmoothNumbers() {}
 
-  /** All smooth numbers in {@code [from, from + within]}, ascending. */
+  /** Returns all smooth numbers in {@code [from, from + within]}, ascending. */
   public static long[] inInterval(long from, long within, long smooth) {
     return candidates(from, within, smooth).stream().mapToLong(Candidate::number).toArray();
   }
@@ -77,8 +77,8 @@ public final class SmoothNumbers {
   }
 
   /**
-   * The number with the most divisors in {@code [from, from + within]}, the smallest of them if
-   * several; far beyond 10^15 two large primes may count as one.
+   * Returns the number with the most divisors in {@code [from, from + within]}, the smallest of
+   * them if several; far beyond 10^15 two large primes may count as one.
    */
   static Candidate richest(long from, long within) {
     long end = from + within;
@@ -100,7 +100,8 @@ public final class SmoothNumbers {
   private static int[] primes(long limit) {
     if (limit > LARGEST_PRIME) {
       throw new IllegalArgumentException(
-          "smooth numbers with primes up to %d need a table that large: at most %d; lower smooth"
+          ("smooth numbers with primes up to %d need a table that large: at most "
+                  + "%d; lower smooth")
               .formatted(limit, LARGEST_PRIME));
     }
     return Primes.upTo((int) limit);

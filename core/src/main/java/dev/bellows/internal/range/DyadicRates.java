@@ -33,12 +33,12 @@ public final class DyadicRates {
 
   private DyadicRates() {}
 
-  /** The levels whose intervals fit into a domain: {@code floor(log2 domain) + 1}. */
+  /** Returns the levels whose intervals fit into a domain: {@code floor(log2 domain) + 1}. */
   public static int levels(long domain) {
     return Long.SIZE - Long.numberOfLeadingZeros(Checks.positive(domain, "domain"));
   }
 
-  /** The most intervals that a range of this many numbers needs, for any start. */
+  /** Returns the most intervals that a range of this many numbers needs, for any start. */
   public static int mostIntervals(long range) {
     return distribution(range).length - 1;
   }
@@ -46,14 +46,14 @@ public final class DyadicRates {
   /** An interval: the 2^level numbers from {@code index * 2^level} on. */
   public record Interval(int level, long index) {}
 
-  /** How many intervals {@link #cover} has. */
+  /** Returns how many intervals {@link #cover} has. */
   public static int intervals(long start, long range) {
     return cover(start, range).size();
   }
 
   /**
-   * The fewest intervals that cover the range from {@code start} on, counted from the low end of
-   * the domain; small ones first.
+   * Returns the fewest intervals that cover the range from {@code start} on, counted from the low
+   * end of the domain; small ones first.
    */
   public static List<Interval> cover(long start, long range) {
     long low = Checks.notNegative(start, "start");
@@ -75,8 +75,8 @@ public final class DyadicRates {
   }
 
   /**
-   * The probabilities of needing 0, 1, 2, ... intervals when every alignment of the start is
-   * equally likely.
+   * Returns the probabilities of needing 0, 1, 2, ... intervals when every alignment of the start
+   * is equally likely.
    *
    * <p>At each level the numbers left to cover take at most two neighbouring values. If the low end
    * is odd, one interval is cut off below; if what remains is odd, one above; the rest is halved.
@@ -117,7 +117,7 @@ public final class DyadicRates {
     }
   }
 
-  /** The mean number of intervals of a range whose start is uniform in the domain. */
+  /** Returns the mean number of intervals of a range whose start is uniform in the domain. */
   public static double meanIntervals(long domain, long range) {
     double[] distribution = distribution(domain, range);
     double mean = 0;
@@ -148,7 +148,7 @@ public final class DyadicRates {
     return sum;
   }
 
-  /** {@code 1 - (1 - fill^k)^levels}: the rate in a filter with this share of one bits. */
+  /** Returns {@code 1 - (1 - fill^k)^levels}: the rate in a filter with this share of one bits. */
   public static double fppAtFill(int hashes, int levels, double fill) {
     return -Precise.expm1(levels * Precise.log1p(-RangeRates.power(fill, hashes)));
   }
@@ -157,7 +157,7 @@ public final class DyadicRates {
     return RangeRates.fill(bits, hashes * keys);
   }
 
-  /** The distribution in a domain: over all starts, one by one if they are few. */
+  /** Returns the distribution in a domain: over all starts, one by one if they are few. */
   public static double[] distribution(long domain, long range) {
     long starts = Checks.atLeast(range, domain, "domain") - range + 1;
     if (starts > STARTS_LIMIT) {

@@ -10,10 +10,10 @@ import java.util.List;
  */
 public record HashOffset(int hash, int offset) {
   /**
-   * The {@code hashes} positions that belong to one number: hash functions 1 to {@code shift} at
-   * offset 0, then at offset 1 and so on until there are enough. Only {@code shift} hash functions
-   * are needed, and neighbours share all but {@code shift} positions. Offsets may lead beyond the
-   * upper end of the domain, which is allowed.
+   * Returns the {@code hashes} positions that belong to one number: hash functions 1 to {@code
+   * shift} at offset 0, then at offset 1 and so on until there are enough. Only {@code shift} hash
+   * functions are needed, and neighbours share all but {@code shift} positions. Offsets may lead
+   * beyond the upper end of the domain, which is allowed.
    */
   public static List<HashOffset> indices(int hashes, int shift) {
     Checks.positive(hashes, "hashes");
@@ -25,13 +25,19 @@ public record HashOffset(int hash, int offset) {
     return List.copyOf(indices);
   }
 
-  /** {@code ceil(k/s) - 1}: the farthest neighbours that still share a position (003 Eq 3-7). */
+  /**
+   * Returns {@code ceil(k/s) - 1}: the farthest neighbours that still share a position (003 Eq
+   * 3-7).
+   */
   public static int reach(int hashes, int shift) {
     RangeRates.checkShift(shift, hashes);
     return (hashes - 1) / shift;
   }
 
-  /** Positions of a neighbour at this distance that the number itself does not have (R5). */
+  /**
+   * Returns the number of positions of a neighbour at this distance that the number itself does not
+   * have (R5).
+   */
   public static int newPositions(int hashes, int shift, long distance) {
     Checks.notNegative(distance, "distance");
     return distance > reach(hashes, shift) ? hashes : (int) distance * shift;

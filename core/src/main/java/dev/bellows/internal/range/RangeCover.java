@@ -13,7 +13,7 @@ package dev.bellows.internal.range;
 public record RangeCover(
     long firstDivision, long lastDivision, long insertionBits, long leftErrors, long rightErrors) {
 
-  /** The cover of {@code range} numbers from {@code start} on. */
+  /** Returns the cover of {@code range} numbers from {@code start} on. */
   public static RangeCover of(long start, long range, long divide, int shift, int hashes) {
     RangeRates.checkShape(range, divide, shift, hashes);
     if (start > 0 && range - 1 > Long.MAX_VALUE - start) {
@@ -37,7 +37,7 @@ public record RangeCover(
         divide - 1 - Math.floorMod(last, divide));
   }
 
-  /** How many divisions the range touches. */
+  /** Returns how many divisions the range touches. */
   public long divisions() {
     return lastDivision - firstDivision + 1;
   }

@@ -30,26 +30,29 @@ public final class RangeRates {
 
   private RangeRates() {}
 
-  /** {@code (n - 1) s / d + k}: mean bits over all starts (003 Eq 3-11; errata R1). */
+  /** Returns {@code (n - 1) s / d + k}: mean bits over all starts (003 Eq 3-11; errata R1). */
   public static double insertionBits(long range, long divide, int shift, int hashes) {
     checkShape(range, divide, shift, hashes);
     return (range - 1) * (double) shift / divide + hashes;
   }
 
-  /** {@code 1 - e^(-w/m)}: the share of one bits after w random insertions (errata R2). */
+  /** Returns {@code 1 - e^(-w/m)}: the share of one bits after w random insertions (errata R2). */
   public static double fill(long bits, double insertionBits) {
     return -Precise.expm1(-insertionBits / Checks.positive(bits, "bits"));
   }
 
-  /** The rate of DIVISION_OVERLAPPING, and so of all four schemes (003 Eq 3-13, clamped: R6). */
+  /**
+   * Returns the rate of DIVISION_OVERLAPPING, and so of all four schemes (003 Eq 3-13, clamped:
+   * R6).
+   */
   public static double fpp(long bits, int hashes, long domain, long range, long divide, int shift) {
     double fill = fill(bits, insertionBits(range, divide, shift, hashes));
     return fppAtFill(hashes, domain, range, divide, shift, fill);
   }
 
   /**
-   * The rate in a filter with a given share of one bits, from all attributes (003 Eq 3-15; errata
-   * R7).
+   * Returns the rate in a filter with a given share of one bits, from all attributes (003 Eq 3-15;
+   * errata R7).
    *
    * <p>On small domains Eq 3-13 counts more neighbours than there are numbers outside. Here the
    * outside numbers are assigned in this order: dividing errors, distance 1, 2, ..., rest (errata
@@ -77,7 +80,7 @@ public final class RangeRates {
   }
 
   /**
-   * The mean rate over every start in {@code [0, domain - range]}.
+   * Returns the mean rate over every start in {@code [0, domain - range]}.
    *
    * @param chances for a number of insertion bits, the chance that this many new positions are ones
    */
@@ -86,7 +89,8 @@ public final class RangeRates {
     checkShape(range, divide, shift, hashes);
     if (Checks.atLeast(range, domain, "domain") > BORDERS_LIMIT) {
       throw new IllegalArgumentException(
-          "borders are counted on domains up to %d numbers, not %d: they do not matter there, use fpp"
+          ("borders are counted on domains up to %d numbers, not %d: they do not "
+                  + "matter there, use fpp")
               .formatted(BORDERS_LIMIT, domain));
     }
     if (domain == range) {
@@ -122,15 +126,15 @@ public final class RangeRates {
   }
 
   /**
-   * Bits that storing both ends of a range exactly would take: {@code 2 ceil(log2 domain)}. If
-   * filters need not be compared without knowing their values, this is often smaller than any
-   * filter.
+   * Returns the number of bits that storing both ends of a range exactly would take: {@code 2
+   * ceil(log2 domain)}. If filters need not be compared without knowing their values, this is often
+   * smaller than any filter.
    */
   public static int exactBits(long domain) {
     return 2 * (Long.SIZE - Long.numberOfLeadingZeros(Checks.positive(domain, "domain") - 1));
   }
 
-  /** {@code x^exponent} by squaring, because searches spend most of their time here. */
+  /** Returns {@code x^exponent} by squaring, because searches spend most of their time here. */
   public static double power(double x, int exponent) {
     double result = 1;
     double square = x;

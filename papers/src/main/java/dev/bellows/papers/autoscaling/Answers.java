@@ -32,12 +32,12 @@ record Answers(ClusteredRate stored, ClusteredRate absent) {
     return new Answers(new ClusteredRate(stored, asked), new ClusteredRate(absent, asked));
   }
 
-  /** The accuracy, (TPR + 1 - FPR) / 2. */
+  /** Returns the accuracy, (TPR + 1 - FPR) / 2. */
   double accuracy() {
     return (stored.rate() + 1 - absent.rate()) / 2;
   }
 
-  /** The interval of the accuracy, from those of the two rates with half the alpha each. */
+  /** Returns the interval of the accuracy, from those of the two rates with half the alpha each. */
   Measured measuredAccuracy() {
     Measured tpr = stored.interval(Result.ALPHA / 2);
     Measured fpr = absent.interval(Result.ALPHA / 2);

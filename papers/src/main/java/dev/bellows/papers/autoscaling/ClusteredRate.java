@@ -15,12 +15,12 @@ import java.util.Arrays;
  * @param asked keys asked of each filter
  */
 record ClusteredRate(long[] accepted, int asked) {
-  /** The share over all filters. */
+  /** Returns the share over all filters. */
   double rate() {
     return (double) Arrays.stream(accepted).sum() / ((double) asked * accepted.length);
   }
 
-  /** The interval that misses the mean rate with chance alpha. */
+  /** Returns the interval that misses the mean rate with chance alpha. */
   Measured interval(double alpha) {
     double[] shares = Arrays.stream(accepted).mapToDouble(a -> (double) a / asked).toArray();
     Measured between = Measured.mean(shares, alpha);
@@ -33,7 +33,7 @@ record ClusteredRate(long[] accepted, int asked) {
         alpha);
   }
 
-  /** The rate and its interval. */
+  /** Returns the rate and its interval. */
   Measured measured() {
     return interval(Result.ALPHA);
   }

@@ -33,40 +33,42 @@ public final class Figure4 extends Item {
   Figure4() {
     super(
         "004/figure-4",
-        "Figure 4: TPR, FPR and accuracy of autoscaling, optimised, nonoptimised and retouched filters",
-        "Four filters of 10 000 positions from 50 to 5000 keys: autoscaling (k = 100, best theta and T"
-            + " with a TPR of at least .9), plain with the best k for its keys, plain with k = 100, and the"
-            + " same with 0.1 % of its ones erased (A10). Curves are the formulas, points are real filters,"
-            + " hashed anew; all numbers of the text come out. The loss against the optimised filter is not"
-            + " constant, as the text has it: it grows from nothing to .175 at 2500 keys and is .14 at 5000,"
-            + " of which the demand for a TPR of .9 makes .05 (A13). Two curves are added: the same counters"
-            + " read by likelihood, which recovers about half of the loss, and counters of four bits, which"
-            + " follow until theta would pass 14 (A12).",
+        "Figure 4: TPR, FPR and accuracy of autoscaling, optimised, nonoptimised and retouched"
+            + " filters",
+        "Four filters of 10 000 positions from 50 to 5000 keys: autoscaling (k = 100, best theta"
+            + " and T with a TPR of at least .9), plain with the best k for its keys, plain with k"
+            + " = 100, and the same with 0.1 % of its ones erased (A10). Curves are the formulas,"
+            + " points are real filters, hashed anew; all numbers of the text come out. The loss"
+            + " against the optimised filter is not constant, as the text has it: it grows from"
+            + " nothing to .175 at 2500 keys and is .14 at 5000, of which the demand for a TPR of"
+            + " .9 makes .05 (A13). Two curves are added: the same counters read by likelihood,"
+            + " which recovers about half of the loss, and counters of four bits, which follow"
+            + " until theta would pass 14 (A12).",
         Pace.SLOW);
   }
 
-  /** The numbers of keys of the experiment. */
+  /** Returns the numbers of keys of the experiment. */
   static LongStream sizes() {
     return LongStream.rangeClosed(1, 100).map(i -> 50 * i);
   }
 
-  /** The thresholds of the autoscaling filter at a number of keys. */
+  /** Returns the thresholds of the autoscaling filter at a number of keys. */
   static ThresholdPlan plan(long keys) {
     return ThresholdPlan.tune(BITS, HASHES, keys, Criterion.accuracy(), LEAST_TPR);
   }
 
-  /** The plain filter with k = 100. */
+  /** Returns the plain filter with k = 100. */
   private static ThresholdPlan.Rates plain(long keys) {
     return new ThresholdPlan.Rates(1, 0, DistinctRates.fpp(BITS, HASHES, keys));
   }
 
-  /** The plain filter with the best k. */
+  /** Returns the plain filter with the best k. */
   private static ThresholdPlan.Rates optimised(long keys) {
     int hashes = DistinctRates.roundedHashes(BITS, keys);
     return new ThresholdPlan.Rates(1, 0, DistinctRates.fpp(BITS, hashes, keys));
   }
 
-  /** The retouched filter, at the mean number of ones. */
+  /** Returns the retouched filter, at the mean number of ones. */
   private static ThresholdPlan.Rates retouched(long keys) {
     long ones = Math.round(BITS * ThresholdRates.hits(BITS, HASHES, keys, 0).absent());
     double kept = DistinctRates.survivalOfErasure(ones, HASHES, Math.round(ERASED * ones));

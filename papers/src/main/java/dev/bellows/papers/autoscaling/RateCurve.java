@@ -43,7 +43,7 @@ final class RateCurve {
     measured.put(at, answers);
   }
 
-  /** One of the rates at every number of keys. */
+  /** Returns one of the rates at every number of keys. */
   DoubleStream all(ToDoubleFunction<ThresholdPlan.Rates> rate) {
     return Arrays.stream(rates).mapToDouble(rate);
   }
@@ -78,7 +78,7 @@ final class RateCurve {
         });
   }
 
-  /** A chart of one rate, tpr, fpr or acc, of several kinds. */
+  /** Returns a chart of one rate, tpr, fpr or acc, of several kinds. */
   static Chart chart(String title, Axis across, Axis up, List<RateCurve> curves, String rate) {
     Chart chart = Chart.of(title, across, up);
     curves.forEach(curve -> curve.drawFormula(chart, rate));

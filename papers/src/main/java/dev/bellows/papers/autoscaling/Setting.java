@@ -13,7 +13,9 @@ final class Setting {
 
   private Setting() {}
 
-  /** A filter of this shape, filled with the keys 0 to n - 1, read through fixed thresholds. */
+  /**
+   * Returns a filter of this shape, filled with the keys 0 to n - 1, read through fixed thresholds.
+   */
   static AutoscalingBloomFilter filled(int seed, long keys, long theta, int decision) {
     return fill(AutoscalingBloomFilter.builder().thresholds(theta, decision), seed, keys);
   }
@@ -33,12 +35,12 @@ final class Setting {
     return filter;
   }
 
-  /** A seed that no other number of keys has, so that points of a curve are independent. */
+  /** Returns a seed that no other number of keys has, so that points of a curve are independent. */
   static long seed(int seed, long keys) {
     return keys * 10_000 + seed;
   }
 
-  /** What filters of this shape answer when read by likelihood, tuned for a least TPR. */
+  /** Returns what filters of this shape answer when read by likelihood, tuned for a least TPR. */
   static Answers likelihood(int filters, int asked, long keys, double leastTpr) {
     return Answers.of(
         filters,

@@ -17,7 +17,7 @@ record ToyFilter(int seed, int[][] counters) {
   /** The place of y among the individual filters. */
   static final int ABSENT = KEYS + 1;
 
-  /** The filter with the first seed that does what the text says of the figure. */
+  /** Returns the filter with the first seed that does what the text says of the figure. */
   static ToyFilter asInTheFigure() {
     for (int seed = 0; ; seed++) {
       ToyFilter filter = of(seed);
@@ -57,7 +57,9 @@ record ToyFilter(int seed, int[][] counters) {
     }
   }
 
-  /** Whether the standard filter takes y for stored and theta = 1 with T = 2 errs on no key. */
+  /**
+   * Returns whether the standard filter takes y for stored and theta = 1 with T = 2 errs on no key.
+   */
   private boolean fits() {
     boolean fits = hits(ABSENT, 0) == 3 && hits(ABSENT, 1) == 1 && highest() == KEYS - 1;
     for (int key = 1; key <= KEYS; key++) {
@@ -66,7 +68,7 @@ record ToyFilter(int seed, int[][] counters) {
     return fits;
   }
 
-  /** The highest counter. */
+  /** Returns the highest counter. */
   int highest() {
     int highest = 0;
     for (int count : counters[0]) {
@@ -75,7 +77,7 @@ record ToyFilter(int seed, int[][] counters) {
     return highest;
   }
 
-  /** How many positions of a key, 1 to 4 or {@link #ABSENT}, hold more than theta. */
+  /** Returns how many positions of a key, 1 to 4 or {@link #ABSENT}, hold more than theta. */
   int hits(int key, int theta) {
     int hits = 0;
     for (int i = 0; i < BITS; i++) {
@@ -84,7 +86,7 @@ record ToyFilter(int seed, int[][] counters) {
     return hits;
   }
 
-  /** How many of the stored keys have at least so many hits. */
+  /** Returns how many of the stored keys have at least so many hits. */
   int accepted(int theta, int decision) {
     int accepted = 0;
     for (int key = 1; key <= KEYS; key++) {

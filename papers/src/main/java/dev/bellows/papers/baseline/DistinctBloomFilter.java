@@ -22,12 +22,12 @@ public final class DistinctBloomFilter {
     this.scheme = scheme;
   }
 
-  /** An empty filter. */
+  /** Returns an empty filter. */
   public static DistinctBloomFilter create(int size, int hashes, long seed) {
     return new DistinctBloomFilter(new BitSet(size), size, hashes, HashScheme.xxh3(seed));
   }
 
-  /** A filter of the keys 0 to n - 1. */
+  /** Returns a filter of the keys 0 to n - 1. */
   public static DistinctBloomFilter filled(int size, int hashes, long seed, long keys) {
     DistinctBloomFilter filter = create(size, hashes, seed);
     for (long key = 0; key < keys; key++) {
@@ -41,7 +41,7 @@ public final class DistinctBloomFilter {
     bits.or(positions(key));
   }
 
-  /** Whether all bits of the key are set. */
+  /** Returns whether all bits of the key are set. */
   public boolean mightContain(long key) {
     BitSet missing = positions(key);
     missing.andNot(bits);
@@ -61,12 +61,12 @@ public final class DistinctBloomFilter {
     return positions;
   }
 
-  /** The number of ones. */
+  /** Returns the number of ones. */
   public int ones() {
     return bits.cardinality();
   }
 
-  /** The retouched filter: this share of the ones, rounded, erased at random. */
+  /** Returns the retouched filter: this share of the ones, rounded, erased at random. */
   public DistinctBloomFilter retouched(double share, long seed) {
     SplittableRandom random = new SplittableRandom(seed);
     BitSet kept = (BitSet) bits.clone();

@@ -17,7 +17,7 @@ public final class DynamicBloomFilter {
   private final List<BloomFilter> filters = new ArrayList<>();
   private long keysInLast;
 
-  /** An empty list whose filters take so many keys each. */
+  /** Returns an empty list whose filters take so many keys each. */
   public DynamicBloomFilter(long unitKeys, long unitBits, int hashes) {
     this.unitKeys = unitKeys;
     this.unitBits = unitBits;
@@ -43,7 +43,7 @@ public final class DynamicBloomFilter {
     keysInLast++;
   }
 
-  /** Whether any filter has the key. */
+  /** Returns whether any filter has the key. */
   public boolean mightContain(long key) {
     long hash = HashScheme.DEFAULT.hash(key);
     for (int i = 0; i < filters.size(); i++) {
@@ -54,12 +54,12 @@ public final class DynamicBloomFilter {
     return false;
   }
 
-  /** The number of filters. */
+  /** Returns the number of filters. */
   public int size() {
     return filters.size();
   }
 
-  /** The filters of both lists. */
+  /** Returns the filters of both lists. */
   public DynamicBloomFilter union(DynamicBloomFilter other) {
     DynamicBloomFilter union = new DynamicBloomFilter(unitKeys, unitBits, hashes);
     union.filters.clear();
@@ -70,8 +70,8 @@ public final class DynamicBloomFilter {
   }
 
   /**
-   * The AND of every filter of one list with every filter of the other. A common key lies anywhere
-   * in either list; pairing the filters row by row would lose nearly all of them.
+   * Returns the AND of every filter of one list with every filter of the other. A common key lies
+   * anywhere in either list; pairing the filters row by row would lose nearly all of them.
    */
   public DynamicBloomFilter intersection(DynamicBloomFilter other) {
     DynamicBloomFilter both = new DynamicBloomFilter(unitKeys, unitBits, hashes);

@@ -14,7 +14,7 @@ public final class RebuiltBloomFilter {
   private long keys;
   private int builds;
 
-  /** A filter before its first key. */
+  /** Returns a filter before its first key. */
   public RebuiltBloomFilter(int size, long seed) {
     this.size = size;
     this.seed = seed;
@@ -35,17 +35,17 @@ public final class RebuiltBloomFilter {
     }
   }
 
-  /** Whether all bits of the key are set. */
+  /** Returns whether all bits of the key are set. */
   public boolean mightContain(long key) {
     return filter.mightContain(key);
   }
 
-  /** The present number of hashes. */
+  /** Returns the present number of hashes. */
   public int hashes() {
     return hashes;
   }
 
-  /** How often it was built, the first time included. */
+  /** Returns how often it was built, the first time included. */
   public int builds() {
     return builds;
   }

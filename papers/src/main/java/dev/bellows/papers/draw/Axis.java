@@ -60,7 +60,7 @@ public record Axis(String label, boolean logarithmic, double from, double to) {
     return place >= -1e-9 && place <= 1 + 1e-9;
   }
 
-  /** The values that get a label. */
+  /** Returns the values that get a label. */
   List<Double> ticks() {
     List<Double> ticks = new ArrayList<>();
     if (!logarithmic) {
@@ -84,7 +84,7 @@ public record Axis(String label, boolean logarithmic, double from, double to) {
     return ticks;
   }
 
-  /** A tick's label. */
+  /** Returns a tick's label. */
   String label(double tick) {
     double size = Math.abs(tick);
     if (logarithmic && (size >= 1e5 || size < 1e-2)) {

@@ -44,22 +44,22 @@ public final class Chart {
     this.y = y;
   }
 
-  /** An empty chart. */
+  /** Returns an empty chart. */
   public static Chart of(String title, Axis x, Axis y) {
     return new Chart(title, x, y);
   }
 
-  /** A curve: what a formula gives. */
+  /** Returns a curve: what a formula gives. */
   public Chart curve(String name, int colour, Points points) {
     return add(name, Shape.CURVE, colour, points);
   }
 
-  /** A dashed curve: a bound, a baseline, an approximation. */
+  /** Returns a dashed curve: a bound, a baseline, an approximation. */
   public Chart dashed(String name, int colour, Points points) {
     return add(name, Shape.DASHED, colour, points);
   }
 
-  /** A curve that jumps: each value holds until the next. */
+  /** Returns a curve that jumps: each value holds until the next. */
   public Chart steps(String name, int colour, Points points) {
     return add(name, Shape.STEPS, colour, points);
   }

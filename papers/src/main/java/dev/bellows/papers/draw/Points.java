@@ -18,7 +18,7 @@ public final class Points {
     return new Points().add(from, y).add(to, y);
   }
 
-  /** A value that is known. */
+  /** Returns a value that is known. */
   public Points add(double x, double y) {
     return add(x, y, y, y);
   }
@@ -29,22 +29,25 @@ public final class Points {
     return this;
   }
 
-  /** A measured value and its interval. */
+  /** Returns a measured value and its interval. */
   public Points add(double x, Measured measured) {
     return add(x, measured.value(), measured.low(), measured.high());
   }
 
-  /** The places. */
+  /** Returns the places. */
   public double[] xs() {
     return points.stream().mapToDouble(Point::x).toArray();
   }
 
-  /** The values. */
+  /** Returns the values. */
   public double[] ys() {
     return points.stream().mapToDouble(Point::y).toArray();
   }
 
-  /** How many points are lower than both neighbours; a rim counts as a neighbour that is higher. */
+  /**
+   * Returns how many points are lower than both neighbours; a rim counts as a neighbour that is
+   * higher.
+   */
   public int localMinima() {
     double[] ys = ys();
     int minima = 0;
@@ -61,7 +64,7 @@ public final class Points {
     return Collections.min(points, Comparator.comparingDouble(Point::y)).x;
   }
 
-  /** All of them, in the order in which they were added. */
+  /** Returns all of them, in the order in which they were added. */
   List<Point> all() {
     return points;
   }

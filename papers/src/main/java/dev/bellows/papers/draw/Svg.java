@@ -45,24 +45,24 @@ public final class Svg {
     this.title = title;
   }
 
-  /** An empty picture with words for those who do not see it. */
+  /** Returns an empty picture with words for those who do not see it. */
   public static Svg of(double width, double height, String title) {
     return new Svg(width, height, title);
   }
 
-  /** A rectangle. */
+  /** Returns a rectangle. */
   public Svg rect(double x, double y, double w, double h, String classes) {
     return add(
         "<rect class=\"%s\" x=\"%s\" y=\"%s\" width=\"%s\" height=\"%s\"/>%n",
         classes, n(x), n(y), n(w), n(h));
   }
 
-  /** A straight line. */
+  /** Returns a straight line. */
   public Svg line(double x1, double y1, double x2, double y2, String classes) {
     return path("M%s %s L%s %s".formatted(n(x1), n(y1), n(x2), n(y2)), classes);
   }
 
-  /** A line with an arrow head at its end. */
+  /** Returns a line with an arrow head at its end. */
   public Svg arrow(double x1, double y1, double x2, double y2, String classes) {
     double angle = Math.atan2(y2 - y1, x2 - x1);
     line(x1, y1, x2, y2, classes);
@@ -72,17 +72,17 @@ public final class Svg {
     return this;
   }
 
-  /** A path in SVG's own commands. */
+  /** Returns a path in SVG's own commands. */
   public Svg path(String commands, String classes) {
     return add("<path class=\"%s\" d=\"%s\"/>%n", classes, commands);
   }
 
-  /** A dashed path. */
+  /** Returns a dashed path. */
   public Svg dashed(String commands, String classes) {
     return add("<path class=\"%s\" stroke-dasharray=\"7 5\" d=\"%s\"/>%n", classes, commands);
   }
 
-  /** A circle. */
+  /** Returns a circle. */
   public Svg circle(double x, double y, double radius, String classes) {
     return add(
         "<circle class=\"%s\" cx=\"%s\" cy=\"%s\" r=\"%s\"/>%n", classes, n(x), n(y), n(radius));
@@ -118,7 +118,7 @@ public final class Svg {
     return text.length() * size * CHARACTER;
   }
 
-  /** A coordinate: one decimal. */
+  /** Returns a coordinate: one decimal. */
   public static String n(double value) {
     String text = String.format(Locale.ROOT, "%.1f", value);
     return text.endsWith(".0") ? text.substring(0, text.length() - 2) : text;
@@ -133,7 +133,7 @@ public final class Svg {
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
   }
 
-  /** The whole picture. */
+  /** Returns the whole picture. */
   @Override
   public String toString() {
     return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %s %s\" width=\"%s\" font-family=\"sans-serif\" role=\"img\">%n"

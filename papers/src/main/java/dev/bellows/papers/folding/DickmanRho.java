@@ -43,7 +43,10 @@ final class DickmanRho {
     return sum;
   }
 
-  /** {@code x rho(ln x / ln y)}: the expected number of y-smooth numbers up to x (000 Eq 11). */
+  /**
+   * Returns {@code x rho(ln x / ln y)}: the expected number of y-smooth numbers up to x (000 Eq
+   * 11).
+   */
   static double smoothCount(double limit, double smooth) {
     if (!(limit >= 1 && smooth >= 2)) {
       throw new IllegalArgumentException(
@@ -52,7 +55,7 @@ final class DickmanRho {
     return limit * rho(Math.log(limit) / Math.log(smooth));
   }
 
-  /** The series below {@code end} from the series below {@code end - 1}. */
+  /** Returns the series below {@code end} from the series below {@code end - 1}. */
   private static double[] next(double[] before, int end) {
     double[] series = new double[TERMS];
     // -u rho'(u) with u = end - t:  (end - t) SUM i c_i t^(i-1) = SUM before_i t^i

@@ -7,7 +7,7 @@ import java.util.List;
 public final class FoldingItems {
   private FoldingItems() {}
 
-  /** The items, in the document's order. */
+  /** Returns the items, in the document's order. */
   public static List<Item> items() {
     return List.of(
         new FoldedPaper(),

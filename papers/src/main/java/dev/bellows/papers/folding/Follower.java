@@ -38,7 +38,7 @@ abstract class Follower {
       return words;
     }
 
-    /** An empty filter for so many keys at most, that keeps its rate in a band. */
+    /** Returns an empty filter for so many keys at most, that keeps its rate in a band. */
     Follower make(int mostKeys, double tolerance) {
       return maker.make(mostKeys, tolerance);
     }
@@ -54,13 +54,13 @@ abstract class Follower {
 
   abstract void remove(long key);
 
-  /** What is sent; of the same content again, if it can, another folding. */
+  /** Returns what is sent; of the same content again, if it can, another folding. */
   abstract BloomFilter snapshot();
 
-  /** The size that answers queries. */
+  /** Returns the size that answers queries. */
   abstract long bits();
 
-  /** The share of changes after which the rate was in the band. */
+  /** Returns the share of changes after which the rate was in the band. */
   abstract double bandShare();
 
   long resizes() {
@@ -82,7 +82,7 @@ abstract class Follower {
     return common(tolerance).keys(mostKeys).policy(policy);
   }
 
-  /** A capacity that only halves: the next power of two above that of the others. */
+  /** Sets a capacity that only halves: the next power of two above that of the others. */
   private static ElasticBloomFilter.Builder halving(int mostKeys, double tolerance) {
     long capacity = policy(mostKeys, tolerance, FoldPolicy.INDEPENDENT).build().capacity();
     return common(tolerance).capacity(Long.highestOneBit(2 * capacity - 1));

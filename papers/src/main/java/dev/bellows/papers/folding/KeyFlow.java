@@ -19,22 +19,22 @@ final class KeyFlow {
     this.changes = changes;
   }
 
-  /** Its name in ids and tables. */
+  /** Returns its name in ids and tables. */
   String name() {
     return name;
   }
 
-  /** How many changes there are. */
+  /** Returns how many changes there are. */
   int changes() {
     return changes;
   }
 
-  /** Whether a key comes with this change; else one goes. */
+  /** Returns whether a key comes with this change; else one goes. */
   boolean comes(int change) {
     return comes.get(change);
   }
 
-  /** The three flows, none of which ever has more keys than this. */
+  /** Returns the three flows, none of which ever has more keys than this. */
   static List<KeyFlow> all(int mostKeys) {
     return List.of(growth(mostKeys), bursts(mostKeys), days(mostKeys));
   }
@@ -60,7 +60,9 @@ final class KeyFlow {
     return flow.build("bursts");
   }
 
-  /** A tenth of the keys at night, all of them at noon, and always some that come and go. */
+  /**
+   * Returns a tenth of the keys at night, all of them at noon, and always some that come and go.
+   */
   private static KeyFlow days(int mostKeys) {
     int perDay = 6 * mostKeys;
     Builder flow = new Builder(mostKeys);

@@ -40,23 +40,26 @@ final class Policies extends Item {
     super(
         "000/policies",
         "Section IV-C: the online policies beside a fixed size and halving",
-        "The document names three policies for the next folding: regardless of the previous ones (independent),"
-            + " from previous foldings (greedy), and another one with each transmission (entropy). Here up to"
-            + " 5000 keys come and go in three ways: steady growth, bursts, day and night; the filter keeps 1 %"
-            + " within a tolerance; at eight moments its content is sent four times to a receiver who keeps all parts."
-            + " Beside the policies stand folding by two only and the fixed size that the most keys need."
-            + " Foldings to any divisor are in their band 93 to 99.8 % of the time, halving 8 to 33 %, the fixed size"
-            + " 1 to 24 %; the independent policy ships 65 to 81 % of the bytes of halving and 54 to 56 % of those of the fixed"
-            + " size, whose lower rates nobody asked for."
-            + " Greedy keeps a folding between capacity and view and folds from it where it can: at ± 0.5 % resizes read less than"
-            + " half of the cells, 22.7 instead of 48.9 million by day and night, at ± 0.2 % 20 to 37 % less, since"
-            + " a narrow band leaves few sizes to choose from. The price is one more filter to change with every key: 7 more counters"
-            + " written, for 290 cells fewer that are read one after the other. It buys shorter pauses, not less work."
-            + " Sending one folding again tells a receiver nothing. With another folding each time, four"
-            + " transmissions take the rate from 1 % to eleven in a million or less, in fewer bytes: entropy takes all sizes of"
-            + " its band first and folds the capacity anew for each; planned parts take any size of at most as many bytes as"
-            + " the view, which costs the view nothing. Rates are means over the moments, by formula (F15), and measured"
-            + " with 160,000 absent keys.",
+        "The document names three policies for the next folding: regardless of the previous ones"
+            + " (independent), from previous foldings (greedy), and another one with each"
+            + " transmission (entropy). Here up to 5000 keys come and go in three ways: steady"
+            + " growth, bursts, day and night; the filter keeps 1 % within a tolerance; at eight"
+            + " moments its content is sent four times to a receiver who keeps all parts. Beside"
+            + " the policies stand folding by two only and the fixed size that the most keys need."
+            + " Foldings to any divisor are in their band 93 to 99.8 % of the time, halving 8 to 33"
+            + " %, the fixed size 1 to 24 %; the independent policy ships 65 to 81 % of the bytes"
+            + " of halving and 54 to 56 % of those of the fixed size, whose lower rates nobody"
+            + " asked for. Greedy keeps a folding between capacity and view and folds from it where"
+            + " it can: at ± 0.5 % resizes read less than half of the cells, 22.7 instead of 48.9"
+            + " million by day and night, at ± 0.2 % 20 to 37 % less, since a narrow band leaves"
+            + " few sizes to choose from. The price is one more filter to change with every key: 7"
+            + " more counters written, for 290 cells fewer that are read one after the other. It"
+            + " buys shorter pauses, not less work. Sending one folding again tells a receiver"
+            + " nothing. With another folding each time, four transmissions take the rate from 1 %"
+            + " to eleven in a million or less, in fewer bytes: entropy takes all sizes of its band"
+            + " first and folds the capacity anew for each; planned parts take any size of at most"
+            + " as many bytes as the view, which costs the view nothing. Rates are means over the"
+            + " moments, by formula (F15), and measured with 160,000 absent keys.",
         Pace.SLOW);
     this.mostKeys = mostKeys;
     this.absentKeys = absentKeys;
@@ -201,7 +204,7 @@ final class Policies extends Item {
       passed[transmission] += Simulation.passed(received::mightContain, absentKeys);
     }
 
-    /** The mean rate after so many transmissions. */
+    /** Returns the mean rate after so many transmissions. */
     double expected(int transmissions) {
       return expected[transmissions - 1] / MOMENTS;
     }

@@ -28,8 +28,8 @@ final class PrintedFormulas {
   }
 
   /**
-   * The sieve of section IV-B, line by line, with its last test put inside the loop where it must
-   * be meant; it assigns where it should add (F12).
+   * Returns the sieve of section IV-B, line by line, with its last test put inside the loop where
+   * it must be meant; it assigns where it should add (F12).
    */
   static List<Integer> sieve(int from, int within, int smooth) {
     double[] weights = new double[within + 1];

@@ -7,7 +7,7 @@ import java.util.List;
 public final class NotesItems {
   private NotesItems() {}
 
-  /** The items, in the document's order. */
+  /** Returns the items, in the document's order. */
   public static List<Item> items() {
     return List.of(new ErrorRate(), new SizeForRate(), new BestHashes(), new BesideHashTable());
   }

@@ -25,11 +25,11 @@ final class SizeForRate extends Item {
     super(
         "001/size",
         "The size for an error rate",
-        "The notes size a filter by n = -phi ln(eps) / (ln 2)^2 and k = (n / phi) ln 2. Rounded to whole"
-            + " numbers, the filter often misses the rate by a fraction of a per cent: 9586 bits and 7 hashes"
-            + " for a thousand keys at 1 % reach 1.0035 % (N2). The least size that holds the rate"
-            + " compares all whole k: 9593 bits. For large rates the formula is of no use: 1000 keys at 90 %"
-            + " would get 220 bits and 98.9 %; 435 are needed.");
+        "The notes size a filter by n = -phi ln(eps) / (ln 2)^2 and k = (n / phi) ln 2. Rounded to"
+            + " whole numbers, the filter often misses the rate by a fraction of a per cent: 9586"
+            + " bits and 7 hashes for a thousand keys at 1 % reach 1.0035 % (N2). The least size"
+            + " that holds the rate compares all whole k: 9593 bits. For large rates the formula is"
+            + " of no use: 1000 keys at 90 % would get 220 bits and 98.9 %; 435 are needed.");
   }
 
   @Override
@@ -78,7 +78,7 @@ final class SizeForRate extends Item {
         .erratum("N2");
   }
 
-  /** The fewest bits over all numbers of hashes. */
+  /** Returns the fewest bits over all numbers of hashes. */
   private static long needed(long keys, double rate) {
     long fewest = Long.MAX_VALUE;
     for (int hashes = 1; hashes <= MOST_HASHES; hashes++) {

@@ -73,7 +73,7 @@ public final class AlgebraRun {
       return new Asked(passed + other.passed, asked + other.asked);
     }
 
-    /** The measured rate; half an id where none passed, so that a picture can show it. */
+    /** Returns the measured rate; half an id where none passed, so that a picture can show it. */
     double rate() {
       return asked == 0 ? Double.NaN : Math.max(0.5, passed) / asked;
     }
@@ -140,7 +140,7 @@ public final class AlgebraRun {
         .build();
   }
 
-  /** The sizes of the units. */
+  /** Returns the sizes of the units. */
   PartitionPlan plan() {
     return plan;
   }

@@ -21,12 +21,13 @@ final class GrowthRate extends Item {
     super(
         "002/figure-1",
         "Figure 1: rate of the partition filter and of DBF, 10 to a million keys",
-        "The document's threshold is 1e-4; its universe, depth and k are not given, so here are uniform"
-            + " ids from 2^30 in 2^20 units with k = 13. The partition filter (DPBF, as published) stays"
-            + " below the threshold at every size: its rate climbs until the leaves of a level are full, and"
-            + " falls again when they split; the formula is the mean over its leaves (D11). Guo's"
-            + " list (DBF) passes it as soon as it has a second filter that is partly full, and climbs"
-            + " by nearly 1e-4 with each further one; the formula is the corrected Theorem A.1 (D12).",
+        "The document's threshold is 1e-4; its universe, depth and k are not given, so here are"
+            + " uniform ids from 2^30 in 2^20 units with k = 13. The partition filter (DPBF, as"
+            + " published) stays below the threshold at every size: its rate climbs until the"
+            + " leaves of a level are full, and falls again when they split; the formula is the"
+            + " mean over its leaves (D11). Guo's list (DBF) passes it as soon as it has a second"
+            + " filter that is partly full, and climbs by nearly 1e-4 with each further one; the"
+            + " formula is the corrected Theorem A.1 (D12).",
         Pace.SLOW);
   }
 
@@ -85,7 +86,7 @@ final class GrowthRate extends Item {
             .points("DPBF measured", 0, treeMeasured));
   }
 
-  /** The mean rate of the tree that these ids make, from its shape alone. */
+  /** Returns the mean rate of the tree that these ids make, from its shape alone. */
   private static double treeRate(PartitionPlan plan, long[] ids) {
     PartitionTree tree = TreeShape.of(plan, ids);
     return PartitionRates.averageFpp(
@@ -105,7 +106,7 @@ final class GrowthRate extends Item {
     return 1 + plan.hashes() * (plan.hashes() + 1) / (4.0 * plan.unitBits());
   }
 
-  /** The ids without repetitions, in their own order. */
+  /** Returns the ids without repetitions, in their own order. */
   private static long[] distinct(long[] ids) {
     return Arrays.stream(ids).distinct().toArray();
   }

@@ -37,12 +37,12 @@ public final class GrowthWorkload {
 
   private GrowthWorkload() {}
 
-  /** The sizes. */
+  /** Returns the sizes. */
   public static PartitionPlan plan() {
     return PartitionPlan.of(UNIVERSE, DEPTH, FPP, HASHES);
   }
 
-  /** An empty partition filter. */
+  /** Returns an empty partition filter. */
   public static DynamicPartitionBloomFilter partition(Mode mode) {
     return DynamicPartitionBloomFilter.builder()
         .universe(UNIVERSE)
@@ -53,12 +53,12 @@ public final class GrowthWorkload {
         .build();
   }
 
-  /** An empty list of filters of the same units. */
+  /** Returns an empty list of filters of the same units. */
   public static DynamicBloomFilter list() {
     return new DynamicBloomFilter(plan().unitKeys(), plan().unitBits(), HASHES);
   }
 
-  /** The list with all ids in it. */
+  /** Returns the list with all ids in it. */
   public static DynamicBloomFilter list(long[] ids) {
     DynamicBloomFilter list = list();
     for (long id : ids) {
@@ -85,7 +85,7 @@ public final class GrowthWorkload {
     };
   }
 
-  /** How many of so many random absent keys pass. */
+  /** Returns how many of so many random absent keys pass. */
   public static long passed(LongPredicate filter, long[] sortedIds, long queries) {
     SplittableRandom random = new SplittableRandom(99);
     long passed = 0;

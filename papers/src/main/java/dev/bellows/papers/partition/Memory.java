@@ -22,12 +22,13 @@ final class Memory extends Item {
     super(
         "002/memory",
         "Section 2.2: memory of the partition filter in both modes, beside DBF",
-        "The document expects the number of populated units s to be close to the least possible, so that"
-            + " its filter takes little more than DBF. That holds for ids in a row; for ids spread evenly"
-            + " nearly every key populates a unit of its own, and stored as rows of bits, map and tree (D13) would take"
-            + " 19,000 bits per key. The library's PUBLISHED mode stores such units as lists of positions,"
-            + " its default EXACT_LEAVES the ids themselves and a folded tree. Measured is the heap, after"
-            + " collection, for a universe of 2^30, depth 20, 1e-4 and k = 13.",
+        "The document expects the number of populated units s to be close to the least possible, so"
+            + " that its filter takes little more than DBF. That holds for ids in a row; for ids"
+            + " spread evenly nearly every key populates a unit of its own, and stored as rows of"
+            + " bits, map and tree (D13) would take 19,000 bits per key. The library's PUBLISHED"
+            + " mode stores such units as lists of positions, its default EXACT_LEAVES the ids"
+            + " themselves and a folded tree. Measured is the heap, after collection, for a"
+            + " universe of 2^30, depth 20, 1e-4 and k = 13.",
         Pace.ALONE);
   }
 
@@ -97,7 +98,7 @@ final class Memory extends Item {
             });
   }
 
-  /** The units from the first id in a row to the last. */
+  /** Returns the units from the first id in a row to the last. */
   private static long inARow(PartitionPlan plan, long keys) {
     long first = GrowthWorkload.UNIVERSE / 3;
     long ids = plan.unitKeys();

@@ -7,7 +7,7 @@ import java.util.List;
 public final class PartitionItems {
   private PartitionItems() {}
 
-  /** The items, in the document's order. */
+  /** Returns the items, in the document's order. */
   public static List<Item> items() {
     return List.of(
         new GrowthRate(),

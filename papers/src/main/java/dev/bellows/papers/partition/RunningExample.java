@@ -48,13 +48,13 @@ final class RunningExample {
     tree = StoredTree.of(filter);
   }
 
-  /** The keys below a node. */
+  /** Returns the keys below a node. */
   long[] keys(int level, long index) {
     IdPartition.IdRange range = partition.nodeRange(level, index);
     return Arrays.stream(IDS).filter(id -> id >= range.from() && id < range.to()).toArray();
   }
 
-  /** The unit filter of a node. */
+  /** Returns the unit filter of a node. */
   BloomFilter unit(int level, long index) {
     BloomFilter unit =
         BloomFilter.builder()
@@ -69,7 +69,7 @@ final class RunningExample {
     return unit;
   }
 
-  /** The ids for which the tree answers as the drawn units of its leaves do. */
+  /** Returns the ids for which the tree answers as the drawn units of its leaves do. */
   int idsAnsweredAsDrawn() {
     int same = 0;
     for (PartitionTree.Node leaf : tree.leaves()) {

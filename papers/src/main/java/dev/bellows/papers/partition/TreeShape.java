@@ -14,7 +14,7 @@ import java.util.TreeMap;
 final class TreeShape {
   private TreeShape() {}
 
-  /** The tree of distinct ids. */
+  /** Returns the tree of distinct ids. */
   static PartitionTree of(PartitionPlan plan, long... ids) {
     Map<Long, Long> units = units(plan, ids);
     return PartitionTree.of(
@@ -24,12 +24,12 @@ final class TreeShape {
         units.values().stream().mapToLong(keys -> keys).toArray());
   }
 
-  /** The units of a plan. */
+  /** Returns the units of a plan. */
   static IdPartition partition(PartitionPlan plan) {
     return IdPartition.of(plan.universe(), plan.depth());
   }
 
-  /** The populated units, ascending, with their numbers of keys. */
+  /** Returns the populated units, ascending, with their numbers of keys. */
   static Map<Long, Long> units(PartitionPlan plan, long... ids) {
     return Arrays.stream(ids)
         .map(partition(plan)::leafIndex)

@@ -58,15 +58,15 @@ final class AbsentCount {
   }
 
   /**
-   * How many of the numbers asked of one filter a hit brings along at most, itself included: those
-   * that share a position with it.
+   * Returns how many of the numbers asked of one filter a hit brings along at most, itself
+   * included: those that share a position with it.
    */
   static double designEffect(RangePlan plan, int lots) {
     double related = (2 * HashOffset.reach(plan.hashes(), plan.shift()) + 1.0) * plan.divide();
     return 1 + (lots - 1) * Math.min(1, related / (plan.domain() - plan.range()));
   }
 
-  /** A number outside of the range from start on, each as likely as any other. */
+  /** Returns a number outside of the range from start on, each as likely as any other. */
   static long absent(RangePlan plan, long start, SplittableRandom random) {
     long number = random.nextLong(plan.domain() - plan.range());
     return number < start ? number : number + plan.range();
@@ -83,7 +83,7 @@ final class AbsentCount {
     return sum;
   }
 
-  /** The rate and the interval that holds the true one with chance 1 - alpha. */
+  /** Returns the rate and the interval that holds the true one with chance 1 - alpha. */
   Measured result(double alpha) {
     double outside = plan.domain() - plan.range();
     double mean = near / filters;

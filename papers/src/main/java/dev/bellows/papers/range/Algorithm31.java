@@ -17,19 +17,20 @@ public final class Algorithm31 extends Item {
         "003/algorithm-3-1",
         "Algorithm 3-1: the simulation, with our hash and with MD5 and SHA-256",
         "The thesis draws a thousand ranges, asks for a thousand random numbers under each by"
-            + " comparing two filters, and counts those outside that pass. That is done here with this"
-            + " library's filter and with the 16-bit words of MD5 and SHA-256 that the thesis takes for"
-            + " hash functions. Hashed anew for each range, both meet the exact mean. The thesis hashes"
-            + " all ranges alike, under one attribute name, and so measures one set of hash functions"
-            + " instead of the mean over all (R16). That matters on the domain of 120 numbers of Figure"
-            + " 4-6: over two thousand names, every range and every number, the mean is right with either"
-            + " hash, but the median is a third below it, more than a quarter of the names have no false"
-            + " positive at all, and the worst has many times the mean. The numbers asked of one range"
-            + " pass together, so the intervals count them for fewer.",
+            + " comparing two filters, and counts those outside that pass. That is done here with"
+            + " this library's filter and with the 16-bit words of MD5 and SHA-256 that the thesis"
+            + " takes for hash functions. Hashed anew for each range, both meet the exact mean. The"
+            + " thesis hashes all ranges alike, under one attribute name, and so measures one set"
+            + " of hash functions instead of the mean over all (R16). That matters on the domain of"
+            + " 120 numbers of Figure 4-6: over two thousand names, every range and every number,"
+            + " the mean is right with either hash, but the median is a third below it, more than a"
+            + " quarter of the names have no false positive at all, and the worst has many times"
+            + " the mean. The numbers asked of one range pass together, so the intervals count them"
+            + " for fewer.",
         Pace.SLOW);
   }
 
-  /** The shapes of Figures 3-2, 3-4, 3-6 and 4-6, by what they are. */
+  /** Returns the shapes of Figures 3-2, 3-4, 3-6 and 4-6, by what they are. */
   private static Map<String, RangePlan> plans() {
     Map<String, RangePlan> plans = new LinkedHashMap<>();
     plans.put("figure-3-2/d=3", plan(1000, 100, 3, 8));

@@ -97,7 +97,7 @@ final class DigestFilter {
       this.known = new int[numbers][];
     }
 
-    /** The position that hash function {@code hash}, counted from 1, gives a number. */
+    /** Returns the position that hash function {@code hash}, counted from 1, gives a number. */
     int index(int hash, int number) {
       int[] indexes = known[number];
       if (indexes == null) {
@@ -123,7 +123,7 @@ final class DigestFilter {
       return indexes;
     }
 
-    /** How many 16-bit words a digest has. */
+    /** Returns how many 16-bit words a digest has. */
     static int words(String digest) {
       return digest(digest).getDigestLength() / 2;
     }

@@ -19,14 +19,16 @@ import dev.bellows.range.RangePlan;
 final class ExactRangeRates {
   private ExactRangeRates() {}
 
-  /** The mean rate of one attribute alone in a filter, over every start of its range. */
+  /** Returns the mean rate of one attribute alone in a filter, over every start of its range. */
   static double fpp(long bits, int hashes, long domain, long range, long divide, int shift) {
     Checks.positive(bits, "bits");
     return RangeRates.meanOverStarts(
         hashes, domain, range, divide, shift, bitsSet -> chances(bits, bitsSet, hashes));
   }
 
-  /** The mean rate of a numeric attribute, counted from 0, in a filter of a whole profile. */
+  /**
+   * Returns the mean rate of a numeric attribute, counted from 0, in a filter of a whole profile.
+   */
   static double attributeFpp(ProfilePlan plan, int attribute) {
     AttributePlan own = plan.attributes().get(attribute);
     double[] others = insertionBits(plan, attribute);
@@ -39,13 +41,13 @@ final class ExactRangeRates {
         bitsSet -> chances(plan.profile().bits(), others, bitsSet, own.hashes()));
   }
 
-  /** The mean rate of a string in a filter of a whole profile. */
+  /** Returns the mean rate of a string in a filter of a whole profile. */
   static double stringFpp(ProfilePlan plan) {
     double[] all = insertionBits(plan, -1);
     return chances(plan.profile().bits(), all, 0, plan.hashes())[plan.hashes()];
   }
 
-  /** The distribution of the bits that a profile inserts, all attributes but one. */
+  /** Returns the distribution of the bits that a profile inserts, all attributes but one. */
   private static double[] insertionBits(ProfilePlan plan, int without) {
     if (plan.scheme() == RangePlan.Scheme.DYADIC) {
       throw new IllegalArgumentException(
@@ -90,7 +92,7 @@ final class ExactRangeRates {
     return sum;
   }
 
-  /** The mean of the chances over the bits that others set. */
+  /** Returns the mean of the chances over the bits that others set. */
   private static double[] chances(long bits, double[] others, long own, int hashes) {
     double[] mean = new double[hashes + 1];
     for (int other = 0; other < others.length; other++) {
@@ -104,11 +106,12 @@ final class ExactRangeRates {
     return mean;
   }
 
-  /** {@code E[(X/m)^i]} for i up to hashes, X the ones after so many insertions. */
+  /** Returns {@code E[(X/m)^i]} for i up to hashes, X the ones after so many insertions. */
   private static double[] chances(long bits, long insertions, int hashes) {
     if (!BloomRates.exactIsCheap(bits, insertions)) {
       throw new IllegalArgumentException(
-          "%d insertions into %d bits are too many for exact rates: use RangeRates, which agrees there"
+          ("%d insertions into %d bits are too many for exact rates: use "
+                  + "RangeRates, which agrees there")
               .formatted(insertions, bits));
     }
     double[] ones = BloomRates.onesAfter(bits, insertions);

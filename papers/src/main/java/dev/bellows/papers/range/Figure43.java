@@ -19,14 +19,15 @@ final class Figure43 extends Figure {
         rate no longer falls, and prints the first such k (the marks); for n = 400 that is 13, not 18
         (R15). In five of the ten ranges a larger k, up to the 24 that the thesis can hash, is better
         still (R12, R15); the lowest curve is the search over all of them. The optimum of the plain
-        filter quoted in this place has n k = 352 and k = 8, not k = 352 (R9).""");
+        filter quoted in this place has n k = 352 and k = 8, not k = 352 (R9).\
+        """);
   }
 
   private static RangePlan best(int range, int hashes) {
     return SETTING.withRange(range).withHashes(hashes).best(RangePlan.Scheme.DIVISION_OVERLAPPING);
   }
 
-  /** The first k after which the rate rises: where the document's search stops. */
+  /** Returns the first k after which the rate rises: where the document's search stops. */
   private static RangePlan firstMinimum(int range) {
     RangePlan plan = best(range, 1);
     RangePlan next = best(range, 2);

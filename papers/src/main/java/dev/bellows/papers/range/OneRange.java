@@ -27,18 +27,18 @@ record OneRange(long bits, int hashes, long domain, long range) {
     return new OneRange(bits, other, domain, range);
   }
 
-  /** A shape of Division-Overlapping, which includes the others. */
+  /** Returns a shape of Division-Overlapping, which includes the others. */
   RangePlan shape(long divide, int shift) {
     return RangePlan.of(
         RangePlan.Scheme.DIVISION_OVERLAPPING, bits, hashes, domain, range, divide, shift);
   }
 
-  /** The shape with the lowest rate. */
+  /** Returns the shape with the lowest rate. */
   RangePlan best(RangePlan.Scheme scheme) {
     return RangePlan.best(scheme, bits, hashes, domain, range);
   }
 
-  /** What a simulation of a shape converges to. */
+  /** Returns what a simulation of a shape converges to. */
   static double exact(RangePlan plan) {
     return ExactRangeRates.fpp(
         plan.bits(), plan.hashes(), plan.domain(), plan.range(), plan.divide(), plan.shift());

@@ -42,12 +42,12 @@ final class PrintedSearch {
     return stop;
   }
 
-  /** Every shape whose rate was computed. */
+  /** Returns every shape whose rate was computed. */
   List<RangePlan> path() {
     return path;
   }
 
-  /** The shapes it accepted, each better than the one before; empty if it found none. */
+  /** Returns the shapes it accepted, each better than the one before; empty if it found none. */
   List<RangePlan> stops() {
     return stops;
   }

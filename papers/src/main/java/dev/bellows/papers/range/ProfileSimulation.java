@@ -70,7 +70,7 @@ record ProfileSimulation(List<Measured> attributes, Measured text, Measured aver
         attribute.shift());
   }
 
-  /** The weighted mean; the chances that one of its parts misses add up. */
+  /** Returns the weighted mean; the chances that one of its parts misses add up. */
   private static Measured average(List<Measured> numbers, Measured text) {
     int texts = SystemAttributes.TEXTS.size();
     double rate = texts * text.value();
@@ -85,7 +85,7 @@ record ProfileSimulation(List<Measured> attributes, Measured text, Measured aver
     return new Measured(rate / all, low / all, high / all, Result.ALPHA);
   }
 
-  /** A random text of the length that Table 4-2 asks for. */
+  /** Returns a random text of the length that Table 4-2 asks for. */
   static String text(SplittableRandom random) {
     char[] letters = new char[SystemAttributes.TEXT_LENGTH];
     for (int i = 0; i < letters.length; i++) {

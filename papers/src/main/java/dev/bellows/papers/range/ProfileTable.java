@@ -42,7 +42,7 @@ final class ProfileTable extends Item {
   private final Set<String> wrong;
 
   /**
-   * A table.
+   * Returns a table.
    *
    * @param number of the table
    * @param hashes positions of every attribute
@@ -69,10 +69,11 @@ final class ProfileTable extends Item {
             + " shifts with the least average rate. "
             + story
             + " Total, average and the rates of texts are right. The printed rates of Age, Year and"
-            + " Income are Equation 3-15 without its first term, the numbers that share nothing with the"
-            + " range; those of Longitude and Latitude fit neither reading, and average and simulation ask for the"
-            + " full ones (R15). Measured are 200,000 filters, each with texts, ranges and hash functions"
-            + " of its own; rows called exact have the mean without approximations.",
+            + " Income are Equation 3-15 without its first term, the numbers that share nothing"
+            + " with the range; those of Longitude and Latitude fit neither reading, and average"
+            + " and simulation ask for the full ones (R15). Measured are 200,000 filters, each with"
+            + " texts, ranges and hash functions of its own; rows called exact have the mean"
+            + " without approximations.",
         Pace.SLOW);
     this.hashes = hashes;
     this.printed = printed;
@@ -162,7 +163,7 @@ final class ProfileTable extends Item {
     return result.erratum(wrong.contains(place) ? "R15" : null);
   }
 
-  /** The first term of Equation 3-15. */
+  /** Returns the first term of Equation 3-15. */
   private static double nativeTerm(ProfilePlan plan, AttributePlan shape) {
     RangeAttribute attribute = shape.attribute();
     double outside = attribute.domain() - attribute.range();

@@ -12,13 +12,14 @@ import java.util.function.LongPredicate;
 @FunctionalInterface
 public interface RangeHolder {
   /**
-   * A filter of the numbers from low to high, as a question whether a number may be among them.
+   * Returns a filter of the numbers from low to high, as a question whether a number may be among
+   * them.
    *
    * @param instance which hash functions: filters of one instance hash alike
    */
   LongPredicate hold(long instance, long low, long high);
 
-  /** The library's filter, one seed for each instance; numbers count from 0. */
+  /** Returns the library's filter, one seed for each instance; numbers count from 0. */
   static RangeHolder library(RangePlan plan) {
     RangeSchema schema = schema(plan);
     return (instance, low, high) -> {
@@ -29,8 +30,8 @@ public interface RangeHolder {
   }
 
   /**
-   * The library's filter, compared as a whole with a second filter of the number asked for: the
-   * question as Algorithm 3-1 puts it.
+   * Returns the library's filter, compared as a whole with a second filter of the number asked for:
+   * the question as Algorithm 3-1 puts it.
    */
   static RangeHolder compared(RangePlan plan) {
     RangeSchema schema = schema(plan);
@@ -47,7 +48,10 @@ public interface RangeHolder {
     };
   }
 
-  /** The thesis's filter over its own hash functions; the name of the attribute is the instance. */
+  /**
+   * Returns the thesis's filter over its own hash functions; the name of the attribute is the
+   * instance.
+   */
   static RangeHolder thesis(RangePlan plan, String attribute) {
     return DigestFilter.holder(plan, attribute);
   }

@@ -19,7 +19,7 @@ final class Sketch {
     this.svg = svg;
   }
 
-  /** A sketch with room for {@code height} below its title, and its caption under that. */
+  /** Returns a sketch with room for {@code height} below its title, and its caption under that. */
   static Sketch of(String title, double height, String caption) {
     String[] lines = wrapped(caption);
     double foot = 50 + height;
@@ -46,17 +46,17 @@ final class Sketch {
     return svg;
   }
 
-  /** The width of a cell when so many fill the picture from left to right. */
+  /** Returns the width of a cell when so many fill the picture from left to right. */
   static double cell(int cells) {
     return (RIGHT - LEFT) / cells;
   }
 
-  /** The middle of a cell in a strip that fills the picture. */
+  /** Returns the middle of a cell in a strip that fills the picture. */
   static double middle(int index, int cells) {
     return LEFT + (index + 0.5) * cell(cells);
   }
 
-  /** A strip of cells over the whole width; a tint is a colour class or empty. */
+  /** Returns a strip of cells over the whole width; a tint is a colour class or empty. */
   Sketch strip(double y, double height, int cells, IntFunction<String> tint) {
     double width = cell(cells);
     for (int i = 0; i < cells; i++) {
@@ -65,7 +65,7 @@ final class Sketch {
     return this;
   }
 
-  /** One cell. */
+  /** Returns one cell. */
   Sketch cell(double x, double y, double width, double height, String tint) {
     svg.rect(x, y, width, height, "paper");
     if (!tint.isEmpty()) {
@@ -74,7 +74,7 @@ final class Sketch {
     return this;
   }
 
-  /** The words in the cells of a strip. */
+  /** Returns the words in the cells of a strip. */
   Sketch numbers(double y, int cells, double size, IntFunction<String> text) {
     for (int i = 0; i < cells; i++) {
       svg.text(middle(i, cells), y, text.apply(i), "middle", size, "");
@@ -82,14 +82,14 @@ final class Sketch {
     return this;
   }
 
-  /** A key to a tint. */
+  /** Returns a key to a tint. */
   Sketch key(double x, double y, String tint, String text) {
     cell(x, y - 12, 15, 15, tint);
     svg.text(x + 22, y, text, "");
     return this;
   }
 
-  /** The one bits of a filter. */
+  /** Returns the one bits of a filter. */
   static BitSet ones(RangeBloomFilter filter) {
     return BitSet.valueOf(filter.toBareBytes());
   }

@@ -68,12 +68,12 @@ final class Staircase {
     return cover;
   }
 
-  /** Whether the filter that holds the range accepts the number. */
+  /** Returns whether the filter that holds the range accepts the number. */
   boolean accepts(long number) {
     return filter.mightContain(NAME, number);
   }
 
-  /** The numbers shown that the filter accepts. */
+  /** Returns the numbers shown that the filter accepts. */
   int accepted() {
     int count = 0;
     for (int number = 0; number < shown; number++) {
@@ -82,19 +82,19 @@ final class Staircase {
     return count;
   }
 
-  /** The bits that the range really set. */
+  /** Returns the bits that the range really set. */
   int ones() {
     return Sketch.ones(filter).cardinality();
   }
 
-  /** How many of its positions a number does not share with another. */
+  /** Returns how many of its positions a number does not share with another. */
   int newPositions(long number, long other) {
     BitSet own = ones(seed, hashes, shift, number, number);
     own.andNot(ones(seed, hashes, shift, other, other));
     return own.cardinality();
   }
 
-  /** The bit behind a column: hash function {@code column % shift} of a division. */
+  /** Returns the bit behind a column: hash function {@code column % shift} of a division. */
   int bit(int column) {
     int hash = column % shift + 1;
     long number = (cover.firstDivision() + column / shift) * divide;

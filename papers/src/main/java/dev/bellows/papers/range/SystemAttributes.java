@@ -41,18 +41,18 @@ final class SystemAttributes {
             .toList());
   }
 
-  /** All elements put: the numbers of the ranges and the strings. */
+  /** Returns all elements put: the numbers of the ranges and the strings. */
   static long elements(int step) {
     return TEXTS.size()
         + profile(step).attributes().stream().mapToLong(RangeAttribute::range).sum();
   }
 
-  /** The best shapes with a number of hash functions. */
+  /** Returns the best shapes with a number of hash functions. */
   static ProfilePlan plan(int step, int hashes) {
     return ProfilePlan.best(profile(step), RangePlan.Scheme.DIVISION_OVERLAPPING, hashes);
   }
 
-  /** The average rate that a simulation converges to. */
+  /** Returns the average rate that a simulation converges to. */
   static double exact(ProfilePlan plan) {
     double sum = TEXTS.size() * ExactRangeRates.stringFpp(plan);
     for (int i = 0; i < plan.attributes().size(); i++) {

@@ -52,12 +52,12 @@ public final class Table41 extends Item {
   private static final int HASHES = 2;
   private static final int RATE = 6;
 
-  /** The printed rate of a row, for 100, 200 and so on up to 1000 numbers. */
+  /** Returns the printed rate of a row, for 100, 200 and so on up to 1000 numbers. */
   static String printedRate(String row, int column) {
     return printed(row, column)[RATE];
   }
 
-  /** The printed best number of hashes, for 100, 200 and so on up to 1000 numbers. */
+  /** Returns the printed best number of hashes, for 100, 200 and so on up to 1000 numbers. */
   static int printedHashes(int column) {
     return Integer.parseInt(printed("k=best", column)[HASHES]);
   }
@@ -76,12 +76,13 @@ public final class Table41 extends Item {
         "003/table-4-1",
         "Table 4-1: the best divide and shift of one range, for k = 8, 12 and the best k",
         "A range of n numbers out of 10,000 stands in a filter of 512 bits; the table gives the"
-            + " best divide d and shift s, the bits they insert and the rate. All shapes and rates come"
-            + " out as printed, cut and not rounded; one count of bits lost its half, and the best k of"
-            + " n = 400 is 13, not 18 (R15). The printed best k is where the rate first rises again."
-            + " Rows k=global search all k up to 24: in five columns of ten there is a better one"
-            + " further on. Measured are 60,000 filters for each cell, every one with a range and hash"
-            + " functions of its own; rows called exact have the mean without approximations.",
+            + " best divide d and shift s, the bits they insert and the rate. All shapes and rates"
+            + " come out as printed, cut and not rounded; one count of bits lost its half, and the"
+            + " best k of n = 400 is 13, not 18 (R15). The printed best k is where the rate first"
+            + " rises again. Rows k=global search all k up to 24: in five columns of ten there is a"
+            + " better one further on. Measured are 60,000 filters for each cell, every one with a"
+            + " range and hash functions of its own; rows called exact have the mean without"
+            + " approximations.",
         Pace.SLOW);
   }
 

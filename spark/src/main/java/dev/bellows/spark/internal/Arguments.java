@@ -69,7 +69,7 @@ final class Arguments {
         : "the keys to make room for must be at least 0: " + value;
   }
 
-  /** The value of a constant number. */
+  /** Returns the value of a constant number. */
   static @Nullable Number constant(Expression expression) {
     Object value = expression.eval(null);
     return value instanceof Decimal decimal ? decimal.toJavaBigDecimal() : (Number) value;

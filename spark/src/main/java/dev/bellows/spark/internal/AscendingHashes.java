@@ -2,13 +2,13 @@ package dev.bellows.spark.internal;
 
 /** Distinct hashes one after the other, ascending as unsigned numbers. */
 interface AscendingHashes {
-  /** How many there are in all. */
+  /** Returns how many there are in all. */
   int count();
 
   /** Goes to the next hash; false behind the last one. */
   boolean next();
 
-  /** The hash that {@link #next} went to. */
+  /** Returns the hash that {@link #next} went to. */
   long hash();
 
   /** Those of a sorted array. */

@@ -30,7 +30,7 @@ public final class DescribeFilter extends FilterExpression {
     super("bellows_info", TYPE, children);
   }
 
-  /** The numbers, for generated code. */
+  /** Returns the numbers, for generated code. */
   public static InternalRow describe(byte[] bytes) {
     FilterStats stats = SharedFilter.parse(bytes).stats();
     Layout.Family layout = stats.family();

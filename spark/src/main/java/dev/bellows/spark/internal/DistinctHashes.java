@@ -18,7 +18,7 @@ final class DistinctHashes {
   private int filled;
   private boolean hasZero;
 
-  /** The most hashes that a table of so many bytes takes. */
+  /** Returns the most hashes that a table of so many bytes takes. */
   static int mostIn(long bytes) {
     long slots = Math.max(SMALLEST, Long.highestOneBit(bytes / Long.BYTES));
     return mostFor((int) Math.min(slots, 1 << 29));
@@ -37,7 +37,7 @@ final class DistinctHashes {
     return filled + (hasZero ? 1 : 0);
   }
 
-  /** The memory of the table. */
+  /** Returns the memory of the table. */
   long bytes() {
     return (long) Long.BYTES * slots;
   }
@@ -85,7 +85,7 @@ final class DistinctHashes {
     }
   }
 
-  /** The hashes as unsigned numbers, ascending. */
+  /** Returns the hashes as unsigned numbers, ascending. */
   long[] sorted() {
     long[] hashes = new long[size()];
     int next = hasZero ? 1 : 0;

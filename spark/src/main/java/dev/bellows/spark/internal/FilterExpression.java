@@ -34,10 +34,10 @@ abstract class FilterExpression extends Expression implements Serializable {
   /** The same expression over other arguments. */
   abstract FilterExpression with(Seq<Expression> children);
 
-  /** The value for arguments that are not null; may be null itself. */
+  /** Returns the value for arguments that are not null; may be null itself. */
   abstract @Nullable Object value(Object[] arguments);
 
-  /** A statement of Java that sets the value from arguments that are not null. */
+  /** Returns a statement of Java that sets the value from arguments that are not null. */
   abstract String statement(CodegenContext ctx, ExprCode target, String[] arguments);
 
   final Expression child(int index) {

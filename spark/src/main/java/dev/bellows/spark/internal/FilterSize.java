@@ -119,17 +119,18 @@ record FilterSize(double fpp, long maxKeys, long room, Layout layout, long known
     return builder(bits).loader();
   }
 
-  /** An empty filter of the size that is known. */
+  /** Returns an empty filter of the size that is known. */
   BloomFilter known() {
     return builder(knownBits).build();
   }
 
-  /** A filter of the size that is known, unless it holds more than the most keys. */
+  /** Returns a filter of the size that is known, unless it holds more than the most keys. */
   BloomFilter result(BloomFilter known) {
     long keys = known.approximateElementCount();
     if (keys > MOST_TIMES * maxKeys) {
       throw new IllegalStateException(
-          "many more distinct keys than %s = %d, too many for the room that was made: set it higher, and there is a count of them"
+          ("many more distinct keys than %s = %d, too many for the room that was "
+                  + "made: set it higher, and there is a count of them")
               .formatted(MAX_KEYS, maxKeys));
     }
     if (keys > withSpread(maxKeys)) {
@@ -138,7 +139,7 @@ record FilterSize(double fpp, long maxKeys, long room, Layout layout, long known
     return known;
   }
 
-  /** The smallest size whose filter, by its real fill, has at most the asked rate. */
+  /** Returns the smallest size whose filter, by its real fill, has at most the asked rate. */
   BloomFilter result(long keys, LongFunction<BloomFilter> ofBits) {
     long most = Math.max(1, Math.max(keys, room));
     String problem = unreachable(fpp, most, most);
@@ -153,16 +154,17 @@ record FilterSize(double fpp, long maxKeys, long room, Layout layout, long known
       }
     }
     throw new IllegalStateException(
-        "%d keys at fpp %s need more than the %d bits of one BINARY value: group by a part of the key's hash"
+        ("%d keys at fpp %s need more than the %d bits of one BINARY value: group "
+                + "by a part of the key's hash")
             .formatted(keys, fpp, MOST_BITS));
   }
 
-  /** The first size whose predicted rate is not too far above the asked one. */
+  /** Returns the first size whose predicted rate is not too far above the asked one. */
   private int promising(long keys) {
     return first(keys, fpp * Math.min(2, 1 + 40 / Math.sqrt(keys + 1.0)));
   }
 
-  /** The first size whose predicted rate for so many keys is at most the asked one. */
+  /** Returns the first size whose predicted rate for so many keys is at most the asked one. */
   long sizeFor(long keys) {
     return SIZES[first(keys, fpp)];
   }
@@ -183,7 +185,7 @@ record FilterSize(double fpp, long maxKeys, long room, Layout layout, long known
   }
 
   /**
-   * What is wrong with more keys than the most, with a limit that would do.
+   * Returns what is wrong with more keys than the most, with a limit that would do.
    *
    * @param kept the hashes of them that begin with so many zeros
    */

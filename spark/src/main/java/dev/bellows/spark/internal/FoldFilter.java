@@ -20,7 +20,7 @@ public final class FoldFilter extends FilterExpression implements ImplicitCastIn
     super("bellows_fold", DataTypes.BinaryType, children);
   }
 
-  /** The folded filter, for generated code. */
+  /** Returns the folded filter, for generated code. */
   public static byte[] fold(byte[] bytes, double fpp) {
     Filter filter = SharedFilter.parse(bytes);
     if (filter instanceof FoldableFilter<?> foldable) {

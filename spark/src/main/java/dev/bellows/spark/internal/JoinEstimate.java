@@ -40,7 +40,7 @@ record JoinEstimate(BigInteger rows, BigInteger keys, double minRowsPerKey) {
         : new JoinEstimate(rows, BigInteger.valueOf(keys.getAsLong()), minRowsPerKey);
   }
 
-  /** The setting of a session. */
+  /** Returns the setting of a session. */
   static double minRowsPerKey(SparkSession session) {
     String conf = session.conf().get(MIN_ROWS_PER_KEY, "" + DEFAULT_MIN_ROWS_PER_KEY);
     try {
@@ -62,8 +62,8 @@ record JoinEstimate(BigInteger rows, BigInteger keys, double minRowsPerKey) {
   }
 
   /**
-   * The rows of an optimized plan by Spark's statistics. Where these count no rows they multiply
-   * the bytes of the sides of a join; here a join has as many rows as its larger side.
+   * Returns the rows of an optimized plan by Spark's statistics. Where these count no rows they
+   * multiply the bytes of the sides of a join; here a join has as many rows as its larger side.
    */
   static BigInteger rows(LogicalPlan plan) {
     Statistics statistics = plan.stats();

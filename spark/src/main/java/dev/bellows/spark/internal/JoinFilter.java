@@ -45,7 +45,7 @@ public final class JoinFilter {
   private JoinFilter() {}
 
   /**
-   * The large side, filtered where this may pay.
+   * Returns the large side, filtered where this may pay.
    *
    * @throws UnfilteredJoinException if the join cannot be filtered
    */
@@ -55,7 +55,7 @@ public final class JoinFilter {
     return filtered(large, small, fpp, JoinKeys.of(large.join(small, keys, "inner")), false);
   }
 
-  /** The join, with a filter before it where it drops rows and a filter is possible. */
+  /** Returns the join, with a filter before it where it drops rows and a filter is possible. */
   public static Dataset<Row> join(
       Dataset<Row> large, Dataset<Row> small, String joinType, double fpp, String... keys) {
     SparkApi.requireSupported();
@@ -91,7 +91,8 @@ public final class JoinFilter {
           whyNotRepeatable(SparkApi.queryExecution(alone(large, filter)).optimizedPlan());
       if (cause != null) {
         throw new UnfilteredJoinException(
-            "the small side may have other keys each time it is computed, because of %s: write it or checkpoint it first"
+            ("the small side may have other keys each time it is computed, because "
+                    + "of %s: write it or checkpoint it first")
                 .formatted(cause));
       }
     }
@@ -112,13 +113,13 @@ public final class JoinFilter {
                 : new MightContain(SparkApi.seq(List.of(shared, keys.large())))));
   }
 
-  /** What makes the filter of the small side's keys. */
+  /** Returns what makes the filter of the small side's keys. */
   static AggregateFunction aggregate(JoinKeys keys, double fpp) {
     Expression rate = Literal.create(fpp, DataTypes.DoubleType);
     return (AggregateFunction) SqlFunctions.AGG.build(SparkApi.seq(List.of(keys.small(), rate)));
   }
 
-  /** A query of one subquery alone. */
+  /** Returns a query of one subquery alone. */
   private static Dataset<Row> alone(Dataset<Row> session, Expression subquery) {
     return session.sparkSession().range(1).select(SparkApi.column(subquery));
   }
@@ -129,7 +130,10 @@ public final class JoinFilter {
     return alone(session, counted).head().getLong(0);
   }
 
-  /** A node that may give other rows when a plan is computed a second time, null if none does. */
+  /**
+   * Returns a node that may give other rows when a plan is computed a second time, null if none
+   * does.
+   */
   static @Nullable String whyNotRepeatable(LogicalPlan plan) {
     List<LogicalPlan> queries = new ArrayList<>(SparkApi.list(plan.subqueriesAll()));
     queries.add(plan);
@@ -160,7 +164,7 @@ public final class JoinFilter {
             part -> part instanceof AggregateFunction function && !ignoresOrder(function));
   }
 
-  /** Whether an aggregate is known to be the same in whatever order the rows come. */
+  /** Returns whether an aggregate is known to be the same in whatever order the rows come. */
   private static boolean ignoresOrder(AggregateFunction function) {
     return function instanceof BuildAggregate
         || function instanceof Count

@@ -38,8 +38,8 @@ import scala.None$;
  */
 record JoinKeys(JoinType joinType, Expression large, Expression small, LogicalPlan smallPlan) {
   /**
-   * The keys that both sides of a join have in a type that can be hashed; the large side is on the
-   * left.
+   * Returns the keys that both sides of a join have in a type that can be hashed; the large side is
+   * on the left.
    *
    * @throws UnfilteredJoinException if there are none
    */
@@ -55,7 +55,7 @@ record JoinKeys(JoinType joinType, Expression large, Expression small, LogicalPl
   }
 
   /**
-   * The keys that both sides of a join have in a type that can be hashed.
+   * Returns the keys that both sides of a join have in a type that can be hashed.
    *
    * @throws UnfilteredJoinException if there are none
    */
@@ -96,7 +96,9 @@ record JoinKeys(JoinType joinType, Expression large, Expression small, LogicalPl
     return List.of(condition);
   }
 
-  /** The condition as an equality with the large side on its left, null if it is not one. */
+  /**
+   * Returns the condition as an equality with the large side on its left, null if it is not one.
+   */
   private static @Nullable EqualTo acrossSides(
       Expression condition, LogicalPlan large, LogicalPlan small) {
     if (!(condition instanceof EqualTo equal)) {
@@ -125,7 +127,8 @@ record JoinKeys(JoinType joinType, Expression large, Expression small, LogicalPl
     }
     if (equal.left().dataType() instanceof StructType) {
       return key
-          + " is a struct, of which Spark calls two with null fields equal: name its fields as keys";
+          + " is a struct, of which Spark calls two with null fields equal: name its fields as"
+          + " keys";
     }
     String problem = KeyType.problemWith(equal.left().dataType());
     return problem == null ? null : key + ": " + problem;
@@ -148,7 +151,7 @@ record JoinKeys(JoinType joinType, Expression large, Expression small, LogicalPl
     return plan instanceof ResolvedHint hint ? withoutHints(hint.child()) : plan;
   }
 
-  /** A subquery that aggregates the small side to one value. */
+  /** Returns a subquery that aggregates the small side to one value. */
   Expression ofSmall(AggregateFunction function) {
     return ofSmall(function, plan -> plan);
   }

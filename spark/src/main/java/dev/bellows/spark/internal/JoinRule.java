@@ -39,7 +39,7 @@ public final class JoinRule extends Rule<LogicalPlan> {
   private final SparkSession session;
   private final double fpp;
 
-  /** A rule for the queries of a session, with filters of a rate. */
+  /** Returns a rule for the queries of a session, with filters of a rate. */
   public JoinRule(SparkSession session, double fpp) {
     this.session = session;
     this.fpp = fpp;
@@ -128,21 +128,23 @@ public final class JoinRule extends Rule<LogicalPlan> {
                 largeOnTheLeft ? List.of(fewer, join.right()) : List.of(join.left(), fewer)));
   }
 
-  /** Whether rows of a side that have no match leave no trace in the result. */
+  /** Returns whether rows of a side that have no match leave no trace in the result. */
   private static boolean dropsRowsWithoutMatch(JoinType type, boolean left) {
     return type == Inner$.MODULE$
         || type == LeftSemi$.MODULE$
         || type == (left ? RightOuter$.MODULE$ : LeftOuter$.MODULE$);
   }
 
-  /** Whether Spark is likely to send a side to all executors, so that nothing is shuffled. */
+  /**
+   * Returns whether Spark is likely to send a side to all executors, so that nothing is shuffled.
+   */
   private boolean isBroadcast(LogicalPlan side, Option<HintInfo> hint) {
     boolean asked = hint.isDefined() && hint.get().strategy().contains(BROADCAST$.MODULE$);
     BigInteger most = BigInteger.valueOf(conf().autoBroadcastJoinThreshold());
     return asked || side.stats().sizeInBytes().bigInteger().compareTo(most) <= 0;
   }
 
-  /** Whether a filter stands before the join already. */
+  /** Returns whether a filter stands before the join already. */
   private static boolean isFiltered(LogicalPlan large) {
     LogicalPlan plan = large;
     while (true) {

@@ -66,7 +66,7 @@ final class KeyBuffer {
     return packed.toBytes((byte) zeros);
   }
 
-  /** The memory of its hashes or bits. */
+  /** Returns the memory of its hashes or bits. */
   long bytes() {
     return bits != null ? size.knownBits() / 8 : packed.bytes() + recent.bytes();
   }
@@ -132,7 +132,7 @@ final class KeyBuffer {
     thinOut(zeros);
   }
 
-  /** The bits of the known size, from now on. */
+  /** Returns the bits of the known size, from now on. */
   private BloomFilter turn() {
     BloomFilter turned = bits;
     if (turned == null) {

@@ -125,7 +125,7 @@ public final class KeyType implements Serializable {
     return null;
   }
 
-  /** What the values are hashed as: types of one word share their keys. */
+  /** Returns what the values are hashed as: types of one word share their keys. */
   String hashedAs() {
     return kind == Kind.STRUCT
         ? Arrays.stream(fields).map(KeyType::hashedAs).collect(Collectors.joining(", ", "(", ")"))
@@ -136,7 +136,7 @@ public final class KeyType implements Serializable {
     return kind == Kind.STRUCT;
   }
 
-  /** The hash of a value that is neither null nor a struct with a null field. */
+  /** Returns the hash of a value that is neither null nor a struct with a null field. */
   long hash(Object value, HashScheme scheme) {
     return switch (kind) {
       case BYTE, SHORT, INT, LONG -> scheme.hash(((Number) value).longValue());
@@ -211,12 +211,15 @@ public final class KeyType implements Serializable {
     return Double.doubleToLongBits(value == 0 ? 0.0 : value);
   }
 
-  /** Whether a value is a struct with a null field: such a key equals none and counts as null. */
+  /**
+   * Returns whether a value is a struct with a null field: such a key equals none and counts as
+   * null.
+   */
   boolean hasNull(Object value) {
     return kind == Kind.STRUCT && hasNull((InternalRow) value);
   }
 
-  /** Whether a field of the struct is null. */
+  /** Returns whether a field of the struct is null. */
   boolean hasNull(InternalRow struct) {
     for (int i = 0; i < fields.length; i++) {
       if (struct.isNullAt(i)

@@ -15,7 +15,7 @@ final class Overfull {
 
   private Overfull() {}
 
-  /** What a user should know; null if the filter is as it should be. */
+  /** Returns what a user should know; null if the filter is as it should be. */
   static @Nullable String warning(FilterStats stats) {
     Layout.Family layout = stats.family();
     double fpp = stats.expectedFpp();

@@ -65,7 +65,7 @@ final class PackedHashes {
     return new Packer(0, 0).packed();
   }
 
-  /** The hashes of {@link #toBytes}; keeps the array. */
+  /** Returns the hashes of {@link #toBytes}; keeps the array. */
   static PackedHashes of(byte[] bytes) {
     int count = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).getInt(COUNT_AT);
     long codeBytes = bytes.length - HEADER - PADDING;
@@ -73,7 +73,7 @@ final class PackedHashes {
         List.of(bytes), HEADER, Integer.MAX_VALUE, codeBytes, count, bytes[CUT_AT]);
   }
 
-  /** The hashes as bytes; the first one is the caller's. */
+  /** Returns the hashes as bytes; the first one is the caller's. */
   byte[] toBytes(byte ofCaller) {
     long length = HEADER + codeBytes + PADDING;
     if (length > MOST_BYTES) {
@@ -105,12 +105,12 @@ final class PackedHashes {
     return count;
   }
 
-  /** The memory of the code. */
+  /** Returns the memory of the code. */
   long bytes() {
     return codeBytes + (long) PADDING * chunks.size();
   }
 
-  /** The hashes of either side. */
+  /** Returns the hashes of either side. */
   static PackedHashes union(AscendingHashes a, AscendingHashes b) {
     long most = (long) a.count() + b.count();
     Packer packer = new Packer(most, Math.max(a.count(), b.count()));
@@ -131,7 +131,7 @@ final class PackedHashes {
     return packer.packed();
   }
 
-  /** The hashes whose highest bits, so many, are all zero. */
+  /** Returns the hashes whose highest bits, so many, are all zero. */
   PackedHashes withZeros(int highestBits) {
     AscendingHashes all = read();
     Packer packer = new Packer(count, count >> highestBits);

@@ -71,7 +71,7 @@ public final class Probe implements Serializable {
     return membership.mightContainHash(type.hash(value, membership.hashScheme()));
   }
 
-  /** Whether a field of the struct is null, so that the answer is null. */
+  /** Returns whether a field of the struct is null, so that the answer is null. */
   public boolean hasNull(InternalRow value) {
     return type.hasNull(value);
   }

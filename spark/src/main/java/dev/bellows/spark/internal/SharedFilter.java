@@ -49,7 +49,7 @@ public final class SharedFilter implements Serializable {
     this.bytes = bytes;
   }
 
-  /** The one filter of these bytes in this process. */
+  /** Returns the one filter of these bytes in this process. */
   static SharedFilter of(byte[] bytes) {
     return recent(bytes)
         .orElseGet(
@@ -100,7 +100,7 @@ public final class SharedFilter implements Serializable {
     return Math.floorMod(hash ^ (hash >>> 16), REMEMBERED);
   }
 
-  /** How many filters this process has read. */
+  /** Returns how many filters this process has read. */
   public static int reads() {
     return READS.get();
   }
@@ -150,7 +150,10 @@ public final class SharedFilter implements Serializable {
             .formatted(kind.word());
   }
 
-  /** The filter of whatever kind; its bytes are in memory already, so their number has no limit. */
+  /**
+   * Returns the filter of whatever kind; its bytes are in memory already, so their number has no
+   * limit.
+   */
   static Filter parse(byte[] bytes) {
     try {
       return Filters.fromBytes(bytes, ReadOptions.UNLIMITED);

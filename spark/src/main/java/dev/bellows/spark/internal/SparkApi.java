@@ -64,7 +64,7 @@ public final class SparkApi {
     return JavaConverters.seqAsJavaList(elements);
   }
 
-  /** A node of a plan; the options that a version of Spark adds at the end are not set. */
+  /** Returns a node of a plan; the options that a version of Spark adds at the end are not set. */
   static <T> T create(Class<T> type, Object... first) {
     Constructor<?> constructor = type.getConstructors()[0];
     Object[] arguments = Arrays.copyOf(first, constructor.getParameterCount());
@@ -76,7 +76,7 @@ public final class SparkApi {
     }
   }
 
-  /** The expression of a column. */
+  /** Returns the expression of a column. */
   static Expression expression(Column column) {
     Method ofVersion4 = columnsOfVersion4("expression");
     return (Expression)
@@ -85,7 +85,7 @@ public final class SparkApi {
             : call(null, ofVersion4, column));
   }
 
-  /** An expression as a column. */
+  /** Returns an expression as a column. */
   static Column column(Expression expression) {
     Method ofVersion4 = columnsOfVersion4("column");
     if (ofVersion4 != null) {
@@ -106,18 +106,20 @@ public final class SparkApi {
     }
   }
 
-  /** How Spark runs a query; refused for one that runs elsewhere, through Spark Connect. */
+  /** Returns how Spark runs a query; refused for one that runs elsewhere, through Spark Connect. */
   static QueryExecution queryExecution(Dataset<?> rows) {
     return (QueryExecution) call(rows, require(rows.getClass(), "queryExecution"));
   }
 
-  /** The functions of a session; null for one that runs elsewhere, through Spark Connect. */
+  /**
+   * Returns the functions of a session; null for one that runs elsewhere, through Spark Connect.
+   */
   public static @Nullable FunctionRegistry functions(SparkSession session) {
     Method state = find(session.getClass(), "sessionState");
     return state == null ? null : ((SessionState) call(session, state)).functionRegistry();
   }
 
-  /** The name under which registries keep a function of every session. */
+  /** Returns the name under which registries keep a function of every session. */
   static FunctionIdentifier identifier(String name) {
     FunctionRegistry$ registry = FunctionRegistry$.MODULE$;
     Method qualified = find(registry.getClass(), "builtinFunctionIdentifier"); // since 4.2
@@ -126,13 +128,15 @@ public final class SparkApi {
         : (FunctionIdentifier) call(registry, qualified, name);
   }
 
-  /** Whether texts of the type are equal only if their bytes are; since 4.0 some are not. */
+  /**
+   * Returns whether texts of the type are equal only if their bytes are; since 4.0 some are not.
+   */
   static boolean comparesBytes(StringType type) {
     Method asked = find(StringType.class, "supportsBinaryEquality");
     return asked == null || (Boolean) call(type, asked);
   }
 
-  /** The public method of a name that the type has once, or null. */
+  /** Returns the public method of a name that the type has once, or null. */
   private static @Nullable Method find(Class<?> type, String name) {
     for (Method method : type.getMethods()) {
       if (method.getName().equals(name)) {

@@ -16,8 +16,9 @@ public enum SqlFunctions {
       "bellows_agg",
       BuildAggregate.class,
       2,
-      "(key, fpp [, keys]) - Returns a Bloom filter of all values of key that are not null, of the size"
-          + " they need at the rate fpp; with keys, of the size that at least so many keys need.",
+      "(key, fpp [, keys]) - Returns a Bloom filter of all values of key that are not null, of the"
+          + " size they need at the rate fpp; with keys, of the size that at least so many keys"
+          + " need.",
       arguments -> new BuildAggregate(arguments, maxKeys(), 0, 0)),
   UNION_AGG(
       "bellows_union_agg",
@@ -29,9 +30,9 @@ public enum SqlFunctions {
       "bellows_might_contain",
       MightContain.class,
       2,
-      "(filter, value) - Returns false if value is certainly not in the filter, else true. Unlike a comparison, it"
-          + " neither casts nor pads value: make it the type of the keys first, and apply rtrim to CHAR columns on"
-          + " both sides. Refuses a filter whose no is not certain.",
+      "(filter, value) - Returns false if value is certainly not in the filter, else true. Unlike a"
+          + " comparison, it neither casts nor pads value: make it the type of the keys first, and"
+          + " apply rtrim to CHAR columns on both sides. Refuses a filter whose no is not certain.",
       MightContain::new),
   FOLD(
       "bellows_fold",
@@ -114,7 +115,10 @@ public enum SqlFunctions {
     return builder.apply(given);
   }
 
-  /** The session's limit: a conf, not an argument, since it is about memory and not about keys. */
+  /**
+   * Returns the session's limit: a conf, not an argument, since it is about memory and not about
+   * keys.
+   */
   private static long maxKeys() {
     String text =
         SQLConf.get()

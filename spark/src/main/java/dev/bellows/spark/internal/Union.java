@@ -53,13 +53,15 @@ final class Union {
     Pattern there = part.layout().pattern();
     if (here != null && there != null && !here.equals(there)) {
       throw new IllegalArgumentException(
-          "filters of different fpp cannot be united: one has the pattern %s, another %s; build all with the same fpp, as in bellows_agg(key, fpp, keys)"
+          ("filters of different fpp cannot be united: one has the pattern %s, "
+                  + "another %s; build all with the same fpp, as in bellows_agg(key, fpp, "
+                  + "keys)")
               .formatted(here, there));
     }
     filter = known.union(part, 1); // judged at the end: one more may be the last
   }
 
-  /** The filter, null if there was none; refused if it says yes to most keys. */
+  /** Returns the filter, null if there was none; refused if it says yes to most keys. */
   @Nullable BloomFilter result() {
     BloomFilter united = filter;
     if (united == null) {
