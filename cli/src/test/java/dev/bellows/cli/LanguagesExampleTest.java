@@ -39,7 +39,7 @@ class LanguagesExampleTest {
     assertThat(all).isEqualTo(sentences("test.txt").size());
     assertThat((double) right / all).as(output).isGreaterThan(0.9);
     assertThat(Files.readString(Cli.ROOT.resolve("docs/filters-as-vectors.md")))
-        .contains("it recognises " + right + " of " + all + " new sentences");
+        .contains("It recognizes " + right + " of " + all + " new sentences");
     assertThat(output.lines().filter(line -> line.endsWith("<- wrong"))).hasSize(all - right);
     assertThat(similarity(output, "italian")).isGreaterThan(2 * similarity(output, "finnish"));
   }
