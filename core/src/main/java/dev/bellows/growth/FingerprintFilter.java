@@ -139,6 +139,60 @@ public final class FingerprintFilter
     return store.remove(hash);
   }
 
+  /**
+   * Tells the filter that the key with this hash is stored, which the caller has checked where the
+   * keys themselves are. The prefix that matches it gets all bits that a put stores now, so that it
+   * no longer matches other keys: a filter that has grown gets its first rate back where it is
+   * used. (InfiniFilter's authors call it rejuvenation.)
+   *
+   * <pre>{@code
+   * if (filter.mightContain(key)) {
+   *   Row row = table.get(key);
+   *   if (row != null) {
+   *     filter.confirm(key);
+   *   }
+   * }
+   * }</pre>
+   *
+   * <p>It is safe only for a key that was put and not removed. A false positive matches the prefix
+   * of another key, which would be lost: the filter cannot tell the difference. This includes a key
+   * that another thread removes between the check and this call. It does not depend on which of
+   * several matching prefixes was stored for the key: the longest is made longer, and the shorter
+   * ones match all keys that it has matched.
+   *
+   * @return whether a prefix has become longer; false if it has all bits, or if equal prefixes stay
+   *     forever because they stand for several keys ({@link #putHash})
+   * @throws IllegalStateException if the filter is a set, where one prefix may stand for several
+   *     keys: with more bits it would no longer match the others
+   */
+  public boolean confirmHash(long hash) {
+    if (!removable) {
+      throw new IllegalStateException(
+          "a set cannot confirm a key, because one prefix may stand for several keys: build it removable()");
+    }
+    return store.confirm(hash);
+  }
+
+  /** {@link #confirmHash} for a long. */
+  public boolean confirm(long key) {
+    return confirmHash(scheme.hash(key));
+  }
+
+  /** {@link #confirmHash} for a text. */
+  public boolean confirm(CharSequence key) {
+    return confirmHash(scheme.hash(key));
+  }
+
+  /** {@link #confirmHash} for bytes. */
+  public boolean confirm(byte[] key) {
+    return confirmHash(scheme.hash(key));
+  }
+
+  /** {@link #confirmHash} for a key of any type. */
+  public <T> boolean confirm(T key, KeyHasher<? super T> hasher) {
+    return confirmHash(scheme.hash(key, hasher));
+  }
+
   @Override
   public boolean mightContainHash(long hash) {
     return store.contains(hash);

@@ -1,6 +1,7 @@
 package dev.bellows.growth;
 
 import dev.bellows.growth.FingerprintFilter.PrefixStream;
+import dev.bellows.internal.prefixes.PrefixSource;
 import dev.bellows.io.FilterFormatException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -48,7 +49,7 @@ final class FingerprintModel {
   /** Runs the sequence; throws an {@link AssertionError} at the first deviation. */
   void run() throws IOException {
     for (int step = 0; step < STEPS; step++) {
-      switch (random.nextInt(12)) {
+      switch (random.nextInt(14)) {
         case 0, 1, 2 -> putSome(filter, model, true);
         case 3, 4 -> removeSome();
         case 5 -> unite();
@@ -56,7 +57,9 @@ final class FingerprintModel {
         case 7 -> subtract();
         case 8 -> fold();
         case 9 -> filter = filter.copy();
-        case 10 -> filter = FingerprintFilter.fromBytes(filter.toBytes());
+        case 10 -> read();
+        case 11 -> trim();
+        case 12 -> confirmSome();
         default -> stream();
       }
       verify();
@@ -185,6 +188,50 @@ final class FingerprintModel {
     }
   }
 
+  /** What was written is read as it was. */
+  private void read() throws IOException {
+    FingerprintFilter read = FingerprintFilter.fromBytes(filter.toBytes());
+    if (!read.equals(filter)) {
+      throw new AssertionError("%s was read as %s".formatted(filter, read));
+    }
+    filter = read;
+  }
+
+  private void trim() {
+    double before = filter.expectedFpp();
+    FingerprintFilter.Trim trim = filter.trim();
+    double most = Math.max(before, filter.plan().fppAt(filter.approximateElementCount()));
+    if (trim.fppBefore() != before
+        || trim.fppAfter() != filter.expectedFpp()
+        || trim.fppAfter() > most * (1 + 1e-9)) {
+      throw new AssertionError("%s of %s gave %s".formatted(trim, before, filter));
+    }
+  }
+
+  /** The prefixes of keys of the multiset get bits back. */
+  private void confirmSome() {
+    if (!removable) {
+      return;
+    }
+    int every = 1 + random.nextInt(3);
+    for (long hash : model.keySet()) {
+      if (hash % every == 0) {
+        double before = filter.expectedFpp();
+        long prefixes = filter.prefixes().count();
+        boolean isLonger = filter.confirmHash(hash);
+        double after = filter.expectedFpp();
+        if ((isLonger ? after > before * (1 + 1e-12) : after != before)
+            || filter.prefixes().count() != prefixes
+            || !filter.mightContainHash(hash)) {
+          throw new AssertionError(
+              "%x was confirmed in %s: %s, rate from %s to %s, prefixes from %d to %d"
+                  .formatted(
+                      hash, filter, isLonger, before, after, prefixes, filter.prefixes().count()));
+        }
+      }
+    }
+  }
+
   /** The filter of the bytes that arrived before a stream ended. */
   private void stream() throws IOException {
     byte[] bytes = filter.toBytes();
@@ -204,6 +251,13 @@ final class FingerprintModel {
       if (!filter.mightContainHash(hash)) {
         throw new AssertionError("%x is lost in %s".formatted(hash, filter));
       }
+    }
+    double sum = 0;
+    for (PrefixSource all = filter.store().prefixes(); all.next(); ) {
+      sum += Math.scalb(1.0, -all.length());
+    }
+    if (Math.abs(filter.expectedFpp() - Math.min(1, sum)) > 1e-9 * sum) {
+      throw new AssertionError("prefixes for a rate of %s in %s".formatted(sum, filter));
     }
     if (removable
         && stored >= 0

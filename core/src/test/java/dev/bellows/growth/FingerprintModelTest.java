@@ -13,7 +13,15 @@ class FingerprintModelTest {
     assertThat(run(0, 400)).isEqualTo(400);
   }
 
-  /** {@code mvn -B verify -Pscale}; the count is recorded in docs/reliability.md. */
+  /** {@code mvn -B verify -Pscale}; the counts are recorded in docs/reliability.md. */
+  @Test
+  @Tag("scale")
+  void tenThousandSequences() {
+    int sequences = run(500_000, 10_000);
+    System.out.printf("fingerprint model: %,d sequences, no deviation%n", sequences);
+    assertThat(sequences).isEqualTo(10_000);
+  }
+
   @Test
   @Tag("scale")
   void aHundredThousandSequences() {

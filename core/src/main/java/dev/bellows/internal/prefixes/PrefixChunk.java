@@ -245,25 +245,43 @@ final class PrefixChunk {
     return other;
   }
 
-  /** The chunk with one slot more, which all others precede. */
-  static long[] appended(long[] chunk, int bucket, long slot) {
-    long[] larger =
-        hasRoom(chunk, chunk[0]) ? chunk : resized(chunk, chunk[0], roomyWords(chunk[0]));
-    long head = larger[0];
-    if (packed(larger, bucket) == FULL) {
-      setSpilled(larger, head, spilled(head), ((long) bucket << width(head)) | slot);
-      larger[0] = head + (1L << SPILLED_AT);
-      return larger;
+  /**
+   * Fills an empty chunk with slots in their order, and returns it or a larger one if too many of
+   * them spill.
+   *
+   * @param buckets the bucket of each slot
+   */
+  static long[] filled(long[] empty, int[] buckets, long[] slots, int count) {
+    int width = width(empty[0]);
+    int packed = 0;
+    for (int i = 0; i < count; i++) {
+      packed += i < FULL || buckets[i - FULL] != buckets[i] ? 1 : 0;
     }
-    int group = bucket >>> GROUP_BITS;
-    int at = COUNTS + 2 * group;
-    int bit = SLOTS_AT + packed(head) * width(head);
-    moveUp(larger, bit, bit, width(head), slot);
-    larger[at + 1] ^= larger[at] & 1L << bucket;
-    larger[at] ^= 1L << bucket;
-    larger[1] += FIELDS >>> (BUCKET_BITS * group) << (BUCKET_BITS * group);
-    larger[0] = head + (1L << PACKED_AT);
-    return larger;
+    long head = empty[0] + ((long) packed << PACKED_AT) + ((long) (count - packed) << SPILLED_AT);
+    int bits = SLOTS_AT + packed * width + (count - packed) * spillWidth(head);
+    long[] chunk = bits < empty.length << 6 ? empty : new long[words(head, roomFor(count))];
+    chunk[0] = head;
+    int at = SLOTS_AT;
+    int spilled = 0;
+    for (int i = 0; i < count; i++) {
+      int bucket = buckets[i];
+      long slot = slots[i];
+      if (i >= FULL && buckets[i - FULL] == bucket) {
+        setSpilled(chunk, head, spilled++, ((long) bucket << width) | slot);
+        continue;
+      }
+      int word = at >>> 6;
+      chunk[word] |= slot << at;
+      if ((at & 63) + width > 64) {
+        chunk[word + 1] |= slot >>> -at;
+      }
+      at += width;
+      int counts = COUNTS + 2 * (bucket >>> GROUP_BITS);
+      chunk[counts + 1] ^= chunk[counts] & 1L << bucket;
+      chunk[counts] ^= 1L << bucket;
+    }
+    chunk[1] = index(chunk);
+    return chunk;
   }
 
   // Queries.
@@ -397,6 +415,12 @@ final class PrefixChunk {
   static int packed(long[] chunk, int bucket) {
     int at = COUNTS + 2 * (bucket >>> GROUP_BITS);
     return (int) ((chunk[at] >>> bucket) & 1) + 2 * (int) ((chunk[at + 1] >>> bucket) & 1);
+  }
+
+  /** Which of the 64 buckets from this one on have slots, one bit for each. */
+  static long filledBuckets(long[] chunk, int bucket) {
+    int at = COUNTS + 2 * (bucket >>> GROUP_BITS);
+    return chunk[at] | chunk[at + 1];
   }
 
   /** The packed slot with this index. */

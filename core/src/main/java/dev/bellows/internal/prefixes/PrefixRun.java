@@ -42,32 +42,39 @@ final class PrefixRun {
 
   /** Adds the prefixes of a chunk at an address, which does not change meanwhile. */
   PrefixRun addAll(long[] chunk, long head, long address) {
+    ensureRoom(PrefixChunk.count(head));
     int width = PrefixChunk.width(head);
     int spilled = PrefixChunk.spilled(head);
     int index = 0;
     int spill = 0;
-    for (int bucket = 0; bucket < BUCKETS; bucket++) {
-      for (int left = PrefixChunk.packed(chunk, bucket); left > 0; left--) {
-        add(head, address, bucket, PrefixChunk.slot(chunk, width, index++));
-      }
-      while (spill < spilled && PrefixChunk.spilledBucket(chunk, head, spill) == bucket) {
-        add(head, address, bucket, PrefixChunk.spilledSlot(chunk, head, spill++));
+    for (int group = 0; group < BUCKETS; group += Long.SIZE) {
+      for (long left = PrefixChunk.filledBuckets(chunk, group); left != 0; left &= left - 1) {
+        int bucket = group + Long.numberOfTrailingZeros(left);
+        int packed = PrefixChunk.packed(chunk, bucket);
+        for (int i = 0; i < packed; i++) {
+          add(head, address, bucket, PrefixChunk.slot(chunk, width, index++));
+        }
+        while (packed == PrefixChunk.FULL
+            && spill < spilled
+            && PrefixChunk.spilledBucket(chunk, head, spill) == bucket) {
+          add(head, address, bucket, PrefixChunk.spilledSlot(chunk, head, spill++));
+        }
       }
     }
     return this;
   }
 
+  /** Adds the prefix in a slot, for which there is room. */
   private void add(long head, long address, int bucket, long slot) {
-    long prefix = PrefixChunk.prefix(head, address, bucket, slot);
-    add(prefix, PrefixChunk.length(head, slot), PrefixChunk.tag(head, slot));
+    bits[count] = PrefixChunk.prefix(head, address, bucket, slot);
+    if (ofTags.length > 0) {
+      ofTags[count] = (byte) PrefixChunk.tag(head, slot);
+    }
+    lengths[count++] = (byte) PrefixChunk.length(head, slot);
   }
 
   void add(long newBits, int length, int tag) {
-    if (count == bits.length) {
-      bits = Arrays.copyOf(bits, 2 * count + 1);
-      lengths = Arrays.copyOf(lengths, 2 * count + 1);
-      ofTags = isTagged() ? Arrays.copyOf(ofTags, 2 * count + 1) : ofTags;
-    }
+    ensureRoom(1);
     bits[count] = newBits;
     if (isTagged()) {
       ofTags[count] = (byte) tag;
@@ -83,8 +90,22 @@ final class PrefixRun {
 
   /** Adds the prefixes {@code [from, to)} of another run. */
   private void addAll(PrefixRun other, int from, int to) {
-    for (int i = from; i < to; i++) {
-      add(other.bits[i], other.lengths[i], other.tag(i));
+    int added = to - from;
+    ensureRoom(added);
+    System.arraycopy(other.bits, from, bits, count, added);
+    System.arraycopy(other.lengths, from, lengths, count, added);
+    if (isTagged()) {
+      System.arraycopy(other.ofTags, from, ofTags, count, added);
+    }
+    count += added;
+  }
+
+  private void ensureRoom(int more) {
+    if (count + more > bits.length) {
+      int room = Math.max(count + more, 2 * count);
+      bits = Arrays.copyOf(bits, room);
+      lengths = Arrays.copyOf(lengths, room);
+      ofTags = isTagged() ? Arrays.copyOf(ofTags, room) : ofTags;
     }
   }
 
@@ -200,11 +221,13 @@ final class PrefixRun {
     int width = PrefixChunk.slotWidth(bare, tags.bits());
     long[] chunk = PrefixChunk.create(depth, width, tags.bits(), PrefixChunk.roomFor(count));
     long head = chunk[0];
+    int[] buckets = new int[count];
+    long[] slots = new long[count];
     for (int i = 0; i < count; i++) {
-      long slot = PrefixChunk.slot(head, bits[i], lengths[i]) | tag(i);
-      chunk = PrefixChunk.appended(chunk, PrefixChunk.bucket(head, bits[i]), slot);
+      buckets[i] = PrefixChunk.bucket(head, bits[i]);
+      slots[i] = PrefixChunk.slot(head, bits[i], lengths[i]) | tag(i);
     }
-    return chunk;
+    return PrefixChunk.filled(chunk, buckets, slots, count);
   }
 
   /** The prefixes of the lower and of the higher half of the hashes at an address. */

@@ -772,6 +772,67 @@ public final class PrefixStore {
   }
 
   /**
+   * Gives the longest prefix of a hash that was put all bits that a put of it would store now. If
+   * that prefix was stored for another hash, then a shorter or equal one was stored for this one,
+   * and matches the other too: none is lost. Sticky prefixes, which stand for several puts, stay as
+   * they are.
+   *
+   * @return whether a prefix has become longer
+   */
+  public boolean confirm(long hash) {
+    while (true) {
+      long[] chunk = chunk(hash);
+      long head = PrefixLock.lock(chunk);
+      if (head < 0) {
+        continue;
+      }
+      try {
+        PrefixChunk.Bucket bucket =
+            new PrefixChunk.Bucket(chunk, head, PrefixChunk.bucket(head, hash));
+        int place = bucket.longest(hash);
+        long slot = place < 0 ? 0 : bucket.slot(place);
+        int shortest = PrefixChunk.depth(head) + BUCKET_BITS;
+        int length = Math.min(PrefixChunk.MAX_LENGTH, shortest + slack);
+        if (place < 0 || PrefixChunk.length(head, slot) >= length || isSticky(bucket, head, slot)) {
+          PrefixLock.unlock(chunk, head);
+          return false;
+        }
+        lengthen(chunk, head, hash, place, length);
+        return true;
+      } catch (Throwable e) {
+        // no call: the stack may be exhausted
+        if (chunk[0] != PrefixLock.REPLACED) {
+          chunk[0] = head;
+        }
+        throw e;
+      }
+    }
+  }
+
+  /** Replaces a locked chunk by one in which a prefix of the hash has more bits. */
+  private void lengthen(long[] chunk, long head, long hash, int place, int length) {
+    int depth = PrefixChunk.depth(head);
+    int bucket = PrefixChunk.bucket(head, hash);
+    int had = PrefixChunk.length(head, new PrefixChunk.Bucket(chunk, head, bucket).slot(place));
+    int width = length - depth - BUCKET_BITS + 1;
+    long[] other =
+        width <= PrefixChunk.width(head)
+            ? PrefixChunk.resized(chunk, head, chunk.length)
+            : run(chunk, head, hash).chunk(depth, width);
+    other[0] = new PrefixChunk.Bucket(other, other[0], bucket).delete(place);
+    if (!PrefixChunk.hasRoom(other, other[0])) {
+      other = PrefixChunk.resized(other, other[0], PrefixChunk.roomyWords(other[0]));
+    }
+    int start = PrefixChunk.start(other, other[0], bucket);
+    long slot = PrefixChunk.slot(other[0], hash, length);
+    other[0] = PrefixChunk.insert(other, other[0], bucket, start, slot);
+    tally.move(had, length);
+    synchronized (publishing) {
+      replace(chunk, chunk, depth, hash, other, other);
+    }
+  }
+
+  /**
    * Joins a chunk that has few prefixes with its sibling, and the result with the next one, or
    * gives back the room that the chunk does not need.
    */

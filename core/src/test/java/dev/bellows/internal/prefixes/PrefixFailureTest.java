@@ -177,7 +177,7 @@ class PrefixFailureTest {
           while (stored.size() > 10) {
             long gone = stored.remove(random.nextInt(stored.size()));
             // enough for the removal, and from there on for more and more of the join
-            AtomicInteger spare = new AtomicInteger(stored.size() % 40);
+            AtomicInteger spare = new AtomicInteger(stored.size() % 120);
             Runnable change =
                 () -> {
                   if (spare.getAndDecrement() > 0) {
