@@ -19,7 +19,7 @@ from ranges import RangeFilter
 
 
 class Filter:
-    """A filter of kind bloom, counting, elastic, autoscaling, binarized, scalable or folded."""
+    """A filter of kind bloom, counting, elastic, autoscaling, binarized (of either), scalable or folded."""
 
     def __init__(self, container, data):
         c = self.container = container
@@ -37,7 +37,7 @@ class Filter:
         elif c.kind == 8:
             self.series = self.read_series()
         else:
-            require(c.kind in (1, 2, 4, 5), "kind %d" % c.kind)
+            require(c.kind in (1, 2, 4, 5, 16), "kind %d" % c.kind)
 
     def read_series(self):
         table, words = (Bytes(section) for section in self.container.sections)
@@ -82,6 +82,9 @@ class Filter:
             drawn = distinct_positions(h, self.bits, self.hashes)
             hit = (lambda p: self.counter(p) > theta) if self.kind == 4 else (lambda p: is_set(self.container.sections[0], p))
             return sum(1 for p in drawn if hit(p)) >= decision
+        if self.kind == 16:
+            bits = self.container.sections[1]
+            return sum(1 for p in self.positions(h, self.bits) if is_set(bits, p)) >= self.own[1]
         return self.has_folded(h, self.bits)
 
     def has_folded(self, h, bits):

@@ -2,7 +2,9 @@ package dev.bellows;
 
 import dev.bellows.Foldable.FoldSize;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.autoscale.CountingReading;
 import dev.bellows.autoscale.Criterion;
+import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.elastic.ElasticBloomFilter.FoldPolicy;
 import dev.bellows.growth.FingerprintFilter;
@@ -198,6 +200,19 @@ public final class AllKinds {
     all.add(FilterKind.BINARIZED, "of tuned", () -> tuned.get().binarize());
     all.add(FilterKind.BINARIZED, "of fixed", () -> fixed.get().binarize());
     all.add(FilterKind.BINARIZED, "empty", () -> AutoscalingBloomFilter.create(20, 3).binarize());
+    ThresholdPlan.Rule rule = new ThresholdPlan.Rule.Fixed(2, 4);
+    for (Layout layout : List.of(new Layout.Classic(7), new Layout.Blocked(2, 3))) {
+      Supplier<CountingBloomFilter> counting =
+          () -> CountingBloomFilter.builder().layout(layout).bits(1024).build();
+      all.add(
+          FilterKind.BINARIZED_COUNTING,
+          layout.toString(),
+          () -> CountingReading.of(fill(counting.get(), 300), rule).binarize());
+      all.add(
+          FilterKind.BINARIZED_COUNTING,
+          layout + ", empty",
+          () -> CountingReading.of(counting.get(), rule).binarize());
+    }
   }
 
   private static DynamicPartitionBloomFilter ids(Mode mode, int count) {
@@ -488,6 +503,23 @@ public final class AllKinds {
       String name = one.get().name();
       all.add(FilterKind.AUTOSCALING, name, () -> one.get().filter());
       all.add(FilterKind.BINARIZED, name, () -> one.get().filter().binarize());
+    }
+    for (int hashes : new int[] {1, 200}) {
+      for (int decision : new int[] {0, hashes}) {
+        all.add(
+            FilterKind.BINARIZED_COUNTING,
+            "%d hashes, decision %d".formatted(hashes, decision),
+            () ->
+                CountingReading.of(
+                        fill(
+                            CountingBloomFilter.builder()
+                                .layout(new Layout.Classic(hashes))
+                                .bits(65)
+                                .build(),
+                            5),
+                        new ThresholdPlan.Rule.Fixed(0, decision))
+                    .binarize());
+      }
     }
   }
 

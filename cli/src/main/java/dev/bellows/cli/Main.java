@@ -22,6 +22,7 @@ import dev.bellows.cli.verbs.Query;
 import dev.bellows.cli.verbs.Receive;
 import dev.bellows.cli.verbs.Remove;
 import dev.bellows.cli.verbs.Ship;
+import dev.bellows.cli.verbs.Similarity;
 import dev.bellows.cli.verbs.Subtract;
 import dev.bellows.cli.verbs.Union;
 import dev.bellows.cli.verbs.Uniq;
@@ -218,6 +219,7 @@ public final class Main implements Runnable, Console.Owner {
     verbs.put("receive", Receive.class);
     verbs.put("verify", Verify.class);
     verbs.put("match", Match.class);
+    verbs.put("similarity", Similarity.class);
     verbs.put("binarize", Binarize.class);
     verbs.put("convert", Convert.class);
     verbs.put("parquet", Parquet.class);

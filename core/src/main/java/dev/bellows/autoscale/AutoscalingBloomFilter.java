@@ -467,6 +467,12 @@ public final class AutoscalingBloomFilter
     return copy().counters.correlation(other.copy().counters);
   }
 
+  /** {@code similarity * sqrt(n n')}: the number of keys in both that their similarity shows. */
+  public double commonKeys(AutoscalingBloomFilter other) {
+    double keysOfBoth = (double) keys * other.keys;
+    return Math.max(0, similarity(other)) * Math.sqrt(keysOfBoth);
+  }
+
   /** An independent filter with the same counters. */
   @Override
   public AutoscalingBloomFilter copy() {

@@ -4,6 +4,7 @@ import dev.bellows.Filter;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.internal.autoscale.ObservedRates;
+import dev.bellows.internal.autoscale.ThresholdRates;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.files.FilterHeader;
@@ -12,7 +13,10 @@ import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.files.ShapeCodec;
 import dev.bellows.internal.layout.DistinctPositions;
+import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.layout.Shape;
+import dev.bellows.internal.math.Binomial;
+import dev.bellows.internal.math.Bisection;
 import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
@@ -24,13 +28,14 @@ import java.io.OutputStream;
 import java.io.Serializable;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The bits of an autoscaling filter above its theta, to ship; immutable and thread-safe (004, 3.4).
  *
  * <p>One bit per counter and the decision threshold answer every query exactly as the original
  * filter did. With theta 0 and decision = hashes this is a plain filter over the same positions and
- * misses no key.
+ * misses no key. The bits fix theta, not the decision: {@link #withDecision} changes it.
  */
 public final class BinarizedFilter implements GradedMembership, Filter, Serializable {
   private static final long serialVersionUID = 1L;
@@ -40,6 +45,10 @@ public final class BinarizedFilter implements GradedMembership, Filter, Serializ
       FilterFormat.of(FilterKind.BINARIZED, BinarizedFilter.class, BinarizedFilter::read);
 
   private static final int OWN_PARAMETERS = 4;
+
+  /** A TPR that is closer to 0 or 1 does not tell how often a position hits. */
+  private static final double SURE = 1e-9;
+
   private static final long NOT_A_RATE = Double.doubleToLongBits(Double.NaN);
 
   private final Shape shape;
@@ -126,6 +135,98 @@ public final class BinarizedFilter implements GradedMembership, Filter, Serializ
       hits += store.isSet(drawn[i]) ? 1 : 0;
     }
     return hits;
+  }
+
+  /**
+   * The same bits with another decision threshold, and its rates: fewer stored keys are missed with
+   * a lower one, fewer absent keys are accepted with a higher one.
+   *
+   * <p>The FPR follows from the bits. Of the TPR one decision is known; that of others follows from
+   * it, because it tells how often a position of a stored key hits, or from the model where it is 0
+   * or 1.
+   */
+  public BinarizedFilter withDecision(int other) {
+    Checks.inRange(0, hashes(), other, "decision");
+    double rate = other == decision ? tpr : ObservedRates.tpr(bits(), hashes(), storedHit(), other);
+    return new BinarizedFilter(shape, store, theta, other, keys, rate);
+  }
+
+  /** How often a position of a stored key hits; NaN without keys. */
+  private double storedHit() {
+    if (keys == 0) {
+      return Double.NaN;
+    }
+    if (!(tpr > SURE && tpr < 1 - SURE)) {
+      return ThresholdRates.hits(bits(), hashes(), keys, theta).stored();
+    }
+    long steps = 1L << 40;
+    long step =
+        Bisection.first(
+            0,
+            steps,
+            i -> ObservedRates.tpr(bits(), hashes(), (double) i / steps, decision) >= tpr);
+    return (double) step / steps;
+  }
+
+  /** The number of positions at which both have a one: the dot product of the two vectors. */
+  public long dot(BinarizedFilter other) {
+    requireSameShape(other);
+    return store.intersection(other.store).ones();
+  }
+
+  /**
+   * How alike the keys of two filters are: the correlation of their bits, 1 for the same bits and
+   * about 0 for filters without common keys, with a standard deviation of {@code 1/sqrt(bits)}.
+   */
+  public double similarity(BinarizedFilter other) {
+    double here = (double) store.ones() / bits();
+    double there = (double) other.store.ones() / other.bits();
+    double both = (double) dot(other) / bits();
+    double scale = Math.sqrt(here * (1 - here) * there * (1 - there));
+    return scale == 0 ? 0 : Math.max(-1, Math.min(1, (both - here * there) / scale));
+  }
+
+  /**
+   * The number of common keys that most likely leaves this many common ones. With c of them the
+   * counters of both hold their count, Bin(c, k/m), and those of the n - c and n' - c others.
+   */
+  public double commonKeys(BinarizedFilter other) {
+    double ones = dot(other);
+    long most = Math.min(keys, other.keys);
+    return Bisection.first(0, most, c -> bits() * bothHit(c, other) >= ones);
+  }
+
+  /** The chance that a counter exceeds theta in both, with this many common keys. */
+  private double bothHit(long common, BinarizedFilter other) {
+    Binomial shared = count(common);
+    Binomial mine = count(keys - common);
+    Binomial theirs = count(other.keys - common);
+    long enough = Math.max(theta, other.theta) + 1;
+    double sum = 0;
+    for (long count = 0; count < enough && count <= common; count++) {
+      sum +=
+          shared.probability(count)
+              * mine.atLeast(theta + 1 - count)
+              * theirs.atLeast(other.theta + 1 - count);
+    }
+    return sum + shared.atLeast(enough);
+  }
+
+  /** What this many keys leave in a counter. */
+  private Binomial count(long ofKeys) {
+    return Binomial.ofRatio(ofKeys, hashes(), bits());
+  }
+
+  private void requireSameShape(BinarizedFilter other) {
+    Merging.requireCompatible(incompatibility(other));
+  }
+
+  /** Why the bits of the other filter cannot be compared with these; empty if they can. */
+  public Optional<String> incompatibility(BinarizedFilter other) {
+    Optional<String> difference = shape.incompatibility(other.shape);
+    return difference.isPresent()
+        ? difference
+        : Merging.difference(List.of(bits() + " bits"), List.of(other.bits() + " bits"));
   }
 
   /**

@@ -1,5 +1,7 @@
 package dev.bellows.autoscale;
 
+import dev.bellows.internal.autoscale.CounterLoad;
+
 /**
  * The likelihood reading of an autoscaling filter's counters: its table, threshold and rates.
  *
@@ -42,8 +44,26 @@ public final class LikelihoodPlan {
    */
   public static LikelihoodPlan tune(
       long bits, int hashes, long keys, Criterion criterion, double minTpr, int counterBits) {
+    return tune(CounterLoad.distinct(bits, hashes, keys), criterion, minTpr, counterBits);
+  }
+
+  /**
+   * The best plan for the counters of a counting filter of layout CLASSIC, to which the positions
+   * of a key add one each although they may coincide: there too the ratio of the probabilities of a
+   * count is the count over the mean (errata <a href="{@docRoot}/doc-files/errata.html#F6">F6</a>).
+   */
+  public static LikelihoodPlan tuneCounting(
+      long bits, int hashes, long keys, Criterion criterion, double minTpr, int counterBits) {
+    return tune(CounterLoad.repeated(bits, hashes, keys), criterion, minTpr, counterBits);
+  }
+
+  private static LikelihoodPlan tune(
+      CounterLoad load, Criterion criterion, double minTpr, int counterBits) {
+    long bits = load.bits();
+    int hashes = load.hashes();
+    long keys = load.keys();
     LogTable table = LogTable.of(bits, hashes, keys, ThresholdPlan.maxTheta(counterBits) + 1);
-    LikelihoodScores scores = LikelihoodScores.of(table, bits, hashes, keys);
+    LikelihoodScores scores = LikelihoodScores.of(table, load);
     long threshold = scores.bestThreshold(criterion, minTpr);
     return new LikelihoodPlan(bits, hashes, keys, table, threshold, scores.rates(threshold));
   }

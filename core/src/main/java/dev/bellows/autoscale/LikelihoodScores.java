@@ -1,5 +1,6 @@
 package dev.bellows.autoscale;
 
+import dev.bellows.internal.autoscale.CounterLoad;
 import dev.bellows.internal.autoscale.ThresholdRates;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.math.Binomial;
@@ -32,14 +33,15 @@ final class LikelihoodScores {
   }
 
   /** The distributions over all filters with this shape and load. */
-  public static LikelihoodScores of(LogTable table, long bits, int hashes, long keys) {
-    ThresholdRates.check(bits, hashes, keys);
+  public static LikelihoodScores of(LogTable table, CounterLoad load) {
+    int hashes = load.hashes();
+    long keys = load.keys();
     int low = table.lowestScore();
     double[] absent = new double[table.highestScore() - low + 1];
     double[] stored = new double[absent.length];
     if (keys > 0) {
-      Binomial any = Binomial.ofRatio(keys, hashes, bits);
-      Binomial others = Binomial.ofRatio(keys - 1, hashes, bits);
+      Binomial any = Binomial.ofRatio(load.trials(), load.part(), load.bits());
+      Binomial others = Binomial.ofRatio(load.trials() - 1, load.part(), load.bits());
       long bottom = table.lowestCount();
       long top = table.highestCount();
       double[] counts = any.probabilities(bottom, top);

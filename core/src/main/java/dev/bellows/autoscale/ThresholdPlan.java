@@ -1,5 +1,7 @@
 package dev.bellows.autoscale;
 
+import dev.bellows.Layout;
+import dev.bellows.internal.autoscale.BlockedEvidence;
 import dev.bellows.internal.autoscale.CounterLoad;
 import dev.bellows.internal.autoscale.ThresholdRates;
 import dev.bellows.internal.autoscale.ThresholdRates.Hits;
@@ -42,6 +44,9 @@ public record ThresholdPlan(
   /** Thetas on either side of the mean that a search looks at. */
   private static final double MOST_THETAS = 1 << 15;
 
+  /** The same where one theta takes as long as thousands of others. */
+  private static final double MOST_BLOCKED_THETAS = 1 << 7;
+
   /** Losses closer than this count as equal. */
   static final double TIE = 1e-12;
 
@@ -64,12 +69,46 @@ public record ThresholdPlan(
 
   /**
    * The best plan for the counters of a counting filter, to which the positions of a key add one
-   * each although they may coincide (errata <a href="{@docRoot}/doc-files/errata.html#F6">F6</a>):
-   * a counter holds Bin(nk, 1/m), a position of a stored key 1 + Bin(nk - 1, 1/m).
+   * each although they may coincide (errata <a href="{@docRoot}/doc-files/errata.html#F6">F6</a>).
+   * In layout CLASSIC a counter holds Bin(nk, 1/m), a position of a stored key 1 + Bin(nk - 1,
+   * 1/m); in layout BLOCKED the counters of a key share the load of its block and of its words.
    */
   public static ThresholdPlan tuneCounting(
-      long bits, int hashes, long keys, Criterion criterion, double minTpr, long maxTheta) {
-    return tune(CounterLoad.repeated(bits, hashes, keys), criterion, minTpr, maxTheta);
+      Layout layout, long bits, long keys, Criterion criterion, double minTpr, long maxTheta) {
+    if (!(layout instanceof Layout.Blocked blocked)) {
+      return tune(CounterLoad.repeated(bits, layout.hashes(), keys), criterion, minTpr, maxTheta);
+    }
+    BlockedEvidence evidence = new BlockedEvidence(blocked.pattern(), bits, keys);
+    Search search = new Search(layout.hashes(), criterion, minTpr);
+    if (keys > 0) {
+      double mean = checkMean(bits, layout.hashes(), keys);
+      double reach = Math.min(reach(mean), MOST_BLOCKED_THETAS);
+      long last = Math.min(Checks.notNegative(maxTheta, "maxTheta"), (long) (mean + reach));
+      long first = Math.min(last, Math.max(0, (long) (mean - reach)));
+      for (long theta = first > 0 ? -1 : 0; theta <= last; theta = Math.max(first, theta + 1)) {
+        search.offer(Math.max(0, theta), evidence);
+      }
+    }
+    return keys == 0
+        ? fixedCounting(layout, bits, keys, 0, layout.hashes())
+        : search.plan(bits, keys);
+  }
+
+  /** The best decision for a given theta, for the counters of a counting filter. */
+  public static ThresholdPlan forThetaCounting(
+      Layout layout, long bits, long keys, long theta, Criterion criterion, double minTpr) {
+    checkMinTpr(minTpr);
+    Checks.notNegative(theta, "theta");
+    if (keys == 0) {
+      return fixedCounting(layout, bits, keys, theta, layout.hashes());
+    }
+    Search search = new Search(layout.hashes(), criterion, minTpr);
+    if (layout instanceof Layout.Blocked blocked) {
+      search.offer(theta, new BlockedEvidence(blocked.pattern(), bits, keys));
+    } else {
+      search.offer(theta, CounterLoad.repeated(bits, layout.hashes(), keys).hits(theta));
+    }
+    return search.plan(bits, keys);
   }
 
   private static ThresholdPlan tune(
@@ -92,7 +131,7 @@ public record ThresholdPlan(
     for (int i = 0; i < hits.length; i++) {
       search.offer(first + i, hits[i]);
     }
-    return search.plan(load);
+    return search.plan(load.bits(), load.keys());
   }
 
   /** The best decision for a given theta (004 Eq 21). */
@@ -106,7 +145,7 @@ public record ThresholdPlan(
     }
     Search search = new Search(hashes, criterion, minTpr);
     search.offer(theta, hits);
-    return search.plan(load);
+    return search.plan(load.bits(), load.keys());
   }
 
   /** The plan with both thresholds given. */
@@ -116,8 +155,17 @@ public record ThresholdPlan(
 
   /** The plan with both thresholds given, for the counters of a counting filter. */
   public static ThresholdPlan fixedCounting(
-      long bits, int hashes, long keys, long theta, int decision) {
-    return fixed(CounterLoad.repeated(bits, hashes, keys), theta, decision);
+      Layout layout, long bits, long keys, long theta, int decision) {
+    int hashes = layout.hashes();
+    if (!(layout instanceof Layout.Blocked blocked)) {
+      return fixed(CounterLoad.repeated(bits, hashes, keys), theta, decision);
+    }
+    Checks.inRange(0, hashes, decision, "decision");
+    Checks.notNegative(theta, "theta");
+    BlockedEvidence evidence = new BlockedEvidence(blocked.pattern(), bits, keys);
+    double fpr = BlockedEvidence.atLeast(evidence.absent(theta), decision);
+    double tpr = keys == 0 ? Double.NaN : BlockedEvidence.atLeast(evidence.stored(theta), decision);
+    return new ThresholdPlan(bits, hashes, keys, theta, decision, new Rates(tpr, 1 - tpr, fpr));
   }
 
   private static ThresholdPlan fixed(CounterLoad load, long theta, int decision) {
@@ -212,8 +260,8 @@ public record ThresholdPlan(
     private Rates rates = new Rates(1, 0, 1);
 
     // of one theta, reused for the next: a search looks at thousands
-    private final double[] stored;
-    private final double[] absent;
+    private double[] stored;
+    private double[] absent;
     private final double[] fnr;
     private final double[] tnr;
 
@@ -227,13 +275,23 @@ public record ThresholdPlan(
       this.tnr = new double[hashes + 1];
     }
 
-    ThresholdPlan plan(CounterLoad load) {
-      return new ThresholdPlan(load.bits(), hashes, load.keys(), theta, decision, rates);
+    ThresholdPlan plan(long bits, long keys) {
+      return new ThresholdPlan(bits, hashes, keys, theta, decision, rates);
     }
 
     void offer(long candidate, Hits hits) {
       Binomial.of(hashes, hits.stored(), hits.storedMiss()).probabilities(0, stored);
       Binomial.of(hashes, hits.absent(), hits.absentMiss()).probabilities(0, absent);
+      offerAllDecisions(candidate);
+    }
+
+    void offer(long candidate, BlockedEvidence evidence) {
+      stored = evidence.stored(candidate);
+      absent = evidence.absent(candidate);
+      offerAllDecisions(candidate);
+    }
+
+    private void offerAllDecisions(long candidate) {
       for (int i = 1; i <= hashes; i++) {
         fnr[i] = fnr[i - 1] + stored[i - 1];
         tnr[i] = tnr[i - 1] + absent[i - 1];

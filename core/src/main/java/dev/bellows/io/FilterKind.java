@@ -38,7 +38,10 @@ public enum FilterKind {
   FOLDED(10),
 
   /** Prefixes of hashes: {@code FingerprintFilter}. */
-  FINGERPRINT(11);
+  FINGERPRINT(11),
+
+  /** The bits of a counting filter above theta: {@code BinarizedCounting}. */
+  BINARIZED_COUNTING(16);
 
   private final int id;
 

@@ -5,6 +5,7 @@ import dev.bellows.CountingBloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.FoldedFilters;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.autoscale.BinarizedCounting;
 import dev.bellows.autoscale.BinarizedFilter;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.growth.FingerprintFilter;
@@ -39,7 +40,8 @@ public final class Filters {
           ScalableBloomFilter.FORMAT,
           RangeBloomFilter.FORMAT,
           FoldedFilters.FORMAT,
-          FingerprintFilter.FORMAT);
+          FingerprintFilter.FORMAT,
+          BinarizedCounting.FORMAT);
 
   private Filters() {}
 

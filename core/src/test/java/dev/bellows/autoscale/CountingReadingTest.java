@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.CountingBloomFilter;
 import dev.bellows.Layout;
+import dev.bellows.Rates;
+import dev.bellows.internal.math.BinomialInterval;
 import java.util.stream.LongStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -73,7 +75,12 @@ class CountingReadingTest {
     assertThat(reading.plan())
         .isEqualTo(
             ThresholdPlan.tuneCounting(
-                2000, 30, 300, Criterion.accuracy(), 0.9, ThresholdPlan.maxTheta(32)));
+                new Layout.Classic(30),
+                2000,
+                300,
+                Criterion.accuracy(),
+                0.9,
+                ThresholdPlan.maxTheta(32)));
     assertThat(reading.plan().tpr()).isGreaterThanOrEqualTo(0.9);
     assertThat(reading.rates().accuracy()).isGreaterThan(0.8);
     assertThat(CountingReading.of(filter, 250, TUNED).plan().keys()).isEqualTo(250);
@@ -104,17 +111,18 @@ class CountingReadingTest {
   @Test
   void theTwoConventionsHaveTheirOwnRates() {
     ThresholdPlan.Rates distinct = ThresholdPlan.fixed(10_000, 100, 500, 0, 100).rates();
-    ThresholdPlan.Rates repeated = ThresholdPlan.fixedCounting(10_000, 100, 500, 0, 100).rates();
+    ThresholdPlan.Rates repeated =
+        ThresholdPlan.fixedCounting(new Layout.Classic(100), 10_000, 500, 0, 100).rates();
     assertThat(distinct.fpr()).isCloseTo(0.5173, Offset.offset(5e-5));
     assertThat(repeated.fpr()).isCloseTo(0.5087, Offset.offset(5e-5));
     ThresholdPlan one = ThresholdPlan.fixed(200, 1, 800, 4, 1);
-    assertThat(ThresholdPlan.fixedCounting(200, 1, 800, 4, 1)).isEqualTo(one);
+    assertThat(ThresholdPlan.fixedCounting(new Layout.Classic(1), 200, 800, 4, 1)).isEqualTo(one);
   }
 
   @Test
   void whatCannotBeReadIsNamed() {
     CountingBloomFilter blocked = CountingBloomFilter.builder().bits(5120).hashes(8).build();
-    assertThatThrownBy(() -> CountingReading.of(blocked, TUNED))
+    assertThatThrownBy(() -> CountingReading.of(blocked, TUNED).likelihood(Criterion.accuracy(), 0))
         .hasMessageContaining("BLOCKED 4x2")
         .hasMessageContaining("CLASSIC");
     CountingBloomFilter narrow = filled(builder().saturating().build(), 0, 2000);
@@ -133,5 +141,73 @@ class CountingReadingTest {
     assertThat(LongStream.range(-500, 500))
         .allMatch(key -> cut.evidence(key) == wide.evidence(key));
     assertThat(wide.toString()).contains("theta 14, decision 20");
+  }
+
+  @Test
+  void binarizedReadingsAnswerAsTheyDoWithEveryDecision() throws Exception {
+    for (Layout layout : new Layout[] {new Layout.Classic(9), new Layout.Blocked(4, 2)}) {
+      CountingBloomFilter filter =
+          filled(CountingBloomFilter.builder().layout(layout).bits(5120).build(), 0, 2000);
+      CountingReading reading = CountingReading.of(filter, new ThresholdPlan.Rule.Fixed(2, 6));
+      BinarizedCounting bits = BinarizedCounting.fromBytes(reading.binarize().toBytes());
+      assertThat(bits).isEqualTo(reading.binarize());
+      assertThat(bits.rates()).isEqualTo(reading.rates());
+      for (int decision = 0; decision <= layout.hashes(); decision++) {
+        CountingReading other =
+            CountingReading.of(filter, new ThresholdPlan.Rule.Fixed(2, decision));
+        BinarizedCounting turned = bits.withDecision(decision);
+        assertThat(turned).isEqualTo(other.binarize());
+        assertThat(turned.rates()).isEqualTo(other.rates());
+        assertThat(LongStream.range(-500, 500))
+            .allMatch(key -> turned.accepts(key) == other.accepts(key))
+            .allMatch(key -> turned.evidence(key) == other.evidence(key));
+      }
+      assertThatThrownBy(() -> bits.withDecision(layout.hashes() + 1))
+          .hasMessageContaining("decision");
+    }
+  }
+
+  /** The whole counts tell more than whether they exceed theta. */
+  @Test
+  void theLikelihoodOfRepeatedCountsHoldsItsRates() {
+    CountingBloomFilter filter = filled(builder().bits(10_000).build(), 0, 1500);
+    CountingReading reading = CountingReading.of(filter, TUNED);
+    CountingReading.LikelihoodReading likely = reading.likelihood(Criterion.accuracy(), 0.9);
+    assertThat(likely.plan().accuracy()).isGreaterThan(reading.plan().accuracy());
+    long stored = LongStream.range(0, 1500).filter(likely::accepts).count();
+    Rates.assertRate(5000, i -> likely.accepts(-1 - i), likely.plan().fpr());
+    assertThat(BinomialInterval.of(stored, 1500, Rates.ALPHA).contains(likely.plan().tpr()))
+        .isTrue();
+  }
+
+  /** The TPR of one decision tells those of all others. */
+  @Test
+  void aBinarizedFilterKnowsTheRatesOfOtherDecisions() {
+    AutoscalingBloomFilter filter = AutoscalingBloomFilter.create(10_000, 100);
+    LongStream.range(0, 1000).forEach(filter::put);
+    BinarizedFilter bits = filter.binarize();
+    for (int decision : new int[] {0, 40, 55, 60, 65, 70, 100}) {
+      filter.retune(bits.theta(), decision);
+      BinarizedFilter turned = bits.withDecision(decision);
+      assertThat(turned.rates().fpr()).isEqualTo(filter.rates().fpr());
+      assertThat(turned.rates().tpr()).isCloseTo(filter.rates().tpr(), Offset.offset(1e-6));
+      assertThat(LongStream.range(-300, 300))
+          .allMatch(key -> turned.accepts(key) == filter.accepts(key));
+    }
+  }
+
+  @Test
+  void bitsShowCommonKeys() {
+    for (int common : new int[] {0, 100, 400, 1000}) {
+      AutoscalingBloomFilter one = AutoscalingBloomFilter.create(20_000, 20);
+      AutoscalingBloomFilter other = AutoscalingBloomFilter.create(20_000, 20);
+      LongStream.range(0, 1000).forEach(one::put);
+      LongStream.range(1000 - common, 3000 - common).forEach(other::put);
+      assertThat(one.commonKeys(other)).isCloseTo(common, Offset.offset(60.0));
+      BinarizedFilter bits = one.binarize();
+      assertThat(bits.commonKeys(other.binarize())).isCloseTo(common, Offset.offset(90.0));
+      assertThat(bits.dot(bits)).isEqualTo(bits.stats().ones());
+      assertThat(bits.similarity(bits)).isCloseTo(1, Offset.offset(1e-12));
+    }
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellows.Means;
+import dev.bellows.internal.autoscale.CounterLoad;
 import dev.bellows.internal.autoscale.DistinctRates;
 import dev.bellows.internal.math.Binomial;
 import java.util.List;
@@ -44,7 +45,7 @@ class LikelihoodPlanTest {
     int hashes = 3;
     int keys = 4;
     LogTable table = LogTable.of(bits, hashes, keys, 255);
-    LikelihoodScores scores = LikelihoodScores.of(table, bits, hashes, keys);
+    LikelihoodScores scores = LikelihoodScores.of(table, CounterLoad.distinct(bits, hashes, keys));
     for (long threshold = -200; threshold <= 300; threshold += 7) {
       double tpr = 0;
       double fpr = 0;
@@ -72,7 +73,7 @@ class LikelihoodPlanTest {
   @Test
   void everyThresholdIsWorseThanTheChosenOne() {
     LogTable table = LogTable.of(2000, 30, 300, 255);
-    LikelihoodScores scores = LikelihoodScores.of(table, 2000, 30, 300);
+    LikelihoodScores scores = LikelihoodScores.of(table, CounterLoad.distinct(2000, 30, 300));
     for (Criterion criterion :
         List.of(Criterion.accuracy(), Criterion.cost(3, 1, 0.3), Criterion.mcc(0.1))) {
       for (double minTpr : new double[] {0, 0.9, 0.999}) {

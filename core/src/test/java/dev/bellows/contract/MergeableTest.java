@@ -337,7 +337,12 @@ class MergeableTest {
     Filter filter = example.filter();
     byte[] bytes = filter.toBytes();
     if (!has(filter, "copy")) {
-      assertThat(example.kind()).isIn(FilterKind.ELASTIC, FilterKind.BINARIZED, FilterKind.FOLDED);
+      assertThat(example.kind())
+          .isIn(
+              FilterKind.ELASTIC,
+              FilterKind.BINARIZED,
+              FilterKind.BINARIZED_COUNTING,
+              FilterKind.FOLDED);
       return;
     }
     Filter copy = (Filter) filter.getClass().getMethod("copy").invoke(filter);

@@ -15,8 +15,10 @@ import dev.bellows.Membership;
 import dev.bellows.Pattern;
 import dev.bellows.Repository;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.autoscale.CountingReading;
 import dev.bellows.autoscale.Criterion;
 import dev.bellows.autoscale.GradedMembership;
+import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.elastic.ElasticBloomFilter.FoldPolicy;
 import dev.bellows.growth.FingerprintFilter;
@@ -34,6 +36,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -173,6 +176,16 @@ class GoldenFilesTest {
         () ->
             words(AutoscalingBloomFilter.builder().bits(40).hashes(30).thresholds(0, 30).build()));
     FILES.put("binarized", () -> words(AutoscalingBloomFilter.create(1000, 30)).binarize());
+    for (Layout layout : List.of(new Layout.Classic(9), new Layout.Blocked(2, 3))) {
+      String name = layout instanceof Layout.Classic ? "classic" : "blocked";
+      FILES.put(
+          "binarized-counting-" + name,
+          () ->
+              CountingReading.of(
+                      words(CountingBloomFilter.builder().layout(layout).bits(1024).build()),
+                      new ThresholdPlan.Rule.Fixed(1, 5))
+                  .binarize());
+    }
   }
 
   static {

@@ -11,6 +11,7 @@ import dev.bellows.Mergeable;
 import dev.bellows.RemovableKeys;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.AutoscalingBloomFilter.LikelihoodReading;
+import dev.bellows.autoscale.BinarizedCounting;
 import dev.bellows.autoscale.BinarizedFilter;
 import dev.bellows.autoscale.CountingReading;
 import dev.bellows.autoscale.GradedMembership;
@@ -75,7 +76,10 @@ class FiltersTest {
       assertThat(Membership.class.isAssignableFrom(type)).isTrue();
     }
     assertThat(GradedMembership.class.isAssignableFrom(type))
-        .isEqualTo(kind == FilterKind.AUTOSCALING || kind == FilterKind.BINARIZED);
+        .isEqualTo(
+            kind == FilterKind.AUTOSCALING
+                || kind == FilterKind.BINARIZED
+                || kind == FilterKind.BINARIZED_COUNTING);
   }
 
   /** Neither by inheritance nor by the same methods: no wrapper fits both by accident. */
@@ -88,6 +92,7 @@ class FiltersTest {
             GradedMembership.class,
             AutoscalingBloomFilter.class,
             BinarizedFilter.class,
+            BinarizedCounting.class,
             CountingReading.class,
             LikelihoodReading.class)) {
       assertThat(Membership.class.isAssignableFrom(graded)).isFalse();

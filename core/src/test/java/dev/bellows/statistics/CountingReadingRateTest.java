@@ -37,37 +37,51 @@ class CountingReadingRateTest {
                     "%d bits, %d hashes, %d keys".formatted(s[0], s[1], s[2]), () -> compare(s)));
   }
 
+  /** Layout BLOCKED: words, bits of a word, blocks, keys. */
+  private static final int[][] BLOCKED = {
+    {2, 3, 16, 900}, {4, 2, 8, 600}, {8, 2, 4, 200}, {1, 4, 20, 3000}, {2, 3, 64, 20_000},
+  };
+
+  @TestFactory
+  Stream<DynamicTest> predictionsHoldInBlocks() {
+    return Stream.of(BLOCKED)
+        .map(
+            s ->
+                dynamicTest(
+                    "pattern %dx%d, %d blocks, %d keys".formatted(s[0], s[1], s[2], s[3]),
+                    () -> compare(new Layout.Blocked(s[0], s[1]), 512L * s[2], s[3])));
+  }
+
   private static void compare(int[] s) {
+    compare(new Layout.Classic(s[1]), s[0], s[2]);
+  }
+
+  private static void compare(Layout layout, long bits, int keys) {
     Means tpr = new Means();
     Means fpr = new Means();
     ThresholdPlan plan = null;
-    for (int seed = 0; seed < 24 + 4000 / s[2]; seed++) {
+    for (int seed = 0; seed < 24 + 4000 / keys; seed++) {
       CountingBloomFilter filter =
-          CountingBloomFilter.builder()
-              .layout(Layout.Family.CLASSIC)
-              .bits(s[0])
-              .hashes(s[1])
-              .seed(seed)
-              .build();
-      for (long key = 0; key < s[2]; key++) {
+          CountingBloomFilter.builder().layout(layout).bits(bits).seed(seed).build();
+      for (long key = 0; key < keys; key++) {
         filter.put(key);
       }
       CountingReading reading =
           CountingReading.of(filter, new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), 0.9));
       ThresholdPlan.Rates predicted = reading.rates();
       Rates.assertRate(500, i -> reading.accepts(-1 - i), predicted.fpr());
-      long found = Rates.count(s[2], reading::accepts);
-      assertThat(BinomialInterval.of(found, s[2], Rates.ALPHA).contains(predicted.tpr()))
-          .as("%d of %d found, predicted %s", found, s[2], predicted)
+      long found = Rates.count(keys, reading::accepts);
+      assertThat(BinomialInterval.of(found, keys, Rates.ALPHA).contains(predicted.tpr()))
+          .as("%d of %d found, predicted %s", found, keys, predicted)
           .isTrue();
-      tpr.add((double) found / s[2]);
+      tpr.add((double) found / keys);
       fpr.add(predicted.fpr());
       plan = reading.plan();
     }
     // hashes of one key are taken as independent, as in the model of distinct ones (errata A11)
-    double bias = s[1] * 10 >= s[0] ? 0.015 : 0.003;
+    double bias = layout.hashes() * 10 >= bits ? 0.015 : 0.003;
     tpr.assertMean(plan.tpr(), bias);
     fpr.assertMean(plan.fpr(), bias);
-    assertThat(plan.keys()).isEqualTo(s[2]);
+    assertThat(plan.keys()).isEqualTo(keys);
   }
 }

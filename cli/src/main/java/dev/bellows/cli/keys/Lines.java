@@ -454,6 +454,13 @@ public final class Lines {
       add(lines.buffer, lines.lineFrom[index], lines.lineTo[index]);
     }
 
+    /** Replaces the line end that was added last by a text and a line end. */
+    public void append(String text) {
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      length--;
+      add(bytes, 0, bytes.length);
+    }
+
     private void add(byte[] buffer, int from, int to) {
       int size = to - from;
       if (page.length - length <= size) {

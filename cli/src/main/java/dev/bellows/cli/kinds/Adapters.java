@@ -5,6 +5,7 @@ import dev.bellows.CountingBloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.FoldedFilters;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.autoscale.BinarizedCounting;
 import dev.bellows.autoscale.BinarizedFilter;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.growth.FingerprintFilter;
@@ -31,6 +32,7 @@ public final class Adapters {
       case RANGE -> new RangeAdapter((RangeBloomFilter) filter);
       case FOLDED -> new FoldedAdapter((FoldedFilters) filter);
       case FINGERPRINT -> new FingerprintAdapter((FingerprintFilter) filter);
+      case BINARIZED_COUNTING -> new BinarizedCountingAdapter((BinarizedCounting) filter);
     };
   }
 }

@@ -8,6 +8,7 @@ import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.keys.CodedKeys;
 import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyInput;
+import dev.bellows.internal.base.Prose;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * key that is put twice counts twice.
  */
 public final class AutoscaleAdapter extends KindAdapter<AutoscalingBloomFilter> {
+  /** A similarity that different keys do not have: 7 of its deviations, 1/sqrt(bits). */
+  private static final double CERTAIN_DEVIATIONS = 7;
+
   AutoscaleAdapter(AutoscalingBloomFilter filter) {
     super(filter);
   }
@@ -71,7 +75,29 @@ public final class AutoscaleAdapter extends KindAdapter<AutoscalingBloomFilter> 
         .formatted(NamedFiles.name(names.get(0)));
   }
 
-  /** Returns a key that was put twice cannot be told from two keys. */
+  /** A key of two inputs counts twice, which their similarity shows. */
+  @Override
+  public @Nullable String remark(List<KindAdapter<?>> inputs, List<String> names, MergeRule rule) {
+    for (int i = 0; i < inputs.size(); i++) {
+      for (int j = i + 1; j < inputs.size(); j++) {
+        if (inputs.get(i).filter instanceof AutoscalingBloomFilter one
+            && inputs.get(j).filter instanceof AutoscalingBloomFilter other) {
+          double similarity = one.similarity(other);
+          if (similarity > CERTAIN_DEVIATIONS / Math.sqrt(one.bits())) {
+            return "%s and %s have about %s keys in common, each of which counts twice in the union and raises its thresholds (similarity %.3f)"
+                .formatted(
+                    names.get(i),
+                    names.get(j),
+                    Prose.count(Math.round(one.commonKeys(other))),
+                    similarity);
+          }
+        }
+      }
+    }
+    return null;
+  }
+
+  /** A key that was put twice cannot be told from two keys. */
   @Override
   public @Nullable String doubt(long presentKeys) {
     long counted = filter.approximateElementCount();

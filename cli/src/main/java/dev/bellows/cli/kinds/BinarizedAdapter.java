@@ -24,10 +24,24 @@ final class BinarizedAdapter extends KindAdapter<BinarizedFilter> {
 
   @Override
   public void addFields(Map<String, @Nullable Object> fields, FileSize size) {
-    ThresholdPlan.Rates rates = filter.rates();
-    fields.put("keys", filter.approximateElementCount());
-    fields.put("theta", filter.theta());
-    fields.put("decision", filter.decision());
+    addFields(
+        fields,
+        filter.approximateElementCount(),
+        filter.theta(),
+        filter.decision(),
+        filter.rates());
+  }
+
+  /** The fields of bits that were cut at a theta. */
+  static void addFields(
+      Map<String, @Nullable Object> fields,
+      long keys,
+      long theta,
+      long decision,
+      ThresholdPlan.Rates rates) {
+    fields.put("keys", keys);
+    fields.put("theta", theta);
+    fields.put("decision", decision);
     fields.put("tpr", rates.tpr());
     fields.put("fpr", rates.fpr());
     fields.put("accuracy", rates.accuracy());

@@ -10,7 +10,11 @@ public final class KindWord extends Numbers.Word<FilterKind> {
     super(
         "a kind that this version builds",
         EnumSet.complementOf(
-                EnumSet.of(FilterKind.BINARIZED, FilterKind.PARTITION_VIEW, FilterKind.FOLDED))
+                EnumSet.of(
+                    FilterKind.BINARIZED,
+                    FilterKind.BINARIZED_COUNTING,
+                    FilterKind.PARTITION_VIEW,
+                    FilterKind.FOLDED))
             .toArray(new FilterKind[0]),
         FilterKind::word);
   }

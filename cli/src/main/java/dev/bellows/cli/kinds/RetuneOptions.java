@@ -1,20 +1,28 @@
 package dev.bellows.cli.kinds;
 
+import dev.bellows.CountingBloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.autoscale.BinarizedCounting;
+import dev.bellows.autoscale.BinarizedFilter;
+import dev.bellows.autoscale.CountingReading;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Groups;
 import dev.bellows.cli.console.NamedFiles;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
-/** Other thresholds, or another rule for them, than the autoscaling filter of a file has. */
+/**
+ * Other thresholds, or another rule for them, than the autoscaling filter of a file has; the
+ * decision of a binarized filter; and the thresholds through which a counting filter is read.
+ */
 public final class RetuneOptions {
   @ArgGroup(
       validate = false,
-      heading = "%nOther thresholds, only kind autoscale:%n",
+      heading = "%nThresholds, only kinds autoscale, counting and binarized:%n",
       order = Groups.AUTOSCALE)
   private Group group = new Group();
 
@@ -39,14 +47,66 @@ public final class RetuneOptions {
     return group.theta != null ? "--theta" : group.decision != null ? "--decision" : group.given();
   }
 
-  /** Changes the thresholds of the filter as it was asked for, if it was. */
+  /** The filter of a file read as it was asked for: itself if nothing was. */
+  public KindAdapter<?> read(KindAdapter<?> adapter, String file) {
+    Filter read = read(adapter.filter, file);
+    return read == adapter.filter ? adapter : Adapters.of(read);
+  }
+
+  /** The filter of a file read as it was asked for: itself if nothing was. */
+  public Filter read(Filter filter, String file) {
+    if (given() == null) {
+      return filter;
+    }
+    if (filter instanceof CountingBloomFilter counting) {
+      return CountingReading.of(counting, rule(counting)).binarize();
+    }
+    if (filter instanceof BinarizedFilter || filter instanceof BinarizedCounting) {
+      Integer decision = group.decision;
+      if (decision == null || group.theta != null || group.given() != null) {
+        throw new CommandFailure(
+            "%s is of kind %s, whose bits were cut at one theta: only --decision can change, not %s"
+                .formatted(
+                    NamedFiles.name(file),
+                    filter.kind().word(),
+                    group.theta != null ? "--theta" : given()));
+      }
+      return filter instanceof BinarizedFilter binarized
+          ? binarized.withDecision(decision)
+          : ((BinarizedCounting) filter).withDecision(decision);
+    }
+    apply(filter, file);
+    return filter;
+  }
+
+  private ThresholdPlan.Rule rule(CountingBloomFilter filter) {
+    Long theta = group.theta;
+    ThresholdPlan.Rule.Tuned tuned =
+        new ThresholdPlan.Rule.Tuned(group.criterion(), group.minTpr());
+    if (theta == null) {
+      return rule(tuned);
+    }
+    return rule(
+        tuned,
+        theta,
+        () ->
+            ThresholdPlan.forThetaCounting(
+                filter.layout(),
+                filter.bits(),
+                CountingReading.keysOf(filter),
+                theta,
+                tuned.criterion(),
+                tuned.minTpr()));
+  }
+
+  /** Changes the thresholds of an autoscaling filter as it was asked for, if it was. */
   public void apply(Filter filter, String file) {
     if (given() == null) {
       return;
     }
     if (!(filter instanceof AutoscalingBloomFilter autoscaling)) {
       throw new CommandFailure(
-          "%s is only valid with a filter of kind autoscale: %s is of kind %s"
+          "%s is only valid with filters of kinds autoscale, counting and binarized: %s is of kind %s"
               .formatted(given(), NamedFiles.name(file), filter.kind().word()));
     }
     autoscaling.retune(rule(autoscaling));
@@ -54,24 +114,37 @@ public final class RetuneOptions {
 
   private ThresholdPlan.Rule rule(AutoscalingBloomFilter filter) {
     Long theta = group.theta;
-    Integer decision = group.decision;
     ThresholdPlan.Rule.Tuned tuned = tuned(filter.rule());
     if (theta == null) {
-      if (decision != null) {
-        throw new CommandFailure("--decision " + decision + " needs --theta");
-      }
-      return tuned;
+      return rule(tuned);
     }
+    return rule(
+        tuned,
+        theta,
+        () ->
+            ThresholdPlan.forTheta(
+                filter.bits(),
+                filter.hashes(),
+                filter.approximateElementCount(),
+                theta,
+                tuned.criterion(),
+                tuned.minTpr()));
+  }
+
+  /** The rule without a theta. */
+  private ThresholdPlan.Rule rule(ThresholdPlan.Rule.Tuned tuned) {
+    if (group.decision != null) {
+      throw new CommandFailure("--decision " + group.decision + " needs --theta");
+    }
+    return tuned;
+  }
+
+  /** The rule with a theta; without a decision it is that of the best plan. */
+  private ThresholdPlan.Rule rule(
+      ThresholdPlan.Rule.Tuned tuned, long theta, Supplier<ThresholdPlan> best) {
+    Integer decision = group.decision;
     if (decision == null) {
-      ThresholdPlan best =
-          ThresholdPlan.forTheta(
-              filter.bits(),
-              filter.hashes(),
-              filter.approximateElementCount(),
-              theta,
-              tuned.criterion(),
-              tuned.minTpr());
-      return new ThresholdPlan.Rule.Fixed(theta, best.decision());
+      return new ThresholdPlan.Rule.Fixed(theta, best.get().decision());
     }
     if (group.given() != null) {
       throw new CommandFailure(

@@ -1,8 +1,12 @@
 package dev.bellows.cli.verbs;
 
+import dev.bellows.CountingBloomFilter;
 import dev.bellows.Filter;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.autoscale.BinarizedCounting;
 import dev.bellows.autoscale.BinarizedFilter;
+import dev.bellows.autoscale.CountingReading;
+import dev.bellows.autoscale.Criterion;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
@@ -18,16 +22,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code bellows binarize}: the bits of an autoscaling filter, to ship. */
+/** {@code bellows binarize}: the bits of an autoscaling or counting filter, to ship. */
 @Command(
     name = "binarize",
     description = {
-      "Writes one bit for each counter of an autoscaling filter: whether it exceeds theta.",
+      "Writes one bit for each counter of a filter of kind autoscale or counting: whether it exceeds theta.",
       "The result is small, takes no more keys and answers as the filter does with these thresholds."
     },
     footer = {
       "  bellows binarize keys.auto -o keys.bits",
-      "  bellows binarize keys.auto --theta 4 --decision 65 -o keys.bits"
+      "  bellows binarize keys.auto --theta 4 --decision 65 -o keys.bits",
+      "  bellows binarize keys.counting --min-tpr 0.95 -o keys.bits"
     })
 public final class Binarize extends WritingVerb {
   @Parameters(index = "0", paramLabel = "FILE", description = "The filter; - is standard input.")
@@ -39,30 +44,43 @@ public final class Binarize extends WritingVerb {
   public Integer call() throws IOException {
     requireOutput(output, List.of(file));
     Filter filter = FilterFiles.read(console(), file, null);
-    if (!(filter instanceof AutoscalingBloomFilter autoscaling)) {
+    Filter read = retune.read(filter, file);
+    if (read instanceof AutoscalingBloomFilter autoscaling) {
+      BinarizedFilter bits = autoscaling.binarize();
+      write(filter, bits, bits.theta(), bits.decision(), bits.rates());
+    } else if (filter instanceof CountingBloomFilter counting) {
+      BinarizedCounting bits =
+          read instanceof BinarizedCounting asked
+              ? asked
+              : CountingReading.of(counting, new ThresholdPlan.Rule.Tuned(Criterion.accuracy(), 0))
+                  .binarize();
+      write(filter, bits, bits.theta(), bits.decision(), bits.rates());
+    } else {
       throw new CommandFailure(
-          "%s is of kind %s, which has no counters to compare with thresholds: kind autoscale has"
+          "%s is of kind %s, which has no counters to compare with thresholds: kinds autoscale and counting have"
               .formatted(NamedFiles.name(file), filter.kind().word()));
     }
-    retune.apply(autoscaling, file);
-    BinarizedFilter bits = autoscaling.binarize();
+    return OK;
+  }
+
+  private void write(
+      Filter counted, Filter bits, long theta, long decision, ThresholdPlan.Rates rates)
+      throws IOException {
     String complaint = Adapters.of(bits).complaint();
     if (complaint != null) {
       console().say("warning: " + complaint);
     }
     NamedFiles.write(console(), output, bits::writeTo);
-    ThresholdPlan.Rates rates = bits.rates();
     long bytes = bits.sizeInBytes();
-    String counters = Prose.bytes(autoscaling.sizeInBytes());
+    String counters = Prose.bytes(counted.sizeInBytes());
     reportWritten(
         new Report()
             .field("file", output)
             .field("bytes", bytes)
             .add("file", output, Prose.bytes(bytes) + ", the counters: " + counters)
-            .both("theta", "theta", bits.theta())
-            .both("decision", "decision", bits.decision())
+            .both("theta", "theta", theta)
+            .both("decision", "decision", decision)
             .both("tpr", "tpr", rates.tpr())
             .both("fpr", "fpr", rates.fpr()));
-    return OK;
   }
 }

@@ -229,7 +229,8 @@ public final class Build extends WritingVerb {
       case SCALABLE -> ScalableAdapter.build(request);
       case RANGE -> RangeAdapter.build(request, range);
       case FINGERPRINT -> FingerprintAdapter.build(request, fingerprint);
-      case BINARIZED, PARTITION_VIEW, FOLDED -> throw new IllegalStateException(kind.word());
+      case BINARIZED, BINARIZED_COUNTING, PARTITION_VIEW, FOLDED ->
+          throw new IllegalStateException(kind.word());
     };
   }
 

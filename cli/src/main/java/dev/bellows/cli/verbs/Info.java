@@ -65,8 +65,7 @@ public final class Info extends Verb {
           .print(json ? Json.object(fields(foreign)) : foreign.explain() + steps(foreign.ladder()));
       return OK;
     }
-    Filter filter = FilterFiles.map(console(), file, schemeOptions.scheme());
-    retune.apply(filter, file);
+    Filter filter = retune.read(FilterFiles.map(console(), file, schemeOptions.scheme()), file);
     console().print(json ? Json.object(fields(filter)) : filter.explain() + steps(steps(filter)));
     return OK;
   }

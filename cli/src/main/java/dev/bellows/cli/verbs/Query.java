@@ -1,5 +1,6 @@
 package dev.bellows.cli.verbs;
 
+import dev.bellows.autoscale.GradedMembership;
 import dev.bellows.cli.console.Json;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Verb;
@@ -29,7 +30,7 @@ import picocli.CommandLine.Parameters;
     name = "query",
     description = {
       "Prints the keys that the filter accepts: those that may be in it.",
-      "The other keys are certainly not in it. Only kinds autoscale and binarized may also reject stored keys, at the rate that info states.",
+      "The other keys are certainly not in it. Only kinds autoscale, binarized and binarized-counting may also reject stored keys, at the rate that info states.",
       "A filter of kind range is asked with NAME=VALUE, NAME=LOW..HIGH (every number of it) and NAME=text.",
       "Keys are the arguments, or the lines of --from, or without both the lines of standard input. With --field whole lines are printed, those whose column the filter accepts. Exit code 1 if no key was printed (or counted).",
       "With --json the keys are printed while they are read, and the numbers behind them."
@@ -41,6 +42,8 @@ import picocli.CommandLine.Parameters;
       "  bellows query users.bloom --from access.tsv --field 2",
       "  bellows query ages.range age=25 age=22..28",
       "  bellows query keys.auto --theta 4 --decision 60 alice bob",
+      "  bellows query keys.auto --evidence --from keys.txt",
+      "  bellows query keys.counting --theta 2 --decision 5 alice bob",
       "  bellows query users.guava --format guava --key-type utf8 alice bob"
     })
 public final class Query extends Verb {
@@ -79,6 +82,12 @@ public final class Query extends Verb {
       description = "Kind range: NAME=LOW..HIGH asks for some number of it, not for every one.")
   boolean intersect;
 
+  @Option(
+      names = "--evidence",
+      description =
+          "Kinds with thresholds: print how many positions of the key hit behind it, after a tab.")
+  boolean evidence;
+
   @Mixin SchemeOptions schemeOptions = new SchemeOptions();
   @Mixin KeyOptions keyOptions = new KeyOptions();
   @Mixin ForeignOptions foreignOptions = new ForeignOptions();
@@ -87,6 +96,7 @@ public final class Query extends Verb {
   private final Lines.Page page = new Lines.Page();
   private DoubleSupplier expectedFpp = () -> Double.NaN;
   private boolean[] hits = {};
+  private long[] weights = {};
   private long asked;
   private long selected;
   private boolean begun;
@@ -145,18 +155,47 @@ public final class Query extends Verb {
   private Lines.Query question() throws IOException {
     ForeignFilter foreign = foreignOptions.read(console(), file);
     if (foreign == null) {
-      KindAdapter<?> adapter = FilterFiles.openMapped(console(), file, schemeOptions);
+      KindAdapter<?> adapter =
+          retune.read(FilterFiles.openMapped(console(), file, schemeOptions), file);
       keyOptions.follow(adapter.hashScheme().keyType(), NamedFiles.name(file));
-      retune.apply(adapter.filter, file);
       expectedFpp = adapter.filter::expectedFpp;
-      return adapter.question(keyOptions, intersect);
+      return evidence ? weighing(adapter) : adapter.question(keyOptions, intersect);
     }
     expectedFpp = () -> foreign.stats().expectedFpp();
+    if (evidence) {
+      throw misuse("--evidence is only valid with kinds that have thresholds, not with --format");
+    }
     if (intersect) {
       throw misuse("--intersect is only valid with a filter of kind range, not with --format");
     }
     return Lines.Query.each(
         ForeignOptions.test(foreign, foreignOptions.keyType(foreign, keyOptions)));
+  }
+
+  /** Asks for the evidence of keys, which decides. */
+  private Lines.Query weighing(KindAdapter<?> adapter) {
+    if (!(adapter.filter instanceof GradedMembership graded)) {
+      throw misuse(
+          "--evidence is only valid with kinds autoscale and binarized, and with kind counting and"
+              + " --theta: %s is of kind %s"
+                  .formatted(NamedFiles.name(file), adapter.kind().word()));
+    }
+    boolean longs = keyOptions.isLongs();
+    long decision = graded.decision();
+    return (lines, answers) -> {
+      if (weights.length < lines.count()) {
+        weights = new long[lines.count()];
+      }
+      lines.pass(
+          adapter.keys(longs).code(),
+          longs,
+          (codes, count) -> {
+            for (int i = 0; i < count; i++) {
+              weights[i] = graded.evidenceHash(codes[i]);
+              answers[i] = weights[i] >= decision;
+            }
+          });
+    };
   }
 
   /** Asks for the lines and prints those that are selected, up to one that is refused. */
@@ -186,10 +225,15 @@ public final class Query extends Verb {
       }
       if (json) {
         list(lines, i);
-      } else if (isWhole()) {
-        page.addWhole(lines, i);
       } else {
-        page.add(lines, i);
+        if (isWhole()) {
+          page.addWhole(lines, i);
+        } else {
+          page.add(lines, i);
+        }
+        if (evidence) {
+          page.append("\t" + weights[i]);
+        }
       }
     }
     page.writeTo(console().out());
@@ -202,9 +246,17 @@ public final class Query extends Verb {
 
   /** Adds a key to the list in the JSON object, which is written as it comes. */
   private void list(Lines lines, int index) throws IOException {
-    String key = isWhole() ? lines.wholeText(index) : lines.text(index);
-    console().print((begun ? "," : begin()) + Json.string(key));
+    String key = Json.string(text(lines, index));
+    console()
+        .print(
+            (begun ? "," : begin())
+                + (evidence ? "{\"key\":" + key + ",\"evidence\":" + weights[index] + "}" : key));
     begun = true;
+  }
+
+  /** What is printed of a line. */
+  private String text(Lines lines, int index) {
+    return isWhole() ? lines.wholeText(index) : lines.text(index);
   }
 
   private String begin() {

@@ -76,7 +76,7 @@ public final class Verify extends Verb {
           "%s is of kind %s, which holds no single keys to verify: ask it with query NAME=VALUE"
               .formatted(NamedFiles.name(file), adapter.kind().word()));
     }
-    retune.apply(adapter.filter, file);
+    adapter = retune.read(adapter, file);
     keyOptions.follow(adapter.hashScheme().keyType(), NamedFiles.name(file));
     measure(adapter.keys(keyOptions.isLongs()));
     if (absentFile != null && absent == 0) {

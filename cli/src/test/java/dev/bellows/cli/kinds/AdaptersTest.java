@@ -58,6 +58,9 @@ class AdaptersTest {
           Map.entry(
               FilterKind.BINARIZED, List.of("keys", "theta", "decision", "tpr", "fpr", "accuracy")),
           Map.entry(
+              FilterKind.BINARIZED_COUNTING,
+              List.of("keys", "theta", "decision", "tpr", "fpr", "accuracy")),
+          Map.entry(
               FilterKind.PARTITION,
               List.of(
                   "universe",

@@ -7,6 +7,8 @@ import dev.bellows.FoldedFilters;
 import dev.bellows.KeyFilter;
 import dev.bellows.KeyHasher;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.autoscale.CountingReading;
+import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.ScalableBloomFilter;
@@ -38,6 +40,11 @@ final class Samples {
                   .build());
       case AUTOSCALING -> autoscaling();
       case BINARIZED -> autoscaling().binarize();
+      case BINARIZED_COUNTING ->
+          CountingReading.of(
+                  filled(CountingBloomFilter.create(KEYS, 0.01)),
+                  new ThresholdPlan.Rule.Fixed(0, 6))
+              .binarize();
       case PARTITION -> partition();
       case PARTITION_VIEW -> partition().view();
       case SCALABLE -> filled(ScalableBloomFilter.create(0.01));

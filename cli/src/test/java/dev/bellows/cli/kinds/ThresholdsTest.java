@@ -2,8 +2,11 @@ package dev.bellows.cli.kinds;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.bellows.CountingBloomFilter;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
+import dev.bellows.autoscale.BinarizedCounting;
 import dev.bellows.autoscale.BinarizedFilter;
+import dev.bellows.autoscale.CountingReading;
 import dev.bellows.autoscale.Criterion;
 import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.cli.Cli;
@@ -53,6 +56,99 @@ class ThresholdsTest {
 
   private static List<String> accepted(AutoscalingBloomFilter by) {
     return IntStream.range(0, 3000).mapToObj(Integer::toString).filter(by::accepts).toList();
+  }
+
+  @Test
+  void evidenceStandsBehindEveryKey() throws IOException {
+    AutoscalingBloomFilter mine = read(filter);
+    List<String> lines = accepted("--evidence");
+    assertThat(lines)
+        .isEqualTo(accepted(mine).stream().map(key -> key + "\t" + mine.evidence(key)).toList());
+    Map<String, Object> json = Cli.run("query", filter, "--evidence", "--json", "1").json();
+    assertThat(json.get("keys"))
+        .isEqualTo(List.of(Map.of("key", "1", "evidence", (int) mine.evidence("1"))));
+    Path plain = folder.resolve("plain");
+    Cli.with(Cli.numbers(0, 10), "build", "-o", plain).succeeded();
+    Cli.run("query", plain, "--evidence", "1").refused("--evidence", "kind bloom");
+  }
+
+  @Test
+  void bitsThatWereShippedTakeAnotherDecision() throws IOException {
+    Path bits = folder.resolve("bits");
+    Cli.run("binarize", filter, "-o", bits).succeeded();
+    BinarizedFilter mine = BinarizedFilter.readFrom(bits).withDecision(80);
+    assertThat(Cli.with(Cli.numbers(0, 3000), "query", bits, "--decision", 80).lines())
+        .isEqualTo(
+            IntStream.range(0, 3000).mapToObj(Integer::toString).filter(mine::accepts).toList());
+    Map<String, Object> info = Cli.run("info", bits, "--decision", 80, "--json").json();
+    assertThat(info).containsEntry("tpr", mine.rates().tpr()).containsEntry("decision", 80);
+    Cli.run("query", bits, "--theta", 1, "--decision", 80, "1").refused("only --decision");
+  }
+
+  @Test
+  void countingFiltersAreReadThroughThresholds() throws IOException {
+    Path keys = Files.writeString(folder.resolve("keys.txt"), Cli.numbers(0, 3000));
+    Path other = Files.writeString(folder.resolve("other.txt"), Cli.numbers(3000, 9000));
+    for (String layout : List.of("classic", "blocked")) {
+      Path counting = folder.resolve(layout);
+      Cli.run(
+              "build",
+              "--kind",
+              "counting",
+              "--layout",
+              layout,
+              "--keys",
+              800,
+              "-o",
+              counting,
+              keys)
+          .succeeded();
+      CountingReading mine =
+          CountingReading.of(
+              CountingBloomFilter.readFrom(counting), new ThresholdPlan.Rule.Fixed(1, 5));
+      Object[] thresholds = {"--theta", 1, "--decision", 5};
+      assertThat(
+              Cli.with(Cli.numbers(0, 4000), "query", counting, "--theta", 1, "--decision", 5)
+                  .lines())
+          .isEqualTo(
+              IntStream.range(0, 4000).mapToObj(Integer::toString).filter(mine::accepts).toList());
+      Path bits = folder.resolve(layout + ".bits");
+      Map<String, Object> json =
+          Cli.run("binarize", counting, thresholds[0], 1, thresholds[2], 5, "-o", bits, "--json")
+              .json();
+      assertThat(json)
+          .containsEntry("theta", 1)
+          .containsEntry("decision", 5)
+          .containsEntry("tpr", mine.rates().tpr())
+          .containsEntry("fpr", mine.rates().fpr());
+      assertThat(BinarizedCounting.readFrom(bits)).isEqualTo(mine.binarize());
+      Cli.run("verify", bits, "--present", keys, "--absent", other).succeeded();
+      Cli.run("verify", counting, "--theta", 1, "--present", keys, "--absent", other).succeeded();
+      assertThat(Cli.run("info", bits, "--json").json())
+          .containsEntry("kind", "binarized-counting");
+      Cli.run("query", counting, "--decision", 5, "1").refused("needs --theta");
+    }
+  }
+
+  @Test
+  void similarityShowsCommonKeysAndAUnionOfThemIsNoticed() throws IOException {
+    Path other = build("other", 400, 900);
+    Path far = build("far", 5000, 5500);
+    Map<String, Object> json = Cli.run("similarity", filter, other, "--json").json();
+    assertThat(Cli.real(json.get("similarity"))).isBetween(0.1, 0.3);
+    assertThat(Cli.real(json.get("commonKeys"))).isBetween(70.0, 130.0);
+    Path one = folder.resolve("one.bits");
+    Path two = folder.resolve("two.bits");
+    Cli.run("binarize", filter, "-o", one).succeeded();
+    Cli.run("binarize", other, "-o", two).succeeded();
+    assertThat(Cli.real(Cli.run("similarity", one, two, "--json").json().get("commonKeys")))
+        .isBetween(60.0, 140.0);
+    Cli.run("similarity", one, other).refused("binarized", "autoscale");
+    Path union = folder.resolve("union");
+    assertThat(Cli.run("union", filter, filter, "-o", union).succeeded().err())
+        .contains("about 500 keys in common");
+    assertThat(Cli.run("union", filter, far, "-o", union).succeeded().err())
+        .doesNotContain("in common");
   }
 
   @Test
@@ -108,10 +204,14 @@ class ThresholdsTest {
     Path bloom = folder.resolve("bloom");
     Cli.with("a\n", "build", "-o", bloom).succeeded();
     Cli.run("verify", bloom, "--theta", 3, "--absent", filter + ".txt")
-        .refused("--theta is only valid with a filter of kind autoscale", "of kind bloom");
+        .refused(
+            "--theta is only valid with filters of kinds autoscale, counting and binarized",
+            "of kind bloom");
     for (String verb : List.of("query", "info", "add")) {
       Cli.with("1\n", verb, bloom, "--theta", 3)
-          .refused("--theta is only valid with a filter of kind autoscale", "of kind bloom");
+          .refused(
+              "--theta is only valid with filters of kinds autoscale, counting and binarized",
+              "of kind bloom");
       Cli.with("1\n", verb, filter, "--decision", 5).refused("--decision 5 needs --theta");
       Cli.with("1\n", verb, filter, "--theta", 3, "--decision", 101).refused("decision");
       Cli.with("1\n", verb, filter, "--theta", 3, "--decision", 5, "--min-tpr", 0.9)
@@ -245,7 +345,7 @@ class ThresholdsTest {
     mine.retune(1, 98);
     assertThat(BinarizedFilter.readFrom(bits)).isEqualTo(mine.binarize());
     Cli.run("binarize", bits, "-o", folder.resolve("again"))
-        .refused("is of kind binarized", "kind autoscale has");
+        .refused("is of kind binarized", "kinds autoscale and counting have");
     assertThat(folder.resolve("again")).doesNotExist();
   }
 
