@@ -98,7 +98,7 @@ class ThresholdsTest {
               "--layout",
               layout,
               "--keys",
-              800,
+              1500,
               "-o",
               counting,
               keys)
