@@ -61,12 +61,18 @@ public final class Failures {
     }
   }
 
+  /** Whether a path was an address such as s3a://bucket/file; a path keeps one of its slashes. */
+  private static boolean isUrl(String file) {
+    return file.matches("[A-Za-z][A-Za-z0-9+.-]+:/.*");
+  }
+
   public static String message(Throwable e) {
     if (e instanceof UncheckedIOException && e.getCause() != null) {
       return message(e.getCause());
     }
     if (e instanceof NoSuchFileException missing) {
-      return "no such file: " + missing.getFile();
+      String file = missing.getFile();
+      return "no such file: " + file + (isUrl(file) ? ": copy it to this machine first" : "");
     }
     if (e instanceof AccessDeniedException denied) {
       return "no permission: "

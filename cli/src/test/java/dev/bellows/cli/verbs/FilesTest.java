@@ -76,6 +76,7 @@ class FilesTest {
     Cli.with("2\nx\n", "add", f, "--longs").refused("standard input:2");
     Cli.run("add", f, path("none")).refused("no such file");
     Cli.run("add", path("none"), f).refused("no such file: " + path("none"));
+    Cli.run("info", "s3a://bucket/f").refused("s3a:/bucket/f", "copy it to this machine first");
     assertThat(f).hasBinaryContent(before);
   }
 
