@@ -42,6 +42,7 @@ class GuideCommandsTest {
           "README.md",
           "api.md",
           "architecture.md",
+          "compared.md",
           "documents.md",
           "installing.md",
           "releasing.md",
