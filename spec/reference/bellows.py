@@ -4,7 +4,7 @@
 It has no dependencies and no speed. It shows that the two pages are enough for another language:
 `check.py` beside it compares its answers with those of the Java library on every golden file.
 Beside this file: hashing.py (keys to positions), container.py (headers, sections, checksums),
-partition.py (kinds 6 and 7), ranges.py (kind 9) and prefixes.py (kind 11).
+partition.py (kinds 6 and 7), ranges.py (kind 9), prefixes.py (kind 11) and deltas.py (kind 18).
 
     ./bellows.py FILE KEY...        asks a filter for texts; of kind 9 a KEY is NAME=TEXT or NAME=NUMBER
 """
@@ -14,6 +14,7 @@ import sys
 from container import Bytes, Container, is_set, require
 from hashing import blocked_positions, classic_positions, distinct_positions
 from partition import PartitionFilter
+from deltas import Delta
 from prefixes import PrefixFilter
 from ranges import RangeFilter
 
@@ -105,6 +106,8 @@ def read(path, key=None):
         found = RangeFilter(container)
     elif container.kind == 11:
         found = PrefixFilter(container)
+    elif container.kind == 18:
+        found = Delta(container)
     else:
         found = Filter(container, data)
         end = found.end

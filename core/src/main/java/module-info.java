@@ -9,6 +9,7 @@ module dev.bellows {
 
   exports dev.bellows;
   exports dev.bellows.autoscale;
+  exports dev.bellows.durable;
   exports dev.bellows.elastic;
   exports dev.bellows.foreign;
   exports dev.bellows.growth;

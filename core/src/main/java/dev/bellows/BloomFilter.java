@@ -7,6 +7,7 @@ import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.FilterWriter;
 import dev.bellows.internal.files.SerializedFilter;
 import dev.bellows.internal.files.ShapeCodec;
+import dev.bellows.internal.journal.DurableContent;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.layout.Origin;
 import dev.bellows.internal.layout.Positions;
@@ -17,6 +18,7 @@ import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import dev.bellows.plan.BloomPlan;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.OutputStream;
@@ -38,12 +40,15 @@ import java.util.stream.Stream;
  * <p>{@link #map} opens a filter in a file without reading it into memory.
  */
 public final class BloomFilter
-    implements FoldableFilter<BloomFilter>, Mergeable.Intersectable<BloomFilter>, Serializable {
+    implements FoldableFilter<BloomFilter>,
+        Mergeable.Intersectable<BloomFilter>,
+        Durable,
+        Serializable {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind, which reads its filters from streams, files and byte arrays. */
   public static final FilterFormat<BloomFilter> FORMAT =
-      FilterFormat.of(FilterKind.BLOOM, BloomFilter.class, BloomFilter::read);
+      FilterFormat.of(FilterKind.BLOOM, BloomFilter.class, BloomFilter::read, BloomFilter::empty);
 
   private static final int STRIPE_BITS = 10;
 
@@ -545,6 +550,77 @@ public final class BloomFilter
 
   static BloomFilter mapped(Path path, ReadOptions options) throws IOException {
     return FilterReader.map(path, options, FORMAT::read);
+  }
+
+  private static BloomFilter empty(FilterReader header) throws IOException {
+    Shape shape = header.shape(0, 1);
+    header.requireWithinLimit(1, shape.bits() / 8);
+    HeapBits store = header.checked(1, shape.positions()::newStore);
+    return new BloomFilter(shape, store, Origin.owner(header.header().filterId()));
+  }
+
+  @SuppressWarnings("exports")
+  @Override
+  public DurableContent<BloomFilter> durableContent() {
+    return new Content();
+  }
+
+  /** An image of it is its file. */
+  private final class Content implements DurableContent<BloomFilter> {
+    @Override
+    public byte[] settings() {
+      return header(Origin.folding(origin.filterId(), 0)).toBytes();
+    }
+
+    @Override
+    public BloomFilter copy() {
+      return BloomFilter.this.copy();
+    }
+
+    @Override
+    public BloomFilter union(BloomFilter other) {
+      return BloomFilter.this.union(other, 1);
+    }
+
+    @Override
+    public boolean isSet() {
+      return true;
+    }
+
+    @Override
+    public int commutingBits() {
+      return Long.SIZE;
+    }
+
+    @Override
+    public boolean put(long hash, long time) {
+      return putHash(hash);
+    }
+
+    @Override
+    public boolean remove(long hash) {
+      throw new UnsupportedOperationException("a filter of kind bloom cannot remove keys");
+    }
+
+    @Override
+    public void clear() {
+      BloomFilter.this.clear();
+    }
+
+    @Override
+    public long imageBytes() {
+      return sizeInBytes();
+    }
+
+    @Override
+    public Image image() {
+      return BloomFilter.this::writeTo;
+    }
+
+    @Override
+    public BloomFilter read(InputStream in, ReadOptions options) throws IOException {
+      return FORMAT.readFrom(in, options);
+    }
   }
 
   /** Returns whether the other object is a filter with the same shape, hash scheme and bits. */

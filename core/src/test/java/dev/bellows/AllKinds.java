@@ -5,6 +5,7 @@ import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.CountingReading;
 import dev.bellows.autoscale.Criterion;
 import dev.bellows.autoscale.ThresholdPlan;
+import dev.bellows.durable.Deltas;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.elastic.ElasticBloomFilter.FoldPolicy;
 import dev.bellows.growth.FingerprintFilter;
@@ -67,6 +68,9 @@ public final class AllKinds {
     ofLevels(all);
     ofPrefixes(all);
     ofRanges(all);
+    all.add(FilterKind.DELTA, "hashes", Deltas::hashes);
+    all.add(FilterKind.DELTA, "nothing", Deltas::nothing);
+    all.add(FilterKind.DELTA, "content", Deltas::content);
     return all.list;
   }
 
@@ -80,6 +84,8 @@ public final class AllKinds {
     extremeLevels(all);
     extremePrefixes(all);
     extremeRanges(all);
+    all.add(FilterKind.DELTA, "many levels", Deltas::levels);
+    all.add(FilterKind.DELTA, "chunks with copies", Deltas::chunks);
     return all.list;
   }
 

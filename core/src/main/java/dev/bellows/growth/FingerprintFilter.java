@@ -1,16 +1,18 @@
 package dev.bellows.growth;
 
+import dev.bellows.Durable;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
 import dev.bellows.KeyHasher;
-import dev.bellows.Membership;
 import dev.bellows.Mergeable;
 import dev.bellows.RemovableKeys;
 import dev.bellows.TypedFilter;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.SerializedFilter;
+import dev.bellows.internal.journal.DurableContent;
 import dev.bellows.internal.layout.Merging;
+import dev.bellows.internal.prefixes.PrefixImage;
 import dev.bellows.internal.prefixes.PrefixSource;
 import dev.bellows.internal.prefixes.PrefixStore;
 import dev.bellows.internal.prefixes.PrefixTally;
@@ -18,6 +20,7 @@ import dev.bellows.io.FilterFormat;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InvalidObjectException;
@@ -28,6 +31,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.LongConsumer;
 
 /**
  * A thread-safe filter without a fixed size: it stores a prefix of each key's hash, and grows by
@@ -44,7 +48,7 @@ import java.util.Optional;
  */
 public final class FingerprintFilter
     implements RemovableKeys,
-        Membership,
+        Durable,
         Mergeable.Intersectable<FingerprintFilter>,
         Mergeable.Subtractable<FingerprintFilter>,
         Serializable {
@@ -52,7 +56,11 @@ public final class FingerprintFilter
 
   /** The format of this kind, which reads its filters from streams, files and byte arrays. */
   public static final FilterFormat<FingerprintFilter> FORMAT =
-      FilterFormat.of(FilterKind.FINGERPRINT, FingerprintFilter.class, FingerprintFormat::read);
+      FilterFormat.of(
+          FilterKind.FINGERPRINT,
+          FingerprintFilter.class,
+          FingerprintFormat::read,
+          FingerprintFormat::empty);
 
   private final HashScheme scheme;
   private final boolean removable;
@@ -496,6 +504,89 @@ public final class FingerprintFilter
   /** Reads a filter from the bytes that {@link #toBytes} returned. */
   public static FingerprintFilter fromBytes(byte[] bytes) throws FilterFormatException {
     return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
+  }
+
+  @SuppressWarnings("exports")
+  @Override
+  public DurableContent<FingerprintFilter> durableContent() {
+    return new Content();
+  }
+
+  /** An image of it is its chunks as they are in memory. */
+  private final class Content implements DurableContent<FingerprintFilter> {
+    @Override
+    public byte[] settings() {
+      return FingerprintFormat.settings(FingerprintFilter.this);
+    }
+
+    @Override
+    public FingerprintFilter copy() {
+      return FingerprintFilter.this.copy();
+    }
+
+    @Override
+    public FingerprintFilter union(FingerprintFilter other) {
+      return FingerprintFilter.this.union(other, 1);
+    }
+
+    @Override
+    public boolean isSet() {
+      return !removable;
+    }
+
+    @Override
+    public int commutingBits() {
+      // how many bits of a key are stored depends on the keys of its chunk before it
+      return removable ? 0 : store.leastDepth();
+    }
+
+    @Override
+    public boolean put(long hash, long time) {
+      return store.put(hash);
+    }
+
+    @Override
+    public boolean remove(long hash) {
+      return removeHash(hash);
+    }
+
+    @Override
+    public void clear() {
+      FingerprintFilter.this.clear();
+    }
+
+    @Override
+    public long imageBytes() {
+      long prefixes = store.tally().total();
+      // what a prefix takes beyond the bits that choose its bucket, with some room
+      return store.chunks() * 180L + prefixes * (plan.slack() + 4) / 8;
+    }
+
+    @Override
+    public Image image() {
+      PrefixImage image = removable ? PrefixImage.exact(store) : PrefixImage.live(store);
+      return image::writeTo;
+    }
+
+    @Override
+    public FingerprintFilter read(InputStream in, ReadOptions options) throws IOException {
+      try {
+        PrefixStore read = PrefixImage.read(in, emptyStore(plan, removable), limit(options));
+        return new FingerprintFilter(plan, scheme, removable, read);
+      } catch (EOFException | IllegalArgumentException e) {
+        throw new FilterFormatException(0, e.getMessage());
+      }
+    }
+  }
+
+  private static LongConsumer limit(ReadOptions options) {
+    return bytes -> {
+      if (bytes > options.maxBytes()) {
+        throw new IllegalArgumentException(
+            "it would hold %d bytes in memory where the limit is %d"
+                .formatted(bytes, options.maxBytes()));
+      }
+    };
   }
 
   /** Returns whether the other object is a filter with the same plan, hash scheme and prefixes. */

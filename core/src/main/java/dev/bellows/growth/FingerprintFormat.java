@@ -56,6 +56,29 @@ final class FingerprintFormat {
     return new Written(header, parts);
   }
 
+  /** The header of an empty filter. */
+  static byte[] settings(FingerprintFilter filter) {
+    PrefixStore none = FingerprintFilter.emptyStore(filter.plan(), filter.isRemovable());
+    return of(new FingerprintFilter(filter.plan(), filter.hashScheme(), filter.isRemovable(), none))
+        .header
+        .toBytes();
+  }
+
+  /** An empty filter with the settings of a header. */
+  static FingerprintFilter empty(FilterReader reader) throws IOException {
+    reader.expect(OWN_PARAMETERS + PrefixPlanes.PARAMETERS, reader.header().sectionBytes().size());
+    HashScheme scheme = reader.scheme();
+    FingerprintPlan plan = plan(reader);
+    boolean removable = reader.parameter(1, "removable", 0, 1) == 1;
+    PrefixStore none = FingerprintFilter.emptyStore(plan, removable);
+    return new FingerprintFilter(plan, scheme, removable, none);
+  }
+
+  private static FingerprintPlan plan(FilterReader reader) throws IOException {
+    return reader.checked(
+        0, () -> FingerprintPlan.of(Double.longBitsToDouble(reader.header().parameters().get(0))));
+  }
+
   static FingerprintFilter read(FilterReader reader) throws IOException {
     PrefixPlanes planes = planes(reader);
     List<byte[]> parts = new ArrayList<>();
@@ -117,10 +140,7 @@ final class FingerprintFormat {
       FilterReader reader, PrefixPlanes planes, List<byte[]> parts, PrefixStore.Allowed allowed)
       throws IOException {
     HashScheme scheme = reader.scheme();
-    FingerprintPlan plan =
-        reader.checked(
-            0,
-            () -> FingerprintPlan.of(Double.longBitsToDouble(reader.header().parameters().get(0))));
+    FingerprintPlan plan = plan(reader);
     boolean removable = reader.parameter(1, "removable", 0, 1) == 1;
     long copies = reader.parameter(2, "copies", 0, planes.count());
     PrefixStore store =

@@ -1,17 +1,18 @@
 package dev.bellows.growth;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.Durable;
 import dev.bellows.FilterStats;
 import dev.bellows.HashScheme;
-import dev.bellows.KeyFilter;
 import dev.bellows.KeyHasher;
 import dev.bellows.Layout;
-import dev.bellows.Membership;
 import dev.bellows.Mergeable;
 import dev.bellows.TypedFilter;
 import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.SerializedFilter;
+import dev.bellows.internal.journal.DurableContent;
 import dev.bellows.internal.layout.Merging;
 import dev.bellows.internal.math.HashFloor;
 import dev.bellows.io.FilterFormat;
@@ -19,6 +20,7 @@ import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.ReadOptions;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InvalidObjectException;
 import java.io.ObjectInputStream;
 import java.io.OutputStream;
@@ -42,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * ScalablePlan}).
  */
 public final class ScalableBloomFilter
-    implements KeyFilter, Membership, Mergeable.Intersectable<ScalableBloomFilter>, Serializable {
+    implements Durable, Mergeable.Intersectable<ScalableBloomFilter>, Serializable {
   private static final long serialVersionUID = 1L;
 
   /** The format of this kind, which reads its filters from streams, files and byte arrays. */
@@ -50,7 +52,8 @@ public final class ScalableBloomFilter
       FilterFormat.of(
           FilterKind.SCALABLE,
           ScalableBloomFilter.class,
-          reader -> new ScalableBloomFilter(ScalableFormat.read(reader)));
+          reader -> new ScalableBloomFilter(ScalableFormat.read(reader)),
+          ScalableBloomFilter::empty);
 
   private final ScalablePlan plan;
   private final HashScheme scheme;
@@ -356,6 +359,79 @@ public final class ScalableBloomFilter
   /** Reads a filter from the bytes that {@link #toBytes} returned. */
   public static ScalableBloomFilter fromBytes(byte[] bytes) throws FilterFormatException {
     return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
+  }
+
+  private static ScalableBloomFilter empty(FilterReader header) throws IOException {
+    ScalableFormat.Settings settings = ScalableFormat.settings(header);
+    ScalablePlan plan = settings.plan();
+    header.requireWithinLimit(1, plan.initialBits() / 8);
+    LevelSeries first = header.checked(1, () -> new LevelSeries(plan));
+    return new ScalableBloomFilter(plan, settings.scheme(), List.of(first));
+  }
+
+  @SuppressWarnings("exports")
+  @Override
+  public DurableContent<ScalableBloomFilter> durableContent() {
+    return new Durability();
+  }
+
+  /** An image of it is the file of a copy, which shares all levels but the newest. */
+  private final class Durability implements DurableContent<ScalableBloomFilter> {
+    @Override
+    public byte[] settings() {
+      return new ScalableFormat.Settings(plan, scheme).toBytes();
+    }
+
+    @Override
+    public ScalableBloomFilter copy() {
+      return ScalableBloomFilter.this.copy();
+    }
+
+    @Override
+    public ScalableBloomFilter union(ScalableBloomFilter other) {
+      return ScalableBloomFilter.this.union(other, 1);
+    }
+
+    @Override
+    public boolean isSet() {
+      return true;
+    }
+
+    @Override
+    public int commutingBits() {
+      // which level a key is in depends on all keys before it
+      return 0;
+    }
+
+    @Override
+    public boolean put(long hash, long time) {
+      return putHash(hash);
+    }
+
+    @Override
+    public boolean remove(long hash) {
+      throw new UnsupportedOperationException("a filter of kind scalable cannot remove keys");
+    }
+
+    @Override
+    public void clear() {
+      ScalableBloomFilter.this.clear();
+    }
+
+    @Override
+    public long imageBytes() {
+      return bits() / 8;
+    }
+
+    @Override
+    public Image image() {
+      return copy().content()::writeTo;
+    }
+
+    @Override
+    public ScalableBloomFilter read(InputStream in, ReadOptions options) throws IOException {
+      return FORMAT.readFrom(in, options);
+    }
   }
 
   /** Returns whether the other object is a filter with the same plan, hash scheme and levels. */

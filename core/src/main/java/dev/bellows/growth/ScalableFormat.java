@@ -84,7 +84,15 @@ final class ScalableFormat {
     }
   }
 
-  static Content read(FilterReader reader) throws IOException {
+  /** What a header holds. */
+  record Settings(ScalablePlan plan, HashScheme scheme) {
+    /** The header alone, of a filter without levels. */
+    byte[] toBytes() {
+      return new Content(plan, scheme, List.of()).header(new byte[0]).toBytes();
+    }
+  }
+
+  static Settings settings(FilterReader reader) throws IOException {
     Shape first = reader.shape(OWN_PARAMETERS, 2);
     int at = ShapeCodec.PARAMETERS;
     long initialKeys = reader.parameter(at, "initial keys", 1, Long.MAX_VALUE);
@@ -99,6 +107,13 @@ final class ScalableFormat {
             });
     reader.checked(at - 1, () -> requireRule(first.layout()));
     reader.checked(1, () -> requireUnits(first));
+    return new Settings(plan, first.scheme());
+  }
+
+  static Content read(FilterReader reader) throws IOException {
+    Settings settings = settings(reader);
+    ScalablePlan plan = settings.plan;
+    int at = ShapeCodec.PARAMETERS;
     byte[] table = reader.bytes();
     List<List<LevelSeries.Level>> rows = new ArrayList<>();
     List<Claim> claims = reader.checked(at, () -> claims(table, plan, reader.limit()));
@@ -111,7 +126,7 @@ final class ScalableFormat {
       rows.get(claim.series).add(claim.level(stores.get(i)));
     }
     return new Content(
-        plan, first.scheme(), rows.stream().map(row -> new LevelSeries(plan, row)).toList());
+        plan, settings.scheme, rows.stream().map(row -> new LevelSeries(plan, row)).toList());
   }
 
   /** Checks that the levels have the pattern that the rule chooses for their hashes. */

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The format of one kind of filter: its kind, the class of its filters, and how they are read.
@@ -21,11 +22,17 @@ public final class FilterFormat<F extends Filter> {
   private final FilterKind kind;
   private final Class<F> type;
   private final FilterReader.Body<F> body;
+  private final FilterReader.@Nullable Body<F> empty;
 
-  private FilterFormat(FilterKind kind, Class<F> type, FilterReader.Body<F> body) {
+  private FilterFormat(
+      FilterKind kind,
+      Class<F> type,
+      FilterReader.Body<F> body,
+      FilterReader.@Nullable Body<F> empty) {
     this.kind = kind;
     this.type = type;
     this.body = body;
+    this.empty = empty;
   }
 
   /**
@@ -34,7 +41,14 @@ public final class FilterFormat<F extends Filter> {
   @SuppressWarnings("exports")
   public static <F extends Filter> FilterFormat<F> of(
       FilterKind kind, Class<F> type, FilterReader.Body<F> body) {
-    return new FilterFormat<>(kind, type, Objects.requireNonNull(body, "body"));
+    return new FilterFormat<>(kind, type, Objects.requireNonNull(body, "body"), null);
+  }
+
+  /** The format of a durable kind: {@code empty} makes an empty filter of a header. */
+  @SuppressWarnings("exports")
+  public static <F extends Filter> FilterFormat<F> of(
+      FilterKind kind, Class<F> type, FilterReader.Body<F> body, FilterReader.Body<F> empty) {
+    return new FilterFormat<>(kind, type, Objects.requireNonNull(body, "body"), empty);
   }
 
   /** Returns the kind, with its id in files and its name. */
@@ -65,6 +79,24 @@ public final class FilterFormat<F extends Filter> {
   /** Reads a filter from the bytes that {@link Filter#toBytes} returned. */
   public F fromBytes(byte[] bytes, ReadOptions options) throws FilterFormatException {
     return FilterReader.fromBytes(bytes, options, this::read);
+  }
+
+  /**
+   * An empty filter with settings that were stored: those of a folder of {@code DurableFilter}, or
+   * of a {@code Delta}.
+   *
+   * @throws FilterFormatException if they are not the settings of this kind, or those of a filter
+   *     that is larger than the limit
+   * @throws UnsupportedOperationException if the kind is not durable
+   */
+  public F empty(byte[] settings, ReadOptions options) throws FilterFormatException {
+    FilterReader.Body<F> maker = empty;
+    if (maker == null) {
+      throw new UnsupportedOperationException("kind " + kind.word() + " is not durable");
+    }
+    FilterReader reader = FilterReader.ofHeader(settings, options);
+    return FilterReader.ofArray(
+        () -> maker.read(reader.expect(kind, Filter.Identified.class.isAssignableFrom(type))));
   }
 
   /** Reads a filter whose header was already read; this library uses it for nested filters. */

@@ -41,7 +41,10 @@ public enum FilterKind {
   FINGERPRINT(11),
 
   /** The bits of a counting filter above theta: {@code BinarizedCounting}. */
-  BINARIZED_COUNTING(16);
+  BINARIZED_COUNTING(16),
+
+  /** What changed in a durable filter: {@code Delta}. */
+  DELTA(18);
 
   private final int id;
 

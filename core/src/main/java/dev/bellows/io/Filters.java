@@ -7,6 +7,7 @@ import dev.bellows.FoldedFilters;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.BinarizedCounting;
 import dev.bellows.autoscale.BinarizedFilter;
+import dev.bellows.durable.Delta;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.ScalableBloomFilter;
@@ -41,7 +42,8 @@ public final class Filters {
           RangeBloomFilter.FORMAT,
           FoldedFilters.FORMAT,
           FingerprintFilter.FORMAT,
-          BinarizedCounting.FORMAT);
+          BinarizedCounting.FORMAT,
+          Delta.FORMAT);
 
   private Filters() {}
 

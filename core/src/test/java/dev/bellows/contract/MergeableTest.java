@@ -342,7 +342,8 @@ class MergeableTest {
               FilterKind.ELASTIC,
               FilterKind.BINARIZED,
               FilterKind.BINARIZED_COUNTING,
-              FilterKind.FOLDED);
+              FilterKind.FOLDED,
+              FilterKind.DELTA);
       return;
     }
     Filter copy = (Filter) filter.getClass().getMethod("copy").invoke(filter);

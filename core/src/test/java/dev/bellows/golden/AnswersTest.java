@@ -8,6 +8,8 @@ import dev.bellows.KeyHasher;
 import dev.bellows.Membership;
 import dev.bellows.Repository;
 import dev.bellows.autoscale.GradedMembership;
+import dev.bellows.durable.Delta;
+import dev.bellows.durable.Deltas;
 import dev.bellows.io.Filters;
 import dev.bellows.io.ReadOptions;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
@@ -230,6 +232,14 @@ class AnswersTest {
       return answers;
     } else if (filter instanceof RangeBloomFilter range) {
       return rangeAnswers(name, range);
+    }
+    if (filter instanceof Delta delta) {
+      LongPredicate has = Deltas.hashes(delta);
+      HashScheme scheme = delta.hashScheme();
+      return keys(
+          text -> has.test(scheme.hash(text)),
+          key -> has.test(scheme.hash(key)),
+          bytes -> has.test(scheme.hash(bytes)));
     }
     Membership membership = (Membership) filter;
     Map<String, String> answers =

@@ -19,6 +19,7 @@ import dev.bellows.autoscale.CountingReading;
 import dev.bellows.autoscale.Criterion;
 import dev.bellows.autoscale.GradedMembership;
 import dev.bellows.autoscale.ThresholdPlan;
+import dev.bellows.durable.Deltas;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.elastic.ElasticBloomFilter.FoldPolicy;
 import dev.bellows.growth.FingerprintFilter;
@@ -148,6 +149,8 @@ class GoldenFilesTest {
           }
           return even.intersection(odd);
         });
+    FILES.put("delta-hashes", Deltas::hashes);
+    FILES.put("delta-content", Deltas::content);
     FILES.put("autoscaling-empty", () -> AutoscalingBloomFilter.create(20, 3));
     FILES.put("autoscaling-tuned", () -> words(AutoscalingBloomFilter.create(1000, 30)));
     FILES.put(

@@ -7,6 +7,7 @@ import dev.bellows.FoldedFilters;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.BinarizedCounting;
 import dev.bellows.autoscale.BinarizedFilter;
+import dev.bellows.durable.Delta;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.ScalableBloomFilter;
@@ -33,6 +34,7 @@ public final class Adapters {
       case FOLDED -> new FoldedAdapter((FoldedFilters) filter);
       case FINGERPRINT -> new FingerprintAdapter((FingerprintFilter) filter);
       case BINARIZED_COUNTING -> new BinarizedCountingAdapter((BinarizedCounting) filter);
+      case DELTA -> new DeltaAdapter((Delta) filter);
     };
   }
 }

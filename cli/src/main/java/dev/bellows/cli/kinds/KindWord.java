@@ -14,7 +14,8 @@ public final class KindWord extends Numbers.Word<FilterKind> {
                     FilterKind.BINARIZED,
                     FilterKind.BINARIZED_COUNTING,
                     FilterKind.PARTITION_VIEW,
-                    FilterKind.FOLDED))
+                    FilterKind.FOLDED,
+                    FilterKind.DELTA))
             .toArray(new FilterKind[0]),
         FilterKind::word);
   }

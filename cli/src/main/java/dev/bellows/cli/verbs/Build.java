@@ -229,7 +229,7 @@ public final class Build extends WritingVerb {
       case SCALABLE -> ScalableAdapter.build(request);
       case RANGE -> RangeAdapter.build(request, range);
       case FINGERPRINT -> FingerprintAdapter.build(request, fingerprint);
-      case BINARIZED, BINARIZED_COUNTING, PARTITION_VIEW, FOLDED ->
+      case BINARIZED, BINARIZED_COUNTING, PARTITION_VIEW, FOLDED, DELTA ->
           throw new IllegalStateException(kind.word());
     };
   }

@@ -108,7 +108,9 @@ class AdaptersTest {
                   "longestPrefix",
                   "payloadBytes",
                   "bitsPerKey",
-                  "wireBytes")));
+                  "wireBytes")),
+          Map.entry(
+              FilterKind.DELTA, List.of("sourceKind", "source", "from", "to", "epoch", "whole")));
 
   @TempDir Path folder;
 
@@ -182,7 +184,10 @@ class AdaptersTest {
   }
 
   @ParameterizedTest
-  @EnumSource(value = FilterKind.class, mode = EnumSource.Mode.EXCLUDE, names = "RANGE")
+  @EnumSource(
+      value = FilterKind.class,
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"RANGE", "DELTA"})
   void everyKindOfKeysIsAskedAndVerified(FilterKind kind) throws IOException {
     Path file = file(kind);
     Path present = lines("present", Cli.numbers(0, Samples.KEYS));
@@ -213,6 +218,14 @@ class AdaptersTest {
         .containsEntry("missing", (int) (Samples.KEYS - found));
     assertThat(verdict.containsKey("tpr")).isEqualTo(isGraded(kind));
     assertThat(verdict.containsKey("measuredTpr")).isEqualTo(isGraded(kind));
+  }
+
+  @Test
+  void deltasAreNeitherAskedNorVerified() throws IOException {
+    Path file = file(FilterKind.DELTA);
+    Cli.run("query", file, "0").refused("delta", "bellows receive STORE DELTA");
+    Cli.run("verify", file, "--absent", lines("absent", "3\n"))
+        .refused("delta is of kind delta", "no single keys");
   }
 
   @Test

@@ -9,6 +9,9 @@ import dev.bellows.KeyHasher;
 import dev.bellows.autoscale.AutoscalingBloomFilter;
 import dev.bellows.autoscale.CountingReading;
 import dev.bellows.autoscale.ThresholdPlan;
+import dev.bellows.durable.Delta;
+import dev.bellows.durable.DurableFilter;
+import dev.bellows.durable.Sync;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.ScalableBloomFilter;
@@ -18,6 +21,11 @@ import dev.bellows.range.RangeBloomFilter;
 import dev.bellows.range.RangeSchema;
 import dev.bellows.range.RangeSchema.Attribute;
 import dev.bellows.range.RangeSchema.Domain;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /** One filter of each kind, with the keys "0" to "199" in it. */
 final class Samples {
@@ -51,7 +59,28 @@ final class Samples {
       case RANGE -> range();
       case FOLDED -> folded();
       case FINGERPRINT -> filled(FingerprintFilter.builder().fpp(0.01).removable().build());
+      case DELTA -> delta();
     };
+  }
+
+  private static Delta delta() {
+    try {
+      Path folder = Files.createTempDirectory("durable");
+      try (DurableFilter<FingerprintFilter> filter =
+          DurableFilter.open(folder, () -> FingerprintFilter.create(0.01), Sync.NEVER)) {
+        filter.put("0");
+        return filter.since(0);
+      } finally {
+        try (Stream<Path> files = Files.list(folder)) {
+          for (Path file : files.toList()) {
+            Files.delete(file);
+          }
+        }
+        Files.delete(folder);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static AutoscalingBloomFilter autoscaling() {

@@ -111,6 +111,11 @@ final class PrefixChunk {
     return head & ((1L << VERSION_END) - 1);
   }
 
+  /** The head of the first version, not locked. */
+  static long withoutVersion(long head) {
+    return head & ((1L << VERSION_AT) - 1);
+  }
+
   /** Whether two heads have the same depth, width and bits of tags. */
   static boolean sameShape(long head, long other) {
     return ((head ^ other) & SHAPE) == 0;
@@ -241,7 +246,7 @@ final class PrefixChunk {
     for (int i = 0; i < spilled(head); i++) {
       setSpilled(other, head, i, spilledEntry(chunk, head, i));
     }
-    other[0] = head & ((1L << VERSION_AT) - 1);
+    other[0] = withoutVersion(head);
     return other;
   }
 
@@ -637,6 +642,32 @@ final class PrefixChunk {
       }
       return changed;
     }
+  }
+
+  /**
+   * The head of a chunk that was read, if the slots that it claims fit into the array; the index
+   * becomes that of its buckets.
+   */
+  static long head(int depth, int width, int tagBits, int packed, int spilled, long[] chunk) {
+    if (chunk.length < SLOTS + 1 || width <= tagBits || width > FIELD) {
+      throw new IllegalArgumentException(
+          "a chunk of %d words with slots of %d bits".formatted(chunk.length, width));
+    }
+    int found = 0;
+    for (int group = 0; group < GROUPS; group++) {
+      found += packedOf(chunk, group, -1);
+    }
+    long bits = SLOTS_AT + (long) packed * width + (long) spilled * (width + BUCKET_BITS);
+    if (packed != found
+        || spilled < 0
+        || packed + spilled > MAX_SLOTS
+        || bits >= (long) chunk.length << 6) {
+      throw new IllegalArgumentException(
+          "a chunk of %d words that claims %d and %d slots of %d bits"
+              .formatted(chunk.length, packed, spilled, width));
+    }
+    chunk[1] = index(chunk);
+    return changed(head(depth, width) | (long) tagBits << TAG_BITS_AT, packed, spilled);
   }
 
   /** The index of all groups, counted from their buckets. */

@@ -975,6 +975,60 @@ public final class PrefixStore {
     }
   }
 
+  /** A copy of the chunk of a hash, as it was at one moment, not locked and without a version. */
+  long[] chunkCopy(long hash) {
+    scanning.accept(hash);
+    for (int spins = 0; ; spins++) {
+      long[] chunk = chunk(hash);
+      long head = PrefixLock.head(chunk);
+      if (PrefixLock.isReadable(head)) {
+        long[] copy = chunk.clone();
+        if (PrefixLock.isStill(chunk, head)) {
+          copy[0] = PrefixChunk.withoutVersion(head);
+          return copy;
+        }
+      }
+      PrefixLock.pause(spins);
+    }
+  }
+
+  /** The depth that all chunks have at least. */
+  public int leastDepth() {
+    int least = Integer.MAX_VALUE;
+    long address = 0;
+    do {
+      long head = PrefixLock.head(chunk(address));
+      if (head != PrefixLock.REPLACED) {
+        least = Math.min(least, PrefixChunk.depth(head));
+        address = PrefixChunk.behind(head, address);
+      }
+    } while (address != 0);
+    return least;
+  }
+
+  /** Up to which length 8 equal prefixes may stand for more. */
+  int stickyLength() {
+    return stickyLength;
+  }
+
+  /**
+   * Takes over chunks that were checked, while no other thread uses this store, which is empty.
+   *
+   * @param counts how many prefixes there are of each length
+   */
+  void adopt(long[][] entries, int newChunks, long[] counts, long copies, int newStickyLength) {
+    directory = entries;
+    chunks = newChunks;
+    usual = shapeOfMost(entries[entries.length / 2][0]);
+    stickyLength = newStickyLength;
+    for (int length = 0; length < counts.length; length++) {
+      if (counts[length] > 0) {
+        tally.add(length, counts[length]);
+      }
+    }
+    tally.addCopies(copies);
+  }
+
   /** Calls this before each chunk that a later scan reads. */
   void whenScanning(LongConsumer called) {
     scanning = called;

@@ -107,7 +107,8 @@
  *
  * <p>Start reading with {@link PrefixStore}, then {@link PrefixChunk}. {@link PrefixRun} is a chunk
  * taken apart: splits, joins, copies and covering work on it. {@link PrefixLoader} builds a whole
- * store from the sorted prefixes of a {@link PrefixSource}.
+ * store from the sorted prefixes of a {@link PrefixSource}, {@link PrefixImage} writes and reads
+ * the chunks as they are.
  */
 @NullMarked
 package dev.bellows.internal.prefixes;

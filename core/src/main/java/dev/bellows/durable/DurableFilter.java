@@ -1,0 +1,1084 @@
+package dev.bellows.durable;
+
+import dev.bellows.Durable;
+import dev.bellows.FilterStats;
+import dev.bellows.HashScheme;
+import dev.bellows.KeyHasher;
+import dev.bellows.Membership;
+import dev.bellows.durable.Replica.Outcome;
+import dev.bellows.durable.Replica.Step;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.journal.BufferedWriter;
+import dev.bellows.internal.journal.ChangeWriter;
+import dev.bellows.internal.journal.Changes;
+import dev.bellows.internal.journal.Disk;
+import dev.bellows.internal.journal.DurableContent;
+import dev.bellows.internal.journal.Folder;
+import dev.bellows.internal.journal.FolderLock;
+import dev.bellows.internal.journal.GroupWriter;
+import dev.bellows.internal.journal.Journal;
+import dev.bellows.internal.journal.RecoveryPlan;
+import dev.bellows.internal.journal.Source;
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.ReadOptions;
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A filter that lives in a folder and survives its process, safe from any thread: queries take no
+ * lock. Every change is written to a journal, snapshots keep the journal short, and replicas follow
+ * through {@linkplain #since deltas}.
+ *
+ * <pre>{@code
+ * try (DurableFilter<FingerprintFilter> seen =
+ *     DurableFilter.open(
+ *         folder, () -> FingerprintFilter.create(1e-6), Sync.every(Duration.ofMillis(10)))) {
+ *   boolean fresh = seen.putIfAbsent(id);
+ *   Delta delta = seen.since(replicaVersion);
+ * }
+ * }</pre>
+ *
+ * <p><b>Puts.</b> Only hashes that change the filter are written, 8 bytes each. {@link Sync} says
+ * when a put returns, and what a crash may lose. With {@link Sync#ALWAYS} and {@link Sync#NEVER} a
+ * key passes when its group is committed, and never before; with {@link Sync#every} it passes at
+ * once, so that another thread may see a key that a crash then loses. A put that cannot be written,
+ * because the disk is full, throws an {@link UncheckedIOException} and changes nothing; puts work
+ * again when there is room. Of several threads that put one new key exactly one gets true.
+ *
+ * <p><b>Recovery.</b> {@link #open} reads the last snapshot and applies the journal behind it. An
+ * incomplete group at the end, which a crash left, is cut off and {@linkplain #recovery reported};
+ * damage before it is refused with its offset. The filter is then, bit for bit, what it was,
+ * because the journal keeps the order of all changes for which that matters.
+ *
+ * <p><b>Snapshots</b> are taken while puts go on, often enough that recovery stays within the bound
+ * of {@link Builder#recoverWithin}. Where they cannot keep up, puts wait, which {@link
+ * Numbers#throttled} shows. Removable filters stop changes while their memory is copied.
+ *
+ * <p><b>Backup</b>: {@link #backupTo}, or a copy of the whole folder while no process has it open.
+ * A folder that was restored has versions that may differ from those its replicas know: begin these
+ * anew.
+ *
+ * @param <F> the class of the filter
+ */
+public final class DurableFilter<F extends Durable> implements Membership, Closeable {
+  private final Folder folder;
+  private final Sync sync;
+  private final boolean isReadOnly;
+  private final @Nullable FolderLock lock;
+  private final ChangeWriter writer;
+  private final Recovery recovery;
+  private final long recoverNanos;
+  private final RecoveryPlan plan;
+
+  private volatile F filter;
+  private volatile DurableContent<?> content;
+  private final boolean isSet;
+
+  /** Held for reading while the content or files are read piece by piece, against clearing. */
+  private final ReentrantReadWriteLock reading = new ReentrantReadWriteLock(true);
+
+  // changed while nothing else is committed
+  private volatile long version;
+  private volatile long epoch;
+  private volatile Source source;
+
+  /** Held while a snapshot is written. */
+  private final Object snapshotting = new Object();
+
+  /** Held while old segments are read or deleted. */
+  private final Object historyLock = new Object();
+
+  private volatile Folder.@Nullable Snapshot snapshot;
+  private volatile boolean isSnapshotDue;
+  private volatile boolean isBehind;
+  private volatile boolean isClosed;
+  private volatile @Nullable Thread snapshotter;
+  private final AtomicLong throttledNanos = new AtomicLong();
+  private final AtomicLong snapshots = new AtomicLong();
+  private final AtomicLong snapshotBytes = new AtomicLong();
+
+  /**
+   * What opening a folder did.
+   *
+   * @param snapshotVersion the version of the snapshot that was read; 0 if there was none
+   * @param changes the changes of the journal that were applied
+   * @param cutBytes the bytes at the end of the journal that were incomplete
+   * @param time what it took
+   */
+  public record Recovery(long snapshotVersion, long changes, long cutBytes, Duration time) {}
+
+  /**
+   * The present numbers of a durable filter, for monitoring.
+   *
+   * @param version the number of changes that were committed
+   * @param epoch the version of the last removal
+   * @param unsynced changes that a crash would lose
+   * @param journalBytes the length of the journal, with what is kept for replicas
+   * @param snapshotBytes the length of the last snapshot
+   * @param snapshotVersion its version
+   * @param bytesWritten all bytes written to the folder since it was opened
+   * @param groups the groups committed since then
+   * @param forces how often the journal has waited for the disk since then
+   * @param snapshots the snapshots taken since then
+   * @param throttled how long puts have waited for snapshots since then
+   */
+  public record Numbers(
+      long version,
+      long epoch,
+      long unsynced,
+      long journalBytes,
+      long snapshotBytes,
+      long snapshotVersion,
+      long bytesWritten,
+      long groups,
+      long forces,
+      long snapshots,
+      Duration throttled) {}
+
+  /**
+   * Opens the filter of a folder, or creates both.
+   *
+   * @param filter makes a filter with the settings of the one in the folder. If the folder is new,
+   *     the filter is kept, with the keys that it has
+   * @throws java.nio.file.FileSystemException if another process has it open; names its pid
+   * @throws FilterFormatException if a file is damaged; names the offset and what can be done
+   */
+  public static <F extends Durable> DurableFilter<F> open(
+      Path folder, Supplier<F> filter, Sync sync) throws IOException {
+    return at(folder).sync(sync).open(filter);
+  }
+
+  /** A builder for all other settings. */
+  public static Builder at(Path folder) {
+    return new Builder(folder);
+  }
+
+  /** Whether a path is the folder of a durable filter. */
+  public static boolean isAt(Path folder) throws IOException {
+    return Folder.exists(Disk.REAL, folder);
+  }
+
+  /**
+   * The settings of the filter in a folder: {@link dev.bellows.io.FilterFormat#empty} makes an
+   * empty filter of them, where a program does not know which one to expect.
+   */
+  public static byte[] settings(Path folder) throws IOException {
+    return Folder.open(Disk.REAL, folder).settings();
+  }
+
+  /** How a folder is opened. */
+  public static final class Builder {
+    private final Path path;
+    private Sync sync = Sync.ALWAYS;
+    private Duration recoverWithin = Duration.ofSeconds(5);
+    private boolean isReadOnly;
+    private boolean cutsDamage;
+    private Disk disk = Disk.REAL;
+    private RecoveryPlan plan = RecoveryPlan.DEFAULT;
+
+    private Builder(Path path) {
+      this.path = Objects.requireNonNull(path, "folder");
+    }
+
+    /** When a put returns (default {@link Sync#ALWAYS}). */
+    public Builder sync(Sync sync) {
+      this.sync = Objects.requireNonNull(sync, "sync");
+      return this;
+    }
+
+    /**
+     * The time within which the folder should open again after a crash (default 5 seconds); decides
+     * how often snapshots are taken. A snapshot that alone takes longer to read cannot keep it.
+     */
+    public Builder recoverWithin(Duration recoverWithin) {
+      Checks.positive(recoverWithin.toNanos(), "recoverWithin");
+      this.recoverWithin = recoverWithin;
+      return this;
+    }
+
+    /**
+     * Reads what is in the folder now and changes nothing, also while another process has it open.
+     * What that one does later is not seen.
+     */
+    public Builder readOnly() {
+      this.isReadOnly = true;
+      return this;
+    }
+
+    /**
+     * Where a group of the journal is damaged, drops it and everything behind it instead of
+     * refusing to open. {@link Recovery#cutBytes} says how much that was.
+     */
+    public Builder cutDamage() {
+      this.cutsDamage = true;
+      return this;
+    }
+
+    Builder disk(Disk files) {
+      this.disk = files;
+      return this;
+    }
+
+    Builder plan(RecoveryPlan recoveryPlan) {
+      this.plan = recoveryPlan;
+      return this;
+    }
+
+    /** Opens the filter of the folder, or creates both. */
+    public <F extends Durable> DurableFilter<F> open(Supplier<F> filter) throws IOException {
+      Objects.requireNonNull(filter, "filter");
+      if (isReadOnly) {
+        return openReadOnly(filter);
+      }
+      Files.createDirectories(path);
+      FolderLock lock = FolderLock.acquire(path);
+      try {
+        F made = Objects.requireNonNull(filter.get(), "filter");
+        Folder folder = Folder.exists(disk, path) ? requireSame(made) : create(made);
+        folder.deleteParts();
+        return new DurableFilter<>(this, folder, lock, made);
+      } catch (IOException | RuntimeException | Error e) {
+        lock.close();
+        throw e;
+      }
+    }
+
+    private <F extends Durable> DurableFilter<F> openReadOnly(Supplier<F> filter)
+        throws IOException {
+      if (!Folder.exists(disk, path)) {
+        throw new NoSuchFileException(path.toString(), null, "it does not hold a durable filter");
+      }
+      for (int attempts = 0; ; attempts++) {
+        F made = Objects.requireNonNull(filter.get(), "filter");
+        Folder folder = requireSame(made);
+        try {
+          return new DurableFilter<>(this, folder, null, made);
+        } catch (NoSuchFileException e) {
+          // its owner has taken a snapshot and deleted what that made unnecessary
+          if (attempts == 10) {
+            throw e;
+          }
+        }
+      }
+    }
+
+    private Folder requireSame(Durable made) throws IOException {
+      Folder folder = Folder.open(disk, path);
+      if (!Arrays.equals(made.durableContent().settings(), folder.settings())) {
+        throw new FileSystemException(
+            path.toString(),
+            null,
+            "it holds a filter with other settings than those of %s: open it with its own, which DurableFilter.settings has, or name another folder"
+                .formatted(made));
+      }
+      return folder;
+    }
+
+    private Folder create(Durable made) throws IOException {
+      for (String name : disk.list(path)) {
+        if (Folder.isOfFilter(name)) {
+          throw new FileSystemException(
+              path.toString(),
+              null,
+              "it has a file of a durable filter (%s) without the file 'filter': restore that from a backup, or name another folder"
+                  .formatted(name));
+        }
+      }
+      long id = UUID.randomUUID().getMostSignificantBits();
+      Folder folder = new Folder(disk, path, id, made.durableContent().settings());
+      folder.deleteBefore(Long.MAX_VALUE);
+      if (!made.isEmpty()) {
+        folder.write(0, 0, Source.NONE, made.durableContent().image());
+      }
+      return Folder.create(disk, path, id, folder.settings());
+    }
+  }
+
+  private DurableFilter(Builder builder, Folder folder, @Nullable FolderLock lock, F made)
+      throws IOException {
+    long begun = System.nanoTime();
+    this.folder = folder;
+    this.sync = builder.sync;
+    this.isReadOnly = lock == null;
+    this.lock = lock;
+    this.recoverNanos = builder.recoverWithin.toNanos();
+    this.plan = builder.plan;
+    this.filter = made;
+    this.content = made.durableContent();
+    this.isSet = content.isSet();
+    this.source = Source.NONE;
+    readSnapshot(made);
+    long from = version;
+    Journal journal = Journal.recover(folder, from, builder.cutsDamage, this::replay);
+    version = journal.version();
+    this.recovery =
+        new Recovery(
+            from, version - from, journal.cutBytes(), Duration.ofNanos(System.nanoTime() - begun));
+    if (!isReadOnly) {
+      journal.repair();
+      Folder.Snapshot last = snapshot;
+      folder.deleteBefore(last == null ? 0 : last.version());
+    }
+    Target target = new Target();
+    boolean isBuffered = !isReadOnly && !sync.interval().isZero();
+    this.writer =
+        isBuffered
+            ? new BufferedWriter(
+                journal, target, sync.interval().toNanos(), folder.path().toString())
+            : new GroupWriter(journal, target, sync.equals(Sync.ALWAYS));
+    noteSnapshotDue();
+  }
+
+  private void readSnapshot(F made) throws IOException {
+    List<Long> versions = folder.snapshots();
+    if (versions.isEmpty()) {
+      if (!made.isEmpty()) {
+        throw new FileSystemException(
+            folder.toString(),
+            null,
+            "it began with an empty filter, and the one to open it with has keys: give an empty one");
+      }
+      return;
+    }
+    try (Folder.SnapshotReader in = folder.read(versions.get(versions.size() - 1))) {
+      ReadOptions options = ReadOptions.UNLIMITED.withHashScheme(made.hashScheme());
+      @SuppressWarnings("unchecked")
+      F read = (F) content.read(in, options);
+      in.requireEnd();
+      Replica.requireSettings(made, read);
+      filter = read;
+      content = read.durableContent();
+      snapshot = in.snapshot();
+      version = in.snapshot().version();
+      epoch = in.snapshot().epoch();
+      source = in.snapshot().source();
+    }
+  }
+
+  /** Applies a run of the journal. */
+  private void replay(int operation, long time, long at, long[] words, int from, int to) {
+    note(operation, at, words, from, to);
+    int first = operation == Changes.RECEIVED ? from + Source.WORDS : from;
+    if (operation == Changes.CLEAR) {
+      content.clear();
+    }
+    for (int i = first; i < to; i++) {
+      apply(operation, time, words[i]);
+    }
+  }
+
+  private boolean apply(int operation, long time, long hash) {
+    return switch (operation) {
+      case Changes.REMOVE -> content.remove(hash);
+      case Changes.PUT_IF_ABSENT -> !filter.mightContainHash(hash) && content.put(hash, time);
+      default -> content.put(hash, time);
+    };
+  }
+
+  /** Takes note of a run that was committed. */
+  private void note(int operation, long at, long[] words, int from, int to) {
+    switch (operation) {
+      case Changes.REMOVE -> epoch = at + to - from;
+      case Changes.CLEAR -> epoch = at + 1;
+      case Changes.RECEIVED -> source = Source.ofWords(words, from);
+      default -> {}
+    }
+  }
+
+  private final class Target implements ChangeWriter.Target {
+    @Override
+    public boolean apply(int operation, long time, long hash) {
+      return DurableFilter.this.apply(operation, time, hash);
+    }
+
+    @Override
+    public boolean isKnown(int operation, long hash) {
+      return operation != Changes.REMOVE
+          && (isSet || operation == Changes.PUT_IF_ABSENT)
+          && filter.mightContainHash(hash);
+    }
+
+    @Override
+    public int commutingBits() {
+      return content.commutingBits();
+    }
+
+    @Override
+    public void committed(int operation, long at, long[] words, int from, int to) {
+      note(operation, at, words, from, to);
+      version =
+          at
+              + switch (operation) {
+                case Changes.CLEAR -> 1;
+                case Changes.RECEIVED -> to - from - Source.WORDS;
+                default -> to - from;
+              };
+      noteSnapshotDue();
+    }
+  }
+
+  // Queries.
+
+  @Override
+  public HashScheme hashScheme() {
+    return filter.hashScheme();
+  }
+
+  @Override
+  public boolean mightContainHash(long hash) {
+    return filter.mightContainHash(hash);
+  }
+
+  @Override
+  public boolean mightContain(long key) {
+    return filter.mightContain(key);
+  }
+
+  @Override
+  public boolean mightContain(CharSequence key) {
+    return filter.mightContain(key);
+  }
+
+  @Override
+  public boolean mightContain(byte[] key) {
+    return filter.mightContain(key);
+  }
+
+  @Override
+  public int countMightContainHashes(long[] hashes, int from, int to, boolean[] hits) {
+    return filter.countMightContainHashes(hashes, from, to, hits);
+  }
+
+  @Override
+  public int countMightContain(long[] keys, boolean[] hits) {
+    return filter.countMightContain(keys, hits);
+  }
+
+  /** The numbers of the filter itself. */
+  public FilterStats stats() {
+    return filter.stats();
+  }
+
+  /** The present false positive rate of the filter. */
+  public double expectedFpp() {
+    return filter.expectedFpp();
+  }
+
+  /** Whether it holds no keys. */
+  public boolean isEmpty() {
+    return filter.isEmpty();
+  }
+
+  /** An independent filter with its keys, to be written as an ordinary file, merged or folded. */
+  @SuppressWarnings("unchecked")
+  public F copy() {
+    return (F) content.copy();
+  }
+
+  /** The number of changes that were committed: what replicas ask for with {@link #since}. */
+  public long version() {
+    return version;
+  }
+
+  /** The id of the folder, by which replicas and files know it. */
+  public long id() {
+    return folder.id();
+  }
+
+  /** When puts return. */
+  public Sync sync() {
+    return sync;
+  }
+
+  /** What opening the folder did. */
+  public Recovery recovery() {
+    return recovery;
+  }
+
+  /** Its present numbers. */
+  public Numbers numbers() {
+    Folder.Snapshot last = snapshot;
+    long[] journal = new long[4];
+    try {
+      writer.withJournal(
+          (nothing, its) -> {
+            journal[0] = its.bytes();
+            journal[1] = its.bytesWritten();
+            journal[2] = its.groups();
+            journal[3] = its.forces();
+            return journal;
+          });
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return new Numbers(
+        version,
+        epoch,
+        writer.pending(),
+        journal[0],
+        last == null ? 0 : last.bytes(),
+        last == null ? 0 : last.version(),
+        journal[1] + snapshotBytes.get(),
+        journal[2],
+        journal[3],
+        snapshots.get(),
+        Duration.ofNanos(throttledNanos.get()));
+  }
+
+  // Changes.
+
+  /**
+   * Puts the key with this hash; true iff it changed the filter. A removable filter stores every
+   * put.
+   *
+   * @throws UncheckedIOException if it could not be written; the filter is unchanged then
+   */
+  public boolean putHash(long hash) {
+    return change(Changes.PUT, 0, hash);
+  }
+
+  /** Puts a long; true iff it changed the filter, so that the key was certainly new. */
+  public boolean put(long key) {
+    return putHash(hashScheme().hash(key));
+  }
+
+  /** Puts a character, as text of length one. */
+  public boolean put(char key) {
+    return putHash(hashScheme().hash(key));
+  }
+
+  /** Puts text, as UTF-8. */
+  public boolean put(CharSequence key) {
+    return putHash(hashScheme().hash(key));
+  }
+
+  /** Puts bytes. */
+  public boolean put(byte[] key) {
+    return putHash(hashScheme().hash(key));
+  }
+
+  /** Puts a key of any type. */
+  public <T> boolean put(T key, KeyHasher<? super T> hasher) {
+    return putHash(hashScheme().hash(key, hasher));
+  }
+
+  /**
+   * Puts the key with this hash unless it passes already; of all calls with one hash, from any
+   * number of threads, at most one returns true.
+   *
+   * @throws UncheckedIOException if it could not be written; the filter is unchanged then
+   */
+  public boolean putIfAbsentHash(long hash) {
+    return change(isSet ? Changes.PUT : Changes.PUT_IF_ABSENT, 0, hash);
+  }
+
+  /** Puts a long unless it passes already, as {@link #putIfAbsentHash} does. */
+  public boolean putIfAbsent(long key) {
+    return putIfAbsentHash(hashScheme().hash(key));
+  }
+
+  /** Puts a character, as text of length one, unless it passes already. */
+  public boolean putIfAbsent(char key) {
+    return putIfAbsentHash(hashScheme().hash(key));
+  }
+
+  /** Puts text unless it passes already, as {@link #putIfAbsentHash} does. */
+  public boolean putIfAbsent(CharSequence key) {
+    return putIfAbsentHash(hashScheme().hash(key));
+  }
+
+  /** Puts bytes unless they pass already, as {@link #putIfAbsentHash} does. */
+  public boolean putIfAbsent(byte[] key) {
+    return putIfAbsentHash(hashScheme().hash(key));
+  }
+
+  /** Puts a key of any type unless it passes already, as {@link #putIfAbsentHash} does. */
+  public <T> boolean putIfAbsent(T key, KeyHasher<? super T> hasher) {
+    return putIfAbsentHash(hashScheme().hash(key, hasher));
+  }
+
+  /**
+   * Removes one put of the key with this hash, in a removable {@code FingerprintFilter}; true iff
+   * it was removed.
+   *
+   * @throws IllegalStateException if keys of this filter cannot be removed
+   */
+  public boolean removeHash(long hash) {
+    if (isSet) {
+      throw new IllegalStateException(
+          "a filter of kind %s that is not removable cannot remove keys: build a FingerprintFilter that is removable()"
+              .formatted(filter.kind().word()));
+    }
+    return change(Changes.REMOVE, 0, hash);
+  }
+
+  /** Removes one put of a long. */
+  public boolean remove(long key) {
+    return removeHash(hashScheme().hash(key));
+  }
+
+  /** Removes one put of a text. */
+  public boolean remove(CharSequence key) {
+    return removeHash(hashScheme().hash(key));
+  }
+
+  /** Removes one put of bytes. */
+  public boolean remove(byte[] key) {
+    return removeHash(hashScheme().hash(key));
+  }
+
+  /** Removes one put of a key of any type. */
+  public <T> boolean remove(T key, KeyHasher<? super T> hasher) {
+    return removeHash(hashScheme().hash(key, hasher));
+  }
+
+  private boolean change(int operation, long time, long hash) {
+    if (isSnapshotDue | isClosed) {
+      beforeChange();
+    }
+    if (source.id() != 0) {
+      throw replicaRefusal();
+    }
+    try {
+      return writer.change(operation, time, hash);
+    } catch (IOException e) {
+      throw failed(e);
+    }
+  }
+
+  private UncheckedIOException failed(IOException e) {
+    return new UncheckedIOException(
+        new IOException(
+            folder
+                + ": the change was not made, because it could not be written: "
+                + e.getMessage(),
+            e));
+  }
+
+  private IllegalStateException replicaRefusal() {
+    return new IllegalStateException(
+        "%s follows the folder with id %016x and has no keys of its own: change that one, or promote() this one"
+            .formatted(folder, source.id()));
+  }
+
+  /** Removes every key. Replicas need the whole content then. */
+  public void clear() {
+    requireOpen();
+    if (source.id() != 0) {
+      throw replicaRefusal();
+    }
+    Changes changes = new Changes();
+    changes.addClear();
+    reading.writeLock().lock();
+    try {
+      writer.changeAll(changes, () -> content.clear());
+    } catch (IOException e) {
+      throw failed(e);
+    } finally {
+      reading.writeLock().unlock();
+    }
+  }
+
+  /** Waits until every change that was made is on disk, whatever {@link Sync} says. */
+  public void force() throws IOException {
+    requireOpen();
+    writer.force();
+  }
+
+  private void requireOpen() {
+    if (isClosed) {
+      throw new IllegalStateException(folder + " is closed");
+    }
+    if (isReadOnly) {
+      throw new UnsupportedOperationException(
+          folder + " was opened read-only: open it without readOnly() to change it");
+    }
+  }
+
+  // Snapshots.
+
+  private void noteSnapshotDue() {
+    Folder.Snapshot last = snapshot;
+    long bytes = Math.max(last == null ? 0 : last.bytes(), 0);
+    long behind = version - (last == null ? 0 : last.version());
+    long most = plan.mostChanges(recoverNanos, bytes);
+    isBehind = behind >= most;
+    isSnapshotDue = behind >= most / 2 || isReadOnly;
+  }
+
+  /** What rarely comes before a change: it is refused, starts a snapshot, or waits for one. */
+  private void beforeChange() {
+    requireOpen();
+    if (snapshotter == null) {
+      synchronized (snapshots) {
+        if (snapshotter == null && isSnapshotDue) {
+          Thread thread = new Thread(this::snapshotQuietly, "bellows-snapshot " + folder);
+          thread.setDaemon(true);
+          snapshotter = thread;
+          thread.start();
+        }
+      }
+    }
+    if (isBehind) {
+      long begun = System.nanoTime();
+      try {
+        // waits for the one that is being written, and takes one itself if that failed
+        synchronized (snapshotting) {
+          if (isBehind) {
+            takeSnapshot(true);
+          }
+        }
+      } catch (IOException e) {
+        throw failed(e);
+      } finally {
+        throttledNanos.addAndGet(System.nanoTime() - begun);
+      }
+    }
+  }
+
+  private void snapshotQuietly() {
+    try {
+      synchronized (snapshotting) {
+        if (!isClosed) {
+          takeSnapshot(true);
+        }
+      }
+    } catch (IOException | RuntimeException e) {
+      // a put that finds the journal too long tries again, and throws
+    } finally {
+      snapshotter = null;
+    }
+  }
+
+  private record Taken(DurableContent.Image image, long version, long epoch, Source source) {}
+
+  /**
+   * Writes a snapshot; {@link #snapshotting} is held.
+   *
+   * @param keepsHistory whether to keep as much of the journal for replicas as the snapshot is long
+   */
+  private void takeSnapshot(boolean keepsHistory) throws IOException {
+    reading.readLock().lock();
+    try {
+      Taken taken =
+          writer.still(
+              () -> content.image(),
+              (image, journal) -> {
+                journal.roll();
+                return new Taken(image, journal.version(), epoch, source);
+              });
+      Folder.Snapshot last = snapshot;
+      if (last == null || last.version() < taken.version || !last.source().equals(taken.source)) {
+        last = folder.write(taken.version, taken.epoch, taken.source, taken.image);
+        snapshot = last;
+        snapshots.incrementAndGet();
+        snapshotBytes.addAndGet(last.bytes());
+      }
+      forget(last, keepsHistory);
+    } finally {
+      reading.readLock().unlock();
+    }
+  }
+
+  private void forget(Folder.Snapshot last, boolean keepsHistory) throws IOException {
+    folder.deleteBefore(last.version());
+    // first the lock that a delta holds while it reads
+    synchronized (historyLock) {
+      writer.withJournal(
+          (nothing, journal) -> {
+            journal.forget(last.version(), keepsHistory ? last.bytes() : 0);
+            noteSnapshotDue();
+            return last;
+          });
+    }
+  }
+
+  /**
+   * Takes a snapshot now, while puts go on, and returns when it is on disk: recovery then has no
+   * journal to apply.
+   */
+  public void checkpoint() throws IOException {
+    requireOpen();
+    synchronized (snapshotting) {
+      takeSnapshot(true);
+    }
+  }
+
+  /**
+   * Takes a snapshot and deletes everything else, so that the folder is as small as it can be. The
+   * next delta of every replica that is not up to date has the whole content.
+   */
+  public void compact() throws IOException {
+    requireOpen();
+    synchronized (snapshotting) {
+      takeSnapshot(false);
+    }
+  }
+
+  /**
+   * Copies the filter, as it is on disk now, to another folder, while puts go on. The copy is a
+   * durable filter with the same id and version.
+   */
+  public void backupTo(Path target) throws IOException {
+    Files.createDirectories(target);
+    synchronized (snapshotting) {
+      List<Journal.Segment> segments =
+          writer.still(
+              () -> 0,
+              (nothing, journal) -> {
+                journal.force();
+                return journal.segments();
+              });
+      Folder.Snapshot last = snapshot;
+      folder.copyTo(target, last == null ? -1 : last.version(), segments);
+    }
+  }
+
+  // Replicas.
+
+  /**
+   * What changed since a version: the hashes that were put, or the whole content if that is
+   * smaller, if the journal does not reach back so far, or if keys were removed since. It is on
+   * disk here before it is given away.
+   *
+   * @param since the version of a replica, 0 for one that has nothing
+   * @throws IllegalArgumentException if this filter has not reached that version
+   */
+  public Delta since(long since) throws IOException {
+    Checks.notNegative(since, "version");
+    reading.readLock().lock();
+    try {
+      synchronized (historyLock) {
+        record History(long version, long epoch, long oldest, List<Journal.Segment> segments) {}
+        History history =
+            writer.still(
+                () -> 0,
+                (nothing, journal) -> {
+                  if (isReadOnly) {
+                    for (Journal.Segment segment : journal.segments()) {
+                      folder.disk().force(segment.file());
+                    }
+                  } else {
+                    journal.force();
+                  }
+                  return new History(version, epoch, journal.oldest(), journal.segments());
+                });
+        if (since > history.version) {
+          throw new IllegalArgumentException(
+              "version %d is ahead of %s, which is at %d: the folder was restored, or the replica follows another one; begin the replica anew with since(0)"
+                  .formatted(since, folder, history.version));
+        }
+        long hashBytes = 8 * (history.version - since);
+        if (since >= history.epoch
+            && since >= history.oldest
+            && hashBytes <= Math.max(content.imageBytes(), 1 << 12)) {
+          long[] runs =
+              since == history.version
+                  ? new long[0]
+                  : Journal.putsSince(folder, history.segments, since, history.version);
+          return Delta.ofHashes(
+              content.settings(), hashScheme(), id(), history.epoch, since, history.version, runs);
+        }
+      }
+      return wholeContent();
+    } finally {
+      reading.readLock().unlock();
+    }
+  }
+
+  private Delta wholeContent() throws IOException {
+    Taken taken =
+        writer.still(
+            () -> content.image(),
+            (image, journal) -> {
+              journal.force();
+              return new Taken(image, version, epoch, source);
+            });
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    taken.image.writeTo(bytes);
+    return Delta.ofContent(
+        content.settings(), hashScheme(), id(), taken.epoch, taken.version, bytes.toByteArray());
+  }
+
+  /**
+   * Applies a delta of another folder, which this one follows from then on, as a {@link Replica}
+   * does; the keys are on disk when it returns. Only a filter that never had keys of its own can
+   * begin to follow another one, and while it does, it has no others.
+   *
+   * @throws IllegalArgumentException if the delta comes from another folder than those before it,
+   *     or from a filter with other settings
+   * @throws IllegalStateException if this filter has keys of its own
+   */
+  public Outcome apply(Delta delta) throws IOException {
+    requireOpen();
+    if (source.id() == 0 && (version > 0 || !filter.isEmpty())) {
+      throw new IllegalStateException(
+          folder + " has keys of its own: a replica begins with an empty folder, name another one");
+    }
+    if (delta.sourceId() == id()) {
+      throw new IllegalArgumentException(
+          "the delta comes from %s itself: apply it to another folder".formatted(folder));
+    }
+    synchronized (snapshotting) {
+      Step step = Replica.step(source, filter, delta);
+      if (step.replaces() || step.joins()) {
+        replace(step, delta);
+      } else if (step.hashesFrom() >= 0) {
+        Changes changes = new Changes();
+        delta.hashesFrom(
+            step.hashesFrom(),
+            (time, hashes) -> changes.addReceived(step.after(), time, hashes, 0));
+        if (changes.isEmpty()) {
+          changes.addReceived(step.after(), 0, new long[0], 0);
+        }
+        writer.changeAll(changes, () -> changes.forEach(version, this::applyReceived));
+        writer.force();
+        if (isSnapshotDue) {
+          takeSnapshot(true);
+        }
+      }
+      return step.outcome();
+    }
+  }
+
+  private void applyReceived(int operation, long time, long at, long[] words, int from, int to) {
+    for (int i = from + Source.WORDS; i < to; i++) {
+      content.put(words[i], time);
+    }
+  }
+
+  /** Takes over the content of a delta: it counts when its snapshot is in place. */
+  private void replace(Step step, Delta delta) throws IOException {
+    F mine = filter;
+    F read = Replica.read(mine, delta);
+    F next = step.joins() ? Replica.union(mine, read) : read;
+    reading.writeLock().lock();
+    try {
+      // a version and an epoch of its own, so that replicas of this replica learn of it
+      Folder.Snapshot[] written = new Folder.Snapshot[1];
+      writer.still(
+          () -> 0,
+          (nothing, journal) -> {
+            journal.roll();
+            long after = journal.version() + 1;
+            written[0] = folder.write(after, after, step.after(), next.durableContent().image());
+            journal.skipTo(after);
+            filter = next;
+            content = next.durableContent();
+            version = after;
+            epoch = after;
+            source = step.after();
+            snapshot = written[0];
+            return after;
+          });
+      snapshots.incrementAndGet();
+      snapshotBytes.addAndGet(written[0].bytes());
+      forget(written[0], true);
+    } finally {
+      reading.writeLock().unlock();
+    }
+  }
+
+  /** The id of the folder that this one follows; 0 if it has keys of its own. */
+  public long sourceId() {
+    return source.id();
+  }
+
+  /**
+   * The version of the source up to which this one has every change: what to ask the source for.
+   */
+  public long sourceVersion() {
+    return source.version();
+  }
+
+  /** Ends following another folder: from now on this one has keys of its own. */
+  public void promote() throws IOException {
+    requireOpen();
+    Changes changes = new Changes();
+    changes.addReceived(Source.NONE, 0, new long[0], 0);
+    writer.changeAll(changes, () -> {});
+    writer.force();
+  }
+
+  /** A description for people: what is in the folder, and the filter itself. */
+  public String explain() {
+    Numbers now = numbers();
+    return filter.explain()
+        + Prose.format(
+            """
+
+            It is durable, in %s.
+
+              version            %,d changes
+              journal            %s
+              snapshot           %s, of version %,d
+              id                 %016x
+            """,
+            folder,
+            now.version,
+            Prose.bytes(now.journalBytes),
+            Prose.bytes(now.snapshotBytes),
+            now.snapshotVersion,
+            id())
+        + (source.id() == 0
+            ? ""
+            : Prose.format(
+                "  follows            %016x, up to version %,d\n", source.id(), source.version()));
+  }
+
+  /**
+   * Takes a snapshot if there were changes, and closes the folder: it opens again without a journal
+   * to apply. If the snapshot cannot be written, the journal still has everything, and the folder
+   * is closed nevertheless.
+   */
+  @Override
+  public void close() throws IOException {
+    synchronized (snapshotting) {
+      if (isClosed) {
+        return;
+      }
+      isSnapshotDue = true;
+      isClosed = true;
+    }
+    try {
+      if (!isReadOnly) {
+        writer.force();
+        synchronized (snapshotting) {
+          takeSnapshot(true);
+        }
+        writer.end();
+      }
+    } finally {
+      writer.close();
+      writer.withJournal(
+          (nothing, journal) -> {
+            journal.close();
+            return 0;
+          });
+      if (lock != null) {
+        lock.close();
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return "DurableFilter[%s, version %d, sync %s, %s]".formatted(folder, version, sync, filter);
+  }
+}

@@ -1,0 +1,208 @@
+package dev.bellows.durable;
+
+import dev.bellows.Durable;
+import dev.bellows.HashScheme;
+import dev.bellows.Membership;
+import dev.bellows.internal.journal.DurableContent;
+import dev.bellows.internal.journal.Source;
+import dev.bellows.io.FilterFormat;
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.ReadOptions;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.Objects;
+
+/**
+ * A filter in memory that follows a {@link DurableFilter} through deltas, safe from any thread:
+ * queries take no lock, deltas are applied one after the other.
+ *
+ * <p>Deltas may be lost, repeated or reordered. A key that has arrived is never lost, except by a
+ * removal at the source; and when all deltas have arrived, the replica has every key of the source.
+ * A {@code BloomFilter} then equals it bit for bit, in whatever order they came; filters that grow
+ * do if the deltas came in order, because the place of a key depends on what came before it.
+ *
+ * <pre>{@code
+ * Replica<FingerprintFilter> replica = Replica.of(FingerprintFilter.create(1e-6));
+ * replica.apply(seen.since(replica.version()));
+ * }</pre>
+ *
+ * <p>A replica that has to survive its process is a durable filter itself: {@link
+ * DurableFilter#apply}.
+ *
+ * @param <F> the class of the filter
+ */
+public final class Replica<F extends Durable> implements Membership {
+  /** What a delta did to a replica. */
+  public enum Outcome {
+    /** The replica has everything up to the version of the delta now. */
+    APPLIED,
+    /** The replica had everything of it before. */
+    KNOWN,
+    /** The keys of the delta were put, but some before them are missing: ask for these. */
+    AHEAD,
+    /**
+     * Nothing was put: keys were removed at the source, or can be, and changes before the delta are
+     * missing. Ask for a delta since the version of the replica.
+     */
+    MISSING
+  }
+
+  /** What to do with a delta. */
+  record Step(Outcome outcome, boolean replaces, boolean joins, long hashesFrom, Source after) {}
+
+  private volatile F filter;
+  private volatile Source source = Source.NONE;
+
+  private Replica(F filter) {
+    this.filter = filter;
+  }
+
+  /**
+   * A replica that has nothing yet.
+   *
+   * @param empty a filter with the settings of the source ({@link Delta#settings} with {@link
+   *     FilterFormat#empty}), which the replica keeps
+   */
+  public static <F extends Durable> Replica<F> of(F empty) {
+    if (!empty.isEmpty()) {
+      throw new IllegalArgumentException(
+          "a replica begins with an empty filter, and this one has keys");
+    }
+    return new Replica<>(empty);
+  }
+
+  /** All changes of the source before this version have arrived. */
+  public long version() {
+    return source.version();
+  }
+
+  /** The id of the folder that it follows; 0 before the first delta. */
+  public long sourceId() {
+    return source.id();
+  }
+
+  /** An independent filter with its keys. */
+  @SuppressWarnings("unchecked")
+  public F copy() {
+    return (F) filter.durableContent().copy();
+  }
+
+  @Override
+  public HashScheme hashScheme() {
+    return filter.hashScheme();
+  }
+
+  @Override
+  public boolean mightContainHash(long hash) {
+    return filter.mightContainHash(hash);
+  }
+
+  @Override
+  public int countMightContainHashes(long[] hashes, int from, int to, boolean[] hits) {
+    return filter.countMightContainHashes(hashes, from, to, hits);
+  }
+
+  /**
+   * Applies a delta.
+   *
+   * @throws IllegalArgumentException if it comes from another folder than those before it, or from
+   *     a filter with other settings
+   * @throws IOException if its content is not valid; the replica stays as it was
+   */
+  public synchronized Outcome apply(Delta delta) throws IOException {
+    F mine = filter;
+    Step step = step(source, mine, delta);
+    if (step.replaces || step.joins) {
+      F read = read(mine, delta);
+      filter = step.joins ? union(mine, read) : read;
+    } else if (step.hashesFrom >= 0) {
+      delta.hashesFrom(
+          step.hashesFrom,
+          (time, hashes) -> {
+            for (long hash : hashes) {
+              mine.durableContent().put(hash, time);
+            }
+          });
+    }
+    source = step.after;
+    return step.outcome;
+  }
+
+  /** What to do with a delta in a filter that follows a source as far as it does. */
+  static Step step(Source source, Durable filter, Delta delta) {
+    Objects.requireNonNull(delta, "delta");
+    if (source.id() != 0 && source.id() != delta.sourceId()) {
+      throw new IllegalArgumentException(
+          "a delta of the folder with id %016x where this replica follows %016x: begin another replica"
+              .formatted(delta.sourceId(), source.id()));
+    }
+    if (!Arrays.equals(filter.durableContent().settings(), delta.settings())) {
+      throw new IllegalArgumentException(
+          "a delta of a filter of kind %s (%s) whose settings are not those of this one (%s, %s): begin with those of the delta"
+              .formatted(
+                  delta.sourceKind().word(),
+                  delta.hashScheme(),
+                  filter.kind().word(),
+                  filter.hashScheme()));
+    }
+    boolean isSet = filter.durableContent().isSet();
+    long to = delta.to();
+    boolean isNew = source.id() == 0;
+    boolean isOld = delta.epoch() < source.epoch();
+    boolean isNewEpoch = delta.epoch() > source.epoch();
+    if (isOld || to <= source.version() && !isNew && !isNewEpoch) {
+      return new Step(Outcome.KNOWN, false, false, -1, source);
+    }
+    Source upTo =
+        new Source(
+            delta.sourceId(), delta.epoch(), to, isNewEpoch ? to : Math.max(to, source.ahead()));
+    if (delta.hasContent()) {
+      boolean joins = !isNewEpoch && to < source.ahead();
+      return new Step(Outcome.APPLIED, !joins, joins, -1, upTo);
+    }
+    if (isNewEpoch && source.version() < delta.epoch()) {
+      return new Step(Outcome.MISSING, false, false, -1, source);
+    }
+    if (delta.from() <= source.version()) {
+      return new Step(Outcome.APPLIED, false, false, source.version(), upTo);
+    }
+    if (!isSet) {
+      return new Step(Outcome.MISSING, false, false, -1, source);
+    }
+    Source ahead =
+        new Source(delta.sourceId(), delta.epoch(), source.version(), Math.max(to, source.ahead()));
+    return new Step(Outcome.AHEAD, false, false, delta.from(), ahead);
+  }
+
+  /** The content of a delta as a filter with the settings of another one. */
+  @SuppressWarnings("unchecked")
+  static <F extends Durable> F read(F like, Delta delta) throws IOException {
+    InputStream in = new ByteArrayInputStream(delta.image());
+    ReadOptions options = ReadOptions.UNLIMITED.withHashScheme(like.hashScheme());
+    F read = (F) like.durableContent().read(in, options);
+    if (in.read() >= 0) {
+      throw new FilterFormatException(0, "bytes follow the content of the delta");
+    }
+    requireSettings(like, read);
+    return read;
+  }
+
+  static void requireSettings(Durable like, Durable read) throws FilterFormatException {
+    byte[] expected = like.durableContent().settings();
+    if (!Arrays.equals(read.durableContent().settings(), expected)) {
+      throw new FilterFormatException(0, "the content is that of a filter with other settings");
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  static <F extends Durable> F union(F one, F other) {
+    return (F) ((DurableContent<F>) one.durableContent()).union(other);
+  }
+
+  @Override
+  public String toString() {
+    return "Replica[%s, version %d of %016x]".formatted(filter, version(), sourceId());
+  }
+}

@@ -1,0 +1,80 @@
+package dev.bellows.durable;
+
+import java.time.Duration;
+import java.util.Objects;
+
+/**
+ * When a put returns: how much of what was acknowledged a crash may lose.
+ *
+ * <table border="1">
+ * <caption>What survives</caption>
+ * <tr><th></th><th>the process is killed</th><th>the machine loses power</th></tr>
+ * <tr><td>{@link #ALWAYS}</td><td>every put that returned</td><td>every put that returned</td></tr>
+ * <tr><td>{@link #every}</td><td colspan="2">every put that returned, except those of one interval</td></tr>
+ * <tr><td>{@link #NEVER}</td><td>every put that returned</td><td>what the operating system wrote</td></tr>
+ * </table>
+ */
+public final class Sync {
+  /**
+   * A put returns when its group is on disk. Threads that wait at the same time share one wait. A
+   * key passes only when it is on disk.
+   */
+  public static final Sync ALWAYS = new Sync("always", Duration.ZERO);
+
+  /**
+   * A put returns when the operating system has its group, which writes it to disk whenever it
+   * decides to. Survives the end of the process by any signal, not a power failure.
+   */
+  public static final Sync NEVER = new Sync("never", Duration.ZERO);
+
+  private static final Duration LEAST = Duration.ofMillis(1);
+  private static final Duration MOST = Duration.ofHours(1);
+
+  private final String word;
+  private final Duration interval;
+
+  private Sync(String word, Duration interval) {
+    this.word = word;
+    this.interval = interval;
+  }
+
+  /**
+   * A put returns at once, and its key passes at once; a thread of the filter writes to disk about
+   * twice per interval. A put waits while the oldest change that is not on disk is older than the
+   * interval. All puts that a crash loses therefore returned within one interval: if one of them
+   * returned at time t, no put that began after t + interval has returned. On a disk that keeps up
+   * these are the last ones before the crash.
+   *
+   * @param interval from 1 millisecond to 1 hour
+   */
+  public static Sync every(Duration interval) {
+    Objects.requireNonNull(interval, "interval");
+    if (interval.compareTo(LEAST) < 0 || interval.compareTo(MOST) > 0) {
+      throw new IllegalArgumentException(
+          "an interval of %s does not lie in [%s, %s]: take Sync.ALWAYS to wait for the disk"
+              .formatted(interval, LEAST, MOST));
+    }
+    return new Sync("every", interval);
+  }
+
+  /** The interval of {@link #every}; zero for the others. */
+  public Duration interval() {
+    return interval;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Sync sync && word.equals(sync.word) && interval.equals(sync.interval);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(word, interval);
+  }
+
+  /** For example {@code always}, {@code every 10 ms} or {@code never}. */
+  @Override
+  public String toString() {
+    return interval.isZero() ? word : word + " " + interval.toMillis() + " ms";
+  }
+}

@@ -1,0 +1,320 @@
+package dev.bellows.internal.journal;
+
+import java.io.IOException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applies changes at once and commits them within an interval: a thread of its own writes what has
+ * gathered and waits for the disk. While the oldest change that is not on disk is older than the
+ * interval, further changes wait, so that those which a crash loses were all made within one
+ * interval.
+ *
+ * <p>Changes gather in stripes by the first bits of their hash. A thread holds the lock of a stripe
+ * while it applies a change and appends it there, so that the changes of a stripe are in the
+ * journal in the order in which they were applied. As long as the order of changes in different
+ * stripes matters too, because the filter is small or not a set, only the first stripe is used.
+ */
+public final class BufferedWriter extends ChangeWriter {
+  private static final int STRIPE_BITS = 6;
+  private static final long NONE = Long.MAX_VALUE;
+
+  /** A stripe that had more hashes at once gives the memory back. */
+  private static final int KEPT_HASHES = 1 << 14;
+
+  private final long interval;
+  private final long begun = System.nanoTime();
+  private final Stripe[] stripes;
+
+  /** Whether changes go to all stripes; changed with the locks of all of them. */
+  private boolean isStriped;
+
+  private final Thread thread;
+
+  /** When the oldest change was made that no commit has taken yet. */
+  private final AtomicLong oldestWaiting = new AtomicLong(NONE);
+
+  /** When the oldest change was made that the running commit, or one that failed, has taken. */
+  private volatile long oldestTaken = NONE;
+
+  /** Held by the thread that commits; guards the journal and what was taken. */
+  private final ReentrantLock committing = new ReentrantLock(true);
+
+  private final Changes taken = new Changes();
+  private volatile @Nullable IOException failure;
+  private volatile boolean isClosed;
+
+  private static final class Stripe {
+    private final Changes changes = new Changes();
+    private boolean isEnded;
+
+    // so that two stripes are not in one cache line
+    @SuppressWarnings("unused")
+    private long pad0, pad1, pad2, pad3, pad4, pad5, pad6, pad7;
+  }
+
+  /**
+   * @param intervalNanos the interval
+   * @param name of what, for the name of the thread
+   */
+  public BufferedWriter(Journal journal, Target target, long intervalNanos, String name) {
+    super(journal, target);
+    this.interval = intervalNanos;
+    this.stripes = new Stripe[1 << STRIPE_BITS];
+    for (int i = 0; i < stripes.length; i++) {
+      stripes[i] = new Stripe();
+    }
+    this.isStriped = target.commutingBits() >= STRIPE_BITS;
+    this.thread = new Thread(this::commitRegularly, "bellows-journal " + name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private long now() {
+    return System.nanoTime() - begun;
+  }
+
+  @Override
+  public boolean change(int operation, long time, long hash) throws IOException {
+    long now = now();
+    if (now - interval > Math.min(oldestWaiting.get(), oldestTaken)) {
+      if (target.isKnown(operation, hash)) {
+        return false;
+      }
+      now = awaitDisk();
+    }
+    while (true) {
+      boolean striped = isStriped;
+      Stripe stripe = stripes[striped ? (int) (hash >>> (Long.SIZE - STRIPE_BITS)) : 0];
+      synchronized (stripe) {
+        if (striped == isStriped) {
+          return change(stripe, now, operation, time, hash);
+        }
+      }
+    }
+  }
+
+  /** Makes a change in its stripe, whose lock is held. */
+  private boolean change(Stripe stripe, long now, int operation, long time, long hash)
+      throws IOException {
+    if (stripe.isEnded) {
+      throw ended();
+    }
+    Changes changes = stripe.changes;
+    changes.reserve(operation, time);
+    if (!target.apply(operation, time, hash)) {
+      return false;
+    }
+    if (changes.isEmpty()) {
+      noteWaiting(now);
+    }
+    changes.add(operation, time, hash);
+    return true;
+  }
+
+  private void noteWaiting(long now) {
+    long oldest = oldestWaiting.get();
+    while (now < oldest) {
+      if (oldestWaiting.compareAndSet(oldest, now)) {
+        if (oldest == NONE) {
+          LockSupport.unpark(thread);
+        }
+        return;
+      }
+      oldest = oldestWaiting.get();
+    }
+  }
+
+  /** Waits until no change is older than the interval, or fails as the last commit did. */
+  private long awaitDisk() throws IOException {
+    while (true) {
+      committing.lock();
+      try {
+        long now = now();
+        if (now - interval <= Math.min(oldestWaiting.get(), oldestTaken)) {
+          return now;
+        }
+        commit();
+      } finally {
+        committing.unlock();
+      }
+    }
+  }
+
+  /** Commits everything that has gathered; {@code committing} is held. */
+  private void commit() throws IOException {
+    if (isStriped) {
+      take();
+    } else {
+      withAllStripes(0, this::takeAll, () -> taken);
+    }
+    commitTaken();
+  }
+
+  /** Takes what has gathered and finds out whether stripes can be used; holds all their locks. */
+  private Changes takeAll() {
+    take();
+    isStriped = target.commutingBits() >= STRIPE_BITS;
+    return taken;
+  }
+
+  private void take() {
+    // before the stripes: what comes behind this may be taken, and counted as waiting
+    long oldest = oldestWaiting.getAndSet(NONE);
+    oldestTaken = Math.min(oldestTaken, oldest);
+    for (Stripe stripe : stripes) {
+      synchronized (stripe) {
+        taken.addAll(stripe.changes);
+        stripe.changes.clear(KEPT_HASHES);
+      }
+    }
+  }
+
+  private void commitTaken() throws IOException {
+    if (!taken.isEmpty()) {
+      long version = journal.version();
+      try {
+        journal.commit(taken, true);
+      } catch (IOException e) {
+        failure = e;
+        throw e;
+      }
+      noteCommitted(taken, version);
+      taken.clear(stripes.length * KEPT_HASHES);
+      failure = null;
+    }
+    oldestTaken = NONE;
+  }
+
+  private void commitRegularly() {
+    while (!isClosed) {
+      long oldest = Math.min(oldestWaiting.get(), oldestTaken);
+      if (oldest == NONE) {
+        LockSupport.park(this);
+        continue;
+      }
+      // half of the interval to gather, the other half for the disk
+      long wait = failure != null ? interval / 2 : oldest + interval / 2 - now();
+      if (wait > 0) {
+        LockSupport.parkNanos(this, wait);
+        if (failure == null && oldest + interval / 2 > now()) {
+          continue;
+        }
+      }
+      committing.lock();
+      try {
+        commit();
+      } catch (IOException e) {
+        // kept as the failure: changes that wait try again, and throw it
+      } finally {
+        committing.unlock();
+      }
+    }
+  }
+
+  @Override
+  public void changeAll(Changes changes, Runnable applied) throws IOException {
+    committing.lock();
+    try {
+      withAllStripes(
+          0,
+          this::takeAll,
+          () -> {
+            commitTaken();
+            long version = journal.version();
+            journal.commit(changes, true);
+            noteCommitted(changes, version);
+            applied.run();
+            isStriped = target.commutingBits() >= STRIPE_BITS;
+            return 0;
+          });
+    } finally {
+      committing.unlock();
+    }
+  }
+
+  /** A step that may fail. */
+  private interface Step<B> {
+    B run() throws IOException;
+  }
+
+  /** Runs two steps with the locks of all stripes from this one on. */
+  private <B> B withAllStripes(int from, Supplier<?> first, Step<B> second) throws IOException {
+    if (from == stripes.length) {
+      first.get();
+      return second.run();
+    }
+    synchronized (stripes[from]) {
+      return withAllStripes(from + 1, first, second);
+    }
+  }
+
+  @Override
+  public <A, B> B still(Supplier<A> quickly, Then<A, B> then) throws IOException {
+    committing.lock();
+    try {
+      A first = withAllStripes(0, this::takeAll, quickly::get);
+      commitTaken();
+      return then.then(first, journal);
+    } finally {
+      committing.unlock();
+    }
+  }
+
+  @SuppressWarnings("NullAway") // there is no first part
+  @Override
+  public <B> B withJournal(Then<Void, B> action) throws IOException {
+    committing.lock();
+    try {
+      return action.then(null, journal);
+    } finally {
+      committing.unlock();
+    }
+  }
+
+  @Override
+  public void end() throws IOException {
+    for (Stripe stripe : stripes) {
+      synchronized (stripe) {
+        stripe.isEnded = true;
+      }
+    }
+    force();
+  }
+
+  @Override
+  public long pending() {
+    long sum = 0;
+    for (Stripe stripe : stripes) {
+      synchronized (stripe) {
+        sum += stripe.changes.count();
+      }
+    }
+    return sum;
+  }
+
+  /** Why the last commit failed; null if it did not. */
+  public @Nullable IOException failure() {
+    return failure;
+  }
+
+  @Override
+  public void close() {
+    isClosed = true;
+    LockSupport.unpark(thread);
+    boolean isInterrupted = false;
+    while (thread.isAlive()) {
+      try {
+        thread.join();
+      } catch (InterruptedException e) {
+        isInterrupted = true;
+      }
+    }
+    if (isInterrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package dev.bellows.internal.journal;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.function.Supplier;
+
+/**
+ * Writes changes to a journal and applies them to a filter, from any number of threads: {@link
+ * GroupWriter} commits a change before it is applied, {@link BufferedWriter} soon afterwards.
+ */
+public abstract class ChangeWriter implements Closeable {
+  final Journal journal;
+  final Target target;
+
+  ChangeWriter(Journal journal, Target target) {
+    this.journal = journal;
+    this.target = target;
+  }
+
+  /** What changes are applied to. */
+  public interface Target {
+    /** Applies one change; true iff the filter changed. */
+    boolean apply(int operation, long time, long hash);
+
+    /** Whether the key with this hash passes already, so that no change is needed. */
+    boolean isKnown(int operation, long hash);
+
+    /** How many first bits of two hashes decide that the order of their changes is irrelevant. */
+    int commutingBits();
+
+    /** Takes note of a run that was committed. Called by one thread at a time. */
+    void committed(int operation, long version, long[] words, int from, int to);
+  }
+
+  /** Makes one change; true iff it changed the filter. If it fails, nothing changed. */
+  public abstract boolean change(int operation, long time, long hash) throws IOException;
+
+  /**
+   * Commits changes and applies them while no other change is made.
+   *
+   * @param applied applies them
+   */
+  public abstract void changeAll(Changes changes, Runnable applied) throws IOException;
+
+  /**
+   * Does something while no change is made, and then something else when all changes are committed,
+   * before others are.
+   */
+  public abstract <A, B> B still(Supplier<A> quickly, Then<A, B> then) throws IOException;
+
+  /** The second part of {@link #still}. */
+  @FunctionalInterface
+  public interface Then<A, B> {
+    /** Uses the result of the first part and the journal. */
+    B then(A first, Journal journal) throws IOException;
+  }
+
+  /** Uses the journal while no commit is made. */
+  public abstract <B> B withJournal(Then<Void, B> action) throws IOException;
+
+  /** Makes sure that all changes are on disk. */
+  public final void force() throws IOException {
+    still(
+        () -> 0,
+        (nothing, its) -> {
+          its.force();
+          return nothing;
+        });
+  }
+
+  /** Commits what is left; every change from then on fails. */
+  public abstract void end() throws IOException;
+
+  static IOException ended() {
+    return new IOException("the durable filter was closed meanwhile");
+  }
+
+  /** Changes that are applied and not on disk. */
+  public abstract long pending();
+
+  final void noteCommitted(Changes changes, long version) {
+    changes.forEach(
+        version,
+        (operation, time, at, words, from, to) -> target.committed(operation, at, words, from, to));
+  }
+}

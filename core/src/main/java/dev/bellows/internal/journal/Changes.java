@@ -1,0 +1,167 @@
+package dev.bellows.internal.journal;
+
+import java.util.Arrays;
+
+/**
+ * Changes in their order, as runs of one operation and one time: what becomes the groups of a
+ * journal. Not thread-safe.
+ */
+public final class Changes {
+  /** Puts of hashes. */
+  public static final int PUT = 1;
+
+  /** Puts of hashes that no key passes as yet; where the filter is a set they are puts. */
+  public static final int PUT_IF_ABSENT = 2;
+
+  /** Removals of hashes. */
+  public static final int REMOVE = 3;
+
+  /** The removal of every key: one change without a hash. */
+  public static final int CLEAR = 4;
+
+  /** Puts of hashes from a delta, behind the words that say which: see {@link Source}. */
+  public static final int RECEIVED = 5;
+
+  private static final int FIRST_HASHES = 64;
+
+  private long[] hashes = new long[FIRST_HASHES];
+  private int count;
+
+  private int[] operations = new int[1];
+  private long[] times = new long[1];
+  private int[] ends = new int[1];
+  private int runs;
+
+  /** The number of words of all payloads; for puts and removals the number of changes. */
+  public int count() {
+    return count;
+  }
+
+  /** Whether there is nothing in it. */
+  public boolean isEmpty() {
+    return runs == 0;
+  }
+
+  /** Adds a change. */
+  public void add(int operation, long time, long hash) {
+    if (runs == 0 || operations[runs - 1] != operation || times[runs - 1] != time) {
+      beginRun(operation, time);
+    }
+    if (count == hashes.length) {
+      hashes = Arrays.copyOf(hashes, 2 * count);
+    }
+    hashes[count++] = hash;
+    ends[runs - 1] = count;
+  }
+
+  /**
+   * Makes sure that the next {@link #add} of this run cannot fail, so that a change can be applied
+   * between the two.
+   */
+  public void reserve(int operation, long time) {
+    if (count == hashes.length) {
+      hashes = Arrays.copyOf(hashes, 2 * count);
+    }
+    if (runs == operations.length
+        && (operations[runs - 1] != operation || times[runs - 1] != time)) {
+      growRuns();
+    }
+  }
+
+  /** Adds a run of its own without hashes. */
+  public void addClear() {
+    beginRun(CLEAR, 0);
+  }
+
+  /** Adds a run of its own: the state of a source, and the hashes that came from it. */
+  public void addReceived(Source source, long time, long[] received, int from) {
+    beginRun(RECEIVED, time);
+    int more = received.length - from;
+    hashes = Arrays.copyOf(hashes, Math.max(hashes.length, count + Source.WORDS + more));
+    source.toWords(hashes, count);
+    System.arraycopy(received, from, hashes, count + Source.WORDS, more);
+    count += Source.WORDS + more;
+    ends[runs - 1] = count;
+  }
+
+  private void beginRun(int operation, long time) {
+    if (runs == operations.length) {
+      growRuns();
+    }
+    operations[runs] = operation;
+    times[runs] = time;
+    ends[runs++] = count;
+  }
+
+  private void growRuns() {
+    int more = 2 * runs + 2;
+    long[] moreTimes = Arrays.copyOf(times, more);
+    int[] moreEnds = Arrays.copyOf(ends, more);
+    operations = Arrays.copyOf(operations, more);
+    times = moreTimes;
+    ends = moreEnds;
+  }
+
+  /** Adds all changes of another list behind these. */
+  public void addAll(Changes others) {
+    int from = 0;
+    for (int run = 0; run < others.runs; run++) {
+      int length = others.ends[run] - from;
+      int operation = others.operations[run];
+      boolean isAlone = operation == CLEAR || operation == RECEIVED;
+      if (isAlone
+          || runs == 0
+          || operations[runs - 1] != operation
+          || times[runs - 1] != others.times[run]) {
+        beginRun(operation, others.times[run]);
+      }
+      if (hashes.length < count + length) {
+        hashes = Arrays.copyOf(hashes, Math.max(2 * hashes.length, count + length));
+      }
+      System.arraycopy(others.hashes, from, hashes, count, length);
+      count += length;
+      ends[runs - 1] = count;
+      from = others.ends[run];
+    }
+  }
+
+  /** Removes everything, and keeps the memory unless it is large. */
+  public void clear(int most) {
+    runs = 0;
+    count = 0;
+    if (hashes.length > most) {
+      hashes = new long[FIRST_HASHES];
+    }
+  }
+
+  /** Takes one run. */
+  @FunctionalInterface
+  public interface Visitor {
+    /**
+     * Takes the words {@code [from, to)} of a run.
+     *
+     * @param version the number of changes before the first of these
+     */
+    void run(int operation, long time, long version, long[] words, int from, int to);
+  }
+
+  /** Gives all runs in their order, the first of which begins at a version. */
+  public void forEach(long version, Visitor visitor) {
+    int from = 0;
+    long at = version;
+    for (int run = 0; run < runs; run++) {
+      visitor.run(operations[run], times[run], at, hashes, from, ends[run]);
+      at += changes(operations[run], ends[run] - from);
+      from = ends[run];
+    }
+  }
+
+  /** How many changes a run of this many words has. */
+  static int changes(int operation, int words) {
+    return switch (operation) {
+      case CLEAR -> 1;
+      case RECEIVED -> words - Source.WORDS;
+      default -> words;
+    };
+  }
+}

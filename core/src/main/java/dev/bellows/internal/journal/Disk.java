@@ -1,0 +1,163 @@
+package dev.bellows.internal.journal;
+
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.READ;
+import static java.nio.file.StandardOpenOption.TRUNCATE_EXISTING;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The operations on files that a durable folder needs, and no others. */
+public interface Disk {
+  /** The files of the operating system. */
+  Disk REAL = new RealDisk();
+
+  /** A file that is written from its end on. */
+  interface Appender extends Closeable {
+    /** Writes all bytes of the buffer at the end of the file. */
+    void write(ByteBuffer bytes) throws IOException;
+
+    /** Returns when everything that was written is on disk. */
+    void force() throws IOException;
+
+    /** Cuts the file to this many bytes; later writes go there. */
+    void truncate(long bytes) throws IOException;
+  }
+
+  /** Creates a file, or empties an existing one. */
+  Appender create(Path file) throws IOException;
+
+  /** Opens an existing file to write at its end. */
+  Appender append(Path file) throws IOException;
+
+  /** Reads a file from an offset on. */
+  InputStream read(Path file, long offset) throws IOException;
+
+  /** The length of a file. */
+  long size(Path file) throws IOException;
+
+  /** Forces what any process has written to a file. */
+  void force(Path file) throws IOException;
+
+  /** The names of the files in a folder; empty if it does not exist. */
+  List<String> list(Path folder) throws IOException;
+
+  /** Gives a file another name, in place of what had it. */
+  void rename(Path from, Path to) throws IOException;
+
+  /** Deletes a file if it exists. */
+  void delete(Path file) throws IOException;
+
+  /** Returns when created, renamed and deleted names of a folder are on disk. */
+  void forceNames(Path folder) throws IOException;
+
+  /** {@link Disk#REAL}. */
+  final class RealDisk implements Disk {
+    private RealDisk() {}
+
+    private record Channel(FileChannel channel) implements Appender {
+      @Override
+      public void write(ByteBuffer bytes) throws IOException {
+        while (bytes.hasRemaining()) {
+          channel.write(bytes);
+        }
+      }
+
+      @Override
+      public void force() throws IOException {
+        channel.force(false);
+      }
+
+      @Override
+      public void truncate(long bytes) throws IOException {
+        channel.truncate(bytes);
+        channel.position(bytes);
+      }
+
+      @Override
+      public void close() throws IOException {
+        channel.close();
+      }
+    }
+
+    @Override
+    public Appender create(Path file) throws IOException {
+      return new Channel(FileChannel.open(file, CREATE, TRUNCATE_EXISTING, WRITE));
+    }
+
+    @Override
+    public Appender append(Path file) throws IOException {
+      FileChannel channel = FileChannel.open(file, WRITE);
+      channel.position(channel.size());
+      return new Channel(channel);
+    }
+
+    @Override
+    public InputStream read(Path file, long offset) throws IOException {
+      InputStream in = Files.newInputStream(file);
+      try {
+        in.skipNBytes(offset);
+        return in;
+      } catch (IOException | RuntimeException e) {
+        in.close();
+        throw e;
+      }
+    }
+
+    @Override
+    public long size(Path file) throws IOException {
+      return Files.size(file);
+    }
+
+    @Override
+    public void force(Path file) throws IOException {
+      try (FileChannel channel = FileChannel.open(file, READ)) {
+        channel.force(false);
+      }
+    }
+
+    @Override
+    public List<String> list(Path folder) throws IOException {
+      if (!Files.isDirectory(folder)) {
+        return List.of();
+      }
+      try (Stream<Path> files = Files.list(folder)) {
+        return files.map(file -> file.getFileName().toString()).sorted().toList();
+      }
+    }
+
+    @Override
+    public void rename(Path from, Path to) throws IOException {
+      Files.move(from, to, ATOMIC_MOVE, REPLACE_EXISTING);
+    }
+
+    @Override
+    public void delete(Path file) throws IOException {
+      Files.deleteIfExists(file);
+    }
+
+    @Override
+    public void forceNames(Path folder) throws IOException {
+      FileChannel channel;
+      try {
+        channel = FileChannel.open(folder, READ);
+      } catch (IOException e) {
+        // not every system opens folders; the files themselves are forced
+        return;
+      }
+      try (channel) {
+        channel.force(true);
+      }
+    }
+  }
+}

@@ -1,0 +1,461 @@
+package dev.bellows.internal.journal;
+
+import dev.bellows.io.FilterFormatException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.FileSystemException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The identity of a durable folder and its snapshots.
+ *
+ * @param disk the way to files
+ * @param path where it is
+ * @param id tells it from all other folders
+ * @param settings the settings of its filter: the header of a file
+ */
+public record Folder(Disk disk, Path path, long id, byte[] settings) {
+  /** The format version that this library writes. */
+  public static final int FORMAT = 1;
+
+  static final long JOURNAL_MAGIC = magic("BLWSJRNL");
+  private static final long FOLDER_MAGIC = magic("BLWSFLDR");
+  private static final long SNAPSHOT_MAGIC = magic("BLWSSNAP");
+  private static final String FILTER = "filter";
+  private static final String SNAPSHOT = "snapshot-";
+  private static final String PART = ".part";
+  static final String JOURNAL = "journal-";
+
+  private static final int META = 16;
+  private static final int IMAGE = 17;
+  private static final int END = 18;
+  private static final int PIECE_BYTES = 1 << 18;
+
+  /** The bytes of an opening that its checksum covers. */
+  private static final int CHECKED = 28;
+
+  private static long magic(String name) {
+    long magic = 0;
+    for (int i = 7; i >= 0; i--) {
+      magic = magic << 8 | name.charAt(i);
+    }
+    return magic;
+  }
+
+  static String name(String prefix, long version) {
+    return "%s%019d".formatted(prefix, version);
+  }
+
+  /** The number in the name of a file, or -1 if the name is another one. */
+  static long version(String prefix, String name) {
+    if (!name.startsWith(prefix) || !name.substring(prefix.length()).matches("\\d{19}")) {
+      return -1;
+    }
+    try {
+      return Long.parseLong(name.substring(prefix.length()));
+    } catch (NumberFormatException e) {
+      return -1;
+    }
+  }
+
+  Path file(String name) {
+    return path.resolve(name);
+  }
+
+  /** Whether a path holds a durable filter. */
+  public static boolean exists(Disk disk, Path path) throws IOException {
+    return disk.list(path).contains(FILTER);
+  }
+
+  /** Whether a file of this name belongs to a filter that has changed. */
+  public static boolean isOfFilter(String name) {
+    return version(JOURNAL, name) >= 0 || version(SNAPSHOT, name) > 0;
+  }
+
+  /** Creates the folder's first file, in an existing directory. */
+  public static Folder create(Disk disk, Path path, long id, byte[] settings) throws IOException {
+    ByteBuffer out =
+        ByteBuffer.allocate(Frame.HEADER + settings.length + 4).order(ByteOrder.LITTLE_ENDIAN);
+    out.put(Frame.opening(FOLDER_MAGIC, id, settings.length)).put(settings);
+    out.putInt(Frame.checksum(settings, 0, settings.length)).flip();
+    Path part = path.resolve(FILTER + PART);
+    try (Disk.Appender file = disk.create(part)) {
+      file.write(out);
+      file.force();
+    }
+    disk.rename(part, path.resolve(FILTER));
+    disk.forceNames(path);
+    return new Folder(disk, path, id, settings);
+  }
+
+  /** Reads the folder's first file. */
+  public static Folder open(Disk disk, Path path) throws IOException {
+    Path file = path.resolve(FILTER);
+    long size = disk.size(file);
+    try (InputStream in = disk.read(file, 0)) {
+      Opening opening = opening(in, file, FOLDER_MAGIC, "the description of a durable filter");
+      if (opening.version != size - Frame.HEADER - 4) {
+        throw damaged(file, 16, "it has " + size + " bytes, which is not what its header says");
+      }
+      byte[] settings = in.readNBytes((int) Math.min(Integer.MAX_VALUE - 8, opening.version));
+      byte[] end = in.readNBytes(4);
+      if (end.length < 4
+          || ByteBuffer.wrap(end).order(ByteOrder.LITTLE_ENDIAN).getInt()
+              != Frame.checksum(settings, 0, settings.length)) {
+        throw damaged(file, Frame.HEADER, "its checksum does not match");
+      }
+      return new Folder(disk, path, opening.id, settings);
+    }
+  }
+
+  record Opening(long id, long version) {}
+
+  /** Reads what opens a file. */
+  static Opening opening(InputStream in, Path file, long magic, String what) throws IOException {
+    byte[] bytes = in.readNBytes(Frame.HEADER);
+    if (bytes.length < Frame.HEADER) {
+      throw damaged(file, bytes.length, "it ends inside its header");
+    }
+    ByteBuffer header = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    if (header.getLong(0) != magic) {
+      throw damaged(file, 0, "it is not " + what);
+    }
+    if (header.getInt(CHECKED) != Frame.checksum(bytes, 0, CHECKED)) {
+      throw damaged(file, CHECKED, "the checksum of its header does not match");
+    }
+    if (header.getInt(24) != FORMAT) {
+      throw damaged(
+          file,
+          24,
+          "format version %d of durable folders; this library reads %d"
+              .formatted(header.getInt(24), FORMAT));
+    }
+    return new Opening(header.getLong(8), header.getLong(16));
+  }
+
+  static FilterFormatException damaged(Path file, long offset, String what) {
+    return new FilterFormatException(offset, file + ": " + what);
+  }
+
+  void requireId(Opening opening, Path file) throws IOException {
+    if (opening.id != id) {
+      throw damaged(
+          file,
+          8,
+          "it belongs to the folder with id %016x, and this one has %016x: move it back there"
+              .formatted(opening.id, id));
+    }
+  }
+
+  // Snapshots.
+
+  /**
+   * What a snapshot says besides the content.
+   *
+   * @param version the number of changes before it
+   * @param epoch the version of the last removal
+   * @param source which folder it follows
+   * @param bytes the length of its file
+   */
+  public record Snapshot(long version, long epoch, Source source, long bytes) {}
+
+  /** The versions of all snapshots, ascending. */
+  public List<Long> snapshots() throws IOException {
+    List<Long> versions = new ArrayList<>();
+    for (String name : disk.list(path)) {
+      if (version(SNAPSHOT, name) >= 0) {
+        versions.add(version(SNAPSHOT, name));
+      }
+    }
+    versions.sort(null);
+    return versions;
+  }
+
+  /** The file of a snapshot. */
+  public Path snapshotFile(long version) {
+    return file(name(SNAPSHOT, version));
+  }
+
+  /** Writes a snapshot; it has its name only when it is whole and on disk. */
+  public Snapshot write(long version, long epoch, Source source, DurableContent.Image image)
+      throws IOException {
+    Path target = snapshotFile(version);
+    Path part = file(name(SNAPSHOT, version) + PART);
+    long bytes;
+    try {
+      try (Disk.Appender file = disk.create(part);
+          Pieces pieces = new Pieces(file, version)) {
+        pieces.begin(Frame.opening(SNAPSHOT_MAGIC, id, version), epoch, source);
+        image.writeTo(pieces);
+        bytes = pieces.end();
+        file.force();
+      }
+      disk.rename(part, target);
+    } catch (IOException | RuntimeException | Error e) {
+      try {
+        disk.delete(part);
+      } catch (IOException also) {
+        e.addSuppressed(also);
+      }
+      throw e;
+    }
+    disk.forceNames(path);
+    return new Snapshot(version, epoch, source, bytes);
+  }
+
+  /** A stream that is cut into frames. */
+  private static final class Pieces extends OutputStream {
+    private final Disk.Appender file;
+    private final long version;
+    private final ByteBuffer buffer =
+        ByteBuffer.allocateDirect(Frame.HEADER + PIECE_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    private long bytes;
+
+    Pieces(Disk.Appender file, long version) {
+      this.file = file;
+      this.version = version;
+    }
+
+    void begin(byte[] opening, long epoch, Source source) throws IOException {
+      file.write(ByteBuffer.wrap(opening));
+      bytes += opening.length;
+      buffer.position(Frame.HEADER);
+      buffer.putLong(epoch);
+      long[] words = new long[Source.WORDS];
+      source.toWords(words, 0);
+      for (long word : words) {
+        buffer.putLong(word);
+      }
+      flush(META);
+    }
+
+    private void flush(int operation) throws IOException {
+      Frame.seal(buffer, 0, operation, true, version, 0);
+      buffer.flip();
+      bytes += buffer.remaining();
+      file.write(buffer);
+      buffer.clear().position(Frame.HEADER);
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+      write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] from, int at, int length) throws IOException {
+      for (int done = 0; done < length; ) {
+        if (!buffer.hasRemaining()) {
+          flush(IMAGE);
+        }
+        int some = Math.min(buffer.remaining(), length - done);
+        buffer.put(from, at + done, some);
+        done += some;
+      }
+    }
+
+    long end() throws IOException {
+      if (buffer.position() > Frame.HEADER) {
+        flush(IMAGE);
+      }
+      flush(END);
+      return bytes;
+    }
+  }
+
+  /** A snapshot that is being read. */
+  public final class SnapshotReader extends InputStream {
+    private final Path file;
+    private final InputStream in;
+    private final byte[] header = new byte[Frame.HEADER];
+    private final Snapshot snapshot;
+    private byte[] piece = new byte[0];
+    private int at;
+    private long offset = Frame.HEADER;
+    private boolean isEnd;
+
+    private SnapshotReader(long version) throws IOException {
+      file = snapshotFile(version);
+      long size = disk.size(file);
+      in = disk.read(file, 0);
+      try {
+        Opening opening = opening(in, file, SNAPSHOT_MAGIC, "a snapshot");
+        requireId(opening, file);
+        if (opening.version != version) {
+          throw damaged(file, 16, "it is the snapshot of version " + opening.version);
+        }
+        byte[] meta = next(META, version);
+        if (meta == null || meta.length != 8 + 8 * Source.WORDS) {
+          throw broken("its description is not whole");
+        }
+        long[] words = new long[1 + Source.WORDS];
+        ByteBuffer.wrap(meta).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(words);
+        snapshot = new Snapshot(version, words[0], Source.ofWords(words, 1), size);
+      } catch (IOException | RuntimeException e) {
+        in.close();
+        throw e;
+      }
+    }
+
+    private FilterFormatException broken(String what) {
+      return damaged(
+          file,
+          offset,
+          what
+              + "; restore the folder from a backup or a replica, or, if an older snapshot and the journal"
+              + " behind it are still there, delete this file");
+    }
+
+    /** What it says besides the content. */
+    public Snapshot snapshot() {
+      return snapshot;
+    }
+
+    /** The payload of the next frame; null if it is the last one. */
+    private byte @Nullable [] next(int expected, long version) throws IOException {
+      Frame frame = Frame.read(in, header);
+      if (frame == null || frame.version() != version) {
+        throw broken("a piece of it is damaged or missing");
+      }
+      byte[] payload = in.readNBytes(frame.bytes());
+      if (payload.length < frame.bytes()
+          || frame.checksum() != Frame.checksum(payload, 0, payload.length)) {
+        throw broken("the checksum of a piece does not match");
+      }
+      if (frame.operation() == END && expected == IMAGE) {
+        if (in.read() >= 0) {
+          throw broken("bytes follow its end");
+        }
+        return null;
+      }
+      if (frame.operation() != expected) {
+        throw broken("a piece of type " + frame.operation());
+      }
+      offset += Frame.HEADER + payload.length;
+      return payload;
+    }
+
+    private boolean fill() throws IOException {
+      while (at == piece.length && !isEnd) {
+        byte[] next = next(IMAGE, snapshot.version);
+        isEnd = next == null;
+        piece = next == null ? new byte[0] : next;
+        at = 0;
+      }
+      return !isEnd;
+    }
+
+    @Override
+    public int read() throws IOException {
+      return fill() ? piece[at++] & 0xFF : -1;
+    }
+
+    @Override
+    public int read(byte[] into, int from, int length) throws IOException {
+      if (length == 0) {
+        return 0;
+      }
+      if (!fill()) {
+        return -1;
+      }
+      int some = Math.min(length, piece.length - at);
+      System.arraycopy(piece, at, into, from, some);
+      at += some;
+      return some;
+    }
+
+    /** Refuses content behind that which was read. */
+    public void requireEnd() throws IOException {
+      if (read() >= 0) {
+        throw broken("bytes follow the filter");
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      in.close();
+    }
+  }
+
+  /** Opens a snapshot. */
+  public SnapshotReader read(long version) throws IOException {
+    return new SnapshotReader(version);
+  }
+
+  /** Deletes all snapshots before a version, and what unfinished writes left. */
+  public void deleteBefore(long version) throws IOException {
+    for (String name : disk.list(path)) {
+      long its = version(SNAPSHOT, name);
+      if (its >= 0 && its < version) {
+        disk.delete(file(name));
+      }
+    }
+  }
+
+  /** Deletes what unfinished writes left. */
+  public void deleteParts() throws IOException {
+    for (String name : disk.list(path)) {
+      if (name.endsWith(PART)) {
+        disk.delete(file(name));
+      }
+    }
+  }
+
+  /** Copies the folder's first file, a snapshot and journal segments to another folder. */
+  public void copyTo(Path target, long snapshot, List<Journal.Segment> segments)
+      throws IOException {
+    if (exists(disk, target)) {
+      throw new FileSystemException(
+          target.toString(), null, "it holds a durable filter already: name an empty folder");
+    }
+    if (snapshot >= 0) {
+      Path file = snapshotFile(snapshot);
+      copy(file, disk.size(file), target);
+    }
+    for (Journal.Segment segment : segments) {
+      copy(segment.file(), segment.bytes(), target);
+    }
+    // last, because it makes the folder one
+    copy(file(FILTER), disk.size(file(FILTER)), target);
+    disk.forceNames(target);
+  }
+
+  private void copy(Path from, long bytes, Path target) throws IOException {
+    byte[] buffer = new byte[PIECE_BYTES];
+    try (InputStream in = disk.read(from, 0);
+        Disk.Appender out = disk.create(target.resolve(from.getFileName()))) {
+      for (long left = bytes; left > 0; ) {
+        int some = in.read(buffer, 0, (int) Math.min(buffer.length, left));
+        if (some < 0) {
+          throw new FileSystemException(from.toString(), null, "it became shorter meanwhile");
+        }
+        out.write(ByteBuffer.wrap(buffer, 0, some));
+        left -= some;
+      }
+      out.force();
+    }
+  }
+
+  /** Something that is closed quietly when something else has failed. */
+  static void closeAfter(Throwable failure, @Nullable Closeable open) {
+    if (open != null) {
+      try {
+        open.close();
+      } catch (IOException e) {
+        failure.addSuppressed(e);
+      }
+    }
+  }
+
+  @Override
+  public String toString() {
+    return path.toString();
+  }
+}

@@ -1,0 +1,96 @@
+package dev.bellows.internal.journal;
+
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * The lock of a durable folder: a locked file that holds the process id of the holder. The lock
+ * ends with the process, the file stays.
+ */
+public final class FolderLock implements Closeable {
+  private static final String NAME = "lock";
+
+  /** Far behind the text, so that systems whose locks are mandatory let others read it. */
+  private static final long LOCKED_BYTE = 1L << 40;
+
+  /**
+   * The folders that this process holds. A second channel to the file must not be opened, because
+   * closing it would release the lock.
+   */
+  private static final Set<Path> HELD = new HashSet<>();
+
+  private final Path folder;
+  private final FileChannel channel;
+
+  private FolderLock(Path folder, FileChannel channel) {
+    this.folder = folder;
+    this.channel = channel;
+  }
+
+  /** Takes the lock of a folder, which exists, or says which process has it. */
+  public static FolderLock acquire(Path folder) throws IOException {
+    Path real = folder.toRealPath();
+    Path file = real.resolve(NAME);
+    synchronized (HELD) {
+      if (!HELD.add(real)) {
+        throw held(folder, "this process (pid " + ProcessHandle.current().pid() + ")");
+      }
+    }
+    try {
+      FileChannel channel = FileChannel.open(file, CREATE, WRITE);
+      try {
+        if (channel.tryLock(LOCKED_BYTE, 1, false) == null) {
+          throw held(folder, "the process with pid " + holder(file));
+        }
+        byte[] pid = (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII);
+        channel.truncate(0);
+        channel.write(ByteBuffer.wrap(pid), 0);
+        return new FolderLock(real, channel);
+      } catch (IOException | RuntimeException e) {
+        channel.close();
+        throw e;
+      }
+    } catch (IOException | RuntimeException e) {
+      leave(real);
+      throw e;
+    }
+  }
+
+  private static String holder(Path file) throws IOException {
+    String text = Files.readString(file, StandardCharsets.US_ASCII).strip();
+    return text.isEmpty() ? "unknown" : text;
+  }
+
+  private static FileSystemException held(Path folder, String who) {
+    return new FileSystemException(
+        folder.toString(),
+        null,
+        "the durable filter is open in " + who + ": close it there, or open it read-only");
+  }
+
+  private static void leave(Path folder) {
+    synchronized (HELD) {
+      HELD.remove(folder);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      channel.close();
+    } finally {
+      leave(folder);
+    }
+  }
+}

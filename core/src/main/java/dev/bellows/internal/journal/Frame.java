@@ -1,0 +1,94 @@
+package dev.bellows.internal.journal;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A header of 32 bytes and a payload, each with its checksum: the unit of journals and snapshots.
+ *
+ * <pre>
+ *  0  int   bytes of the payload
+ *  4  int   operation, plus {@link #FORCED} if everything before it was on disk when it was written
+ *  8  long  version: the number of changes before it
+ *  16 long  time
+ *  24 int   CRC32C of the payload
+ *  28 int   CRC32C of bytes 0 to 27
+ * </pre>
+ *
+ * All numbers are little endian.
+ *
+ * @param bytes the length of the payload
+ * @param operation what the payload is
+ * @param isForced whether everything before it was on disk when it was written
+ * @param version the number of changes before it
+ * @param time the time of its changes
+ * @param checksum that of the payload
+ */
+record Frame(int bytes, int operation, boolean isForced, long version, long time, int checksum) {
+  static final int HEADER = 32;
+
+  /** The bit of the operation that says so. */
+  static final int FORCED = 1 << 8;
+
+  /** A frame that claims more is damaged. */
+  static final int MAX_BYTES = 1 << 30;
+
+  /** What opens a file: 8 bytes that name its type, the id of the folder, a version, checksums. */
+  static byte[] opening(long magic, long id, long version) {
+    ByteBuffer out = ByteBuffer.allocate(HEADER).order(ByteOrder.LITTLE_ENDIAN);
+    out.putLong(magic).putLong(id).putLong(version).putInt(Folder.FORMAT);
+    out.putInt(checksum(out.array(), 0, HEADER - 4));
+    return out.array();
+  }
+
+  static int checksum(byte[] bytes, int from, int length) {
+    CRC32C crc = new CRC32C();
+    crc.update(bytes, from, length);
+    return (int) crc.getValue();
+  }
+
+  /** Writes a header into the buffer for the payload that follows it there. */
+  static void seal(ByteBuffer out, int at, int operation, boolean forced, long version, long time) {
+    int end = out.position();
+    int bytes = end - at - HEADER;
+    CRC32C payload = new CRC32C();
+    payload.update(out.duplicate().position(at + HEADER).limit(end));
+    out.putInt(at, bytes);
+    out.putInt(at + 4, operation | (forced ? FORCED : 0));
+    out.putLong(at + 8, version);
+    out.putLong(at + 16, time);
+    out.putInt(at + 24, (int) payload.getValue());
+    CRC32C header = new CRC32C();
+    header.update(out.duplicate().position(at).limit(at + HEADER - 4));
+    out.putInt(at + 28, (int) header.getValue());
+  }
+
+  /** The header at an index, or null if its checksum is wrong or its length impossible. */
+  static @Nullable Frame of(byte[] bytes, int at) {
+    ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    int length = in.getInt(at);
+    if (length < 0 || length > MAX_BYTES) {
+      return null;
+    }
+    if (in.getInt(at + 28) != checksum(bytes, at, HEADER - 4)) {
+      return null;
+    }
+    int operation = in.getInt(at + 4);
+    return new Frame(
+        length,
+        operation & ~FORCED,
+        (operation & FORCED) != 0,
+        in.getLong(at + 8),
+        in.getLong(at + 16),
+        in.getInt(at + 24));
+  }
+
+  /** Reads a header; null at the end of the input, or if it is not whole. */
+  static @Nullable Frame read(InputStream in, byte[] buffer) throws IOException {
+    return in.readNBytes(buffer, 0, HEADER) < HEADER ? null : of(buffer, 0);
+  }
+}

@@ -1,0 +1,197 @@
+package dev.bellows.internal.journal;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Group commit. The changes of all threads that wait form a group. One of these threads leads: it
+ * commits the group, applies its changes in their order, and lets the others go. Meanwhile the next
+ * group forms. No thread sees a change that is not committed.
+ */
+public final class GroupWriter extends ChangeWriter {
+  private final boolean forces;
+  private final ReentrantLock writing = new ReentrantLock(true);
+  private final Object gate = new Object();
+
+  /** Guarded by {@code writing}. */
+  private boolean isEnded;
+
+  // guarded by gate
+  private Group open = new Group();
+  private boolean isLed;
+
+  /**
+   * @param forces whether a commit waits for the disk, or only for the operating system
+   */
+  public GroupWriter(Journal journal, Target target, boolean forces) {
+    super(journal, target);
+    this.forces = forces;
+  }
+
+  private static final class Group {
+    private final Changes changes = new Changes();
+    private boolean[] changed = new boolean[1];
+
+    // guarded by this group
+    private boolean isDone;
+    private boolean needsLeader;
+
+    /** Written before it is done. */
+    private @Nullable Throwable failure;
+
+    int add(int operation, long time, long hash) {
+      int index = changes.count();
+      if (index == changed.length) {
+        changed = Arrays.copyOf(changed, 4 * index);
+      }
+      changes.add(operation, time, hash);
+      return index;
+    }
+
+    /** Waits; true if the caller has to lead, false if the group is done. */
+    synchronized boolean awaitTurn() {
+      boolean isInterrupted = false;
+      while (!isDone && !needsLeader) {
+        try {
+          wait();
+        } catch (InterruptedException e) {
+          isInterrupted = true;
+        }
+      }
+      if (isInterrupted) {
+        Thread.currentThread().interrupt();
+      }
+      boolean leads = !isDone;
+      needsLeader = false;
+      return leads;
+    }
+
+    synchronized void appointLeader() {
+      needsLeader = true;
+      notify();
+    }
+
+    synchronized void done() {
+      isDone = true;
+      notifyAll();
+    }
+
+    boolean result(int index) throws IOException {
+      if (failure instanceof IOException io) {
+        // each thread throws its own, with its own stack
+        throw new IOException(io.getMessage(), io);
+      }
+      if (failure != null) {
+        throw new IllegalStateException("a change could not be applied", failure);
+      }
+      return changed[index];
+    }
+  }
+
+  @Override
+  public boolean change(int operation, long time, long hash) throws IOException {
+    if (target.isKnown(operation, hash)) {
+      return false;
+    }
+    Group group;
+    int index;
+    boolean leads;
+    synchronized (gate) {
+      group = open;
+      index = group.add(operation, time, hash);
+      leads = !isLed;
+      isLed = true;
+    }
+    if (leads || group.awaitTurn()) {
+      lead(group);
+    }
+    return group.result(index);
+  }
+
+  private void lead(Group group) {
+    writing.lock();
+    try {
+      synchronized (gate) {
+        open = new Group();
+      }
+      if (isEnded) {
+        throw ended();
+      }
+      long version = journal.version();
+      journal.commit(group.changes, forces);
+      noteCommitted(group.changes, version);
+      int[] index = {0};
+      group.changes.forEach(
+          version,
+          (operation, time, at, words, from, to) -> {
+            for (int i = from; i < to; i++) {
+              group.changed[index[0]++] = target.apply(operation, time, words[i]);
+            }
+          });
+    } catch (Throwable e) {
+      group.failure = e;
+    } finally {
+      writing.unlock();
+    }
+    synchronized (gate) {
+      if (open.changes.isEmpty()) {
+        isLed = false;
+      } else {
+        open.appointLeader();
+      }
+    }
+    group.done();
+  }
+
+  @Override
+  public void changeAll(Changes changes, Runnable applied) throws IOException {
+    writing.lock();
+    try {
+      long version = journal.version();
+      journal.commit(changes, forces);
+      noteCommitted(changes, version);
+      applied.run();
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  @Override
+  public <A, B> B still(Supplier<A> quickly, Then<A, B> then) throws IOException {
+    writing.lock();
+    try {
+      return then.then(quickly.get(), journal);
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  @SuppressWarnings("NullAway") // there is no first part
+  @Override
+  public <B> B withJournal(Then<Void, B> action) throws IOException {
+    writing.lock();
+    try {
+      return action.then(null, journal);
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  @Override
+  public void end() {
+    writing.lock();
+    isEnded = true;
+    writing.unlock();
+  }
+
+  @Override
+  public long pending() {
+    return 0;
+  }
+
+  @Override
+  public void close() {}
+}

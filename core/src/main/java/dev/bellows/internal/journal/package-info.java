@@ -1,0 +1,35 @@
+/**
+ * The files of a durable folder: a journal of changes and snapshots of the content.
+ *
+ * <pre>
+ *  folder/
+ *    filter               format version, id of the folder, and the settings of its filter
+ *    lock                 locked while the folder is open; holds the process id of the holder
+ *    snapshot-VERSION     the content after that many changes
+ *    journal-VERSION      a segment: the changes from that number on
+ * </pre>
+ *
+ * <dl>
+ *   <dt>change
+ *   <dd>one hash that is put or removed, or one clear.
+ *   <dt>version
+ *   <dd>the number of changes so far. It numbers changes, names files and is what replicas ask for.
+ *   <dt>group
+ *   <dd>changes that are written together: one {@linkplain Frame frame} of the journal, with its
+ *       length, the version of its first change and two checksums.
+ *   <dt>torn
+ *   <dd>the end of a journal that a crash left incomplete. Nothing after it was forced to disk.
+ * </dl>
+ *
+ * <p><b>The law of the journal.</b> The versions of all groups, segment after segment, have no gap.
+ * A segment may end with a torn group, or with groups that a later segment repeats; what counts is
+ * that the later segment begins no further than where the earlier one ends.
+ *
+ * <p>{@link Disk} is the only way to files, so that tests can lose unsynced writes, fill the disk
+ * and tear files. {@link DurableContent} is what a folder asks of a filter; each durable kind
+ * implements it in its own package.
+ */
+@NullMarked
+package dev.bellows.internal.journal;
+
+import org.jspecify.annotations.NullMarked;

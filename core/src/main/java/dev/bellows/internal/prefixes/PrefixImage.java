@@ -1,0 +1,232 @@
+package dev.bellows.internal.prefixes;
+
+import static dev.bellows.internal.prefixes.PrefixChunk.BUCKETS;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.LongConsumer;
+
+/**
+ * The chunks of a store as bytes, one after the other, as they are in memory: much faster to write
+ * and to read than encoded prefixes, and a little larger.
+ *
+ * <p>Each chunk is its address (8 bytes), the number of its words behind the head (4), its depth,
+ * width and bits of tags (1 each), a 0 (1), the number of packed and of spilled slots (4 each), and
+ * the words. Chunks follow one another without a gap from address 0 on. Behind the last one are the
+ * number of copies (8 bytes) and the sticky length (4 bytes). All numbers are little endian.
+ */
+public final class PrefixImage {
+  private static final int HEADER = 24;
+  private static final int ENDING = 12;
+
+  /** More than a chunk of the most slots of 63 bits takes. */
+  private static final int MOST_WORDS = 1 << 15;
+
+  private static final int BUFFER_BYTES = 1 << 16;
+
+  /** A directory for chunks of this depth takes 64 MiB; deeper ones need chunks that justify it. */
+  private static final int ALWAYS = 24;
+
+  private static final int MOST_DEPTH = 30;
+
+  private final PrefixStore store;
+
+  /** The chunks of a store that is not a set, which may change meanwhile. */
+  private final List<long[]> copies;
+
+  private PrefixImage(PrefixStore store, List<long[]> copies) {
+    this.store = store;
+    this.copies = copies;
+  }
+
+  /** The image of a store, read while it is written: some of the puts meanwhile are in it. */
+  public static PrefixImage live(PrefixStore store) {
+    return new PrefixImage(store, List.of());
+  }
+
+  /** The image of a store that no thread changes now, with a copy of its chunks. */
+  public static PrefixImage exact(PrefixStore store) {
+    List<long[]> copies = new ArrayList<>();
+    long address = 0;
+    do {
+      long[] copy = store.chunkCopy(address);
+      copies.add(copy);
+      address = PrefixChunk.behind(copy[0], address);
+    } while (address != 0);
+    return new PrefixImage(store, copies);
+  }
+
+  /** Writes it, while puts go on, in a store from which nothing is removed. */
+  public void writeTo(OutputStream out) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    long address = 0;
+    int index = 0;
+    do {
+      long[] chunk = copies.isEmpty() ? store.chunkCopy(address) : copies.get(index++);
+      write(out, buffer, address, chunk);
+      address = PrefixChunk.behind(chunk[0], address);
+    } while (address != 0);
+    if (buffer.remaining() < HEADER) {
+      flush(out, buffer);
+    }
+    // behind the chunks, of which some were split meanwhile
+    buffer.putLong(Math.max(0, store.tally().copies())).putInt(store.stickyLength());
+    flush(out, buffer);
+  }
+
+  private static void write(OutputStream out, ByteBuffer buffer, long address, long[] chunk)
+      throws IOException {
+    if (buffer.remaining() < HEADER) {
+      flush(out, buffer);
+    }
+    long head = chunk[0];
+    buffer.putLong(address).putInt(chunk.length - 1);
+    buffer.put((byte) PrefixChunk.depth(head)).put((byte) PrefixChunk.width(head));
+    buffer.put((byte) PrefixChunk.tagBits(head)).put((byte) 0);
+    buffer.putInt(PrefixChunk.packed(head)).putInt(PrefixChunk.spilled(head));
+    for (int done = 1; done < chunk.length; ) {
+      if (buffer.remaining() < Long.BYTES) {
+        flush(out, buffer);
+      }
+      int some = Math.min(buffer.remaining() / Long.BYTES, chunk.length - done);
+      buffer.asLongBuffer().put(chunk, done, some);
+      buffer.position(buffer.position() + Long.BYTES * some);
+      done += some;
+    }
+  }
+
+  private static void flush(OutputStream out, ByteBuffer buffer) throws IOException {
+    out.write(buffer.array(), 0, buffer.position());
+    buffer.clear();
+  }
+
+  /**
+   * Fills an empty store from an image, which is untrusted.
+   *
+   * @param limit takes the bytes that are held so far, and may refuse them
+   * @return the store
+   * @throws IllegalArgumentException if the bytes are not an image
+   */
+  public static PrefixStore read(InputStream in, PrefixStore empty, LongConsumer limit)
+      throws IOException {
+    byte[] header = new byte[HEADER];
+    ByteBuffer numbers = ByteBuffer.wrap(header).order(ByteOrder.LITTLE_ENDIAN);
+    byte[] bytes = new byte[BUFFER_BYTES];
+    List<long[]> chunks = new ArrayList<>();
+    long[] counts = new long[PrefixTally.LENGTHS];
+    long held = 0;
+    int deepest = 0;
+    long address = 0;
+    int tagBits = PrefixChunk.tagBits(empty.chunkCopy(0)[0]);
+    do {
+      readFully(in, header, HEADER);
+      int words = numbers.getInt(8);
+      if (numbers.getLong(0) != address || words < 1 || words > MOST_WORDS || header[15] != 0) {
+        throw new IllegalArgumentException(
+            "a chunk of %d words at %x where one at %x is next"
+                .formatted(words, numbers.getLong(0), address));
+      }
+      held += 28 + 8L * words;
+      limit.accept(held);
+      if (bytes.length < 8 * words) {
+        bytes = new byte[8 * words];
+      }
+      readFully(in, bytes, 8 * words);
+      long[] chunk = new long[1 + words];
+      ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).asLongBuffer().get(chunk, 1, words);
+      int depth = header[12];
+      if (header[14] != tagBits) {
+        throw new IllegalArgumentException(
+            "tags of %d bits where there are %d".formatted(header[14], tagBits));
+      }
+      if (depth < 0 || depth > MOST_DEPTH || address != PrefixSource.first(address, depth)) {
+        throw new IllegalArgumentException("a chunk of depth %d at %x".formatted(depth, address));
+      }
+      chunk[0] =
+          PrefixChunk.head(
+              depth, header[13], tagBits, numbers.getInt(16), numbers.getInt(20), chunk);
+      check(chunk, counts);
+      chunks.add(chunk);
+      deepest = Math.max(deepest, depth);
+      address = PrefixChunk.behind(chunk[0], address);
+    } while (address != 0);
+    int balanced = 32 - Integer.numberOfLeadingZeros(chunks.size());
+    if (deepest > Math.max(ALWAYS, balanced + PrefixStore.MOST_DEEPER)) {
+      throw new IllegalArgumentException(
+          "a chunk of depth %d among %d chunks".formatted(deepest, chunks.size()));
+    }
+    limit.accept(held + (4L << deepest));
+    readFully(in, header, ENDING);
+    long copies = numbers.getLong(0);
+    int stickyLength = numbers.getInt(8);
+    long total = Arrays.stream(counts).sum();
+    if (copies < 0 || copies > total || stickyLength < 0 || stickyLength > Long.SIZE) {
+      throw new IllegalArgumentException(
+          "%d copies among %d prefixes, sticky up to %d bits"
+              .formatted(copies, total, stickyLength));
+    }
+    empty.adopt(directory(chunks, deepest), chunks.size(), counts, copies, stickyLength);
+    return empty;
+  }
+
+  private static void readFully(InputStream in, byte[] into, int length) throws IOException {
+    if (in.readNBytes(into, 0, length) < length) {
+      throw new EOFException("it ends inside the image of its chunks");
+    }
+  }
+
+  private static long[][] directory(List<long[]> chunks, int deepest) {
+    long[][] entries = new long[1 << deepest][];
+    int at = 0;
+    for (long[] chunk : chunks) {
+      int span = entries.length >>> PrefixChunk.depth(chunk[0]);
+      Arrays.fill(entries, at, at + span, chunk);
+      at += span;
+    }
+    return entries;
+  }
+
+  /** Refuses a chunk that no puts and removals could have made, and counts its prefixes. */
+  private static void check(long[] chunk, long[] counts) {
+    long head = chunk[0];
+    int width = PrefixChunk.width(head);
+    int spilled = PrefixChunk.spilled(head);
+    int index = 0;
+    int spill = 0;
+    for (int bucket = 0; bucket < BUCKETS; bucket++) {
+      int packed = PrefixChunk.packed(chunk, bucket);
+      long before = 0;
+      for (int i = 0; i < packed; i++) {
+        long slot = PrefixChunk.untagged(head, PrefixChunk.slot(chunk, width, index++));
+        require(slot != 0 && (before == 0 || !PrefixChunk.precedes(slot, before)));
+        counts[requireLength(PrefixChunk.length(head, slot))]++;
+        before = slot;
+      }
+      while (spill < spilled && PrefixChunk.spilledBucket(chunk, head, spill) == bucket) {
+        long slot = PrefixChunk.untagged(head, PrefixChunk.spilledSlot(chunk, head, spill++));
+        require(slot != 0 && packed == PrefixChunk.FULL && !PrefixChunk.precedes(slot, before));
+        counts[requireLength(PrefixChunk.length(head, slot))]++;
+        before = slot;
+      }
+    }
+    require(index == PrefixChunk.packed(head) && spill == spilled);
+  }
+
+  private static int requireLength(int length) {
+    require(length <= PrefixChunk.MAX_LENGTH);
+    return length;
+  }
+
+  private static void require(boolean isValid) {
+    if (!isValid) {
+      throw new IllegalArgumentException("a chunk whose slots contradict each other");
+    }
+  }
+}
