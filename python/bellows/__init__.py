@@ -24,6 +24,7 @@ import numpy as np
 from ._container import Container, FormatError
 from ._filters import (
     AutoscalingBloomFilter,
+    BinarizedCounting,
     BinarizedFilter,
     BloomFilter,
     CountingBloomFilter,
@@ -58,6 +59,7 @@ _KINDS = {
     9: RangeFilter,
     10: FoldedFilters,
     11: FingerprintFilter,
+    16: BinarizedCounting,
 }
 
 

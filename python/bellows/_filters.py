@@ -20,7 +20,7 @@ from ._bits import (
     unpack_counters,
 )
 from ._container import KEY_TYPES, Container, FormatError, as_words, encode, word_count
-from ._hashing import CHUNK, Scheme, as_array, blocked_masks, classic_positions, distinct_positions
+from ._hashing import CHUNK, Scheme, as_array, blocked_masks, blocked_positions, classic_positions, distinct_positions
 
 MOST_HASHES = 1 << 16
 MOST_BITS = 64 * ((1 << 31) - 9)
@@ -656,10 +656,13 @@ class _Graded(Filter):
         for at in range(0, len(hashes), CHUNK):
             part = hashes[at : at + CHUNK]
             hits = np.zeros(len(part), np.int64)
-            for position in distinct_positions(part, self.bits, self.hashes):
+            for position in self._positions(part):
                 hits += test_at(self._words, [position], len(part))
             answers[at : at + CHUNK] = hits >= self.decision
         return answers
+
+    def _positions(self, hashes):
+        return distinct_positions(hashes, self.bits, self.hashes)
 
     def _own_info(self):
         above = _rates.ones_of(self._words)
@@ -741,3 +744,39 @@ class BinarizedFilter(_Graded):
             raise container.error(7, "a tpr that %d keys do not have" % made.keys)
         made._words = container.words(0, bits)
         return made
+
+
+class BinarizedCounting(_Graded):
+    """The bits of a counting filter's counters above theta, kind 16. A stored key may be missed."""
+
+    kind = "binarized-counting"
+
+    @classmethod
+    def _read(cls, container, data):
+        layout, bits = read_shape(container, 3, 2)
+        made = cls(container, data[container.start : container.end])
+        made._layout, made.bits, made.hashes = layout, bits, layout.hashes
+        made.theta = container.parameter(4, "theta", 0, (1 << 32) - 2)
+        made.decision = container.parameter(5, "decision", 0, layout.hashes)
+        made.keys = container.parameter(6, "keys", 0, 1 << 60)
+        rates = np.frombuffer(container.section(0, 8 * (layout.hashes + 1)), "<u8")
+        reals = rates.view("<f8")
+        if made.keys == 0:
+            possible = (rates == 0x7FF8000000000000).all()
+        else:
+            possible = ((reals >= 0) & (reals <= 1)).all() and (reals[1:] <= reals[:-1]).all() and not (rates >> np.uint64(63)).any()
+        if not possible:
+            raise container.error(6, "rates that no decisions of %d keys have" % made.keys)
+        made._words = container.words(1, bits)
+        return made
+
+    def _positions(self, hashes):
+        if self._layout.pattern:
+            return blocked_positions(hashes, self.bits, *self._layout.pattern)
+        return classic_positions(hashes, self.bits, self.hashes)
+
+    def _own_info(self):
+        ones = _rates.ones_of(self._words)
+        info = shape_info(self._layout, self.bits)
+        info.update(ones=ones, fill=ones / self.bits, approximateKeys=float(self.keys), keys=self.keys, theta=self.theta, decision=self.decision)
+        return info

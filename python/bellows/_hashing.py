@@ -394,12 +394,11 @@ def classic_positions(h, bits, hashes):
         yield cell(x, bits)
 
 
-def blocked_masks(h, bits, words, bits_of_word):
-    """For each group of words the index of a word and the mask of the bits in it."""
+def _blocked_fields(h, bits, words, bits_of_word):
+    """For each group of words the index of a word and the positions in it, which may coincide."""
     first = cell(h, bits // 512) << 3
     mixed = (h ^ (h >> 32)) * 0x9FB21C651E98DF25 & MASK
     word_bits = (8 // words).bit_length() - 1
-    one = 1 if isinstance(h, int) else np.uint64(1)
     left = 64
     for group in range(words):
         if left < word_bits + 6 * bits_of_word:
@@ -409,11 +408,28 @@ def blocked_masks(h, bits, words, bits_of_word):
         if word_bits:
             left -= word_bits
             word = word + (mixed >> left & (1 << word_bits) - 1)
-        mask = 0
+        places = []
         for _ in range(bits_of_word):
             left -= 6
-            mask = mask | one << (mixed >> left & 63)
+            places.append(mixed >> left & 63)
+        yield word, places
+
+
+def blocked_masks(h, bits, words, bits_of_word):
+    """For each group of words the index of a word and the mask of the bits in it."""
+    one = 1 if isinstance(h, int) else np.uint64(1)
+    for word, places in _blocked_fields(h, bits, words, bits_of_word):
+        mask = 0
+        for place in places:
+            mask = mask | one << place
         yield word, mask
+
+
+def blocked_positions(h, bits, words, bits_of_word):
+    """The positions of a hash, or of an array of hashes, one after the other."""
+    for word, places in _blocked_fields(h, bits, words, bits_of_word):
+        for place in places:
+            yield (word << 6) + place
 
 
 def distinct_positions(h, bits, hashes):
