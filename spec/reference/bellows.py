@@ -4,13 +4,14 @@
 It has no dependencies and no speed. It shows that the two pages are enough for another language:
 `check.py` beside it compares its answers with those of the Java library on every golden file.
 Beside this file: hashing.py (keys to positions), container.py (headers, sections, checksums),
-partition.py (kinds 6 and 7), ranges.py (kind 9), prefixes.py (kind 11) and deltas.py (kind 18).
+partition.py (kinds 6 and 7), ranges.py (kind 9), prefixes.py (kind 11), columns.py (kinds 12 and 20) and deltas.py (kind 18).
 
     ./bellows.py FILE KEY...        asks a filter for texts; of kind 9 a KEY is NAME=TEXT or NAME=NUMBER
 """
 
 import sys
 
+from columns import ColumnFilter
 from container import Bytes, Container, is_set, require
 from hashing import blocked_positions, classic_positions, distinct_positions
 from partition import PartitionFilter
@@ -108,6 +109,8 @@ def read(path, key=None):
         found = PrefixFilter(container)
     elif container.kind == 18:
         found = Delta(container)
+    elif container.kind in (12, 20):
+        found = ColumnFilter(container)
     else:
         found = Filter(container, data)
         end = found.end

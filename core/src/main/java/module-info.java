@@ -12,6 +12,7 @@ module dev.bellows {
   exports dev.bellows.durable;
   exports dev.bellows.elastic;
   exports dev.bellows.foreign;
+  exports dev.bellows.frozen;
   exports dev.bellows.growth;
   exports dev.bellows.io;
   exports dev.bellows.partition;

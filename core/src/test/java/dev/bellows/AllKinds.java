@@ -8,6 +8,7 @@ import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.durable.Deltas;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.elastic.ElasticBloomFilter.FoldPolicy;
+import dev.bellows.frozen.FrozenFilter;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.io.FilterKind;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -67,6 +69,7 @@ public final class AllKinds {
     ofIds(all);
     ofLevels(all);
     ofPrefixes(all);
+    ofColumns(all);
     ofRanges(all);
     all.add(FilterKind.DELTA, "hashes", Deltas::hashes);
     all.add(FilterKind.DELTA, "nothing", Deltas::nothing);
@@ -83,6 +86,7 @@ public final class AllKinds {
     extremeIds(all);
     extremeLevels(all);
     extremePrefixes(all);
+    extremeColumns(all);
     extremeRanges(all);
     all.add(FilterKind.DELTA, "many levels", Deltas::levels);
     all.add(FilterKind.DELTA, "chunks with copies", Deltas::chunks);
@@ -325,6 +329,50 @@ public final class AllKinds {
         () ->
             fill(FingerprintFilter.create(0.5), 300)
                 .union(fill(FingerprintFilter.create(1e-6), 30_000)));
+  }
+
+  /** A frozen filter of the first longs. */
+  private static FrozenFilter frozen(int keys, double fpp) {
+    return FrozenFilter.builder().fpp(fpp).buildFrom(LongStream.range(0, keys).toArray());
+  }
+
+  private static void ofColumns(Examples all) {
+    byte[] secret = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+    all.add(FilterKind.FROZEN, "one layer", () -> frozen(100, 0.01));
+    all.add(FilterKind.FROZEN, "two layers", () -> frozen(1200, 0.1));
+    all.add(FilterKind.FROZEN, "empty", () -> frozen(0, 0.01));
+    all.add(FilterKind.FROZEN, "partly sent", () -> frozen(60, 0.01).withSentFpp(0.3));
+    all.add(
+        FilterKind.FROZEN,
+        "keyed",
+        () ->
+            FrozenFilter.builder()
+                .hashScheme(HashScheme.sipHash(secret))
+                .buildFrom(List.of("a", "b"), KeyHasher.TEXT));
+    all.add(
+        FilterKind.FROZEN,
+        "of prefixes",
+        () -> fill(FingerprintFilter.create(1e-4), 400).freeze(0.05));
+    all.add(FilterKind.FROZEN_PART, "the first", () -> frozen(1200, 0.01).part(1, 0.5));
+    all.add(FilterKind.FROZEN_PART, "a further one", () -> frozen(300, 0.01).part(0.25, 0.02));
+    all.add(FilterKind.FROZEN_PART, "all of it", () -> frozen(90, 0.1).part(1, 0.1));
+    all.add(FilterKind.FROZEN_PART, "of nothing", () -> frozen(0, 0.1).part(1, 0.1));
+  }
+
+  private static void extremeColumns(Examples all) {
+    all.add(FilterKind.FROZEN, "one key", () -> frozen(1, 0.5));
+    all.add(FilterKind.FROZEN, "as many columns as there may be", () -> frozen(1, 1.4e-17));
+    all.add(FilterKind.FROZEN, "no whole column", () -> frozen(3000, 0.01).foldToFpp(0.9));
+    all.add(FilterKind.FROZEN, "several segments", () -> frozen(300_000, 0.02));
+    all.add(
+        FilterKind.FROZEN,
+        "hashes that agree",
+        () -> FrozenFilter.builder().fpp(0.001).build(LongStream.range(0, 30_000).toArray()));
+    all.add(
+        FilterKind.FROZEN_PART,
+        "a megabyte behind the first column",
+        () -> frozen(300_000, 1e-9).part(0.5, 1e-9));
+    all.add(FilterKind.FROZEN_PART, "no column", () -> frozen(2000, 0.01).part(0.25, 0.25));
   }
 
   private static void ofRanges(Examples all) {

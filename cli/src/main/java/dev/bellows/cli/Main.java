@@ -13,6 +13,7 @@ import dev.bellows.cli.verbs.Binarize;
 import dev.bellows.cli.verbs.Build;
 import dev.bellows.cli.verbs.Convert;
 import dev.bellows.cli.verbs.Fold;
+import dev.bellows.cli.verbs.Freeze;
 import dev.bellows.cli.verbs.Info;
 import dev.bellows.cli.verbs.Intersect;
 import dev.bellows.cli.verbs.Match;
@@ -220,6 +221,7 @@ public final class Main implements Runnable, Console.Owner {
     verbs.put("verify", Verify.class);
     verbs.put("match", Match.class);
     verbs.put("similarity", Similarity.class);
+    verbs.put("freeze", Freeze.class);
     verbs.put("binarize", Binarize.class);
     verbs.put("convert", Convert.class);
     verbs.put("parquet", Parquet.class);

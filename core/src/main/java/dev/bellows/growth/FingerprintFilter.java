@@ -7,6 +7,7 @@ import dev.bellows.KeyHasher;
 import dev.bellows.Mergeable;
 import dev.bellows.RemovableKeys;
 import dev.bellows.TypedFilter;
+import dev.bellows.frozen.FrozenFilter;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.internal.files.SerializedFilter;
@@ -359,6 +360,25 @@ public final class FingerprintFilter
           plan = folded;
           return smaller;
         });
+  }
+
+  /**
+   * A static filter of the same keys, nearly as small as a filter with this rate can be; the keys
+   * themselves are not needed. Its rate includes that of this filter, which therefore has to be far
+   * below it.
+   *
+   * <p>A static filter has prefixes of one length. Longer ones are cut, which raises the rate;
+   * shorter ones are replaced by all prefixes of that length that begin with them, of which at most
+   * 5 % more than there are prefixes may come. A filter that was {@linkplain #foldToFpp folded} has
+   * two neighbouring lengths and freezes nearly at its own rate; one that has grown for long has
+   * many.
+   *
+   * @param fpp the rate of the result, of prefixes and columns together
+   * @throws IllegalArgumentException if no length leads to that rate; the message names one that
+   *     works
+   */
+  public FrozenFilter freeze(double fpp) {
+    return Freezing.freeze(copy(), fpp);
   }
 
   /**

@@ -40,11 +40,17 @@ public enum FilterKind {
   /** Prefixes of hashes: {@code FingerprintFilter}. */
   FINGERPRINT(11),
 
+  /** Columns of a set that does not change: {@code FrozenFilter}. */
+  FROZEN(12),
+
   /** The bits of a counting filter above theta: {@code BinarizedCounting}. */
   BINARIZED_COUNTING(16),
 
   /** What changed in a durable filter: {@code Delta}. */
-  DELTA(18);
+  DELTA(18),
+
+  /** Some columns of a frozen filter, for a receiver: {@code FrozenPart}. */
+  FROZEN_PART(20);
 
   private final int id;
 

@@ -9,6 +9,8 @@ import dev.bellows.autoscale.BinarizedCounting;
 import dev.bellows.autoscale.BinarizedFilter;
 import dev.bellows.durable.Delta;
 import dev.bellows.elastic.ElasticBloomFilter;
+import dev.bellows.frozen.FrozenFilter;
+import dev.bellows.frozen.FrozenPart;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.internal.files.AtomicFile;
@@ -42,8 +44,10 @@ public final class Filters {
           RangeBloomFilter.FORMAT,
           FoldedFilters.FORMAT,
           FingerprintFilter.FORMAT,
+          FrozenFilter.FORMAT,
           BinarizedCounting.FORMAT,
-          Delta.FORMAT);
+          Delta.FORMAT,
+          FrozenPart.FORMAT);
 
   private Filters() {}
 

@@ -6,6 +6,7 @@ import dev.bellows.Filter;
 import dev.bellows.Repository;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.lang.reflect.Method;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
@@ -74,9 +75,13 @@ class ArchitectureTest {
 
   /** A class of filters, as opposed to the interfaces and values around them. */
   private static boolean isFilter(String name) {
+    Class<?> type = load(name);
+    return Filter.class.isAssignableFrom(type) && !type.isInterface();
+  }
+
+  private static Class<?> load(String name) {
     try {
-      Class<?> type = Class.forName(name, false, ArchitectureTest.class.getClassLoader());
-      return Filter.class.isAssignableFrom(type) && !type.isInterface();
+      return Class.forName(name, false, ArchitectureTest.class.getClassLoader());
     } catch (ClassNotFoundException e) {
       throw new AssertionError(e);
     }
@@ -153,24 +158,47 @@ class ArchitectureTest {
                     .noneMatch(used -> memory.contains(packageOf(used))));
   }
 
-  /** The kinds of the documents are neighbours: all use the plain filters, none uses another. */
+  /**
+   * The kinds of the documents are neighbours: all use the plain filters, and one knows another
+   * only if its filters are converted to it, never the other way round.
+   */
   @Test
-  void noKindKnowsAnother() {
-    Set<String> rooms = new TreeSet<>();
+  void noKindKnowsAnotherThanWhatItBecomes() {
+    Map<String, Set<String>> rooms = new TreeMap<>();
     classes()
         .filter(ArchitectureTest::isFilter)
-        .map(ArchitectureTest::packageOf)
-        .forEach(rooms::add);
+        .forEach(
+            name ->
+                rooms
+                    .computeIfAbsent(packageOf(name), room -> new TreeSet<>())
+                    .addAll(conversions(name)));
     rooms.remove(ROOT);
     assertThat(rooms).hasSizeGreaterThan(3);
-    assertThat(classes().filter(name -> rooms.contains(packageOf(name))))
+    assertThat(rooms.keySet())
+        .allSatisfy(room -> assertThat(reachable(room, rooms)).doesNotContain(room));
+    assertThat(classes().filter(name -> rooms.containsKey(packageOf(name))))
         .allSatisfy(
             name ->
                 assertThat(USES.get(name))
                     .as(name)
                     .noneMatch(
                         used ->
-                            rooms.contains(packageOf(used))
-                                && !packageOf(used).equals(packageOf(name))));
+                            rooms.containsKey(packageOf(used))
+                                && !packageOf(used).equals(packageOf(name))
+                                && !rooms.get(packageOf(name)).contains(packageOf(used))));
+  }
+
+  /** The packages of the filters that methods of a filter return, except its own. */
+  private static Set<String> conversions(String filter) {
+    Set<String> rooms = new TreeSet<>();
+    for (Method method : load(filter).getMethods()) {
+      String result = topLevel(method.getReturnType().getName());
+      if (USES.containsKey(result)
+          && isFilter(result)
+          && !packageOf(result).equals(packageOf(filter))) {
+        rooms.add(packageOf(result));
+      }
+    }
+    return rooms;
   }
 }

@@ -343,7 +343,9 @@ class MergeableTest {
               FilterKind.BINARIZED,
               FilterKind.BINARIZED_COUNTING,
               FilterKind.FOLDED,
-              FilterKind.DELTA);
+              FilterKind.DELTA,
+              FilterKind.FROZEN,
+              FilterKind.FROZEN_PART);
       return;
     }
     Filter copy = (Filter) filter.getClass().getMethod("copy").invoke(filter);

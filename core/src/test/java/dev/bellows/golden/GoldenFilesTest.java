@@ -22,6 +22,7 @@ import dev.bellows.autoscale.ThresholdPlan;
 import dev.bellows.durable.Deltas;
 import dev.bellows.elastic.ElasticBloomFilter;
 import dev.bellows.elastic.ElasticBloomFilter.FoldPolicy;
+import dev.bellows.frozen.FrozenFilter;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.io.FilterKind;
@@ -314,6 +315,34 @@ class GoldenFilesTest {
                       .hashScheme(HashScheme.DEFAULT.withKeyType(type))
                       .build()));
     }
+  }
+
+  static {
+    FILES.put("frozen", () -> frozen(0.01, HashScheme.DEFAULT, 0));
+    FILES.put("frozen-empty", () -> FrozenFilter.builder().build(new long[0]));
+    FILES.put("frozen-siphash", () -> frozen(0.004, KEYED, 0));
+    FILES.put("frozen-sent", () -> frozen(0.001, HashScheme.xxh3(-3), 9).withSentFpp(0.2));
+    // three layers, and one more column in some of the rows
+    FILES.put("frozen-layers", () -> frozen(0.3, HashScheme.xxh3(8), 25_000));
+    FILES.put("frozen-segments", () -> frozen(0.5, HashScheme.DEFAULT, 150_000));
+    FILES.put(
+        "frozen-prefixes",
+        () -> words(FingerprintFilter.builder().fpp(1e-4).seed(1).build()).freeze(0.02));
+    FILES.put("frozen-part", () -> frozen(0.01, HashScheme.DEFAULT, 2000).part(1, 0.1));
+    FILES.put("frozen-part-next", () -> frozen(0.01, HashScheme.DEFAULT, 900).part(0.1, 0.01));
+  }
+
+  /** The words and longs that all files hold, and more longs. */
+  private static FrozenFilter frozen(double fpp, HashScheme scheme, int more) {
+    long[] hashes = new long[100 + more];
+    for (int i = 0; i < 50; i++) {
+      hashes[2 * i] = scheme.hash("word " + i);
+      hashes[2 * i + 1] = scheme.hash((long) i);
+    }
+    for (int i = 0; i < more; i++) {
+      hashes[100 + i] = scheme.hash(1_000_000L + i);
+    }
+    return FrozenFilter.builder().fpp(fpp).hashScheme(scheme).build(hashes);
   }
 
   private static BloomFilter identified() {

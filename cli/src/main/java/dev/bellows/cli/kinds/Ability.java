@@ -7,6 +7,8 @@ import dev.bellows.RemovableKeys;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Words;
+import dev.bellows.frozen.FrozenFilter;
+import dev.bellows.frozen.FrozenPart;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.io.FilterKind;
 import dev.bellows.io.Filters;
@@ -24,7 +26,7 @@ public enum Ability {
       RangeBloomFilter.class),
   REMOVE("cannot remove keys", RemovableKeys.class, DynamicPartitionBloomFilter.class),
   FOLD("does not fold", Foldable.class),
-  CUT("has no prefixes to cut", FingerprintFilter.class),
+  CUT("has nothing to cut", FingerprintFilter.class, FrozenFilter.class, FrozenPart.class),
   UNION("cannot be merged", Mergeable.class),
   INTERSECT("cannot be intersected", Mergeable.Intersectable.class),
   SUBTRACT("cannot subtract", Mergeable.Subtractable.class);
@@ -47,16 +49,20 @@ public enum Ability {
 
   /** Refuses the filter of a file if its kind cannot do it, and names the kinds that can. */
   public void require(FilterKind kind, String file) {
+    require(kind, file, "");
+  }
+
+  private void require(FilterKind kind, String file, String hint) {
     if (!isOf(kind)) {
       throw new CommandFailure(
-          "%s is of kind %s, which %s: %s can"
-              .formatted(NamedFiles.name(file), kind.word(), lack, kinds()));
+          "%s is of kind %s, which %s: %s can%s"
+              .formatted(NamedFiles.name(file), kind.word(), lack, kinds(), hint));
     }
   }
 
-  /** The same for what only some filters of the kind can do. */
+  /** The same for what only some filters of the kind can do, with a hint of the kind. */
   public void require(KindAdapter<?> adapter, String file) {
-    require(adapter.kind(), file);
+    require(adapter.kind(), file, adapter.hint(this));
     String refusal = adapter.refusal(this);
     if (refusal != null) {
       throw new CommandFailure(NamedFiles.name(file) + " " + refusal);

@@ -9,6 +9,8 @@ import dev.bellows.autoscale.BinarizedCounting;
 import dev.bellows.autoscale.BinarizedFilter;
 import dev.bellows.durable.Delta;
 import dev.bellows.elastic.ElasticBloomFilter;
+import dev.bellows.frozen.FrozenFilter;
+import dev.bellows.frozen.FrozenPart;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.partition.DynamicPartitionBloomFilter;
@@ -35,6 +37,8 @@ public final class Adapters {
       case FINGERPRINT -> new FingerprintAdapter((FingerprintFilter) filter);
       case BINARIZED_COUNTING -> new BinarizedCountingAdapter((BinarizedCounting) filter);
       case DELTA -> new DeltaAdapter((Delta) filter);
+      case FROZEN -> new FrozenAdapter((FrozenFilter) filter);
+      case FROZEN_PART -> new FrozenPartAdapter((FrozenPart) filter);
     };
   }
 }

@@ -2,6 +2,8 @@ package dev.bellows.cli.kinds;
 
 import dev.bellows.Filter;
 import dev.bellows.FilterStats;
+import dev.bellows.Foldable;
+import dev.bellows.Foldable.FoldSize;
 import dev.bellows.HashScheme;
 import dev.bellows.Mergeable;
 import dev.bellows.autoscale.GradedMembership;
@@ -145,6 +147,16 @@ public abstract class KindAdapter<F extends Filter> {
   /** Why this filter cannot do what its kind can, and the way out; null if it can. */
   @Nullable String refusal(Ability ability) {
     return null;
+  }
+
+  /** How to get by other means what the kind cannot do; begins with a semicolon, or is empty. */
+  String hint(Ability ability) {
+    return "";
+  }
+
+  /** The sizes that it folds to, ascending, with itself; empty for kinds that do not fold. */
+  public List<FoldSize> ladder() {
+    return filter instanceof Foldable<?> foldable ? List.copyOf(foldable.ladder()) : List.of();
   }
 
   /** Returns whether the expected false positive rate is a bound, not a mean. */

@@ -15,7 +15,8 @@ public final class KindWord extends Numbers.Word<FilterKind> {
                     FilterKind.BINARIZED_COUNTING,
                     FilterKind.PARTITION_VIEW,
                     FilterKind.FOLDED,
-                    FilterKind.DELTA))
+                    FilterKind.DELTA,
+                    FilterKind.FROZEN_PART))
             .toArray(new FilterKind[0]),
         FilterKind::word);
   }

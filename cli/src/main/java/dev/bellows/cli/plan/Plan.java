@@ -18,6 +18,7 @@ import picocli.CommandLine.Command;
       PlanAutoscale.class,
       PlanRange.class,
       PlanPartition.class,
-      PlanGrow.class
+      PlanGrow.class,
+      PlanFrozen.class
     })
 public final class Plan extends VerbGroup {}

@@ -85,7 +85,7 @@ public final class Add extends Verb {
 
   private KindAdapter<?> opened() throws IOException {
     KindAdapter<?> adapter = FilterFiles.open(console(), file, schemeOptions);
-    Ability.PUT.require(adapter.kind(), file);
+    Ability.PUT.require(adapter, file);
     keyOptions.follow(adapter.hashScheme().keyType(), NamedFiles.name(file));
     return adapter;
   }

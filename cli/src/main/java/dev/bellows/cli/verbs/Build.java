@@ -27,6 +27,7 @@ import dev.bellows.cli.kinds.ElasticAdapter;
 import dev.bellows.cli.kinds.ElasticOptions;
 import dev.bellows.cli.kinds.FingerprintAdapter;
 import dev.bellows.cli.kinds.FingerprintOptions;
+import dev.bellows.cli.kinds.FrozenAdapter;
 import dev.bellows.cli.kinds.KindAdapter;
 import dev.bellows.cli.kinds.KindWord;
 import dev.bellows.cli.kinds.LikeOptions;
@@ -64,7 +65,7 @@ import picocli.CommandLine.Parameters;
     description = {
       "Builds a filter from keys, one per line.",
       "Without --keys, --bits or --capacity the keys are counted first: the input is read once, in bounded memory, and the filter fits its distinct keys.",
-      "A filter of kind bloom that takes more than half of the heap is filled in its file, and may be of any size."
+      "A filter of kind bloom that takes more than half of the heap is filled in its file, and may be of any size. So is one of kind frozen if building it takes more than that."
     },
     footer = {
       "  bellows build --fpp 0.1%% -o words.bloom examples/words.txt",
@@ -74,6 +75,7 @@ import picocli.CommandLine.Parameters;
       "    users.txt",
       "  bellows build --kind autoscale --bits 10k --hashes 100 -o keys.auto keys.txt",
       "  bellows build --kind fingerprint --fpp 0.4%% -o keys.growing keys.txt",
+      "  bellows build --kind frozen --fpp 0.1%% -o leaked.frozen passwords.txt",
       "  bellows build --kind scalable --fpp 0.4%% -o keys.levels keys.txt",
       "  bellows build --kind partition --universe 2^30 --longs -o ids.tree ids.txt",
       "  bellows build --kind range --domain age:0:120 --bits 512 -o ages.range \\",
@@ -229,7 +231,8 @@ public final class Build extends WritingVerb {
       case SCALABLE -> ScalableAdapter.build(request);
       case RANGE -> RangeAdapter.build(request, range);
       case FINGERPRINT -> FingerprintAdapter.build(request, fingerprint);
-      case BINARIZED, BINARIZED_COUNTING, PARTITION_VIEW, FOLDED, DELTA ->
+      case FROZEN -> FrozenAdapter.build(request);
+      case BINARIZED, BINARIZED_COUNTING, PARTITION_VIEW, FOLDED, DELTA, FROZEN_PART ->
           throw new IllegalStateException(kind.word());
     };
   }

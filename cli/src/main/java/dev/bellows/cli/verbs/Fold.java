@@ -14,9 +14,12 @@ import dev.bellows.cli.kinds.Ability;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.FoldTarget;
 import dev.bellows.cli.kinds.ForeignOptions;
+import dev.bellows.cli.kinds.FrozenAdapter;
 import dev.bellows.cli.kinds.PrefixCut;
 import dev.bellows.cli.kinds.RateLimit;
 import dev.bellows.foreign.ForeignFilter;
+import dev.bellows.frozen.FrozenFilter;
+import dev.bellows.frozen.FrozenPart;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.internal.answers.RateRule;
 import dev.bellows.internal.base.Prose;
@@ -36,12 +39,13 @@ import picocli.CommandLine.Parameters;
     description = {
       "Folds a filter to a size on its ladder: smaller, with the same keys and a higher rate.",
       "The result is bit for bit the filter that would have been built at that size.",
-      "Of a filter of kind fingerprint prefixes are cut, to a rate or a file size: twice the rate saves one bit per key."
+      "Of a filter of kind fingerprint prefixes are cut, to a rate or a file size: twice the rate saves one bit per key. Of kind frozen columns are left out, with the same effect, and the result is the filter that would have been built for that rate."
     },
     footer = {
       "  bellows fold words.bloom --to-fpp 5%% -o small.bloom",
       "  bellows fold words.bloom --to-size 4KiB -o small.bloom",
       "  bellows fold keys.growing --to-fpp 2%% -o small.growing",
+      "  bellows fold leaked.frozen --to-fpp 1%% -o small.frozen",
       "  bellows fold users.guava --format guava --to-fpp 3%% -o small.guava"
     })
 public final class Fold extends WritingVerb {
@@ -79,6 +83,10 @@ public final class Fold extends WritingVerb {
       Filter filter = FilterFiles.map(console(), file, null);
       if (filter instanceof FingerprintFilter prefixes) {
         cut(prefixes, target);
+      } else if (filter instanceof FrozenFilter frozen) {
+        dropColumns(frozen, target);
+      } else if (filter instanceof FrozenPart part) {
+        dropColumns(part.filter(), target);
       } else {
         Ability.FOLD.require(filter.kind(), file);
         fold((Foldable<?>) filter, target);
@@ -113,6 +121,34 @@ public final class Fold extends WritingVerb {
     }
     target.write(cut::writeTo);
     reportWritten(PrefixCut.report(output, cut, filter));
+  }
+
+  private void dropColumns(FrozenFilter filter, Output target) throws IOException {
+    if (goal.factor != null || goal.bits != null) {
+      throw new CommandFailure(
+          "%s is of kind frozen, whose columns have no ladder of sizes: give --to-fpp or --to-size"
+              .formatted(NamedFiles.name(file)));
+    }
+    FrozenFilter folded =
+        goal.fpp != null
+            ? FrozenAdapter.foldToFpp(filter, goal.fpp)
+            : filter.foldToBytes(Objects.requireNonNull(goal.bytes));
+    limit.check(
+        console(),
+        new RateLimit.Case(
+            "the folded filter",
+            folded.expectedFpp(),
+            goal.fpp,
+            null,
+            () -> "keep more columns (--to-fpp %s)".formatted(filter.expectedFpp())));
+    if (folded.columns() == filter.columns()) {
+      console()
+          .note(
+              "the filter stays as it is: its file already has %d bytes"
+                  .formatted(filter.sizeInBytes()));
+    }
+    target.write(folded::writeTo);
+    reportWritten(FrozenAdapter.report(output, folded, filter));
   }
 
   private void fold(Foldable<?> filter, Output target) throws IOException {

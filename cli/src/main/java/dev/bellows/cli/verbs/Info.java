@@ -116,7 +116,7 @@ public final class Info extends Verb {
     fields.put("expectedFpp", stats.expectedFpp());
     fields.put("bytes", size.bytes());
     adapter.addFields(fields, size);
-    List<FoldSize> steps = steps(filter);
+    List<FoldSize> steps = adapter.ladder();
     fields.put(
         "ladder",
         ladder(

@@ -13,6 +13,7 @@ import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.RateLimit;
 import dev.bellows.cli.kinds.ReceivedPart;
+import dev.bellows.frozen.FrozenPart;
 import dev.bellows.growth.FingerprintFilter.PrefixStream;
 import dev.bellows.internal.answers.RateRule;
 import dev.bellows.internal.base.Prose;
@@ -22,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -34,11 +36,13 @@ import picocli.CommandLine.Parameters;
     description = {
       "Adds parts, as ship writes them, to the filter in STORE, which begins with the first part.",
       "A fingerprint filter is one part, which may end early: STORE becomes the filter of the whole planes that arrived.",
+      "Parts of a frozen filter are columns, to be received in their order: STORE can be asked after the first one, and each column halves its rate.",
       "query asks all parts together: a key passes only if it passes every part. All parts must be of the same filter and the same content; a part of other content is refused: if it is newer, give --restart to begin anew; if it is older, leave it out."
     },
     footer = {
       "  bellows receive users.parts part1 part2",
       "  bellows receive --restart users.parts part3",
+      "  bellows receive leaked.store leaked.part1",
       "  head -c 90000 keys.part | bellows receive keys.fingerprint -",
       "  bellows query users.parts alice bob"
     })
@@ -69,6 +73,10 @@ public final class Receive extends Verb {
       ReceivedPart first = ReceivedPart.read(console(), parts.get(0));
       if (first.prefixes() != null) {
         receive(first.prefixes(), target);
+        return OK;
+      }
+      if (first.filter() instanceof FrozenPart part) {
+        receive(part, target);
         return OK;
       }
       FoldedFilters before = Files.exists(Path.of(store)) && !isLost() ? read() : null;
@@ -114,6 +122,70 @@ public final class Receive extends Verb {
     if (!(filter instanceof FoldedFilters kept)) {
       throw new CommandFailure(
           "%s is of kind %s and not a store of parts: name another file, which will be made"
+              .formatted(store, filter.kind().word()));
+    }
+    return kept;
+  }
+
+  /** Columns follow those in the store. */
+  private void receive(FrozenPart first, Output target) throws IOException {
+    FrozenPart before = Files.exists(Path.of(store)) && !isLost() && !restart ? readPart() : null;
+    FrozenPart now = before;
+    for (String file : parts) {
+      Filter filter = file.equals(parts.get(0)) ? first : FilterFiles.read(console(), file, null);
+      if (!(filter instanceof FrozenPart next)) {
+        throw new CommandFailure(
+            "%s is of kind %s and not a part of a frozen filter: give what ship wrote"
+                .formatted(NamedFiles.name(file), filter.kind().word()));
+      }
+      now = add(now, next, NamedFiles.name(file));
+    }
+    FrozenPart all = Objects.requireNonNull(now);
+    target.write(all::writeTo);
+    report(
+        new Report()
+            .file(store, all.sizeInBytes())
+            .field("foldings", null)
+            .field("columns", all.toColumns())
+            .field("isWhole", all.isLast())
+            .add(
+                "columns",
+                Prose.format("%.4g", all.toColumns()),
+                all.isLast() ? "all that there are" : "each further one halves the rate"),
+        all.stats(),
+        "with all columns that arrived");
+  }
+
+  private FrozenPart add(@Nullable FrozenPart kept, FrozenPart next, String file) {
+    if (kept == null) {
+      if (!next.isFirst()) {
+        throw new CommandFailure(
+            Prose.format(
+                "%s begins with column %.4g: a store begins with the first part",
+                file, next.fromColumns()));
+      }
+      return next;
+    }
+    try {
+      return kept.with(next);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(
+          "%s: %s%s"
+              .formatted(
+                  file,
+                  e.getMessage(),
+                  kept.sourceState() == next.sourceState()
+                      ? ""
+                      : " (give --restart to forget the parts in " + store + ")"),
+          e);
+    }
+  }
+
+  private FrozenPart readPart() throws IOException {
+    Filter filter = FilterFiles.read(console(), store, null);
+    if (!(filter instanceof FrozenPart kept)) {
+      throw new CommandFailure(
+          "%s is of kind %s and not a store of columns: name another file, which will be created"
               .formatted(store, filter.kind().word()));
     }
     return kept;

@@ -11,6 +11,8 @@ import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.PrefixCut;
 import dev.bellows.cli.kinds.RateLimit;
 import dev.bellows.elastic.ElasticBloomFilter;
+import dev.bellows.frozen.FrozenFilter;
+import dev.bellows.frozen.FrozenPart;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.AtomicFile;
@@ -29,19 +31,23 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "ship",
     description = {
-      "Writes the next folding to send of the elastic filter in FILE, which remembers what was sent.",
+      "Writes the next folding to send of the elastic filter in FILE, or the next columns of the frozen one, and remembers in it what was sent.",
       "Of a fingerprint filter it writes the filter with its prefixes cut to a rate or a size, most telling bits first: a receiver may use what has arrived. Nothing is remembered.",
-      "Each part of an elastic filter is chosen for a receiver who has all parts of the same content and asks them together (see receive). When keys come or go, parts begin anew. Without --budget and --to-fpp the part is the view that answers queries here, or the whole fingerprint filter."
+      "Each part of an elastic filter is chosen for a receiver who has all parts of the same content and asks them together (see receive). When keys come or go, parts begin anew. Without --budget and --to-fpp the part is the view that answers queries here, the whole fingerprint filter, or all columns that are left."
     },
     footer = {
       "  bellows build --kind elastic --keys 100k --fpp 1%% --id 7 -o users.elastic \\",
       "    users.txt",
       "  bellows ship users.elastic --budget 8KiB -o part1",
       "  bellows ship users.elastic --to-fpp 0.1%% -o part2",
+      "  bellows ship leaked.frozen --to-fpp 5%% -o leaked.part1",
       "  bellows ship keys.fingerprint --to-fpp 1%% -o keys.part"
     })
 public final class Ship extends WritingVerb {
-  @Parameters(index = "0", paramLabel = "FILE", description = "The elastic or fingerprint filter.")
+  @Parameters(
+      index = "0",
+      paramLabel = "FILE",
+      description = "The elastic, frozen or fingerprint filter.")
   String file;
 
   @ArgGroup(exclusive = true, multiplicity = "0..1")
@@ -83,9 +89,13 @@ public final class Ship extends WritingVerb {
       ship(prefixes);
       return;
     }
+    if (filter instanceof FrozenFilter frozen) {
+      ship(frozen, target);
+      return;
+    }
     if (!(filter instanceof ElasticBloomFilter elastic)) {
       throw new CommandFailure(
-          "%s is of kind %s, which is not sent in parts: build it with --kind elastic and --id, or with --kind fingerprint"
+          "%s is of kind %s, which is not sent in parts: build it with --kind elastic and --id, or with --kind fingerprint or frozen"
               .formatted(file, filter.kind().word()));
     }
     if (elastic.filterId() == 0) {
@@ -129,6 +139,61 @@ public final class Ship extends WritingVerb {
             target,
             () ->
                 "send more (--to-fpp %s names the smallest part that suffices)".formatted(target)));
+  }
+
+  /** The columns that follow those sent before. */
+  private void ship(FrozenFilter filter, AtomicFile target) throws IOException {
+    NamedFiles.requireOneName(file);
+    double from = filter.sentFpp();
+    if (from <= filter.expectedFpp()) {
+      throw new CommandFailure(
+          "nothing new is left to send: all columns of " + file + " were sent");
+    }
+    double to = nextFpp(filter, from);
+    FrozenPart part = filter.part(from, to);
+    NamedFiles.write(console(), output, part::writeTo);
+    FrozenFilter after = filter.withSentFpp(to);
+    target.replace(after::writeTo);
+    warn(after.sentFpp(), filter.expectedFpp());
+    reportWritten(
+        new Report()
+            .file(output, part.sizeInBytes())
+            .both("bits", "bits", part.stats().bits())
+            .field("factor", null)
+            .add(
+                "columns",
+                Prose.format("%.4g to %.4g", part.fromColumns(), part.toColumns()),
+                Prose.format("of %.4g", filter.columns()))
+            .field("columns", part.toColumns())
+            .field("expectedFpp", after.sentFpp())
+            .both("jointFpp", "with all parts", after.sentFpp(), "at a receiver who has them")
+            .field("sent", part.toColumns()));
+  }
+
+  private double nextFpp(FrozenFilter filter, double from) {
+    if (amount.fpp != null) {
+      if (from <= amount.fpp) {
+        throw new CommandFailure(
+            "nothing needs to be sent: a receiver of the parts before has fpp %s, at most --to-fpp %s"
+                .formatted(from, amount.fpp));
+      }
+      if (amount.fpp < filter.expectedFpp()) {
+        throw new CommandFailure(
+            "no part takes a receiver to fpp %s: the whole filter has %s; give --to-fpp %s or more"
+                .formatted(amount.fpp, filter.expectedFpp(), filter.expectedFpp()));
+      }
+      return amount.fpp;
+    }
+    if (amount.budget == null) {
+      return filter.expectedFpp();
+    }
+    double to = filter.fppWithin(from, amount.budget);
+    if (to >= from) {
+      throw new CommandFailure(
+          "no column fits into %d bytes: the whole rest takes --budget %d"
+              .formatted(amount.budget, filter.part(from, filter.expectedFpp()).sizeInBytes()));
+    }
+    return to;
   }
 
   private BloomFilter part(ElasticBloomFilter filter) {

@@ -13,6 +13,7 @@ import dev.bellows.durable.Delta;
 import dev.bellows.durable.DurableFilter;
 import dev.bellows.durable.Sync;
 import dev.bellows.elastic.ElasticBloomFilter;
+import dev.bellows.frozen.FrozenFilter;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.growth.ScalableBloomFilter;
 import dev.bellows.io.FilterKind;
@@ -25,6 +26,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** One filter of each kind, with the keys "0" to "199" in it. */
@@ -60,6 +62,8 @@ final class Samples {
       case FOLDED -> folded();
       case FINGERPRINT -> filled(FingerprintFilter.builder().fpp(0.01).removable().build());
       case DELTA -> delta();
+      case FROZEN -> frozen();
+      case FROZEN_PART -> frozen().part(1, 0.05);
     };
   }
 
@@ -81,6 +85,12 @@ final class Samples {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static FrozenFilter frozen() {
+    return FrozenFilter.builder()
+        .fpp(0.01)
+        .buildFrom(IntStream.range(0, KEYS).mapToObj(Integer::toString).toList(), KeyHasher.TEXT);
   }
 
   private static AutoscalingBloomFilter autoscaling() {

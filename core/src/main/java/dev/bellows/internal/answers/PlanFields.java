@@ -5,6 +5,7 @@ import dev.bellows.Pattern;
 import dev.bellows.autoscale.Criterion;
 import dev.bellows.autoscale.LikelihoodPlan;
 import dev.bellows.autoscale.ThresholdPlan;
+import dev.bellows.frozen.FrozenPlan;
 import dev.bellows.internal.autoscale.DistinctRates;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.base.Quantities;
@@ -290,5 +291,17 @@ public final class PlanFields {
     fields.put("plainHashes", plainHashes);
     fields.put("plainFpr", fpr);
     fields.put("plainAccuracy", 1 - fpr / 2);
+  }
+
+  /** The fields of {@code plan frozen}. */
+  public static Map<String, @Nullable Object> frozen(FrozenPlan plan) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("keys", plan.keys());
+    fields.put("fpp", plan.fpp());
+    fields.put("bits", plan.bits());
+    fields.put("bitsPerKey", plan.bitsPerKey());
+    fields.put("columns", plan.columns());
+    fields.put("buildBytes", plan.buildBytes());
+    return fields;
   }
 }

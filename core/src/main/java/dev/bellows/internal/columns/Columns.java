@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.DoubleUnaryOperator;
 
 /**
  * The solved columns of all layers, immutable: words of 64 rows each, group after group, as many in
@@ -469,25 +470,34 @@ public final class Columns {
 
   /** The lowest rung at which an absent key passes with at most this probability. */
   public static Rung rung(List<Layer> layers, double fpp) {
+    return rung(layers, fpp, columnsFpp -> columnsFpp);
+  }
+
+  /**
+   * The lowest rung with a rate of at most fpp.
+   *
+   * @param rate the rate of a filter whose columns have a rate of their own
+   */
+  public static Rung rung(List<Layer> layers, double fpp, DoubleUnaryOperator rate) {
     double all = fpp(layers, Rung.NONE);
-    if (all <= fpp) {
+    if (rate.applyAsDouble(all) <= fpp) {
       return Rung.NONE;
     }
     int columns = 0;
-    while (Math.scalb(all, -columns - 1) > fpp) {
+    while (columns < Rung.MOST_COLUMNS && rate.applyAsDouble(Math.scalb(all, -columns - 1)) > fpp) {
       columns++;
     }
-    if (columns >= Rung.MOST_COLUMNS) {
+    if (columns == Rung.MOST_COLUMNS) {
       throw new IllegalArgumentException(
           "a rate of %s takes more than %d columns: ask for %s or more"
-              .formatted(fpp, Rung.MOST_COLUMNS, Math.scalb(1.0, -Rung.MOST_COLUMNS)));
+              .formatted(fpp, columns, rate.applyAsDouble(Math.scalb(all, -columns))));
     }
     long groups = groups(layers);
     long low = 0;
     long high = groups;
     while (high - low > 1) {
       long middle = (low + high) >>> 1;
-      if (fpp(layers, new Rung(columns, middle)) <= fpp) {
+      if (rate.applyAsDouble(fpp(layers, new Rung(columns, middle))) <= fpp) {
         high = middle;
       } else {
         low = middle;

@@ -1,5 +1,6 @@
 package dev.bellows.internal.columns;
 
+import dev.bellows.internal.math.RibbonSize;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,14 +12,7 @@ import java.util.List;
  * columns. Apart from the keys that were bumped, it needs the memory of one segment.
  */
 public final class Elimination {
-  /** Rows for each key in a layer that bumps. Fewer rows leave fewer of them unused. */
-  private static final double ROWS_PER_KEY = 0.95;
-
-  /** So few keys need no layer that bumps. */
-  private static final int LAST_KEYS = 1000;
-
-  /** Rows for each key in the last layer, for the first seeds; then more and more. */
-  private static final double LAST_ROWS_PER_KEY = 1.01;
+  private static final int LAST_KEYS = RibbonSize.LAST_KEYS;
 
   private static final double MORE_ROWS = 0.01;
   private static final int SEEDS_PER_SIZE = 8;
@@ -164,7 +158,7 @@ public final class Elimination {
           "%d hashes agree in so many bits that %d layers do not hold them: hash keys that others choose with a secret key"
               .formatted(count, MOST_LAYERS));
     }
-    long rows = Math.round(count * ROWS_PER_KEY / Layer.GROUP) * Layer.GROUP;
+    long rows = RibbonSize.bumpingRows(count);
     Layer layer =
         new Layer(
             Layer.seed(layers.size(), -1),
@@ -341,8 +335,8 @@ public final class Elimination {
   /** The last layer: all keys fit, with one seed or another. */
   private void last(long[] keys, int count) throws IOException {
     for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-      double need = count * (LAST_ROWS_PER_KEY + attempt / SEEDS_PER_SIZE * MORE_ROWS);
-      int each = Layer.GROUP * Math.max(1, (int) Math.ceil(need / Layer.GROUP));
+      double more = attempt / SEEDS_PER_SIZE * MORE_ROWS;
+      int each = RibbonSize.lastRows(count, RibbonSize.LAST_ROWS_PER_KEY + more);
       Layer layer = new Layer(Layer.seed(layers.size(), attempt), groups, each, new byte[0]);
       clearRows(each);
       if (insertAll(layer, rehashed(layer, keys, count))) {

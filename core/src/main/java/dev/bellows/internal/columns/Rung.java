@@ -1,6 +1,7 @@
 package dev.bellows.internal.columns;
 
 import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.math.RibbonSize;
 
 /**
  * One step of the ladder of a frozen filter: the columns of every group, and the number of leading
@@ -11,7 +12,7 @@ import dev.bellows.internal.base.Checks;
  */
 public record Rung(int columns, long lead) implements Comparable<Rung> {
   /** The most columns: a key has one check bit for each. */
-  public static final int MOST_COLUMNS = 56;
+  public static final int MOST_COLUMNS = RibbonSize.MOST_COLUMNS;
 
   /** Nothing: every key passes. */
   public static final Rung NONE = new Rung(0, 0);
@@ -45,6 +46,11 @@ public record Rung(int columns, long lead) implements Comparable<Rung> {
   /** The columns that a group has on average. */
   public double mean(long groups) {
     return groups == 0 ? columns : columns + (double) lead / groups;
+  }
+
+  /** The probability that an absent key passes, if all groups are used alike. */
+  public double fpp(long groups) {
+    return Math.scalb(1 - (mean(groups) - columns) / 2, -columns);
   }
 
   @Override

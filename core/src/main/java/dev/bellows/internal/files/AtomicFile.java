@@ -148,6 +148,20 @@ public final class AtomicFile implements Closeable {
     }
   }
 
+  /** Work that needs a temporary file. */
+  @FunctionalInterface
+  public interface Work<T> {
+    /** Does it; the file is empty, and is deleted afterwards. */
+    T with(Path room) throws IOException;
+  }
+
+  /** Does something that needs a temporary file, which lies next to this one. */
+  public <T> T inRoom(Work<T> work) throws IOException {
+    try (Part part = new Part(null)) {
+      return work.with(part.path);
+    }
+  }
+
   /** Returns the file itself, where links led to. */
   Path target() {
     return target;

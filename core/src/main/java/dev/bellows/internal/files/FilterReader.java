@@ -168,13 +168,14 @@ public final class FilterReader {
   }
 
   /**
-   * Reads and checks the header of a file whose bits are mapped if it is of kind bloom. Mapped bits
-   * are not held on the heap, so that the limit of the options does not count.
+   * Reads and checks the header of a file whose bits are mapped if it is of kind bloom or frozen.
+   * Mapped bits are not held on the heap, so that the limit of the options does not count.
    */
   private static FilterReader open(MappedFile file, ReadOptions options) throws IOException {
     InputStream in = file.input(0);
     Opening opening = Opening.read(in);
-    boolean canMap = opening.header().kind() == FilterKind.BLOOM;
+    FilterKind kind = opening.header().kind();
+    boolean canMap = kind == FilterKind.BLOOM || kind == FilterKind.FROZEN;
     return canMap
         ? new FilterReader(in, options, opening, file, MappedBits.MAX_BITS)
         : new FilterReader(in, options, opening, null, BitStore.MAX_BITS);
@@ -334,6 +335,14 @@ public final class FilterReader {
                 .formatted(bytes, options.maxBytes()));
       }
     };
+  }
+
+  /** Refuses parameter {@code index} if it leads to more bits than a store of its kind holds. */
+  public long requireBits(int index, long bits) throws FilterFormatException {
+    if (bits < 1 || bits > mostBits) {
+      throw parameterError(index, "%d bits where at most %d fit".formatted(bits, mostBits));
+    }
+    return bits;
   }
 
   /** Refuses a header whose counts differ from those of its kind. */

@@ -74,6 +74,41 @@ public final class FilterWriter {
     return 8 * stores.stream().mapToLong(BitStore::wordCount).sum();
   }
 
+  /** Takes words, in chunks. */
+  @FunctionalInterface
+  public interface WordSink {
+    /** Takes the first words of an array, which is used again. */
+    void accept(long[] words, int length) throws IOException;
+  }
+
+  /** Passes words. */
+  @FunctionalInterface
+  public interface WordSource {
+    /** Passes all words to the sink. */
+    void passTo(WordSink sink) throws IOException;
+  }
+
+  /** Writes words as the next section, which has this many of them. */
+  public void words(long count, WordSource source) throws IOException {
+    SectionChecks checks = nextSection(8 * count);
+    LongBuffer piece = chunk.asLongBuffer();
+    long[] left = {count};
+    source.passTo(
+        (words, length) -> {
+          left[0] -= length;
+          for (int done = 0; done < length; ) {
+            int part = Math.min(piece.capacity(), length - done);
+            piece.put(0, words, done, part);
+            write(chunk.array(), 8 * part, checks);
+            done += part;
+          }
+        });
+    if (left[0] != 0) {
+      throw new IllegalStateException("%d words of %d are missing".formatted(left[0], count));
+    }
+    endSection(checks);
+  }
+
   /** Writes the counters as the next section. */
   public void counters(CounterStore counters) throws IOException {
     long[] words = counters.words();

@@ -1,0 +1,43 @@
+package dev.bellows.cli.kinds;
+
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.keys.CodedKeys;
+import dev.bellows.frozen.FrozenFilter;
+import dev.bellows.frozen.FrozenPart;
+import dev.bellows.internal.base.Prose;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Kind frozen-part: some columns of a frozen filter, and the store of those that arrived. */
+final class FrozenPartAdapter extends KindAdapter<FrozenPart> {
+  FrozenPartAdapter(FrozenPart filter) {
+    super(filter);
+  }
+
+  @Override
+  public CodedKeys keys(boolean longs) {
+    if (!filter.isFirst()) {
+      throw new CommandFailure(
+          Prose.format(
+              "the part begins with column %.4g, and says nothing without those before it: bellows receive STORE PART... puts them together",
+              filter.fromColumns()));
+    }
+    FrozenFilter received = filter.filter();
+    return CodedKeys.ofHashes(hashScheme(), received::countMightContainHashes);
+  }
+
+  @Override
+  public void addFields(Map<String, @Nullable Object> fields, FileSize size) {
+    fields.put("keys", filter.keys());
+    fields.put("fromColumns", filter.fromColumns());
+    fields.put("columns", filter.toColumns());
+    fields.put("isWhole", filter.isFirst() && filter.isLast());
+    fields.put("jointFpp", filter.expectedFpp());
+    fields.put("state", Long.toHexString(filter.sourceState()));
+  }
+
+  @Override
+  public String rateRemark() {
+    return "with all columns before it";
+  }
+}

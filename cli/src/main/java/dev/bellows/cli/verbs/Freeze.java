@@ -1,0 +1,98 @@
+package dev.bellows.cli.verbs;
+
+import dev.bellows.Filter;
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.cli.console.NamedFiles;
+import dev.bellows.cli.console.Report;
+import dev.bellows.cli.console.WritingVerb;
+import dev.bellows.cli.kinds.Adapters;
+import dev.bellows.cli.kinds.FilterFiles;
+import dev.bellows.frozen.FrozenFilter;
+import dev.bellows.growth.FingerprintFilter;
+import dev.bellows.internal.base.Prose;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code bellows freeze}: the smallest filter of a set that does not change anymore. */
+@Command(
+    name = "freeze",
+    description = {
+      "Makes a frozen filter of a fingerprint filter, without its keys: the smallest filter with a rate.",
+      "The rate includes that of the fingerprint filter, which has to be far below it; a filter whose prefixes do not allow the rate is refused with one that works. The result takes no further keys."
+    },
+    footer = {
+      "  bellows build --kind fingerprint --fpp 0.01%% -o keys.growing keys.txt",
+      "  bellows freeze keys.growing --fpp 1%% -o keys.frozen"
+    })
+public final class Freeze extends WritingVerb {
+  @Parameters(
+      index = "0",
+      paramLabel = "FILE",
+      description = "The fingerprint filter; - is standard input.")
+  String file;
+
+  @Option(
+      names = "--fpp",
+      paramLabel = "P",
+      description =
+          "Highest false positive rate, e.g. 0.01, 1%%, 1/100 (default: that which the filter was built for).")
+  @Nullable Double fpp;
+
+  @Override
+  public Integer call() throws IOException {
+    requireOutput(output, List.of());
+    Filter filter = FilterFiles.read(console(), file, null);
+    if (!(filter instanceof FingerprintFilter source)) {
+      throw new CommandFailure(NamedFiles.name(file) + " " + reason(filter));
+    }
+    double rate = fpp == null ? source.plan().fpp() : fpp;
+    FrozenFilter frozen;
+    try {
+      frozen = source.freeze(rate);
+    } catch (IllegalArgumentException e) {
+      throw new CommandFailure(NamedFiles.name(file) + ": " + e.getMessage(), e);
+    }
+    NamedFiles.write(console(), output, frozen::writeTo);
+    report(source, frozen);
+    return OK;
+  }
+
+  private static String reason(Filter filter) {
+    return switch (filter.kind()) {
+      case FROZEN, FROZEN_PART ->
+          "is of kind %s, and frozen already".formatted(filter.kind().word());
+      default ->
+          "is of kind %s, of whose bits or counters the hashes of its keys cannot be read: build --kind frozen from the keys, or keep them in a filter of kind fingerprint, which can be frozen"
+              .formatted(filter.kind().word());
+    };
+  }
+
+  private void report(FingerprintFilter source, FrozenFilter frozen) throws IOException {
+    double perKey = frozen.keys() == 0 ? Double.NaN : (double) frozen.bits() / frozen.keys();
+    reportWritten(
+        new Report()
+            .file(output, frozen.sizeInBytes())
+            .field("kind", frozen.kind().word())
+            .field("layout", null)
+            .both("keys", "keys", frozen.keys(), "prefixes of " + frozen.hashBits() + " bits")
+            .both(
+                "bits",
+                "bits",
+                frozen.bits(),
+                Double.isNaN(perKey) ? "" : Prose.format("%.2f per key", perKey))
+            .field("hashes", frozen.stats().hashes())
+            .add("columns", Prose.format("%.4g", frozen.columns()))
+            .field("columns", frozen.columns())
+            .field("bitsPerKey", perKey)
+            .both(
+                "fpp",
+                "false positives",
+                frozen.expectedFpp(),
+                Adapters.of(frozen).rateRemark() + ", before: " + Prose.rate(source.expectedFpp()))
+            .field("expectedFpp", frozen.expectedFpp()));
+  }
+}

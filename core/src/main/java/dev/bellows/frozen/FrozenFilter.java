@@ -1,0 +1,620 @@
+package dev.bellows.frozen;
+
+import dev.bellows.Filter;
+import dev.bellows.FilterStats;
+import dev.bellows.HashScheme;
+import dev.bellows.KeyHasher;
+import dev.bellows.KeyType;
+import dev.bellows.MappedFilter;
+import dev.bellows.Membership;
+import dev.bellows.internal.base.Checks;
+import dev.bellows.internal.base.Prose;
+import dev.bellows.internal.bits.BitStore;
+import dev.bellows.internal.columns.Columns;
+import dev.bellows.internal.columns.Layer;
+import dev.bellows.internal.columns.Rung;
+import dev.bellows.internal.files.AtomicFile;
+import dev.bellows.internal.files.FilterHeader;
+import dev.bellows.internal.files.FilterReader;
+import dev.bellows.internal.files.FilterWriter;
+import dev.bellows.internal.files.PathLock;
+import dev.bellows.internal.files.SerializedFilter;
+import dev.bellows.internal.layout.Origin;
+import dev.bellows.internal.math.HashFloor;
+import dev.bellows.internal.math.RibbonSize;
+import dev.bellows.io.FilterFormat;
+import dev.bellows.io.FilterFormatException;
+import dev.bellows.io.FilterKind;
+import dev.bellows.io.ReadOptions;
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
+import java.io.OutputStream;
+import java.io.Serializable;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+
+/**
+ * A filter of a set that does not change, immutable and therefore safe from any thread: the
+ * smallest one of this library. At 0.4 % it takes 8.04 bits per key, where log2(1/fpp) is 7.97 and
+ * a Bloom filter takes 12.
+ *
+ * <p>It is built from all keys at once ({@link Builder#build}), or from the prefixes of a {@link
+ * dev.bellows.growth.FingerprintFilter} ({@code freeze}), and takes no further keys. Two of them
+ * cannot be united: unite {@code FingerprintFilter}s, and freeze the result.
+ *
+ * <p>Its memory is columns of bits. An absent key passes each with probability 1/2, and leaving the
+ * last one out gives, bit for bit, what would have been built with one column less: so it
+ * {@linkplain #foldToFpp folds}, at one bit per key for each doubling of its rate, and {@linkplain
+ * #part is sent} column by column. Between two whole numbers of columns, the leading rows have one
+ * more.
+ *
+ * <pre>{@code
+ * FrozenFilter leaked = FrozenFilter.builder().fpp(0.001).buildFrom(passwords, KeyHasher.TEXT);
+ * leaked.writeTo(path);
+ * boolean warn = leaked.mightContain(password);
+ * }</pre>
+ */
+public final class FrozenFilter implements Filter, Membership, Serializable {
+  private static final long serialVersionUID = 1L;
+
+  /** The format of this kind: reads its filters from streams, files and bytes. */
+  public static final FilterFormat<FrozenFilter> FORMAT =
+      FilterFormat.of(FilterKind.FROZEN, FrozenFilter.class, FrozenFilter::read);
+
+  /** Two numbers of its rung, and two of what was sent; those of the frame follow. */
+  private static final int OWN_PARAMETERS = 4;
+
+  private final transient Frame frame;
+  private final transient Columns columns;
+  private final transient Rung sent;
+  private final transient long mask;
+  private transient volatile double fpp = Double.NaN;
+
+  FrozenFilter(Frame frame, Columns columns, Rung sent) {
+    this.frame = frame;
+    this.columns = columns;
+    this.sent = sent;
+    this.mask = frame.mask();
+  }
+
+  /** A builder. */
+  public static Builder builder() {
+    return new Builder();
+  }
+
+  @Override
+  public FilterKind kind() {
+    return FilterKind.FROZEN;
+  }
+
+  @Override
+  public HashScheme hashScheme() {
+    return frame.scheme();
+  }
+
+  /** The number of distinct keys it was built from, or of prefixes. */
+  public long keys() {
+    return frame.keys();
+  }
+
+  /** How many leading bits of a hash count: 64, or the length of the prefixes it was made of. */
+  public int hashBits() {
+    return frame.hashBits();
+  }
+
+  /** The number of columns: of all rows, and between whole numbers on average. */
+  public double columns() {
+    return columns.rung().mean(columns.groups());
+  }
+
+  /** The number of layers: keys that do not fit into the rows of one are in the next. */
+  public int layers() {
+    return columns.layers().size();
+  }
+
+  /** The bits of its columns and thresholds. */
+  public long bits() {
+    return bits(columns.rung());
+  }
+
+  private long bits(Rung rung) {
+    return Layer.GROUP * rung.wordsAbove(Rung.NONE, columns.groups())
+        + Byte.SIZE * frame.thresholdBytes();
+  }
+
+  @Override
+  public boolean mightContainHash(long hash) {
+    return columns.test(hash & mask);
+  }
+
+  @Override
+  public int countMightContainHashes(long[] hashes, int from, int to, boolean[] hits) {
+    Objects.checkFromToIndex(from, to, Math.min(hashes.length, hits.length));
+    return columns.count(hashes, from, to, mask, hits);
+  }
+
+  // overridden so that the JIT profiles this class apart from the other kinds
+
+  @Override
+  public boolean mightContain(long key) {
+    return columns.test(frame.scheme().hash(key) & mask);
+  }
+
+  @Override
+  public boolean mightContain(CharSequence key) {
+    return columns.test(frame.scheme().hash(key) & mask);
+  }
+
+  @Override
+  public boolean mightContain(byte[] key) {
+    return columns.test(frame.scheme().hash(key) & mask);
+  }
+
+  /** The false positive rate, exact: that of its columns, and of hashes that agree. */
+  @Override
+  public double expectedFpp() {
+    double known = fpp;
+    if (Double.isNaN(known)) {
+      known = frame.fpp(columns.fpp());
+      fpp = known;
+    }
+    return known;
+  }
+
+  @Override
+  public boolean isEmpty() {
+    return frame.keys() == 0;
+  }
+
+  /**
+   * A step of a {@link #ladder}.
+   *
+   * @param columns the number of columns
+   * @param bits the bits of columns and thresholds
+   * @param expectedFpp the false positive rate there
+   */
+  public record Step(double columns, long bits, double expectedFpp) {}
+
+  /**
+   * The foldings with whole numbers of columns and itself, the smallest first. Between two of them
+   * every rate can be had ({@link #foldToFpp}).
+   */
+  public List<Step> ladder() {
+    List<Step> ladder = new ArrayList<>();
+    Rung top = columns.rung();
+    for (int whole = 1; whole <= top.columns(); whole++) {
+      ladder.add(step(new Rung(whole, 0)));
+    }
+    if (top.lead() > 0 || top.columns() == 0) {
+      ladder.add(step(top));
+    }
+    return ladder;
+  }
+
+  private Step step(Rung rung) {
+    return new Step(
+        rung.mean(columns.groups()), bits(rung), frame.fpp(Columns.fpp(columns.layers(), rung)));
+  }
+
+  /**
+   * The smallest filter of the same keys with a rate of at most fpp: bit for bit the one that would
+   * have been built for it. This filter stays as it is.
+   *
+   * @throws IllegalArgumentException if its own rate is higher: columns do not come back
+   */
+  public FrozenFilter foldToFpp(double fpp) {
+    Rung lower = rung(Checks.probability(fpp, "fpp"));
+    return new FrozenFilter(frame, columns.fold(lower), sent.compareTo(lower) < 0 ? sent : lower);
+  }
+
+  /** The rung with a rate of at most fpp, which this filter has columns for. */
+  private Rung rung(double fpp) {
+    if (fpp < expectedFpp()) {
+      throw new IllegalArgumentException(
+          "the filter has fpp %s already, and columns that were left out do not come back: ask for %s or more"
+              .formatted(expectedFpp(), expectedFpp()));
+    }
+    Rung rung = frame.rung(columns.layers(), fpp);
+    return rung.compareTo(columns.rung()) > 0 ? columns.rung() : rung;
+  }
+
+  /**
+   * The columns that a receiver needs who has {@code foldToFpp(fromFpp)} and is to have {@code
+   * foldToFpp(toFpp)}. The first part has {@code fromFpp} 1, and can be queried alone; every
+   * further one begins where the one before it ended.
+   */
+  public FrozenPart part(double fromFpp, double toFpp) {
+    if (!(fromFpp <= 1 && toFpp <= fromFpp)) {
+      throw new IllegalArgumentException(
+          "a part leads from a rate to a lower one, not from %s to %s".formatted(fromFpp, toFpp));
+    }
+    Rung low = fromFpp == 1 ? Rung.NONE : rung(fromFpp);
+    return FrozenPart.of(frame, columns, low, rung(toFpp));
+  }
+
+  /**
+   * The lowest rate to which a {@link #part} of at most this many bytes leads a receiver who has
+   * {@code foldToFpp(fromFpp)}; {@code fromFpp} if that is too little for any column.
+   */
+  public double fppWithin(double fromFpp, long bytes) {
+    Rung low = fromFpp >= 1 ? Rung.NONE : rung(fromFpp);
+    Rung best = highest(low, high -> fits(low, high, bytes));
+    return best.equals(low) ? fromFpp : frame.fpp(Columns.fpp(columns.layers(), best));
+  }
+
+  /** The highest rung of this filter that satisfies a condition; the lower one if none does. */
+  private Rung highest(Rung low, Predicate<Rung> fits) {
+    Rung top = columns.rung();
+    int whole = low.columns();
+    while (whole < top.columns() && fits.test(new Rung(whole + 1, 0))) {
+      whole++;
+    }
+    long most = whole == top.columns() ? top.lead() : columns.groups() - 1;
+    long lead = whole == low.columns() ? low.lead() : 0;
+    while (lead < most) {
+      long middle = (lead + most + 1) >>> 1;
+      if (fits.test(new Rung(whole, middle))) {
+        lead = middle;
+      } else {
+        most = middle - 1;
+      }
+    }
+    return new Rung(whole, lead);
+  }
+
+  /**
+   * The filter of the same keys with the lowest rate whose file has at most this many bytes.
+   *
+   * @throws IllegalArgumentException if not even one column fits
+   */
+  public FrozenFilter foldToBytes(long bytes) {
+    if (sizeInBytes() <= bytes) {
+      return this;
+    }
+    Rung rung = highest(Rung.NONE, high -> header(high).fileBytes() <= bytes);
+    if (rung.columns() == 0) {
+      throw new IllegalArgumentException(
+          "%d bytes are too few for a column: a file with one takes %d"
+              .formatted(bytes, header(new Rung(1, 0)).fileBytes()));
+    }
+    return new FrozenFilter(frame, columns.fold(rung), sent.compareTo(rung) < 0 ? sent : rung);
+  }
+
+  private boolean fits(Rung low, Rung high, long bytes) {
+    // a state that takes as many bytes as any
+    return FrozenPart.header(frame, -1, columns.rung(), low, high).fileBytes() <= bytes;
+  }
+
+  /** The rate that a receiver of all parts sent so far has; 1 if nothing was sent. */
+  public double sentFpp() {
+    return sent.equals(Rung.NONE) ? 1 : frame.fpp(Columns.fpp(columns.layers(), sent));
+  }
+
+  /**
+   * This filter, remembering that parts were sent down to a rate: files carry it, for programs that
+   * send the next part later.
+   */
+  public FrozenFilter withSentFpp(double fpp) {
+    return new FrozenFilter(frame, columns, fpp >= 1 ? Rung.NONE : rung(fpp));
+  }
+
+  @Override
+  public FilterStats stats() {
+    return new FilterStats(
+            FilterKind.FROZEN,
+            null,
+            bits(),
+            1,
+            frame.scheme(),
+            null,
+            (double) frame.keys(),
+            expectedFpp())
+        .growing(null, new FilterStats.Parts("layers", layers()));
+  }
+
+  @Override
+  public String explain() {
+    StringBuilder page = new StringBuilder();
+    page.append(
+        "A frozen filter: built once from all of its keys, it takes no others, and is nearly as small as a filter can be.\n\n");
+    page.append(stats().lines("bits", sizeInBytes()));
+    page.append(Prose.format("  columns            %.4g\n", columns()));
+    if (frame.hashBits() < Long.SIZE) {
+      page.append(Prose.format("  prefixes           %d bits of each hash\n", frame.hashBits()));
+    }
+    List<Step> ladder = ladder();
+    if (ladder.size() > 1) {
+      page.append("\nFolds to any rate above its own, for example:\n");
+      for (Step step : ladder) {
+        page.append(
+            Prose.format(
+                "  %6.4g columns  %,15d bits  %s\n",
+                step.columns(), step.bits(), Prose.rate(step.expectedFpp())));
+      }
+    }
+    return page.toString();
+  }
+
+  @Override
+  public long sizeInBytes() {
+    return header(columns.rung()).fileBytes();
+  }
+
+  private FilterHeader header(Rung rung) {
+    List<Long> parameters = new ArrayList<>();
+    parameters.add((long) rung.columns());
+    parameters.add(rung.lead());
+    parameters.add((long) sent.columns());
+    parameters.add(sent.lead());
+    frame.addTo(parameters);
+    return FilterHeader.of(
+        FilterKind.FROZEN,
+        frame.scheme(),
+        Origin.NONE,
+        parameters,
+        List.of(frame.thresholdBytes(), Long.BYTES * frame.words(Rung.NONE, rung)));
+  }
+
+  @Override
+  public void writeTo(OutputStream out) throws IOException {
+    write(out, columns.rung());
+  }
+
+  private void write(OutputStream out, Rung rung) throws IOException {
+    FilterWriter writer = FilterWriter.begin(out, header(rung));
+    writer.bytes(frame.thresholds(columns.layers()));
+    writeWords(writer, frame, columns, Rung.NONE, rung);
+    writer.end();
+  }
+
+  /** Writes the columns between two rungs as the next section; a word of 0 if there are none. */
+  static void writeWords(FilterWriter writer, Frame frame, Columns columns, Rung low, Rung high)
+      throws IOException {
+    writer.words(
+        frame.words(low, high),
+        sink -> {
+          if (high.wordsAbove(low, frame.groups()) == 0) {
+            sink.accept(new long[1], 1);
+          } else {
+            columns.between(low, high, sink::accept);
+          }
+        });
+  }
+
+  private static FrozenFilter read(FilterReader reader) throws IOException {
+    Frame frame = Frame.read(reader, OWN_PARAMETERS);
+    Rung rung = frame.readRung(reader, 0, new Rung(Rung.MOST_COLUMNS, 0));
+    Rung sent = frame.readRung(reader, 2, rung);
+    long bits = reader.requireBits(0, Columns.bits(frame.groups(), rung));
+    List<Layer> layers = frame.readLayers(reader, OWN_PARAMETERS);
+    BitStore words = reader.store(bits);
+    frame.requireClear(reader, words, Rung.NONE, rung);
+    return new FrozenFilter(frame, new Columns(layers, words, rung), sent);
+  }
+
+  /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  public static FrozenFilter readFrom(Path path) throws IOException {
+    return FORMAT.readFrom(path, ReadOptions.DEFAULT);
+  }
+
+  /** Reads the filter of the bytes of {@link #toBytes}. */
+  public static FrozenFilter fromBytes(byte[] bytes) throws FilterFormatException {
+    return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
+  }
+
+  /**
+   * Maps the filter of a file instead of reading it: opened at once at any size, also beyond the
+   * heap, and in memory that all processes share. The heap holds the thresholds, 1/32 of a bit per
+   * key. The header and the thresholds are checked at once, each piece of 1 MiB of the columns when
+   * it is touched first, as {@link dev.bellows.BloomFilter#map(Path, ReadOptions)} does.
+   *
+   * @param options the keyed scheme, where keys were hashed with a secret; the limit does not count
+   */
+  public static MappedFilter<FrozenFilter> map(Path path, ReadOptions options) throws IOException {
+    FrozenFilter filter = FilterReader.map(path, options, FORMAT::read);
+    return MappedFilter.of(filter, filter.columns.words());
+  }
+
+  /** Maps the filter of a file: {@link #map(Path, ReadOptions)} with the scheme that it names. */
+  public static MappedFilter<FrozenFilter> map(Path path) throws IOException {
+    return map(path, ReadOptions.DEFAULT);
+  }
+
+  private Object writeReplace() {
+    return new SerializedFilter(this);
+  }
+
+  private void readObject(ObjectInputStream in) throws InvalidObjectException {
+    throw SerializedFilter.refusal();
+  }
+
+  /** Whether the other object is a frozen filter of the same hashes with the same columns. */
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof FrozenFilter filter
+        && frame.equals(filter.frame)
+        && columns.equals(filter.columns);
+  }
+
+  @Override
+  public int hashCode() {
+    return Objects.hash(frame, columns);
+  }
+
+  @Override
+  public String toString() {
+    return "FrozenFilter[%d keys, %s columns, %s]".formatted(keys(), columns(), frame.scheme());
+  }
+
+  /** Hashes of a set that the heap need not hold. */
+  @FunctionalInterface
+  public interface SortedHashes {
+    /**
+     * Copies the next hashes into an array from an index on, at most this many, and returns how
+     * many; 0 at the end. They ascend as unsigned numbers, and none comes twice.
+     */
+    int read(long[] into, int at, int most) throws IOException;
+  }
+
+  /** Builds a {@link FrozenFilter}. */
+  public static final class Builder {
+    private static final int FIRST_HASHES = 1 << 10;
+
+    /** How much more of the leading groups than expected may need one more column. */
+    private static final double SPARE = 1.25;
+
+    private double fpp = 0.01;
+    private HashScheme scheme = HashScheme.DEFAULT;
+    private int hashBits = Long.SIZE;
+
+    Builder() {}
+
+    /** The highest false positive rate (default 1 %). */
+    public Builder fpp(double fpp) {
+      Checks.probability(fpp, "fpp");
+      if (fpp < FrozenPlan.LEAST_FPP) {
+        throw new IllegalArgumentException(
+            "fpp %s is below %s, that of %d columns"
+                .formatted(fpp, FrozenPlan.LEAST_FPP, Rung.MOST_COLUMNS));
+      }
+      this.fpp = fpp;
+      return this;
+    }
+
+    /** The seed of the default hash scheme. */
+    public Builder seed(long seed) {
+      return hashScheme(HashScheme.xxh3(seed));
+    }
+
+    /** The hash scheme; a keyed one for keys that an attacker may choose. */
+    public Builder hashScheme(HashScheme scheme) {
+      this.scheme = Objects.requireNonNull(scheme, "hashScheme");
+      return this;
+    }
+
+    /** What the keys are, for its file; filters take any. */
+    public Builder keyType(KeyType type) {
+      return hashScheme(scheme.withKeyType(type));
+    }
+
+    /**
+     * How many leading bits of a hash count (default 64), for sets of which only prefixes of hashes
+     * are known: a key is in the set if one of the given hashes has the same leading bits.
+     */
+    public Builder hashBits(int bits) {
+      this.hashBits = (int) Checks.inRange(1, Long.SIZE, bits, "hashBits");
+      return this;
+    }
+
+    /**
+     * Builds the filter of the keys with these hashes, in any order and also repeatedly: the same
+     * set gives the same bytes. The array stays as it is. How much memory that takes says {@link
+     * FrozenPlan#buildBytes}.
+     */
+    public FrozenFilter build(long[] hashes) {
+      return build(hashes, hashes.length);
+    }
+
+    /** Builds the filter of the keys with the first hashes of an array. */
+    public FrozenFilter build(long[] hashes, int length) {
+      Objects.checkFromToIndex(0, length, hashes.length);
+      Columns.Built built =
+          Columns.build(hashes, length, -1L << (Long.SIZE - hashBits), this::choose, most(length));
+      Columns columns = built.columns();
+      return new FrozenFilter(
+          Frame.of(scheme, built.keys(), hashBits, columns.layers()), columns, Rung.NONE);
+    }
+
+    /** Builds the filter of these longs. */
+    public FrozenFilter buildFrom(long[] keys) {
+      long[] hashes = new long[keys.length];
+      for (int i = 0; i < keys.length; i++) {
+        hashes[i] = scheme.hash(keys[i]);
+      }
+      return build(hashes);
+    }
+
+    /** Builds the filter of these keys. */
+    public <T> FrozenFilter buildFrom(Iterable<? extends T> keys, KeyHasher<? super T> hasher) {
+      long[] hashes = new long[FIRST_HASHES];
+      int count = 0;
+      for (T key : keys) {
+        if (count == hashes.length) {
+          hashes = Arrays.copyOf(hashes, count + (count >> 1));
+        }
+        hashes[count++] = scheme.hash(key, hasher);
+      }
+      return build(hashes, count);
+    }
+
+    /**
+     * Builds the filter of a set that the heap need not hold, in its file: what the heap holds is
+     * about a byte for each key. A temporary file next to it takes as much room as the filter. The
+     * bytes are those of {@code build(hashes).writeTo(path)}.
+     *
+     * @param count how many hashes there are
+     * @throws IllegalArgumentException if the hashes are not that many, or do not ascend, or are
+     *     far from evenly distributed
+     */
+    public MappedFilter<FrozenFilter> build(Path path, long count, SortedHashes hashes)
+        throws IOException {
+      Checks.notNegative(count, "count");
+      long mask = -1L << (Long.SIZE - hashBits);
+      if (mask != -1L) {
+        throw new IllegalArgumentException(
+            "only whole hashes are built in a file, not their first %d bits".formatted(hashBits));
+      }
+      try (AtomicFile file = AtomicFile.open(path, PathLock.Waiting.SILENT)) {
+        file.inRoom(room -> write(file, count, hashes, room));
+        return map(path, ReadOptions.DEFAULT.withHashScheme(scheme));
+      }
+    }
+
+    private Path write(AtomicFile file, long count, SortedHashes hashes, Path room)
+        throws IOException {
+      Columns solved = Columns.build(hashes::read, count, most(count), room);
+      try {
+        Frame frame = Frame.of(scheme, count, hashBits, solved.layers());
+        Rung chosen = choose(solved.layers(), count);
+        FrozenFilter filter = new FrozenFilter(frame, solved, Rung.NONE);
+        file.replace(out -> filter.write(out, chosen));
+        return room;
+      } finally {
+        solved.words().close();
+      }
+    }
+
+    private Rung choose(List<Layer> layers, long keys) {
+      if (hashBits == Long.SIZE) {
+        HashFloor.require(fpp, keys);
+      }
+      double floor = Frame.floor(keys, hashBits);
+      if (fpp <= floor) {
+        throw new IllegalArgumentException(
+            "fpp %s cannot be had: %d prefixes of %d bits alone give %s"
+                .formatted(fpp, keys, hashBits, floor));
+      }
+      return Frame.of(scheme, keys, hashBits, layers).rung(layers, fpp);
+    }
+
+    /** What is enough for the rate, unless hashes are far from evenly distributed. */
+    private Rung most(long count) {
+      double columnsFpp = fpp - Frame.floor(count, hashBits);
+      int whole =
+          columnsFpp <= 0
+              ? Rung.MOST_COLUMNS
+              : Math.min(Rung.MOST_COLUMNS, RibbonSize.wholeColumns(columnsFpp));
+      if (whole == Rung.MOST_COLUMNS) {
+        return new Rung(whole, 0);
+      }
+      double groups = (double) RibbonSize.bumpingRows(count) / Layer.GROUP;
+      double lead = SPARE * groups * (RibbonSize.columns(columnsFpp) - whole) + Layer.GROUP;
+      return lead < groups ? new Rung(whole, (long) lead) : new Rung(whole + 1, 0);
+    }
+  }
+}
