@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Model.CommandSpec;
@@ -41,15 +42,29 @@ public final class KeyOptions {
 
     @Option(
         names = "--field",
-        paramLabel = "N",
-        description = "The key is column N of the line, counted from 1.")
-    @Nullable Integer field;
+        paramLabel = "N|NAME",
+        description =
+            "The key is column N of the line, counted from 1, or the one of that name in the"
+                + " header.")
+    @Nullable String field;
 
     @Option(
         names = "--delimiter",
         paramLabel = "C",
-        description = "What separates columns (default: a tab).")
+        description = "What separates columns (default: a tab; with --csv a comma).")
     @Nullable String delimiter;
+
+    @Option(
+        names = "--csv",
+        description =
+            "Lines are CSV by RFC 4180: columns may be quoted, and contain delimiters and line"
+                + " ends. Needs --field.")
+    boolean csv;
+
+    @Option(
+        names = "--header",
+        description = "The first line of every input names the columns and is no key.")
+    boolean header;
 
     @Option(
         names = "--max-line",
@@ -115,6 +130,7 @@ public final class KeyOptions {
   public long scan(Console console, List<String> inputs, Visitor visitor) throws IOException {
     byte[] delimiter = delimiter();
     int maxLine = maxLine();
+    boolean isWarned = group.csv || delimiter[0] == '\t';
     List<String> files = inputs.isEmpty() ? List.of("-") : inputs;
     if (files.stream().filter("-"::equals).count() > 1) {
       throw misuse("standard input (-) can be read only once");
@@ -127,6 +143,7 @@ public final class KeyOptions {
           lines = feed.next(console.out()::flush)) {
         progress.step(lines.bytes());
         count += lines.count();
+        isWarned = isWarned || warnOfQuotes(console, lines);
         try {
           visitor.visit(lines);
         } catch (Lines.Refused e) {
@@ -137,19 +154,46 @@ public final class KeyOptions {
     return count;
   }
 
+  /** Says once that a column begins with a quote, which means nothing without --csv. */
+  private static boolean warnOfQuotes(Console console, Lines lines) {
+    String place = lines.quotedPlace();
+    if (place == null) {
+      return false;
+    }
+    console.say(
+        "warning: "
+            + place
+            + ": the column begins with a quote, which is taken as part of the key: --csv reads"
+            + " quoted columns");
+    return true;
+  }
+
   private void read(
       Console console, List<String> files, byte[] delimiter, int maxLine, LineFeed feed)
       throws IOException, InterruptedException {
     for (String file : files) {
       try (InputStream in = open(console, file)) {
+        if (group.csv) {
+          readRecords(in, file, delimiter, maxLine, feed);
+          continue;
+        }
         Lines.Reader reader = new Lines.Reader(in, maxLine);
         long before = 0;
+        int column = hasHeader() || group.field == null ? 0 : Integer.parseInt(group.field);
         Lines lines = feed.empty();
         while (reader.read(lines)) {
           lines.locate(file, before);
-          before += lines.count();
-          CommandFailure failure =
-              group.field == null ? null : lines.pickColumn(delimiter, group.field);
+          if (before == 0 && hasHeader()) {
+            column =
+                group.field == null
+                    ? 0
+                    : Columns.find(lines.header(delimiter), group.field, NamedFiles.name(file));
+            before += lines.count();
+            lines.dropFirst();
+          } else {
+            before += lines.count();
+          }
+          CommandFailure failure = column == 0 ? null : lines.pickColumn(delimiter, column);
           feed.hand(lines);
           if (failure != null) {
             throw failure;
@@ -168,10 +212,32 @@ public final class KeyOptions {
     }
   }
 
+  private void readRecords(
+      InputStream in, String file, byte[] delimiter, int maxLine, LineFeed feed)
+      throws IOException, InterruptedException {
+    String column = Objects.requireNonNull(group.field, "checked with the delimiter");
+    CsvRecords records =
+        new CsvRecords(in, NamedFiles.name(file), delimiter, column, hasHeader(), maxLine);
+    Lines lines = feed.empty();
+    while (records.read(lines)) {
+      lines.locate(file, 0);
+      feed.hand(lines);
+      lines = feed.empty();
+    }
+    feed.giveBack(lines);
+  }
+
+  /** Whether the first line of an input names its columns. */
+  private boolean hasHeader() {
+    return group.header || group.field != null && !Columns.isNumber(group.field);
+  }
+
   /** Returns the bytes of a key that is an argument, not a line. */
   public byte[] bytes(String key) {
-    if (group.field != null || group.delimiter != null) {
-      throw misuse("--field and --delimiter pick columns of lines: keys as arguments have none");
+    if (group.field != null || group.delimiter != null || group.csv || group.header) {
+      throw misuse(
+          "--field, --delimiter, --csv and --header are about lines: keys as arguments are taken"
+              + " as they are");
     }
     return key.getBytes(StandardCharsets.UTF_8);
   }
@@ -186,14 +252,21 @@ public final class KeyOptions {
   /** Returns what separates columns. */
   private byte[] delimiter() {
     String delimiter = group.delimiter;
-    Integer field = group.field;
+    String field = group.field;
     if (delimiter != null && field == null) {
       throw misuse("--delimiter needs --field");
     }
-    if (field != null && field < 1) {
-      throw misuse("--field counts from 1, not " + field);
+    if (group.csv && field == null) {
+      throw misuse("--csv reads columns: say which one is the key, with --field N or NAME");
     }
-    String separator = delimiter == null || delimiter.equals("\\t") ? "\t" : delimiter;
+    if (field != null && (field.isEmpty() || field.matches("-\\d+|0+"))) {
+      throw misuse("--field counts from 1, not " + Prose.quote(field));
+    }
+    String usual = group.csv ? "," : "\t";
+    String separator = delimiter == null ? usual : delimiter.equals("\\t") ? "\t" : delimiter;
+    if (group.csv && (separator.contains("\"") || separator.matches("(?s).*[\r\n].*"))) {
+      throw misuse("--delimiter of --csv must not contain a quote or a line end");
+    }
     if (separator.isEmpty()) {
       throw misuse("--delimiter must not be empty");
     }

@@ -12,6 +12,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,8 @@ public final class Lines {
   /** The longest line that a buffer can hold. */
   static final int MAX_LENGTH = 1 << 30;
 
+  private static final long[] NO_NUMBERS = {};
+
   private byte[] buffer = new byte[USUAL_BYTES];
   private int[] from = new int[1 << 10];
   private int[] to = new int[1 << 10];
@@ -35,6 +38,12 @@ public final class Lines {
   private long[] codes = {};
   private String file = "";
   private long before;
+
+  /** The numbers of the lines in their file where records take several lines; else empty. */
+  private long[] numbers = NO_NUMBERS;
+
+  /** The first key that begins with a quote although quotes mean nothing; negative if none does. */
+  private int quoted = -1;
 
   /** One key is refused; those before it were not. */
   public static final class Refused extends IllegalArgumentException {
@@ -124,7 +133,7 @@ public final class Lines {
 
   /** File and number of a line, for people. */
   String place(int index) {
-    return NamedFiles.name(file) + ":" + (before + index + 1);
+    return NamedFiles.name(file) + ":" + (numbers.length > 0 ? numbers[index] : before + index + 1);
   }
 
   /** Returns the key as text. */
@@ -187,7 +196,11 @@ public final class Lines {
         from[kept] = from[i];
         to[kept] = to[i];
         lineFrom[kept] = lineFrom[i];
-        lineTo[kept++] = lineTo[i];
+        lineTo[kept] = lineTo[i];
+        if (numbers.length > 0) {
+          numbers[kept] = numbers[i];
+        }
+        kept++;
       }
     }
     count = kept;
@@ -198,6 +211,7 @@ public final class Lines {
    * failure.
    */
   @Nullable CommandFailure pickColumn(byte[] delimiter, int wanted) {
+    quoted = -1;
     for (int i = 0; i < count; i++) {
       int column = 1;
       int end = find(delimiter, from[i], to[i]);
@@ -213,8 +227,62 @@ public final class Lines {
                 .formatted(place(i), column, wanted));
       }
       to[i] = end;
+      if (quoted < 0 && from[i] < end && buffer[from[i]] == '"') {
+        quoted = i;
+      }
     }
     return null;
+  }
+
+  /** The columns of the first line, as text. */
+  List<String> header(byte[] delimiter) {
+    return List.of(text(0).split(Pattern.quote(new String(delimiter, StandardCharsets.UTF_8)), -1));
+  }
+
+  /** Drops the first line. */
+  void dropFirst() {
+    count--;
+    before++;
+    System.arraycopy(from, 1, from, 0, count);
+    System.arraycopy(to, 1, to, 0, count);
+    System.arraycopy(lineFrom, 1, lineFrom, 0, count);
+    System.arraycopy(lineTo, 1, lineTo, 0, count);
+  }
+
+  /** Where a column begins with a quote, for people; null if none of these lines has one. */
+  @Nullable String quotedPlace() {
+    return quoted < 0 ? null : place(quoted);
+  }
+
+  /** Forgets its lines; records follow. */
+  void beginRecords() {
+    begin(new byte[0], 0);
+    numbers = new long[from.length];
+  }
+
+  /**
+   * Adds a record.
+   *
+   * @param record its bytes as they were read
+   * @param key the content of the column that is the key
+   * @param number the number of its first line
+   * @param read how many bytes were read for it
+   */
+  void addRecord(byte[] record, byte[] key, long number, int read) {
+    int recordFrom = count == 0 ? 0 : to[count - 1];
+    while (buffer.length - recordFrom < record.length + key.length) {
+      widen();
+    }
+    int keyFrom = recordFrom + record.length;
+    System.arraycopy(record, 0, buffer, recordFrom, record.length);
+    System.arraycopy(key, 0, buffer, keyFrom, key.length);
+    add(keyFrom, keyFrom + key.length, keyFrom);
+    lineFrom[count - 1] = recordFrom;
+    if (numbers.length < count) {
+      numbers = Arrays.copyOf(numbers, from.length);
+    }
+    numbers[count - 1] = number;
+    bytes += read;
   }
 
   /** Where the delimiter begins in a range of the buffer; the end of the range if it does not. */
@@ -239,6 +307,8 @@ public final class Lines {
     System.arraycopy(pending, 0, buffer, 0, length);
     count = 0;
     bytes = 0;
+    numbers = NO_NUMBERS;
+    quoted = -1;
   }
 
   /** Names where the lines come from, and how many of that file came before. */

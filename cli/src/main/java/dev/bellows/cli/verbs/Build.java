@@ -70,6 +70,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  bellows build --fpp 0.1%% -o words.bloom examples/words.txt",
       "  cut -f1 users.tsv | bellows build --keys 1M -o users.bloom",
+      "  bellows build --csv --field email -o users.bloom users.csv",
       "  bellows build --like monday.bloom -o tuesday.bloom tuesday.txt",
       "  bellows build --kind elastic --keys 100k --fpp 1%% --id 7 -o users.elastic \\",
       "    users.txt",

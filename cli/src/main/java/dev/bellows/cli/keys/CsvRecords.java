@@ -1,0 +1,277 @@
+package dev.bellows.cli.keys;
+
+import de.siegmar.fastcsv.reader.CsvParseException;
+import de.siegmar.fastcsv.reader.CsvReader;
+import de.siegmar.fastcsv.reader.CsvRecord;
+import de.siegmar.fastcsv.reader.FieldMismatchStrategy;
+import dev.bellows.cli.console.CommandFailure;
+import dev.bellows.internal.base.Prose;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The records of CSV (RFC 4180): columns may be quoted, and then contain delimiters, line ends and
+ * doubled quotes. A key is the content of one column, byte for byte; the record as it was read is
+ * its line. Empty lines are skipped.
+ *
+ * <p>The parser works on characters. Every byte is passed to it as the character of the same
+ * number, so that no encoding can change a key.
+ */
+final class CsvRecords {
+  /** What the parser takes at a time; its own smallest buffer. */
+  private static final int CHUNK = 1 << 14;
+
+  private final String name;
+  private final int maxLength;
+  private final Source source;
+  private final Iterator<CsvRecord> records;
+  private int column;
+
+  /** What stopped the last read after records that are good. */
+  private @Nullable CommandFailure pending;
+
+  /** The line of the input at which the bytes that were not taken yet begin. */
+  private long line = 1;
+
+  /**
+   * The records of an input.
+   *
+   * @param name the name of the input in messages
+   * @param delimiter what separates columns
+   * @param column the wanted column, counted from 1, or its name in the first record
+   * @param hasHeader whether the first record names the columns and is no key
+   * @param maxLength the most bytes of a record
+   */
+  CsvRecords(
+      InputStream in,
+      String name,
+      byte[] delimiter,
+      String column,
+      boolean hasHeader,
+      int maxLength) {
+    this.name = name;
+    this.maxLength = maxLength;
+    this.source = new Source(in);
+    this.records =
+        CsvReader.builder()
+            .fieldSeparator(new String(delimiter, StandardCharsets.ISO_8859_1))
+            .extraFieldStrategy(FieldMismatchStrategy.IGNORE)
+            .missingFieldStrategy(FieldMismatchStrategy.IGNORE)
+            .allowUnclosedQuote(false)
+            .maxBufferSize(Math.max(2 * CHUNK, maxLength + CHUNK))
+            .ofCsvRecord(source)
+            .iterator();
+    if (hasHeader) {
+      CsvRecord header = next();
+      this.column = header == null ? 1 : Columns.find(texts(header), column, name);
+    } else {
+      this.column = Integer.parseInt(column);
+    }
+  }
+
+  private static List<String> texts(CsvRecord record) {
+    return record.getFields().stream()
+        .map(field -> new String(bytes(field), StandardCharsets.UTF_8))
+        .toList();
+  }
+
+  private static byte[] bytes(String field) {
+    return field.getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  /**
+   * Fills the lines with records, until they are many or no more input is at hand; false if there
+   * are none left.
+   */
+  boolean read(Lines lines) throws IOException {
+    lines.beginRecords();
+    if (pending != null) {
+      throw pending;
+    }
+    try {
+      while (lines.bytes() < Lines.USUAL_BYTES) {
+        int start = source.start;
+        CsvRecord record = next();
+        if (record == null) {
+          break;
+        }
+        if (record.getFieldCount() < column) {
+          throw failure(
+              record.getStartingLineNumber(),
+              "the record has %s, not %d: check --field and --delimiter"
+                  .formatted(Prose.plural(record.getFieldCount(), "column"), column));
+        }
+        lines.addRecord(
+            source.taken(),
+            bytes(record.getField(column - 1)),
+            record.getStartingLineNumber(),
+            source.start - start);
+        if (source.isIdle()) {
+          break;
+        }
+      }
+    } catch (CommandFailure e) {
+      if (lines.count() == 0) {
+        throw e;
+      }
+      pending = e;
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+    return lines.count() > 0;
+  }
+
+  /** The next record, whose bytes the source then has taken; null at the end. */
+  private @Nullable CsvRecord next() {
+    try {
+      if (!records.hasNext()) {
+        return null;
+      }
+      CsvRecord record = records.next();
+      take(record);
+      return record;
+    } catch (CsvParseException e) {
+      Throwable reason = e.getCause() == null ? e : e.getCause();
+      if (reason instanceof CommandFailure failure) {
+        throw failure;
+      }
+      throw failure(
+          line,
+          "not CSV by RFC 4180: %s; quotes inside a quoted column are doubled"
+              .formatted(reason.getMessage()));
+    }
+  }
+
+  /** Takes the bytes of a record: empty lines before it, and one line more than its columns end. */
+  private void take(CsvRecord record) {
+    source.skipLines(record.getStartingLineNumber() - line);
+    long lines = 1;
+    for (String field : record.getFields()) {
+      lines += lineEnds(field);
+    }
+    source.takeLines(lines);
+    line = record.getStartingLineNumber() + lines;
+    if (source.takenLength() > maxLength) {
+      throw tooLong(record.getStartingLineNumber());
+    }
+  }
+
+  private CommandFailure tooLong(long at) {
+    return failure(
+        at,
+        Prose.format(
+            "the record is longer than %,d bytes: is a quote not closed? if not, give a higher --max-line",
+            maxLength));
+  }
+
+  private CommandFailure failure(long at, String message) {
+    return new CommandFailure(name + ":" + at + ": " + message);
+  }
+
+  private static long lineEnds(String field) {
+    long ends = 0;
+    for (int i = 0; i < field.length(); i++) {
+      char c = field.charAt(i);
+      boolean isPair = c == '\r' && i + 1 < field.length() && field.charAt(i + 1) == '\n';
+      ends += c == '\n' || c == '\r' && !isPair ? 1 : 0;
+    }
+    return ends;
+  }
+
+  /** The bytes of the input, which are kept until the record that they belong to is known. */
+  private final class Source extends Reader {
+    private final InputStream in;
+    private byte[] kept = new byte[2 * CHUNK];
+    private int start;
+    private int end;
+    private int takenFrom;
+    private int takenTo;
+    private boolean ended;
+
+    Source(InputStream in) {
+      this.in = in;
+    }
+
+    @Override
+    public int read(char[] into, int from, int length) throws IOException {
+      int most = Math.min(length, CHUNK);
+      if (end - start > maxLength + 2L * CHUNK) {
+        throw tooLong(line);
+      }
+      if (kept.length - end < most) {
+        makeRoom(most);
+      }
+      int count = in.read(kept, end, most);
+      if (count < 0) {
+        ended = true;
+        return -1;
+      }
+      for (int i = 0; i < count; i++) {
+        into[from + i] = (char) (kept[end + i] & 0xff);
+      }
+      end += count;
+      return count;
+    }
+
+    private void makeRoom(int most) {
+      int length = end - start;
+      byte[] next = length + most > kept.length / 2 ? new byte[2 * (length + most)] : kept;
+      System.arraycopy(kept, start, next, 0, length);
+      kept = next;
+      start = 0;
+      end = length;
+    }
+
+    void skipLines(long lines) {
+      for (long i = 0; i < lines; i++) {
+        start = lineEnd(start);
+      }
+    }
+
+    void takeLines(long lines) {
+      takenFrom = start;
+      skipLines(lines);
+      takenTo = start;
+    }
+
+    /** Where the line behind that of a position begins. */
+    private int lineEnd(int from) {
+      for (int i = from; i < end; i++) {
+        if (kept[i] == '\n' || kept[i] == '\r' && !(i + 1 < end && kept[i + 1] == '\n')) {
+          return i + 1;
+        }
+      }
+      return end;
+    }
+
+    int takenLength() {
+      return takenTo - takenFrom;
+    }
+
+    /** The last record with its columns as they were written, without its line end. */
+    byte[] taken() {
+      int to = takenTo;
+      if (to > takenFrom && (kept[to - 1] == '\n' || kept[to - 1] == '\r')) {
+        to--;
+      }
+      return Arrays.copyOfRange(kept, takenFrom, to);
+    }
+
+    /** Whether nothing is left that could be parsed without waiting. */
+    boolean isIdle() throws IOException {
+      return start == end && !ended && in.available() == 0;
+    }
+
+    @Override
+    public void close() throws IOException {
+      in.close();
+    }
+  }
+}
