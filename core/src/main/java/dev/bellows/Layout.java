@@ -366,7 +366,7 @@ public sealed interface Layout {
             new Band(1e-5, new Pattern(4, 3)),
             new Band(0, new Pattern(8, 2)));
 
-    /** Up to this rate the first pattern is within a few per cent of the best. */
+    /** Up to this rate the first pattern is within a few percent of the best. */
     private static final double HIGHEST_RULED = 0.15;
 
     /** Enough blocks for the rate of a load not to depend on their number. */

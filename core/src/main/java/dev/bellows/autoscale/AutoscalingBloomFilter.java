@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * moment.
  *
  * <p><strong>Reading.</strong> Every key counts once at {@code hashes} <em>distinct</em> positions
- * (errata <a href="{@docRoot}/doc-files/errata.html#A1">A1</a>). A position hits when its counter
+ * (erratum <a href="{@docRoot}/doc-files/errata.html#A1">A1</a>). A position hits when its counter
  * exceeds {@code theta}; a key is accepted when at least {@code decision} of its positions hit.
  * Theta 0 with decision = hashes is the plain filter, which accepts everything once its bits are
  * full; higher thresholds miss a few stored keys and reject most absent keys again. Thresholds
@@ -348,9 +348,9 @@ public final class AutoscalingBloomFilter
   }
 
   /**
-   * The rates of this filter itself: both are computed from its counters, not from its load (errata
-   * <a href="{@docRoot}/doc-files/errata.html#A11">A11</a>). Without keys those of stored keys are
-   * NaN.
+   * The rates of this filter itself: both are computed from its counters, not from its load
+   * (erratum <a href="{@docRoot}/doc-files/errata.html#A11">A11</a>). Without keys those of stored
+   * keys are NaN.
    */
   public Rates rates() {
     return snapshot().ratesNow();
@@ -418,10 +418,11 @@ public final class AutoscalingBloomFilter
 
   /**
    * A filter that counts the keys of both, with the threshold rule of this one: the sum of two
-   * vectors of counters (004 Eq 1), their bundle. <strong>No key may be in both</strong>, which the
-   * filters cannot check: a key of both counts as two keys, as one that was put twice (errata <a
-   * href="{@docRoot}/doc-files/errata.html#A12">A12</a>). {@link #similarity} shows how many there
-   * are. If the counters of one saturate, those of the result do, at the narrower width.
+   * vectors of counters (Autoscaling paper, Eq. 1), their bundle. <strong>No key may be in
+   * both</strong>, which the filters cannot check: a key of both counts as two keys, as one that
+   * was put twice (errata <a href="{@docRoot}/doc-files/errata.html#A12">A12</a>). {@link
+   * #similarity} shows how many there are. If the counters of one saturate, those of the result do,
+   * at the narrower width.
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
@@ -635,7 +636,7 @@ public final class AutoscalingBloomFilter
    * number from a table; an empty counter proves absence and gives {@link #NEVER}. A query reads as
    * many counters as a query with thresholds. The view uses the present counters of the filter, but
    * its table and threshold were computed for the number of keys at its creation: create a new one
-   * when that number has changed by a few per cent.
+   * when that number has changed by a few percent.
    */
   public final class LikelihoodReading implements GradedMembership {
     /** The evidence for a key that is certainly absent. */

@@ -11,10 +11,10 @@ import dev.bellows.internal.layout.Shape;
 
 /**
  * A counting filter read through thresholds: a view of its counters that any number of threads may
- * query while no thread changes the filter (004 Eq 12, "given a CBF").
+ * query while no thread changes the filter (Autoscaling paper, Eq. 12, "given a CBF").
  *
  * <p>The two filters of counters are read alike and never merged: an autoscaling filter counts a
- * key once at distinct positions (errata <a href="{@docRoot}/doc-files/errata.html#A1">A1</a>), a
+ * key once at distinct positions (erratum <a href="{@docRoot}/doc-files/errata.html#A1">A1</a>), a
  * counting filter once per hash, even where two hashes meet (errata <a
  * href="{@docRoot}/doc-files/errata.html#F6">F6</a>). So this reading has a model of its own: a
  * counter holds Bin(nk, 1/m), a position of a stored key 1 + Bin(nk - 1, 1/m), and the evidence for
@@ -53,7 +53,8 @@ public final class CountingReading implements GradedMembership {
   public static long keysOf(CountingBloomFilter filter) {
     if (isSaturated(filter)) {
       throw new IllegalArgumentException(
-          "a counter of %d bits is saturated, so the counters do not show the number of keys: give it"
+          ("a counter of %d bits is saturated, so the counters do not show the "
+                  + "number of keys: give it")
               .formatted(filter.counterBits()));
     }
     long total = 0;
@@ -75,7 +76,8 @@ public final class CountingReading implements GradedMembership {
     if (rule instanceof ThresholdPlan.Rule.Fixed fixed) {
       if (fixed.theta() > maxTheta && isSaturated(filter)) {
         throw new IllegalArgumentException(
-            "theta %d is beyond counters of %d bits that are saturated: they allow theta up to %d"
+            ("theta %d is beyond counters of %d bits that are saturated: they "
+                    + "allow theta up to %d")
                 .formatted(fixed.theta(), filter.counterBits(), maxTheta));
       }
       return ThresholdPlan.fixedCounting(

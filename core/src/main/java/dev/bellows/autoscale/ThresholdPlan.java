@@ -10,13 +10,14 @@ import dev.bellows.internal.math.Binomial;
 import java.util.Objects;
 
 /**
- * The two thresholds of an autoscaling filter and their predicted rates (004 Eq 21, Eq 22).
+ * The two thresholds of an autoscaling filter and their predicted rates (Autoscaling paper, Eq. 21,
+ * Eq 22).
  *
  * <p>The search takes every theta from 0 to {@code nk/m + 12 sqrt(nk/m + 1) + 12} (errata <a
  * href="{@docRoot}/doc-files/errata.html#A5">A5</a>; px - py is largest near nk/m and below 1e-30
  * beyond twelve deviations, on the lower side too, where all but theta = 0 are left out) and for
  * every theta every decision. Of equal ones, the smaller theta is chosen, then the larger decision
- * (errata <a href="{@docRoot}/doc-files/errata.html#A6">A6</a>). Losses are compared, not scores,
+ * (erratum <a href="{@docRoot}/doc-files/errata.html#A6">A6</a>). Losses are compared, not scores,
  * so that nearly perfect filters can still be distinguished.
  *
  * <p><strong>Narrow counters.</strong> A counter of c bits that saturates shows min(count, 2^c -
@@ -134,7 +135,7 @@ public record ThresholdPlan(
     return search.plan(load.bits(), load.keys());
   }
 
-  /** The best decision for a given theta (004 Eq 21). */
+  /** The best decision for a given theta (Autoscaling paper, Eq. 21). */
   public static ThresholdPlan forTheta(
       long bits, int hashes, long keys, long theta, Criterion criterion, double minTpr) {
     checkMinTpr(minTpr);
@@ -318,7 +319,7 @@ public record ThresholdPlan(
     }
   }
 
-  /** TPR, FNR and FPR of the two thresholds (004 Eq 19, Eq 20). */
+  /** TPR, FNR and FPR of the two thresholds (Autoscaling paper, Eq. 19, Eq 20). */
   public static Rates rates(long bits, int hashes, long keys, long theta, int decision) {
     return rates(CounterLoad.distinct(bits, hashes, keys), theta, decision);
   }

@@ -1,4 +1,4 @@
-/** Document 004: counters read through thresholds; here "no" may be wrong too. */
+/** The Autoscaling paper: counters read through thresholds; here "no" may be wrong too. */
 @NullMarked
 package dev.bellows.autoscale;
 

@@ -12,7 +12,7 @@ import java.util.List;
 
 /**
  * The sizes to which a capacity is folded so that the rate stays in {@code [fpp - tolerance, fpp +
- * tolerance]} while keys are put and removed (000 section IV-C; bounds: errata <a
+ * tolerance]} while keys are put and removed (Folding paper, Section IV-C; bounds: errata <a
  * href="{@docRoot}/doc-files/errata.html#F2">F2</a>; choice: errata <a
  * href="{@docRoot}/doc-files/errata.html#F10">F10</a>).
  *

@@ -1,5 +1,5 @@
 /**
- * Document 000 online: a filter that folds and unfolds to keep its rate while keys are put and
+ * The Folding paper online: a filter that folds and unfolds to keep its rate while keys are put and
  * removed.
  */
 @NullMarked

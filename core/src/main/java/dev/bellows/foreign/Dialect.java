@@ -10,13 +10,13 @@ import java.util.function.LongToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one library chooses bits for a key and writes them to a file.
+ * How a library chooses bits for a key and writes them to a file.
  *
- * <p>All but Parquet choose a bit as {@code value mod bits}, with a value that does not depend on
+ * <p>All except Parquet choose a bit as {@code value mod bits}, where the value does not depend on
  * the size. So {@code (value mod bits) mod (bits/f) = value mod (bits/f)} for every f that divides
  * the bits, and OR-ing the f equal stripes gives exactly the filter that the library would have
- * built at that size (000 Eq 3). Libraries differ only in the unit of sizes in their files: a size
- * must be a whole number of units.
+ * built at that size (Folding paper, Eq. 3). Libraries differ only in the unit of their sizes: a
+ * size must be a whole number of units.
  */
 sealed interface Dialect permits GuavaDialect, SparkDialect, HadoopDialect, ParquetDialect {
   ForeignFormat format();
@@ -41,7 +41,7 @@ sealed interface Dialect permits GuavaDialect, SparkDialect, HadoopDialect, Parq
     return "words of 64 bits";
   }
 
-  /** Returns whether all bits are set that the library chooses for a key of these bytes. */
+  /** Returns whether all bits that the library chooses for a key with these bytes are set. */
   boolean test(BitStore store, byte[] key);
 
   /** Returns the length of a file with this many bits. */
@@ -67,23 +67,23 @@ sealed interface Dialect permits GuavaDialect, SparkDialect, HadoopDialect, Parq
     return positions(reached).rate(reached);
   }
 
-  /** By how much the rate may be higher because of the way positions are chosen. */
+  /** Returns by how much the rate may be higher because of the way positions are chosen. */
   default double excess(BitStore store) {
     return 0;
   }
 
-  /** The same for double hashing. */
+  /** Returns by how much double hashing may raise the rate. */
   static double doubleHashingExcess(BitStore store, long reach, int hashes) {
     return BloomRates.doubleHashingExcess(reach, (double) store.ones() / reach, hashes);
   }
 
-  /** Returns the number of keys that most likely set these bits; finite on a full store too. */
+  /** Returns the number of keys that most likely set these bits; finite even for a full store. */
   default double keys(BitStore store) {
     BitStore reached = reached(store);
     return positions(reached).keys(reached);
   }
 
-  /** Returns the rate to expect after folding by a factor. */
+  /** Returns the expected rate after folding by a factor. */
   default LongToDoubleFunction fppAfterFolding(BitStore store) {
     BitStore reached = reached(store);
     LongToDoubleFunction folded = positions(reached).rateAfterFolding(reached);
@@ -114,7 +114,7 @@ sealed interface Dialect permits GuavaDialect, SparkDialect, HadoopDialect, Parq
         });
   }
 
-  /** Double hashing in 32 bits, as in Guava's first strategy and Spark's V1. */
+  /** Tests a key by double hashing in 32 bits, as in Guava's first strategy and Spark's V1. */
   static boolean testIntPair(BitStore store, int hashes, int first, int second) {
     int combined = first;
     for (int i = 0; i < hashes; i++) {
@@ -126,7 +126,7 @@ sealed interface Dialect permits GuavaDialect, SparkDialect, HadoopDialect, Parq
     return true;
   }
 
-  /** Words as Guava and Spark write them: their number, then each of them, big endian. */
+  /** Writes words as Guava and Spark do: their number, then each of them, big endian. */
   static void writeWords(DataOutputStream out, BitStore store) throws IOException {
     out.writeInt((int) store.wordCount());
     for (long i = 0; i < store.wordCount(); i++) {

@@ -25,12 +25,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Bloom filter of Guava, Spark, Parquet or Hadoop, read from its bytes; immutable and
- * thread-safe.
+ * An immutable, thread-safe Bloom filter of Guava, Spark, Parquet or Hadoop, read from its bytes.
  *
- * <p>It answers as its own library would, folds to every divisor of its size that its format can
- * store, and is written as bytes that its own library reads. A folded filter is bit for bit the one
- * that the library would have built at that size, so no key is lost.
+ * <p>It gives the same answers as its library, folds to every divisor of its size that its format
+ * can store, and is written as bytes that the library can read. A folded filter is bit for bit the
+ * one that the library would have built at that size, so no key is lost.
  *
  * <pre>{@code
  * ForeignFilter filter = ForeignFilter.readFrom(Path.of("users.guava"), ForeignFormat.GUAVA);
@@ -50,8 +49,8 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
   }
 
   /**
-   * Reads a filter of the format, to the end of the stream: foreign formats do not store where they
-   * end. Only the limit of the options is used.
+   * Reads a filter of the format up to the end of the stream, because foreign formats do not store
+   * their length. Only the limit of the options is used.
    */
   public static ForeignFilter readFrom(InputStream in, ForeignFormat format, ReadOptions options)
       throws IOException {
@@ -63,7 +62,7 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
     return readFrom(in, format, ReadOptions.DEFAULT);
   }
 
-  /** Reads the filter of a file. */
+  /** Reads a filter from a file. */
   public static ForeignFilter readFrom(Path path, ForeignFormat format, ReadOptions options)
       throws IOException {
     try (InputStream in = PathInput.open(path)) {
@@ -71,17 +70,17 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
     }
   }
 
-  /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  /** Reads a filter of at most 1 GiB ({@link ReadOptions#DEFAULT}) from a file. */
   public static ForeignFilter readFrom(Path path, ForeignFormat format) throws IOException {
     return readFrom(path, format, ReadOptions.DEFAULT);
   }
 
   /**
-   * Maps the filter of a file of Guava, Spark or Parquet instead of reading it: opened at once at
-   * any size, in memory that all processes share. These formats have no checksums, so that only
-   * header and length are checked. A file that was truncated is an {@link UncheckedIOException}; a
-   * few single queries may be answered before. Replace a file by renaming another one to its path:
-   * this filter goes on with the old one, and {@link MappedFilter#isStale} tells.
+   * Maps a file of Guava, Spark or Parquet instead of reading it: it opens immediately whatever its
+   * size, and all processes share its memory. These formats have no checksums, so only header and
+   * length are checked. If the file is truncated, queries throw {@link UncheckedIOException},
+   * although a few single queries may be answered before. To replace a file, rename another one to
+   * its path: this filter keeps using the old file, and {@link MappedFilter#isStale} returns true.
    */
   public static MappedFilter<ForeignFilter> map(Path path, ForeignFormat format)
       throws IOException {
@@ -89,19 +88,19 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
     return MappedFilter.of(filter, filter.store);
   }
 
-  /** Reads the filter of some bytes. */
+  /** Reads a filter from bytes. */
   public static ForeignFilter fromBytes(byte[] bytes, ForeignFormat format, ReadOptions options)
       throws FilterFormatException {
     return FilterReader.ofArray(() -> readFrom(new ByteArrayInputStream(bytes), format, options));
   }
 
-  /** Reads the filter of some bytes. */
+  /** Reads a filter from bytes. */
   public static ForeignFilter fromBytes(byte[] bytes, ForeignFormat format)
       throws FilterFormatException {
     return fromBytes(bytes, format, ReadOptions.DEFAULT);
   }
 
-  /** Returns the format, and so the library, of this filter. */
+  /** Returns the format of this filter, which identifies the library. */
   public ForeignFormat format() {
     return dialect.format();
   }
@@ -155,9 +154,9 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
   }
 
   /**
-   * Returns the false positive rate from its real fill: {@code fill^hashes}, as its own library
-   * computes it; for Parquet, whose libraries compute none, the mean over blocks of the product
-   * over lanes.
+   * Returns the false positive rate, from the actual fill: {@code fill^hashes}, as the library
+   * computes it; for Parquet, whose libraries do not compute it, the average over blocks of the
+   * product over lanes.
    */
   @Override
   public double expectedFpp() {
@@ -172,13 +171,13 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
     return format() == ForeignFormat.PARQUET ? 0.01 : Math.scalb(1.0, -hashes());
   }
 
-  /** Returns the estimated number of distinct keys; on a full filter a lower bound. */
+  /** Returns the estimated number of distinct keys; a lower bound for a full filter. */
   @Override
   public long approximateElementCount() {
     return Math.round(store.reading(() -> dialect.keys(store)));
   }
 
-  /** Returns all its numbers. */
+  /** Returns all statistics. */
   public Stats stats() {
     long ones = store.ones();
     return new Stats(
@@ -215,7 +214,8 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
   }
 
   /**
-   * Returns the filter folded by a factor, which divides the number of its words, blocks or bits.
+   * Returns this filter folded by a factor, which must divide the number of its words, blocks or
+   * bits.
    */
   @Override
   public ForeignFilter foldBy(long factor) {
@@ -240,16 +240,16 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
   }
 
   /**
-   * Returns the smallest folding that keeps the rate. Guava and Spark choose bits by double
-   * hashing, which on small sizes accepts more absent keys than {@link #expectedFpp} says; a
-   * folding must keep the rate with the most that this may add. Where none does, this filter itself
-   * is the answer if its expected rate is low enough.
+   * Returns the smallest folding that meets the rate. Guava and Spark choose bits by double
+   * hashing, which at small sizes accepts more absent keys than {@link #expectedFpp} predicts; a
+   * folding must meet the rate including the most that this may add. If none does, this filter
+   * itself is returned if its expected rate is low enough.
    */
   @Override
   public ForeignFilter foldToFpp(double fpp) {
     Checks.probability(fpp, "fpp");
     for (FoldSize size : ladder()) {
-      // the expected rate may be too high by chance: the real fill of a folding decides
+      // the expected rate may be too high by chance: the actual fill of a folding decides
       if (size.factor() > 1 && size.expectedFpp() <= 2 * fpp) {
         ForeignFilter folded = foldBy(size.factor());
         if (folded.highestFpp() <= fpp) {
@@ -265,21 +265,20 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
     return this;
   }
 
-  /** Returns the rate with the most that its way of choosing bits may add. */
+  /** Returns the rate including the most that the library's way of choosing bits may add. */
   private double highestFpp() {
     return expectedFpp() + store.reading(() -> dialect.excess(store));
   }
 
   /**
-   * Returns the possible fold factors, for messages: the number of its units and their divisors
-   * above 1.
+   * Returns the possible fold factors for messages: the number of units and their divisors above 1.
    */
   public String describeDivisors() {
     return "%d %s (divisors: %s)"
         .formatted(ladder.cells(), dialect.unitName(), Divisors.describe(ladder.cells()));
   }
 
-  /** Returns a description for people. */
+  /** Returns a description for humans. */
   public String explain() {
     Stats stats = stats();
     return Prose.format(
@@ -366,17 +365,17 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
   }
 
   /**
-   * The numbers of one foreign filter.
+   * The statistics of a foreign filter.
    *
    * @param format its format
    * @param variant the variant of the format, by the library's own name for it
-   * @param seed the seed of its hashes, null where the library has none
+   * @param seed the seed of its hashes, or null if the library has none
    * @param bits its size
    * @param hashes bits per key
    * @param ones bits that are one
    * @param fill ones per bit
    * @param approximateKeys estimated distinct keys
-   * @param expectedFpp the false positive rate from the real fill
+   * @param expectedFpp the false positive rate, from the actual fill
    * @param bytes the length of its file
    */
   public record Stats(

@@ -14,7 +14,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * The libraries whose filters are read and written. The caller names the format of a file; it is
+ * The libraries whose filters can be read and written. The caller names the format of a file; it is
  * never guessed.
  */
 public enum ForeignFormat {
@@ -24,7 +24,7 @@ public enum ForeignFormat {
   /** Spark's {@code org.apache.spark.util.sketch.BloomFilter}, V1 and V2. */
   SPARK("Spark"),
 
-  /** Parquet's split-block filter: the bitset alone, or with the header it has in a file. */
+  /** Parquet's split-block filter: only the bitset, or with the header that it has in a file. */
   PARQUET("Parquet"),
 
   /** Hadoop's {@code org.apache.hadoop.util.bloom.BloomFilter}, a Writable. */
@@ -72,7 +72,7 @@ public enum ForeignFormat {
   ForeignFilter map(Path path) throws IOException {
     if (this == HADOOP) {
       throw new IllegalArgumentException(
-          "a filter of Hadoop cannot be mapped, because it may end inside a word: read it");
+          "a Hadoop filter cannot be mapped, because it may end in the middle of a word: read it");
     }
     MappedFile file = MappedFile.open(path);
     boolean isMapped = false;
@@ -88,9 +88,8 @@ public enum ForeignFormat {
   }
 
   /**
-   * The type that the keys of a foreign filter had when they were put. Libraries hash the bytes of
-   * a key. The same number or text has other bytes in another type, so a query with a wrong type
-   * finds nothing.
+   * The type of a foreign filter's keys when they were put. Libraries hash the bytes of a key,
+   * which depend on its type, so a query with the wrong type finds nothing.
    */
   public enum KeyType {
     /** Text as UTF-8: Guava's {@code stringFunnel(UTF_8)}, Spark's and Parquet's strings. */
@@ -111,7 +110,7 @@ public enum ForeignFormat {
      */
     INT,
 
-    /** Bytes as they are. */
+    /** Raw bytes. */
     BYTES;
 
     /** Returns its name in flags and messages. */
@@ -129,7 +128,8 @@ public enum ForeignFormat {
           text.chars().forEach(c -> chars.putChar((char) c));
           yield chars.array();
         }
-        default -> throw new IllegalArgumentException("a key of type " + word() + " is no text");
+        default ->
+            throw new IllegalArgumentException("a key of type " + word() + " cannot be a text");
       };
     }
 
@@ -137,10 +137,10 @@ public enum ForeignFormat {
     byte[] bytes(long number, ForeignFormat format) {
       requireIn(format);
       if (this != LONG && this != INT) {
-        throw new IllegalArgumentException("a key of type " + word() + " is no number");
+        throw new IllegalArgumentException("a key of type " + word() + " cannot be a number");
       }
       if (this == INT && number != (int) number) {
-        throw new IllegalArgumentException(number + " is no int: it has more than 32 bits");
+        throw new IllegalArgumentException(number + " is not an int: it has more than 32 bits");
       }
       ByteOrder order =
           format == ForeignFormat.HADOOP ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
@@ -152,7 +152,7 @@ public enum ForeignFormat {
     private void requireIn(ForeignFormat format) {
       if (!format.keyTypes().contains(this)) {
         throw new IllegalArgumentException(
-            "%s has no keys of type %s: it has %s"
+            "%s does not support keys of type %s: use %s"
                 .formatted(
                     format.library(),
                     word(),

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Untrusted bytes, read field by field. Foreign formats have no checksums, so every number is
- * checked against its possible range, and memory grows with the bytes that really arrive. The bits
- * of a file that is to be mapped are not read; its limit is its length.
+ * checked against its possible range, and memory grows with the bytes that actually arrive. The
+ * bits of a file that will be mapped are not read; they are limited by its length.
  */
 final class ForeignInput {
   /** The largest number of words in an array. */
@@ -64,17 +64,17 @@ final class ForeignInput {
     return ByteBuffer.wrap(bytes);
   }
 
-  /** Returns the value of the last field as a number of hashes, if it is possible. */
+  /** Returns the last field as a number of hashes; throws if it is impossible. */
   int hashes(int value) throws FilterFormatException {
     return (int) checked(value, MAX_HASHES, "hashes");
   }
 
-  /** Returns the value of the last field as a number of words, if it is possible. */
+  /** Returns the last field as a number of words; throws if it is impossible. */
   int wordCount(int value) throws FilterFormatException {
     return (int) checked(value, MAX_WORDS, "words");
   }
 
-  /** Returns the value of the last field, if it lies in {@code [1, most]}. */
+  /** Returns the last field; throws unless it is in {@code [1, most]}. */
   long checked(long value, long most, String what) throws FilterFormatException {
     if (value < 1 || value > most) {
       throw error("%d %s: a filter has 1 to %d".formatted(value, what, most));
@@ -151,7 +151,7 @@ final class ForeignInput {
     return bytes;
   }
 
-  /** Returns the number of all bytes that {@link #rest} meets. */
+  /** Returns the total number of bytes for {@link #rest}. */
   long restBytes() {
     return offset;
   }
@@ -168,16 +168,16 @@ final class ForeignInput {
     return HeapBits.over(8 * bytes, words, 0);
   }
 
-  /** Refuses bits beyond the caller's limit. */
+  /** Throws if the bits exceed the caller's limit. */
   void requireAllowed(long bytes) throws FilterFormatException {
     if (bytes > options.maxBytes()) {
       throw error(
-          "its bits take %d bytes where the caller's limit is %d"
+          "its bits take %d bytes, more than the caller's limit of %d"
               .formatted(bytes, options.maxBytes()));
     }
   }
 
-  /** Refuses bytes after the end; of a file that is mapped, its bits did. */
+  /** Throws if bytes follow the end; for a mapped file, {@link #bits} has checked that. */
   void end() throws IOException {
     if (file == null && in.read() >= 0) {
       throw new FilterFormatException(offset, "bytes follow its end");

@@ -12,8 +12,8 @@ import java.util.function.LongToDoubleFunction;
 /**
  * Parquet's split-block filter, as {@link SplitBlocks} computes it.
  *
- * <p>The bytes are the bitset alone, little endian, without any signature; or the bitset after its
- * header, as in a Parquet file. The fixed bytes of the header identify it.
+ * <p>The bytes are either only the bitset, little endian and without a signature, or the bitset
+ * after its header, as in a Parquet file. The fixed bytes of the header identify it.
  */
 record ParquetDialect(boolean hasHeader) implements Dialect {
   static ForeignFilter read(ForeignInput in) throws IOException {
@@ -29,7 +29,8 @@ record ParquetDialect(boolean hasHeader) implements Dialect {
     }
     if (length == 0 || length % SplitBlocks.BLOCK_BYTES != 0) {
       throw new FilterFormatException(
-          from + length, "a bitset of " + length + " bytes is no whole number of blocks of 32");
+          from + length,
+          "a bitset of " + length + " bytes is not a whole number of 32-byte blocks");
     }
     if (length > Integer.MAX_VALUE) {
       throw new FilterFormatException(

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The header that a Parquet file puts before a bitset: Thrift's compact form of its length and of
- * three choices (split blocks, XXH64, not compressed), each of which has one value today.
+ * The header before a bitset in a Parquet file: the length and three choices (split blocks, XXH64,
+ * uncompressed) in Thrift's compact form; each choice has only one value today.
  *
  * @param length the header's own length
  * @param bitsetBytes the length of the bitset that it claims

@@ -13,8 +13,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The compressed tree of a partition filter with the contents of its leaves (002 Definition 2.3): a
- * node whose part of the set fits into one unit filter, while its parent's does not, is a leaf.
+ * The compressed tree of a partition filter with the contents of its leaves (Partition paper,
+ * Definition 2.3): a node whose part of the set fits into one unit filter, while its parent's does
+ * not, is a leaf.
  *
  * <p>Who changes it, or reads the contents of its leaves, holds its monitor; finding a leaf and
  * testing its filter needs no lock. A leaf that is replaced keeps answering for the ids it has.

@@ -185,7 +185,7 @@ public final class DynamicPartitionBloomFilter
     }
   }
 
-  /** The number of units that are not empty: s in the document (002 Eq 2). */
+  /** The number of units that are not empty: s in the document (Partition paper, Eq. 2). */
   public long populatedUnits() {
     synchronized (tree) {
       return leaves().stream()
@@ -218,7 +218,8 @@ public final class DynamicPartitionBloomFilter
   public PartitionView view(double fpp) {
     if (Checks.probability(fpp, "fpp") > plan().fpp()) {
       throw new IllegalArgumentException(
-          "a view has at most the fpp %s of its filter, not %s: divide it by the number of views"
+          ("a view has at most the fpp %s of its filter, not %s: divide it by the "
+                  + "number of views")
               .formatted(plan().fpp(), fpp));
     }
     PartitionSettings others = settings.forLeaves(fpp);
@@ -398,8 +399,8 @@ public final class DynamicPartitionBloomFilter
   /** What a {@link DynamicPartitionBloomFilter} keeps besides the tree that answers queries. */
   public enum Mode {
     /**
-     * The populated unit filters, at the exact size of 002 Eq 1, as in the document. No removal;
-     * counts are bounds; the tree's filters have the unit size.
+     * The populated unit filters, at the exact size of the Partition paper, Eq. 1, as in the
+     * document. No removal; counts are bounds; the tree's filters have the unit size.
      */
     PUBLISHED(0),
 

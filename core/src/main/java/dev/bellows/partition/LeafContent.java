@@ -13,7 +13,7 @@ sealed interface LeafContent permits ExactIds, UnitFilters {
 
   /**
    * What {@link #keys} lacks of the keys that bound the rate of every query: more than 0 only in
-   * units that were intersected (errata <a href="{@docRoot}/doc-files/errata.html#D10">D10</a>).
+   * units that were intersected (erratum <a href="{@docRoot}/doc-files/errata.html#D10">D10</a>).
    */
   long excess();
 

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 /**
  * Finds the leaf that covers a unit: a trie of 64-way nodes over the bits of the unit's index, so
  * that a lookup in a tree of 20 levels takes at most four steps, usually fewer. A leaf fills as
- * many neighbouring slots as it covers.
+ * many neighboring slots as it covers.
  *
  * <p>One thread at a time may change it; any thread may look up leaves meanwhile and finds the one
  * before or after the change.

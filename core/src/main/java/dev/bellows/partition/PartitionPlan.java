@@ -9,7 +9,7 @@ import dev.bellows.plan.BloomPlan;
 
 /**
  * The sizes of a partition filter: a tree over {@code universe} ids whose leaves are equal unit
- * filters (002 Definition 2.2).
+ * filters (Partition paper, Definition 2.2).
  *
  * @param universe number of ids, up to {@link #MAX_UNIVERSE}
  * @param depth level of the leaves
@@ -18,7 +18,7 @@ import dev.bellows.plan.BloomPlan;
  * @param unitKeys ids in the largest leaf, {@code ceil(U / 2^d)}: what a unit filter is sized for,
  *     and the most keys a leaf of the compressed tree holds (errata <a
  *     href="{@docRoot}/doc-files/errata.html#D2">D2</a>)
- * @param unitBits size of a unit filter by 002 Eq 1
+ * @param unitBits size of a unit filter by Partition paper, Eq. 1
  * @param allocatedUnitBits the well-divisible size at or above it that the filter uses, at which
  *     the exact rate holds too
  */
@@ -93,7 +93,7 @@ public record PartitionPlan(
     return PartitionRates.classicBits(unitKeys, hashes, fpp);
   }
 
-  /** The fewest unit filters that can hold the keys (002 Eq 2, with whole units). */
+  /** The fewest unit filters that can hold the keys (Partition paper, Eq. 2, with whole units). */
   public long fewestUnits(long keys) {
     return Checks.notNegative(keys, "keys") == 0 ? 0 : (keys - 1) / unitKeys + 1;
   }
@@ -108,7 +108,7 @@ public record PartitionPlan(
 
   /**
    * The most bits that the map and the compressed tree take together with this many populated
-   * units: two filters for each (errata <a href="{@docRoot}/doc-files/errata.html#D5">D5</a>, <a
+   * units: two filters for each (erratum <a href="{@docRoot}/doc-files/errata.html#D5">D5</a>, <a
    * href="{@docRoot}/doc-files/errata.html#D13">D13</a>), as a double because it may pass 2^63.
    */
   public double mostBits(long populatedUnits) {

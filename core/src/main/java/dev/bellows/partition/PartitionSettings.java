@@ -45,8 +45,8 @@ record PartitionSettings(PartitionPlan plan, Mode mode, HashScheme scheme) {
 
   /**
    * The settings of a view whose leaves have at most this rate. Where the ids are kept, the unit
-   * becomes larger and its hashes more; a unit of mode PUBLISHED has the size of 002 Eq 1, so that
-   * its leaves hold fewer keys instead.
+   * becomes larger and its hashes more; a unit of mode PUBLISHED has the size of the Partition
+   * paper, Eq. 1, so that its leaves hold fewer keys instead.
    */
   PartitionSettings forLeaves(double leafFpp) {
     if (mode == Mode.PUBLISHED || leafFpp == plan.fpp()) {

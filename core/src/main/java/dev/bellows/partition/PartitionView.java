@@ -178,7 +178,7 @@ public final class PartitionView
 
   /**
    * A view that holds every id that is in both. An id of one side alone passes at the other side's
-   * rate (errata <a href="{@docRoot}/doc-files/errata.html#D9">D9</a>).
+   * rate (erratum <a href="{@docRoot}/doc-files/errata.html#D9">D9</a>).
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */

@@ -8,9 +8,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The populated unit filters below a node, in the order of their units (002 Definition 2.3). All
- * have the same bits, hashes and hash of the global id, so that the filter of a node is the OR of
- * the unit filters below it (errata <a href="{@docRoot}/doc-files/errata.html#D7">D7</a>).
+ * The populated unit filters below a node, in the order of their units (Partition paper, Definition
+ * 2.3). All have the same bits, hashes and hash of the global id, so that the filter of a node is
+ * the OR of the unit filters below it (erratum <a
+ * href="{@docRoot}/doc-files/errata.html#D7">D7</a>).
  */
 final class UnitFilters implements LeafContent {
   private final IdPartition partition;
@@ -163,7 +164,7 @@ final class UnitFilters implements LeafContent {
   }
 
   /**
-   * Units of both sides are AND-ed (errata <a href="{@docRoot}/doc-files/errata.html#D9">D9</a>).
+   * Units of both sides are AND-ed (erratum <a href="{@docRoot}/doc-files/errata.html#D9">D9</a>).
    * Ids of other units see no more of a unit than the smaller count, and than its ones; its own
    * ids, which may be in one side alone and keep their bits, see the larger count. With both the
    * tree is compressed again without breaking the bound (errata <a
@@ -214,7 +215,7 @@ final class UnitFilters implements LeafContent {
    * <p>{@link #keys} counts the keys that changed it. An id of another unit passes it no more often
    * than a filter of that many keys. {@code ownKeys} bounds the same for an absent id of its own
    * unit, which may be in one side of an intersection and has set bits there: then only the other
-   * side's filter decides (errata <a href="{@docRoot}/doc-files/errata.html#D9">D9</a>, <a
+   * side's filter decides (erratum <a href="{@docRoot}/doc-files/errata.html#D9">D9</a>, <a
    * href="{@docRoot}/doc-files/errata.html#D10">D10</a>). Without an intersection the two are
    * equal.
    */

@@ -300,8 +300,8 @@ final class ViewTree {
   }
 
   /**
-   * The union of two lists of trees, with leaves merged where that keeps the rate (002 section
-   * 2.2).
+   * The union of two lists of trees, with leaves merged where that keeps the rate (Partition paper,
+   * Section 2.2).
    *
    * <p>Leaves that do not overlap share a tree. Where leaves overlap and their filters have one
    * size, the OR of the filters takes their place, if the rate of every id that meets it stays at

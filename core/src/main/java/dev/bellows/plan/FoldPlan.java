@@ -9,8 +9,8 @@ import java.util.List;
 /**
  * The size a filter folds to so that its rate lies in a band: the real bounds of the sizes inside
  * {@code [fpp - tolerance, fpp + tolerance]}, the divisors of the capacity between them and the one
- * to use (000 Eq 14, corrected: errata <a href="{@docRoot}/doc-files/errata.html#F2">F2</a>;
- * choice: errata <a href="{@docRoot}/doc-files/errata.html#F10">F10</a>).
+ * to use (Folding paper, Eq. 14; see erratum <a href="{@docRoot}/doc-files/errata.html#F2">F2</a>;
+ * choice: erratum <a href="{@docRoot}/doc-files/errata.html#F10">F10</a>).
  *
  * <p>The rate falls as the size grows, so {@code low} is where the rate is {@code fpp + tolerance}
  * and {@code high} where it is {@code fpp - tolerance}; {@code high} is infinite when the band

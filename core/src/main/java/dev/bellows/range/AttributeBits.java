@@ -12,8 +12,8 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Maps the numbers of one attribute to bits of a filter. Numbers are units of the attribute's
- * domain; the schemes get only numbers inside it, with {@code low <= high}.
+ * Maps the numbers of one attribute to bits of a filter. Numbers are given in units of the
+ * attribute's domain; the schemes only see numbers inside it, with {@code low <= high}.
  */
 abstract sealed class AttributeBits {
   /** The tag of a text; tags below 64 are levels of numbers and intervals. */
@@ -54,12 +54,15 @@ abstract sealed class AttributeBits {
     return attribute.domain().units(number);
   }
 
-  /** Puts every number from low to high, which must lie in the domain; true iff a bit changed. */
+  /**
+   * Puts every number from low to high, which must be in the domain, and returns whether a bit
+   * changed.
+   */
   final boolean putAll(HeapBits store, long low, long high) {
     requireRange(low, high);
     if (outside(low, high)) {
       throw new IllegalArgumentException(
-          "%s does not lie in the domain %s of '%s'"
+          "%s is not in the domain %s of '%s'"
               .formatted(text(low, high), attribute.domain(), Prose.escape(attribute.name())));
     }
     return put(store, low, high);
@@ -86,7 +89,7 @@ abstract sealed class AttributeBits {
   }
 
   /**
-   * Refuses an empty range, and one of more numbers than a domain of which only the size is known.
+   * Throws if a range is empty, or has more numbers than a domain of which only the size is known.
    */
   private void requireRange(long low, long high) {
     Domain domain = attribute.domain();
@@ -98,7 +101,7 @@ abstract sealed class AttributeBits {
     long steps = high - low;
     if (domain.open() && (steps < 0 || steps >= domain.size())) {
       throw new IllegalArgumentException(
-          "%s holds more numbers than the %d of the domain of '%s'"
+          "%s has more numbers than the %d of the domain of '%s'"
               .formatted(text(low, high), domain.size(), Prose.escape(attribute.name())));
     }
   }
@@ -107,7 +110,7 @@ abstract sealed class AttributeBits {
     return low == high ? attribute.domain().text(low) : range(low, high);
   }
 
-  /** Sets the bits of every number from low to high; true iff one changed. */
+  /** Sets the bits of every number from low to high and returns whether a bit changed. */
   abstract boolean put(HeapBits store, long low, long high);
 
   /** Returns whether every number from low to high passes. */
@@ -118,7 +121,7 @@ abstract sealed class AttributeBits {
 
   final IllegalArgumentException tooManyProbes(String what, int limit, String wayOut) {
     return new IllegalArgumentException(
-        "%s of '%s' takes more than the %d probes that one call may make: %s"
+        "%s of '%s' needs more than the maximum of %d probes per call: %s"
             .formatted(what, Prose.escape(attribute.name()), limit, wayOut));
   }
 
@@ -133,14 +136,15 @@ abstract sealed class AttributeBits {
   }
 
   /**
-   * The bits of PLAIN, DIVISION, OVERLAPPING and DIVISION_OVERLAPPING, which are one scheme (003
-   * section 3.3; index sets as errata <a href="{@docRoot}/doc-files/errata.html#R4">R4</a>).
+   * The bits of PLAIN, DIVISION, OVERLAPPING and DIVISION_OVERLAPPING, which are one scheme (Range
+   * thesis, Section 3.3; index sets as erratum <a
+   * href="{@docRoot}/doc-files/errata.html#R4">R4</a>).
    *
-   * <p>Every division e is a row of {@code shift} positions. A number has the rows of its division
-   * and of the next ones, until these are {@code hashes} positions; it may have only a part of the
-   * last row. So a range of divisions has consecutive whole rows, and perhaps a part of one more:
-   * {@code (divisions - 1) shift + hashes} positions. Rows beyond the domain are allowed; after the
-   * largest long they continue with the smallest one.
+   * <p>Every division e has a row of {@code shift} positions. A number has the row of its division
+   * and those of the next ones, up to {@code hashes} positions in total; the last row may be used
+   * only in part. So a range of divisions has consecutive whole rows, and possibly a part of one
+   * more: {@code (divisions - 1) shift + hashes} positions. Rows beyond the domain are allowed;
+   * after the largest long they continue with the smallest one.
    */
   private static final class Division extends AttributeBits {
     private final long divide;
@@ -212,7 +216,7 @@ abstract sealed class AttributeBits {
       return scheme.hash(division) ^ key;
     }
 
-    /** Returns the whole rows that belong to a range; refuses a range that would take too long. */
+    /** Returns the number of whole rows of a range; throws if it would take too long. */
     private long rows(long low, long high) {
       long steps = Math.floorDiv(high, divide) - Math.floorDiv(low, divide);
       if (steps < 0 || steps > (RangeBloomFilter.MAX_PROBES - attribute.hashes()) / shift) {
@@ -226,14 +230,14 @@ abstract sealed class AttributeBits {
   }
 
   /**
-   * The bits of DYADIC. An interval of level l holds the 2^l numbers with the same {@code
+   * The bits of DYADIC. An interval of level l contains the 2^l numbers with the same {@code
    * floor((number - domain.low) / 2^l)}; each interval is a key. A range is put as the fewest
-   * intervals that cover it, a number is found if one of the intervals around it is.
+   * intervals that cover it, and a number is found if one of the intervals around it is.
    *
-   * <p>A range that lies strictly inside the queried one contains neither of its ends, so that
-   * every interval inside must be tested to find it. Marks avoid that: each larger interval that
-   * contains the whole put range gets a mark, and a search follows the marks from the top level
-   * down to the range.
+   * <p>A stored range that lies strictly inside the queried one contains neither of its ends, so
+   * every interval inside would have to be tested to find it. Marks avoid that: each larger
+   * interval that contains the whole stored range gets a mark, and a search follows the marks from
+   * the top level down to the range.
    */
   private static final class Dyadic extends AttributeBits {
     /** Far more than the 63^2 probes along one path of marks per interval of a cover. */
@@ -245,7 +249,7 @@ abstract sealed class AttributeBits {
     private final Positions interval;
     private final Positions mark;
 
-    /** What a look at an interval costs; one of up to 31 positions costs 1. */
+    /** The cost of testing an interval; one with up to 31 positions costs 1. */
     private final long weight;
 
     private final HashScheme scheme;
@@ -270,7 +274,7 @@ abstract sealed class AttributeBits {
     }
 
     /**
-     * Counts the intervals that a search tests, where their number depends on the content of the
+     * Counts the intervals that a search tests, if their number depends on the content of the
      * filter.
      */
     private final class Probes {
@@ -295,13 +299,16 @@ abstract sealed class AttributeBits {
       }
     }
 
-    /** Takes an interval of a cover; false ends the walk. */
+    /** Visits an interval of a cover; returns false to stop. */
     @FunctionalInterface
     private interface Visitor {
       boolean visit(int level, long index);
     }
 
-    /** Visits the fewest intervals that cover the range; false iff a visit returned false. */
+    /**
+     * Visits the fewest intervals that cover the range, and returns false iff a visit returned
+     * false.
+     */
     private boolean cover(long low, long high, Visitor visitor) {
       long first = low - origin;
       long last = high - origin;
@@ -350,7 +357,7 @@ abstract sealed class AttributeBits {
       return marked || changed[0];
     }
 
-    /** Marks every interval that holds the range and other numbers. */
+    /** Marks every interval that contains the range and other numbers. */
     private boolean mark(HeapBits store, long first, long last) {
       boolean changed = false;
       int common = first == last ? 0 : Long.SIZE - Long.numberOfLeadingZeros(first ^ last);
@@ -372,7 +379,7 @@ abstract sealed class AttributeBits {
               low,
               high,
               RangeBloomFilter.MAX_PROBES,
-              "split the query, the range was put in many parts");
+              "split the query, because the range was put in many parts");
       return cover(
           low,
           high,
@@ -402,8 +409,9 @@ abstract sealed class AttributeBits {
     }
 
     /**
-     * A put range that overlaps this one either contains the first number of one of its intervals,
-     * or its last number, or lies inside one interval without the interval's first number.
+     * A stored range that overlaps this one either contains the first number of one of its
+     * intervals, or its last number, or lies inside one interval without the interval's first
+     * number.
      */
     @Override
     boolean intersects(HeapBits store, long low, long high) {
@@ -414,7 +422,8 @@ abstract sealed class AttributeBits {
             "give the attribute marks, or split the range");
       }
       Probes probes =
-          new Probes(low, high, MAX_MARKED, "the filter is too full for marks, rebuild it larger");
+          new Probes(
+              low, high, MAX_MARKED, "the filter is too full for marks: rebuild it with more bits");
       return isInside(store, 0, low - origin)
           || isInside(store, 0, high - origin)
           || !cover(

@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The rates of a profile whose attributes are all DYADIC. The only choice is the number of hashes;
- * the number of intervals in the filter is the sum of independent ones, so its distribution is the
- * convolution of theirs.
+ * The rates of a profile whose attributes are all DYADIC. The only parameter is the number of
+ * hashes. The number of intervals in the filter is the sum of independent numbers, so its
+ * distribution is the convolution of theirs.
  */
 final class DyadicProfile {
   private DyadicProfile() {}

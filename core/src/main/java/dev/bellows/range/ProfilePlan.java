@@ -7,22 +7,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The shapes of several attributes in one filter with the lowest mean rate (003 section 3.4.2).
+ * The shapes of several attributes in one filter with the lowest mean rate (Range thesis, Section
+ * 3.4.2).
  *
  * <p>All attributes share the bits of the filter: if one attribute sets fewer bits, the rates of
  * all fall. The fill is computed from all insertion bits, {@code hashes} for every string among
- * them, and the average is over all attributes, weighted with how often they are queried (003 Eq
- * 3-14, 3-15; errata <a href="{@docRoot}/doc-files/errata.html#R7">R7</a>).
+ * them, and the average is over all attributes, weighted by how often they are queried (Range
+ * thesis, Eq. 3-14, 3-15; erratum <a href="{@docRoot}/doc-files/errata.html#R7">R7</a>).
  *
- * @param profile the attributes and the size to plan for
+ * @param profile the attributes and the size for which to plan
  * @param scheme how numbers become bits
  * @param hashes positions of a string, and of every attribute unless {@link #uniform} is false
  * @param attributes the shapes, in the order of the profile
  * @param stringFpp rate of a string attribute
- * @param totalBits mean number of bits set by all attributes, coincidences not deducted
- * @param averageFpp weighted mean rate of all attributes, the strings included
- * @param runnerUpGap how much worse the best other plan that was tried is, relative to averageFpp;
- *     0 for a plan that was not searched for
+ * @param totalBits average number of bits set by all attributes, counting coinciding bits
+ *     separately
+ * @param averageFpp weighted average rate of all attributes, including strings
+ * @param runnerUpGap how much worse the second-best plan is, relative to averageFpp; 0 if the plan
+ *     is not the result of a search
  */
 public record ProfilePlan(
     Profile profile,
@@ -57,20 +59,23 @@ public record ProfilePlan(
     return search(profile, scheme, hashes, hashes, false);
   }
 
-  /** The same, with the best number of hashes up to a limit (Range thesis, Figure 4-5). */
+  /**
+   * Returns the best divides and shifts with the best number of hashes up to a limit (Range thesis,
+   * Figure 4-5).
+   */
   public static ProfilePlan bestUpTo(Profile profile, RangePlan.Scheme scheme, int maxHashes) {
     return search(profile, scheme, 1, maxHashes, false);
   }
 
   /**
    * Returns the best plan when the strings and each attribute may have their own number of hashes:
-   * the document does not treat this configuration. Never worse than {@link #bestUpTo}.
+   * the thesis does not cover this configuration. Never worse than {@link #bestUpTo}.
    */
   public static ProfilePlan bestMixed(Profile profile, RangePlan.Scheme scheme, int maxHashes) {
     if (scheme == RangePlan.Scheme.DYADIC) {
       throw new IllegalArgumentException(
-          "scheme dyadic is planned with the same hashes for all attributes:"
-              + " search up to %d hashes with bestUpTo".formatted(maxHashes));
+          "scheme dyadic needs the same number of hashes for all attributes: search up to %d hashes with bestUpTo"
+              .formatted(maxHashes));
     }
     return search(profile, scheme, 1, maxHashes, true);
   }
@@ -153,7 +158,8 @@ public record ProfilePlan(
   }
 
   /**
-   * The content of one filter: some string attributes and some numeric ones (003 section 4.2).
+   * The content of one filter: some string attributes and some numeric ones (Range thesis, Section
+   * 4.2).
    *
    * @param bits size of the filter
    * @param strings number of string attributes, one key each
@@ -169,7 +175,7 @@ public record ProfilePlan(
       attributes = List.copyOf(attributes);
       if (strings == 0 && attributes.isEmpty()) {
         throw new IllegalArgumentException(
-            "a profile of 0 strings and 0 numeric attributes has nothing to plan: give at least"
+            "a profile of 0 strings and 0 numeric attributes has nothing to plan: add at least"
                 + " one");
       }
       double weight = strings * stringWeight;
@@ -178,7 +184,7 @@ public record ProfilePlan(
       }
       if (!(weight > 0)) {
         throw new IllegalArgumentException(
-            "the weights of all attributes are 0: give at least one a positive weight");
+            "the weights of all attributes are 0: set at least one to a positive number");
       }
     }
 
@@ -205,9 +211,9 @@ public record ProfilePlan(
    * A numeric attribute to plan for.
    *
    * @param name what it is called
-   * @param domain how many values it can take, both ends included (errata <a
+   * @param domain the number of values it can take, both ends inclusive (errata <a
    *     href="{@docRoot}/doc-files/errata.html#R8">R8</a>)
-   * @param range how many of them its range holds
+   * @param range the number of values in its range
    * @param weight how often it is queried, relative to the other attributes
    */
   public record RangeAttribute(String name, long domain, long range, double weight) {
@@ -240,11 +246,11 @@ public record ProfilePlan(
    *
    * @param attribute the attribute to plan for
    * @param hashes positions of a number or interval
-   * @param divide neighbouring numbers that share a key
-   * @param shift positions in which neighbours differ
+   * @param divide the number of neighboring numbers that share a key
+   * @param shift the number of positions in which neighbors differ
    * @param levels intervals around a number that a query tests; 0 unless DYADIC
-   * @param insertionBits mean number of bits its range sets
-   * @param fpp its rate in the filter that holds the whole profile (003 Eq 3-15; errata <a
+   * @param insertionBits average number of bits that its range sets
+   * @param fpp its rate in a filter with the whole profile (Range thesis, Eq. 3-15; errata <a
    *     href="{@docRoot}/doc-files/errata.html#R7">R7</a>)
    */
   public record AttributePlan(

@@ -13,13 +13,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Coordinate descent on the total rate of a profile (003 Algorithm 3-3 and Function 3-2, repaired:
- * errata <a href="{@docRoot}/doc-files/errata.html#R11">R11</a> to <a
+ * Coordinate descent on the total rate of a profile (Range thesis, Algorithm 3-3 and Function 3-2,
+ * repaired: erratum <a href="{@docRoot}/doc-files/errata.html#R11">R11</a> to <a
  * href="{@docRoot}/doc-files/errata.html#R14">R14</a>).
  *
- * <p>One attribute after the other, the worst first, gets the shape that is best for the total
- * while the others stay the same, until none changes. Only strict improvements are accepted. The
- * descent starts from several points, because it may end in different minima.
+ * <p>One attribute after the other, starting with the worst, gets the shape that minimizes the
+ * total while the others stay fixed, until nothing changes. Only strict improvements are accepted.
+ * The descent starts from several points, because it may end in different minima.
  *
  * <p>With everything else fixed, the rate of the others is a polynomial in the fill, whose
  * coefficients are collected once per step.
@@ -58,7 +58,7 @@ final class ProfileSearch {
     this.scheme = scheme;
   }
 
-  /** Looks for the best shapes with the same hashes for all. */
+  /** Searches for the best shapes with the same number of hashes for all attributes. */
   void searchUniform(int hashes) {
     mixed = false;
     List<Shape> alone = new ArrayList<>();
@@ -71,7 +71,7 @@ final class ProfileSearch {
     descendFromBudgets(hashes, hashes);
   }
 
-  /** Looks for the best shapes with own hashes for all, from the best point so far. */
+  /** Searches for the best shapes with individual numbers of hashes, from the best point so far. */
   void searchMixed(int maxHashes) {
     mixed = true;
     this.maxHashes = maxHashes;
@@ -216,8 +216,7 @@ final class ProfileSearch {
   }
 
   /**
-   * Horner's scheme on the even and the odd powers: two chains that a processor executes in
-   * parallel.
+   * Evaluates even and odd powers by Horner's scheme: two chains that a CPU executes in parallel.
    */
   private static double polynomial(double[] coefficients, double x) {
     double square = x * x;

@@ -39,27 +39,27 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A filter of numeric ranges and texts under named attributes, lock-free and thread-safe as a
- * {@code BloomFilter} is: copies, merges and files contain every put that returned before they
- * began, and they and queries may see a part of a range that is put at the same time.
+ * A lock-free, thread-safe filter of numeric ranges and texts under named attributes: copies,
+ * merges and files contain every put that returned before they began; they, and queries, may see a
+ * part of a range that is put concurrently.
  *
- * <p>Two filters of the same schema can be compared without knowing what they hold: {@link
- * #isSubsetOf} (003 chapter 2). Numbers of an attribute with decimals are exact: 12 and 12.00 are
- * the same, and a number with more decimals than the domain has is refused.
+ * <p>Two filters with the same schema can be compared without knowing their content: {@link
+ * #isSubsetOf} (Range thesis, Chapter 2). Decimal numbers are exact: 12 and 12.00 are the same, and
+ * a number with more decimals than its domain is refused.
  *
- * <p>Putting a range, or asking about one, takes {@code range / divide * shift} probes in the four
- * schemes of the document; more than {@link #MAX_PROBES} are refused. With DYADIC a range that was
- * put as a whole takes O(log range).
+ * <p>Putting or querying a range takes {@code range / divide * shift} probes in the four schemes of
+ * the thesis; more than {@link #MAX_PROBES} are refused. With DYADIC, a range that was put as a
+ * whole takes O(log range).
  */
 public final class RangeBloomFilter
     implements Filter, Mergeable.Intersectable<RangeBloomFilter>, Serializable {
   private static final long serialVersionUID = 1L;
 
-  /** The format of this kind: reads its filters from streams, files and bytes. */
+  /** The format of this kind, which reads its filters from streams, files and byte arrays. */
   public static final FilterFormat<RangeBloomFilter> FORMAT =
       FilterFormat.of(FilterKind.RANGE, RangeBloomFilter.class, RangeBloomFilter::read);
 
-  /** The most positions that one call visits: about a second. */
+  /** The maximum number of positions that one call visits, in about a second. */
   public static final int MAX_PROBES = 1 << 26;
 
   private final RangeSchema schema;
@@ -67,7 +67,7 @@ public final class RangeBloomFilter
   private final Positions texts;
   private final HeapBits store;
 
-  /** Created when a call first needs them: not possible with a hash scheme that lacks its key. */
+  /** Created lazily, because a hash scheme without its key cannot create them. */
   private volatile @Nullable Map<String, AttributeBits> numeric;
 
   private RangeBloomFilter(RangeSchema schema, Shape shape, HeapBits store) {
@@ -114,7 +114,7 @@ public final class RangeBloomFilter
     AttributeBits bits = numeric().get(name);
     if (bits == null) {
       throw new IllegalArgumentException(
-          "no numeric attribute is called '%s': the schema has %s"
+          "there is no numeric attribute '%s': the schema has %s"
               .formatted(name, schema.attributes().stream().map(Attribute::name).toList()));
     }
     return bits;
@@ -142,33 +142,35 @@ public final class RangeBloomFilter
     return made;
   }
 
-  /** Puts a text; true iff a bit changed. */
+  /** Puts a text and returns whether a bit changed. */
   public boolean put(String attribute, CharSequence text) {
     return texts.set(store, textHash(attribute, text));
   }
 
-  /** Puts a character, as text of length one; true iff a bit changed. */
+  /** Puts a character, as text of length one, and returns whether a bit changed. */
   public boolean put(String attribute, char text) {
     return put(attribute, String.valueOf(text));
   }
 
-  /** Puts a number; true iff a bit changed. */
+  /** Puts a number and returns whether a bit changed. */
   public boolean put(String attribute, long number) {
     return putRange(attribute, number, number);
   }
 
-  /** Puts a decimal number; true iff a bit changed. */
+  /** Puts a decimal number and returns whether a bit changed. */
   public boolean put(String attribute, BigDecimal number) {
     return putRange(attribute, number, number);
   }
 
-  /** Puts every number from low to high, both included; true iff a bit changed. */
+  /** Puts every number from low to high, both inclusive, and returns whether a bit changed. */
   public boolean putRange(String attribute, long low, long high) {
     AttributeBits bits = numeric(attribute);
     return bits.putAll(store, bits.units(low), bits.units(high));
   }
 
-  /** Puts every decimal number from low to high, both included; true iff a bit changed. */
+  /**
+   * Puts every decimal number from low to high, both inclusive, and returns whether a bit changed.
+   */
   public boolean putRange(String attribute, BigDecimal low, BigDecimal high) {
     AttributeBits bits = numeric(attribute);
     return bits.putAll(store, bits.units(low), bits.units(high));
@@ -195,8 +197,8 @@ public final class RangeBloomFilter
   }
 
   /**
-   * Returns whether every number from low to high may have been put; "no": one of them certainly
-   * was not.
+   * Returns whether every number from low to high may have been put. If not, one of them was
+   * certainly not put.
    */
   public boolean mightContainRange(String attribute, long low, long high) {
     AttributeBits bits = numeric(attribute);
@@ -210,7 +212,8 @@ public final class RangeBloomFilter
   }
 
   /**
-   * Returns whether some number from low to high may have been put; "no": certainly none of them.
+   * Returns whether some number from low to high may have been put. If not, certainly none of them
+   * was.
    */
   public boolean mightIntersect(String attribute, long low, long high) {
     AttributeBits bits = numeric(attribute);
@@ -225,11 +228,11 @@ public final class RangeBloomFilter
 
   /**
    * Returns whether the other filter has every bit of this one: true whenever everything in this
-   * filter is in the other one, under every attribute. Also true by chance, more likely if the
-   * other filter is full and this one is nearly empty. "No" is certain.
+   * filter is in the other one, under every attribute. It may also be true by chance, more likely
+   * if the other filter is full and this one is nearly empty. "No" is certain.
    *
    * @throws IllegalArgumentException if the schemas or hash schemes differ, or an attribute is
-   *     DYADIC, where a part of a range has other bits than the range
+   *     DYADIC, because part of a range does not have the bits of the range
    */
   public boolean isSubsetOf(RangeBloomFilter other) {
     requireSame(other);
@@ -237,7 +240,7 @@ public final class RangeBloomFilter
     return store.isSubsetOf(other.store);
   }
 
-  /** Returns the chance that {@link #isSubsetOf} is true for two unrelated filters. */
+  /** Returns the probability that {@link #isSubsetOf} is true for two unrelated filters. */
   public double subsetFpp(RangeBloomFilter other) {
     requireSame(other);
     requireComparable("be compared bit by bit");
@@ -245,7 +248,7 @@ public final class RangeBloomFilter
   }
 
   /**
-   * Returns a filter of everything in either: the OR of the arrays.
+   * Returns a filter with everything that is in either: the OR of the bits.
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
    */
@@ -256,8 +259,8 @@ public final class RangeBloomFilter
   }
 
   /**
-   * Returns a filter of everything in both, with more false positives: the AND of the arrays.
-   * Refused if an attribute is DYADIC, because the AND of two covers loses numbers that are in
+   * Returns a filter with everything that is in both, with more false positives: the AND of the
+   * bits. Throws if an attribute is DYADIC, because the AND of two covers loses numbers that are in
    * both.
    *
    * @param maxFpp the highest false positive rate that is accepted for the result
@@ -291,7 +294,9 @@ public final class RangeBloomFilter
         .ifPresent(
             reason -> {
               throw new IllegalArgumentException(
-                  "range filters built differently: " + reason + "; build both from one schema");
+                  "the range filters were built differently: "
+                      + reason
+                      + "; build both from one schema");
             });
   }
 
@@ -311,7 +316,10 @@ public final class RangeBloomFilter
     return (double) store.ones() / schema.bits();
   }
 
-  /** Returns the mean of the rates of a text and of every numeric attribute, from the real fill. */
+  /**
+   * Returns the average of the rates of a text and of every numeric attribute, from the actual
+   * fill.
+   */
   @Override
   public double expectedFpp() {
     double fill = fill();
@@ -323,8 +331,8 @@ public final class RangeBloomFilter
   }
 
   /**
-   * Returns the false positive rate of an attribute, from the real fill. For a numeric attribute it
-   * is the rate of numbers far from all that were put; numbers close to them pass more often.
+   * Returns the false positive rate of an attribute, from the actual fill. For a numeric attribute
+   * it is the rate of numbers far from all stored ones; numbers close to them pass more often.
    */
   public double expectedFpp(String attribute) {
     for (Attribute numeric : schema.attributes()) {
@@ -337,8 +345,8 @@ public final class RangeBloomFilter
   }
 
   /**
-   * Returns the mean rate of all numbers outside one range of this length, the close ones included,
-   * from the real fill (003 Eq 3-15, clamped: errata <a
+   * Returns the average rate of all numbers outside one range of this length, including close ones,
+   * from the actual fill (Range thesis, Eq. 3-15, clamped; see errata <a
    * href="{@docRoot}/doc-files/errata.html#R6">R6</a>).
    */
   public double expectedFpp(String attribute, long range) {
@@ -459,8 +467,8 @@ public final class RangeBloomFilter
   }
 
   /**
-   * Returns the bits alone, 8 in a byte, lowest first: enough for peers who know the schema and the
-   * hash scheme.
+   * Returns only the bits, 8 per byte, lowest first, which is enough for peers that know the schema
+   * and the hash scheme.
    */
   public byte[] toBareBytes() {
     int length = bareBytes(store.bits());
@@ -470,11 +478,11 @@ public final class RangeBloomFilter
     return Arrays.copyOf(out.array(), length);
   }
 
-  /** Returns the filter of {@link #toBareBytes}. */
+  /** Returns the filter with the bits that {@link #toBareBytes} returned. */
   public static RangeBloomFilter ofBareBytes(RangeSchema schema, HashScheme scheme, byte[] bytes) {
     if (bytes.length != bareBytes(schema.bits())) {
       throw new IllegalArgumentException(
-          "%d bytes where a filter of %d bits has %d"
+          "%d bytes, but a filter of %d bits has %d"
               .formatted(bytes.length, schema.bits(), bareBytes(schema.bits())));
     }
     HeapBits store = HeapBits.aligned(schema.bits());
@@ -516,12 +524,12 @@ public final class RangeBloomFilter
         List.of((long) schemaBytes.length, 8 * store.wordCount()));
   }
 
-  /** Reads the filter of a file, of at most 1 GiB ({@link ReadOptions#DEFAULT}). */
+  /** Reads a filter of at most 1 GiB ({@link ReadOptions#DEFAULT}) from a file. */
   public static RangeBloomFilter readFrom(Path path) throws IOException {
     return FORMAT.readFrom(path, ReadOptions.DEFAULT);
   }
 
-  /** Reads the filter of the bytes of {@link #toBytes}. */
+  /** Reads a filter from the bytes that {@link #toBytes} returned. */
   public static RangeBloomFilter fromBytes(byte[] bytes) throws FilterFormatException {
     return FORMAT.fromBytes(bytes, ReadOptions.DEFAULT);
   }
@@ -541,7 +549,7 @@ public final class RangeBloomFilter
     RangeSchema schema = RangeSchema.ofBytes(bytes);
     if (schema.schemaHash() != hash) {
       throw new IllegalArgumentException(
-          "schema %016x where the header says %016x".formatted(schema.schemaHash(), hash));
+          "schema %016x, but the header has %016x".formatted(schema.schemaHash(), hash));
     }
     if (schema.bits() != shape.bits() || schema.hashes() != shape.hashes()) {
       throw new IllegalArgumentException(

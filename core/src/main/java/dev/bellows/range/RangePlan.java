@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The shape of one numeric attribute alone in a filter, and its predicted rate for a range of
- * {@code range} numbers.
+ * The shape of a single numeric attribute in a filter, and its predicted rate for a range of {@code
+ * range} numbers.
  *
  * @param scheme how numbers become bits
  * @param bits size of the filter
@@ -18,13 +18,14 @@ import java.util.stream.Collectors;
  * @param domain how many values the attribute can take, both ends included (errata <a
  *     href="{@docRoot}/doc-files/errata.html#R8">R8</a>)
  * @param range how many of them the range holds
- * @param divide neighbouring numbers that share a key; 1 is none
- * @param shift positions in which neighbours differ; equal to hashes is all
+ * @param divide neighboring numbers that share a key; 1 is none
+ * @param shift positions in which neighbors differ; equal to hashes is all
  * @param levels intervals around a number that a query tests; 0 unless DYADIC
- * @param insertionBits mean number of bits the range sets, coincidences not deducted
- * @param fpp mean rate over all ranges of this length and all numbers outside
- * @param runnerUpGap how much worse the best other shape is, relative to fpp; infinite if there is
- *     no other, 0 for a plan that was not searched for
+ * @param insertionBits average number of bits that the range sets, counting coinciding bits
+ *     separately
+ * @param fpp average rate over all ranges of this length and all numbers outside
+ * @param runnerUpGap how much worse the second-best shape is, relative to fpp; infinite if there is
+ *     no other one, 0 if the plan is not the result of a search
  */
 public record RangePlan(
     Scheme scheme,
@@ -39,7 +40,7 @@ public record RangePlan(
     double fpp,
     double runnerUpGap) {
 
-  /** The most hashes a search considers. */
+  /** The maximum number of hashes that a search considers. */
   public static final int MAX_HASHES = 256;
 
   /** A point of the curve around an optimum. */
@@ -52,12 +53,12 @@ public record RangePlan(
     RangeRates.checkShape(range, divide, shift, hashes);
     if (divide != 1 && !scheme.divides()) {
       throw new IllegalArgumentException(
-          "scheme %s has divide 1, not %d: take scheme division or both"
+          "scheme %s has divide 1, not %d: use scheme division or both"
               .formatted(scheme.word(), divide));
     }
     if (shift != hashes && !scheme.shifts()) {
       throw new IllegalArgumentException(
-          "scheme %s has shift = hashes = %d, not %d: take scheme overlapping or both"
+          "scheme %s has shift = hashes = %d, not %d: use scheme overlapping or both"
               .formatted(scheme.word(), hashes, shift));
     }
     return evaluate(scheme, bits, hashes, domain, range, divide, shift, 0);
@@ -97,7 +98,7 @@ public record RangePlan(
         search.runnerUpGap());
   }
 
-  /** Returns the rate when divide moves away from this plan, on both sides, by equal factors. */
+  /** Returns the rate for divides below and above that of this plan, in equal factors. */
   public List<CurvePoint> divideCurve(int points) {
     Checks.atLeast(2, points, "points");
     List<CurvePoint> curve = new ArrayList<>();
@@ -126,7 +127,9 @@ public record RangePlan(
     return List.copyOf(curve);
   }
 
-  /** Returns the lowest rate for every number of hashes up to a limit (003 Figure 4-3). */
+  /**
+   * Returns the lowest rate for every number of hashes up to a limit (Range thesis, Figure 4-3).
+   */
   public List<CurvePoint> hashesCurve(int maxHashes) {
     List<CurvePoint> curve = new ArrayList<>();
     for (int k = 1; k <= maxHashes; k++) {
@@ -191,21 +194,27 @@ public record RangePlan(
     Checks.atLeast(range, domain, "domain");
   }
 
-  /** How the numbers of a range become bits (003 chapter 3). */
+  /** How the numbers of a range become bits (Range thesis, Chapter 3). */
   public enum Scheme {
-    /** Every number is a key of its own. */
+    /** Every number is a separate key. */
     PLAIN(0, "plain"),
 
-    /** {@code divide} neighbouring numbers share one key (003 section 3.1). */
+    /** {@code divide} neighboring numbers share one key (Range thesis, Section 3.1). */
     DIVISION(1, "division"),
 
-    /** Neighbouring numbers share all but {@code shift} of their positions (003 section 3.2). */
+    /**
+     * Neighboring numbers share all but {@code shift} of their positions (Range thesis, Section
+     * 3.2).
+     */
     OVERLAPPING(2, "overlapping"),
 
-    /** Neighbouring divisions share all but {@code shift} of their positions (003 section 3.3). */
+    /**
+     * Neighboring divisions share all but {@code shift} of their positions (Range thesis, Section
+     * 3.3).
+     */
     DIVISION_OVERLAPPING(3, "both"),
 
-    /** A range is a few dyadic intervals; a query for a number tests every interval around it. */
+    /** A range is a few dyadic intervals; a query of a number tests every interval around it. */
     DYADIC(4, "dyadic");
 
     private final int id;
@@ -238,7 +247,7 @@ public record RangePlan(
 
     /**
      * Returns whether a value's bits are a subset of the bits of every range around it, so that two
-     * filters can be compared without knowing what they hold. A DYADIC value sets the bits of one
+     * filters can be compared without knowing their content. A DYADIC value sets the bits of one
      * interval, which a range around it need not use.
      */
     public boolean comparable() {
@@ -255,7 +264,7 @@ public record RangePlan(
       throw new IllegalArgumentException(
           "unknown range scheme '"
               + word
-              + "': one of "
+              + "': use one of "
               + Arrays.stream(values()).map(Scheme::word).collect(Collectors.joining(", ")));
     }
   }

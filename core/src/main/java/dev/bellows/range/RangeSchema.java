@@ -22,16 +22,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What peers agree on before they build range filters that can be compared: the size, the numeric
- * attributes with their domains and how each becomes bits, and which attributes hold text. A schema
- * names its text attributes, so that a misspelt name is an error and not a certain "no"; or it is
- * open, and every name that is not numeric holds text.
+ * The agreement between peers that want to compare range filters: the size, the numeric attributes
+ * with their domains and their mapping to bits, and the text attributes. A schema names its text
+ * attributes, so that a misspelled name is an error and not a certain "no"; or it is open, and
+ * every name that is not numeric is a text attribute.
  *
  * @param bits size of a filter, any number
  * @param hashes positions of a text
- * @param attributes the numeric attributes; their order does not matter; they are sorted by name
- * @param texts the names of the text attributes; their order does not matter either
- * @param isOpen whether any other name holds text too; then no texts are named
+ * @param attributes the numeric attributes, in any order; they are sorted by name
+ * @param texts the names of the text attributes, in any order
+ * @param isOpen whether every other name is a text attribute; then no texts are named
  */
 public record RangeSchema(
     long bits, int hashes, List<Attribute> attributes, List<String> texts, boolean isOpen) {
@@ -40,7 +40,7 @@ public record RangeSchema(
 
   private static final int MAX_NAME_BYTES = 255;
 
-  /** Written instead of a number of texts: any other name holds text. */
+  /** Written instead of the number of texts if the schema is open. */
   private static final int OPEN = -1;
 
   private static final int FIXED_BYTES = 8 + 4 + 4 + 4;
@@ -53,7 +53,7 @@ public record RangeSchema(
     Checks.inRange(0, MAX_ATTRIBUTES, attributes.size() + texts.size(), "number of attributes");
     if (isOpen && !texts.isEmpty()) {
       throw new IllegalArgumentException(
-          "an open schema takes text under any name: name none, not " + texts);
+          "an open schema accepts text under any name: name no texts, not " + texts);
     }
     Set<String> names = new HashSet<>();
     for (Attribute attribute : attributes) {
@@ -72,7 +72,7 @@ public record RangeSchema(
 
   private static void requireNew(Set<String> names, String name) {
     if (!names.add(name)) {
-      throw new IllegalArgumentException("two attributes are called '" + name + "': rename one");
+      throw new IllegalArgumentException("two attributes are named '" + name + "': rename one");
     }
   }
 
@@ -94,13 +94,13 @@ public record RangeSchema(
     return new RangeSchema(bits, hashes, attributes, List.of(), true);
   }
 
-  /** Refuses a name under which the schema holds no text. */
+  /** Throws if the schema has no text attribute of this name. */
   void requireText(String name) {
     checkName(name);
     if (!isOpen && !texts.contains(name)) {
       throw new IllegalArgumentException(
-          ("no attribute is called '%s': the schema has numbers under %s and text "
-                  + "under %s; an open schema takes text under any name")
+          ("there is no attribute '%s': the schema has numbers under %s and text under %s; an open"
+               + " schema accepts text under any name")
               .formatted(name, attributes.stream().map(Attribute::name).toList(), texts));
     }
   }
@@ -121,8 +121,7 @@ public record RangeSchema(
         domain = Domain.ofSize(size);
       } else if (domain.size() != size) {
         throw new IllegalArgumentException(
-            ("the domain of '%s' has %d numbers where it was planned with %d: plan "
-                    + "with its size")
+            ("the domain of '%s' has %d numbers, but was planned with %d: plan with its size")
                 .formatted(planned.name(), domain.size(), size));
       }
       attributes.add(
@@ -141,7 +140,8 @@ public record RangeSchema(
   }
 
   /**
-   * Returns whether filters can be compared without knowing what they hold: no attribute is DYADIC.
+   * Returns whether filters can be compared without knowing their content, because no attribute is
+   * DYADIC.
    */
   public boolean comparable() {
     return attributes.stream().allMatch(a -> a.scheme.comparable());
@@ -177,7 +177,7 @@ public record RangeSchema(
     return out.array();
   }
 
-  /** Returns the schema of canonical bytes; any other bytes are refused. */
+  /** Returns the schema with these canonical bytes; throws for any other bytes. */
   static RangeSchema ofBytes(byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     RangeSchema schema;
@@ -204,10 +204,10 @@ public record RangeSchema(
       }
       schema = new RangeSchema(bits, hashes, attributes, names, texts == OPEN);
     } catch (BufferUnderflowException e) {
-      throw new IllegalArgumentException("a schema that ends early", e);
+      throw new IllegalArgumentException("a truncated schema", e);
     }
     if (!Arrays.equals(schema.toBytes(), bytes)) {
-      throw new IllegalArgumentException("a schema whose bytes are not the canonical ones");
+      throw new IllegalArgumentException("a schema whose bytes are not canonical");
     }
     return schema;
   }
@@ -240,7 +240,7 @@ public record RangeSchema(
     throw new IllegalArgumentException("unknown range scheme " + id);
   }
 
-  /** Refuses a name that UTF-8 cannot encode or that is too long for a file. */
+  /** Throws if a name cannot be encoded in UTF-8 or is too long for a file. */
   static void checkName(String name) {
     byte[] bytes = utf8(name);
     if (bytes.length < 1 || bytes.length > MAX_NAME_BYTES) {
@@ -249,7 +249,7 @@ public record RangeSchema(
               .formatted(MAX_NAME_BYTES, bytes.length, name));
     }
     if (!new String(bytes, StandardCharsets.UTF_8).equals(name)) {
-      throw new IllegalArgumentException("'" + name + "' holds half a surrogate pair");
+      throw new IllegalArgumentException("'" + name + "' contains an unpaired surrogate");
     }
   }
 
@@ -272,13 +272,14 @@ public record RangeSchema(
   }
 
   /**
-   * The numbers an attribute can take, both ends included, counted in units of its last decimal.
+   * The numbers that an attribute can take, both ends inclusive, counted in units of its last
+   * decimal.
    *
    * @param low the lowest number, in units
    * @param high the highest number, in units
    * @param scale decimals: 0 for whole numbers, 2 for cents
-   * @param open whether only the size of the domain is known: then low is 0, any number may be put,
-   *     and no range may hold more numbers than the domain
+   * @param open whether only the size of the domain is known; then low is 0, any number may be put,
+   *     and no range may have more numbers than the domain
    */
   public record Domain(long low, long high, int scale, boolean open) {
     private static final int MAX_SCALE = 18;
@@ -311,13 +312,13 @@ public record RangeSchema(
       return new Domain(0, Checks.positive(size, "domain") - 1, 0, true);
     }
 
-    /** Returns the number of its numbers, or 2^63 - 1 if there are more. */
+    /** Returns the size of the domain, at most 2^63 - 1. */
     public long size() {
       long steps = high - low;
       return steps < 0 || steps == Long.MAX_VALUE ? Long.MAX_VALUE : steps + 1;
     }
 
-    /** Returns the number in units of the last decimal; refused if it lies between two. */
+    /** Returns the number in units of the last decimal; throws if it has more decimals. */
     long units(BigDecimal number) {
       return units(number, scale);
     }
@@ -327,14 +328,14 @@ public record RangeSchema(
     }
 
     private static long units(BigDecimal number, int scale) {
-      // a huge exponent must not become a huge array of digits
+      // a huge exponent must not create a huge array of digits
       if (number.signum() == 0) {
         return 0;
       }
       BigDecimal stripped = number.stripTrailingZeros();
       if (stripped.scale() > scale) {
         throw new IllegalArgumentException(
-            "%s has %d decimals where the domain has %d: round it first"
+            "%s has %d decimals, but the domain has %d: round it first"
                 .formatted(stripped, stripped.scale(), scale));
       }
       if ((long) stripped.precision() - stripped.scale() + scale > 19) {
@@ -349,7 +350,7 @@ public record RangeSchema(
 
     private static IllegalArgumentException beyondLong(BigDecimal number, int scale) {
       return new IllegalArgumentException(
-          "%s with %d decimals does not fit into 64 bits: take a smaller scale"
+          "%s with %d decimals does not fit into 64 bits: use a smaller scale"
               .formatted(number, scale));
     }
 
@@ -365,14 +366,14 @@ public record RangeSchema(
   }
 
   /**
-   * A numeric attribute and how its numbers become bits.
+   * A numeric attribute and the mapping of its numbers to bits.
    *
    * @param name its name
    * @param domain the numbers it can take
    * @param scheme how a range becomes bits
    * @param hashes positions of a number or interval
-   * @param divide neighbouring numbers that share a key; 1 is none
-   * @param shift positions in which neighbours differ; equal to hashes is all
+   * @param divide the number of neighboring numbers that share a key; 1 for none
+   * @param shift the number of positions in which neighbors differ; equal to hashes for all
    * @param marks only DYADIC: positions of a mark on every interval around a range, which makes
    *     {@link RangeBloomFilter#mightIntersect} take O(log^2) probes; 0 for no marks
    */
@@ -409,22 +410,22 @@ public record RangeSchema(
               .formatted(scheme.word(), rule, name, given));
     }
 
-    /** Every number is a key of its own. */
+    /** Every number is a separate key. */
     public static Attribute plain(String name, Domain domain, int hashes) {
       return new Attribute(name, domain, RangePlan.Scheme.PLAIN, hashes, 1, hashes, 0);
     }
 
-    /** Returns this many neighbouring numbers share a key. */
+    /** Returns this many neighboring numbers share a key. */
     public static Attribute division(String name, Domain domain, int hashes, long divide) {
       return new Attribute(name, domain, RangePlan.Scheme.DIVISION, hashes, divide, hashes, 0);
     }
 
-    /** Neighbouring numbers differ in this many positions. */
+    /** Neighboring numbers differ in this many positions. */
     public static Attribute overlapping(String name, Domain domain, int hashes, int shift) {
       return new Attribute(name, domain, RangePlan.Scheme.OVERLAPPING, hashes, 1, shift, 0);
     }
 
-    /** This many neighbouring numbers are a division; neighbouring divisions overlap. */
+    /** This many neighboring numbers form a division, and neighboring divisions overlap. */
     public static Attribute divisionOverlapping(
         String name, Domain domain, int hashes, long divide, int shift) {
       return new Attribute(
@@ -436,7 +437,7 @@ public record RangeSchema(
       return new Attribute(name, domain, RangePlan.Scheme.DYADIC, hashes, 1, hashes, 0);
     }
 
-    /** The same DYADIC attribute with marks of this many positions; 2 is a good number. */
+    /** Returns this DYADIC attribute with marks of this many positions; 2 is a good choice. */
     public Attribute withMarks(int marks) {
       return new Attribute(name, domain, scheme, hashes, divide, shift, marks);
     }

@@ -5,18 +5,18 @@ import java.util.Arrays;
 
 /**
  * The search for the hashes, divide and shift with the lowest value of an objective, and for the
- * runner-up (003 Algorithm 3-2, repaired: errata <a
+ * runner-up (Range thesis, Algorithm 3-2; see errata <a
  * href="{@docRoot}/doc-files/errata.html#R10">R10</a> to <a
  * href="{@docRoot}/doc-files/errata.html#R12">R12</a>).
  *
- * <p>The document stops at the first value that does not improve. That fails on plateaus (the rate
- * is exactly 1 for small divides of a long range) and where several local minima exist. Here every
- * shift is tried; divide walks a geometric grid, exhaustive where it is small (where it is not
- * small, the grid is coarse for shifts with clearly worse values), and then every integer between
- * the neighbours of each promising grid point.
+ * <p>The thesis stops at the first value that does not improve. That fails on plateaus (the rate is
+ * exactly 1 for small divides of a long range) and with several local minima. Here every shift is
+ * tried. Divides are tried on a geometric grid, which contains every small integer and is coarser
+ * for shifts with clearly worse values; then every integer between the neighbors of each promising
+ * grid point is tried.
  */
 final class ShapeSearch {
-  /** What is minimised. */
+  /** The function to minimize. */
   @FunctionalInterface
   interface Objective {
     double at(int hashes, long divide, int shift);
@@ -24,13 +24,13 @@ final class ShapeSearch {
 
   private static final double GRID_RATIO = 1.02;
 
-  /** The grid holds every integer up to here. */
+  /** The grid contains every integer up to this one. */
   private static final int EXHAUSTIVE_GRID = 50;
 
-  /** Beyond it, the first pass over a shift tests every eighth point. */
+  /** Beyond that, the first pass over a shift tests every eighth point. */
   private static final int COARSE_STEP = 8;
 
-  /** Shifts within this factor of the best one in the first pass are searched on the whole grid. */
+  /** Shifts within this factor of the best one of the first pass are searched on the whole grid. */
   private static final double PROMISING_COARSE = 2;
 
   /** Grid minima within this factor of the best one are searched more finely. */

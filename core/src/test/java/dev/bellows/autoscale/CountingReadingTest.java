@@ -107,7 +107,7 @@ class CountingReadingTest {
     assertThat(reading.accepts(1L)).isFalse();
   }
 
-  /** The model of repeated positions is not that of distinct ones (errata A2). */
+  /** The model of repeated positions is not that of distinct ones (erratum A2). */
   @Test
   void theTwoConventionsHaveTheirOwnRates() {
     ThresholdPlan.Rates distinct = ThresholdPlan.fixed(10_000, 100, 500, 0, 100).rates();

@@ -117,7 +117,7 @@ class LikelihoodPlanTest {
         tprSurprise.add(found / s[2] - observed.tpr());
         fprSurprise.add(accepted / queries - observed.fpr());
       }
-      // the model of independent positions is off by up to 0.003 here (errata A11)
+      // the model of independent positions is off by up to 0.003 here (erratum A11)
       tpr.assertMean(plan.tpr(), 0.003);
       fpr.assertMean(plan.fpr(), 0.003);
       tprSurprise.assertMean(0, 0.003);

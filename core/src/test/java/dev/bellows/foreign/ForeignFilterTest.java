@@ -306,11 +306,11 @@ class ForeignFilterTest {
   void keysOfATypeThatALibraryDoesNotHaveAreRefused() throws IOException {
     ForeignFilter parquet = ForeignFilter.fromBytes(new byte[32], ForeignFormat.PARQUET);
     assertThatThrownBy(() -> parquet.mightContain("text", ForeignFormat.KeyType.UTF16))
-        .hasMessage("Parquet has no keys of type utf16: it has utf8, long, int, bytes");
+        .hasMessage("Parquet does not support keys of type utf16: use utf8, long, int, bytes");
     assertThatThrownBy(() -> parquet.mightContain("text", ForeignFormat.KeyType.LONG))
         .hasMessage("a key of type long is no text");
     assertThatThrownBy(() -> parquet.mightContain(5, ForeignFormat.KeyType.UTF8))
-        .hasMessage("a key of type utf8 is no number");
+        .hasMessage("a key of type utf8 cannot be a number");
     assertThatThrownBy(() -> parquet.mightContain(1L << 40, ForeignFormat.KeyType.INT))
         .hasMessageContaining("1099511627776 is no int");
   }

@@ -53,7 +53,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * is an {@link IllegalArgumentException} or an {@link IllegalStateException}.
  *
  * <p>A change replaces bytes anywhere, or a whole number of a header (a parameter, a length) by one
- * that an attacker would choose: a border of its type, a neighbour, a hostile double. The changes
+ * that an attacker would choose: a border of its type, a neighbor, a hostile double. The changes
  * come with the checksums that belong to them, so that they reach what the checksums protect.
  */
 class MutatedFiltersTest {
@@ -131,7 +131,8 @@ class MutatedFiltersTest {
       }
       System.out.printf(
           Locale.ROOT,
-          "| changed files, of %d examples of all kinds | %,d, of which %,d were still filters and used | 0 out of bounds | `MutatedFiltersTest` | %s |%n",
+          "| changed files, of %d examples of all kinds | %,d, of which %,d were still filters and"
+              + " used | 0 out of bounds | `MutatedFiltersTest` | %s |%n",
           examples.size(),
           (long) all.size() * ROUNDS,
           read,

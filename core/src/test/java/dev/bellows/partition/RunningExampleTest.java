@@ -11,7 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Figures 3 to 5 of document 002: a universe of 32 ids, a tree of depth 3, so 8 units of 4 ids.
+ * Figures 3 to 5 of the Partition paper: a universe of 32 ids, a tree of depth 3, so 8 units of 4
+ * ids.
  *
  * <pre>
  *                              N0,0

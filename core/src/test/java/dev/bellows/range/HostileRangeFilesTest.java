@@ -95,18 +95,18 @@ class HostileRangeFilesTest {
   @Test
   void forgedSchemasAreRefused() {
     byte[] schema = SCHEMA.toBytes();
-    assertForged(Arrays.copyOf(schema, 5), "ends early");
-    assertForged(Arrays.copyOf(schema, schema.length - 1), "ends early");
-    assertForged(Arrays.copyOf(schema, schema.length + 1), "not the canonical ones");
+    assertForged(Arrays.copyOf(schema, 5), "truncated schema");
+    assertForged(Arrays.copyOf(schema, schema.length - 1), "truncated schema");
+    assertForged(Arrays.copyOf(schema, schema.length + 1), "not canonical");
     assertForged(with(0, 101), "101 bits and 4 hashes in a filter of");
     assertForged(with(8, 5), "100 bits and 5 hashes in a filter of");
     assertForged(with(12, -1), "attributes");
     assertForged(with(15, 127), "attributes in");
-    assertForged(with(16, 2), "ends early");
-    assertForged(with(16, 0), "not the canonical ones");
+    assertForged(with(16, 2), "truncated schema");
+    assertForged(with(16, 0), "not canonical");
     assertForged(with(19, 0x80), "texts in");
     assertForged(with(19, 0x01), "texts in");
-    assertForged(with(schema.length - 5, 3), "not the canonical ones");
+    assertForged(with(schema.length - 5, 3), "not canonical");
     assertForged(with(schema.length - 5, 0), "1 to 255 bytes");
     assertForged(with(20, 9), "unknown range scheme 9");
     assertForged(with(21, 2), "open domain");
@@ -116,9 +116,9 @@ class HostileRangeFilesTest {
     assertForged(with(28, 9), "shift of age");
     assertForged(with(32, 1), "no marks");
     assertForged(with(36, 0), "divide of age");
-    assertForged(with(60, 'c'), "not the canonical ones");
-    assertForged(with(60, -1), "not the canonical ones");
-    assertForged(new byte[0], "ends early");
+    assertForged(with(60, 'c'), "not canonical");
+    assertForged(with(60, -1), "not canonical");
+    assertForged(new byte[0], "truncated schema");
   }
 
   @Test
@@ -131,7 +131,7 @@ class HostileRangeFilesTest {
     Throwable thrown = catchThrowable(() -> Filters.fromBytes(bytes));
     assertThat(thrown)
         .isInstanceOf(FilterFormatException.class)
-        .hasMessageContaining("where the header says");
+        .hasMessageContaining("but the header has");
     assertThat(((FilterFormatException) thrown).offset()).isEqualTo(SCHEMA_HASH);
   }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.TestFactory;
 class ProfilePlanTest {
   private static final RangePlan.Scheme BOTH = RangePlan.Scheme.DIVISION_OVERLAPPING;
 
-  /** The ten attributes of 003 Table 4-2. */
+  /** The ten attributes of the Range thesis, Table 4-2. */
   private static final Profile TEN =
       Profile.of(
           512,

@@ -254,11 +254,11 @@ class RangePlanTest {
   @Test
   void refusals() {
     assertThatThrownBy(() -> RangePlan.of(RangePlan.Scheme.PLAIN, 512, 8, 1000, 10, 2, 8))
-        .hasMessage("scheme plain has divide 1, not 2: take scheme division or both");
+        .hasMessage("scheme plain has divide 1, not 2: use scheme division or both");
     assertThatThrownBy(() -> RangePlan.of(RangePlan.Scheme.DIVISION, 512, 8, 1000, 10, 2, 3))
         .hasMessageContaining("shift = hashes = 8, not 3");
     assertThatThrownBy(() -> RangePlan.of(BOTH, 512, 8, 1000, 10, 2, 9))
-        .hasMessage("shift must lie in [1, hashes = 8]: 9");
+        .hasMessage("shift must be in [1, hashes = 8]: 9");
     assertThatThrownBy(() -> RangePlan.best(BOTH, 512, 8, 10, 11))
         .hasMessage("domain must be at least 11: 10");
     assertThatThrownBy(() -> RangePlan.best(BOTH, 512, 0, 10, 5)).hasMessageContaining("hashes");

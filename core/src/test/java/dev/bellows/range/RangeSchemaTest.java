@@ -50,8 +50,8 @@ class RangeSchemaTest {
                     schema.withTexts("b", "y"))
                 .map(RangeSchema::schemaHash))
         .doesNotHaveDuplicates();
-    assertThatThrownBy(() -> schema.withTexts("a")).hasMessageContaining("called 'a'");
-    assertThatThrownBy(() -> schema.withTexts("b", "b")).hasMessageContaining("called 'b'");
+    assertThatThrownBy(() -> schema.withTexts("a")).hasMessageContaining("named 'a'");
+    assertThatThrownBy(() -> schema.withTexts("b", "b")).hasMessageContaining("named 'b'");
     assertThatThrownBy(() -> schema.withTexts("")).hasMessageContaining("1 to 255");
     assertThatThrownBy(() -> new RangeSchema(10, 1, List.of(), List.of("t"), true))
         .hasMessageContaining("name none, not [t]");
@@ -122,7 +122,7 @@ class RangeSchemaTest {
     assertThatThrownBy(() -> RangeSchema.of(0, 1)).hasMessageContaining("bits");
     assertThatThrownBy(() -> RangeSchema.of(10, 0)).hasMessageContaining("hashes");
     Attribute x = Attribute.plain("x", SMALL, 3);
-    assertThatThrownBy(() -> RangeSchema.of(10, 1, x, x)).hasMessageContaining("called 'x'");
+    assertThatThrownBy(() -> RangeSchema.of(10, 1, x, x)).hasMessageContaining("named 'x'");
     assertThatThrownBy(() -> Domain.of(5, 4)).hasMessageContaining("from 5 to 4 is empty");
     assertThatThrownBy(() -> new Domain(1, 2, 0, true)).hasMessageContaining("counts from 0");
     assertThatThrownBy(() -> new Domain(1, 2, 19, false)).hasMessageContaining("scale");
@@ -167,7 +167,7 @@ class RangeSchemaTest {
     assertThat(schema.attributes().get(1).divide()).isEqualTo(plan.attributes().get(1).divide());
     assertThat(schema.attributes().get(1).shift()).isEqualTo(plan.attributes().get(1).shift());
     assertThatThrownBy(() -> RangeSchema.of(plan, Map.of("age", Domain.of(0, 120))))
-        .hasMessageContaining("has 121 numbers where it was planned with 120");
+        .hasMessageContaining("has 121 numbers, but was planned with 120");
     RangeSchema dyadic =
         RangeSchema.of(ProfilePlan.best(profile, RangePlan.Scheme.DYADIC, 9), Map.of());
     assertThat(dyadic.comparable()).isFalse();

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Measured rates of autoscaling filters beside the predictions of 004 (errata A11). */
+/** Measured rates of autoscaling filters beside the predictions of 004 (erratum A11). */
 class AutoscalingRateTest {
   private static final int[][] SETTINGS = {
     {10_000, 100, 500},
@@ -85,7 +85,7 @@ class AutoscalingRateTest {
       surprise.add(measured - predicted.tpr());
       plan = filter.plan();
     }
-    // the model of independent positions is off by up to 0.015 once k/m reaches 0.1 (errata A11)
+    // the model of independent positions is off by up to 0.015 once k/m reaches 0.1 (erratum A11)
     double bias = setting[1] * 10 >= setting[0] ? 0.015 : 0.003;
     tpr.assertMean(plan.tpr(), bias);
     fpr.assertMean(plan.fpr(), bias);
@@ -226,7 +226,7 @@ class AutoscalingRateTest {
         Rates.assertRate(500, narrow::accepts, narrow.rates().tpr());
         predicted.add(narrow.rates().fpr());
       }
-      // as far as the binomial model goes (errata A11)
+      // as far as the binomial model goes (erratum A11)
       predicted.assertMean(stuckFpr(peaks[p]), 0.0075);
     }
   }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The promise of document 002, Figure 1: one rate at every size. */
+/** The promise of the Partition paper, Figure 1: one rate at every size. */
 class PartitionRateTest {
   private static final long UNIVERSE = 1L << 30;
   private static final double FPP = 1e-4;
@@ -90,7 +90,7 @@ class PartitionRateTest {
                       size, filter.plan().unitKeys(), filter.plan().unitBits(), 13),
                   filter.stats().bits() / (double) size));
     }
-    // the list of equal filters with the same units climbs: document 002, appendix A
+    // the list of equal filters with the same units climbs: the Partition paper, appendix A
     assertThat(PartitionRates.listFpp(most, 1024, filter.plan().unitBits(), 13))
         .isGreaterThan(500 * FPP);
     if (System.getProperty("bellows.tables") != null) {

@@ -25,10 +25,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The formulas of 003 are means over hash functions (errata R16): every trial has a hash and a
+ * The formulas of 003 are means over hash functions (erratum R16): every trial has a hash and a
  * range of its own and asks for one number outside, so that the hits are binomial. The formulas
  * treat a number's positions as independent, which the real rate exceeds by {@code k(k+1)/(4m)} at
- * most (errata C1).
+ * most (erratum C1).
  */
 class RangeRateTest {
   private static final int TRIALS = 20_000;
@@ -214,7 +214,7 @@ class RangeRateTest {
       }
       hits[5] += filter.mightContain("Name", "out " + trial) ? 1 : 0;
     }
-    // borders lower the fill, and with it every rate, by up to 2 % (errata R6)
+    // borders lower the fill, and with it every rate, by up to 2 % (erratum R6)
     for (int i = 0; i < 5; i++) {
       double fpp = plan.attributes().get(i).fpp();
       assertAgrees(hits[i], 0.98 * fpp, fpp * (1 + slack(plan.attributes().get(i).hashes(), 512)));

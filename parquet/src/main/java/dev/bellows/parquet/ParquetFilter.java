@@ -33,7 +33,7 @@ public record ParquetFilter(
    *
    * @param bits the size
    * @param isExact whether the filter is then bit for bit the one that a writer builds at that
-   *     size; otherwise its blocks do not divide, and the OR of neighbours costs some rate
+   *     size; otherwise its blocks do not divide, and the OR of neighbors costs some rate
    * @param expectedFpp the exact rate at that size
    */
   public record Size(long bits, boolean isExact, double expectedFpp) {}

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * then on every put reaches the unfolded part and the folded one, so that no put is lost while
  * ranges are copied. Then the state is switched, and the unfolded part is dead.
  *
- * <p>Fold law (000 Eq 3): byte b of a folding to B bytes is the OR of the bytes {@code b + l * B}.
- * Stripes of one length move whole; elsewhere ranges of them are copied first.
+ * <p>Fold law (Folding paper, Eq. 3): byte b of a folding to B bytes is the OR of the bytes {@code
+ * b + l * B}. Stripes of one length move whole; elsewhere ranges of them are copied first.
  */
 final class Folding {
   /** Foldings that were ended by somebody else are begun again, this often. */
@@ -65,7 +65,8 @@ final class Folding {
         }
       }
       throw new IllegalArgumentException(
-          "cannot fold %d bits by %d on the server: whole cells and whole bytes are left by %s"
+          ("cannot fold %d bits by %d on the server: whole cells and whole bytes "
+                  + "are left by %s")
               .formatted(
                   state.live().get(0).bits(),
                   factor,
@@ -98,7 +99,8 @@ final class Folding {
       state = access.refresh();
     }
     throw SharedFilterException.refused(
-        "the folding of filter '%s' was ended %d times by changes of other clients: try again later"
+        ("the folding of filter '%s' was ended %d times by changes of other "
+                + "clients: try again later")
             .formatted(access.name, MOST_ATTEMPTS));
   }
 
@@ -139,7 +141,8 @@ final class Folding {
   private static void requireRoom(int index, long keys, long capacity) {
     if (keys > capacity) {
       throw new IllegalArgumentException(
-          "cannot fold so far: level %d has %d keys, and folded it keeps its rate with %d at most"
+          ("cannot fold so far: level %d has %d keys, and folded it keeps its rate "
+                  + "with %d at most")
               .formatted(index, keys, capacity));
     }
   }

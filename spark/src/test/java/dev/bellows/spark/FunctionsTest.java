@@ -190,13 +190,12 @@ class FunctionsTest {
       spark.conf().set("spark.sql.codegen.factoryMode", mode);
       Row row =
           one(
-              "SELECT bellows_might_contain(f, cast(NULL AS BIGINT)), bellows_might_contain(f, NULL),"
-                  + " bellows_might_contain(NULL, 1),"
-                  + " bellows_might_contain(cast(NULL AS BINARY), n),"
-                  + " bellows_might_contain(f, if(n = 3, NULL, n)),"
-                  + " bellows_might_contain(f, struct(n, if(n = 3, NULL, n))),"
-                  + " bellows_fold(NULL, 0.1), bellows_info(cast(NULL AS BINARY))"
-                  + " FROM (SELECT bellows_agg(id, 0.01) AS f, count(*) AS n FROM range(3))");
+              "SELECT bellows_might_contain(f, cast(NULL AS BIGINT)), bellows_might_contain(f,"
+                  + " NULL), bellows_might_contain(NULL, 1), bellows_might_contain(cast(NULL AS"
+                  + " BINARY), n), bellows_might_contain(f, if(n = 3, NULL, n)),"
+                  + " bellows_might_contain(f, struct(n, if(n = 3, NULL, n))), bellows_fold(NULL,"
+                  + " 0.1), bellows_info(cast(NULL AS BINARY)) FROM (SELECT bellows_agg(id, 0.01)"
+                  + " AS f, count(*) AS n FROM range(3))");
       for (int i = 0; i < row.size(); i++) {
         assertThat(row.isNullAt(i)).as("%s, %s", row.schema().apply(i), mode).isTrue();
       }
@@ -215,10 +214,9 @@ class FunctionsTest {
       spark.sql("INSERT INTO padded VALUES ('a', 'a')");
       Row row =
           one(
-              "SELECT c5 = c10,"
-                  + " bellows_might_contain((SELECT bellows_agg(c10, 1e-9) FROM padded), c5),"
-                  + " bellows_might_contain((SELECT bellows_agg(rtrim(c10), 1e-9) FROM padded), rtrim(c5))"
-                  + " FROM padded");
+              "SELECT c5 = c10, bellows_might_contain((SELECT bellows_agg(c10, 1e-9) FROM padded),"
+                  + " c5), bellows_might_contain((SELECT bellows_agg(rtrim(c10), 1e-9) FROM"
+                  + " padded), rtrim(c5)) FROM padded");
       assertThat(row).isEqualTo(RowFactory.create(true, false, true));
     } finally {
       spark.sql("DROP TABLE padded");
@@ -305,7 +303,7 @@ class FunctionsTest {
         .hasStackTraceContaining("filters of one fpp and one number of keys have one size");
   }
 
-  /** Two filters at one per cent, each full: their union is far above it. */
+  /** Two filters at one percent, each full: their union is far above it. */
   @Test
   void aUnionThatDegradesSaysSo() {
     Row info =

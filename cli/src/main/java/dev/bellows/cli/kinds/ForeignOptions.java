@@ -145,7 +145,7 @@ public final class ForeignOptions {
         && group.keyType != null
         && !group.format.keyTypes().contains(group.keyType)) {
       throw misuse(
-          "%s has no keys of type %s: take %s"
+          "%s does not support keys of type %s: use %s"
               .formatted(
                   group.format.library(), group.keyType.word(), words(group.format.keyTypes())));
     }

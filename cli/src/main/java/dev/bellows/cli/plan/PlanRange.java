@@ -35,8 +35,9 @@ import picocli.CommandLine.TypeConversionException;
     name = "range",
     description = {
       "Plans how numeric ranges become bits.",
-      "Finds the best divide and shift (and hashes) for one attribute with --domain and --range, or for several with --attribute and --strings.",
-      "divide: neighbouring numbers that share a key. shift: positions in which neighbours differ."
+      "Finds the best divide and shift (and hashes) for one attribute with --domain and --range, or"
+          + " for several with --attribute and --strings.",
+      "divide: neighboring numbers that share a key. shift: positions in which neighbors differ."
     },
     footer = {
       "  bellows plan range --bits 512 --hashes 8 --domain 10000 --range 1000 \\",

@@ -34,8 +34,8 @@ final class RangePages {
       facts.add("levels", Prose.count(plan.levels()), "intervals that a number asks for");
     } else {
       facts
-          .add("divide", Prose.count(plan.divide()), "neighbouring numbers share a key")
-          .add("shift", Prose.count(plan.shift()), "positions differ between neighbours");
+          .add("divide", Prose.count(plan.divide()), "neighboring numbers share a key")
+          .add("shift", Prose.count(plan.shift()), "positions differ between neighbors");
     }
     facts
         .add(
@@ -168,7 +168,7 @@ final class RangePages {
     return page.toString();
   }
 
-  /** Returns the average rate for numbers of hashes around the best (003 Figure 4-5). */
+  /** Returns the average rate for numbers of hashes around the best (Range thesis, Figure 4-5). */
   static String hashesCurve(Profile profile, ProfilePlan best) {
     List<CurvePoint> curve = new ArrayList<>();
     int from = Math.max(1, best.hashes() - AROUND);

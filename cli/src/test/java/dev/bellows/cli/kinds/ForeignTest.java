@@ -316,7 +316,7 @@ class ForeignTest {
     Cli.run("info", old, "--key-type", "utf8").refused("it needs --format");
     Cli.run("query", old, "--format", "guava", "a").refused("does not say what its keys are");
     Cli.run("query", old, "--format", "spark", "--key-type", "utf16", "a")
-        .refused("Spark has no keys of type utf16: take utf8, long, int or bytes");
+        .refused("Spark does not support keys of type utf16: use utf8, long, int or bytes");
     Cli.run("query", old, "--format", "guava", "--key-type", "utf8", "--longs", "1")
         .refused("--longs and --key-type utf8 exclude each other");
     Cli.run("query", old, "--format", "guava", "--key-type", "utf8", "--intersect", "a")
@@ -329,7 +329,7 @@ class ForeignTest {
     Cli.with("12345\nx\n", "query", old, "--format", "guava", "--key-type", "int")
         .refused("standard input:2: 'x' is not a decimal int");
     Cli.run("query", old, "--format", "guava", "--key-type", "int", "99999999999")
-        .refused("99999999999 is no int");
+        .refused("99999999999 is not an int");
   }
 
   @Test

@@ -107,7 +107,7 @@ class PatternTest {
   @Test
   void patternsThatCannotBe() {
     refused("--pattern", "3x2").refused("--pattern", "'3x2'", "1, 2, 4 or 8 words");
-    refused("--pattern", "two").refused("'two'", "as 2x3");
+    refused("--pattern", "two").refused("'two'", "e.g. 2x3");
     refused("--pattern", "2x3", "--layout", "classic").refused("--pattern 2x3", "classic");
     refused("--pattern", "2x3", "--hashes", 8).refused("6 bits per key", "--hashes 8");
     refused("--pattern", "2x3", "--bits", 1000).refused("512", "1000");

@@ -60,8 +60,8 @@ class RangeTextsTest {
     assertThat(built.err()).doesNotContain("has no domain");
     assertThat(Cli.run("query", f, "name=Ada", "city=12", "name=Bob").lines())
         .containsExactly("name=Ada", "city=12");
-    Cli.run("query", f, "nmae=Ada").refused("no attribute is called 'nmae'", "[city, name]");
-    Cli.with("nmae=Ada\n", "add", f).refused("standard input:1: no attribute is called 'nmae'");
+    Cli.run("query", f, "nmae=Ada").refused("there is no attribute 'nmae'", "[city, name]");
+    Cli.with("nmae=Ada\n", "add", f).refused("standard input:1: there is no attribute 'nmae'");
     Cli.with("nmae=Ada\n", declared(folder.resolve("g"))).refused("'nmae'");
     assertThat(folder.resolve("g")).doesNotExist();
     assertThat(Cli.run("info", f, "--json").json())
@@ -141,7 +141,7 @@ class RangeTextsTest {
         new String[][] {
           {"[ 5 ]", "a list of names is needed"},
           {"\"name\"", "a list of names is needed"},
-          {"[ \"name\", \"name\" ]", "two attributes are called 'name'"},
+          {"[ \"name\", \"name\" ]", "two attributes are named 'name'"},
           {"[ \"name\" ], \"open\" : 1", "true or false is needed"}
         }) {
       Files.writeString(schema, text.replaceFirst("\\[ \"name\" \\]", wrong[0]));

@@ -7,18 +7,18 @@ import dev.bellows.internal.math.Binomial;
 /**
  * How the keys of a filter fill its counters, by one of the two counting conventions.
  *
- * <p><strong>Distinct</strong> (errata A1): a key increments {@code hashes} different counters once
- * each, so that a counter holds Bin(n, k/m).
+ * <p><strong>Distinct</strong> (erratum A1): a key increments {@code hashes} different counters
+ * once each, so that a counter holds Bin(n, k/m).
  *
- * <p><strong>Repeated</strong> (errata F6): a key makes {@code hashes} independent probes, each of
+ * <p><strong>Repeated</strong> (erratum F6): a key makes {@code hashes} independent probes, each of
  * which increments the counter it meets, so that a counter holds Bin(nk, 1/m), and is empty with
- * the probability of 004 Eq 10. Of the nk probes one is that of a stored key's own position, hence
- * a position of a stored key holds 1 + Bin(nk - 1, 1/m): the other probes of the same key count
- * too. These are the formulas of nk keys with one position each. The number of hits of a key is
- * counted over its probes, with multiplicity, so that theta 0 with decision = hashes misses no key.
- * Two probes of one stored key that meet hit together; the mean number of hits is exact, its spread
- * is a little larger than that of independent probes, of which a share of about {@code k/2m}
- * coincide.
+ * the probability of the Autoscaling paper, Eq. 10. Of the nk probes one is that of a stored key's
+ * own position, hence a position of a stored key holds 1 + Bin(nk - 1, 1/m): the other probes of
+ * the same key count too. These are the formulas of nk keys with one position each. The number of
+ * hits of a key is counted over its probes, with multiplicity, so that theta 0 with decision =
+ * hashes misses no key. Two probes of one stored key that meet hit together; the mean number of
+ * hits is exact, its spread is a little larger than that of independent probes, of which a share of
+ * about {@code k/2m} coincide.
  *
  * @param bits the number of counters
  * @param hashes positions of a key
@@ -46,7 +46,9 @@ public record CounterLoad(long bits, int hashes, long keys, long trials, int par
     return (double) keys * hashes / bits;
   }
 
-  /** Hit and miss probabilities of a stored and of an absent key (004 Eq 17, Eq 18). */
+  /**
+   * Hit and miss probabilities of a stored and of an absent key (Autoscaling paper, Eq. 17, Eq 18).
+   */
   public Hits hits(long theta) {
     return ThresholdRates.hits(bits, part, trials, theta);
   }

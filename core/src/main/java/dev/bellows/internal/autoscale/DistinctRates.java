@@ -10,17 +10,20 @@ import dev.bellows.internal.math.BloomRates;
  *
  * <p>The rate with distinct positions differs from the rate of positions that may coincide by a
  * factor near {@code e^(-n k (k-1) / (2 m^2))} in the share of empty bits, which no size makes
- * negligible for large k (errata A2). {@link BloomRates#fppClassic} is the rate of the latter.
+ * negligible for large k (erratum A2). {@link BloomRates#fppClassic} is the rate of the latter.
  */
 public final class DistinctRates {
   private DistinctRates() {}
 
-  /** {@code (1 - k/m)^n}: the share of empty bits (004 Eq 9). */
+  /** {@code (1 - k/m)^n}: the share of empty bits (Autoscaling paper, Eq. 9). */
   public static double emptyShare(long bits, int hashes, long keys) {
     return Math.exp(logEmptyShare(bits, hashes, keys));
   }
 
-  /** {@code (1 - 1/m)^(kn)}: the share of empty bits when positions may coincide (004 Eq 10). */
+  /**
+   * {@code (1 - 1/m)^(kn)}: the share of empty bits when positions may coincide (Autoscaling paper,
+   * Eq. 10).
+   */
   public static double emptyShareWithReplacement(long bits, int hashes, long keys) {
     Checks.positive(bits, "bits");
     Checks.positive(hashes, "hashes");
@@ -34,8 +37,9 @@ public final class DistinctRates {
   }
 
   /**
-   * {@code max(1, floor((m/n) ln 2 + 1/2))}: the hashes of a filter rebuilt for its keys (004 Eq 3;
-   * errata A9). {@link BloomRates#bestHashes} compares the rates instead of rounding.
+   * {@code max(1, floor((m/n) ln 2 + 1/2))}: the hashes of a filter rebuilt for its keys
+   * (Autoscaling paper, Eq. 3; erratum A9). {@link BloomRates#bestHashes} compares the rates
+   * instead of rounding.
    */
   public static int roundedHashes(long bits, long keys) {
     double rounded = Math.floor(BloomRates.optimalHashes(bits, keys) + 0.5);
@@ -58,8 +62,8 @@ public final class DistinctRates {
 
   /**
    * {@code (1 - e)^k}: the share of accepted keys that stay accepted when a share of the one bits
-   * is erased at random, the retouched filter (errata A10). Its TPR is this, its FPR this times the
-   * rate before.
+   * is erased at random, the retouched filter (erratum A10). Its TPR is this, its FPR this times
+   * the rate before.
    */
   public static double survivalOfErasure(int hashes, double erasedShare) {
     Checks.positive(hashes, "hashes");

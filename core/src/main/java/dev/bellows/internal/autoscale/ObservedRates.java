@@ -5,7 +5,7 @@ import dev.bellows.internal.math.Binomial;
 import dev.bellows.internal.math.Hypergeometric;
 
 /**
- * The rates of one concrete autoscaling filter, given its counters (errata A11).
+ * The rates of one concrete autoscaling filter, given its counters (erratum A11).
  *
  * <p>The rates of filters of the same shape and load vary a lot: at m = 10000, k = 100, n = 500 the
  * FPR of a plain reading has a standard deviation of 0.04 between filters. Predictions for a

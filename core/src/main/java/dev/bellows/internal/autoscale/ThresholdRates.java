@@ -7,11 +7,11 @@ import dev.bellows.internal.math.Binomial;
  * The rates of an autoscaling filter with the thresholds {@code theta} and {@code decision} (004,
  * 3.3 to 3.6).
  *
- * <p>Every key increments {@code hashes} distinct counters out of {@code bits} once (errata A1). A
+ * <p>Every key increments {@code hashes} distinct counters out of {@code bits} once (erratum A1). A
  * counter then holds Bin(n, k/m); a counter that belongs to a stored key holds 1 + Bin(n-1, k/m). A
  * position <em>hits</em> when its counter exceeds theta; a key is accepted when at least {@code
  * decision} of its positions hit. With p = k/m and q = 1 - p, everything follows from the counter B
- * ~ Bin(n-1, p) of the other keys (errata A4):
+ * ~ Bin(n-1, p) of the other keys (erratum A4):
  *
  * <pre>  stored hit  px = Pr(B >= theta)
  *  absent hit  py = Pr(B >= theta + 1) + p Pr(B = theta)
@@ -19,7 +19,7 @@ import dev.bellows.internal.math.Binomial;
  *
  * <p>The model treats the positions of one key as independent, TPR = Pr(Bin(k, px) >= decision).
  * They are drawn without repetition, so the true spread is smaller by about (m-k)/(m-1); while k/m
- * is below 0.1 the rates agree to better than 0.01 (errata A11). Rates of one concrete filter are
+ * is below 0.1 the rates agree to better than 0.01 (erratum A11). Rates of one concrete filter are
  * in {@link ObservedRates}.
  *
  * <p>If no key is stored, the rates of stored keys are NaN. With k = m all counters are equal and

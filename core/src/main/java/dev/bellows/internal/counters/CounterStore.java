@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One thread at a time may change it; any thread may query single counters and keys meanwhile.
  * Queries read the array that was published last. A counter changes by one write of its word, so
- * that a query sees it before or after the change, and its neighbours as they are.
+ * that a query sees it before or after the change, and its neighbors as they are.
  */
 public final class CounterStore {
   private static final int WIDEST = 32;

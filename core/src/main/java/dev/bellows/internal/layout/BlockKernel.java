@@ -53,7 +53,7 @@ final class BlockKernel {
   }
 
   static boolean test2x2(Words store, long block, long f) {
-    // at several per cent the first word passes too many absent keys for a branch behind it
+    // at several percent the first word passes too many absent keys for a branch behind it
     return (lack(store, block + (f >>> 62), two(f, 62))
             | lack(store, block + 4 + (f >>> 48 & 3), two(f, 48)))
         == 0;

@@ -14,7 +14,7 @@ import java.util.function.LongToDoubleFunction;
  * Every key sets k bits anywhere. The positions come from a sequence of values that begins with the
  * hash, with one multiplication and one xor-shift per probe: independent for every purpose of the
  * formulas, where double hashing misses them by up to 500x on small and on highly composite sizes
- * (errata C5; decision 12).
+ * (erratum C5; decision 12).
  */
 public final class ClassicPositions extends Positions {
   private static final long FACTOR = 0xd1342543de82ef95L;

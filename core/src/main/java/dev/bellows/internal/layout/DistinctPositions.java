@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * From a 64-bit hash to {@code hashes} <em>distinct</em> positions: the convention of the
- * autoscaling filter (errata A1). {@link Positions#at} is the other convention, in which positions
- * may coincide and then count more than once (errata F6); the two are different types so that they
+ * autoscaling filter (erratum A1). {@link Positions#at} is the other convention, in which positions
+ * may coincide and then count more than once (erratum F6); the two are different types so that they
  * are never mixed in one store.
  *
  * <p>Floyd's sampling: for {@code last = bits - k, ..., bits - 1} the next value of the CLASSIC

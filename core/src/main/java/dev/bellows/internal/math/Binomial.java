@@ -9,7 +9,7 @@ import java.util.Arrays;
  * <p>A single probability is a saddle-point expansion about the mean: Stirling's formula with its
  * remainder for the binomial coefficient, and the deviance {@code x ln(x/e) + e - x} of each
  * outcome from its expectation {@code e}. The large logarithms of the textbook form are never
- * computed, so nothing underflows early and no digits are lost (errata A7). Tails are sums of
+ * computed, so nothing underflows early and no digits are lost (erratum A7). Tails are sums of
  * positive terms that start at the threshold and go away from the mean; the larger tail is one
  * minus the smaller.
  *

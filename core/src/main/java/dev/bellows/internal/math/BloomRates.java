@@ -4,12 +4,12 @@ import dev.bellows.internal.base.Checks;
 import dev.bellows.internal.base.Precise;
 
 /**
- * The false positive rates of a CLASSIC filter and their inverses (001; 000 Eq 1 with the outer
- * power of errata F1).
+ * The false positive rates of a CLASSIC filter and their inverses (001; Folding paper, Eq. 1 with
+ * the outer power of erratum F1).
  *
  * <p>Three rates are in use and always lie in this order: {@link #fpp} (exponential), {@link
  * #fppClassic} (power), {@link #fppExact}. The first two treat the probed bits as independent; the
- * third does not (errata C1). All are evaluated through {@code expm1} and {@code log1p}, because
+ * third does not (erratum C1). All are evaluated through {@code expm1} and {@code log1p}, because
  * the textbook forms lose every digit on large filters with few keys (errata C2, C3).
  */
 public final class BloomRates {
@@ -31,7 +31,7 @@ public final class BloomRates {
     return Math.pow(-Precise.expm1(-(double) hashes * keys / bits), hashes);
   }
 
-  /** Returns {@code (1 - (1 - 1/m)^(kn))^k} (000 Eq 1). */
+  /** Returns {@code (1 - (1 - 1/m)^(kn))^k} (Folding paper, Eq. 1). */
   public static double fppClassic(long bits, long keys, int hashes) {
     check(bits, keys, hashes);
     if (keys == 0) {
@@ -132,14 +132,14 @@ public final class BloomRates {
 
   /**
    * Returns {@code (1 - (1 - X/m)^f)^k}: the rate to expect when a filter with X one bits is folded
-   * by f. A folded bit is zero iff all f bits it comes from are (000 Eq 3, Eq 4).
+   * by f. A folded bit is zero iff all f bits it comes from are (Folding paper, Eq. 3, Eq 4).
    */
   public static double fppFolded(long bits, long ones, int hashes, long factor) {
     Checks.inRange(0, bits, ones, "ones");
     return Math.pow(-Precise.expm1(factor * Precise.log1p(-(double) ones / bits)), hashes);
   }
 
-  /** Returns {@code ln(1 - X/m) / (k ln(1 - 1/m))}, infinite when every bit is one (errata D8). */
+  /** Returns {@code ln(1 - X/m) / (k ln(1 - 1/m))}, infinite when every bit is one (erratum D8). */
   public static double keysFromOnes(long bits, double ones, int hashes) {
     if (!(ones >= 0 && ones <= bits)) {
       throw new IllegalArgumentException("ones must lie in [0, " + bits + "]: " + ones);
@@ -174,7 +174,7 @@ public final class BloomRates {
   }
 
   /**
-   * Returns {@code floor(m f^(1/k))}: the most one bits a filter may have at the rate (errata D8).
+   * Returns {@code floor(m f^(1/k))}: the most one bits a filter may have at the rate (erratum D8).
    */
   public static long maxOnes(long bits, int hashes, double fpp) {
     Checks.probability(fpp, "fpp");
@@ -190,7 +190,8 @@ public final class BloomRates {
   }
 
   /**
-   * Returns the integer number of hashes with the lowest rate: floor or ceil, compared (errata C4).
+   * Returns the integer number of hashes with the lowest rate: floor or ceil, compared (erratum
+   * C4).
    */
   public static int bestHashes(long bits, long keys) {
     double real = Math.min(optimalHashes(bits, keys), 1 << 20);
@@ -203,20 +204,24 @@ public final class BloomRates {
     return hashes * Math.log(-Precise.expm1(-(double) hashes * keys / bits));
   }
 
-  /** Returns {@code -n ln(f) / (ln 2)^2}, the real-valued textbook size (001; errata N2). */
+  /** Returns {@code -n ln(f) / (ln 2)^2}, the real-valued textbook size (001; erratum N2). */
   public static double textbookBits(long keys, double fpp) {
     return -keys * Math.log(Checks.probability(fpp, "fpp")) / (LN2 * LN2);
   }
 
   /**
-   * Returns {@code -k / ln(1 - f^(1/k))}: bits per key at which k hashes give the rate (errata C3).
+   * Returns {@code -k / ln(1 - f^(1/k))}: bits per key at which k hashes give the rate (erratum
+   * C3).
    */
   public static double bitsPerKey(int hashes, double fpp) {
     Checks.probability(fpp, "fpp");
     return -hashes / Precise.log1p(-Math.pow(fpp, 1.0 / Checks.positive(hashes, "hashes")));
   }
 
-  /** Returns {@code ceil(-nk / ln(1 - f^(1/k)))}: the fewest bits that hold the rate (002 Eq 1). */
+  /**
+   * Returns {@code ceil(-nk / ln(1 - f^(1/k)))}: the fewest bits that hold the rate (Partition
+   * paper, Eq. 1).
+   */
   public static long bitsFor(long keys, int hashes, double fpp) {
     double real = Checks.notNegative(keys, "keys") * bitsPerKey(hashes, fpp);
     if (!(real < Long.MAX_VALUE)) {

@@ -7,9 +7,9 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Numbers with records of divisors: highly composite (more than every smaller number, 000 Eq 9),
- * largely composite (at least as many, Eq 10) and superior highly composite (the best {@code d(m) /
- * m^e} for some e > 0); complete lists, unlike Table III (errata F13).
+ * Numbers with records of divisors: highly composite (more than every smaller number, Folding
+ * paper, Eq. 9), largely composite (at least as many, Eq 10) and superior highly composite (the
+ * best {@code d(m) / m^e} for some e > 0); complete lists, unlike Table III (erratum F13).
  *
  * <p>Largely composite numbers are built prime by prime. Write n = uv, u made of the primes up to p
  * and v of larger ones. If a smaller u' of the same primes had more divisors than u, then u'v would

@@ -6,7 +6,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** The divisors of a size: the sizes a filter can fold to (000 section III, errata F9). */
+/**
+ * The divisors of a size: the sizes a filter can fold to (Folding paper, Section III, erratum F9).
+ */
 public final class Divisors {
   /** The number with the most divisors in a wide window has no prime factor beyond these. */
   private static final int[] SMALL_PRIMES = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37};
@@ -22,7 +24,7 @@ public final class Divisors {
 
   private Divisors() {}
 
-  /** Returns the canonical factorisation: prime to exponent, ascending (000 Eq 2). */
+  /** Returns the canonical factorisation: prime to exponent, ascending (Folding paper, Eq. 2). */
   public static Map<Long, Integer> factorize(long number) {
     Checks.positive(number, "number");
     Map<Long, Integer> factors = new TreeMap<>();

@@ -7,7 +7,8 @@ import java.util.Comparator;
 
 /**
  * A sequence of foldings: the cell of a hash after it, and its cost. Any order and the single fold
- * by the product of the factors give the same filter (000 section III); only the cost differs.
+ * by the product of the factors give the same filter (Folding paper, Section III); only the cost
+ * differs.
  */
 public final class FoldSteps {
   private FoldSteps() {}
@@ -29,7 +30,7 @@ public final class FoldSteps {
 
   /**
    * Returns {@code hash mod m_t}, the hash taken as unsigned: the cell of a hash after the foldings
-   * (000 Eq 6, corrected: errata F3; the modulus is the folded size, never the product of the
+   * (Folding paper, Eq. 6; see erratum F3; the modulus is the folded size, never the product of the
    * factors).
    */
   public static long foldedIndex(long hash, long capacity, long... factors) {
@@ -38,7 +39,8 @@ public final class FoldSteps {
 
   /**
    * Returns {@code m (1 + 1/g_1 + 1/(g_1 g_2) + ...)}: the cells read by folding step by step, less
-   * than twice the capacity (000 Table II, corrected: errata F8). One fold by the product reads m.
+   * than twice the capacity (Folding paper, Table II; see erratum F8). One fold by the product
+   * reads m.
    */
   public static long cellsRead(long capacity, long... factors) {
     long size = Checks.positive(capacity, "capacity");
@@ -50,7 +52,7 @@ public final class FoldSteps {
     return cells;
   }
 
-  /** Returns the order of the factors that reads the fewest cells: largest first (errata F8). */
+  /** Returns the order of the factors that reads the fewest cells: largest first (erratum F8). */
   public static long[] cheapestOrder(long... factors) {
     return Arrays.stream(factors)
         .boxed()

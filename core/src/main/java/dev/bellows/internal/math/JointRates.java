@@ -8,8 +8,8 @@ import java.math.MathContext;
 import java.util.Arrays;
 
 /**
- * The false positive rate of several foldings of one CLASSIC filter queried together (000 section
- * IV-C, made precise: errata F15, and generalised here to any number of foldings).
+ * The false positive rate of several foldings of one CLASSIC filter queried together (Folding
+ * paper, Section IV-C; see errata F15, and generalised here to any number of foldings).
  *
  * <p>An absent key with hash h passes if, for every size a, some throw t of the filter has {@code t
  * = h mod a}. One throw hits the subset of foldings in which it has the same remainder as h; the
@@ -39,7 +39,7 @@ public final class JointRates {
   private JointRates() {}
 
   /**
-   * Returns the rate of two foldings queried together, to sizes that divide one capacity (errata
+   * Returns the rate of two foldings queried together, to sizes that divide one capacity (erratum
    * F15).
    *
    * <p>With g = gcd(a, b) the bracket of F15 equals {@code (1-A)(1-B) + AB((1 +

@@ -3,9 +3,9 @@ package dev.bellows.internal.partition;
 import dev.bellows.internal.base.Checks;
 
 /**
- * The compressed tree (002 Definition 2.4) of ids that are spread evenly, so that two nodes of a
- * level differ by one id at most. It has leaves on one level, or on two where the nodes with one id
- * more split and the others do not.
+ * The compressed tree (Partition paper, Definition 2.4) of ids that are spread evenly, so that two
+ * nodes of a level differ by one id at most. It has leaves on one level, or on two where the nodes
+ * with one id more split and the others do not.
  *
  * @param level the level of the upper leaves
  * @param keys ids in the tree

@@ -5,7 +5,7 @@ import dev.bellows.internal.base.Precise;
 
 /**
  * The complete binary tree over the ids {@code [0, universe)}: level i divides them into 2^i nearly
- * equal parts (002 Definition 2.1; sizes that do not divide: errata D3).
+ * equal parts (Partition paper, Definition 2.1; sizes that do not divide: erratum D3).
  *
  * <p>A universe goes up to 2^63, all non-negative ids; that one number is written as {@link
  * #MAX_UNIVERSE}, which is negative as a signed long.
@@ -89,12 +89,12 @@ public final class IdPartition {
     return 1L << depth;
   }
 
-  /** {@code ceil(universe / 2^depth)}: the ids in the largest leaf (errata D2). */
+  /** {@code ceil(universe / 2^depth)}: the ids in the largest leaf (erratum D2). */
   public long unitKeys() {
     return ceilShift(universe, depth);
   }
 
-  /** {@code floor(id 2^depth / universe)}: the leaf an id belongs to (errata D3). */
+  /** {@code floor(id 2^depth / universe)}: the leaf an id belongs to (erratum D3). */
   public long leafIndex(long id) {
     if (!contains(id)) {
       throw new IllegalArgumentException(
@@ -122,7 +122,7 @@ public final class IdPartition {
         + ((universe >> 63) & hash);
   }
 
-  /** The ids of a node: {@code [ceil(j U / 2^i), ceil((j+1) U / 2^i))} (errata D3). */
+  /** The ids of a node: {@code [ceil(j U / 2^i), ceil((j+1) U / 2^i))} (erratum D3). */
   public IdRange nodeRange(int level, long index) {
     Checks.inRange(0, depth, level, "level");
     Checks.inRange(0, (1L << level) - 1, index, "index");

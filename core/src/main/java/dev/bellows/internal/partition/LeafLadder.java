@@ -59,7 +59,7 @@ public record LeafLadder(List<Size> ascending) {
     return new LeafLadder(List.of(new Size(unitBits, keys)));
   }
 
-  /** The most keys whose rate is at most fpp, with the correction of errata C1. */
+  /** The most keys whose rate is at most fpp, with the correction of erratum C1. */
   private static long maxKeys(long bits, long unitKeys, int hashes, double fpp) {
     double slack = 1 + hashes * (hashes - 1.0) / (4.0 * bits);
     return Bisection.first(

@@ -10,7 +10,7 @@ public final class PartitionRates {
 
   /**
    * {@code ceil(1 / (1 - (1 - f^(1/k))^(1/(nk))))}: the fewest bits whose power-form rate is at
-   * most f, where 002 Eq 1 is for the exponential form (errata D1).
+   * most f, where Partition paper, Eq. 1 is for the exponential form (erratum D1).
    */
   public static long classicBits(long keys, int hashes, double fpp) {
     double real = BloomRates.bitsAt(keys, hashes, fpp);
@@ -24,7 +24,7 @@ public final class PartitionRates {
 
   /**
    * The mean rate over all ids that are not keys: the absent ids of every leaf have the rate of its
-   * own load (errata D11); 0 if every id is a key.
+   * own load (erratum D11); 0 if every id is a key.
    */
   public static double averageFpp(
       IdPartition partition, PartitionTree tree, long unitBits, int hashes) {
@@ -47,7 +47,7 @@ public final class PartitionRates {
 
   /**
    * The rate of a list of unit filters, filled one after the other, which a query tests one by one
-   * (Guo's dynamic Bloom filter; 002 appendix, corrected: errata D12): {@code 1 - (1 - f)^full (1 -
+   * (Guo's dynamic Bloom filter; 002 appendix; see erratum D12): {@code 1 - (1 - f)^full (1 -
    * f_last)}.
    */
   public static double listFpp(long keys, long unitKeys, long unitBits, int hashes) {

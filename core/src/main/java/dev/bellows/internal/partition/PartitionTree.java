@@ -7,9 +7,10 @@ import java.util.List;
 
 /**
  * The shape of the compressed tree: a node is a leaf iff it holds at most {@code unitKeys} keys and
- * its parent, if it has one, holds more (002 Definition 2.4, with the root of errata D4).
+ * its parent, if it has one, holds more (Partition paper, Definition 2.4, with the root of erratum
+ * D4).
  *
- * <p>Leaves without keys belong to the shape, but nothing is stored for them (errata D6).
+ * <p>Leaves without keys belong to the shape, but nothing is stored for them (erratum D6).
  *
  * @param leaves from left to right, empty ones included
  * @param innerNodes parents before children, left before right

@@ -7,9 +7,9 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Bits and false positive rates of a range that is kept as dyadic intervals.
+ * The bits and false positive rates of a range that is stored as dyadic intervals.
  *
- * <p>An interval of level l holds the 2^l numbers with the same {@code floor(number / 2^l)},
+ * <p>An interval of level l contains the 2^l numbers with the same {@code floor(number / 2^l)},
  * counted from the low end of the domain. A range of n numbers is the disjoint union of at most
  * {@code 2 log2(n)} of them; each is one key of {@code hashes} positions. A query for a number
  * tests its interval of every level and accepts the number if one of them is found.
@@ -38,7 +38,7 @@ public final class DyadicRates {
     return Long.SIZE - Long.numberOfLeadingZeros(Checks.positive(domain, "domain"));
   }
 
-  /** Returns the most intervals that a range of this many numbers needs, for any start. */
+  /** Returns the maximum number of intervals of a range of this many numbers, for any start. */
   public static int mostIntervals(long range) {
     return distribution(range).length - 1;
   }
@@ -78,14 +78,14 @@ public final class DyadicRates {
    * Returns the probabilities of needing 0, 1, 2, ... intervals when every alignment of the start
    * is equally likely.
    *
-   * <p>At each level the numbers left to cover take at most two neighbouring values. If the low end
+   * <p>At each level the numbers left to cover take at most two neighboring values. If the low end
    * is odd, one interval is cut off below; if what remains is odd, one above; the rest is halved.
    */
   public static double[] distribution(long range) {
     double[] result = new double[MOST_INTERVALS];
     double[][] mass = {new double[MOST_INTERVALS], new double[MOST_INTERVALS]};
     mass[0][0] = 1;
-    // mass[i] belongs to left - i numbers that are still to cover
+    // mass[i] is the probability that left - i numbers remain to be covered
     for (long left = Checks.positive(range, "range"); left > 0; left >>= 1) {
       double[][] next = {new double[MOST_INTERVALS], new double[MOST_INTERVALS]};
       for (int i = 0; i < 2 && i < left; i++) {
@@ -127,7 +127,7 @@ public final class DyadicRates {
     return mean;
   }
 
-  /** The mean bits a range sets: {@code hashes} for each interval. */
+  /** Returns the average number of bits that a range sets: {@code hashes} for each interval. */
   public static double insertionBits(long domain, long range, int hashes) {
     return Checks.positive(hashes, "hashes") * meanIntervals(domain, range);
   }

@@ -6,13 +6,13 @@ import java.util.List;
 
 /**
  * One position of a number or division e: hash function {@code hash}, counted from 1, applied to
- * {@code e + offset} (003 Eq 3-6, read as errata R4).
+ * {@code e + offset} (Range thesis, Eq. 3-6; see erratum R4).
  */
 public record HashOffset(int hash, int offset) {
   /**
    * Returns the {@code hashes} positions that belong to one number: hash functions 1 to {@code
    * shift} at offset 0, then at offset 1 and so on until there are enough. Only {@code shift} hash
-   * functions are needed, and neighbours share all but {@code shift} positions. Offsets may lead
+   * functions are needed, and neighbors share all but {@code shift} positions. Offsets may lead
    * beyond the upper end of the domain, which is allowed.
    */
   public static List<HashOffset> indices(int hashes, int shift) {
@@ -26,8 +26,8 @@ public record HashOffset(int hash, int offset) {
   }
 
   /**
-   * Returns {@code ceil(k/s) - 1}: the farthest neighbours that still share a position (003 Eq
-   * 3-7).
+   * Returns {@code ceil(k/s) - 1}: the farthest neighbors that still share a position (Range
+   * thesis, Eq. 3-7).
    */
   public static int reach(int hashes, int shift) {
     RangeRates.checkShift(shift, hashes);
@@ -35,7 +35,7 @@ public record HashOffset(int hash, int offset) {
   }
 
   /**
-   * Returns the number of positions of a neighbour at this distance that the number itself does not
+   * Returns the number of positions of a neighbor at this distance that the number itself does not
    * have (R5).
    */
   public static int newPositions(int hashes, int shift, long distance) {

@@ -2,7 +2,7 @@ package dev.bellows.internal.range;
 
 /**
  * The cover of one concrete range: its divisions, the bits it sets and the outside numbers that
- * share its first and last division (003 Eq 3-4, corrected: errata R3).
+ * share its first and last division (Range thesis, Eq. 3-4; see erratum R3).
  *
  * @param firstDivision {@code floorDiv(low, divide)}, negative below zero
  * @param lastDivision {@code floorDiv(high, divide)}

@@ -5,45 +5,48 @@ import dev.bellows.internal.base.Precise;
 import java.util.function.LongFunction;
 
 /**
- * Bits and false positive rates of a numeric range in a CLASSIC filter (003 chapter 3).
+ * Bits and false positive rates of a numeric range in a CLASSIC filter (Range thesis, Chapter 3).
  *
  * <p>A range of {@code range} consecutive numbers out of a domain of {@code domain} numbers is
- * divided into divisions of {@code divide} numbers; neighbouring divisions share all but {@code
- * shift} of their {@code hashes} positions. The four schemes of the document are one formula: PLAIN
- * has divide 1 and shift = hashes, DIVISION shift = hashes, OVERLAPPING divide 1.
+ * divided into divisions of {@code divide} numbers; neighboring divisions share all but {@code
+ * shift} of their {@code hashes} positions. The four schemes of the thesis are special cases of one
+ * formula: PLAIN has divide 1 and shift = hashes, DIVISION shift = hashes, OVERLAPPING divide 1.
  *
  * <p>Each number outside the range is equally likely in a query. It is accepted
  *
  * <ul>
- *   <li>always, if it shares the first or last division: {@code divide - 1} numbers in the mean;
+ *   <li>always, if it shares the first or last division: {@code divide - 1} numbers on average;
  *   <li>with {@code fill^(i shift)}, if its division is i steps away from the range, i up to {@link
  *       HashOffset#reach}: {@code 2 divide} numbers for each i;
  *   <li>with {@code fill^hashes} otherwise,
  * </ul>
  *
  * where {@code fill = 1 - e^(-insertionBits/bits)} is the share of one bits; the tables of the
- * document use this exponential form (errata R2).
+ * thesis use this exponential form (erratum R2).
  */
 public final class RangeRates {
-  /** On larger domains {@link #meanOverStarts} takes too long and changes little. */
+  /** For larger domains, {@link #meanOverStarts} takes too long and changes little. */
   private static final long BORDERS_LIMIT = 1L << 26;
 
   private RangeRates() {}
 
-  /** Returns {@code (n - 1) s / d + k}: mean bits over all starts (003 Eq 3-11; errata R1). */
+  /**
+   * Returns {@code (n - 1) s / d + k}: mean bits over all starts (Range thesis, Eq. 3-11; erratum
+   * R1).
+   */
   public static double insertionBits(long range, long divide, int shift, int hashes) {
     checkShape(range, divide, shift, hashes);
     return (range - 1) * (double) shift / divide + hashes;
   }
 
-  /** Returns {@code 1 - e^(-w/m)}: the share of one bits after w random insertions (errata R2). */
+  /** Returns {@code 1 - e^(-w/m)}: the share of one bits after w random insertions (erratum R2). */
   public static double fill(long bits, double insertionBits) {
     return -Precise.expm1(-insertionBits / Checks.positive(bits, "bits"));
   }
 
   /**
-   * Returns the rate of DIVISION_OVERLAPPING, and so of all four schemes (003 Eq 3-13, clamped:
-   * R6).
+   * Returns the rate of DIVISION_OVERLAPPING, and so of all four schemes (Range thesis, Eq. 3-13,
+   * clamped: R6).
    */
   public static double fpp(long bits, int hashes, long domain, long range, long divide, int shift) {
     double fill = fill(bits, insertionBits(range, divide, shift, hashes));
@@ -51,11 +54,11 @@ public final class RangeRates {
   }
 
   /**
-   * Returns the rate in a filter with a given share of one bits, from all attributes (003 Eq 3-15;
-   * errata R7).
+   * Returns the rate in a filter with a given share of one bits, from all attributes (Range thesis,
+   * Eq. 3-15; erratum R7).
    *
-   * <p>On small domains Eq 3-13 counts more neighbours than there are numbers outside. Here the
-   * outside numbers are assigned in this order: dividing errors, distance 1, 2, ..., rest (errata
+   * <p>For small domains, Eq. 3-13 counts more neighbors than there are numbers outside. Here the
+   * outside numbers are assigned in this order: dividing errors, distance 1, 2, ..., rest (erratum
    * R6); 0 if the range is the whole domain.
    */
   public static double fppAtFill(
@@ -89,8 +92,8 @@ public final class RangeRates {
     checkShape(range, divide, shift, hashes);
     if (Checks.atLeast(range, domain, "domain") > BORDERS_LIMIT) {
       throw new IllegalArgumentException(
-          ("borders are counted on domains up to %d numbers, not %d: they do not "
-                  + "matter there, use fpp")
+          ("borders are only counted for domains of up to %d numbers, not %d: they do not matter"
+               + " there, so use fpp")
               .formatted(BORDERS_LIMIT, domain));
     }
     if (domain == range) {
@@ -156,8 +159,7 @@ public final class RangeRates {
 
   static void checkShift(int shift, int hashes) {
     if (shift < 1 || shift > hashes) {
-      throw new IllegalArgumentException(
-          "shift must lie in [1, hashes = " + hashes + "]: " + shift);
+      throw new IllegalArgumentException("shift must be in [1, hashes = " + hashes + "]: " + shift);
     }
   }
 }

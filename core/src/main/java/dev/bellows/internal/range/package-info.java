@@ -1,4 +1,7 @@
-/** The mathematics of the Range thesis: the rates of divided, overlapping and dyadic attributes. */
+/**
+ * The mathematics of the Range thesis: the rates of divided, overlapping and dyadic attributes, as
+ * pure functions.
+ */
 @NullMarked
 package dev.bellows.internal.range;
 

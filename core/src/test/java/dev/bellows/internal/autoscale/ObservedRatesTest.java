@@ -64,7 +64,7 @@ class ObservedRatesTest {
       fpr.add(observed);
       surprise.add(measured - tpr(toy.histogram(), hashes, plan.theta(), plan.decision()));
     }
-    // the model of independent positions is off by up to 0.015 once k/m reaches 0.1 (errata A11)
+    // the model of independent positions is off by up to 0.015 once k/m reaches 0.1 (erratum A11)
     double bias = hashes * 10 >= bits ? 0.015 : 0.003;
     tpr.assertMean(plan.tpr(), bias);
     fpr.assertMean(plan.fpr(), bias);

@@ -282,7 +282,7 @@ class ThresholdRatesTest {
         BigDecimal at = exactCount(m, k, n, theta);
         zeros = zeros.add(at);
         decrement = decrement.add(at.multiply(BigDecimal.valueOf(theta)));
-        // 004 Eq 17 as printed
+        // Autoscaling paper, Eq. 17 as printed
         BigDecimal printed =
             BigDecimal.ONE.subtract(
                 decrement

@@ -1,7 +1,7 @@
 package dev.bellows.internal.range;
 
 /**
- * The rates of ranges with the bits of every start and only the neighbours inside the domain: the
+ * The rates of ranges with the bits of every start and only the neighbors inside the domain: the
  * value that a simulation converges to (erratum R6).
  */
 public final class BorderRates {

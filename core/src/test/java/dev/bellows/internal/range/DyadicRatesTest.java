@@ -146,7 +146,7 @@ class DyadicRatesTest {
     RangePlan thesis =
         RangePlan.bestUpTo(RangePlan.Scheme.DIVISION_OVERLAPPING, 512, 24, 10_000, 1000);
     assertThat(thesis.fpp()).isBetween(8.8e-4, 8.83e-4);
-    // with the exact rate of each interval count instead of the exponential one (errata C1)
+    // with the exact rate of each interval count instead of the exponential one (erratum C1)
     double exact = 0;
     double[] distribution = DyadicRates.distribution(1000);
     for (int c = 1; c < distribution.length; c++) {

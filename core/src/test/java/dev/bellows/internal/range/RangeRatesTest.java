@@ -296,8 +296,8 @@ class RangeRatesTest {
   void refusals() {
     assertThatThrownBy(() -> RangeRates.fpp(512, 8, 1000, 100, 1, 9))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("shift must lie in [1, hashes = 8]: 9");
-    assertThatThrownBy(() -> HashOffset.indices(8, 0)).hasMessageContaining("shift must lie in");
+        .hasMessage("shift must be in [1, hashes = 8]: 9");
+    assertThatThrownBy(() -> HashOffset.indices(8, 0)).hasMessageContaining("shift must be in");
     assertThatThrownBy(() -> HashOffset.newPositions(8, 1, -1)).hasMessageContaining("distance");
     assertThatThrownBy(() -> RangeRates.fpp(512, 8, 99, 100, 1, 8))
         .hasMessage("domain must be at least 100: 99");

@@ -44,7 +44,7 @@ final class Arguments {
 
   static @Nullable String fpp(Expression fpp) {
     if (!(fpp.dataType() instanceof NumericType)) {
-      return "fpp is a number, not " + fpp.dataType().sql() + ": take 0.01 for one per cent";
+      return "fpp is a number, not " + fpp.dataType().sql() + ": take 0.01 for one percent";
     }
     if (!fpp.foldable()) {
       return "fpp is the same for all rows and a constant, not " + fpp.sql();

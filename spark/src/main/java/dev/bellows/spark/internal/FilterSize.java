@@ -35,7 +35,7 @@ record FilterSize(double fpp, long maxKeys, long room, Layout layout, long known
 
   /**
    * How often the largest filter goes into the number that all sizes divide. A number has the
-   * divisors n/64, n/63, n/60 ... and all below them, one every few per cent; above there are gaps
+   * divisors n/64, n/63, n/60 ... and all below them, one every few percent; above there are gaps
    * of up to a half.
    */
   private static final int HEADROOM = 64;

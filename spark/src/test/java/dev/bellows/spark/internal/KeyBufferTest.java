@@ -61,7 +61,7 @@ class KeyBufferTest {
     assertThat(throughTheShuffle(SIZE, bufferOf(hashes)).result()).isEqualTo(result);
   }
 
-  /** 10.1 bits per key at one per cent, from ten thousand keys to the largest filters. */
+  /** 10.1 bits per key at one percent, from ten thousand keys to the largest filters. */
   @ParameterizedTest
   @CsvSource({"10000, 0.05", "300000, 0.03", "4000000, 0.02", "50000000, 0.02", "268435456, 0.04"})
   void sizesAreWithinAFewPerCentOfTheNeed(long keys, double slack) {
