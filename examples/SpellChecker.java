@@ -9,14 +9,14 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** A spell checker: a word the filter does not hold is surely misspelt. */
+/** A spell checker: a word the filter does not hold is surely misspelled. */
 public final class SpellChecker {
   public static void main(String[] arguments) {
     Path list = Path.of(arguments.length > 0 ? arguments[0] : "examples/words.txt");
     BloomFilter dictionary = dictionary(list);
 
     for (String word : "the bellows folds and unfolds its lether without efort".split(" ")) {
-      System.out.println(word + (dictionary.mightContain(word) ? "" : "   <- misspelt"));
+      System.out.println(word + (dictionary.mightContain(word) ? "" : "   <- misspelled"));
     }
 
     System.out.printf("%,d words, %s%n", words(list).size(), dictionary);

@@ -35,7 +35,7 @@ public final class AllKinds {
   private AllKinds() {}
 
   /**
-   * A filter, made anew each time.
+   * A filter, made again each time.
    *
    * @param kind its kind
    * @param name what is special about it

@@ -50,7 +50,7 @@ public final class Means {
   }
 
   /**
-   * Requires that a number of keys, estimated from the bits of each cell apart, is what so many
+   * Requires that a number of keys, estimated from the bits of each cell apart, is what this many
    * keys give: with lambda bits thrown per bit, the estimate has the variance {@code bits (e^lambda
    * - 1 - lambda) / hashes^2} and, cell by cell, half of {@code (e^lambda - 1 - lambda) / hashes}
    * too much. Keys per cell are Poisson.

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bellows.internal.math.BinomialInterval;
 import java.util.function.LongPredicate;
 
-/** Measured rates and the intervals they must lie in. */
+/** Measured rates and the intervals they must be in. */
 public final class Rates {
   /** The chance, per check, that a right library fails it. */
   public static final double ALPHA = 1e-9;

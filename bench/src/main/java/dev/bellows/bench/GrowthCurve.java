@@ -18,7 +18,7 @@ final class GrowthCurve {
   private static final int ABSENT = 1_000_000;
   private static final int HEAP_KEYS = 4_000_000;
 
-  /** A filter with so many keys; the rate is NaN where it was not measured. */
+  /** A filter with this many keys; the rate is NaN where it was not measured. */
   record Point(long keys, double bitsPerKey, boolean onGrid, double fpp, double expectedFpp) {}
 
   /** Bits of heap by the filter's own account and by that of the collector. */
@@ -75,7 +75,7 @@ final class GrowthCurve {
     return onGrid(points).average().orElse(Double.NaN);
   }
 
-  /** Returns the most bits per key on the grid. */
+  /** Returns the maximum number of bits per key on the grid. */
   static double most(List<Point> points) {
     return onGrid(points).max().orElse(Double.NaN);
   }
@@ -113,7 +113,7 @@ final class GrowthCurve {
     return grower;
   }
 
-  /** Bits and rate of a contender with so many keys. */
+  /** Bits and rate of a contender with this many keys. */
   static Point at(Grower grower, long keys) {
     double fpp = measured(filled(grower, keys), 0);
     return new Point(keys, grower.bits() / (double) keys, false, fpp, Double.NaN);

@@ -54,7 +54,9 @@ final class RunPages {
     return Operations.all(false).stream().filter(o -> !run.scores(o.name()).isEmpty()).toList();
   }
 
-  /** Returns the most bytes that a put or query of longs or byte[] of ours allocates. */
+  /**
+   * Returns the maximum number of bytes that a put or query of longs or byte[] of ours allocates.
+   */
   private Optional<String> garbage() {
     OptionalDouble most =
         run.scores().stream()

@@ -57,7 +57,7 @@ class ExamplesTest {
 
   @ParameterizedTest
   @CsvSource({
-    "SpellChecker,words.txt,lether   <- misspelt",
+    "SpellChecker,words.txt,lether   <- misspelled",
     "ForbiddenPasswords,passwords.txt,letmein   <- forbidden",
     "RouterAddresses,addresses.txt,8.8.8.8   forward"
   })

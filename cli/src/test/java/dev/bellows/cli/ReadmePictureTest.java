@@ -117,17 +117,18 @@ class ReadmePictureTest {
     }
     return out
         + format(
-            "<text x=\"%.1f\" y=\"385\" text-anchor=\"middle\">bits after folding a filter of 720,720 (%,d keys, 7"
-                + " hashes)</text>\n<text x=\"%.1f\" y=\"28\">keys that are not in it, but"
-                + " pass</text>\n",
+            "<text x=\"%.1f\" y=\"385\" text-anchor=\"middle\">bits after folding a filter of"
+                + " 720,720 (%,d keys, 7 hashes)</text>\n"
+                + "<text x=\"%.1f\" y=\"28\">keys that are not in it, but pass</text>\n",
             (LEFT + RIGHT) / 2, KEYS, LEFT - 50);
   }
 
   private static String legend() {
     return format(
         "<path class=\"p\" d=\"M420 70 H455\"/><text x=\"463\" y=\"75\">predicted from one"
-            + " look</text>\n<circle class=\"d\" cx=\"437\" cy=\"94\" r=\"3\"/><path class=\"m\""
-            + " d=\"M437 86 V102\"/><text x=\"463\" y=\"99\">measured, %,d keys</text>\n",
+            + " look</text>\n"
+            + "<circle class=\"d\" cx=\"437\" cy=\"94\" r=\"3\"/><path class=\"m\" d=\"M437 86"
+            + " V102\"/><text x=\"463\" y=\"99\">measured, %,d keys</text>\n",
         ABSENT_KEYS);
   }
 

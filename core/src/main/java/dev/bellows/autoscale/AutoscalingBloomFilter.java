@@ -185,7 +185,7 @@ public final class AutoscalingBloomFilter
     retune(new Rule.Fixed(theta, decision));
   }
 
-  /** Tunes the thresholds from now on by this criterion, with this least TPR. */
+  /** Tunes the thresholds from now on by this criterion, with this minimum TPR. */
   public void retune(Criterion criterion, double minTpr) {
     retune(new Rule.Tuned(criterion, minTpr));
   }
@@ -389,8 +389,8 @@ public final class AutoscalingBloomFilter
   }
 
   /**
-   * The likelihood reading of the same counters, tuned now by the same criterion and least TPR. It
-   * uses the whole counts, not only "above theta", and has far fewer errors, but it needs the
+   * The likelihood reading of the same counters, tuned now by the same criterion and minimum TPR.
+   * It uses the whole counts, not only "above theta", and has far fewer errors, but it needs the
    * counters.
    */
   public LikelihoodReading likelihood() {

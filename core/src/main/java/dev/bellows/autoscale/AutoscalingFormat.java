@@ -86,7 +86,7 @@ final class AutoscalingFormat {
     }
   }
 
-  /** Mode, theta, decision, criterion, cost of a wrong yes and no, present share, least TPR. */
+  /** Mode, theta, decision, criterion, cost of a wrong yes and no, present share, minimum TPR. */
   private static List<Long> encode(Rule rule, long theta, int decision) {
     long mode = FIXED;
     double minTpr = 0;

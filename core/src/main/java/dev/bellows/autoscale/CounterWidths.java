@@ -6,9 +6,9 @@ import dev.bellows.autoscale.ThresholdPlan.Rule.Thresholds;
  * How wide the counters of a filter must be while keys are only added: wide enough for the theta of
  * every tuning step on the way.
  *
- * <p>The best theta follows the mean count in a sawtooth: at m = 10000, k = 100 and a least TPR of
- * 0.9 it is 15 for some numbers of keys below 1500 and 13 at 1500. So the steps are checked one by
- * one, from the last, where theta is largest, down to the first number of keys whose theta can
+ * <p>The best theta follows the mean count in a sawtooth: at m = 10000, k = 100 and a minimum TPR
+ * of 0.9 it is 15 for some numbers of keys below 1500 and 13 at 1500. So the steps are checked one
+ * by one, from the last, where theta is largest, down to the first number of keys whose theta can
  * reach the limit at all. Where these are very many, the search is given up in favour of the next
  * width, which is never too narrow.
  */

@@ -70,7 +70,7 @@ public sealed interface Criterion {
 
   /**
    * The mean cost of a query; the score is its negative. A cost of zero is allowed for one of the
-   * two: with {@code costFn = 0} and a least tpr the fpr alone is minimised.
+   * two: with {@code costFn = 0} and a minimum tpr the fpr alone is minimized.
    *
    * @param costFp the cost of accepting an absent key
    * @param costFn the cost of rejecting a stored key

@@ -216,8 +216,8 @@ public record ThresholdPlan(
 
   /**
    * {@code Pr(I >= 2^c - 1)}: the share of counters at their ceiling. Each of them no longer shows
-   * how many keys it holds, so after removals it is either above every theta for ever or too low
-   * for the keys that remain.
+   * how many keys it holds, so after removals it is either above every theta forever or too low for
+   * the keys that remain.
    */
   public static double saturatedShare(long bits, int hashes, long keys, int counterBits) {
     return ThresholdRates.hits(bits, hashes, keys, maxTheta(counterBits)).absent();
@@ -246,7 +246,7 @@ public record ThresholdPlan(
 
   static void checkMinTpr(double minTpr) {
     if (!(minTpr >= 0 && minTpr <= 1)) {
-      throw new IllegalArgumentException("minTpr must lie in [0, 1]: " + minTpr);
+      throw new IllegalArgumentException("minTpr must be in [0, 1]: " + minTpr);
     }
   }
 
@@ -379,25 +379,25 @@ public record ThresholdPlan(
 
     /**
      * Thresholds tuned to the number of keys, in steps that lose at most 0.1 % of the criterion's
-     * range against tuning at every key. The least TPR is the one that the model predicts.
+     * range against tuning at every key. The minimum TPR is the one that the model predicts.
      *
      * <p>The steps are a function of the number of keys alone, so that a filter that grew, shrank
      * or was read from a file has the thresholds of one built at once. Thresholds are tuned for the
      * lowest number of keys of their step; while keys are added the TPR of given thresholds only
-     * rises, so a least TPR holds on the whole step.
+     * rises, so a minimum TPR holds on the whole step.
      *
      * <p><strong>Length of a step.</strong> One more key raises the mean count by k/m, which shifts
      * the number of hits of an absent key by about {@code k/m * k / sqrt(2 pi nk/m)} with theta
      * near the mean. Hits have a deviation of at most sqrt(k)/2, so s more keys shift them by
      * {@code 0.8 s k / sqrt(n m)} deviations. The first length of a step makes that about 0.08,
      * where an optimum loses less than 0.001. This is not enough: where another pair of thresholds
-     * becomes the best, and where a least TPR is reached, the loss is linear, and where a better
+     * becomes the best, and where a minimum TPR is reached, the loss is linear, and where a better
      * pair becomes allowed, the loss jumps. So the loss at the end of the step is computed, and the
      * step is halved until the loss is small enough. All lengths are powers of two and all steps
      * begin at multiples of their length.
      *
      * @param criterion what they are tuned for
-     * @param minTpr the least TPR they must keep
+     * @param minTpr the minimum TPR they must keep
      */
     record Tuned(Criterion criterion, double minTpr) implements Rule {
       private static final double LONGEST = 0.1;
@@ -405,7 +405,7 @@ public record ThresholdPlan(
       /** Below the promised 0.001, because the loss is computed at the ends of steps only. */
       private static final double MAX_LOSS = 0.0008;
 
-      /** Checks the least TPR. */
+      /** Checks the minimum TPR. */
       public Tuned {
         Objects.requireNonNull(criterion, "criterion");
         checkMinTpr(minTpr);

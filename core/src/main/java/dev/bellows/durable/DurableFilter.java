@@ -72,7 +72,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Backup</b>: {@link #backupTo}, or a copy of the whole folder while no process has it open.
  * A folder that was restored has versions that may differ from those its replicas know: begin these
- * anew.
+ * again.
  *
  * @param <F> the class of the filter
  */
@@ -284,7 +284,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
         throw new FileSystemException(
             path.toString(),
             null,
-            "it holds a filter with other settings than those of %s: open it with its own, which DurableFilter.settings has, or name another folder"
+            ("it holds a filter with other settings than those of %s: open it with "
+                    + "its own, which DurableFilter.settings has, or name another folder")
                 .formatted(made));
       }
       return folder;
@@ -296,7 +297,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
           throw new FileSystemException(
               path.toString(),
               null,
-              "it has a file of a durable filter (%s) without the file 'filter': restore that from a backup, or name another folder"
+              ("it has a file of a durable filter (%s) without the file 'filter': "
+                      + "restore that from a backup, or name another folder")
                   .formatted(name));
         }
       }
@@ -352,7 +354,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
         throw new FileSystemException(
             folder.toString(),
             null,
-            "it began with an empty filter, and the one to open it with has keys: give an empty one");
+            "it began with an empty filter, and the one to open it with has keys: give an empty"
+                + " one");
       }
       return;
     }
@@ -622,7 +625,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   public boolean removeHash(long hash) {
     if (isSet) {
       throw new IllegalStateException(
-          "a filter of kind %s that is not removable cannot remove keys: build a FingerprintFilter that is removable()"
+          ("a filter of kind %s that is not removable cannot remove keys: build a "
+                  + "FingerprintFilter that is removable()")
               .formatted(filter.kind().word()));
     }
     return change(Changes.REMOVE, 0, hash);
@@ -673,7 +677,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
 
   private IllegalStateException replicaRefusal() {
     return new IllegalStateException(
-        "%s follows the folder with id %016x and has no keys of its own: change that one, or promote() this one"
+        ("%s follows the folder with id %016x and has no keys of its own: change "
+                + "that one, or promote() this one")
             .formatted(folder, source.id()));
   }
 
@@ -881,7 +886,9 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
                 });
         if (since > history.version) {
           throw new IllegalArgumentException(
-              "version %d is ahead of %s, which is at %d: the folder was restored, or the replica follows another one; begin the replica anew with since(0)"
+              ("version %d is ahead of %s, which is at %d: the folder was "
+                      + "restored, or the replica follows another one; begin the replica "
+                      + "again with since(0)")
                   .formatted(since, folder, history.version));
         }
         long hashBytes = 8 * (history.version - since);
@@ -1016,7 +1023,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     writer.force();
   }
 
-  /** A description for people: what is in the folder, and the filter itself. */
+  /** A description for humans: what is in the folder, and the filter itself. */
   public String explain() {
     Numbers now = numbers();
     return filter.explain()

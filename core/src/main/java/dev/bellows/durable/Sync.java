@@ -51,7 +51,7 @@ public final class Sync {
     Objects.requireNonNull(interval, "interval");
     if (interval.compareTo(LEAST) < 0 || interval.compareTo(MOST) > 0) {
       throw new IllegalArgumentException(
-          "an interval of %s does not lie in [%s, %s]: take Sync.ALWAYS to wait for the disk"
+          ("an interval of %s does not lie in [%s, %s]: use Sync.ALWAYS to wait " + "for the disk")
               .formatted(interval, LEAST, MOST));
     }
     return new Sync("every", interval);

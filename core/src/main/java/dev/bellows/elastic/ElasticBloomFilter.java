@@ -199,7 +199,7 @@ public final class ElasticBloomFilter
     return full().approximateElementCount();
   }
 
-  /** The false positive rate of the view, from its real fill. */
+  /** The false positive rate of the view, from its actual fill. */
   @Override
   public double expectedFpp() {
     return view().expectedFpp();
@@ -330,7 +330,7 @@ public final class ElasticBloomFilter
    * paper, section IV-C), with the rates of its real bits. Empty if every size in the budget
    * divides one that was sent.
    *
-   * @param budgetBytes the most bytes of the folding's file
+   * @param budgetBytes the maximum number of bytes of the folding's file
    */
   public Optional<TransmissionPlan> nextTransmission(long budgetBytes) {
     Checks.atLeast(foldingBytes(layout().cellBits()), budgetBytes, "budgetBytes");
@@ -479,7 +479,8 @@ public final class ElasticBloomFilter
             """,
             capacity())
         + (settings.policy == FoldPolicy.GREEDY
-            ? "  A folding in between is kept: resizes read it instead of the capacity, puts set it too.\n"
+            ? "  A folding in between is kept: resizes read it instead of the capacity, puts set it"
+                  + " too.\n"
             : "");
   }
 

@@ -43,7 +43,10 @@ final class FoldBand {
 
   private final List<ViewSize> sizes;
 
-  /** The logarithm of the most keys over the fewest that a size serves, {@link #WIDEST} at most. */
+  /**
+   * The logarithm of the maximum number of keys over the fewest that a size serves, {@link #WIDEST}
+   * at most.
+   */
   private final double width;
 
   private final double headroom;
@@ -121,7 +124,7 @@ final class FoldBand {
     return sizes.stream().anyMatch(size -> size.bits() == bits);
   }
 
-  /** The most keys that the next smaller size serves; 0 below the smallest. */
+  /** The maximum number of keys that the next smaller size serves; 0 below the smallest. */
   long mostKeysBelow(long bits) {
     long most = 0;
     for (ViewSize size : sizes) {
@@ -135,8 +138,8 @@ final class FoldBand {
 
   /**
    * The size of a folding from which the view can go on growing for a while: a multiple of the
-   * target, 2 to 32 times as large, that folds to the most sizes up to four times the target. 0 if
-   * none folds to more than {@link #FEWEST_USES}.
+   * target, 2 to 32 times as large, that folds to the maximum number of sizes up to four times the
+   * target. 0 if none folds to more than {@link #FEWEST_USES}.
    */
   long middle(long target) {
     long capacity = largest().bits();

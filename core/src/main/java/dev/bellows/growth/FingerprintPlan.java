@@ -16,7 +16,7 @@ import dev.bellows.internal.base.Checks;
  *
  * @param fpp the rate that it does not exceed through {@link #DOUBLINGS} doublings
  * @param slack the bits that a put stores beyond those that choose a bucket
- * @param chunkKeys the most keys of a chunk, c
+ * @param chunkKeys the maximum number of keys of a chunk, c
  */
 public record FingerprintPlan(double fpp, int slack, int chunkKeys) {
   /** The doublings of a full chunk through which the rate holds: 5e11 keys at 511 in a chunk. */

@@ -47,7 +47,10 @@ final class LevelSeries {
     }
   }
 
-  /** A filter, its level number in the plan, the most keys it may hold and the keys it holds. */
+  /**
+   * A filter, its level number in the plan, the maximum number of keys it may hold and the keys it
+   * holds.
+   */
   static final class Level {
     final int index;
     final Positions positions;

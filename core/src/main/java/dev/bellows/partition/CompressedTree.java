@@ -307,7 +307,7 @@ final class CompressedTree {
      *
      * @param bits the size
      * @param hashes positions of an id
-     * @param maxKeys the most keys that hold the rate in the mean over hash functions
+     * @param maxKeys the maximum number of keys that hold the rate in the mean over hash functions
      * @param maxOnes the most ones that keep it in a concrete filter; the unit accepts any number
      * @param positions where an id's bits are
      */

@@ -43,7 +43,8 @@ final class PartitionFormat {
   private static void requireHashes(int hashes) {
     if (hashes > MAX_HASHES) {
       throw new IllegalArgumentException(
-          "a partition filter takes at most %d hashes, not %d: ask for fewer, or for an fpp of 1e-77 or more"
+          ("a partition filter takes at most %d hashes, not %d: ask for fewer, or "
+                  + "for an fpp of 1e-77 or more")
               .formatted(MAX_HASHES, hashes));
     }
   }
@@ -51,7 +52,7 @@ final class PartitionFormat {
   private static void requireUnitBits(long universe, long unitKeys, long bits) {
     if (bits > MAX_UNIT_BITS) {
       throw new IllegalArgumentException(
-          "units of %d keys take %d bits, more than %d: take depth %d or more"
+          "units of %d keys take %d bits, more than %d: use depth %d or more"
               .formatted(unitKeys, bits, MAX_UNIT_BITS, IdPartition.depthFor(universe, 1 << 20)));
     }
   }

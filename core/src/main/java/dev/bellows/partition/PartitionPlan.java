@@ -16,7 +16,7 @@ import dev.bellows.plan.BloomPlan;
  * @param fpp rate that no query exceeds
  * @param hashes positions of an id
  * @param unitKeys ids in the largest leaf, {@code ceil(U / 2^d)}: what a unit filter is sized for,
- *     and the most keys a leaf of the compressed tree holds (errata <a
+ *     and the maximum number of keys a leaf of the compressed tree holds (errata <a
  *     href="{@docRoot}/doc-files/errata.html#D2">D2</a>)
  * @param unitBits size of a unit filter by Partition paper, Eq. 1
  * @param allocatedUnitBits the well-divisible size at or above it that the filter uses, at which
@@ -41,7 +41,7 @@ public record PartitionPlan(
     long unitKeys = IdPartition.of(universe, depth).unitKeys();
     if (unitKeys < 0) {
       throw new IllegalArgumentException(
-          "depth 0 makes one unit of 2^63 keys: take a depth of at least "
+          "depth 0 makes one unit of 2^63 keys: use a depth of at least "
               + IdPartition.depthFor(universe, 1 << 20));
     }
     return new PartitionPlan(
@@ -107,8 +107,9 @@ public record PartitionPlan(
   }
 
   /**
-   * The most bits that the map and the compressed tree take together with this many populated
-   * units: two filters for each (erratum <a href="{@docRoot}/doc-files/errata.html#D5">D5</a>, <a
+   * The maximum number of bits that the map and the compressed tree take together with this many
+   * populated units: two filters for each (erratum <a
+   * href="{@docRoot}/doc-files/errata.html#D5">D5</a>, <a
    * href="{@docRoot}/doc-files/errata.html#D13">D13</a>), as a double because it may pass 2^63.
    */
   public double mostBits(long populatedUnits) {

@@ -122,7 +122,7 @@ public final class PartitionView
   }
 
   /**
-   * The upper bound of the rate, from the real fill: the rate of the fullest leaf; in a union the
+   * The upper bound of the rate, from the actual fill: the rate of the fullest leaf; in a union the
    * highest sum over the leaves that one id tests. An id that is in only one side of an
    * intersection counts as absent here.
    */
@@ -132,7 +132,7 @@ public final class PartitionView
   }
 
   /**
-   * The mean rate over all ids that are not in it, from the real fill (errata <a
+   * The mean rate over all ids that are not in it, from the actual fill (errata <a
    * href="{@docRoot}/doc-files/errata.html#D11">D11</a>).
    */
   public double averageFpp() {

@@ -377,8 +377,8 @@ final class UnitFilters implements LeafContent {
     }
 
     /**
-     * For ids of other units the smaller of the two counts, or as many keys as set so many bits as
-     * the AND has, if these are fewer (errata <a
+     * For ids of other units the smaller of the two counts, or as many keys as set this many bits
+     * as the AND has, if these are fewer (errata <a
      * href="{@docRoot}/doc-files/errata.html#D8">D8</a>); for the unit's own the larger count.
      */
     UnitFilter intersection(UnitFilter other) {

@@ -26,7 +26,7 @@ final class ViewTree {
   private final List<Leaf> leaves;
   private final LeafDirectory<Leaf> directory;
 
-  /** The rate of every leaf, by its real fill. */
+  /** The rate of every leaf, by its actual fill. */
   private final double[] rates;
 
   /** A filter, of any size up to a unit's. */

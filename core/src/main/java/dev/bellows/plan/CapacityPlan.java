@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param layout the layout, which depends only on fpp and family
  * @param smallestNeed the number of bits that the fewest keys need
- * @param largestNeed the number of bits that the most keys need
+ * @param largestNeed the number of bits that the maximum number of keys need
  * @param ladder every size that the capacity folds to, in ascending order
  * @param fit the waste of the chosen capacity
  */

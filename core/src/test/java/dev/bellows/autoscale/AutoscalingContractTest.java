@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** With a least TPR of 1 it keeps every promise of a filter without false negatives. */
+/** With a minimum TPR of 1 it keeps every promise of a filter without false negatives. */
 class AutoscalingContractTest extends KeyFilterContract<AutoscalingBloomFilter> {
   @Override
   protected AutoscalingBloomFilter create(HashScheme scheme) {

@@ -67,7 +67,7 @@ class ThresholdPlanTest {
             "ACC gain theta 0 -> 1", best(1, 0.97).accuracy() - none,
             "relative ACC gain theta 0 -> 4", best(4, 0.97).accuracy() / none - 1,
             "ACC(theta=5)-ACC(theta=4), L=0", best(5, 0).accuracy() - best(4, 0).accuracy(),
-            "extra hash functions of the optimised BF",
+            "extra hash functions of the optimized BF",
                 DistinctRates.roundedHashes(10_000, 50) / 100.0 - 1);
     return Oracles.cases(
         "004_abf",
@@ -269,7 +269,7 @@ class ThresholdPlanTest {
   void impossibleWishesAreNamed() {
     assertThatThrownBy(() -> ThresholdPlan.tune(10, 11, 5)).hasMessageContaining("11 hashes");
     assertThatThrownBy(() -> ThresholdPlan.tune(10, 3, 5, ACCURACY, 1.5))
-        .hasMessageContaining("minTpr must lie in [0, 1]: 1.5");
+        .hasMessageContaining("minTpr must be in [0, 1]: 1.5");
     assertThatThrownBy(() -> ThresholdPlan.tune(10, 3, 5, ACCURACY, Double.NaN))
         .hasMessageContaining("minTpr");
     assertThatThrownBy(() -> ThresholdPlan.tune(10, 9, 1L << 50))

@@ -138,7 +138,7 @@ class BuildersTest {
   void impossibleValuesAreRefusedAtTheCall() {
     BloomFilter.Builder builder = BloomFilter.builder();
     assertThatThrownBy(() -> builder.keys(-1)).hasMessage("keys must be at least 0: -1");
-    assertThatThrownBy(() -> builder.fpp(0)).hasMessageContaining("fpp must lie between 0 and 1");
+    assertThatThrownBy(() -> builder.fpp(0)).hasMessageContaining("fpp must be between 0 and 1");
     assertThatThrownBy(() -> builder.fpp(Double.NaN)).hasMessageContaining("fpp");
     assertThatThrownBy(() -> builder.bits(0)).hasMessage("bits must be at least 1: 0");
     assertThatThrownBy(() -> builder.hashes(0)).hasMessage("hashes must be at least 1: 0");

@@ -117,7 +117,7 @@ public abstract class CountingContract extends FoldableFilterContract<CountingBl
     assertThatThrownBy(() -> filter.subtract(filter)).hasMessageContaining("saturated");
   }
 
-  /** A saturated counter is "so many or more" at every width: it never counts down. */
+  /** A saturated counter is "this many or more" at every width: it never counts down. */
   @Test
   void saturatedCountersStaySaturatedWhenAUnionWidens() {
     CountingBloomFilter saturating =

@@ -143,7 +143,7 @@ class ReadingTest {
     assertThat(in.read()).isEqualTo(77);
   }
 
-  /** The writer stays, so that one read too many would wait for ever. */
+  /** The writer stays, so that one read too many would wait forever. */
   @Timeout(600)
   @ParameterizedTest
   @MethodSource("examples")

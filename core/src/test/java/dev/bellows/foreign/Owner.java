@@ -24,7 +24,7 @@ import org.apache.parquet.io.api.Binary;
  * @param format the format
  * @param types what its keys can be
  * @param sizes sizes in bits to try, with many divisors and with few
- * @param empty the bytes of an empty filter of a size and so many hashes
+ * @param empty the bytes of an empty filter of a size and this many hashes
  * @param loader the library's own reading
  */
 record Owner(

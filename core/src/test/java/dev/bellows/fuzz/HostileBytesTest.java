@@ -258,7 +258,7 @@ class HostileBytesTest {
     assertForged(forge(BITS_OFFSET, 8, Long.MAX_VALUE), BITS_OFFSET, "bits");
     assertForged(forge(80, 8, 0), 80, "hashes 0");
     assertForged(forge(80, 8, 7), 88, "7 hashes in 2 words");
-    assertForged(forge(80, 8, 14), 88, "bits of a pattern must lie in [1, 6]: 7");
+    assertForged(forge(80, 8, 14), 88, "bits of a pattern must be in [1, 6]: 7");
     assertForged(forge(88, 8, 0), 88, "words of the pattern 0");
     assertForged(forge(88, 8, 3), 88, "3");
     assertForged(forge(88, 8, 16), 88, "words of the pattern 16");

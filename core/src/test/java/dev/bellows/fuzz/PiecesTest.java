@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PiecesTest {
   private static final int HEADER = 128;
 
-  /** A filter whose payload has so many bytes, with a few ones in each 64 KiB. */
+  /** A filter whose payload has this many bytes, with a few ones in each 64 KiB. */
   private static BloomFilter filter(long bytes) {
     BloomFilter filter =
         BloomFilter.builder().bits(8 * bytes).hashes(4).layout(Layout.Family.CLASSIC).build();

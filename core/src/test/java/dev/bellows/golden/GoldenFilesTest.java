@@ -48,7 +48,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The files of spec/vectors, one per kind and version: what was written once is read for ever, and
+ * The files of spec/vectors, one per kind and version: what was written once is read forever, and
  * the same keys give the same bytes. {@code -Dbellows.golden.write} writes those that are missing.
  */
 class GoldenFilesTest {

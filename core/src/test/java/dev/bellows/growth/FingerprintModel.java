@@ -76,7 +76,7 @@ final class FingerprintModel {
     };
   }
 
-  /** Few more often than many, and sometimes so many that a bucket is full. */
+  /** Few more often than many, and sometimes this many that a bucket is full. */
   private int some() {
     int scale = random.nextInt(20);
     return 1 + random.nextInt(scale == 0 ? 3000 : scale < 5 ? 600 : 60);

@@ -127,7 +127,7 @@ class HostileGrowthTest {
   void ratesBelowTheHashesAreRefused() {
     ScalableBloomFilter filter = ScalableBloomFilter.builder().initialKeys(10).build();
     for (double fpp : new double[] {Double.MIN_VALUE, 2.5e-321, 1e-300, 0x1p-64}) {
-      assertForged(filter, 5, Double.doubleToLongBits(fpp), "cannot be had");
+      assertForged(filter, 5, Double.doubleToLongBits(fpp), "cannot be reached");
     }
   }
 

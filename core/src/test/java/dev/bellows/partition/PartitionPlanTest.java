@@ -361,15 +361,15 @@ class PartitionPlanTest {
   @Test
   void refusals() {
     assertThatThrownBy(() -> PartitionPlan.of(100, 3, 1, 4))
-        .hasMessage("fpp must lie between 0 and 1, exclusive: 1.0");
+        .hasMessage("fpp must be between 0 and 1, exclusive: 1.0");
     assertThatThrownBy(() -> PartitionPlan.of(100, 7, 0.01, 4))
-        .hasMessage("depth 7 makes 128 leaves for 100 ids: take depth 6 or less");
+        .hasMessage("depth 7 makes 128 leaves for 100 ids: use depth 6 or less");
     assertThatThrownBy(() -> PartitionPlan.of(0, 0, 0.01, 4))
         .hasMessage("universe must be at least 1: 0");
     assertThatThrownBy(() -> PartitionPlan.of(IdPartition.MAX_UNIVERSE, 0, 0.01, 4))
         .hasMessageContaining("take a depth of at least 43");
     assertThatThrownBy(() -> PartitionPlan.of(Long.MAX_VALUE, 63, 0.01, 4))
-        .hasMessage("depth must lie in [0, 62]: 63");
+        .hasMessage("depth must be in [0, 62]: 63");
     assertThatThrownBy(() -> IdPartition.depthFor(IdPartition.MAX_UNIVERSE, 1))
         .hasMessageContaining("[0, 62]: 63");
     assertThatThrownBy(() -> IdPartition.of(100, 3).leafIndex(100))
@@ -377,11 +377,11 @@ class PartitionPlanTest {
     assertThatThrownBy(() -> IdPartition.of(IdPartition.MAX_UNIVERSE, 3).leafIndex(-1))
         .hasMessage("id -1 lies outside the universe [0, 9223372036854775808)");
     assertThatThrownBy(() -> IdPartition.of(100, 3).nodeRange(2, 4))
-        .hasMessage("index must lie in [0, 3]: 4");
+        .hasMessage("index must be in [0, 3]: 4");
     assertThatThrownBy(() -> PartitionTree.of(2, 4, new long[] {1, 1}, new long[] {1, 1}))
-        .hasMessage("index must lie in [2, 3]: 1");
+        .hasMessage("index must be in [2, 3]: 1");
     assertThatThrownBy(() -> PartitionTree.of(2, 4, new long[] {1}, new long[] {5}))
-        .hasMessage("keys of leaf 1 must lie in [0, 4]: 5");
+        .hasMessage("keys of leaf 1 must be in [0, 4]: 5");
     assertThatThrownBy(() -> PartitionTree.of(2, 4, new long[] {1}, new long[] {}))
         .hasMessageContaining("1 indices but 0 counts");
     assertThatThrownBy(() -> PartitionRates.intersection(600, 4, 3, 10, 4))

@@ -254,7 +254,7 @@ class ProfilePlanTest {
     assertThatThrownBy(() -> ProfilePlan.of(TEN, 8, List.of()))
         .hasMessage("0 shapes for 5 numeric attributes: give one for each");
     assertThatThrownBy(() -> ProfilePlan.best(TEN, BOTH, 0))
-        .hasMessage("hashes must lie in [1, 256]: 0");
+        .hasMessage("hashes must be in [1, 256]: 0");
     assertThatThrownBy(() -> ProfilePlan.bestMixed(TEN, RangePlan.Scheme.DYADIC, 24))
         .hasMessageContaining("bestUpTo");
   }

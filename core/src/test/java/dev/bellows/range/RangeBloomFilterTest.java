@@ -121,7 +121,7 @@ class RangeBloomFilterTest {
     assertThat(filter.mightIntersect("age", Long.MIN_VALUE, 0)).isFalse();
   }
 
-  /** A misspelt name would otherwise be a certain "no". */
+  /** A misspelled name would otherwise be a certain "no". */
   @Test
   void unknownNamesAreRefusedUnlessTheSchemaIsOpen() {
     RangeBloomFilter closed = person();

@@ -144,7 +144,7 @@ class RangePlanTest {
     return RangePlan.best(scheme, c.integer("m"), c.small("k"), c.integer("R"), range);
   }
 
-  /** The optimiser finds what trying every divide and shift finds. */
+  /** The optimizer finds what trying every divide and shift finds. */
   @Test
   void exhaustiveSearchAgrees() {
     SplittableRandom random = new SplittableRandom(3);
@@ -263,9 +263,9 @@ class RangePlanTest {
         .hasMessage("domain must be at least 11: 10");
     assertThatThrownBy(() -> RangePlan.best(BOTH, 512, 0, 10, 5)).hasMessageContaining("hashes");
     assertThatThrownBy(() -> RangePlan.best(BOTH, 512, 257, 10, 5))
-        .hasMessage("hashes must lie in [1, 256]: 257");
+        .hasMessage("hashes must be in [1, 256]: 257");
     assertThatThrownBy(() -> RangePlan.bestUpTo(BOTH, 512, 0, 10, 5))
-        .hasMessage("hashes must lie in [1, 256]: 0");
+        .hasMessage("hashes must be in [1, 256]: 0");
     assertThatThrownBy(() -> RangePlan.Scheme.of("DIVISION"))
         .hasMessage(
             "unknown range scheme 'DIVISION':"

@@ -191,7 +191,7 @@ class AutoscalingRateTest {
 
   /**
    * What saturation costs once keys are removed: counters of 4 bits hold a peak of keys, all but
-   * 500 are taken back. Stuck counters hit for ever; beside them a filter with unlimited counters,
+   * 500 are taken back. Stuck counters hit forever; beside them a filter with unlimited counters,
    * which is the one that only ever held the 500.
    */
   @Test

@@ -38,7 +38,7 @@ public final class Simulation {
     return filter;
   }
 
-  /** Returns how many of so many absent keys pass a filter. */
+  /** Returns how many of this many absent keys pass a filter. */
   public static long passed(LongPredicate filter, long absentKeys) {
     long passed = 0;
     for (long key = 1; key <= absentKeys; key++) {

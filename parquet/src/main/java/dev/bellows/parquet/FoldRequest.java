@@ -45,7 +45,7 @@ public final class FoldRequest {
     return new FoldRequest(Checks.probability(fpp, "fpp"), 0, Set.of(), false, Missing.REFUSE);
   }
 
-  /** To the largest size of at most so many bytes of bits, in each filter. */
+  /** To the largest size of at most this many bytes of bits, in each filter. */
   public static FoldRequest toSize(long bytes) {
     return new FoldRequest(
         null, Checks.atLeast(LEAST_BYTES, bytes, "bytes"), Set.of(), false, Missing.REFUSE);

@@ -57,7 +57,7 @@ final class IndexCodec {
       return new FilterFormatException(length - left, what);
     }
 
-    /** Notes that so many bytes will be read. */
+    /** Notes that this many bytes will be read. */
     int take(long bytes) throws FilterFormatException {
       if (bytes < 0 || bytes > left) {
         throw error("it claims %d bytes more, and %d are left".formatted(bytes, left));
@@ -81,7 +81,7 @@ final class IndexCodec {
       return in.readUnsignedByte();
     }
 
-    /** Returns a number of things that take at least so many bytes each. */
+    /** Returns a number of things that take at least this many bytes each. */
     int count(int bytesEach) throws IOException {
       int count = int32();
       if (count < 0 || count > left / bytesEach) {
@@ -205,7 +205,7 @@ final class IndexCodec {
     }
   }
 
-  /** Reads an index that belongs to a path, of so many bytes. */
+  /** Reads an index that belongs to a path, of this many bytes. */
   static ParquetIndex read(Path path, InputStream in, long length) throws IOException {
     CRC32C checksum = new CRC32C();
     try {

@@ -39,7 +39,7 @@ final class ThriftInput {
 
   /**
    * How many structs and fields may be kept. One takes far more memory than the byte or two that it
-   * may have; what writers make takes at least two bytes for each in the mean.
+   * may have; what writers make takes at least two bytes for each on average.
    */
   private static final class Budget {
     final long most;

@@ -64,7 +64,7 @@ final class Hostile {
   }
 
   /**
-   * Writes a file anew. To truncate one that was just written may wait for the disk, to delete it
+   * Writes a file again. To truncate one that was just written may wait for the disk, to delete it
    * does not.
    */
   static Path rewrite(Path path, byte[] bytes) throws IOException {

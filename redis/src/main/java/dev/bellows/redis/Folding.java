@@ -24,7 +24,7 @@ final class Folding {
   /** Foldings that were ended by somebody else are begun again, this often. */
   private static final int MOST_ATTEMPTS = 20;
 
-  /** The most bytes that one script reads and writes. */
+  /** The maximum number of bytes that one script reads and writes. */
   private static final long MOST_BYTES = 4L << 20;
 
   private static final int MOST_RANGES = 256;

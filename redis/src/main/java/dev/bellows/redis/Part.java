@@ -14,7 +14,7 @@ import java.util.List;
  * @param number tells it from all parts that the filter ever had
  * @param bits its size
  * @param stripeBytes the length of a stripe
- * @param capacity the most keys it may hold, for a growing filter
+ * @param capacity the maximum number of keys it may hold, for a growing filter
  */
 record Part(int index, long number, long bits, int stripeBytes, long capacity) {
   /** So that no command on a stripe holds up the server for long. */

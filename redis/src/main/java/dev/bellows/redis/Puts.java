@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
  * that the client knows. What found another state is sent again with the new one.
  */
 final class Puts {
-  /** The most bits that one script sets, so that it takes about a millisecond. */
+  /** The maximum number of bits that one script sets, so that it takes about a millisecond. */
   private static final int MOST_BITS = 2000;
 
-  /** The most keys that are packed before they are sent. */
+  /** The maximum number of keys that are packed before they are sent. */
   private static final int MOST_KEYS = 1 << 16;
 
   /** The most scripts in one round trip. */

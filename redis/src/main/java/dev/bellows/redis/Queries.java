@@ -16,10 +16,10 @@ final class Queries {
   private static final int BLOCK_BYTES = 64;
   private static final int BLOCK_BITS = 512;
 
-  /** The most keys in one round trip. */
+  /** The maximum number of keys in one round trip. */
   private static final int MOST_KEYS = 4096;
 
-  /** The most bits that one command reads: more cost the server more for each. */
+  /** The maximum number of bits that one command reads: more cost the server more for each. */
   private static final int MOST_BITS = 14;
 
   private static final byte[] GET = Wire.bytes("GET");

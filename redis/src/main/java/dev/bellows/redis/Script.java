@@ -411,7 +411,7 @@ enum Script {
     }
   }
 
-  /** Returns the script that puts keys which use so many words of a block. */
+  /** Returns the script that puts keys which use this many words of a block. */
   static Script putBlocks(int words) {
     return switch (words) {
       case 1 -> PUT_BLOCKS_1;

@@ -407,7 +407,7 @@ public final class SharedBloomFilter implements KeyFilter, Membership {
     expire(Wire.decimal(Math.max(1, time.toEpochMilli())));
   }
 
-  /** Lets the filter stay for ever, which it does unless {@link #expireAt} was called. */
+  /** Lets the filter stay forever, which it does unless {@link #expireAt} was called. */
   public void persist() {
     expire(new byte[0]);
   }

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the filter
  * @param id drawn when it was created
- * @param serial drawn anew with every change
+ * @param serial drawn again with every change
  * @param shape how keys choose bits; its size is that of the first level
  * @param plan of a filter that grows, otherwise null
  * @param live the levels that answer, oldest first

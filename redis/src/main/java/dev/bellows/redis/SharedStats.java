@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The ones of every level, counted on the server, and the rates that follow from them: of CLASSIC
- * the rate of these very bits, of BLOCKED the one that so many keys have in the mean.
+ * the rate of these very bits, of BLOCKED the one that this many keys have on average.
  */
 final class SharedStats {
   /** The most stripes that are counted in one round trip. */

@@ -18,7 +18,7 @@ final class StateAccess {
   /** How long a folding is left alone after its client was last heard of. */
   private static final long LEASE_MILLIS = Long.getLong("bellows.redis.lease", 10_000);
 
-  /** The most bytes that are made in one round trip. */
+  /** The maximum number of bytes that are made in one round trip. */
   private static final long MOST_BYTES = 64L << 20;
 
   /** The most stripes that one script makes. */
@@ -161,7 +161,7 @@ final class StateAccess {
       }
     }
 
-    /** Begins to count anew, since a part of it is done. */
+    /** Begins to count again, since a part of it is done. */
     void progress() {
       count = 0;
       isBegun = true;

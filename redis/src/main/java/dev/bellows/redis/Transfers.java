@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Moves whole filters: from the server to the heap, from the heap to the server, and between. */
 final class Transfers {
-  /** The most bytes in one round trip, unless one stripe has more. */
+  /** The maximum number of bytes in one round trip, unless one stripe has more. */
   private static final long MOST_BYTES = 8L << 20;
 
   /** Transfers during which the state changed are begun again, this often. */

@@ -254,7 +254,7 @@ final class Wire {
       return ": this server is a replica, connect to the primary; after a failover connect again";
     }
     if (message.contains("WRONGTYPE")) {
-      return ": a key of this name holds something else: take another name";
+      return ": a key of this name holds something else: use another name";
     }
     if (message.contains("CROSSSLOT")) {
       return ": the keys are on different nodes of a cluster";

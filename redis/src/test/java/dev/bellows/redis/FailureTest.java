@@ -153,7 +153,7 @@ class FailureTest {
     }
   }
 
-  /** A server that is reached so many times more. */
+  /** A server that is reached this many times more. */
   private record Reached(RedisBits bits, AtomicInteger times) implements RedisBits {
     @Override
     public List<@Nullable Object> send(byte[] key, List<byte[][]> commands) {

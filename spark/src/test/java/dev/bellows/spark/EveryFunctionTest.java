@@ -50,7 +50,9 @@ class EveryFunctionTest {
       spark.conf().set("spark.sql.codegen.factoryMode", mode);
       Row row =
           one(
-              "WITH f AS (SELECT bellows_agg(%1$s, 0.001) AS filter FROM range(0, 1000, 1, 3)) SELECT count_if(bellows_might_contain((SELECT filter FROM f), %1$s)) FROM range(0, 1000, 1, 2)"
+              ("WITH f AS (SELECT bellows_agg(%1$s, 0.001) AS filter FROM range(0, "
+                      + "1000, 1, 3)) SELECT count_if(bellows_might_contain((SELECT filter "
+                      + "FROM f), %1$s)) FROM range(0, 1000, 1, 2)")
                   .formatted(key));
       assertThat(row.getLong(0)).as("%s, %s", type, mode).isEqualTo(1000);
     }
@@ -78,9 +80,10 @@ class EveryFunctionTest {
   void aColumnOfFiltersIsAskedRowByRow() {
     Row row =
         one(
-            "SELECT count_if(id % 3 = part AND bellows_might_contain(f, id)), count_if(id % 3 <> part AND bellows_might_contain(f, id))"
-                + " FROM (SELECT id % 3 AS part, bellows_agg(id, 1e-9) AS f FROM range(3000) GROUP BY 1)"
-                + " CROSS JOIN range(3000)");
+            "SELECT count_if(id % 3 = part AND bellows_might_contain(f, id)), count_if(id % 3 <>"
+                + " part AND bellows_might_contain(f, id)) FROM (SELECT id % 3 AS part,"
+                + " bellows_agg(id, 1e-9) AS f FROM range(3000) GROUP BY 1) CROSS JOIN"
+                + " range(3000)");
     assertThat(row.getLong(0)).isEqualTo(3000);
     assertThat(row.getLong(1)).isZero();
   }
@@ -117,6 +120,6 @@ class EveryFunctionTest {
   void wrongArgumentsAreNamedBeforeAnythingRuns() {
     assertThatThrownBy(() -> spark.sql("SELECT bellows_agg(id, 1.5) FROM range(3)"))
         .isInstanceOf(AnalysisException.class)
-        .hasMessageContaining("fpp must lie in (0, 1): 1.5");
+        .hasMessageContaining("fpp must be in (0, 1): 1.5");
   }
 }

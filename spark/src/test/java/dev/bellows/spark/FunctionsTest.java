@@ -392,16 +392,16 @@ class FunctionsTest {
           bellows_agg(array(id), 0.01)                | ARRAY<BIGINT> is no key: accepted are TINYINT
           bellows_agg(id = 1, 0.01)                   | BOOLEAN is no key: accepted are TINYINT
           bellows_agg(struct(id, map(1, 2) AS m), .1) | field m: MAP<INT, INT> is no key
-          bellows_agg(id, 1.5)                        | fpp must lie in (0, 1): 1.5
-          bellows_agg(id, 0)                          | fpp must lie in (0, 1): 0
+          bellows_agg(id, 1.5)                        | fpp must be in (0, 1): 1.5
+          bellows_agg(id, 0)                          | fpp must be in (0, 1): 0
           bellows_agg(id, NULL)                       | fpp is a number
           bellows_agg(id, 'x')                        | fpp is a number, not STRING
           bellows_agg(id, id)                         | fpp is the same for all rows
           bellows_agg(id, 0.01, -1)                   | must be at least 0: -1
-          bellows_agg(id, 0.01, 100000001)            | must lie between 0 and spark.bellows.maxKeys = 100000000: 100000001
+          bellows_agg(id, 0.01, 100000001)            | must be between 0 and spark.bellows.maxKeys = 100000000: 100000001
           bellows_agg(id, 1e-20)                      | fpp 1.0E-20 cannot be reached
-          bellows_fold(X'00', 1)                      | fpp must lie in (0, 1): 1
-          bellows_fold(X'00', 0.1 - 0.2)              | fpp must lie in (0, 1): -0.1
+          bellows_fold(X'00', 1)                      | fpp must be in (0, 1): 1
+          bellows_fold(X'00', 0.1 - 0.2)              | fpp must be in (0, 1): -0.1
           bellows_agg(id)                             | bellows_agg takes 2 or 3 arguments, not 1
           bellows_agg('a' COLLATE UTF8_LCASE, 0.01)   | calls different bytes equal
           bellows_union_agg(id)                       | a filter is BINARY, not BIGINT

@@ -141,7 +141,7 @@ public final class Numbers {
       T value = values.get(text.toLowerCase(Locale.ROOT));
       if (value == null) {
         throw new TypeConversionException(
-            "%s is not %s: take %s"
+            "%s is not %s: use %s"
                 .formatted(
                     Prose.quote(text), what, Words.list(List.copyOf(values.keySet()), "or")));
       }

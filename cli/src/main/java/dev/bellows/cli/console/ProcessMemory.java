@@ -15,7 +15,8 @@ public final class ProcessMemory {
   private ProcessMemory() {}
 
   /**
-   * Returns the most bytes that were resident at one time; empty where the system does not tell.
+   * Returns the maximum number of bytes that were resident at one time; empty where the system does
+   * not tell.
    */
   public static OptionalLong peakBytes() {
     try {

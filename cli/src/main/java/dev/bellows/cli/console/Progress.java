@@ -37,7 +37,7 @@ public final class Progress implements AutoCloseable {
   @FunctionalInterface
   public interface Maker {
     /**
-     * Returns a bar for a task of so many steps.
+     * Returns a bar for a task of this many steps.
      *
      * @param task what is done, in one word
      */

@@ -55,9 +55,9 @@ public final class HashSpill implements Closeable {
   /**
    * With limits of its own.
    *
-   * @param bufferSize the most hashes of a run
-   * @param mostInMemory the most hashes of a slice
-   * @param mostInRuns the most hashes of all runs that stay in memory
+   * @param bufferSize the maximum number of hashes of a run
+   * @param mostInMemory the maximum number of hashes of a slice
+   * @param mostInRuns the maximum number of hashes of all runs that stay in memory
    */
   public HashSpill(int bufferSize, int mostInMemory, long mostInRuns) {
     this.bufferSize = bufferSize;

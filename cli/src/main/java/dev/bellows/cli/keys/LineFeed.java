@@ -53,7 +53,7 @@ final class LineFeed implements AutoCloseable {
   private void run(Reader reader) {
     try {
       reader.read(this);
-    } catch (Throwable e) { // whatever it is, the other thread must not wait for ever
+    } catch (Throwable e) { // whatever it is, the other thread must not wait forever
       failure = e;
     }
     filled.add(END);

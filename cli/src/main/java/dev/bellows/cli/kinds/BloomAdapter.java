@@ -7,7 +7,7 @@ import java.io.IOException;
 
 /** Kind bloom. */
 public final class BloomAdapter extends FoldableAdapter<BloomFilter> {
-  /** A filter may take one part of so many of the heap; keys and lines need some of it too. */
+  /** A filter may take one part of this many of the heap; keys and lines need some of it too. */
   private static final int HEAP_SHARE = 2;
 
   BloomAdapter(BloomFilter filter) {

@@ -25,7 +25,8 @@ public final class ElasticAdapter extends KindAdapter<ElasticBloomFilter> {
     request.refuse(size.bits() != null, "--bits", "its size changes: give --capacity");
     if (size.keys() == null && size.capacity() == null) {
       throw new CommandFailure(
-          "--kind elastic needs --keys N, the most keys there will be, or --capacity M");
+          "--kind elastic needs --keys N, the maximum number of keys there will be, or --capacity"
+              + " M");
     }
     double fpp = size.fppOrDefault();
     double tolerance = own.tolerance == null ? fpp / 2 : own.tolerance;

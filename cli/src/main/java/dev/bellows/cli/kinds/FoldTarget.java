@@ -14,6 +14,6 @@ public class FoldTarget {
   @Option(
       names = "--to-fpp",
       paramLabel = "P",
-      description = "To the smallest size whose rate, from the real fill, is at most P.")
+      description = "To the smallest size whose rate, from the actual fill, is at most P.")
   public @Nullable Double fpp;
 }

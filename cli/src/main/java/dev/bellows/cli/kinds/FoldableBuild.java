@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * the size, is known.
  */
 final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilter<F>> {
-  /** A filter whose real fill misses its rate may grow to this multiple of the planned need. */
+  /** A filter whose actual fill misses its rate may grow to this multiple of the planned need. */
   private static final double MOST_GROWTH = 1.08;
 
   private final Supplier<B> builders;

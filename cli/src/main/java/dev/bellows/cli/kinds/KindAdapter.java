@@ -176,7 +176,7 @@ public abstract class KindAdapter<F extends Filter> {
 
   /** Returns what the expected false positive rate is taken from. */
   public String rateRemark() {
-    return "from its real fill";
+    return "from its actual fill";
   }
 
   /**
@@ -215,7 +215,7 @@ public abstract class KindAdapter<F extends Filter> {
     return null;
   }
 
-  /** By how much it was folded to become part of a result of so many bits. */
+  /** By how much it was folded to become part of a result of this many bits. */
   public long foldedBy(long resultBits) {
     return 1;
   }
@@ -230,7 +230,7 @@ public abstract class KindAdapter<F extends Filter> {
     ThresholdPlan.Rates rates = rates();
     return rates == null || !RateRule.tellsLittle(rates.tpr(), rates.fpr()) || filter.isEmpty()
         ? null
-        : "the filter accepts %s of its keys and %s of all others, so that its answers say little: take more --bits, or fewer keys"
+        : "the filter accepts %s of its keys and %s of all others, so that its answers say little: use more --bits, or fewer keys"
             .formatted(Prose.rate(rates.tpr()), Prose.rate(rates.fpr()));
   }
 

@@ -70,6 +70,6 @@ public enum MergeRule {
   /** Merges two filters of one kind, whatever the rate of the result. */
   public abstract Filter merge(Filter one, Filter other);
 
-  /** The most keys the result can hold, from those of the inputs. */
+  /** The maximum number of keys the result can hold, from those of the inputs. */
   abstract long mostKeys(LongStream counts);
 }

@@ -55,13 +55,13 @@ public final class PartitionAdapter extends KindAdapter<DynamicPartitionBloomFil
         isCounted ? Built.Known.COUNTED : Built.Known.NEW_ONES);
   }
 
-  /** Refuses a rate that the ids of so many texts do not have, whatever the size of the units. */
+  /** Refuses a rate that the ids of this many texts do not have, whatever the size of the units. */
   private static void requireIdsApart(DynamicPartitionBloomFilter filter, double fpp) {
     double keys = filter.approximateElementCount();
     long universe = filter.plan().universe();
     if (fpp <= keys / universe) {
       throw new CommandFailure(
-          ("fpp %s cannot be had: a text becomes one of %s ids, and %s of them "
+          ("fpp %s cannot be reached: a text becomes one of %s ids, and %s of them "
                   + "alone give %.2g; ask for a higher fpp or a larger --universe")
               .formatted(
                   fpp, Prose.count(universe), Prose.count(Math.round(keys)), keys / universe));

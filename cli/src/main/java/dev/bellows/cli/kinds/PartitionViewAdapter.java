@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class PartitionViewAdapter extends KindAdapter<PartitionView> {
   /**
    * How far the fullest of many units of mode PUBLISHED is above the rate, which they have on
-   * average; the others are as large as their real fill demands.
+   * average; the others are as large as their actual fill demands.
    */
   private static final double UNIT_SCATTER = 1.5;
 

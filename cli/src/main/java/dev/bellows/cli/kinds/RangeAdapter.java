@@ -94,13 +94,13 @@ public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
             .toList();
     return useless.isEmpty()
         ? null
-        : "more than half of all values of %s pass: take more --bits or another scheme (plan range)"
+        : "more than half of all values of %s pass: use more --bits or another scheme (plan range)"
             .formatted(Words.list(useless, "and"));
   }
 
   @Override
   public String roomAdvice(FilterStats stats) {
-    return "%d bits are too few for what was put: take more --bits".formatted(stats.bits());
+    return "%d bits are too few for what was put: use more --bits".formatted(stats.bits());
   }
 
   @Override

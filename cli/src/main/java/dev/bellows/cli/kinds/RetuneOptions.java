@@ -65,7 +65,8 @@ public final class RetuneOptions {
       Integer decision = group.decision;
       if (decision == null || group.theta != null || group.given() != null) {
         throw new CommandFailure(
-            "%s is of kind %s, whose bits were cut at one theta: only --decision can change, not %s"
+            ("%s is of kind %s, whose bits were cut at one theta: only --decision "
+                    + "can change, not %s")
                 .formatted(
                     NamedFiles.name(file),
                     filter.kind().word(),
@@ -106,7 +107,8 @@ public final class RetuneOptions {
     }
     if (!(filter instanceof AutoscalingBloomFilter autoscaling)) {
       throw new CommandFailure(
-          "%s is only valid with filters of kinds autoscale, counting and binarized: %s is of kind %s"
+          ("%s is only valid with filters of kinds autoscale, counting and "
+                  + "binarized: %s is of kind %s")
               .formatted(given(), NamedFiles.name(file), filter.kind().word()));
     }
     autoscaling.retune(rule(autoscaling));
@@ -155,7 +157,7 @@ public final class RetuneOptions {
     return new ThresholdPlan.Rule.Fixed(theta, decision);
   }
 
-  /** Returns the criterion and the least TPR that were given; what was not is as in the file. */
+  /** Returns the criterion and the minimum TPR that were given; what was not is as in the file. */
   private ThresholdPlan.Rule.Tuned tuned(ThresholdPlan.Rule present) {
     if (!(present instanceof ThresholdPlan.Rule.Tuned tuned)) {
       return new ThresholdPlan.Rule.Tuned(group.criterion(), group.minTpr());

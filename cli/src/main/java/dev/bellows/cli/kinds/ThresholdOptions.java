@@ -91,9 +91,7 @@ public class ThresholdOptions {
       case "mcc" -> Criterion.mcc(share);
       default ->
           throw new CommandFailure(
-              Prose.quote(word)
-                  + " is not a criterion: take one of "
-                  + String.join(", ", CRITERIA));
+              Prose.quote(word) + " is not a criterion: use one of " + String.join(", ", CRITERIA));
     };
   }
 

@@ -15,12 +15,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code bellows plan grow}: the filters that grow, beside each other. */
+/** {@code bellows plan grow}: the filters that grow, next to each other. */
 @Command(
     name = "grow",
     description = {
-      "Plans the three filters that grow and says what each takes with so many keys:",
-      "scalable (levels that double), partition (a tree over ids, here evenly spread) and fingerprint (prefixes of hashes)."
+      "Plans the three filters that grow and says what each takes with this many keys:",
+      "scalable (levels that double), partition (a tree over ids, here evenly spread) and"
+          + " fingerprint (prefixes of hashes)."
     },
     footer = "  bellows plan grow --keys 40k --fpp 1%% --horizon 1G")
 final class PlanGrow extends Verb {
@@ -50,7 +51,8 @@ final class PlanGrow extends Verb {
       paramLabel = "N",
       defaultValue = "1G",
       description =
-          "Keys up to which levels share the rate equally, and of the fixed filter (default: ${DEFAULT-VALUE}).")
+          "Keys up to which levels share the rate equally, and of the fixed filter (default:"
+              + " ${DEFAULT-VALUE}).")
   long horizon;
 
   @Option(

@@ -36,7 +36,9 @@ import picocli.CommandLine.Parameters;
     name = "convert",
     description = {
       "Builds a Bellows filter that replaces a filter of another library.",
-      "Every library hashes keys in its own way and no filter gives its keys back, so bits cannot be converted. Candidate keys can: those that the old filter may contain go into the new one, which fits their number."
+      "Every library hashes keys in its own way and no filter gives its keys back, so bits cannot"
+          + " be converted. Candidate keys can: those that the old filter may contain go into the"
+          + " new one, which fits their number."
     },
     footer = {
       "  bellows convert users.guava --format guava --key-type utf8 --fpp 1%% \\",
@@ -94,7 +96,8 @@ public final class Convert extends WritingVerb {
     Built built = BloomAdapter.build(request(old, type));
     if (passed == 0 && built.lines() > 0) {
       throw new CommandFailure(
-          "none of the %s candidate keys may be in %s, which holds about %s: check --key-type (%s here) and the candidates"
+          ("none of the %s candidate keys may be in %s, which holds about %s: "
+                  + "check --key-type (%s here) and the candidates")
               .formatted(
                   Prose.count(built.lines()),
                   NamedFiles.name(file),
@@ -109,7 +112,9 @@ public final class Convert extends WritingVerb {
   private void check() throws IOException {
     if (!to.equals("bellows")) {
       throw misuse(
-          "cannot convert to %s: every library hashes keys in its own way and no filter gives its keys back, so only a new Bellows filter can be built, from candidate keys"
+          ("cannot convert to %s: every library hashes keys in its own way and no "
+                  + "filter gives its keys back, so only a new Bellows filter can be built, "
+                  + "from candidate keys")
               .formatted(Prose.quote(to)));
     }
     if (file.equals("-") && (inputs.isEmpty() || inputs.contains("-"))) {
@@ -176,6 +181,6 @@ public final class Convert extends WritingVerb {
                 "distinct, counted")
             .both("bits", "bits", stats.bits())
             .field("hashes", stats.hashes())
-            .both("fpp", "false positives", stats.expectedFpp(), "from its real fill"));
+            .both("fpp", "false positives", stats.expectedFpp(), "from its actual fill"));
   }
 }

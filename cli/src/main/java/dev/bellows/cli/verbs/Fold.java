@@ -67,7 +67,7 @@ public final class Fold extends WritingVerb {
         names = "--to-size",
         paramLabel = "BYTES",
         converter = Numbers.Size.class,
-        description = "To the largest size whose file has at most so many bytes, as 600, 64KiB.")
+        description = "To the largest size whose file has at most this many bytes, as 600, 64KiB.")
     @Nullable Long bytes;
   }
 
@@ -98,7 +98,8 @@ public final class Fold extends WritingVerb {
   private void cut(FingerprintFilter filter, Output target) throws IOException {
     if (goal.factor != null || goal.bits != null) {
       throw new CommandFailure(
-          "%s is of kind fingerprint, whose prefixes have no ladder of sizes: give --to-fpp or --to-size"
+          ("%s is of kind fingerprint, whose prefixes have no ladder of sizes: "
+                  + "give --to-fpp or --to-size")
               .formatted(NamedFiles.name(file)));
     }
     FingerprintFilter cut =

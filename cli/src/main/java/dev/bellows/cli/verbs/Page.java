@@ -18,7 +18,8 @@ import picocli.CommandLine.Option;
 @Command(
     name = "page",
     description = {
-      "Writes the planner page: sizes, folds, growth, ranges and thresholds with pictures that follow a slider.",
+      "Writes the planner page: sizes, folds, growth, ranges and thresholds with pictures that"
+          + " follow a slider.",
       "It is one file, computes in the browser and needs no network."
     },
     footerHeading = "%nExamples:%n",
@@ -58,7 +59,7 @@ public final class Page extends Verb {
   private static byte[] content() throws IOException {
     try (InputStream in = Page.class.getResourceAsStream(NAME)) {
       if (in == null) {
-        throw new IllegalStateException("the page is missing in this jar: build it anew");
+        throw new IllegalStateException("the page is missing in this jar: build it again");
       }
       return in.readAllBytes();
     }

@@ -62,7 +62,7 @@ public final class Receive extends Verb {
 
   @Option(
       names = "--restart",
-      description = "Forget the parts in STORE and begin anew with the given ones.")
+      description = "Forget the parts in STORE and begin again with the given ones.")
   boolean restart;
 
   @Override
@@ -100,7 +100,7 @@ public final class Receive extends Verb {
     requireOutput(store, parts);
   }
 
-  /** Whether the store is begun anew and cannot be read: a damaged one, or an empty file. */
+  /** Whether the store is begun again and cannot be read: a damaged one, or an empty file. */
   private boolean isLost() throws IOException {
     if (!restart) {
       return false;
@@ -121,7 +121,7 @@ public final class Receive extends Verb {
     Filter filter = FilterFiles.read(console(), store, null);
     if (!(filter instanceof FoldedFilters kept)) {
       throw new CommandFailure(
-          "%s is of kind %s and not a store of parts: name another file, which will be made"
+          ("%s is of kind %s and not a store of parts: name another file, which " + "will be made")
               .formatted(store, filter.kind().word()));
     }
     return kept;
@@ -201,7 +201,8 @@ public final class Receive extends Verb {
     }
     if (!restart && Files.exists(Path.of(store))) {
       throw new CommandFailure(
-          "%s is there, and the fingerprint filter in %s would replace it: give --restart, or name another store"
+          ("%s is there, and the fingerprint filter in %s would replace it: give "
+                  + "--restart, or name another store")
               .formatted(store, file));
     }
     target.write(arrived.filter()::writeTo);

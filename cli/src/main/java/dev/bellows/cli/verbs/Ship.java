@@ -60,7 +60,8 @@ public final class Ship extends WritingVerb {
         paramLabel = "BYTES",
         converter = Numbers.Size.class,
         description =
-            "The part that tells the receiver most in a file of at most this many bytes, as 600, 8KiB.")
+            "The part that tells the receiver most in a file of at most this many bytes, as 600,"
+                + " 8KiB.")
     @Nullable Long budget;
 
     @Option(
@@ -208,11 +209,13 @@ public final class Ship extends WritingVerb {
     OptionalLong least = filter.smallestBudget();
     if (least.isEmpty()) {
       throw new CommandFailure(
-          "nothing new is left to send: the whole filter was sent, and its content has not changed");
+          "nothing new is left to send: the whole filter was sent, and its content has not"
+              + " changed");
     }
     if (budget < least.getAsLong()) {
       throw new CommandFailure(
-          "no folding of at most %d bytes tells a receiver of %s anything new: the smallest that does needs --budget %d"
+          ("no folding of at most %d bytes tells a receiver of %s anything new: "
+                  + "the smallest that does needs --budget %d")
               .formatted(budget, sizes(filter.sentSizes()), least.getAsLong()));
     }
     return filter.ship(filter.nextTransmission(budget).orElseThrow().bits());
@@ -232,7 +235,8 @@ public final class Ship extends WritingVerb {
         .orElseThrow(
             () ->
                 new CommandFailure(
-                    "no folding takes a receiver of %s to fpp %s: the whole filter has too many keys for it; give a higher --to-fpp"
+                    ("no folding takes a receiver of %s to fpp %s: the whole "
+                            + "filter has too many keys for it; give a higher --to-fpp")
                         .formatted(sent, fpp)));
   }
 
@@ -242,7 +246,8 @@ public final class Ship extends WritingVerb {
     BloomFilter part = filter.snapshot();
     if (before.stream().anyMatch(size -> size % part.bits() == 0)) {
       throw new CommandFailure(
-          "a receiver of %s learns nothing from the view of %d bits: give --budget or --to-fpp"
+          ("a receiver of %s learns nothing from the view of %d bits: give "
+                  + "--budget or --to-fpp")
               .formatted(sizes(before), part.bits()));
     }
     return part;

@@ -6,7 +6,7 @@ import java.util.List;
 
 /** The steps of a ladder that a person looks for: from the filter's own rate up to one half. */
 public final class ShortLadder {
-  /** The most steps that are shown. */
+  /** The maximum number of steps that are shown. */
   public static final int MOST = 10;
 
   /** Above this rate a filter is of little use. */

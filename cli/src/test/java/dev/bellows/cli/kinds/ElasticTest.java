@@ -149,7 +149,7 @@ class ElasticTest {
     "--bits 51200,--bits is not valid with --kind elastic",
     "--keys 100 --id 0,is not an id",
     "--keys 100 --id seven,is not an id",
-    "--keys 100 --policy lazy,'is not a policy: take independent, greedy or entropy'",
+    "--keys 100 --policy lazy,'is not a policy: use independent, greedy or entropy'",
     "--keys 100 --tolerance 99.5%,fpp + tolerance below 1",
     "--keys 100 --tolerance 0,tolerance must be above 0",
     "--keys 100 --counter-bits 5,5",

@@ -51,7 +51,7 @@ class LeastRateTest {
     for (String fpp : List.of("1e-17", "1e-20", "1e-300")) {
       String said =
           build(fpp, options)
-              .refused("cannot be had: a key is one 64-bit hash", "ask for", "or more")
+              .refused("cannot be reached: a key is one 64-bit hash", "ask for", "or more")
               .err();
       assertThat(folder.resolve("f")).doesNotExist();
       Matcher advice = ADVICE.matcher(said);
@@ -144,7 +144,7 @@ class LeastRateTest {
   @Test
   void textsAreRefusedARateThatTheirIdsDoNotHave() {
     build("1e-77", "--kind partition --universe 2^40")
-        .refused("cannot be had", "1,099,511,627,776 ids", "1,000 of them alone give 9.1e-10");
+        .refused("cannot be reached", "1,099,511,627,776 ids", "1,000 of them alone give 9.1e-10");
     assertThat(folder.resolve("f")).doesNotExist();
     build("1e-6", "--kind partition --universe 2^40").succeeded();
     build("1e-17", "--kind fingerprint").refused("below 1.0E-15: a key is one hash");

@@ -166,8 +166,8 @@ class PlanBloomTest {
     refused("--keys", "1M", "--bits", "10", "--fpp", "1%").refused("1000000 keys in 10 bits");
     refused("--keys", "1", "--bits", "0").refused("bits must be at least 1: 0");
     refused("--keys", "1", "--bits", "9", "--hashes", "0").refused("hashes must be at least 1: 0");
-    refused("--keys", "1", "--fpp", "0").refused("fpp must lie between 0 and 1");
-    refused("--keys", "1", "--fpp", "1").refused("fpp must lie between 0 and 1");
+    refused("--keys", "1", "--fpp", "0").refused("fpp must be between 0 and 1");
+    refused("--keys", "1", "--fpp", "1").refused("fpp must be between 0 and 1");
     refused("--keys", "-1", "--fpp", "1%").refused("'-1'", "negative");
     refused("--keys", "1", "--fpp", "150%").refused("'150%'", "1/100");
     refused("--keys", "many", "--fpp", "1%").refused("--keys", "'many'", "10k");

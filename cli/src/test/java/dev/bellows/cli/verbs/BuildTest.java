@@ -324,7 +324,7 @@ class BuildTest {
     Cli.run("build", "-o", input, input).refused("one of the inputs");
     Cli.run("build", "--kind", "cuckoo", "-o", path("f"), input).refused("'cuckoo'", "bloom");
     Cli.run("build", "--bits", 512, "--capacity", 512, "-o", path("f")).refused("--capacity");
-    Cli.run("build", "--fpp", "0", "-o", path("f"), input).refused("fpp must lie between 0 and 1");
+    Cli.run("build", "--fpp", "0", "-o", path("f"), input).refused("fpp must be between 0 and 1");
     Cli.run("build", "--bits", "1e15", "--hashes", 8, "-o", path("f"), input).refused("bits");
     Cli.run("build", "--seed", "x", "-o", path("f"), input).refused("'x'", "seed");
     assertThat(input).hasContent("a\n");

@@ -343,7 +343,7 @@ class TransmissionTest {
         .containsEntry("steps", List.of());
   }
 
-  /** To begin anew needs nothing of the old store; what never was a filter is kept. */
+  /** To begin again needs nothing of the old store; what never was a filter is kept. */
   @Test
   void aDamagedStoreIsBegunAnew() throws IOException {
     ship(path("part"));

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The three filters that grow, and a fixed one for the horizon, beside each other. */
+/** The three filters that grow, and a fixed one for the horizon, next to each other. */
 public final class Growth {
-  /** The most keys that are planned for. */
+  /** The maximum number of keys that are planned for. */
   public static final long MOST_KEYS = 1_000_000_000_000L;
 
   /** A filter beyond its horizon needs this many levels for no number of keys that it can hold. */
@@ -59,7 +59,7 @@ public final class Growth {
     return levels;
   }
 
-  /** Returns the levels that hold so many keys, null if there is no room for them. */
+  /** Returns the levels that hold this many keys, null if there is no room for them. */
   public @Nullable PlannedLevel levelFor(double keys) {
     for (PlannedLevel level : levels) {
       if (level.keysSoFar() >= keys) {
@@ -87,7 +87,7 @@ public final class Growth {
     return partition.universe() < 0 || keys <= partition.universe();
   }
 
-  /** Returns the tree of so many evenly spread ids. */
+  /** Returns the tree of this many evenly spread ids. */
   public EvenTree tree(long keys) {
     return EvenTree.of(partition.unitKeys(), keys);
   }
@@ -97,7 +97,7 @@ public final class Growth {
     return tree.bits(ladder);
   }
 
-  /** Returns the fields of {@code plan grow}: what each filter takes with so many keys. */
+  /** Returns the fields of {@code plan grow}: what each filter takes with this many keys. */
   public Map<String, @Nullable Object> fields(long keys) {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("keys", keys);

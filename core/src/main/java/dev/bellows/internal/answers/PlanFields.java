@@ -43,7 +43,7 @@ public final class PlanFields {
     int dots = text.indexOf("..");
     if (dots < 0) {
       throw new IllegalArgumentException(
-          Prose.quote(text) + " is not a range: write it as 1k..1M, both ends included");
+          Prose.quote(text) + " is not a range: write it as 1k..1M, both ends inclusive");
     }
     long fewest = Quantities.count(text.substring(0, dots));
     long most = Quantities.count(text.substring(dots + 2));

@@ -68,7 +68,7 @@ public final class DistinctRates {
   public static double survivalOfErasure(int hashes, double erasedShare) {
     Checks.positive(hashes, "hashes");
     if (!(erasedShare >= 0 && erasedShare <= 1)) {
-      throw new IllegalArgumentException("erasedShare must lie in [0, 1]: " + erasedShare);
+      throw new IllegalArgumentException("erasedShare must be in [0, 1]: " + erasedShare);
     }
     return Math.exp(hashes * Precise.log1p(-erasedShare));
   }

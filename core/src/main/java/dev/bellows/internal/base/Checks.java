@@ -7,7 +7,7 @@ public final class Checks {
   /** Returns the probability if it lies strictly between 0 and 1. */
   public static double probability(double value, String name) {
     if (!(value > 0 && value < 1)) {
-      throw new IllegalArgumentException(name + " must lie between 0 and 1, exclusive: " + value);
+      throw new IllegalArgumentException(name + " must be between 0 and 1, exclusive: " + value);
     }
     return value;
   }
@@ -39,7 +39,7 @@ public final class Checks {
   public static long inRange(long low, long high, long value, String name) {
     if (value < low || value > high) {
       throw new IllegalArgumentException(
-          name + " must lie in [" + low + ", " + high + "]: " + value);
+          name + " must be in [" + low + ", " + high + "]: " + value);
     }
     return value;
   }

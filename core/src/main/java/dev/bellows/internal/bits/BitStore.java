@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * is a multiple of 64, and as parts of two words elsewhere.
  */
 public abstract class BitStore extends Words {
-  /** The most bits on the heap: the largest array of words that a JVM can allocate. */
+  /** The maximum number of bits on the heap: the largest array of words that a JVM can allocate. */
   public static final long MAX_BITS = 64L * (Integer.MAX_VALUE - 8);
 
   /** The number of target words that are folded at a time, so that they stay in the cache. */

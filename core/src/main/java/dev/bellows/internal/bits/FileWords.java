@@ -29,7 +29,7 @@ public final class FileWords {
     }
   }
 
-  /** Maps so many words of a file, from an offset on, to read and to write. */
+  /** Maps this many words of a file, from an offset on, to read and to write. */
   public static FileWords map(FileChannel file, long start, long count) throws IOException {
     MappedByteBuffer[] segments = new MappedByteBuffer[(int) (((count - 1) >>> SEGMENT_SHIFT) + 1)];
     for (int i = 0; i < segments.length; i++) {
@@ -58,7 +58,7 @@ public final class FileWords {
     void visit(long index, long[] chunk, int length) throws IOException;
   }
 
-  /** Passes all words, a chunk of at most so many at a time; a power of two. */
+  /** Passes all words, a chunk of at most this many at a time; a power of two. */
   public void forEach(int chunkWords, Visitor visitor) throws IOException {
     long[] chunk = new long[chunkWords];
     for (long done = 0; done < count; done += chunkWords) {
@@ -69,7 +69,7 @@ public final class FileWords {
     }
   }
 
-  /** Returns the hash of the content, as {@link BitStore#contentHash} has it for so many bits. */
+  /** Returns the hash of the content, as {@link BitStore#contentHash} has it for this many bits. */
   public long contentHash(long bits) throws IOException {
     long[] sum = {ContentHash.ofSize(bits)};
     forEach(

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * that signal inside of its own checksum code.
  */
 public final class MappedBits extends BitStore {
-  /** The most bits of a file: 8 TiB. */
+  /** The maximum number of bits of a file: 8 TiB. */
   public static final long MAX_BITS = 1L << 46;
 
   /** The bytes of a piece. */

@@ -11,7 +11,9 @@ final class HashSort {
   /** Fewer hashes than this are not worth scattering. */
   private static final int FEW = 1 << 10;
 
-  /** The most bits that are scattered by at once: each value has a place in the caches. */
+  /**
+   * The maximum number of bits that are scattered by at once: each value has a place in the caches.
+   */
   private static final int MOST_BITS = 11;
 
   /** A run that is longer than this is not sorted by moving one hash at a time. */

@@ -21,7 +21,7 @@ public final class Layer {
    */
   public static final int SEGMENT = 1 << 17;
 
-  /** The most rows of a layer. */
+  /** The maximum number of rows of a layer. */
   public static final long MOST_ROWS = 1L << 37;
 
   /** The highest threshold: it bumps all keys of a block. */

@@ -9,7 +9,7 @@ import java.util.Arrays;
  * see whether two of them coincide.
  */
 final class KeyRemoval {
-  /** So many that the few positions of a key seldom share one. */
+  /** This many that the few positions of a key seldom share one. */
   private static final int MARKS = 1024;
 
   private final long[] places;
@@ -20,7 +20,7 @@ final class KeyRemoval {
     this.places = new long[mostHashes];
   }
 
-  /** Returns the most positions of a key. */
+  /** Returns the maximum number of positions of a key. */
   int mostHashes() {
     return places.length;
   }

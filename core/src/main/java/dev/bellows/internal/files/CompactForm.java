@@ -23,7 +23,8 @@ final class CompactForm {
   static final byte[] MAGIC = {(byte) 0x89, 'B', 'L', 'W', 'S', 'c'};
 
   /**
-   * The most bytes of all sections together: below, a fifth and more of the full form is padding.
+   * The maximum number of bytes of all sections together: below, a fifth and more of the full form
+   * is padding.
    */
   static final int MAX_BODY = 1024;
 

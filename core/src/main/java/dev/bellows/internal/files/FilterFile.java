@@ -98,7 +98,7 @@ public final class FilterFile implements Closeable {
       throw new FileSystemException(
           file.toString(),
           null,
-          "the filter takes %d bytes and %d are free on its disk: take fewer bits or another disk"
+          "the filter takes %d bytes and %d are free on its disk: use fewer bits or another disk"
               .formatted(bytes, free));
     }
   }
@@ -188,7 +188,7 @@ public final class FilterFile implements Closeable {
     filled.force();
   }
 
-  /** A small filter has no padding: it is read back and written anew. */
+  /** A small filter has no padding: it is read back and written again. */
   private void writeCompact(FilterHeader header, FileWords filled) throws IOException {
     ByteBuffer body = ByteBuffer.allocate((int) header.bodyBytes()).order(ByteOrder.LITTLE_ENDIAN);
     LongBuffer longs = body.asLongBuffer();

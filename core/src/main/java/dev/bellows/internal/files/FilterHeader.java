@@ -34,7 +34,7 @@ public record FilterHeader(
   /** The version this library writes. */
   public static final int VERSION = 1;
 
-  /** The most bytes of a header. */
+  /** The maximum number of bytes of a header. */
   static final int MAX_BYTES = 1 << 16;
 
   /** Copies the lists; refuses a header that no reader would accept. */

@@ -55,7 +55,7 @@ public final class PackedLongs {
       this.in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Returns the next number, which must lie in {@code [0, most]}. */
+    /** Returns the next number, which must be in {@code [0, most]}. */
     public long next(long most) {
       long value = 0;
       for (int shift = 0; ; shift += BITS) {

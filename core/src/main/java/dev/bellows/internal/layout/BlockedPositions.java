@@ -367,7 +367,7 @@ final class BlockedPositions extends Positions {
 
   @Override
   double keysFromOnes(long ones) {
-    // a full store says "at least so many": count it as if one bit were missing
+    // a full store says "at least this many": count it as if one bit were missing
     return layout.keysFromOnes(bits, Math.min(ones, bits - 1));
   }
 }

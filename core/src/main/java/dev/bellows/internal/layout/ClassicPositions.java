@@ -222,7 +222,7 @@ public final class ClassicPositions extends Positions {
 
   @Override
   double keysFromOnes(long ones) {
-    // a full store says "at least so many": count it as if half a bit were missing
+    // a full store says "at least this many": count it as if half a bit were missing
     return ones < bits
         ? BloomRates.keysFromOnes(bits, ones, hashes)
         : Math.max(1, -Math.log(0.5 / bits) * bits / hashes);

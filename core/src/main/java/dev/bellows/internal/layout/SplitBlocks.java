@@ -105,7 +105,7 @@ public final class SplitBlocks {
     }
     HeapBits resized = HeapBits.aligned(blocks * BLOCK_BITS);
     for (long block = 0; block < own; block++) {
-      // the upper halves of hashes that choose this block, both ends included
+      // the upper halves of hashes that choose this block, both ends inclusive
       long low = ceilingOfHalf(block, own);
       long high = ceilingOfHalf(block + 1, own) - 1;
       for (long into = (low * blocks) >>> 32; into <= (high * blocks) >>> 32; into++) {
@@ -161,8 +161,8 @@ public final class SplitBlocks {
   }
 
   /**
-   * Returns the mean false positive rate of filters with so many keys: a block has a Poisson number
-   * j of keys, and each lane of an absent key is then hit with chance {@code 1 - (31/32)^j}.
+   * Returns the mean false positive rate of filters with this many keys: a block has a Poisson
+   * number j of keys, and each lane of an absent key is then hit with chance {@code 1 - (31/32)^j}.
    */
   public static double fpp(long blocks, long keys) {
     double load = (double) keys / blocks;

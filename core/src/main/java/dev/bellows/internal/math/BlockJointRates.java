@@ -59,12 +59,12 @@ public final class BlockJointRates {
     return new Mean(pattern, loads, isLong ? FEWER_NODES : NODES[counted]).fpp();
   }
 
-  /** Returns how many keys fall on each subset of the foldings, in the mean. */
+  /** Returns how many keys fall on each subset of the foldings, on average. */
   static double[] loads(long[] sizes, long keys) {
     return Arrays.stream(JointRates.hitChances(sizes)).map(chance -> keys * chance).toArray();
   }
 
-  /** Returns the number of nodes for a subset with this load in the mean. */
+  /** Returns the number of nodes for a subset with this load on average. */
   private static int nodes(double load, int set, int[] nodes) {
     int most = load < 1e-9 ? 1 : load < 0.05 ? 2 : Integer.MAX_VALUE;
     return Math.min(most, nodes[Integer.bitCount(set)]);
@@ -96,7 +96,7 @@ public final class BlockJointRates {
     private final double[][] left;
 
     /**
-     * @param loads how many keys fall on each subset, in the mean
+     * @param loads how many keys fall on each subset, on average
      * @param nodes how many nodes a subset has, by its size
      */
     Mean(Pattern pattern, double[] loads, int[] nodes) {

@@ -230,7 +230,7 @@ public final class BlockRates {
     double real = keys * perKey / BLOCK_BITS;
     if (!(real < MOST_BLOCKS)) {
       throw new IllegalArgumentException(
-          ("%d keys at fpp %s need %.3g blocks of 512 bits with pattern %s: take "
+          ("%d keys at fpp %s need %.3g blocks of 512 bits with pattern %s: use "
                   + "layout CLASSIC")
               .formatted(keys, fpp, real, pattern));
     }

@@ -142,7 +142,7 @@ public final class BloomRates {
   /** Returns {@code ln(1 - X/m) / (k ln(1 - 1/m))}, infinite when every bit is one (erratum D8). */
   public static double keysFromOnes(long bits, double ones, int hashes) {
     if (!(ones >= 0 && ones <= bits)) {
-      throw new IllegalArgumentException("ones must lie in [0, " + bits + "]: " + ones);
+      throw new IllegalArgumentException("ones must be in [0, " + bits + "]: " + ones);
     }
     if (ones == 0) {
       return 0;
@@ -233,7 +233,7 @@ public final class BloomRates {
     return Math.max(1, (long) Math.ceil(real * (1 - 1e-15)));
   }
 
-  /** Returns {@code floor(-(m/k) ln(1 - f^(1/k)))}: the most keys at the rate. */
+  /** Returns {@code floor(-(m/k) ln(1 - f^(1/k)))}: the maximum number of keys at the rate. */
   public static long keysFor(long bits, int hashes, double fpp) {
     return (long) Math.floor(Checks.positive(bits, "bits") / bitsPerKey(hashes, fpp));
   }

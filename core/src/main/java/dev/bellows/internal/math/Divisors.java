@@ -24,7 +24,7 @@ public final class Divisors {
 
   private Divisors() {}
 
-  /** Returns the canonical factorisation: prime to exponent, ascending (Folding paper, Eq. 2). */
+  /** Returns the canonical factorization: prime to exponent, ascending (Folding paper, Eq. 2). */
   public static Map<Long, Integer> factorize(long number) {
     Checks.positive(number, "number");
     Map<Long, Integer> factors = new TreeMap<>();
@@ -57,7 +57,7 @@ public final class Divisors {
     return divisors;
   }
 
-  /** Returns all divisors, in the order the factorisation yields them. */
+  /** Returns all divisors, in the order the factorization yields them. */
   public static long[] unsorted(long number) {
     Map<Long, Integer> factors = factorize(number);
     long[] divisors = {1};

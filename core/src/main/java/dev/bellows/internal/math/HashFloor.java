@@ -19,7 +19,7 @@ public final class HashFloor {
 
   private HashFloor() {}
 
-  /** Returns the least rate of a filter with so many keys. */
+  /** Returns the lowest rate of a filter with this many keys. */
   public static double of(double keys) {
     return Math.min(1, keys * ONE_OF_ALL);
   }
@@ -38,7 +38,7 @@ public final class HashFloor {
   }
 
   /**
-   * Refuses a rate that no filter with so many keys has, whatever its size.
+   * Refuses a rate that no filter with this many keys has, whatever its size.
    *
    * @param keys counted as at least 1: below 2^-64 is no rate of any filter
    */
@@ -52,7 +52,7 @@ public final class HashFloor {
     double alike = Math.scalb(counted, 64 - bits);
     if (fpp <= of(alike)) {
       throw new IllegalArgumentException(
-          ("fpp %s cannot be had: a key is one %d-bit hash, and %s %s %s (keys / "
+          ("fpp %s cannot be reached: a key is one %d-bit hash, and %s %s %s (keys / "
                   + "2^%d); ask for %s or more")
               .formatted(
                   fpp,
@@ -75,7 +75,7 @@ public final class HashFloor {
     return fpp < ADVISED * of(keys);
   }
 
-  /** Returns a rate that a filter with so many keys can well have, in digits. */
+  /** Returns a rate that a filter with this many keys can well have, in digits. */
   public static String advised(double keys) {
     return digits(ADVISED * of(Math.max(1, keys)), 2, RoundingMode.UP);
   }

@@ -9,7 +9,7 @@ import java.util.Arrays;
 
 /**
  * The false positive rate of several foldings of one CLASSIC filter queried together (Folding
- * paper, Section IV-C; see errata F15, and generalised here to any number of foldings).
+ * paper, Section IV-C; see errata F15, and generalized here to any number of foldings).
  *
  * <p>An absent key with hash h passes if, for every size a, some throw t of the filter has {@code t
  * = h mod a}. One throw hits the subset of foldings in which it has the same remainder as h; the
@@ -31,8 +31,8 @@ import java.util.Arrays;
  */
 public final class JointRates {
   /**
-   * The most sizes that are used, none of which divides another: more take too long and change
-   * little.
+   * The maximum number of sizes that are used, none of which divides another: more take too long
+   * and change little.
    */
   private static final int MOST_SIZES = 10;
 

@@ -53,7 +53,7 @@ public final class IdPartition {
     Checks.inRange(0, MAX_DEPTH, depth, "depth");
     if (Long.compareUnsigned(1L << depth, universe) > 0) {
       throw new IllegalArgumentException(
-          "depth %d makes %d leaves for %s ids: take depth %d or less"
+          "depth %d makes %d leaves for %s ids: use depth %d or less"
               .formatted(
                   depth,
                   1L << depth,

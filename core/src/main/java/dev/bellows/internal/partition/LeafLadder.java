@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * The sizes that the filter of a leaf of a partition tree folds to: the unit size and smaller ones,
- * each with the most keys that keep the rate in the mean over hash functions.
+ * each with the maximum number of keys that keep the rate in the mean over hash functions.
  *
  * <p>The largest foldings of any size are a half, a third and a quarter of it: too coarse for
  * leaves that are mostly more than half full. The sizes here are foldings of a capacity of 210
@@ -24,14 +24,14 @@ public record LeafLadder(List<Size> ascending) {
   /** With closer sizes the cost of rebuilding would exceed the memory saved. */
   private static final double LEAST_STEP = 1.08;
 
-  /** A size and the most keys that it may hold. */
+  /** A size and the maximum number of keys that it may hold. */
   public record Size(long bits, long maxKeys) {}
 
   public LeafLadder {
     ascending = List.copyOf(ascending);
   }
 
-  /** The sizes below a unit of so many bits for so many keys. */
+  /** The sizes below a unit of this many bits for this many keys. */
   public static LeafLadder of(long unitBits, long unitKeys, int hashes, double fpp) {
     List<Size> sizes = new ArrayList<>();
     double least = 0;
@@ -59,7 +59,7 @@ public record LeafLadder(List<Size> ascending) {
     return new LeafLadder(List.of(new Size(unitBits, keys)));
   }
 
-  /** The most keys whose rate is at most fpp, with the correction of erratum C1. */
+  /** The maximum number of keys whose rate is at most fpp, with the correction of erratum C1. */
   private static long maxKeys(long bits, long unitKeys, int hashes, double fpp) {
     double slack = 1 + hashes * (hashes - 1.0) / (4.0 * bits);
     return Bisection.first(
@@ -67,7 +67,7 @@ public record LeafLadder(List<Size> ascending) {
         - 1;
   }
 
-  /** The bits of the smallest size for so many keys; none for no keys. */
+  /** The bits of the smallest size for this many keys; none for no keys. */
   public long bitsFor(long keys) {
     if (Checks.notNegative(keys, "keys") == 0) {
       return 0;

@@ -12,16 +12,19 @@ final class PrefixChunk {
   static final int BUCKET_BITS = 9;
   static final int BUCKETS = 1 << BUCKET_BITS;
 
-  /** The most bits of a prefix, so that it fits into a word with the one after its last bit. */
+  /**
+   * The maximum number of bits of a prefix, so that it fits into a word with the one after its last
+   * bit.
+   */
   static final int MAX_LENGTH = 63;
 
-  /** The most bits of a tag. */
+  /** The maximum number of bits of a tag. */
   static final int MAX_TAG_BITS = 8;
 
   /** The most slots that a chunk can have. */
   static final int MAX_SLOTS = 0x3FFF;
 
-  /** The most packed slots of a bucket: one that has so many may have spilled ones. */
+  /** The most packed slots of a bucket: one that has this many may have spilled ones. */
   static final int FULL = 3;
 
   static final int GROUP_BITS = 6;

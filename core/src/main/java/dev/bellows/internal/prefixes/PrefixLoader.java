@@ -115,7 +115,7 @@ final class PrefixLoader {
 
   private void requireCopying() {
     if (allowed != Allowed.COPYING_AND_COVERING) {
-      throw new IllegalArgumentException("prefixes are too short for so many of them");
+      throw new IllegalArgumentException("prefixes are too short for this many of them");
     }
   }
 
@@ -218,12 +218,15 @@ final class PrefixLoader {
     return entries;
   }
 
-  /** The most bits of a prefix of which there are {@link PrefixRun#STICKY_ENDINGS} or more. */
+  /**
+   * The maximum number of bits of a prefix of which there are {@link PrefixRun#STICKY_ENDINGS} or
+   * more.
+   */
   int longestRepeated() {
     return longestRepeated;
   }
 
-  /** The most bits of an ending that was made sticky here. */
+  /** The maximum number of bits of an ending that was made sticky here. */
   int longestSticky() {
     return longestSticky;
   }

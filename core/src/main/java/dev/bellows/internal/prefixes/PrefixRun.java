@@ -321,8 +321,9 @@ final class PrefixRun {
   }
 
   /**
-   * Adds prefixes of one bucket, cut to the most bits in which at most {@code most} differ. Of
-   * equal bits one prefix is kept, the shortest, with the tag that stands for all of them.
+   * Adds prefixes of one bucket, cut to the maximum number of bits in which at most {@code most}
+   * differ. Of equal bits one prefix is kept, the shortest, with the tag that stands for all of
+   * them.
    *
    * @param first where the prefixes of the bucket begin in this run
    */

@@ -138,7 +138,7 @@ public final class PrefixStore {
    *
    * @param isSet whether nothing is stored that a prefix covers
    * @param slack the bits of a hash that a put stores beyond its bucket
-   * @param chunkKeys the most prefixes of a chunk before it splits
+   * @param chunkKeys the maximum number of prefixes of a chunk before it splits
    */
   public PrefixStore(boolean isSet, int slack, int chunkKeys) {
     this(isSet, slack, chunkKeys, Tags.NONE, new PrefixTally());
@@ -148,7 +148,7 @@ public final class PrefixStore {
    * An empty set of prefixes with tags.
    *
    * @param slack the bits of a hash that a put stores beyond its bucket
-   * @param chunkKeys the most prefixes of a chunk before it splits
+   * @param chunkKeys the maximum number of prefixes of a chunk before it splits
    */
   public PrefixStore(int slack, int chunkKeys, Tags tags) {
     this(true, slack, chunkKeys, tags, new PrefixTally(tags.bits(), LongAdder::new));

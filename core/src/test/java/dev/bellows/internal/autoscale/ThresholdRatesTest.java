@@ -370,7 +370,7 @@ class ThresholdRatesTest {
     assertThatThrownBy(() -> ThresholdPlan.rates(10, 2, -1, 0, 0)).hasMessageContaining("keys");
     assertThatThrownBy(() -> ThresholdPlan.rates(10, 2, 1, -1, 0)).hasMessageContaining("theta");
     assertThatThrownBy(() -> ThresholdPlan.rates(10, 2, 1, 0, 3))
-        .hasMessageContaining("decision must lie in [0, 2]: 3");
+        .hasMessageContaining("decision must be in [0, 2]: 3");
     assertThat(ThresholdPlan.rates(10, 2, 1, Long.MAX_VALUE, 1))
         .isEqualTo(new ThresholdPlan.Rates(0, 1, 0));
   }

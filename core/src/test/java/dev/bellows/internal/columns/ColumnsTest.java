@@ -22,7 +22,7 @@ class ColumnsTest {
     return new SplittableRandom(seed).longs(count).toArray();
   }
 
-  /** With so many columns on average. */
+  /** With this many columns on average. */
   private static Columns build(long[] hashes, double columns) {
     return build(hashes, (int) columns, columns - (int) columns);
   }

@@ -51,7 +51,7 @@ class PositionsTest {
             });
   }
 
-  /** Hashes that a multiplication alone would send to one position for ever. */
+  /** Hashes that a multiplication alone would send to one position forever. */
   @ParameterizedTest
   @ValueSource(longs = {0, 1L << 31, 1L << 58, 1L << 62, 1L << 63, -1})
   void noHashHasOnePositionOnly(long hash) {

@@ -6,7 +6,7 @@ import java.util.function.IntFunction;
 import java.util.function.LongPredicate;
 
 /**
- * What many filters, each hashed anew, answered for stored and for absent keys.
+ * What many filters, each hashed again, answered for stored and for absent keys.
  *
  * @param stored the rate of stored keys that were accepted
  * @param absent the rate of absent keys that were accepted

@@ -5,7 +5,7 @@ import dev.bellows.papers.Result;
 import java.util.Arrays;
 
 /**
- * The share of accepted keys over many filters, so many asked of each.
+ * The share of accepted keys over many filters, this many asked of each.
  *
  * <p>Keys asked of one filter share its counters, so their answers are not independent (errata
  * A11). The interval spans two: Student's over the shares of the filters, which are independent,

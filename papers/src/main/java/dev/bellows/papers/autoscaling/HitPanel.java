@@ -16,7 +16,7 @@ record HitPanel(ThresholdPlan plan, long[] stored, long[] absent) {
   private static final double WIDTH = 318;
   private static final double HEIGHT = 132;
 
-  /** Returns the probability of so many hits: the difference of two tails. */
+  /** Returns the probability of this many hits: the difference of two tails. */
   double probability(int hits, boolean ofStored) {
     double above = hits == plan.hashes() ? 0 : tail(hits + 1, ofStored);
     return Math.max(0, tail(hits, ofStored) - above);
@@ -28,7 +28,7 @@ record HitPanel(ThresholdPlan plan, long[] stored, long[] absent) {
     return ofStored ? rates.tpr() : rates.fpr();
   }
 
-  /** Returns the share of keys with so many hits in real filters. */
+  /** Returns the share of keys with this many hits in real filters. */
   double measured(int hits, boolean ofStored) {
     long[] tally = ofStored ? stored : absent;
     long all = 0;

@@ -38,7 +38,7 @@ final class RateCurve {
     return new RateCurve(name, colour, keys, formula);
   }
 
-  /** Adds what real filters with so many keys answered. */
+  /** Adds what real filters with this many keys answered. */
   void measured(long at, Answers answers) {
     measured.put(at, answers);
   }

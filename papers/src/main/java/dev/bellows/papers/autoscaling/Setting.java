@@ -40,7 +40,7 @@ final class Setting {
     return keys * 10_000 + seed;
   }
 
-  /** Returns what filters of this shape answer when read by likelihood, tuned for a least TPR. */
+  /** Returns what filters of this shape answer when read by likelihood, tuned for a minimum TPR. */
   static Answers likelihood(int filters, int asked, long keys, double leastTpr) {
     return Answers.of(
         filters,

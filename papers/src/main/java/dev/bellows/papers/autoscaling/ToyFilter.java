@@ -86,7 +86,7 @@ record ToyFilter(int seed, int[][] counters) {
     return hits;
   }
 
-  /** Returns how many of the stored keys have at least so many hits. */
+  /** Returns how many of the stored keys have at least this many hits. */
   int accepted(int theta, int decision) {
     int accepted = 0;
     for (int key = 1; key <= KEYS; key++) {

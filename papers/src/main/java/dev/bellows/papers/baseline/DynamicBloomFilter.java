@@ -17,7 +17,7 @@ public final class DynamicBloomFilter {
   private final List<BloomFilter> filters = new ArrayList<>();
   private long keysInLast;
 
-  /** Returns an empty list whose filters take so many keys each. */
+  /** Returns an empty list whose filters take this many keys each. */
   public DynamicBloomFilter(long unitKeys, long unitBits, int hashes) {
     this.unitKeys = unitKeys;
     this.unitBits = unitBits;

@@ -3,7 +3,7 @@ package dev.bellows.papers.baseline;
 import dev.bellows.internal.autoscale.DistinctRates;
 
 /**
- * The optimised filter of document 004: a plain filter that is built anew, from its keys, whenever
+ * The optimized filter of document 004: a plain filter that is built again, from its keys, whenever
  * another number of hashes suits them better (004 Eq 3; errata A9). The keys are 0 to n - 1.
  */
 public final class RebuiltBloomFilter {
@@ -21,7 +21,7 @@ public final class RebuiltBloomFilter {
     this.filter = DistinctBloomFilter.create(size, 1, seed);
   }
 
-  /** Grows to the keys 0 to n - 1, and builds anew if they ask for other hashes. */
+  /** Grows to the keys 0 to n - 1, and builds again if they ask for other hashes. */
   public void growTo(long more) {
     int best = DistinctRates.roundedHashes(size, more);
     if (best != hashes) {

@@ -182,7 +182,7 @@ abstract class Follower {
     }
   }
 
-  /** One of the size that the most keys need. */
+  /** One of the size that the maximum number of keys need. */
   private static final class Fixed extends Follower {
     private final CountingBloomFilter filter;
     private final long fewest;

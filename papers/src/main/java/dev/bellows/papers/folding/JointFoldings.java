@@ -14,7 +14,7 @@ import dev.bellows.papers.draw.Points;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 
-/** Two foldings of one filter asked together (000 section IV-C, made precise: errata F15). */
+/** Two foldings of one filter queried together (000 section IV-C, made precise: errata F15). */
 final class JointFoldings extends Item {
   private static final long CAPACITY = 55_440;
   private static final int HASHES = 4;
@@ -27,12 +27,13 @@ final class JointFoldings extends Item {
     super(
         "000/joint",
         "Section IV-C: two foldings of one filter, asked together",
-        "The document says that changing the folding with each transmission reduces false positives for"
-            + " who aggregates several. How much depends on the greatest common divisor of the two sizes"
-            + " (F15): an absent key passes both at nearly the product of the rates if it is small, and at"
-            + " the rate of the larger alone if one size divides the other. Here 2520 bits are paired"
-            + " with other foldings of 55440 bits (400 keys, k = 4), by formula and measured on real"
-            + " foldings. The unfolded filter is always better than any pair.");
+        "The document says that changing the folding with each transmission reduces false positives"
+            + " for who aggregates several. How much depends on the greatest common divisor of the"
+            + " two sizes (F15): an absent key passes both at nearly the product of the rates if it"
+            + " is small, and at the rate of the larger alone if one size divides the other. Here"
+            + " 2520 bits are paired with other foldings of 55440 bits (400 keys, k = 4), by"
+            + " formula and measured on real foldings. The unfolded filter is always better than"
+            + " any pair.");
   }
 
   @Override

@@ -204,7 +204,7 @@ final class Policies extends Item {
       passed[transmission] += Simulation.passed(received::mightContain, absentKeys);
     }
 
-    /** Returns the mean rate after so many transmissions. */
+    /** Returns the mean rate after this many transmissions. */
     double expected(int transmissions) {
       return expected[transmissions - 1] / MOMENTS;
     }

@@ -58,7 +58,7 @@ final class SizeForRate extends Item {
     large();
   }
 
-  /** A thousand keys at 1 %, in filters each hashed anew. */
+  /** A thousand keys at 1 %, in filters each hashed again. */
   private void measured() {
     Measured simulation = Simulation.bloom(9586, 7, 1000, 300, 1000);
     number("measured", "rate of 9586 bits, 7 hashes, 1000 keys")

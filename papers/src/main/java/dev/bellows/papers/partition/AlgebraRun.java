@@ -27,7 +27,7 @@ public final class AlgebraRun {
   private static final long UNIVERSE = 1L << 30;
   private static final int DEPTH = 20;
 
-  /** So many filters a query to DBF may test before fewer queries are asked. */
+  /** This many filters a query to DBF may test before fewer queries are asked. */
   private static final long LIST_TESTS = 8_000_000;
 
   /**

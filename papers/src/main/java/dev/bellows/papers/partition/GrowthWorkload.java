@@ -85,7 +85,7 @@ public final class GrowthWorkload {
     };
   }
 
-  /** Returns how many of so many random absent keys pass. */
+  /** Returns how many of this many random absent keys pass. */
   public static long passed(LongPredicate filter, long[] sortedIds, long queries) {
     SplittableRandom random = new SplittableRandom(99);
     long passed = 0;

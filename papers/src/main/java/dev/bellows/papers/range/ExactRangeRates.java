@@ -106,7 +106,7 @@ final class ExactRangeRates {
     return mean;
   }
 
-  /** Returns {@code E[(X/m)^i]} for i up to hashes, X the ones after so many insertions. */
+  /** Returns {@code E[(X/m)^i]} for i up to hashes, X the ones after this many insertions. */
   private static double[] chances(long bits, long insertions, int hashes) {
     if (!BloomRates.exactIsCheap(bits, insertions)) {
       throw new IllegalArgumentException(

@@ -9,7 +9,7 @@ import java.util.function.LongPredicate;
 
 /**
  * The measured rate at which numbers outside of a range pass: as a mean over all ranges of that
- * length and over hash functions, where every filter hashes anew (errata R16), and by the thesis's
+ * length and over hash functions, where every filter hashes again (errata R16), and by the thesis's
  * own procedure.
  */
 public final class RangeSimulation {

@@ -46,7 +46,7 @@ final class Sketch {
     return svg;
   }
 
-  /** Returns the width of a cell when so many fill the picture from left to right. */
+  /** Returns the width of a cell when this many fill the picture from left to right. */
   static double cell(int cells) {
     return (RIGHT - LEFT) / cells;
   }

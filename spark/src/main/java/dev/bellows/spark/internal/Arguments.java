@@ -32,7 +32,7 @@ final class Arguments {
     DataType type = filter.dataType();
     return type instanceof BinaryType || type instanceof NullType
         ? null
-        : "a filter is BINARY, not " + type.sql() + ": take what bellows_agg returned";
+        : "a filter is BINARY, not " + type.sql() + ": use what bellows_agg returned";
   }
 
   /** Refuses a constant that is no filter with a certain no; others are read when rows come. */
@@ -44,14 +44,14 @@ final class Arguments {
 
   static @Nullable String fpp(Expression fpp) {
     if (!(fpp.dataType() instanceof NumericType)) {
-      return "fpp is a number, not " + fpp.dataType().sql() + ": take 0.01 for one percent";
+      return "fpp is a number, not " + fpp.dataType().sql() + ": use 0.01 for one percent";
     }
     if (!fpp.foldable()) {
       return "fpp is the same for all rows and a constant, not " + fpp.sql();
     }
     Number value = constant(fpp);
     double rate = value == null ? Double.NaN : value.doubleValue();
-    return rate > 0 && rate < 1 ? null : "fpp must lie in (0, 1): " + value;
+    return rate > 0 && rate < 1 ? null : "fpp must be in (0, 1): " + value;
   }
 
   /** Judges a rate that may be null or differ by row as far as it is constant. */

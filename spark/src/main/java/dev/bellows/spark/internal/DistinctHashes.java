@@ -18,7 +18,7 @@ final class DistinctHashes {
   private int filled;
   private boolean hasZero;
 
-  /** Returns the most hashes that a table of so many bytes takes. */
+  /** Returns the maximum number of hashes that a table of this many bytes takes. */
   static int mostIn(long bytes) {
     long slots = Math.max(SMALLEST, Long.highestOneBit(bytes / Long.BYTES));
     return mostFor((int) Math.min(slots, 1 << 29));
@@ -59,7 +59,7 @@ final class DistinctHashes {
   }
 
   /**
-   * Makes room for so many hashes. Almost sorted hashes must not come into a table that is too
+   * Makes room for this many hashes. Almost sorted hashes must not come into a table that is too
    * small for all of them: they would crowd at its start before it grows.
    */
   void reserve(long hashes) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param room no filter is smaller than these keys need, so that filters can be united
  * @param layout how keys choose bits
  * @param knownBits the size of every filter, where room and most keys leave one alone and its bits
- *     are at most half as large as the hashes of the most keys; else 0
+ *     are at most half as large as the hashes of the maximum number of keys; else 0
  */
 record FilterSize(double fpp, long maxKeys, long room, Layout layout, long knownBits) {
   static final String MAX_KEYS = "spark.bellows.maxKeys";
@@ -75,7 +75,7 @@ record FilterSize(double fpp, long maxKeys, long room, Layout layout, long known
   }
 
   /**
-   * Keys that would fill a filter as much as so many keys rarely do: the fill of n random keys
+   * Keys that would fill a filter as much as this many keys rarely do: the fill of n random keys
    * varies about as if they were 0.4 sqrt(n) more or fewer at 1 %, 0.5 at 0.1 %, 1 at 0.01 %.
    */
   private static long withSpread(long keys) {
@@ -85,20 +85,20 @@ record FilterSize(double fpp, long maxKeys, long room, Layout layout, long known
   /** Why there are no such filters; null if there are. */
   static @Nullable String problemWith(double fpp, long maxKeys, long room) {
     if (!(fpp > 0 && fpp < 1)) {
-      return "fpp must lie in (0, 1): " + fpp;
+      return "fpp must be in (0, 1): " + fpp;
     }
     if (maxKeys < 1 || maxKeys > MOST_KEYS) {
-      return "%s = %d must lie between 1 and %d: group by a part of the key's hash for filters of more keys"
+      return "%s = %d must be between 1 and %d: group by a part of the key's hash for filters of more keys"
           .formatted(MAX_KEYS, maxKeys, MOST_KEYS);
     }
     if (room < 0 || room > maxKeys) {
-      return "the keys to make room for must lie between 0 and %s = %d: %d"
+      return "the keys to make room for must be between 0 and %s = %d: %d"
           .formatted(MAX_KEYS, maxKeys, room);
     }
     return unreachable(fpp, Math.max(1, room), withSpread(room));
   }
 
-  /** Why no filter holds so many keys at the rate, at a size for so many; null if one does. */
+  /** Why no filter holds this many keys at the rate, at a size for this many; null if one does. */
   private static @Nullable String unreachable(double fpp, long keys, long keysOfSize) {
     double floor = keys * 0x1p-64;
     if (fpp <= floor) {
@@ -124,7 +124,10 @@ record FilterSize(double fpp, long maxKeys, long room, Layout layout, long known
     return builder(knownBits).build();
   }
 
-  /** Returns a filter of the size that is known, unless it holds more than the most keys. */
+  /**
+   * Returns a filter of the size that is known, unless it holds more than the maximum number of
+   * keys.
+   */
   BloomFilter result(BloomFilter known) {
     long keys = known.approximateElementCount();
     if (keys > MOST_TIMES * maxKeys) {
@@ -139,14 +142,14 @@ record FilterSize(double fpp, long maxKeys, long room, Layout layout, long known
     return known;
   }
 
-  /** Returns the smallest size whose filter, by its real fill, has at most the asked rate. */
+  /** Returns the smallest size whose filter, by its actual fill, has at most the asked rate. */
   BloomFilter result(long keys, LongFunction<BloomFilter> ofBits) {
     long most = Math.max(1, Math.max(keys, room));
     String problem = unreachable(fpp, most, most);
     if (problem != null) {
       throw new IllegalStateException(problem);
     }
-    // few keys scatter widely around the predicted rate; a size is judged by its real fill
+    // few keys scatter widely around the predicted rate; a size is judged by its actual fill
     for (int i = promising(keys); i < SIZES.length; i++) {
       BloomFilter filter = ofBits.apply(SIZES[i]);
       if (filter.expectedFpp() <= fpp) {
@@ -164,7 +167,7 @@ record FilterSize(double fpp, long maxKeys, long room, Layout layout, long known
     return first(keys, fpp * Math.min(2, 1 + 40 / Math.sqrt(keys + 1.0)));
   }
 
-  /** Returns the first size whose predicted rate for so many keys is at most the asked one. */
+  /** Returns the first size whose predicted rate for this many keys is at most the asked one. */
   long sizeFor(long keys) {
     return SIZES[first(keys, fpp)];
   }
@@ -187,7 +190,7 @@ record FilterSize(double fpp, long maxKeys, long room, Layout layout, long known
   /**
    * Returns what is wrong with more keys than the most, with a limit that would do.
    *
-   * @param kept the hashes of them that begin with so many zeros
+   * @param kept the hashes of them that begin with this many zeros
    */
   IllegalStateException tooMany(long kept, int zeros) {
     double about = kept * Math.scalb(1.0, zeros);

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * bits of that filter when these are smaller. The order in which keys come and buffers merge leaves
  * no trace in the result.
  *
- * <p>A buffer of more than the most keys is of no use but to tell how many there are: it keeps the
- * hashes that begin with a zero bit, then with two, and so on.
+ * <p>A buffer of more than the maximum number of keys is of no use but to tell how many there are:
+ * it keeps the hashes that begin with a zero bit, then with two, and so on.
  */
 final class KeyBuffer {
   /** Below this many bytes a table is not packed. */
@@ -146,7 +146,7 @@ final class KeyBuffer {
     return turned;
   }
 
-  /** Keeps the hashes with so many zeros, or with more if these are still too many. */
+  /** Keeps the hashes with this many zeros, or with more if these are still too many. */
   private void thinOut(int least) {
     zeros = least;
     if (zeros > 0) {

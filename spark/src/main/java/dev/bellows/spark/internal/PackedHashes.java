@@ -96,7 +96,7 @@ final class PackedHashes {
     return bytes;
   }
 
-  /** About the bits that so many hashes take. */
+  /** About the bits that this many hashes take. */
   static long bitsFor(long count) {
     return count * (2 + Long.numberOfLeadingZeros(count));
   }
@@ -131,7 +131,7 @@ final class PackedHashes {
     return packer.packed();
   }
 
-  /** Returns the hashes whose highest bits, so many, are all zero. */
+  /** Returns the hashes whose highest bits, this many, are all zero. */
   PackedHashes withZeros(int highestBits) {
     AscendingHashes all = read();
     Packer packer = new Packer(count, count >> highestBits);
@@ -263,10 +263,11 @@ final class PackedHashes {
     private int used; // how many
     private long last;
 
-    /** A packer of at most so many hashes, with room for those expected. */
+    /** A packer of at most this many hashes, with room for those expected. */
     Packer(long most, long expected) {
       this.cut = most == 0 ? 0 : Math.min(63, Long.numberOfLeadingZeros(most));
-      // what is above the cut sums up to less than 2^64 / 2^cut, two for each of the most hashes
+      // what is above the cut sums up to less than 2^64 / 2^cut, two for each of the maximum number
+      // of hashes
       this.expectedBytes = (expected * (cut + 1L) + 2 * most) / 8;
       this.chunk = newChunk();
     }
@@ -290,7 +291,7 @@ final class PackedHashes {
       put(gap & ((1L << cut) - 1), cut);
     }
 
-    /** Puts so many bits, at most 63; those above them are zero. */
+    /** Puts this many bits, at most 63; those above them are zero. */
     private void put(long value, int length) {
       word |= value << used;
       used += length;

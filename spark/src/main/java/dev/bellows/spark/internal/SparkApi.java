@@ -52,7 +52,7 @@ public final class SparkApi {
     }
     return scala.startsWith(SCALA + ".")
         ? null
-        : "this is bellows-spark_%s, and Spark %s here runs on Scala %s: take bellows-spark_%s"
+        : "this is bellows-spark_%s, and Spark %s here runs on Scala %s: use bellows-spark_%s"
             .formatted(SCALA, spark, scala, scala.substring(0, scala.lastIndexOf('.')));
   }
 

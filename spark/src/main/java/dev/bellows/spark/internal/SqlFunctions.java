@@ -17,7 +17,7 @@ public enum SqlFunctions {
       BuildAggregate.class,
       2,
       "(key, fpp [, keys]) - Returns a Bloom filter of all values of key that are not null, of the"
-          + " size they need at the rate fpp; with keys, of the size that at least so many keys"
+          + " size they need at the rate fpp; with keys, of the size that at least this many keys"
           + " need.",
       arguments -> new BuildAggregate(arguments, maxKeys(), 0, 0)),
   UNION_AGG(

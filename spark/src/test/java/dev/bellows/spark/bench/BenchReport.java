@@ -36,7 +36,7 @@ record BenchReport(
       long filterBytes,
       double measuredFpp) {}
 
-  /** One filter of so many keys. */
+  /** One filter of this many keys. */
   record Size(long keys, double seconds, long filterBytes) {}
 
   /** One way in which a filter reaches its rows. */

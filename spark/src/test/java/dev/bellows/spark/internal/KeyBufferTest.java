@@ -249,12 +249,12 @@ class KeyBufferTest {
       delimiter = '|',
       textBlock =
           """
-          0.01  | 1099511627776 | 0         | spark.bellows.maxKeys = 1099511627776 must lie between 1 and 268435456
+          0.01  | 1099511627776 | 0         | spark.bellows.maxKeys = 1099511627776 must be between 1 and 268435456
           0.01  | 0             | 0         | spark.bellows.maxKeys = 0
-          0.01  | 10            | 11        | must lie between 0 and spark.bellows.maxKeys = 10: 11
+          0.01  | 10            | 11        | must be between 0 and spark.bellows.maxKeys = 10: 11
           1e-20 | 100           | 0         | fpp 1.0E-20 cannot be reached
           1e-12 | 100000000     | 100000000 | fpp 1.0E-12 cannot be reached: an absent key has the 64-bit hash of one of 100000000 keys
-          2     | 100           | 0         | fpp must lie in (0, 1): 2.0
+          2     | 100           | 0         | fpp must be in (0, 1): 2.0
           """)
   void impossibleWishesAreRefused(double fpp, long maxKeys, long room, String sentence) {
     assertThatThrownBy(() -> FilterSize.of(fpp, maxKeys, room))
