@@ -108,7 +108,8 @@ class HelpTest {
         .contains("--like")
         .hasSize(13);
     assertThat(groups)
-        .containsEntry("Exact size:", List.of("--bits", "--hashes", "--pattern", "--capacity"))
+        .containsEntry(
+            "Exact size:", List.of("--bits", "--size", "--hashes", "--pattern", "--capacity"))
         .containsEntry("Hashing:", List.of("--seed", "--random-seed", "--key-file"))
         .containsEntry("Only --kind counting or elastic:", List.of("--counter-bits"))
         .containsEntry("Only --kind elastic:", List.of("--tolerance", "--policy", "--id"))

@@ -7,7 +7,11 @@ import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
+import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -19,7 +23,12 @@ public final class Failures {
   /** Reports a command line that makes no sense. */
   public static int usage(Console console, ParameterException e, String[] arguments) {
     CommandSpec spec = e.getCommandLine().getCommandSpec();
-    console.say(complaint(e) + suggestion(e) + " (see: " + spec.qualifiedName(" ") + " --help)");
+    String unknown = unknownOption(e, arguments);
+    String said =
+        unknown == null
+            ? complaint(e) + suggestion(e)
+            : "Unknown option: '%s'%s".formatted(unknown, near(unknown, options(spec)));
+    console.say(said + " (see: " + spec.qualifiedName(" ") + " --help)");
     trace(console, e, arguments);
     return Verb.BAD;
   }
@@ -31,18 +40,61 @@ public final class Failures {
           + unmatched.getUnmatched().get(0)
           + "'";
     }
+    if (e instanceof UnmatchedArgumentException unmatched) {
+      return "Unknown option: '" + unmatched.getUnmatched().get(0) + "'";
+    }
     String message = String.valueOf(e.getMessage());
     return message.startsWith("Error: ") ? message.substring("Error: ".length()) : message;
   }
 
   private static String suggestion(ParameterException e) {
-    if (e instanceof UnmatchedArgumentException unmatched) {
-      List<String> suggestions = unmatched.getSuggestions();
-      if (!suggestions.isEmpty() && !e.getMessage().contains("Possible solutions")) {
-        return "; did you mean " + String.join(" or ", suggestions) + "?";
+    if (!(e instanceof UnmatchedArgumentException unmatched)) {
+      return "";
+    }
+    String word = unmatched.getUnmatched().get(0);
+    CommandSpec spec = e.getCommandLine().getCommandSpec();
+    return unmatched.isUnknownOption()
+        ? near(name(word), options(spec))
+        : near(word, spec.subcommands().keySet());
+  }
+
+  private static String near(String word, Collection<String> known) {
+    List<String> near = Spelling.near(word, known);
+    return near.isEmpty() ? "" : "; did you mean " + Words.list(near, "or") + "?";
+  }
+
+  private static List<String> options(CommandSpec spec) {
+    return spec.options().stream()
+        .filter(option -> !option.hidden())
+        .flatMap(option -> Arrays.stream(option.names()))
+        .filter(option -> option.startsWith("--"))
+        .toList();
+  }
+
+  private static String name(String argument) {
+    int value = argument.indexOf('=');
+    return value < 0 ? argument : argument.substring(0, value);
+  }
+
+  /**
+   * Returns the unknown option that was given where something else is missing: a misspelled option
+   * is the likelier reason.
+   */
+  private static @Nullable String unknownOption(ParameterException e, String[] arguments) {
+    if (!(e instanceof MissingParameterException)) {
+      return null;
+    }
+    CommandSpec spec = e.getCommandLine().getCommandSpec();
+    for (String argument : arguments) {
+      if (argument.equals("--")) {
+        return null;
+      }
+      String option = name(argument);
+      if (option.matches("--[a-z][a-z-]*") && !spec.optionsMap().containsKey(option)) {
+        return option;
       }
     }
-    return "";
+    return null;
   }
 
   /** Reports a command that could not do what it was asked. */

@@ -44,6 +44,36 @@ public final class Numbers {
     }
   }
 
+  /** Returns the bits in this many bytes; of a blocked filter, those of whole blocks. */
+  public static long bitsOf(long bytes, Layout.@Nullable Family layout) {
+    long bits;
+    try {
+      bits = Math.multiplyExact(bytes, Byte.SIZE);
+    } catch (ArithmeticException e) {
+      throw new CommandFailure("--size %d is more bytes than any filter has".formatted(bytes), e);
+    }
+    long block = Layout.Blocked.BLOCK_BITS;
+    long kept = layout == Layout.Family.CLASSIC ? bits : bits / block * block;
+    if (kept == 0) {
+      throw new CommandFailure(
+          "--size %d is too small: a filter has at least %d bytes"
+              .formatted(bytes, layout == Layout.Family.CLASSIC ? 1 : block / Byte.SIZE));
+    }
+    return kept;
+  }
+
+  /** Numbers of bits where a size in bytes has an option of its own. */
+  public static final class Bits implements ITypeConverter<Long> {
+    @Override
+    public Long convert(String text) {
+      if (text.strip().toLowerCase(Locale.ROOT).matches("[\\d.]+\\s*[kmgt]?i?b(ytes)?")) {
+        throw new TypeConversionException(
+            Prose.quote(text) + " is a size in bytes, and this option counts bits: use --size");
+      }
+      return parsed(Quantities::count, text);
+    }
+  }
+
   /** Numbers of ids: a count, or a power of two as {@code 2^30}, up to 2^63. */
   public static final class Universe implements ITypeConverter<Long> {
     @Override

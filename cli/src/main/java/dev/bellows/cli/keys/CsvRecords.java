@@ -142,6 +142,9 @@ final class CsvRecords {
       if (reason instanceof CommandFailure failure) {
         throw failure;
       }
+      if (source.end - source.start > maxLength + CHUNK) {
+        throw tooLong(line);
+      }
       throw failure(
           line,
           "not CSV by RFC 4180: %s; quotes inside a quoted column are doubled"

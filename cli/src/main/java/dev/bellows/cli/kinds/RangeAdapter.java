@@ -29,7 +29,7 @@ public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
 
   public static Built build(BuildRequest request, RangeOptions own) throws IOException {
     Size size = request.size();
-    String settled = "--domain and --bits, or --scheme-file, determine the filter";
+    String settled = "--domain and --bits, or --schema, determine the filter";
     request.refuse(size.fpp() != null, "--fpp", settled);
     request.refuse(size.keys() != null, "--keys", settled);
     request.refuse(size.capacity() != null, "--capacity", settled);

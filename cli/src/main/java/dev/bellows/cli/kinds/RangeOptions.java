@@ -65,10 +65,16 @@ public final class RangeOptions {
   @Nullable Integer strings;
 
   @Option(
-      names = "--scheme-file",
+      names = "--schema",
       paramLabel = "FILE",
       description = "The schema that bellows plan range -o wrote.")
   @Nullable String schemeFile;
+
+  /** The name that the option had at first. */
+  @Option(names = "--scheme-file", paramLabel = "FILE", hidden = true)
+  void setSchemeFile(String file) {
+    schemeFile = file;
+  }
 
   /** A domain and the length of the ranges to plan for. */
   record Declared(String name, Domain domain, long range) {}
@@ -90,13 +96,13 @@ public final class RangeOptions {
       String contradiction = bits != null ? "--bits" : hashes != null ? "--hashes" : planning();
       if (contradiction != null) {
         throw new CommandFailure(
-            "--scheme-file determines the whole schema: leave out " + contradiction);
+            "--schema determines the whole schema: leave out " + contradiction);
       }
       return refined(RangeSchemaJson.read(schemeFile));
     }
     if (domains.isEmpty() || bits == null) {
       throw new CommandFailure(
-          "--kind range needs --domain NAME:LOW:HIGH and --bits M, or --scheme-file FILE");
+          "--kind range needs --domain NAME:LOW:HIGH and --bits M, or --schema FILE");
     }
     if (hashes != null && maxHashes != null) {
       throw new CommandFailure("--hashes and --max-hashes exclude each other: give one of them");

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.jr.ob.JSON;
 
-/** A schema as JSON, for people and for {@code build --scheme-file}. */
+/** A schema as JSON, for people and for {@code build --schema}. */
 public final class RangeSchemaJson {
   private static final JSON WRITER = JSON.std.with(JSON.Feature.PRETTY_PRINT_OUTPUT);
 

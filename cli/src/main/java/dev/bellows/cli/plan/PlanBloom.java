@@ -30,6 +30,7 @@ import picocli.CommandLine.Option;
     },
     footer = {
       "  bellows plan bloom --keys 1M --fpp 1%%",
+      "  bellows plan bloom --keys 5M --size 10MiB",
       "  bellows plan bloom --bits 9.6M --fpp 1/100 --json"
     })
 final class PlanBloom extends Verb {
@@ -45,8 +46,19 @@ final class PlanBloom extends Verb {
       description = "Highest false positive rate, as 0.01, 1%%, 1e-2, 1/100.")
   @Nullable Double fpp;
 
-  @Option(names = "--bits", paramLabel = "M", description = "Size in bits.")
+  @Option(
+      names = "--bits",
+      paramLabel = "M",
+      converter = Numbers.Bits.class,
+      description = "Size in bits.")
   @Nullable Long bits;
+
+  @Option(
+      names = "--size",
+      paramLabel = "BYTES",
+      converter = Numbers.Size.class,
+      description = "Size in bytes instead, e.g. 64KiB, 10MiB.")
+  @Nullable Long size;
 
   @Option(
       names = "--hashes",
@@ -67,6 +79,12 @@ final class PlanBloom extends Verb {
   @Override
   public Integer call() throws IOException {
     Layout chosen = chosenLayout();
+    if (size != null) {
+      if (bits != null) {
+        throw misuse("--bits and --size exclude each other: give one of them");
+      }
+      bits = Numbers.bitsOf(size, planLayout.layout);
+    }
     BloomPlan plan =
         chosen == null
             ? BloomPlan.solve(keys, fpp, bits, planLayout.layout)

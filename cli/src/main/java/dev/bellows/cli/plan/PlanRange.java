@@ -125,7 +125,7 @@ final class PlanRange extends Verb {
     @Option(
         names = {"-o", "--output"},
         paramLabel = "FILE",
-        description = "Save the schema for bellows build --kind range --scheme-file.")
+        description = "Save the schema for bellows build --kind range --schema.")
     @Nullable String output;
 
     boolean isGiven() {

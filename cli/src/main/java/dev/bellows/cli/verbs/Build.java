@@ -45,7 +45,7 @@ import dev.bellows.internal.files.AtomicFile;
 import dev.bellows.internal.math.HashFloor;
 import dev.bellows.io.FilterKind;
 import java.io.IOException;
-import java.lang.reflect.Field;
+import java.lang.reflect.Member;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -152,8 +152,21 @@ public final class Build extends WritingVerb {
 
   /** Sizes to be kept exactly. */
   static final class SizeOptions {
-    @Option(names = "--bits", paramLabel = "M", description = "Exactly M bits.")
+    @Option(
+        names = "--bits",
+        paramLabel = "M",
+        converter = Numbers.Bits.class,
+        description = "Exactly M bits.")
     @Nullable Long bits;
+
+    @Option(
+        names = "--size",
+        paramLabel = "BYTES",
+        converter = Numbers.Size.class,
+        description =
+            "The bits of this many bytes, e.g. 64KiB, 10MiB, in whole blocks; the file has a header"
+                + " as well.")
+    @Nullable Long size;
 
     @Option(
         names = "--hashes",
@@ -178,6 +191,17 @@ public final class Build extends WritingVerb {
 
   @Override
   public Integer call() throws IOException {
+    if (keys != null && keys == 0) {
+      throw misuse(
+          "--keys 0 makes a filter for no keys: give the number of keys to expect, or leave it out"
+              + " to have them counted");
+    }
+    if (sizes.size != null) {
+      if (sizes.bits != null || sizes.capacity != null) {
+        throw misuse("--size excludes --bits and --capacity: give one of them");
+      }
+      sizes.bits = Numbers.bitsOf(sizes.size, layout);
+    }
     if (sizes.bits != null && sizes.capacity != null) {
       throw misuse("--bits and --capacity exclude each other: give one of them");
     }
@@ -250,7 +274,7 @@ public final class Build extends WritingVerb {
             ThresholdOptions.class, List.of(FilterKind.AUTOSCALING));
     for (OptionSpec option : spec.commandLine().getParseResult().matchedOptions()) {
       Class<?> declaring =
-          option.userObject() instanceof Field field ? field.getDeclaringClass() : Build.class;
+          option.userObject() instanceof Member member ? member.getDeclaringClass() : Build.class;
       List<FilterKind> kinds = owners.getOrDefault(declaring, List.of(kind));
       if (!kinds.contains(kind)) {
         throw misuse(

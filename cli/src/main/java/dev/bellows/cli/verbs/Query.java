@@ -39,6 +39,7 @@ import picocli.CommandLine.Parameters;
       "  bellows query words.bloom bellows billows",
       "  bellows query --invert words.bloom < essay.txt",
       "  bellows query -v words.bloom -f essay.txt",
+      "  bellows query -q words.bloom bellows && echo known",
       "  bellows query users.bloom --from access.tsv --field 2",
       "  bellows query ages.range age=25 age=22..28",
       "  bellows query keys.auto --theta 4 --decision 60 alice bob",
@@ -71,6 +72,13 @@ public final class Query extends Verb {
       names = {"-c", "--count"},
       description = "Print the number of keys only.")
   boolean count;
+
+  @Option(
+      names = "-q",
+      description =
+          "Print nothing: the exit code alone says whether a key would be printed. Stops at the"
+              + " first one.")
+  boolean exitCodeOnly;
 
   @Option(
       names = "--only-field",
@@ -108,7 +116,11 @@ public final class Query extends Verb {
     foreignOptions.refuseOurs(retune);
     Lines.Query question = question();
     if (keys.isEmpty()) {
-      keyOptions.scan(console(), from, lines -> answer(question, lines));
+      try {
+        keyOptions.scan(console(), from, lines -> answer(question, lines));
+      } catch (Decided e) {
+        return OK;
+      }
     } else {
       answer(question, Lines.of(keys.stream().map(keyOptions::bytes).toList()));
       noteFiles();
@@ -124,6 +136,9 @@ public final class Query extends Verb {
     if (file.equals("-") && (keys.isEmpty() && from.isEmpty() || from.contains("-"))) {
       throw misuse(
           "standard input can be the filter or the keys, not both: give the keys as KEY or --from");
+    }
+    if (exitCodeOnly && (json || count)) {
+      throw misuse("-q prints nothing: leave it out, or leave out --json and --count");
     }
     if (onlyField && !keyOptions.hasField()) {
       throw misuse("--only-field needs --field");
@@ -220,7 +235,7 @@ public final class Query extends Verb {
         continue;
       }
       selected++;
-      if (count) {
+      if (count || exitCodeOnly) {
         continue;
       }
       if (json) {
@@ -237,6 +252,18 @@ public final class Query extends Verb {
       }
     }
     page.writeTo(console().out());
+    if (exitCodeOnly && selected > 0 && keys.isEmpty()) {
+      throw new Decided();
+    }
+  }
+
+  /** The exit code is known, and the rest of the input does not matter. */
+  private static final class Decided extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Decided() {
+      super(null, null, false, false);
+    }
   }
 
   /** Whether lines are printed, not the columns that were asked for. */

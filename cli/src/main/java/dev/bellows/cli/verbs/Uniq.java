@@ -49,6 +49,9 @@ import picocli.CommandLine.Parameters;
 public final class Uniq extends Verb {
   private static final double DEFAULT_FPP = 1e-6;
 
+  /** The ending of the second file of a state. */
+  private static final String REPEATED = ".repeated";
+
   /** Fewer lines than these are shown with their fractions. */
   private static final double FEW = 100;
 
@@ -73,6 +76,13 @@ public final class Uniq extends Verb {
       names = "--repeated",
       description = "Print the other lines: every one that was seen before.")
   boolean repeated;
+
+  @Option(
+      names = "--first-repeated",
+      description =
+          "Print one line of every group of equal lines: the second one. This takes a second"
+              + " filter, and with --state a second file, FILE.repeated.")
+  boolean firstRepeated;
 
   @Option(
       names = {"-o", "--output"},
@@ -103,6 +113,11 @@ public final class Uniq extends Verb {
   private final Lines.Page page = new Lines.Page();
   private long lines;
   private long unique;
+  private long groups;
+
+  /** With --first-repeated: what was seen twice. */
+  private @Nullable FingerprintFilter twice;
+
   private double expectedDropped;
 
   @Override
@@ -110,12 +125,18 @@ public final class Uniq extends Verb {
     check();
     if (state == null) {
       FingerprintFilter seen = begin();
+      twice = firstRepeated ? begin() : null;
       print(seen);
       end(seen);
       return OK;
     }
     try (AtomicFile target = NamedFiles.lockOrMake(console(), state)) {
       FingerprintFilter seen = Files.exists(Path.of(state)) ? read(state) : begin();
+      String second = state + REPEATED;
+      if (firstRepeated) {
+        requireTogether(state, second);
+        twice = Files.exists(Path.of(second)) ? read(second) : begin();
+      }
       try {
         print(seen);
         console().out().flush();
@@ -123,13 +144,29 @@ public final class Uniq extends Verb {
         console().say(state + " stays as it was: not all lines could be printed");
         throw e;
       }
+      if (twice != null) {
+        // first: if the second write fails, the groups of this run are not printed again
+        NamedFiles.write(console(), second, twice::writeTo);
+      }
       target.replace(seen::writeTo);
       end(seen);
     }
     return OK;
   }
 
+  /** Refuses a state without its second file: groups that were printed would be printed again. */
+  private static void requireTogether(String state, String second) {
+    if (Files.exists(Path.of(state)) && !Files.exists(Path.of(second))) {
+      throw new CommandFailure(
+          "%s was written without --first-repeated, and %s is missing: name another state, or leave out --first-repeated"
+              .formatted(state, second));
+    }
+  }
+
   private void check() throws IOException {
+    if (repeated && firstRepeated) {
+      throw misuse("--repeated prints every repetition and --first-repeated one: give one of them");
+    }
     requireOutput(output, inputs);
     if (state != null) {
       if (state.equals("-")) {
@@ -224,7 +261,7 @@ public final class Uniq extends Verb {
     for (int i = 0; i < count; i++) {
       boolean isNew = seen.putHash(hashes[i]);
       stored += isNew ? 1 : 0;
-      if (isNew != repeated) {
+      if (twice != null ? !isNew && isSecond(hashes[i]) : isNew != repeated) {
         page.addWhole(group, i);
       }
     }
@@ -240,6 +277,12 @@ public final class Uniq extends Verb {
     }
   }
 
+  private boolean isSecond(long hash) {
+    boolean isSecond = twice != null && twice.putHash(hash);
+    groups += isSecond ? 1 : 0;
+    return isSecond;
+  }
+
   private void end(FingerprintFilter seen) throws IOException {
     long kept = seen.approximateElementCount();
     OptionalLong peak = ProcessMemory.peakBytes();
@@ -247,7 +290,7 @@ public final class Uniq extends Verb {
         new Report()
             .field("file", output)
             .both("lines", "lines", lines)
-            .both("unique", "unique", unique, repeated ? "" : "printed")
+            .both("unique", "unique", unique, repeated || firstRepeated ? "" : "printed")
             .both("repeated", "repeated", lines - unique, repeated ? "printed" : "")
             .field("expectedDropped", expectedDropped)
             .add(
@@ -262,6 +305,11 @@ public final class Uniq extends Verb {
             .field("bytes", seen.heapBytes())
             .field("processPeakBytes", peak.isPresent() ? peak.getAsLong() : null)
             .add("filter", Prose.bytes(seen.heapBytes()), Prose.format("for %,d lines seen", kept));
+    if (twice != null) {
+      numbers
+          .both("groups", "repeated groups", groups, "printed")
+          .add("second filter", Prose.bytes(twice.heapBytes()), "for lines seen twice");
+    }
     if (peak.isPresent()) {
       numbers.add("process", Prose.bytes(peak.getAsLong()), "at its peak, the JVM included");
     }

@@ -291,7 +291,7 @@ class RangeTest {
   @Test
   void optionsThatDoNotFitAreRefused() {
     Path f = folder.resolve("f");
-    Cli.run("build", "--kind", "range", "-o", f).refused("--domain", "--bits", "--scheme-file");
+    Cli.run("build", "--kind", "range", "-o", f).refused("--domain", "--bits", "--schema");
     Cli.run("build", "--kind", "range", "--domain", "a:0:9", "-o", f).refused("--bits");
     Cli.run("build", "--domain", "a:0:9", "-o", f).refused("--kind range");
     Cli.run("build", "--kind", "range", "--domain", "a:0", "--bits", 9, "-o", f)
