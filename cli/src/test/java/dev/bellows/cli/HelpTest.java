@@ -116,8 +116,7 @@ class HelpTest {
         .containsEntry("Only --kind fingerprint:", List.of("--removable"))
         .containsEntry(
             "Only --kind range:",
-            List.of(
-                "--domain", "--text", "--scheme", "--max-hashes", "--strings", "--scheme-file"));
+            List.of("--domain", "--text", "--scheme", "--max-hashes", "--strings", "--schema"));
     assertThat(groups.values().stream().mapToInt(List::size).sum())
         .isEqualTo(verb("build").getCommandSpec().options().size());
   }
