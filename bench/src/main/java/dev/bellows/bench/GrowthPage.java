@@ -127,7 +127,7 @@ final class GrowthPage {
   private static String size(Size s) {
     String built = s.aged() ? "the rate" : "1e-6";
     return format(
-        "| %,d | %s %% | %s | %.3f | %.3f | %.2f |",
-        s.keys(), 100 * s.fpp(), built, s.bitsPerKey(), s.beyond(), s.limit());
+        "| %,d | %s %% | %s | %.3f | %.3f | %.3f | %.2f |",
+        s.keys(), 100 * s.fpp(), built, s.bitsPerKey(), s.beyond(), s.leastBeyond(), s.limit());
   }
 }

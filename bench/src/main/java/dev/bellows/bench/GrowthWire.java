@@ -10,10 +10,22 @@ final class GrowthWire {
   private static final long[] KEYS = {1_000, 100_000, 10_000_000};
   private static final double MANY_BITS = 1e-6;
 
-  /** The bits of a key beyond log2(1/fpp); aged if its filter grew at the rate that is sent. */
-  record Size(double fpp, long keys, boolean aged, double bitsPerKey, double sentFpp) {
+  /**
+   * The bits of a key, and the least that any coding of such prefixes can take; aged if its filter
+   * grew at the rate that is sent.
+   */
+  record Size(
+      double fpp, long keys, boolean aged, double bitsPerKey, double leastBits, double sentFpp) {
     double beyond() {
-      return bitsPerKey - Math.log(1 / fpp) / Math.log(2);
+      return bitsPerKey - logarithm();
+    }
+
+    double leastBeyond() {
+      return leastBits - logarithm();
+    }
+
+    private double logarithm() {
+      return Math.log(1 / fpp) / Math.log(2);
     }
 
     /** Returns the target. */
@@ -49,6 +61,7 @@ final class GrowthWire {
   private static Size size(FingerprintFilter filter, double fpp, long keys, boolean aged) {
     FingerprintFilter sent = filter.foldToFpp(fpp);
     long bytes = sent.fileSize().payloadBytes();
-    return new Size(fpp, keys, aged, 8.0 * bytes / keys, sent.expectedFpp());
+    double least = filter.plan().leastFileBits(keys, fpp);
+    return new Size(fpp, keys, aged, 8.0 * bytes / keys, least, sent.expectedFpp());
   }
 }

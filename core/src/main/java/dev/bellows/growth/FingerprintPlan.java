@@ -1,6 +1,7 @@
 package dev.bellows.growth;
 
 import dev.bellows.internal.base.Checks;
+import java.util.Arrays;
 
 /**
  * How many bits of a hash a growing filter stores so that its rate stays below {@code fpp} while
@@ -101,6 +102,79 @@ public record FingerprintPlan(double fpp, int slack, int chunkKeys) {
     // bits for each bucket, headers
     double slots = inChunk * (slack + 1) * 1.04 + spilled(inChunk) * BUCKET_BITS;
     return (slots + (2 << BUCKET_BITS) + 2 * 64 + 8 * 24) / inChunk;
+  }
+
+  /**
+   * The least bits per key that any file can take, to expect, whose prefixes are those of this many
+   * keys, cut to a rate.
+   *
+   * <p>The keys of each doubling have prefixes of one length, which are random: C of them are one
+   * of binomial(2^m, C) equally likely sets if they are cut to m bits. Keys of several doublings
+   * can be cut to the same length, which spares the file to say which of them is which. Choices may
+   * differ between parts of the hashes. So the least is that of a linear program, the choices
+   * weighted by their share of the hashes, under the condition that the rates add up to fpp; this
+   * is its dual: the maximum, over the price of the rate, of the cheapest choice.
+   *
+   * @param fpp the rate of the file
+   */
+  public double leastFileBits(double keys, double fpp) {
+    Checks.positive((long) keys, "keys");
+    Checks.probability(fpp, "fpp");
+    double low = 0;
+    double high = 128;
+    // concave in the price, so that its logarithm can be bisected into thirds
+    while (high - low > 1e-6) {
+      double third = (high - low) / 3;
+      if (atPrice(keys, fpp, low + third) < atPrice(keys, fpp, high - third)) {
+        low += third;
+      } else {
+        high -= third;
+      }
+    }
+    return atPrice(keys, fpp, low);
+  }
+
+  /** The cheapest bits per key if a rate of 1 costs 2^price bits, less what fpp costs. */
+  private double atPrice(double keys, double fpp, double price) {
+    int doublings = 1;
+    while (keys > keysAt(doublings - 1)) {
+      doublings++;
+    }
+    double[] least = new double[doublings + 1];
+    Arrays.fill(least, 1, doublings + 1, Double.POSITIVE_INFINITY);
+    for (int end = 1; end <= doublings; end++) {
+      for (int from = end - 1; from >= 0; from--) {
+        // the keys of some doublings, of which the first have the shortest prefixes
+        double count = Math.min(keys, keysAt(end - 1)) - (from == 0 ? 0 : keysAt(from - 1));
+        double cost = cost(count, bits(from), price);
+        least[end] = Math.min(least[end], least[from] + cost);
+      }
+    }
+    return (least[doublings] - fpp * Math.pow(2, price)) / keys;
+  }
+
+  /** The keys up to the end of a doubling. */
+  private double keysAt(int depth) {
+    return Math.scalb((double) chunkKeys, depth);
+  }
+
+  /** The cheapest way to write prefixes of at least this many bits, cut to one length. */
+  private static double cost(double count, int mostBits, double price) {
+    double least = Double.POSITIVE_INFINITY;
+    for (int bits = mostBits; bits >= 1; bits--) {
+      double share = Math.scalb(count, -bits);
+      if (share >= 1) {
+        break;
+      }
+      double set = -Math.log(share) - (1 - share) / share * Math.log1p(-share);
+      double cost = count * set / Math.log(2) + share * Math.pow(2, price);
+      if (cost > least) {
+        // convex in the number of bits
+        break;
+      }
+      least = cost;
+    }
+    return least;
   }
 
   /**
