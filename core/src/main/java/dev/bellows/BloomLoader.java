@@ -120,6 +120,13 @@ public final class BloomLoader implements AutoCloseable {
     }
   }
 
+  /** Puts every text, as UTF-8. */
+  public void putAll(Iterable<? extends CharSequence> keys) {
+    for (CharSequence key : keys) {
+      put(key);
+    }
+  }
+
   /** Puts every key. */
   public <T> void putAll(T[] keys, KeyHasher<? super T> hasher) {
     for (T key : keys) {

@@ -58,6 +58,15 @@ public interface KeyFilter extends Filter {
     return Batches.put(this, keys.length, i -> scheme.hash(keys[i]));
   }
 
+  /** Puts every text, as UTF-8, and returns how many of them changed the filter. */
+  default long putAll(Iterable<? extends CharSequence> keys) {
+    long changed = 0;
+    for (CharSequence key : keys) {
+      changed += put(key) ? 1 : 0;
+    }
+    return changed;
+  }
+
   /** Puts every key and returns how many of them changed the filter. */
   default <T> int putAll(T[] keys, KeyHasher<? super T> hasher) {
     HashScheme scheme = hashScheme();

@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
@@ -17,9 +18,16 @@ import picocli.CommandLine.Spec;
     name = "help",
     description = "Prints the help of a verb, or without one the list of verbs.",
     footerHeading = "%nExample:%n",
-    footer = {"  bellows help build", "  bellows help plan bloom"})
+    footer = {
+      "  bellows help build",
+      "  bellows help plan bloom",
+      "  bellows help --man build | man -l -"
+    })
 final class HelpVerb implements Callable<Integer> {
   @Spec CommandSpec spec;
+
+  @Option(names = "--man", description = "Print the manual page, as roff.")
+  boolean man;
 
   @Parameters(paramLabel = "VERB", description = "The verb, as build or plan bloom.")
   List<String> words = List.of();
@@ -37,7 +45,10 @@ final class HelpVerb implements Callable<Integer> {
     CommandLine root = spec.root().commandLine();
     ((Console.Owner) spec.root().userObject())
         .console()
-        .print(line.getUsageMessage(root.getColorScheme()));
+        .print(
+            man
+                ? ManPage.of(line, new Main.Version().getVersion()[0])
+                : line.getUsageMessage(root.getColorScheme()));
     return Verb.OK;
   }
 

@@ -114,6 +114,21 @@ class DocumentationTest {
     }
   }
 
+  /** The index names every page of the folder, so that a new one cannot be forgotten. */
+  @Test
+  void theIndexNamesEveryPage() throws IOException {
+    Path docs = Cli.ROOT.resolve("docs");
+    String index = Files.readString(docs.resolve("README.md"));
+    try (Stream<Path> pages = Files.list(docs)) {
+      for (Path page : pages.filter(p -> p.toString().endsWith(".md")).toList()) {
+        String name = page.getFileName().toString();
+        if (!name.equals("README.md")) {
+          assertThat(index).contains("](" + name);
+        }
+      }
+    }
+  }
+
   private void run(String code) throws Exception {
     run(
         code,

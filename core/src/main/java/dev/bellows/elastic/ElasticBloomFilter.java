@@ -480,7 +480,7 @@ public final class ElasticBloomFilter
             capacity())
         + (settings.policy == FoldPolicy.GREEDY
             ? "  A folding in between is kept: resizes read it instead of the capacity, puts set it"
-                  + " too.\n"
+                + " too.\n"
             : "");
   }
 

@@ -163,6 +163,11 @@ public final class ForeignFilter implements Foldable<ForeignFilter> {
     return store.reading(() -> dialect.fpp(store));
   }
 
+  /** Whether it holds nothing, so that every query is answered with no. */
+  public boolean isEmpty() {
+    return store.reading(store::ones) == 0;
+  }
+
   /**
    * Returns the rate that its library would have sized it for: with half of the bits set, {@code
    * 2^-hashes}; writers of Parquet files size their filters for 1 %.

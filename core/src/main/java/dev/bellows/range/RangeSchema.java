@@ -100,7 +100,7 @@ public record RangeSchema(
     if (!isOpen && !texts.contains(name)) {
       throw new IllegalArgumentException(
           ("there is no attribute '%s': the schema has numbers under %s and text under %s; an open"
-               + " schema accepts text under any name")
+                  + " schema accepts text under any name")
               .formatted(name, attributes.stream().map(Attribute::name).toList(), texts));
     }
   }

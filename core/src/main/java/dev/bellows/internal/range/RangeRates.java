@@ -93,7 +93,7 @@ public final class RangeRates {
     if (Checks.atLeast(range, domain, "domain") > BORDERS_LIMIT) {
       throw new IllegalArgumentException(
           ("borders are only counted for domains of up to %d numbers, not %d: they do not matter"
-               + " there, so use fpp")
+                  + " there, so use fpp")
               .formatted(BORDERS_LIMIT, domain));
     }
     if (domain == range) {

@@ -1,0 +1,203 @@
+package dev.bellows.cli;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import picocli.CommandLine;
+import picocli.CommandLine.Help;
+import picocli.CommandLine.Model.ArgGroupSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
+
+/**
+ * The manual page of a command, as roff with the macros of man(7). It is written from the same
+ * model as the help, so that both say the same.
+ */
+final class ManPage {
+  private final StringBuilder page = new StringBuilder();
+  private final CommandLine line;
+  private final CommandSpec spec;
+
+  private ManPage(CommandLine line) {
+    this.line = line;
+    this.spec = line.getCommandSpec();
+  }
+
+  /** Returns the manual page of a command. */
+  static String of(CommandLine line, String version) {
+    ManPage man = new ManPage(line);
+    man.write(version);
+    return man.page.toString();
+  }
+
+  private void write(String version) {
+    String name = spec.qualifiedName("-");
+    String[] description = spec.usageMessage().description();
+    page.append(".TH \"%s\" 1 \"\" \"%s\" \"Bellows\"\n".formatted(upper(name), version));
+    page.append(".nh\n.ad l\n"); // options and names of files are not to be broken
+    section("NAME");
+    text(name + " \\- " + escaped(firstSentence(description)));
+    section("SYNOPSIS");
+    example(new Help(spec, Help.defaultColorScheme(Help.Ansi.OFF)).synopsis(0).strip());
+    section("DESCRIPTION");
+    paragraphs(description);
+    parameters();
+    options();
+    commands();
+    exitCodes();
+    String[] footer = spec.usageMessage().footer();
+    if (footer.length > 0) {
+      section("EXAMPLES");
+      example(formatted(String.join("\n", footer)));
+    }
+    seeAlso();
+  }
+
+  private void parameters() {
+    List<PositionalParamSpec> parameters =
+        spec.positionalParameters().stream().filter(parameter -> !parameter.hidden()).toList();
+    if (!parameters.isEmpty()) {
+      section("ARGUMENTS");
+    }
+    for (PositionalParamSpec parameter : parameters) {
+      item("\\fI" + escaped(parameter.paramLabel()) + "\\fR", parameter.description());
+    }
+  }
+
+  /** Writes the options as the help groups them. */
+  private void options() {
+    Set<OptionSpec> grouped = new HashSet<>();
+    List<ArgGroupSpec> groups = new ArrayList<>();
+    for (ArgGroupSpec group : spec.argGroups()) {
+      if (group.heading() != null) {
+        grouped.addAll(group.allOptionsNested());
+        groups.add(group);
+      }
+    }
+    section("OPTIONS");
+    spec.options().stream().filter(option -> !grouped.contains(option)).forEach(this::option);
+    groups.sort(Comparator.comparingInt(ArgGroupSpec::order));
+    for (ArgGroupSpec group : groups) {
+      String heading = formatted(group.heading()).strip();
+      page.append(".SS \"").append(escaped(heading)).append("\"\n");
+      group.allOptionsNested().forEach(this::option);
+    }
+  }
+
+  private void option(OptionSpec option) {
+    if (option.hidden()) {
+      return;
+    }
+    String value =
+        option.typeInfo().isBoolean() || option.arity().max() == 0
+            ? ""
+            : " \\fI" + escaped(option.paramLabel()) + "\\fR";
+    List<String> names = new ArrayList<>();
+    for (String name : option.names()) {
+      names.add("\\fB" + escaped(name) + "\\fR");
+    }
+    item(String.join(", ", names) + value, option.description());
+  }
+
+  private void commands() {
+    if (line.getSubcommands().isEmpty()) {
+      return;
+    }
+    section("COMMANDS");
+    line.getSubcommands()
+        .forEach(
+            (name, command) -> {
+              UsageMessageSpec usage = command.getCommandSpec().usageMessage();
+              item(
+                  "\\fB" + escaped(name) + "\\fR",
+                  new String[] {firstSentence(usage.description())});
+            });
+  }
+
+  private void exitCodes() {
+    Map<String, String> codes = spec.root().usageMessage().exitCodeList();
+    if (!codes.isEmpty()) {
+      section("EXIT STATUS");
+      codes.forEach(
+          (code, meaning) -> item("\\fB" + escaped(code) + "\\fR", new String[] {meaning}));
+    }
+  }
+
+  private void seeAlso() {
+    List<String> others = new ArrayList<>();
+    if (spec.parent() != null) {
+      others.add(spec.parent().qualifiedName("-"));
+    }
+    line.getSubcommands()
+        .keySet()
+        .forEach(name -> others.add(spec.qualifiedName("-") + "-" + name));
+    if (!others.isEmpty()) {
+      section("SEE ALSO");
+      text(
+          String.join(
+              ", ", others.stream().map(name -> "\\fB" + escaped(name) + "\\fR(1)").toList()));
+    }
+  }
+
+  private void section(String title) {
+    page.append(".SH ").append(title).append('\n');
+  }
+
+  private void item(String term, String[] description) {
+    page.append(".TP\n").append(term).append('\n');
+    text(escaped(formatted(String.join(" ", description))));
+  }
+
+  private void paragraphs(String[] paragraphs) {
+    for (String paragraph : paragraphs) {
+      page.append(".PP\n");
+      text(escaped(formatted(paragraph)));
+    }
+  }
+
+  /** Writes text that is broken into lines anywhere. */
+  private void text(String text) {
+    page.append(safe(text.replaceAll("\\s+", " ").strip())).append('\n');
+  }
+
+  /** Writes lines as they are. */
+  private void example(String lines) {
+    page.append(".PP\n.nf\n");
+    lines.lines().forEach(one -> page.append(safe(escaped(one))).append('\n'));
+    page.append(".fi\n");
+  }
+
+  /** Returns text of the model, in which a percent sign may be doubled and %n a line end. */
+  private static String formatted(String text) {
+    return text.replace("%n", "\n").replace("%%", "%");
+  }
+
+  private static String firstSentence(String[] description) {
+    if (description.length == 0) {
+      return "";
+    }
+    String first = formatted(description[0]);
+    int end = first.indexOf(". ");
+    return (end < 0 ? first : first.substring(0, end)).replaceAll("\\.$", "");
+  }
+
+  private static String upper(String name) {
+    return name.toUpperCase(Locale.ROOT);
+  }
+
+  /** Returns text in which nothing is a command of roff: backslashes and dashes. */
+  private static String escaped(String text) {
+    return text.replace("\\", "\\e").replace("-", "\\-").replace("\"", "\\(dq");
+  }
+
+  /** Returns a line that does not begin with a control character. */
+  private static String safe(String text) {
+    return text.startsWith(".") || text.startsWith("'") ? "\\&" + text : text;
+  }
+}
