@@ -14,6 +14,7 @@ import dev.bellows.cli.verbs.Build;
 import dev.bellows.cli.verbs.Convert;
 import dev.bellows.cli.verbs.Fold;
 import dev.bellows.cli.verbs.Freeze;
+import dev.bellows.cli.verbs.Follow;
 import dev.bellows.cli.verbs.Info;
 import dev.bellows.cli.verbs.Intersect;
 import dev.bellows.cli.verbs.Match;
@@ -218,6 +219,7 @@ public final class Main implements Runnable, Console.Owner {
     verbs.put("subtract", Subtract.class);
     verbs.put("ship", Ship.class);
     verbs.put("receive", Receive.class);
+    verbs.put("follow", Follow.class);
     verbs.put("verify", Verify.class);
     verbs.put("match", Match.class);
     verbs.put("similarity", Similarity.class);

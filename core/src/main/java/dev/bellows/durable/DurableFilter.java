@@ -37,6 +37,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -77,6 +78,9 @@ import org.jspecify.annotations.Nullable;
  * @param <F> the class of the filter
  */
 public final class DurableFilter<F extends Durable> implements Membership, Closeable {
+  /** So many bytes of history are kept for replicas, even if the whole content has fewer. */
+  private static final long LEAST_HISTORY = 1 << 20;
+
   private final Folder folder;
   private final Sync sync;
   private final boolean isReadOnly;
@@ -247,7 +251,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
         return openReadOnly(filter);
       }
       Files.createDirectories(path);
-      FolderLock lock = FolderLock.acquire(path);
+      FolderLock lock = FolderLock.acquire(path, sync.toString());
       try {
         F made = Objects.requireNonNull(filter.get(), "filter");
         Folder folder = Folder.exists(disk, path) ? requireSame(made) : create(made);
@@ -316,7 +320,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
       throws IOException {
     long begun = System.nanoTime();
     this.folder = folder;
-    this.sync = builder.sync;
+    this.sync = lock == null ? Sync.of(FolderLock.remark(folder.path())) : builder.sync;
     this.isReadOnly = lock == null;
     this.lock = lock;
     this.recoverNanos = builder.recoverWithin.toNanos();
@@ -494,6 +498,14 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     return (F) content.copy();
   }
 
+  /**
+   * Computes something from the filter itself, which must not be changed: its memory, its plan,
+   * what only its class has.
+   */
+  public <T> T read(Function<? super F, ? extends T> function) {
+    return function.apply(filter);
+  }
+
   /** The number of changes that were committed: what replicas ask for with {@link #since}. */
   public long version() {
     return version;
@@ -504,7 +516,7 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     return folder.id();
   }
 
-  /** When puts return. */
+  /** When puts return; of a folder that was opened read-only, what its last owner chose. */
   public Sync sync() {
     return sync;
   }
@@ -554,6 +566,28 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
    */
   public boolean putHash(long hash) {
     return change(Changes.PUT, 0, hash);
+  }
+
+  /**
+   * Puts the hashes in {@code [from, to)} and returns how many of them changed the filter. With
+   * {@link Sync#ALWAYS} and {@link Sync#NEVER} they are one group: all of them are committed, or
+   * none.
+   *
+   * @throws UncheckedIOException if they could not be written
+   */
+  public int putHashes(long[] hashes, int from, int to) {
+    Objects.checkFromToIndex(from, to, hashes.length);
+    if (isSnapshotDue | isClosed) {
+      beforeChange();
+    }
+    if (source.id() != 0) {
+      throw replicaRefusal();
+    }
+    try {
+      return writer.changeGroup(Changes.PUT, 0, hashes, from, to);
+    } catch (IOException e) {
+      throw failed(e);
+    }
   }
 
   /** Puts a long; true iff it changed the filter, so that the key was certainly new. */
@@ -776,7 +810,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
   /**
    * Writes a snapshot; {@link #snapshotting} is held.
    *
-   * @param keepsHistory whether to keep as much of the journal for replicas as the snapshot is long
+   * @param keepsHistory whether to keep old changes for replicas: as many bytes as the snapshot
+   *     has, since beyond that a delta of the whole content is smaller
    */
   private void takeSnapshot(boolean keepsHistory) throws IOException {
     reading.readLock().lock();
@@ -807,7 +842,8 @@ public final class DurableFilter<F extends Durable> implements Membership, Close
     synchronized (historyLock) {
       writer.withJournal(
           (nothing, journal) -> {
-            journal.forget(last.version(), keepsHistory ? last.bytes() : 0);
+            journal.forget(
+                last.version(), keepsHistory ? Math.max(last.bytes(), LEAST_HISTORY) : 0);
             noteSnapshotDue();
             return last;
           });

@@ -57,6 +57,16 @@ public final class Sync {
     return new Sync("every", interval);
   }
 
+  /** The one that {@link #toString} describes; {@link #NEVER} if it is none. */
+  static Sync of(String text) {
+    if (text.equals(ALWAYS.word)) {
+      return ALWAYS;
+    }
+    return text.matches("every \\d{1,7} ms")
+        ? new Sync("every", Duration.ofMillis(Long.parseLong(text.split(" ")[1])))
+        : NEVER;
+  }
+
   /** The interval of {@link #every}; zero for the others. */
   public Duration interval() {
     return interval;

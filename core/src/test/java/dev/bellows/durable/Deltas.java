@@ -59,6 +59,13 @@ public final class Deltas {
     return content(filter, 3000);
   }
 
+  /** The whole content of a folder, with its id. */
+  static Delta contentOf(DurableFilter<?> source) throws IOException {
+    Delta whole = content(source.copy(), source.version());
+    return Delta.ofContent(
+        whole.settings(), whole.hashScheme(), source.id(), 0, whole.to(), whole.image());
+  }
+
   /** The whole content of a filter. */
   public static Delta content(Durable filter, long version) {
     try {

@@ -1,11 +1,13 @@
 package dev.bellows.cli.kinds;
 
+import dev.bellows.Durable;
 import dev.bellows.Filter;
 import dev.bellows.HashScheme;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Console;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.keys.SchemeOptions;
+import dev.bellows.durable.DurableFilter;
 import dev.bellows.internal.files.FilterReader;
 import dev.bellows.io.FilterFormatException;
 import dev.bellows.io.Filters;
@@ -58,6 +60,11 @@ public final class FilterFiles {
         return filter;
       }
       Path path = Path.of(file);
+      if (DurableFolders.isDurable(file)) {
+        try (DurableFilter<Durable> folder = DurableFolders.read(file, scheme)) {
+          return folder.read(filter -> filter);
+        }
+      }
       if (Files.isDirectory(path)) {
         throw new CommandFailure(file + " is a directory, not a filter");
       }

@@ -1,17 +1,24 @@
 package dev.bellows.cli.verbs;
 
+import dev.bellows.Durable;
 import dev.bellows.FilterStats;
+import dev.bellows.HashScheme;
+import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
+import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyInput;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.SchemeOptions;
 import dev.bellows.cli.kinds.Ability;
+import dev.bellows.cli.kinds.DurableFolders;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.KindAdapter;
 import dev.bellows.cli.kinds.RateLimit;
 import dev.bellows.cli.kinds.RetuneOptions;
+import dev.bellows.durable.DurableFilter;
+import dev.bellows.durable.Sync;
 import dev.bellows.internal.files.AtomicFile;
 import java.io.IOException;
 import java.util.List;
@@ -24,6 +31,7 @@ import picocli.CommandLine.Parameters;
     name = "add",
     description = {
       "Adds keys, one per line, to the filter in FILE, which is replaced as a whole. Symbolic links are followed; a file that has further names (hard links) is refused, because these would keep the old filter.",
+      "FILE may also be the folder of a durable filter, as uniq --state DIR/ makes it: then keys are written to its journal, group by group.",
       "With - as FILE the filter is read from standard input and written to standard output.",
       "A filter that would accept more than half of all absent keys is not written: FILE stays as it is. --max-fpp allows it.",
       "Thresholds that are given for a filter of kind autoscale are stored with it."
@@ -70,6 +78,9 @@ public final class Add extends Verb {
         throw misuse("the input " + input + " is the filter itself: name a file of keys");
       }
     }
+    if (DurableFolders.isDurable(file)) {
+      return addToFolder();
+    }
     NamedFiles.requireOneName(file);
     try (AtomicFile target = NamedFiles.lock(console(), file)) {
       KindAdapter<?> adapter = opened();
@@ -79,6 +90,41 @@ public final class Add extends Verb {
       judge(adapter, stats);
       target.replace(adapter.filter::writeTo);
       report(adapter, changes, stats);
+    }
+    return OK;
+  }
+
+  /** A folder is not replaced: keys are in its journal, and in a snapshot at the end. */
+  private Integer addToFolder() throws IOException {
+    try (DurableFilter<Durable> folder =
+        DurableFolders.open(file, schemeOptions.scheme(), Sync.NEVER)) {
+      HashScheme scheme = folder.hashScheme();
+      if (scheme.isKeyed() && schemeOptions.keyFile == null) {
+        throw new CommandFailure(
+            "%s was built with a secret key: give it with --key-file (%s)".formatted(file, scheme));
+      }
+      keyOptions.follow(scheme.keyType(), file);
+      long[] changed = {0};
+      long lines =
+          new KeyInput(console(), inputs, keyOptions)
+              .forEach(
+                  KeyCode.hashes(scheme),
+                  (hashes, count) -> changed[0] += folder.putHashes(hashes, 0, count));
+      folder.checkpoint();
+      FilterStats stats = folder.stats();
+      report(
+          DurableFolders.addTo(
+              new Report()
+                  .field("file", file)
+                  .field("kind", stats.kind().word())
+                  .both("lines", "lines", lines)
+                  .both("new", "certainly new", changed[0])
+                  .keys(stats)
+                  .both("expectedFpp", "false positives", stats.expectedFpp()),
+              file,
+              folder));
+    } catch (IllegalStateException e) {
+      throw new CommandFailure(e.getMessage(), e);
     }
     return OK;
   }

@@ -1,5 +1,6 @@
 package dev.bellows.cli.verbs;
 
+import dev.bellows.Durable;
 import dev.bellows.Filter;
 import dev.bellows.FilterStats;
 import dev.bellows.Foldable;
@@ -12,10 +13,12 @@ import dev.bellows.cli.console.Table;
 import dev.bellows.cli.console.Verb;
 import dev.bellows.cli.keys.SchemeOptions;
 import dev.bellows.cli.kinds.Adapters;
+import dev.bellows.cli.kinds.DurableFolders;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.ForeignOptions;
 import dev.bellows.cli.kinds.KindAdapter;
 import dev.bellows.cli.kinds.RetuneOptions;
+import dev.bellows.durable.DurableFilter;
 import dev.bellows.foreign.ForeignFilter;
 import dev.bellows.foreign.ForeignFilter.Stats;
 import dev.bellows.foreign.ForeignFormat;
@@ -63,6 +66,14 @@ public final class Info extends Verb {
     if (foreign != null) {
       console()
           .print(json ? Json.object(fields(foreign)) : foreign.explain() + steps(foreign.ladder()));
+      return OK;
+    }
+    if (DurableFolders.isDurable(file)) {
+      try (DurableFilter<Durable> folder = DurableFolders.read(file, schemeOptions.scheme())) {
+        Map<String, @Nullable Object> fields = folder.read(Info::fields);
+        DurableFolders.addFields(fields, folder);
+        console().print(json ? Json.object(fields) : folder.explain());
+      }
       return OK;
     }
     Filter filter = retune.read(FilterFiles.map(console(), file, schemeOptions.scheme()), file);

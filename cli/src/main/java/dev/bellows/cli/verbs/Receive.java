@@ -1,6 +1,7 @@
 package dev.bellows.cli.verbs;
 
 import dev.bellows.BloomFilter;
+import dev.bellows.Durable;
 import dev.bellows.Filter;
 import dev.bellows.FilterStats;
 import dev.bellows.FoldableFilter;
@@ -10,10 +11,15 @@ import dev.bellows.cli.console.NamedFiles;
 import dev.bellows.cli.console.Output;
 import dev.bellows.cli.console.Report;
 import dev.bellows.cli.console.Verb;
+import dev.bellows.cli.kinds.DurableFolders;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.RateLimit;
 import dev.bellows.cli.kinds.ReceivedPart;
 import dev.bellows.frozen.FrozenPart;
+import dev.bellows.durable.Delta;
+import dev.bellows.durable.DurableFilter;
+import dev.bellows.durable.Replica.Outcome;
+import dev.bellows.durable.Sync;
 import dev.bellows.growth.FingerprintFilter.PrefixStream;
 import dev.bellows.internal.answers.RateRule;
 import dev.bellows.internal.base.Prose;
@@ -21,9 +27,13 @@ import dev.bellows.io.FilterFormatException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -37,6 +47,7 @@ import picocli.CommandLine.Parameters;
       "Adds parts, as ship writes them, to the filter in STORE, which begins with the first part.",
       "A fingerprint filter is one part, which may end early: STORE becomes the filter of the whole planes that arrived.",
       "Parts of a frozen filter are columns, to be received in their order: STORE can be asked after the first one, and each column halves its rate.",
+      "If STORE is a folder, or new and the first part is a delta, it becomes a replica: it applies what follow wrote, whether deltas come late, twice or not at all, and is durable itself.",
       "query asks all parts together: a key passes only if it passes every part. All parts must be of the same filter and the same content; a part of other content is refused: if it is newer, give --restart to begin anew; if it is older, leave it out."
     },
     footer = {
@@ -44,6 +55,7 @@ import picocli.CommandLine.Parameters;
       "  bellows receive --restart users.parts part3",
       "  bellows receive leaked.store leaked.part1",
       "  head -c 90000 keys.part | bellows receive keys.fingerprint -",
+      "  bellows receive replica/ monday.delta tuesday.delta",
       "  bellows query users.parts alice bob"
     })
 public final class Receive extends Verb {
@@ -68,9 +80,15 @@ public final class Receive extends Verb {
   @Override
   public Integer call() throws IOException {
     check();
+    if (DurableFolders.isFolder(store)) {
+      return receiveDeltas(FilterFiles.read(console(), parts.get(0), null));
+    }
     NamedFiles.requireOneName(store);
+    ReceivedPart first = ReceivedPart.read(console(), parts.get(0));
+    if (first.filter() instanceof Delta && !Files.exists(Path.of(store))) {
+      return receiveDeltas(first.filter());
+    }
     try (Output target = Output.open(console(), store)) {
-      ReceivedPart first = ReceivedPart.read(console(), parts.get(0));
       if (first.prefixes() != null) {
         receive(first.prefixes(), target);
         return OK;
@@ -90,6 +108,65 @@ public final class Receive extends Verb {
     return OK;
   }
 
+  /** Applies deltas to the folder of a replica, in the order of their versions. */
+  private Integer receiveDeltas(Filter first) throws IOException {
+    if (restart) {
+      throw misuse("--restart is for parts that ship wrote: name another folder for a new replica");
+    }
+    List<Delta> deltas = new ArrayList<>();
+    deltas.add(delta(first, parts.get(0)));
+    for (String file : parts.subList(1, parts.size())) {
+      deltas.add(delta(FilterFiles.read(console(), file, null), file));
+    }
+    deltas.sort(Comparator.comparingLong(Delta::to));
+    try (DurableFilter<Durable> replica =
+        DurableFolders.open(
+            DurableFilter.at(Path.of(store)).sync(Sync.NEVER),
+            store,
+            DurableFolders.empty(deltas.get(0).settings(), null))) {
+      Map<Outcome, Integer> outcomes = new EnumMap<>(Outcome.class);
+      for (Delta delta : deltas) {
+        outcomes.merge(replica.apply(delta), 1, Integer::sum);
+      }
+      int missing =
+          outcomes.getOrDefault(Outcome.MISSING, 0) + outcomes.getOrDefault(Outcome.AHEAD, 0);
+      report(replica, outcomes, missing);
+      if (missing > 0) {
+        console()
+            .say(
+                "changes from version %d on are missing: bellows follow DIR --since %d -o DELTA writes them"
+                    .formatted(replica.sourceVersion(), replica.sourceVersion()));
+        return NOTHING;
+      }
+      return OK;
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      throw new CommandFailure(store + ": " + e.getMessage(), e);
+    }
+  }
+
+  private Delta delta(Filter filter, String file) {
+    if (filter instanceof Delta delta) {
+      return delta;
+    }
+    throw new CommandFailure(
+        "%s is of kind %s, and the folder %s receives deltas: give what follow wrote"
+            .formatted(NamedFiles.name(file), filter.kind().word(), store));
+  }
+
+  private void report(DurableFilter<Durable> replica, Map<Outcome, Integer> outcomes, int missing)
+      throws IOException {
+    FilterStats stats = replica.stats();
+    Report report =
+        new Report()
+            .field("file", store)
+            .field("foldings", null)
+            .both("applied", "applied", outcomes.getOrDefault(Outcome.APPLIED, 0), "deltas")
+            .both("known", "known before", outcomes.getOrDefault(Outcome.KNOWN, 0), "deltas")
+            .both("missing", "behind a gap", missing, "deltas")
+            .both("sourceVersion", "follows up to", replica.sourceVersion(), "of the source");
+    report(DurableFolders.addTo(report, store, replica), stats, "");
+  }
+
   private void check() throws IOException {
     if (store.equals("-")) {
       throw misuse("the store is updated in place: name its file");
@@ -97,7 +174,9 @@ public final class Receive extends Verb {
     if (Collections.frequency(parts, "-") > 1) {
       throw misuse("standard input (-) can be only one of the parts");
     }
-    requireOutput(store, parts);
+    if (!DurableFolders.isFolder(store)) {
+      requireOutput(store, parts);
+    }
   }
 
   /** Whether the store is begun again and cannot be read: a damaged one, or an empty file. */

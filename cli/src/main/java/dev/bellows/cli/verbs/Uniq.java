@@ -1,5 +1,6 @@
 package dev.bellows.cli.verbs;
 
+import dev.bellows.Durable;
 import dev.bellows.HashScheme;
 import dev.bellows.cli.console.CommandFailure;
 import dev.bellows.cli.console.Json;
@@ -14,8 +15,11 @@ import dev.bellows.cli.keys.KeyCode;
 import dev.bellows.cli.keys.KeyOptions;
 import dev.bellows.cli.keys.Lines;
 import dev.bellows.cli.keys.SchemeOptions;
+import dev.bellows.cli.kinds.DurableFolders;
 import dev.bellows.cli.kinds.FilterFiles;
 import dev.bellows.cli.kinds.KindAdapter;
+import dev.bellows.durable.DurableFilter;
+import dev.bellows.durable.Sync;
 import dev.bellows.growth.FingerprintFilter;
 import dev.bellows.internal.base.Prose;
 import dev.bellows.internal.files.AtomicFile;
@@ -24,8 +28,10 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -38,13 +44,15 @@ import picocli.CommandLine.Parameters;
     description = {
       "Prints each line the first time it is seen, in the order of the input, which need not be sorted.",
       "It keeps a filter of kind fingerprint, about 4 bytes per distinct line, not the lines. So a new line is taken for a repetition with the rate of --fpp; standard error says at the end how many new lines that may have been.",
-      "With --state the filter is read from FILE at the start and written back at the end, after the last line was printed. A run that fails or is interrupted leaves the file as it was: the next one prints the same lines again."
+      "With --state the filter is read from FILE at the start and written back at the end, after the last line was printed. A run that fails or is interrupted leaves the file as it was: the next one prints the same lines again.",
+      "If FILE ends with / or is a folder, the state is durable: each group of lines, up to 64 KiB of input, is printed and then remembered in a journal. A run that is killed at any moment forgets nothing that it printed before its last group; the next run prints at most the new lines of that group again."
     },
     footer = {
       "  bellows uniq access.log > distinct.log",
       "  tail -f events.tsv | bellows uniq --field 2",
       "  bellows uniq --state seen.fingerprint monday.txt > new-on-monday.txt",
-      "  bellows uniq --state seen.fingerprint tuesday.txt > new-on-tuesday.txt"
+      "  bellows uniq --state seen.fingerprint tuesday.txt > new-on-tuesday.txt",
+      "  tail -f events.tsv | bellows uniq --state seen/ >> new-events.tsv"
     })
 public final class Uniq extends Verb {
   private static final double DEFAULT_FPP = 1e-6;
@@ -123,6 +131,10 @@ public final class Uniq extends Verb {
   @Override
   public Integer call() throws IOException {
     check();
+    if (isDurable()) {
+      printDurably();
+      return OK;
+    }
     if (state == null) {
       FingerprintFilter seen = begin();
       twice = firstRepeated ? begin() : null;
@@ -172,6 +184,11 @@ public final class Uniq extends Verb {
       if (state.equals("-")) {
         throw misuse("the state is updated in place: name its file");
       }
+      if (isDurable() && !output.equals("-") && AtomicFile.isReplaced(Path.of(output))) {
+        throw misuse(
+            "with the folder %s as state lines are remembered when they are printed, and -o %s would appear at the end only: redirect standard output instead"
+                .formatted(state, output));
+      }
       NamedFiles.requireOneName(state);
       refuseSame(state, "state", inputs);
       if (path(state).equals(path(output)) || NamedFiles.same(state, output)) {
@@ -188,6 +205,82 @@ public final class Uniq extends Verb {
         throw misuse("the report " + report + " is another result too: name another file");
       }
     }
+  }
+
+  private boolean isDurable() {
+    return state != null && DurableFolders.isFolder(state);
+  }
+
+  /**
+   * Prints with a durable state. A group of lines is printed first and then remembered: what is
+   * killed in between prints the new lines of that group again, and no line is lost.
+   */
+  private void printDurably() throws IOException {
+    try (DurableFilter<Durable> folder = openFolder()) {
+      if (!(folder.read(filter -> filter) instanceof FingerprintFilter seen)) {
+        throw new CommandFailure(
+            "%s holds a filter of kind %s: a state of uniq is of kind fingerprint; name another folder, which will be made"
+                .formatted(state, folder.stats().kind().word()));
+      }
+      requireUsable(seen, state);
+      KeyCode code = KeyCode.hashes(seen.hashScheme());
+      OutputStream out = console().out();
+      keyOptions.scan(
+          console(),
+          inputs,
+          group ->
+              group.pass(
+                  code,
+                  keyOptions.isLongs(),
+                  (hashes, count) -> printDurably(folder, seen, group, hashes, count, out)));
+      folder.checkpoint();
+      end(seen);
+    } catch (IllegalStateException e) {
+      throw new CommandFailure(e.getMessage(), e);
+    }
+  }
+
+  private DurableFilter<Durable> openFolder() throws IOException {
+    if (!DurableFolders.isDurable(state)) {
+      FingerprintFilter first = begin();
+      return DurableFilter.open(Path.of(state), () -> first, Sync.NEVER);
+    }
+    HashScheme scheme = keyFile == null ? null : SchemeOptions.keyed(keyFile);
+    DurableFilter<Durable> folder = DurableFolders.open(state, scheme, Sync.NEVER);
+    if (folder.recovery().cutBytes() > 0) {
+      console()
+          .say(
+              "%s: the last run was interrupted; %d bytes of an incomplete group were cut off"
+                  .formatted(state, folder.recovery().cutBytes()));
+    }
+    return folder;
+  }
+
+  private void printDurably(
+      DurableFilter<?> folder,
+      FingerprintFilter seen,
+      Lines group,
+      long[] hashes,
+      int count,
+      OutputStream out)
+      throws IOException {
+    page.reset();
+    Set<Long> inGroup = new HashSet<>();
+    long[] fresh = new long[count];
+    int stored = 0;
+    for (int i = 0; i < count; i++) {
+      boolean isNew = !seen.mightContainHash(hashes[i]) && inGroup.add(hashes[i]);
+      if (isNew) {
+        fresh[stored++] = hashes[i];
+      }
+      if (isNew != repeated) {
+        page.addWhole(group, i);
+      }
+    }
+    page.writeTo(out);
+    out.flush();
+    folder.putHashes(fresh, 0, stored);
+    count(seen, count, stored);
   }
 
   private static Path path(String file) {
@@ -219,6 +312,16 @@ public final class Uniq extends Verb {
           "%s is of kind %s: a state of uniq is of kind fingerprint; name another file, which will be made"
               .formatted(file, adapter.kind().word()));
     }
+    requireUsable(seen, file);
+    return seen;
+  }
+
+  private void requireUsable(FingerprintFilter seen, String file) {
+    if (seen.hashScheme().isKeyed() && keyFile == null) {
+      throw new CommandFailure(
+          "%s was begun with a secret key: give it with --key-file (%s)"
+              .formatted(file, seen.hashScheme()));
+    }
     if (seen.isRemovable()) {
       throw new CommandFailure(
           file
@@ -231,7 +334,6 @@ public final class Uniq extends Verb {
               .formatted(file, seen.plan().fpp(), fpp));
     }
     keyOptions.follow(seen.hashScheme().keyType(), file);
-    return seen;
   }
 
   private void print(FingerprintFilter seen) throws IOException {
@@ -266,6 +368,10 @@ public final class Uniq extends Verb {
       }
     }
     page.writeTo(out);
+    count(seen, count, stored);
+  }
+
+  private void count(FingerprintFilter seen, int count, int stored) {
     lines += count;
     unique += stored;
     if (stored > 0) {

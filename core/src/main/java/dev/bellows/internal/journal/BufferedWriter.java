@@ -216,6 +216,16 @@ public final class BufferedWriter extends ChangeWriter {
   }
 
   @Override
+  public int changeGroup(int operation, long time, long[] hashes, int from, int to)
+      throws IOException {
+    int changed = 0;
+    for (int i = from; i < to; i++) {
+      changed += change(operation, time, hashes[i]) ? 1 : 0;
+    }
+    return changed;
+  }
+
+  @Override
   public void changeAll(Changes changes, Runnable applied) throws IOException {
     committing.lock();
     try {

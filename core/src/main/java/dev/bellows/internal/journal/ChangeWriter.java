@@ -35,6 +35,10 @@ public abstract class ChangeWriter implements Closeable {
   /** Makes one change; true iff it changed the filter. If it fails, nothing changed. */
   public abstract boolean change(int operation, long time, long hash) throws IOException;
 
+  /** Makes changes of one operation; returns how many of them changed the filter. */
+  public abstract int changeGroup(int operation, long time, long[] hashes, int from, int to)
+      throws IOException;
+
   /**
    * Commits changes and applies them while no other change is made.
    *

@@ -12,11 +12,12 @@ import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /**
- * The lock of a durable folder: a locked file that holds the process id of the holder. The lock
- * ends with the process, the file stays.
+ * The lock of a durable folder: a locked file that holds the process id of the holder and a remark.
+ * The lock ends with the process, the file stays.
  */
 public final class FolderLock implements Closeable {
   private static final String NAME = "lock";
@@ -39,7 +40,7 @@ public final class FolderLock implements Closeable {
   }
 
   /** Takes the lock of a folder, which exists, or says which process has it. */
-  public static FolderLock acquire(Path folder) throws IOException {
+  public static FolderLock acquire(Path folder, String remark) throws IOException {
     Path real = folder.toRealPath();
     Path file = real.resolve(NAME);
     synchronized (HELD) {
@@ -53,9 +54,11 @@ public final class FolderLock implements Closeable {
         if (channel.tryLock(LOCKED_BYTE, 1, false) == null) {
           throw held(folder, "the process with pid " + holder(file));
         }
-        byte[] pid = (ProcessHandle.current().pid() + "\n").getBytes(StandardCharsets.US_ASCII);
+        byte[] text =
+            (ProcessHandle.current().pid() + "\n" + remark + "\n")
+                .getBytes(StandardCharsets.US_ASCII);
         channel.truncate(0);
-        channel.write(ByteBuffer.wrap(pid), 0);
+        channel.write(ByteBuffer.wrap(text), 0);
         return new FolderLock(real, channel);
       } catch (IOException | RuntimeException e) {
         channel.close();
@@ -68,8 +71,19 @@ public final class FolderLock implements Closeable {
   }
 
   private static String holder(Path file) throws IOException {
-    String text = Files.readString(file, StandardCharsets.US_ASCII).strip();
-    return text.isEmpty() ? "unknown" : text;
+    String pid = line(file, 0);
+    return pid.isEmpty() ? "unknown" : pid;
+  }
+
+  /** What the last holder remarked; empty if there was none. */
+  public static String remark(Path folder) throws IOException {
+    Path file = folder.resolve(NAME);
+    return Files.exists(file) ? line(file, 1) : "";
+  }
+
+  private static String line(Path file, int index) throws IOException {
+    List<String> lines = Files.readAllLines(file, StandardCharsets.ISO_8859_1);
+    return index < lines.size() ? lines.get(index) : "";
   }
 
   private static FileSystemException held(Path folder, String who) {

@@ -147,6 +147,37 @@ public final class GroupWriter extends ChangeWriter {
   }
 
   @Override
+  public int changeGroup(int operation, long time, long[] hashes, int from, int to)
+      throws IOException {
+    writing.lock();
+    try {
+      if (isEnded) {
+        throw ended();
+      }
+      Changes changes = new Changes();
+      for (int i = from; i < to; i++) {
+        if (!target.isKnown(operation, hashes[i])) {
+          changes.add(operation, time, hashes[i]);
+        }
+      }
+      long version = journal.version();
+      journal.commit(changes, forces);
+      noteCommitted(changes, version);
+      int[] changed = {0};
+      changes.forEach(
+          version,
+          (its, at, first, words, start, end) -> {
+            for (int i = start; i < end; i++) {
+              changed[0] += target.apply(its, at, words[i]) ? 1 : 0;
+            }
+          });
+      return changed[0];
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  @Override
   public void changeAll(Changes changes, Runnable applied) throws IOException {
     writing.lock();
     try {

@@ -1,0 +1,133 @@
+package dev.bellows.durable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.bellows.growth.FingerprintFilter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Processes that are killed (SIGKILL) while they put keys, take snapshots and recover: of the puts
+ * that returned none is lost, or with {@code every(x)} only those of one interval.
+ */
+class KillTest {
+  private static final List<String> SYNCS = List.of("always", "never", "10");
+
+  @TempDir Path folder;
+
+  @Test
+  void twentyKills() throws Exception {
+    kill(20, 400);
+  }
+
+  @Test
+  @Tag("scale")
+  void aThousandKills() throws Exception {
+    kill(1000, 3000);
+  }
+
+  private record Ack(long key, long begun, long ended) {}
+
+  private void kill(int kills, int mostAcks) throws Exception {
+    Random random = new Random(20);
+    long[] next = new long[SYNCS.size()];
+    List<List<Long>> kept = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    int withPuts = 0;
+    for (int i = 0; i < kills; i++) {
+      int mode = i % SYNCS.size();
+      Sync sync = KilledWriter.sync(SYNCS.get(mode));
+      Path path = folder.resolve(SYNCS.get(mode));
+      List<Ack> acks = run(path, SYNCS.get(mode), next[mode], random, mostAcks);
+      withPuts += acks.isEmpty() ? 0 : 1;
+      try (DurableFilter<FingerprintFilter> filter =
+          DurableFilter.at(path).readOnly().open(() -> FingerprintFilter.create(1e-9))) {
+        assertThat(kept.get(mode)).as("%s, kill %d", sync, i).allMatch(filter::mightContain);
+        requireKept(filter, sync, acks, i);
+        acks.stream().map(Ack::key).filter(filter::mightContain).forEach(kept.get(mode)::add);
+        // a put that did not return may be there
+      } catch (NoSuchFileException e) {
+        assertThat(acks).as("killed before the folder was made").isEmpty();
+      }
+      next[mode] += acks.size() + 1;
+    }
+    assertThat(withPuts).as("runs that were killed while they put keys").isGreaterThan(kills / 3);
+  }
+
+  private static void requireKept(
+      DurableFilter<FingerprintFilter> filter, Sync sync, List<Ack> acks, int kill) {
+    long firstLost = Long.MAX_VALUE;
+    for (Ack ack : acks) {
+      if (!filter.mightContain(ack.key)) {
+        firstLost = Math.min(firstLost, ack.ended);
+      }
+    }
+    if (sync.interval().equals(Duration.ZERO)) {
+      assertThat(firstLost)
+          .as("kill %d, %s, %d puts", kill, sync, acks.size())
+          .isEqualTo(Long.MAX_VALUE);
+    } else if (firstLost < Long.MAX_VALUE) {
+      // no put began more than an interval after one that is lost, and returned
+      for (Ack ack : acks) {
+        assertThat(ack.begun - firstLost)
+            .as("kill %d, %s", kill, sync)
+            .isLessThanOrEqualTo(sync.interval().toNanos());
+      }
+    }
+  }
+
+  /** Starts the process, kills it some time later, and returns what it acknowledged. */
+  private static List<Ack> run(Path path, String sync, long first, Random random, int mostAcks)
+      throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xshare:auto",
+                "-cp",
+                System.getProperty("java.class.path"),
+                KilledWriter.class.getName(),
+                path.toString(),
+                sync,
+                Long.toString(first))
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    List<Ack> acks = new ArrayList<>();
+    try (InputStream in = process.getInputStream()) {
+      if (random.nextInt(4) == 0) {
+        // perhaps while it recovers
+        process.waitFor(100 + random.nextInt(400), TimeUnit.MILLISECONDS);
+      } else {
+        int wait = 1 + random.nextInt(sync.equals("always") ? mostAcks / 10 : mostAcks);
+        for (int i = 0; i < wait && read(in, acks); i++) {}
+      }
+      // not that of the process, which closes the stream
+      process.toHandle().destroyForcibly();
+      while (read(in, acks)) {}
+    }
+    int exit = process.waitFor();
+    assertThat(exit).as("how it ended").isEqualTo(128 + 9);
+    return acks;
+  }
+
+  private static boolean read(InputStream in, List<Ack> acks) throws IOException {
+    byte[] bytes = new byte[KilledWriter.RECORD];
+    if (in.readNBytes(bytes, 0, bytes.length) < bytes.length) {
+      return false;
+    }
+    ByteBuffer record = ByteBuffer.wrap(bytes);
+    acks.add(new Ack(record.getLong(), record.getLong(), record.getLong()));
+    return true;
+  }
+}
