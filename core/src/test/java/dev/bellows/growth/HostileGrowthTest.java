@@ -54,7 +54,7 @@ class HostileGrowthTest {
         assertForged(filter, 4, 2, "mode 2");
         assertForged(filter, 5, 0, "universe");
         assertForged(filter, 5, -5, "universe");
-        assertForged(filter, 5, 1L << 62, "take depth");
+        assertForged(filter, 5, 1L << 62, "use depth");
         assertForged(filter, 6, 63, "depth 63");
         assertForged(filter, 6, 30, "depth 30 makes");
         assertForged(filter, 7, 0, "fpp 0");

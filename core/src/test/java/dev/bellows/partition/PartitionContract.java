@@ -325,7 +325,7 @@ abstract class PartitionContract {
     assertThatThrownBy(() -> a.view().union(deeper.view())).hasMessageContaining("depth=15");
     assertThatThrownBy(() -> a.view().intersection(seeded.view())).hasMessageContaining("seed 4");
     assertThatThrownBy(() -> builder().universe(1L << 60).depth(3).build())
-        .hasMessageContaining("take depth");
+        .hasMessageContaining("use depth");
     assertThatThrownBy(() -> builder().universe(8).depth(4).build()).hasMessageContaining("depth");
     assertThatThrownBy(() -> builder().universe(0).build()).hasMessageContaining("universe");
     assertThatThrownBy(() -> builder().universe(64).hashes(1000).build())

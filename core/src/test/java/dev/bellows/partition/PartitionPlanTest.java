@@ -367,7 +367,7 @@ class PartitionPlanTest {
     assertThatThrownBy(() -> PartitionPlan.of(0, 0, 0.01, 4))
         .hasMessage("universe must be at least 1: 0");
     assertThatThrownBy(() -> PartitionPlan.of(IdPartition.MAX_UNIVERSE, 0, 0.01, 4))
-        .hasMessageContaining("take a depth of at least 43");
+        .hasMessageContaining("use a depth of at least 43");
     assertThatThrownBy(() -> PartitionPlan.of(Long.MAX_VALUE, 63, 0.01, 4))
         .hasMessage("depth must be in [0, 62]: 63");
     assertThatThrownBy(() -> IdPartition.depthFor(IdPartition.MAX_UNIVERSE, 1))
