@@ -41,7 +41,7 @@ class HostileThresholdsTest {
     assertForged(forge(FILTER, 2, 8), 64 + 48, "60 keys with 8 hashes");
     assertForged(forge(FILTER, 3, 1), 88, "words of the pattern 1");
     assertForged(forge(FILTER, 4, 5), 96, "4, 8, 16 or 32");
-    assertForged(forge(FILTER, 4, 16), 64 + 8 * 15, "where the parameters need");
+    assertForged(forge(FILTER, 4, 16), 64 + 8 * 15, "but the parameters need");
     assertForged(forge(FILTER, 5, 2), 104, "widening 2");
     assertForged(
         forge(FILTER, 6, 61), 112, "61 keys with 7 hashes where the counters add up to 420");

@@ -186,8 +186,8 @@ class ReadingTest {
     byte[] large = Forgery.with(bytes, length, 8, (1L << 30) + 8);
     assertThatThrownBy(() -> Filters.fromBytes(large))
         .isInstanceOf(FilterFormatException.class)
-        .hasMessageContaining("where the limit is")
-        .hasMessageContaining("read it with ReadOptions of a higher limit");
+        .hasMessageContaining("more than the limit of")
+        .hasMessageContaining("read it with ReadOptions with a higher limit");
     assertThatThrownBy(() -> Filters.fromBytes(large, ReadOptions.UNLIMITED))
         .isInstanceOf(FilterFormatException.class)
         .message()
@@ -203,7 +203,7 @@ class ReadingTest {
     assertThat(BloomFilter.FORMAT.fromBytes(bytes, enough)).isEqualTo(filter);
     assertThatThrownBy(() -> BloomFilter.FORMAT.fromBytes(bytes, enough.withMaxBytes(6399)))
         .isInstanceOf(FilterFormatException.class)
-        .hasMessageContaining("6400 bytes where the limit is 6399");
+        .hasMessageContaining("6400 bytes, more than the limit of 6399");
   }
 
   /** Whatever is inside a file counts together: many small parts are as much as a large one. */
@@ -222,7 +222,7 @@ class ReadingTest {
     assertThatThrownBy(
             () -> FoldedFilters.FORMAT.fromBytes(bytes, enough.withMaxBytes(enough.maxBytes() - 1)))
         .isInstanceOf(FilterFormatException.class)
-        .hasMessageContaining("where the limit is");
+        .hasMessageContaining("more than the limit of");
     ElasticBloomFilter elastic = ElasticBloomFilter.builder().capacity(512 * 100).fpp(0.01).build();
     assertThat(Filters.fromBytes(elastic.toBytes(), enough.withMaxBytes(6401))).isEqualTo(elastic);
     assertThatThrownBy(() -> Filters.fromBytes(elastic.toBytes(), enough.withMaxBytes(6400)))
@@ -259,7 +259,7 @@ class ReadingTest {
         assertThatThrownBy(() -> CountingBloomFilter.fromBytes(bytes))
             .isInstanceOf(FilterFormatException.class)
             .hasMessageContaining(
-                "a filter of kind " + example.kind().word() + " where counting was asked for");
+                "a filter of kind " + example.kind().word() + " where counting was expected");
       }
       assertThat(Filters.fromBytes(bytes).kind()).isEqualTo(example.kind());
     }

@@ -248,7 +248,7 @@ class HostileBytesTest {
     assertForged(forge(12, 2, 9), 12, "unknown hash scheme 9");
     assertForged(forge(14, 2, 9), 14, "unknown key type 9");
     assertForged(forge(14, 2, 0x101), 15, "reserved byte");
-    assertForged(forge(20, 2, 5), 20, "5 parameters where the kind has 4");
+    assertForged(forge(20, 2, 5), 20, "5 parameters, but the kind has 4");
     assertForged(forge(20, 2, 60_000), 16, "where its counts need");
     assertForged(forge(48, 8, 1), 48, "reserved byte");
     assertForged(forge(64, 8, 7), 64, "layout 7");
@@ -263,9 +263,9 @@ class HostileBytesTest {
     assertForged(forge(88, 8, 3), 88, "3");
     assertForged(forge(88, 8, 16), 88, "words of the pattern 16");
     assertForged(forge(SECTION_OFFSET, 8, -1), SECTION_OFFSET, "impossible");
-    assertForged(forge(SECTION_OFFSET, 8, 8), SECTION_OFFSET, "where the parameters need");
+    assertForged(forge(SECTION_OFFSET, 8, 8), SECTION_OFFSET, "but the parameters need");
     assertForged(forge(SECTION_OFFSET, 8, Long.MAX_VALUE / 8), SECTION_OFFSET, "where");
-    assertForged(forge(BITS_OFFSET, 8, 512), SECTION_OFFSET, "where the parameters need 64");
+    assertForged(forge(BITS_OFFSET, 8, 512), SECTION_OFFSET, "but the parameters need 64");
   }
 
   @Test
@@ -381,7 +381,7 @@ class HostileBytesTest {
     CountingBloomFilter.create(100, 0.01).writeTo(path);
     assertThatThrownBy(() -> BloomFilter.readFrom(path))
         .isInstanceOf(FilterFormatException.class)
-        .hasMessageContaining("kind counting where bloom was asked for");
+        .hasMessageContaining("kind counting where bloom was expected");
   }
 
   @ParameterizedTest

@@ -108,8 +108,8 @@ class HostileGrowthTest {
     assertThat(withTable(filter, bits, 1, 1, 0, bits, most, 0)).isEqualTo(filter.toBytes());
     assertRefused(withTable(filter, bits, 0), "number of series must be at least 1: 0");
     assertRefused(withTable(filter, bits, 1, 0), "number of levels of a series");
-    assertRefused(withTable(filter, bits, 2, 1, 0, bits, most, 0), "end early");
-    assertRefused(withTable(filter, bits, 1, 2, 0, bits, most, 0), "end early");
+    assertRefused(withTable(filter, bits, 2, 1, 0, bits, most, 0), "truncated");
+    assertRefused(withTable(filter, bits, 1, 2, 0, bits, most, 0), "truncated");
     assertRefused(withTable(filter, bits, 1, 100, 0, bits, most, 0), "exceeds");
     assertRefused(withTable(filter, bits, 1, 1, 5000, bits, most, 0), "exceeds 4096");
     assertRefused(withTable(filter, bits, 1, 1, 0, 0, most, 0), "bits of a level");
@@ -164,7 +164,7 @@ class HostileGrowthTest {
               catchThrowable(
                   () -> Filters.fromBytes(small, ReadOptions.DEFAULT.withMaxBytes(first - 1))))
           .isInstanceOf(FilterFormatException.class)
-          .hasMessageContaining("in memory where the limit is");
+          .hasMessageContaining("of memory, more than the limit of");
       byte[] twice = large.intersection(large, 1).toBytes();
       assertThat(
               catchThrowable(
@@ -209,7 +209,7 @@ class HostileGrowthTest {
             catchThrowable(
                 () -> Filters.fromBytes(exact, ReadOptions.DEFAULT.withMaxBytes((1L << 27) - 1))))
         .isInstanceOf(FilterFormatException.class)
-        .hasMessageContaining("in memory where the limit is");
+        .hasMessageContaining("of memory, more than the limit of");
   }
 
   /** The search for a divisible size near 2^62 bits takes 0.1 s, the formula no time. */
@@ -235,7 +235,7 @@ class HostileGrowthTest {
     assertThat(Filters.fromBytes(withTable(view, bits, 1, 1, 0, 0, 9, 1, bits)))
         .isInstanceOf(PartitionView.class);
     assertRefused(withTable(view, bits, 0), "number of trees");
-    assertRefused(withTable(view, bits, 2, 1, 0, 0, 9, 1, bits), "end early");
+    assertRefused(withTable(view, bits, 2, 1, 0, 0, 9, 1, bits), "truncated");
     assertRefused(withTable(view, bits, 1, 1, 7, 0, 9, 1, bits), "exceeds 6");
     assertRefused(withTable(view, bits, 1, 1, 6, 64, 9, 1, bits), "exceeds 63");
     assertRefused(withTable(view, bits, 1, 1, 2, 1, 9, 1, bits), "no leaf of level 2");

@@ -257,7 +257,7 @@ class MappedFilterTest {
     CountingBloomFilter.builder().bits(5120).hashes(8).build().writeTo(counting);
     assertThatThrownBy(() -> BloomFilter.map(counting))
         .isInstanceOf(FilterFormatException.class)
-        .hasMessageContaining("a filter of kind counting where bloom was asked for");
+        .hasMessageContaining("a filter of kind counting where bloom was expected");
     assertThatThrownBy(() -> BloomFilter.map(null)).hasMessage("path");
     assertThatThrownBy(() -> BloomFilter.map(counting, null)).hasMessage("options");
   }

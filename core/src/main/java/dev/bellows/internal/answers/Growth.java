@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The three filters that grow, and a fixed one for the horizon, next to each other. */
+/** Compares the three growing filters and a fixed one that is sized for the horizon. */
 public final class Growth {
   /** The maximum number of keys that are planned for. */
   public static final long MOST_KEYS = 1_000_000_000_000L;

@@ -7,13 +7,13 @@ import java.util.function.Supplier;
 /**
  * An array of bits in 64-bit words, independent of where the memory is: {@link HeapBits} keeps them
  * on the heap and can change, {@link MappedBits} are those of a mapped file and cannot. Layouts and
- * their kernels read single words; folding and merging read many words at once. Another store is
- * another subclass; only a store that shall be as fast as these two needs a branch in the layouts.
+ * their kernels read single words; folding and merging read many words at once. A further store is
+ * one more subclass; only a store that must be as fast as these two needs a branch in the layouts.
  *
  * <p>The fold law is here: cell i of the folded store is the OR of the cells {@code i + l *
  * cells/factor} (Folding paper, Eq. 3, with 0-based cells: erratum F4). A cell is a whole number of
- * bits, so that folding needs to know the bits only. They move as whole words where the folded size
- * is a multiple of 64, and as parts of two words elsewhere.
+ * bits, so folding only needs to know the bits. They are moved as whole words if the folded size is
+ * a multiple of 64, and as parts of two words otherwise.
  */
 public abstract class BitStore extends Words {
   /** The maximum number of bits on the heap: the largest array of words that a JVM can allocate. */
@@ -44,8 +44,8 @@ public abstract class BitStore extends Words {
   }
 
   /**
-   * Returns what single questions read now: the words of this store, in the form without checks
-   * where all checks are done.
+   * Returns the words that single queries read: those of this store, without checks once all checks
+   * are done.
    */
   public Words direct() {
     return this;
@@ -182,8 +182,8 @@ public abstract class BitStore extends Words {
   }
 
   /**
-   * Runs an operation that reads words and returns its result, if all of them were words of the
-   * store: of a mapped file that was truncated they may not be.
+   * Runs an operation that reads words and returns its result. Throws if a mapped file was
+   * truncated, so that the words may not be those of the store.
    */
   public <T> T reading(Supplier<T> operation) {
     return operation.get();
@@ -195,7 +195,7 @@ public abstract class BitStore extends Words {
    */
   public void confirm() {}
 
-  /** As {@link #confirm}, and cheap enough for every single question. */
+  /** Like {@link #confirm}, but cheap enough for every single query. */
   public void confirmAnswer() {}
 
   /** Returns the exception for a fault while words were read. */
@@ -203,7 +203,7 @@ public abstract class BitStore extends Words {
     throw fault;
   }
 
-  /** Returns whether the place it was mapped from holds another file by now; false on the heap. */
+  /** Returns whether the path it was mapped from now holds another file; false on the heap. */
   public boolean isStale() {
     return false;
   }
@@ -211,15 +211,15 @@ public abstract class BitStore extends Words {
   /** Checks the checksums of all pieces of a mapped file now. */
   public void verify() throws IOException {}
 
-  /** Forbids further questions to a mapped file. */
+  /** Forbids further queries of a mapped file. */
   public void close() {}
 
-  /** Refuses a store with ones after its last bit. */
+  /** Throws if a store has ones after its last bit. */
   public final void requireClearTail() {
     requireClearTail(reading(() -> word(wordCount() - 1)));
   }
 
-  /** Refuses a last word with ones after the last bit. */
+  /** Throws if a last word has ones after the last bit. */
   final void requireClearTail(long last) {
     if ((bits & 63) != 0 && last >>> bits != 0) {
       throw new IllegalArgumentException("there are ones after the last of " + bits + " bits");

@@ -10,8 +10,8 @@ import java.nio.channels.FileChannel;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Eight bytes at the end of a mapped file, which tell without a call into the operating system that
- * the file was not truncated: a look takes some 10 ns, asking for the length 500.
+ * Eight bytes at the end of a mapped file, which show without a system call that the file was not
+ * truncated: reading them takes about 10 ns, querying the length 500 ns.
  *
  * <p>The last of these bytes that is not zero lies in the last page of the file. If the file ends
  * before that byte, the byte reads as zero, or its page is lost and reading it is a fault. So if it
@@ -28,7 +28,7 @@ final class FileEnd {
   private static final VarHandle LONG =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
-  /** Per thread, because a question allocates nothing. */
+  /** Per thread, because queries must not allocate. */
   private static final ThreadLocal<byte[]> COPY = ThreadLocal.withInitial(() -> new byte[8]);
 
   private final ByteBuffer mapped;
@@ -63,7 +63,9 @@ final class FileEnd {
     return new FileEnd(mapped, at, (long) LONG.get(bytes, at));
   }
 
-  /** Returns whether the file still reached to here after all that this thread read before. */
+  /**
+   * Returns whether the file still had its full length after everything that this thread has read.
+   */
   boolean isThere() {
     VarHandle.loadLoadFence();
     byte[] copy = COPY.get();

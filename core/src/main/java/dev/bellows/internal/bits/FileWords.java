@@ -9,7 +9,7 @@ import java.nio.channels.FileChannel.MapMode;
 
 /**
  * The words of a file that one thread fills, mapped in segments of 1 GiB as those of {@link
- * MappedBits} are: bits larger than the heap. The operating system writes them when it likes; after
+ * MappedBits} are: bits larger than the heap. The operating system writes them at any time; after
  * {@link #force} all of them are on the disk.
  */
 public final class FileWords {

@@ -66,15 +66,15 @@ public final class HeapBits extends BitStore {
   }
 
   /**
-   * ORs the mask into a word, atomically where a bit is missing; true iff a bit changed. Any number
-   * of threads may call it at the same time.
+   * ORs the mask into a word, atomically if a bit is missing, and returns whether a bit changed.
+   * Any number of threads may call it concurrently.
    */
   public boolean or(long index, long mask) {
     long word = word(index);
     return (word & mask) != mask && or(index, word, mask);
   }
 
-  /** The same for a word that was just read as {@code seen} and has rarely changed since. */
+  /** ORs the mask into a word that was just read as {@code seen} and has rarely changed since. */
   public boolean or(long index, long seen, long mask) {
     int at = first + (int) index;
     return WORD.compareAndSet(words, at, seen, seen | mask)
@@ -87,7 +87,10 @@ public final class HeapBits extends BitStore {
     words[first + (int) index] |= mask;
   }
 
-  /** Sets the bit at a position of a store that no other thread uses; true iff it was zero. */
+  /**
+   * Sets the bit at a position of a store that no other thread uses, and returns whether it was
+   * zero.
+   */
   public boolean loadBit(long position) {
     boolean changed = !isSet(position);
     load(position >>> 6, 1L << position);

@@ -14,21 +14,21 @@ import org.jspecify.annotations.Nullable;
  * Bits of a mapped file, read-only. The file is mapped in segments of 1 GiB, because a buffer has
  * an int for its size.
  *
- * <p>Each piece of 1 MiB is checked when it is touched first. Which pieces were checked is known
- * from an array of bytes, written without locks: two threads that meet at a new piece both check
- * it, and a thread that does not see the other's note yet checks it again. When all are checked,
- * kernels read {@link Whole}, which has no checks. Closing erases the notes, so that the next
- * question meets the check, which refuses it; an open store pays nothing for this.
+ * <p>Each piece of 1 MiB is checked when it is first accessed. An array of bytes, written without
+ * locks, records which pieces were checked: if two threads access a new piece at the same time,
+ * both check it, and a thread that does not see the other's record yet checks it again. When all
+ * pieces are checked, kernels read {@link Whole}, which has no checks. Closing erases the records,
+ * so that the next query runs the check, which throws; an open store pays nothing for this.
  *
- * <p>A read behind the end of a file that was truncated in place is a signal, which the JVM turns
+ * <p>A read past the end of a file that was truncated in place raises a signal, which the JVM turns
  * into an InternalError at some later point: a safepoint, a call that is not linked yet, a slow
- * allocation. Until then the word that was read is anything. So every operation that reads many
- * words ends with {@link #confirm}, every single question with {@link #confirmAnswer}, and both are
- * called <em>inside</em> the block that catches the InternalError: the first statement behind it
- * might already be the one that throws. Whoever leaves the block has either seen the whole file
- * after the last read, and then no fault is outstanding, or has had the fault delivered ({@link
- * PendingFault}). Checksums are computed from a copy on the heap, because the JVM does not survive
- * that signal inside of its own checksum code.
+ * allocation. Until then, the word that was read is undefined. So every operation that reads many
+ * words ends with {@link #confirm}, every single query with {@link #confirmAnswer}, and both are
+ * called <em>inside</em> the block that catches the InternalError, because the first statement
+ * after it might already be the one that throws. When a thread leaves the block, either it has seen
+ * the whole file after the last read, and no fault is pending, or the fault has been delivered
+ * ({@link PendingFault}). Checksums are computed from a copy on the heap, because the JVM does not
+ * survive that signal inside of its own checksum code.
  */
 public final class MappedBits extends BitStore {
   /** The maximum number of bits of a file: 8 TiB. */
@@ -53,11 +53,14 @@ public final class MappedBits extends BitStore {
 
   /**
    * All words, once every piece was checked; null before that, and after closing. A plain field: a
-   * thread that does not see it yet takes the way with checks.
+   * thread that does not see it yet uses the path with checks.
    */
   private @Nullable Whole whole;
 
-  /** Tells when it is worth looking whether every piece was checked; threads may lose a count. */
+  /**
+   * Counts checks, to decide when to look whether every piece was checked; threads may lose a
+   * count.
+   */
   private int checks;
 
   /** A part of the file that one buffer maps. */
@@ -184,7 +187,7 @@ public final class MappedBits extends BitStore {
     return true;
   }
 
-  /** Lets the next question meet a check. */
+  /** Makes the next query run a check. */
   private void forget() {
     Arrays.fill(checked, (byte) 0);
     whole = null;

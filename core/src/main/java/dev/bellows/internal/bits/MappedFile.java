@@ -19,11 +19,11 @@ import java.nio.file.attribute.FileTime;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An open file whose parts are mapped. It stays the file that was opened, also after another one
+ * An open file whose parts are mapped. It remains the file that was opened, even after another one
  * was renamed to its path.
  *
- * <p>The length is asked through a {@link RandomAccessFile}: a channel would close itself, for all
- * threads, if the thread that asks is interrupted.
+ * <p>The length is queried through a {@link RandomAccessFile}: a channel would be closed for all
+ * threads if the querying thread is interrupted.
  */
 public final class MappedFile {
   private static final int TRIES = 100;
@@ -113,7 +113,7 @@ public final class MappedFile {
   }
 
   /**
-   * As {@link #requireWhole}, for a single question: it asks the operating system only in doubt.
+   * Like {@link #requireWhole}, but for a single query: it makes a system call only if necessary.
    */
   void requireUncut() {
     if (end == null || !end.isThere()) {
@@ -122,9 +122,8 @@ public final class MappedFile {
   }
 
   /**
-   * Refuses a file that was closed, or that is shorter by now than it was. The fault of an earlier
-   * read does not outlive the refusal: it is thrown here at the latest, as an InternalError that
-   * the caller turns into {@link #truncated}.
+   * Throws if the file was closed or is now shorter than it was. The fault of an earlier read is
+   * thrown here at the latest, as an InternalError that the caller turns into {@link #truncated}.
    */
   void requireWhole() {
     IOException failure = null;
@@ -160,16 +159,13 @@ public final class MappedFile {
     return truncated;
   }
 
-  /**
-   * Returns the exception for content that is not what it was; the text names the file and the
-   * offset.
-   */
+  /** Returns the exception for changed content; the message names the file and the offset. */
   UncheckedIOException broken(long offset, String text) {
     return new UncheckedIOException(
         new FilterFormatException(offset, text.formatted(path, offset)));
   }
 
-  /** Closes the file; what was mapped stays mapped until it is garbage. */
+  /** Closes the file; mapped memory stays mapped until it is garbage-collected. */
   public void close() {
     closed = true;
     try {

@@ -5,7 +5,9 @@ package dev.bellows.internal.bits;
  * whole when it widens.
  */
 public final class PackedCounters {
-  /** Nearly all counters have this width, and shifts by constants are quicker than a product. */
+  /**
+   * Nearly all counters have this width, and shifts by constants are faster than a multiplication.
+   */
   private static final int USUAL = 4;
 
   public final int width;

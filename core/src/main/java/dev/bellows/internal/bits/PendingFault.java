@@ -1,10 +1,10 @@
 package dev.bellows.internal.bits;
 
 /**
- * The fault of a read behind the end of a mapped file. The JVM notes it and throws the
- * InternalError some time later, on Java 17 even after the thread has left this library. It surely
- * throws it when native code calls back into Java, so that this is done once a file was found
- * truncated: a class that does not exist is asked of a loader written in Java.
+ * The fault of a read past the end of a mapped file. The JVM records it and throws the
+ * InternalError some time later, on Java 17 even after the thread has left this library. It always
+ * throws it when native code calls back into Java, so this is provoked when a file was found to be
+ * truncated: a class that does not exist is requested from a class loader written in Java.
  */
 final class PendingFault {
   private static final ClassLoader LOADER =

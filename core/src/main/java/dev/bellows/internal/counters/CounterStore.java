@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * saturates.
  *
  * <p>One thread at a time may change it; any thread may query single counters and keys meanwhile.
- * Queries read the array that was published last. A counter changes by one write of its word, so
- * that a query sees it before or after the change, and its neighbors as they are.
+ * Queries read the array that was published last. A counter is changed by one write of its word, so
+ * a query sees it either before or after the change, and its neighbors unchanged.
  */
 public final class CounterStore {
   private static final int WIDEST = 32;
@@ -88,10 +88,10 @@ public final class CounterStore {
     return now.get(position);
   }
 
-  /** Counts a key once at each of its probes; true iff a counter left zero. */
+  /** Counts a key once at each of its probes, and returns whether a counter was zero. */
   public boolean put(Positions positions, long hash) {
     PackedCounters packed = now;
-    // negative iff a counter was zero: no branch that nobody could predict
+    // negative iff a counter was zero: avoids an unpredictable branch
     long leftZero = 0;
     long value = positions.begin(hash);
     for (int i = 0, hashes = positions.hashes(); i < hashes; i++) {
@@ -115,8 +115,8 @@ public final class CounterStore {
   }
 
   /**
-   * Takes one count of a key from each of its probes; false, and nothing changes, if its counters
-   * hold less.
+   * Subtracts one count of a key from each of its probes; returns false, and changes nothing, if a
+   * counter is too small.
    */
   public boolean remove(Positions positions, long hash) {
     KeyRemoval known = removal;
@@ -127,7 +127,9 @@ public final class CounterStore {
     return known.remove(now, positions, hash);
   }
 
-  /** Adds to a counter, widening or saturating where it would not fit; returns the old value. */
+  /**
+   * Adds to a counter, widening or saturating if the sum does not fit, and returns the old value.
+   */
   public long add(long position, long amount) {
     PackedCounters packed = now;
     long old = packed.get(position);
@@ -141,7 +143,7 @@ public final class CounterStore {
     return old;
   }
 
-  /** Takes one from a counter that is not saturated; false if it was zero. */
+  /** Subtracts one from a counter that is not saturated; returns false if it was zero. */
   public boolean decrement(long position) {
     PackedCounters packed = now;
     long old = packed.get(position);
@@ -199,15 +201,15 @@ public final class CounterStore {
   }
 
   /**
-   * Takes the counters of a store of the same size from these. Refuses, and changes nothing, if a
-   * counter would fall below zero, or is saturated in either store.
+   * Subtracts the counters of a store of the same size. Throws, and changes nothing, if a counter
+   * would become negative, or is saturated in either store.
    */
   public void subtract(CounterStore other) {
     if (anySaturated() || other.anySaturated()) {
       throw new IllegalArgumentException(
           "cannot subtract: a counter of "
               + (anySaturated() ? this : other).width()
-              + " bits is saturated and holds only a lower bound; use wider counters");
+              + " bits is saturated and only has a lower bound; use wider counters");
     }
     PackedCounters mine = now;
     PackedCounters theirs = other.now;
@@ -225,8 +227,8 @@ public final class CounterStore {
   }
 
   /**
-   * Pearson's correlation with the counters of a store of the same size, from -1 to 1; 0 where all
-   * counters of one of the two are equal. A saturated counter is taken as its largest value.
+   * Pearson's correlation with the counters of a store of the same size, from -1 to 1; 0 if all
+   * counters of either store are equal. A saturated counter counts as its maximum.
    */
   public double correlation(CounterStore other) {
     double meanHere = (double) total() / size;
@@ -320,7 +322,7 @@ public final class CounterStore {
     return sum;
   }
 
-  /** Refuses words with ones after the last counter. */
+  /** Throws if words have ones after the last counter. */
   public void requireClearTail() {
     PackedCounters packed = now;
     long used = size * packed.width;

@@ -5,11 +5,11 @@ import dev.bellows.internal.layout.Positions;
 import java.util.Arrays;
 
 /**
- * Takes keys out of counters, one after the other: the positions of the present key, and marks to
- * see whether two of them coincide.
+ * Removes keys from counters, one after the other: it holds the positions of the current key, and
+ * marks to detect whether two of them coincide.
  */
 final class KeyRemoval {
-  /** This many that the few positions of a key seldom share one. */
+  /** Enough marks that the few positions of a key seldom share one. */
   private static final int MARKS = 1024;
 
   private final long[] places;
@@ -26,9 +26,9 @@ final class KeyRemoval {
   }
 
   /**
-   * Takes one count of a key from each of its probes; false, and nothing changes, if its counters
-   * hold less. All counters are checked before the first one changes, so that no query of another
-   * key sees a zero that is not there afterwards.
+   * Subtracts one count of a key from each of its probes; returns false, and changes nothing, if a
+   * counter is too small. All counters are checked before the first one changes, so that no query
+   * of another key sees a temporary zero.
    */
   boolean remove(PackedCounters packed, Positions positions, long hash) {
     int hashes = positions.hashes();
@@ -61,7 +61,7 @@ final class KeyRemoval {
     return true;
   }
 
-  /** The same where counters may be saturated, or several probes on one counter. */
+  /** Removes a key if counters may be saturated, or if several probes share one counter. */
   private boolean removeSpecial(PackedCounters packed, int hashes) {
     Arrays.sort(places, 0, hashes);
     int probes = 0;

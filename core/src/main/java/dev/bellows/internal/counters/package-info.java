@@ -1,4 +1,7 @@
-/** Packed counters at the positions of a layout: additions and removals that lose no key. */
+/**
+ * Packed counters at the positions of a layout. {@link dev.bellows.internal.counters.CounterStore}
+ * adds, removes and folds them without losing a key.
+ */
 @NullMarked
 package dev.bellows.internal.counters;
 

@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A file that is replaced as a whole: the new content is written to a temporary file, synced and
- * renamed, so that the path has the old content or the new one, even after a crash. Who holds it
- * holds its {@link PathLock}: other writers wait, so that an update that reads and writes loses
- * nothing.
+ * renamed, so that the path has the old content or the new one, even after a crash. The {@link
+ * PathLock} is held while this object is open: other writers wait, so that an update that reads and
+ * writes loses nothing.
  */
 public final class AtomicFile implements Closeable {
   private static final int MOST_LINKS = 40;
@@ -40,7 +40,7 @@ public final class AtomicFile implements Closeable {
   private final PathLock lock;
   private @Nullable Stamp seen;
 
-  /** What tells a file from another one that takes its place, and from itself once changed. */
+  /** Identifies a file and its version, to detect that it was replaced or changed. */
   private record Stamp(@Nullable Object key, long modified, long size) {
     static @Nullable Stamp of(Path path) throws IOException {
       try {
@@ -117,8 +117,9 @@ public final class AtomicFile implements Closeable {
   }
 
   /**
-   * One name for one file, however it was written: the lock inside the JVM goes by the name. What
-   * comes before ".." may be a link, so that only the file system knows where it leads.
+   * Returns the same name for the same file, however it was written, because the lock inside the
+   * JVM is by name. What comes before ".." may be a link, so only the file system knows where it
+   * leads.
    */
   private static Path inRealFolder(Path path) throws IOException {
     Path folder = path.getParent();
@@ -130,16 +131,16 @@ public final class AtomicFile implements Closeable {
   /**
    * Replaces the content.
    *
-   * @throws IOException if a program that does not take the lock changed the file since it was
-   *     opened, among others; the file is then left as it is
+   * @throws IOException if writing fails, or if a program that does not take the lock changed the
+   *     file since it was opened; the file is then left unchanged
    */
   public void replace(FilterWriter.Content content) throws IOException {
     replace(content, null);
   }
 
   /**
-   * Replaces the content; a file that is not there yet takes its mode from another one, from the
-   * first byte on.
+   * Replaces the content; a file that does not exist yet gets the permissions of another one, from
+   * the first byte on.
    */
   public void replace(FilterWriter.Content content, @Nullable Path model) throws IOException {
     try (Part part = new Part(model)) {
@@ -155,14 +156,14 @@ public final class AtomicFile implements Closeable {
     T with(Path room) throws IOException;
   }
 
-  /** Does something that needs a temporary file, which lies next to this one. */
+  /** Runs work that needs a temporary file, which is created next to this one. */
   public <T> T inRoom(Work<T> work) throws IOException {
     try (Part part = new Part(null)) {
       return work.with(part.path);
     }
   }
 
-  /** Returns the file itself, where links led to. */
+  /** Returns the file itself, after following links. */
   Path target() {
     return target;
   }
@@ -172,7 +173,7 @@ public final class AtomicFile implements Closeable {
     return new Part(null);
   }
 
-  /** A new content in a temporary file: it replaces the old one, or goes. */
+  /** New content in a temporary file, which replaces the old content or is deleted. */
   final class Part implements Closeable {
     private final @Nullable PosixFileAttributes old;
     private final @Nullable PosixFileAttributes mode;
@@ -199,7 +200,7 @@ public final class AtomicFile implements Closeable {
       return channel;
     }
 
-    /** Puts it in place of the old content. */
+    /** Replaces the old content. */
     void commit() throws IOException {
       try {
         channel.force(true);
@@ -210,7 +211,9 @@ public final class AtomicFile implements Closeable {
       keepAttributes();
       if (!Objects.equals(seen, Stamp.of(target))) {
         throw new IOException(
-            target + " was changed by another program meanwhile; nothing was written: try again");
+            target
+                + " was changed by another program in the meantime; nothing was written: try"
+                + " again");
       }
       try {
         rename(path, target);
@@ -237,12 +240,12 @@ public final class AtomicFile implements Closeable {
           view.setOwner(old.owner());
         }
       } catch (IOException e) {
-        // only root may give files away
+        // only root may change the owner of a file
       }
       view.setPermissions(mode.permissions());
     }
 
-    /** Deletes it, unless it is in place. */
+    /** Deletes the temporary file, unless it was renamed. */
     @Override
     public void close() throws IOException {
       try {
@@ -254,14 +257,14 @@ public final class AtomicFile implements Closeable {
   }
 
   /**
-   * Returns the failure of the file that the user knows, where that of a file beside it, or of
-   * none, was reported: a folder that cannot be written, a full disk.
+   * Returns the failure with the name of the file that the user knows, if another file or none was
+   * named: a directory that is not writable, a full disk.
    */
   static IOException named(IOException failure, Path name) {
     String file = name.toString();
     IOException named;
     if (failure instanceof AccessDeniedException) {
-      named = new AccessDeniedException(file, null, "no new file can be made in its folder");
+      named = new AccessDeniedException(file, null, "cannot create files in its directory");
     } else if (failure instanceof NoSuchFileException) {
       named = new NoSuchFileException(file);
     } else {
@@ -305,7 +308,7 @@ public final class AtomicFile implements Closeable {
       try (FileChannel channel = FileChannel.open(folder, READ)) {
         channel.force(true);
       } catch (IOException e) {
-        // not every system opens folders; the content itself is synced
+        // not every system can open directories; the content itself is synced
       }
     }
   }

@@ -13,7 +13,7 @@ final class BitInput {
   long get(int bits) {
     long end = at + bits;
     if (end > 8L * bytes.length) {
-      throw new IllegalArgumentException("its coded prefixes end early");
+      throw new IllegalArgumentException("its coded prefixes are truncated");
     }
     long value = 0;
     int shift = -(int) (at & 7);
@@ -31,7 +31,7 @@ final class BitInput {
     while (true) {
       int index = (int) (at >>> 3);
       if (index >= bytes.length) {
-        throw new IllegalArgumentException("its coded prefixes end early");
+        throw new IllegalArgumentException("its coded prefixes are truncated");
       }
       int rest = (bytes[index] & 0xFF) >>> (at & 7);
       if (rest != 0) {
@@ -49,7 +49,7 @@ final class BitInput {
   long rice(int low, long most) {
     long high = unary();
     if (high > most >>> low) {
-      throw new IllegalArgumentException("a coded prefix is larger than it can be");
+      throw new IllegalArgumentException("a coded prefix is too large");
     }
     long value = high << low;
     if (low > 32) {
@@ -59,12 +59,12 @@ final class BitInput {
       value |= get(low);
     }
     if (value > most) {
-      throw new IllegalArgumentException("a coded prefix is larger than it can be");
+      throw new IllegalArgumentException("a coded prefix is too large");
     }
     return value;
   }
 
-  /** Refuses anything but the zeros that fill the last byte. */
+  /** Throws if anything but the zeros that fill the last byte is left. */
   void end() {
     long left = 8L * bytes.length - at;
     if (left > 7 || get((int) left) != 0) {

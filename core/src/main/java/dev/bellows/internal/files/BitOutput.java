@@ -20,7 +20,7 @@ final class BitOutput {
     }
   }
 
-  /** Appends as many zeros, then a one. */
+  /** Appends this many zeros, then a one. */
   void unary(long zeros) {
     long left = zeros;
     while (left >= 32) {

@@ -9,8 +9,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /**
- * A stream into a file that can also copy regions of other files without holding them. What fails
- * names the file.
+ * A stream into a file that can also copy regions of other files without holding them. Exceptions
+ * name the file.
  */
 public final class FileOutput extends BufferedOutputStream {
   private static final int BUFFER_BYTES = 1 << 16;
@@ -49,7 +49,7 @@ public final class FileOutput extends BufferedOutputStream {
       long copied = copyOnce(source, from + done, length - done);
       if (copied <= 0) {
         throw new EOFException(
-            "the file ends at byte %d, before byte %d: was it changed meanwhile?"
+            "the file ends at byte %d, before byte %d: was it changed in the meantime?"
                 .formatted(from + done, from + length));
       }
       done += copied;

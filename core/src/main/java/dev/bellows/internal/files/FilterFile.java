@@ -20,9 +20,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The file of a plain filter that is filled where it is, for bits that the heap does not hold. Keys
- * go into a mapped temporary file; {@link #commit} adds header and checksums and renames it. Until
- * then, and forever if it never comes, the path has its old content. One thread uses it.
+ * A plain filter that is filled directly in its file, for filters that do not fit on the heap. Keys
+ * are put into a mapped temporary file; {@link #commit} adds header and checksums and renames it.
+ * Until then, the path keeps its old content. It must be used by a single thread.
  */
 public final class FilterFile implements Closeable {
   private static final int ZEROS = 1 << 20;
@@ -51,7 +51,7 @@ public final class FilterFile implements Closeable {
     FilterHeader header = header(0);
     long bytes = FullForm.fileBytes(header);
     requireRoom(target.target(), bytes);
-    // so that a full disk is an exception here and not a fault at some later put
+    // so that a full disk causes an exception here and not a fault during some later put
     try {
       fillWithZeros(part.channel(), bytes);
     } catch (IOException e) {
@@ -92,13 +92,14 @@ public final class FilterFile implements Closeable {
   }
 
   private static void requireRoom(Path file, long bytes) throws IOException {
-    Path folder = Objects.requireNonNull(file.getParent(), "a target is an absolute path");
+    Path folder = Objects.requireNonNull(file.getParent(), "a target must be an absolute path");
     long free = Files.getFileStore(folder).getUsableSpace();
     if (bytes > free) {
       throw new FileSystemException(
           file.toString(),
           null,
-          "the filter takes %d bytes and %d are free on its disk: use fewer bits or another disk"
+          ("the filter takes %d bytes and %d are free on its disk: use fewer bits "
+                  + "or another disk")
               .formatted(bytes, free));
     }
   }
@@ -134,7 +135,7 @@ public final class FilterFile implements Closeable {
     filling.setBits(places, count);
   }
 
-  /** Appends the positions of a key to those found before; how many there are then. */
+  /** Appends the positions of a key to those found before, and returns their total number. */
   private int find(long hash, int before) {
     int count = before;
     long value = positions.begin(hash);
@@ -151,7 +152,7 @@ public final class FilterFile implements Closeable {
   }
 
   /**
-   * Ends the file and puts it in place; afterwards it accepts no keys.
+   * Completes the file and renames it; afterwards it accepts no more keys.
    *
    * @param opening is called while no other writer can replace the file
    */
@@ -188,7 +189,7 @@ public final class FilterFile implements Closeable {
     filled.force();
   }
 
-  /** A small filter has no padding: it is read back and written again. */
+  /** Small filters have the compact form, so they are read back and written again. */
   private void writeCompact(FilterHeader header, FileWords filled) throws IOException {
     ByteBuffer body = ByteBuffer.allocate((int) header.bodyBytes()).order(ByteOrder.LITTLE_ENDIAN);
     LongBuffer longs = body.asLongBuffer();
@@ -214,7 +215,7 @@ public final class FilterFile implements Closeable {
     return filling;
   }
 
-  /** Abandons what was not committed: the temporary file goes. */
+  /** Discards an uncommitted filter and deletes its temporary file. */
   @Override
   public void close() throws IOException {
     words = null;

@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.zip.CRC32C;
 
 /**
- * What the first bytes of a filter say: what it is, how its keys were hashed, its parameters and
- * the length of each section. spec/FORMAT.md specifies the bytes: {@link FullForm}, or {@link
- * CompactForm} where the sections are small.
+ * The header of a filter: its kind, how its keys were hashed, its parameters and the length of each
+ * section. spec/FORMAT.md specifies the bytes: {@link FullForm}, or {@link CompactForm} where the
+ * sections are small.
  *
  * @param kind the kind of filter
  * @param hashScheme the fixed id of the hash scheme
  * @param hashIdentity the seed, or the tag of a secret key
- * @param keyType the fixed id of the type of its keys, 0 if nobody said
- * @param filterId the id that the owner gave to it, 0 for none
+ * @param keyType the id of the type of its keys, 0 if unspecified
+ * @param filterId the id that its owner chose, 0 for none
  * @param state the hash of the content that foldings were made from, 0 without an id
  * @param parameters the kind's own numbers, in the order the kind defines
  * @param sectionBytes the payload length of each section, in file order
@@ -37,14 +37,14 @@ public record FilterHeader(
   /** The maximum number of bytes of a header. */
   static final int MAX_BYTES = 1 << 16;
 
-  /** Copies the lists; refuses a header that no reader would accept. */
+  /** Copies the lists; throws if no reader would accept the header. */
   public FilterHeader {
     parameters = List.copyOf(parameters);
     sectionBytes = List.copyOf(sectionBytes);
     long length = FullForm.headerBytes(parameters.size() + sectionBytes.size());
     if (length > MAX_BYTES) {
       throw new IllegalStateException(
-          "a header of %d bytes where files have at most %d".formatted(length, MAX_BYTES));
+          "a header of %d bytes, but files have at most %d".formatted(length, MAX_BYTES));
     }
   }
 

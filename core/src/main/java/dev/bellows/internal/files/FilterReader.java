@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads one filter from untrusted input. The header is checked before anything else; a section's
- * memory grows with the bytes that really arrive; a section is returned only after its checksums
- * matched, unless it is mapped and checks them itself. It reads the bytes of one filter from the
- * stream and no more.
+ * memory grows with the bytes that actually arrive; a section is returned only after its checksums
+ * matched, unless it is mapped and checks them itself. It reads exactly the bytes of one filter
+ * from the stream.
  */
 public final class FilterReader {
   private static final int BUFFER_BYTES = 1 << 16;
@@ -109,7 +109,7 @@ public final class FilterReader {
   /** A step that reads from a file or a stream. */
   @FunctionalInterface
   public interface Reading<T> {
-    /** Returns what was read. */
+    /** Reads and returns the result. */
     T read() throws IOException;
   }
 
@@ -160,8 +160,8 @@ public final class FilterReader {
     if (body > options.maxBytes()) {
       throw new FilterFormatException(
           reader.offsets.number(reader.header.parameters().size()),
-          ("its body takes %d bytes where the limit is %d: read it with "
-                  + "ReadOptions of a higher limit")
+          ("its body takes %d bytes, more than the limit of %d: read it with ReadOptions with a"
+               + " higher limit")
               .formatted(body, options.maxBytes()));
     }
     return reader;
@@ -186,12 +186,12 @@ public final class FilterReader {
     return header;
   }
 
-  /** Refuses a filter of another kind, and an id where the kind has none. */
+  /** Throws if the filter has another kind, or has an id although its kind has none. */
   public FilterReader expect(FilterKind kind, boolean mayHaveId) throws FilterFormatException {
     if (header.kind() != kind) {
       throw new FilterFormatException(
           offsets.of(Field.KIND),
-          "a filter of kind " + header.kind().word() + " where " + kind.word() + " was asked for");
+          "a filter of kind " + header.kind().word() + " where " + kind.word() + " was expected");
     }
     if (header.filterId() != 0 && !mayHaveId) {
       throw new FilterFormatException(
@@ -204,7 +204,7 @@ public final class FilterReader {
     return this;
   }
 
-  /** Refuses a state in the header of a kind that stores it in the filter inside. */
+  /** Throws if the header has a state although the kind stores it in the nested filter. */
   public void requireNoState() throws FilterFormatException {
     if (header.state() != 0) {
       throw new FilterFormatException(
@@ -273,7 +273,7 @@ public final class FilterReader {
     return Origin.folding(header.filterId(), header.state());
   }
 
-  /** Parameter {@code index}, if it lies in {@code [low, high]}. */
+  /** Returns parameter {@code index}; throws unless it is in {@code [low, high]}. */
   public long parameter(int index, String name, long low, long high) throws FilterFormatException {
     if (index >= header.parameters().size()) {
       throw new FilterFormatException(
@@ -287,7 +287,7 @@ public final class FilterReader {
     return value;
   }
 
-  /** Parameter {@code index} as a finite double. */
+  /** Returns parameter {@code index} as a finite double. */
   public double real(int index) throws FilterFormatException {
     double value = Double.longBitsToDouble(header.parameters().get(index));
     if (!Double.isFinite(value)) {
@@ -302,8 +302,8 @@ public final class FilterReader {
   }
 
   /**
-   * Returns the result of the supplier for parameter {@code index}; if it refuses the value, the
-   * file is refused.
+   * Returns the result of the supplier for parameter {@code index}; if it throws, the file is
+   * rejected.
    */
   public <T> T checked(int index, Supplier<T> supplier) throws FilterFormatException {
     try {
@@ -323,15 +323,15 @@ public final class FilterReader {
   }
 
   /**
-   * Refuses a filter that would hold more bytes in memory than the limit: to be asked before the
-   * memory is taken, inside {@link #checked}. Some kinds hold far more than they are read from.
+   * Throws if a filter would take more memory than the limit; to be called inside {@link #checked}
+   * before the memory is allocated. Some kinds take far more memory than their file has bytes.
    */
   public LongConsumer limit() {
     return bytes -> {
       if (bytes > options.maxBytes()) {
         throw new IllegalArgumentException(
-            ("it would hold %d bytes in memory where the limit is %d: read it with "
-                    + "ReadOptions of a higher limit")
+            ("it would take %d bytes of memory, more than the limit of %d: read it with ReadOptions"
+                 + " with a higher limit")
                 .formatted(bytes, options.maxBytes()));
       }
     };
@@ -340,22 +340,22 @@ public final class FilterReader {
   /** Refuses parameter {@code index} if it leads to more bits than a store of its kind holds. */
   public long requireBits(int index, long bits) throws FilterFormatException {
     if (bits < 1 || bits > mostBits) {
-      throw parameterError(index, "%d bits where at most %d fit".formatted(bits, mostBits));
+      throw parameterError(index, "%d bits, but at most %d fit".formatted(bits, mostBits));
     }
     return bits;
   }
 
-  /** Refuses a header whose counts differ from those of its kind. */
+  /** Throws if the counts in the header differ from those of its kind. */
   public void expect(int parameters, int sections) throws FilterFormatException {
     if (header.parameters().size() != parameters) {
       throw new FilterFormatException(
           offsets.of(Field.PARAMETER_COUNT),
-          header.parameters().size() + " parameters where the kind has " + parameters);
+          header.parameters().size() + " parameters, but the kind has " + parameters);
     }
     if (header.sectionBytes().size() != sections) {
       throw new FilterFormatException(
           offsets.of(Field.SECTION_COUNT),
-          header.sectionBytes().size() + " sections where the kind has " + sections);
+          header.sectionBytes().size() + " sections, but the kind has " + sections);
     }
   }
 
@@ -437,8 +437,8 @@ public final class FilterReader {
   }
 
   /**
-   * Reads the filter that follows the last section, which is a part of this one: of one of the
-   * given kinds, so that nesting has an end, and all parts together within the limit.
+   * Reads the nested filter that follows the last section. It must have one of the given kinds, so
+   * that nesting ends, and all parts together must be within the limit.
    */
   public <F> F nested(Body<F> body, FilterKind... kinds) throws IOException {
     try {
@@ -466,7 +466,7 @@ public final class FilterReader {
     if (payload != expected) {
       throw new FilterFormatException(
           offsets.number(header.parameters().size() + section),
-          "a section of " + payload + " bytes where the parameters need " + expected);
+          "a section of " + payload + " bytes, but the parameters need " + expected);
     }
     section++;
     return payload;

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes one filter in one pass: the header, then each section followed by its checksums; a small
- * one in the compact form when it ends.
+ * Writes one filter in one pass: the header, then each section followed by its checksums. A small
+ * filter is written in the compact form at the end.
  */
 public final class FilterWriter {
   private static final int CHUNK_BYTES = 1 << 16;
@@ -74,10 +74,10 @@ public final class FilterWriter {
     return 8 * stores.stream().mapToLong(BitStore::wordCount).sum();
   }
 
-  /** Takes words, in chunks. */
+  /** Receives words in chunks. */
   @FunctionalInterface
   public interface WordSink {
-    /** Takes the first words of an array, which is used again. */
+    /** Receives the first words of an array, which the caller reuses. */
     void accept(long[] words, int length) throws IOException;
   }
 
@@ -137,7 +137,7 @@ public final class FilterWriter {
     long declared = header.sectionBytes().get(section++);
     if (declared != payload) {
       throw new IllegalStateException(
-          "section of " + payload + " bytes where the header says " + declared);
+          "section of " + payload + " bytes, but the header has " + declared);
     }
     return new SectionChecks(payload);
   }

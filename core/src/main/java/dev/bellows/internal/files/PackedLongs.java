@@ -87,7 +87,7 @@ public final class PackedLongs {
     public void require(int bytes) {
       if (in.remaining() < bytes) {
         throw new IllegalArgumentException(
-            "its packed numbers end early: "
+            "its packed numbers are truncated: "
                 + in.remaining()
                 + " bytes where "
                 + bytes

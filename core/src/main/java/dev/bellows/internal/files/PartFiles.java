@@ -22,13 +22,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The temporary files of a target, beside it: those of this process are deleted when it ends before
- * they are renamed, those of a process that was killed by the next writer of the target.
+ * The temporary files next to a target. Those of this process are deleted if it exits before they
+ * are renamed; those of a killed process are deleted by the next writer of the target.
  */
 final class PartFiles {
   private static final String SUFFIX = ".part";
 
-  /** What the writer itself needs until the file is complete. */
+  /** The permissions that the writer itself needs until the file is complete. */
   private static final Set<PosixFilePermission> OWN =
       Set.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE);
 
@@ -37,10 +37,12 @@ final class PartFiles {
   /** The temporary files of this process. */
   private static final Set<Path> PARTS = ConcurrentHashMap.newKeySet();
 
-  /** Set before {@link #PARTS} are deleted: a file that is created later goes at once. */
+  /**
+   * Set before {@link #PARTS} are deleted; files that are created later are deleted immediately.
+   */
   private static volatile boolean ending;
 
-  /** Held while the temporary files of others are deleted, which needs the lock to the end. */
+  /** Held while the temporary files of other processes are deleted. */
   private static final Object SWEEPING = new Object();
 
   static {
@@ -50,13 +52,13 @@ final class PartFiles {
   private final Path target;
   private final String prefix;
 
-  /** Those of a target; to be made before its lock is taken, whose file goes with them. */
+  /** Creates the temporary files of a target; to be called before its lock is taken. */
   PartFiles(Path target) {
     this.target = target;
     this.prefix = "." + target.getFileName() + ".";
   }
 
-  /** Returns a new empty one, readable by no more users than a file with these attributes. */
+  /** Returns a new empty file, readable by no more users than a file with these attributes. */
   Path create(@Nullable PosixFileAttributes old) throws IOException {
     FileAttribute<?>[] mode = new FileAttribute<?>[0];
     if (old != null) {
@@ -74,11 +76,11 @@ final class PartFiles {
         FileChannel.open(part, options, mode).close();
         if (ending) {
           Files.deleteIfExists(part);
-          throw new IOException("the process ends: " + target + " is not written");
+          throw new IOException("the process is exiting: " + target + " is not written");
         }
         return part;
       } catch (FileAlreadyExistsException e) {
-        // it belongs to someone else
+        // it belongs to another user
         PARTS.remove(part);
       } catch (IOException | RuntimeException e) {
         PARTS.remove(part);
@@ -93,7 +95,10 @@ final class PartFiles {
     Files.deleteIfExists(part);
   }
 
-  /** Deletes what dead writers of the target left: living ones hold the lock, which is ours. */
+  /**
+   * Deletes what killed writers of the target left behind; live ones would hold the lock, which
+   * this process holds.
+   */
   void sweep() throws IOException {
     synchronized (SWEEPING) {
       Path folder = target.getParent();
@@ -117,8 +122,9 @@ final class PartFiles {
   }
 
   /**
-   * The files of the locks go last: without its temporary file no thread of this process, which all
-   * go on until the end, can replace a file that others may lock from then on.
+   * The lock files are deleted last: threads of this process keep running until the end, but
+   * without their temporary files they cannot replace a file that other processes may lock from
+   * then on.
    */
   private static void deleteAll() {
     ending = true;

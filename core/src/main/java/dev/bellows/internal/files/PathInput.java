@@ -10,7 +10,7 @@ import java.nio.file.Path;
 public final class PathInput {
   private PathInput() {}
 
-  /** Opens it. A stream of {@link Files} asks pipes for their position, which they do not have. */
+  /** Opens the path. A stream of {@link Files} queries the position, which pipes do not have. */
   public static InputStream open(Path path) throws IOException {
     return Files.exists(path) && !Files.isRegularFile(path) && !Files.isDirectory(path)
         ? new FileInputStream(path.toFile())

@@ -17,9 +17,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * An advisory lock for a file, between processes and between threads: a lock on an empty file
- * beside it, {@code .name.lock}. The file goes when the lock is released or the process ends; one
- * that a killed process left holds nothing up, because the lock itself ended with the process.
+ * An advisory lock for a file, between processes and between threads: a lock on an empty file next
+ * to it, {@code .name.lock}. The file is deleted when the lock is released or the process exits. A
+ * lock file that a killed process left behind blocks nothing, because the lock itself ended with
+ * the process.
  */
 public final class PathLock implements Closeable {
   private static final long POLL_MILLIS = 20;
@@ -28,7 +29,7 @@ public final class PathLock implements Closeable {
   /** A lock between processes does not exclude threads of this one. */
   private static final Map<Path, Thread> HELD = new HashMap<>();
 
-  /** The locks of this process, whose files are deleted when it ends before they are released. */
+  /** The locks of this process, whose files are deleted if it exits before they are released. */
   private static final Set<PathLock> LOCKS = ConcurrentHashMap.newKeySet();
 
   private static volatile boolean ending;
@@ -39,12 +40,12 @@ public final class PathLock implements Closeable {
   private boolean closed;
   private boolean deleted;
 
-  /** What to do while someone else holds a lock. */
+  /** What to do while another thread or process holds a lock. */
   public interface Waiting {
     /** Waits as long as it takes. */
     Waiting SILENT = path -> {};
 
-    /** Is called once, after a second; an exception ends the attempt. */
+    /** Called once, after a second; an exception ends the attempt. */
     void waiting(Path path) throws IOException;
 
     /** Returns whether to wait at all; if not, {@link #waiting} is called at once. */
@@ -110,15 +111,15 @@ public final class PathLock implements Closeable {
     try {
       Files.createFile(file);
     } catch (FileAlreadyExistsException e) {
-      // someone else waits for it, holds it or has left it
+      // another process waits for it, holds it or has left it behind
     }
   }
 
   /**
-   * Returns what identifies the file at the path. An open file keeps its identity to itself, so
-   * that one with the same identity before it was opened and after it was locked is the file that
-   * is locked: its last owner has not deleted it meanwhile. (Reading it would not do: closing a
-   * second channel of a file releases the locks of the process.)
+   * Returns what identifies the file at the path. The identity of an open file cannot be queried,
+   * so it is compared before opening and after locking: if it is the same, the locked file was not
+   * deleted by its last owner in the meantime. (Opening it a second time is not an option, because
+   * closing a second channel of a file releases the locks of the process.)
    */
   private static Object identity(Path file) throws IOException {
     try {
@@ -134,8 +135,8 @@ public final class PathLock implements Closeable {
       Thread owner = HELD.putIfAbsent(target, Thread.currentThread());
       if (waits && owner == Thread.currentThread()) {
         throw new IllegalStateException(
-            ("this thread writes %s already and would wait for itself: end that "
-                    + "first, with build() or close() of its loader")
+            ("this thread is already writing %s and would wait for itself: call build() or close()"
+                 + " of its loader first")
                 .formatted(target));
       }
       return owner == null;
@@ -148,7 +149,7 @@ public final class PathLock implements Closeable {
     }
   }
 
-  /** Waits a little, and tells the caller once when it takes long. */
+  /** Waits a little, and notifies the caller once if it takes long. */
   private static final class Patience {
     private final Path target;
     private final Waiting waiting;
@@ -190,7 +191,10 @@ public final class PathLock implements Closeable {
     }
   }
 
-  /** Once, while it is locked: afterwards the name may belong to the lock of another process. */
+  /**
+   * Deletes the file once, while it is locked; afterwards the name may belong to the lock of
+   * another process.
+   */
   private synchronized void deleteFile() throws IOException {
     if (!deleted) {
       deleted = true;
@@ -199,8 +203,8 @@ public final class PathLock implements Closeable {
   }
 
   /**
-   * Deletes the files of the locks that are held, at the end of the process, and so lets others in:
-   * to be called when nothing that they protect can be written any more.
+   * Deletes the files of the locks that are held when the process exits, which lets other processes
+   * in; to be called when nothing that they protect can be written any more.
    */
   static void deleteFiles() {
     ending = true;

@@ -10,13 +10,13 @@ import java.util.function.IntUnaryOperator;
 /**
  * Prefixes as bytes, in parts each of which halves the rate: first their leading bits ("base"), as
  * the gaps between them in Rice's code, and where a prefix is shorter than others; then plane after
- * plane the next bit of every prefix that has it. Whoever has the first two parts and some planes
- * has all prefixes, some of them cut.
+ * plane the next bit of every prefix that has it. The first two parts and some planes are enough to
+ * restore all prefixes, some of them cut.
  *
  * @param count the number of prefixes
  * @param base the bits of each in the first part
  * @param longest the bits of the longest
- * @param shorter prefixes before this index have one bit less than the others
+ * @param shorter prefixes before this index have one bit fewer than the others
  * @param exceptions how many have fewer bits than that
  * @param gapBits the low bits of Rice's code for the gaps between prefixes
  * @param exceptionBits the same for the gaps between exceptions
@@ -215,10 +215,10 @@ public record PrefixPlanes(
         }
         int order = Long.compareUnsigned(bits(), bits);
         if (known < 1 || first(bits, known) != bits) {
-          throw new IllegalArgumentException("a prefix has bits behind its last");
+          throw new IllegalArgumentException("a prefix has bits after its last one");
         }
         if (order > 0 || (order == 0 && length() > known)) {
-          throw new IllegalArgumentException("its prefixes are not in their order");
+          throw new IllegalArgumentException("its prefixes are not in order");
         }
         return found(bits, known);
       }

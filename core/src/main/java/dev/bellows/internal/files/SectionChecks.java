@@ -10,7 +10,7 @@ import java.util.zip.CRC32C;
 /**
  * The checksums of a section, and the bytes that follow its payload (spec/FORMAT.md): zeros and one
  * checksum of everything, or, of a payload larger than a piece, a checksum of each piece, zeros,
- * and a checksum of the checksums. So a mapped file is checked where it is read and nowhere else.
+ * and a checksum of the checksums. So only the pieces of a mapped file that are read are checked.
  */
 final class SectionChecks {
   /** The bytes of a piece. */
@@ -73,7 +73,7 @@ final class SectionChecks {
     return ending;
   }
 
-  /** Refuses other bytes after the payload than those that belong there. */
+  /** Throws if the bytes after the payload are wrong. */
   void require(byte[] read, long offset) throws FilterFormatException {
     int wrong = Arrays.mismatch(ending(), read);
     if (wrong < 0) {

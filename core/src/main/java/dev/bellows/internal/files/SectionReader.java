@@ -18,7 +18,7 @@ final class SectionReader {
   private byte[] chunk = new byte[0];
   private InputStream in;
 
-  /** Where the sections come from: the same, unless they came with the header. */
+  /** The source of the sections: the same input, unless they came with the header. */
   private InputStream sections;
 
   /** Whether the sections came with the header, and their checksum matched. */
@@ -48,7 +48,7 @@ final class SectionReader {
   }
 
   /**
-   * Returns the next section of a file as bits that are mapped, and checked when they are touched.
+   * Returns the next section of a file as mapped bits, which are checked when they are accessed.
    */
   MappedBits mapped(MappedFile file, long payload, long bits) throws IOException {
     if (areChecked) {
@@ -63,7 +63,7 @@ final class SectionReader {
     return MappedBits.map(file, start, bits, checksums, SectionChecks.zeros(payload));
   }
 
-  /** Goes on at an offset of the file, without reading what comes before it. */
+  /** Continues at an offset of the file, without reading what comes before it. */
   private void moveTo(MappedFile file, long newOffset) throws IOException {
     if (file.length() < newOffset) {
       throw new FilterFormatException(file.length(), "it ends inside a section");
@@ -137,7 +137,7 @@ final class SectionReader {
     }
   }
 
-  /** Reads what follows the payload of a section and refuses wrong checksums. */
+  /** Reads what follows the payload of a section and throws if a checksum is wrong. */
   void end(long payload, SectionChecks checks) throws IOException {
     if (areChecked) {
       return;

@@ -13,9 +13,9 @@ import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What stands in a serialized stream for a filter of any kind: its class and the bytes of its file.
- * Nothing else of a filter is ever serialized, so that bytes are only ever read by the constant
- * {@code FORMAT} of that class, which checks them all.
+ * The serialized form of a filter of any kind: its class and the bytes of its file. Nothing else of
+ * a filter is ever serialized, so the bytes are only read by the constant {@code FORMAT} of that
+ * class, which checks all of them.
  */
 public final class SerializedFilter implements Serializable {
   private static final long serialVersionUID = 1L;
@@ -29,9 +29,9 @@ public final class SerializedFilter implements Serializable {
     this.filter = filter;
   }
 
-  /** Refuses a stream that has the fields of a filter instead of this form. */
+  /** Throws if a stream has the fields of a filter instead of this form. */
   public static InvalidObjectException refusal() {
-    return new InvalidObjectException("a filter is serialized as the bytes of its file only");
+    return new InvalidObjectException("a filter is only serialized as the bytes of its file");
   }
 
   private void writeObject(ObjectOutputStream out) throws IOException {
@@ -58,7 +58,7 @@ public final class SerializedFilter implements Serializable {
   }
 
   /**
-   * Returns the format of a class that a stream names; no other class than one of filters is run.
+   * Returns the format of a class that a stream names; no class other than a filter is initialized.
    */
   private static FilterFormat<?> format(@Nullable Class<?> type) throws InvalidObjectException {
     if (type == null || !Filter.class.isAssignableFrom(type)) {

@@ -61,7 +61,7 @@ public final class ShapeCodec {
     }
     if (words < 1 || words > Pattern.BLOCK_WORDS) {
       throw new IllegalArgumentException(
-          "words of the pattern %d do not lie in [1, %d]".formatted(words, Pattern.BLOCK_WORDS));
+          "words of the pattern %d are not in [1, %d]".formatted(words, Pattern.BLOCK_WORDS));
     }
     if (hashes % words != 0) {
       throw new IllegalArgumentException(hashes + " hashes in " + words + " words of a block");

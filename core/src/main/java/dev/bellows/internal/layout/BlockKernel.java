@@ -4,18 +4,19 @@ import dev.bellows.internal.bits.HeapBits;
 import dev.bellows.internal.bits.Words;
 
 /**
- * What a key does in one block of eight words, by pattern. The fields of a key are cut from the top
- * of a product: for each group of words the number of the word inside the group (2 bits of 4 words,
- * 1 bit of 2, none of 1), then 6 bits for each position. A group whose fields do not fit into what
- * is left of a product begins the next one (spec/HASHING.md, section 5).
+ * Sets and tests the bits of a key in one block of eight words, by pattern. The fields of a key are
+ * cut from the top of a product: for each group of words the number of the word inside the group (2
+ * bits of 4 words, 1 bit of 2, none of 1), then 6 bits for each position. A group whose fields do
+ * not fit into what is left of a product begins the next one (spec/HASHING.md, section 5).
  *
  * <p>The patterns that the rule chooses, and 8x1, are written out: one branch after the first words
- * turns most absent keys away, and the rest is decided without another; {@code testAll} has no
- * branch at all, for callers who ask many keys or stores at once. All others take the loop.
+ * rejects most absent keys, and the rest is decided without another branch; {@code testAll} has no
+ * branch at all, for callers that query many keys or stores at once. All other patterns use the
+ * loop.
  *
- * <p>A put reads its words before the first is changed, because a read behind an atomic operation
- * waits for it; and a word that lacks nothing is written like the others, because a mispredicted
- * branch costs more than a redundant compare-and-set.
+ * <p>A put reads its words before it changes the first one, because a read after an atomic
+ * operation waits for it. A word that already has all bits is written like the others, because a
+ * mispredicted branch costs more than a redundant compare-and-set.
  */
 final class BlockKernel {
   private static final long FIRST = 0x9fb21c651e98df25L;
@@ -28,7 +29,7 @@ final class BlockKernel {
     return (hash ^ (hash >>> 32)) * FIRST;
   }
 
-  /** Returns the product behind another one. */
+  /** Returns the product that follows another one. */
   static long next(long fields) {
     return (fields ^ (fields >>> 29)) * NEXT;
   }
@@ -53,7 +54,7 @@ final class BlockKernel {
   }
 
   static boolean test2x2(Words store, long block, long f) {
-    // at several percent the first word passes too many absent keys for a branch behind it
+    // at several percent, the first word accepts too many absent keys for a branch after it
     return (lack(store, block + (f >>> 62), two(f, 62))
             | lack(store, block + 4 + (f >>> 48 & 3), two(f, 48)))
         == 0;
@@ -93,7 +94,7 @@ final class BlockKernel {
     long lower =
         ((store.word(block + 4) >>> (f >>> 34)) & (store.word(block + 5) >>> (f >>> 28)))
             & ((store.word(block + 6) >>> (f >>> 22)) & (store.word(block + 7) >>> (f >>> 16)));
-    // compared as an int: measured faster than the same question about a long
+    // compared as an int, which was measured to be faster than a long
     return ((int) lower & 1) != 0;
   }
 

@@ -12,8 +12,8 @@ import java.util.function.LongToDoubleFunction;
 /**
  * Every key sets the bits of a {@link Pattern} in one block of 512. The block comes from the hash,
  * words and positions inside it from products of the hash, which do not depend on the size, so that
- * blocks fold as they are. {@link BlockKernel} does the work inside a block; which of its ways is
- * taken is a number that never changes, and a branch that is always predicted.
+ * whole blocks can be folded. {@link BlockKernel} does the work inside a block; its variant is a
+ * constant of the layout, so that branch is always predicted.
  */
 final class BlockedPositions extends Positions {
   private static final int BLOCK_SHIFT = 3;
@@ -28,7 +28,7 @@ final class BlockedPositions extends Positions {
   private final int words;
   private final int bitsOfWord;
 
-  /** Bits that say which word of a group. */
+  /** The number of bits that choose the word of a group. */
   private final int wordBits;
 
   /** Groups whose fields fit into one product. */
@@ -80,7 +80,7 @@ final class BlockedPositions extends Positions {
         : testConfirmed(store, block, fields);
   }
 
-  /** The answer of a store that is not on the heap, and may have lost what was read. */
+  /** The answer of a store that is not on the heap, and whose reads may have failed. */
   private boolean testConfirmed(BitStore store, long block, long fields) {
     try {
       Words words = store.direct();
@@ -108,8 +108,8 @@ final class BlockedPositions extends Positions {
   }
 
   /**
-   * The same without a branch between words: better where the words were brought near before, and
-   * where several stores are asked, so that their misses overlap.
+   * Tests without a branch between words, which is faster if the words were prefetched, or if
+   * several stores are queried, so that their cache misses overlap.
    */
   private boolean testAll(Words store, long block, long fields) {
     return switch (pattern) {
@@ -296,7 +296,7 @@ final class BlockedPositions extends Positions {
     }
   }
 
-  /** Finds the blocks of a group and brings them near. */
+  /** Finds the blocks of a group and prefetches them. */
   private void approach(Words store, Group group, int length) {
     for (int i = 0; i < length; i++) {
       group.places[i] = block(group.hashes[i]);
@@ -305,9 +305,9 @@ final class BlockedPositions extends Positions {
   }
 
   /**
-   * Words and positions inside a block are the same in every store. One store after the other, and
-   * no further than the first that passes: reading the first words of all stores before deciding on
-   * one was measured, and is slower (decision 12).
+   * Words and positions inside a block are the same in every store. Stores are tested one after the
+   * other, up to the first that passes: reading the first words of all stores before deciding was
+   * measured to be slower (decision 12).
    */
   @Override
   public boolean testAny(Positions[] positions, HeapBits[] stores, long hash) {
@@ -321,8 +321,9 @@ final class BlockedPositions extends Positions {
   }
 
   /**
-   * Returns an absent key meets every block, and in each group every word, with the same chance:
-   * the mean over blocks of the product over groups of the mean over their words of (ones/64)^bits.
+   * An absent key chooses every block, and in each group every word, with the same probability: the
+   * rate is the mean over blocks of the product over groups of the mean over their words of
+   * (ones/64)^bits.
    */
   @Override
   Fill fill(BitStore store) {

@@ -12,9 +12,9 @@ import java.util.function.LongToDoubleFunction;
 
 /**
  * Every key sets k bits anywhere. The positions come from a sequence of values that begins with the
- * hash, with one multiplication and one xor-shift per probe: independent for every purpose of the
- * formulas, where double hashing misses them by up to 500x on small and on highly composite sizes
- * (erratum C5; decision 12).
+ * hash, with one multiplication and one xor-shift per probe. They are independent as far as the
+ * formulas are concerned, while double hashing misses the formulas by up to 500x at small and at
+ * highly composite sizes (erratum C5; decision 12).
  */
 public final class ClassicPositions extends Positions {
   private static final long FACTOR = 0xd1342543de82ef95L;
@@ -135,8 +135,8 @@ public final class ClassicPositions extends Positions {
   }
 
   /**
-   * Returns all keys of the group advance by two probes at a time, and those that lack one drop
-   * out: the reads of a round do not wait for each other, so that their cache misses overlap.
+   * All keys of the group advance by two probes at a time, and keys that miss a bit drop out. The
+   * reads of a round do not wait for each other, so that their cache misses overlap.
    */
   private int rounds(Words store, Group group, int length, boolean[] hits, int at) {
     long[] values = group.hashes;
@@ -180,7 +180,7 @@ public final class ClassicPositions extends Positions {
     return count;
   }
 
-  /** Brings all words of a group near, probe by probe. */
+  /** Prefetches all words of a group, probe by probe. */
   private void approach(HeapBits store, Group group, int length) {
     long[] values = group.others;
     System.arraycopy(group.hashes, 0, values, 0, length);
@@ -193,7 +193,10 @@ public final class ClassicPositions extends Positions {
     }
   }
 
-  /** Probe by probe: plain writes need no reads before them, only to be close to each other. */
+  /**
+   * Probe by probe, because plain writes need no prior reads and overlap best if they are close to
+   * each other.
+   */
   @Override
   public void load(HeapBits store, Group group, int length) {
     long[] values = group.hashes;

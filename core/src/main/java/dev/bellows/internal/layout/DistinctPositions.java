@@ -32,8 +32,7 @@ public final class DistinctPositions {
     Checks.inRange(1, Positions.MAX_HASHES, hashes, "hashes");
     if (hashes > bits) {
       throw new IllegalArgumentException(
-          ("%d hashes need as many distinct positions, but there are only %d bits: "
-                      + "ask for fewer")
+          ("%d hashes need as many distinct positions, but there are only %d bits: use fewer")
                   .formatted(hashes, bits)
               + " hashes or more bits");
     }
@@ -122,7 +121,7 @@ public final class DistinctPositions {
       return taken;
     }
 
-    /** Enters a position; false if it is there already. */
+    /** Adds a position and returns false if it was there already. */
     private boolean name(long position) {
       long entry = stamp << POSITION_BITS | position;
       int slot = (int) position & mask;

@@ -3,8 +3,8 @@ package dev.bellows.internal.layout;
 import dev.bellows.internal.bits.Words;
 
 /**
- * Up to 32 hashes that go through a filter together: first all their places are found, then their
- * memory is touched, then it is used, so that the misses of the caches overlap.
+ * Up to 32 hashes that are processed together: first all their addresses are computed, then the
+ * memory is touched, then it is used, so that cache misses overlap.
  */
 public final class Group {
   /** The hashes that go together. */
@@ -13,26 +13,30 @@ public final class Group {
   /** The hashes, from index 0 on; a layout may use them up. */
   public final long[] hashes = new long[SIZE];
 
-  /** Where in the store a hash's next word or bit is. */
+  /** The address of a hash's next word or bit in the store. */
   final long[] places = new long[SIZE];
 
-  /** Where the one after that is, or how far a sequence of positions has come. */
+  /** The address of the one after that, or the state of a sequence of positions. */
   final long[] others = new long[SIZE];
 
   /** The numbers of the hashes that may still pass. */
   final byte[] open = new byte[SIZE];
 
-  /** What was seen there: kept, because the compiler drops reads that lead nowhere. */
+  /**
+   * The values that were read; kept, because the compiler removes reads whose results are unused.
+   */
   long seen;
 
-  /** Takes hashes from an index on, as many as fit before {@code to}; returns how many. */
+  /**
+   * Takes as many hashes as fit from index {@code from} up to {@code to}, and returns their number.
+   */
   public int take(long[] source, int from, int to) {
     int length = Math.min(SIZE, to - from);
     System.arraycopy(source, from, hashes, 0, length);
     return length;
   }
 
-  /** Brings the words at the first places near, all at once. */
+  /** Prefetches the words at the first addresses, all at once. */
   void touch(Words store, int length) {
     long any = 0;
     for (int i = 0; i < length; i++) {

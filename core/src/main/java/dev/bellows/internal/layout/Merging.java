@@ -17,7 +17,7 @@ public final class Merging {
     return Optional.empty();
   }
 
-  /** Refuses a merge for the reason, if there is one. */
+  /** Throws if there is a reason against a merge. */
   public static void requireCompatible(Optional<String> incompatibility) {
     if (incompatibility.isPresent()) {
       throw new IllegalArgumentException("filters cannot be merged: " + incompatibility.get());
@@ -27,12 +27,12 @@ public final class Merging {
   /** Returns whether a rate is above the limit, which must be from 0 to 1. */
   public static boolean isAbove(double fpp, double maxFpp) {
     if (!(maxFpp >= 0 && maxFpp <= 1)) {
-      throw new IllegalArgumentException("maxFpp %s is not from 0 to 1".formatted(maxFpp));
+      throw new IllegalArgumentException("maxFpp %s is not between 0 and 1".formatted(maxFpp));
     }
     return fpp > maxFpp;
   }
 
-  /** Refuses a result whose rate is above the limit. */
+  /** Throws if the rate of a result exceeds the limit. */
   public static void requireUseful(double fpp, double maxFpp, String wayOut) {
     if (isAbove(fpp, maxFpp)) {
       throw new IllegalArgumentException(

@@ -5,8 +5,8 @@ import java.util.function.LongSupplier;
 /**
  * The origin of some bits: the id of the filter they come from, and the hash of its unfolded
  * content (the state). Foldings may be queried together only if both are equal. The state of a
- * filter with an id is that of its present content. A folding keeps the state from which it was
- * made, and loses id and state when it is modified.
+ * filter with an id is that of its current content. A folding keeps the state from which it was
+ * taken, and loses id and state when it is modified.
  *
  * @param filterId the id, 0 for none
  * @param state of a folding, the hash of what was folded; of an owner 0
@@ -16,7 +16,7 @@ public record Origin(long filterId, long state, boolean isFolding) {
   /** Bits that come from no filter with an id. */
   public static final Origin NONE = new Origin(0, 0, false);
 
-  /** Returns the filter that was given the id. */
+  /** Returns the origin of the filter with this id. */
   public static Origin owner(long filterId) {
     return filterId == 0 ? NONE : new Origin(filterId, 0, false);
   }

@@ -15,7 +15,7 @@ import java.util.function.LongToDoubleFunction;
  * cells; a key chooses cells by {@code (value mod cells)}, a value of 62 bits that does not depend
  * on the size. This is enough for the fold law: {@code (value mod cells) mod (cells/f) = value mod
  * (cells/f)}, so OR-ing the f stripes of cells gives the filter that would have been built at the
- * smaller size (Folding paper, Eq. 3, Eq 6 corrected: erratum F3).
+ * smaller size (Folding paper, Eq. 3 and 6; see erratum F3).
  */
 public abstract sealed class Positions permits ClassicPositions, BlockedPositions {
   /** An upper limit: more bits per key than any plan uses. */
@@ -73,7 +73,9 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
     return HeapBits.aligned(bits);
   }
 
-  /** Sets the key's bits, while other threads may set bits too; true iff a bit changed. */
+  /**
+   * Sets the key's bits, while other threads may set bits too, and returns whether a bit changed.
+   */
   public abstract boolean set(HeapBits store, long hash);
 
   /** Returns whether all of the key's bits are set. */
@@ -125,13 +127,13 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
     return false;
   }
 
-  /** Returns the false positive rate of this very store, equal hashes included. */
+  /** Returns the false positive rate of exactly this store, including hash collisions. */
   public final double fpp(BitStore store) {
     Fill fill = fill(store);
     return HashFloor.with(fill.rate(), keysFromOnes(fill.ones()));
   }
 
-  /** Returns the rate to expect after folding by a factor, from one look at the unfolded store. */
+  /** Returns the expected rate after folding by a factor, from one pass over the unfolded store. */
   public final LongToDoubleFunction fppAfterFolding(BitStore store) {
     Fill fill = fill(store);
     LongToDoubleFunction rates = rateAfterFolding(fill);
@@ -144,18 +146,18 @@ public abstract sealed class Positions permits ClassicPositions, BlockedPosition
     return fill(store).rate();
   }
 
-  /** Returns the rate to expect after folding by a factor, equal hashes left out. */
+  /** Returns the expected rate after folding by a factor, without hash collisions. */
   public final LongToDoubleFunction rateAfterFolding(BitStore store) {
     return rateAfterFolding(fill(store));
   }
 
-  /** Returns the number of keys that most likely set these bits; finite on a full store too. */
+  /** Returns the number of keys that most likely set these bits; finite even for a full store. */
   public final double keys(BitStore store) {
     return keysFromOnes(store.ones());
   }
 
   /**
-   * What one pass over a store tells.
+   * The result of one pass over a store.
    *
    * @param ones the bits that are one
    * @param rate the rate at which other keys set all bits of an absent one

@@ -72,13 +72,13 @@ public record Shape(Layout layout, long bits, HashScheme scheme) {
     return Optional.of(here + " here and " + there + " there");
   }
 
-  /** Returns the largest size both fold to; refuses shapes that cannot be merged. */
+  /** Returns the largest size that both fold to; throws if the shapes cannot be merged. */
   public long commonBits(Shape other) {
     Merging.requireCompatible(incompatibility(other));
     return Divisors.gcd(bits, other.bits);
   }
 
-  /** Returns the shape after folding; refuses a factor that leaves no whole cells. */
+  /** Returns the shape after folding; throws if the factor does not leave whole cells. */
   public Shape foldedBy(long factor) {
     Ladder ladder = ladder();
     if (!ladder.hasFactor(factor)) {
@@ -90,7 +90,7 @@ public record Shape(Layout layout, long bits, HashScheme scheme) {
     return withBits(bits / factor);
   }
 
-  /** Returns the factor that folds to a size; refuses a size that is not on the ladder. */
+  /** Returns the factor that folds to a size; throws if the size is not on the ladder. */
   public long factorTo(long wanted) {
     if (!ladder().hasSize(wanted)) {
       throw new IllegalArgumentException(
@@ -114,10 +114,10 @@ public record Shape(Layout layout, long bits, HashScheme scheme) {
   }
 
   /**
-   * Refuses a merge, at a common size, whose rate is above the limit.
+   * Throws if the rate of a merge at a common size exceeds the limit.
    *
    * @param inputFpp the higher rate of the two filters, for the advice
-   * @param keys how many keys the result holds, about, for the advice
+   * @param keys the approximate number of keys of the result, for the advice
    */
   public void requireUseful(
       Shape other,

@@ -93,7 +93,7 @@ public final class SplitBlocks {
   }
 
   /**
-   * Returns the store of any number of blocks with the same keys. Where the number divides its own
+   * Returns a store with any number of blocks and the same keys. If the number divides its own,
    * this is {@link #fold}. Otherwise the keys of one block may fall into several of the new ones:
    * it is OR-ed into each of them, so that no key is lost and the rate is higher than that of a
    * filter built at this size.
@@ -135,7 +135,10 @@ public final class SplitBlocks {
     }
   }
 
-  /** The same on the array itself, four words at a time: most of the time of folding is here. */
+  /**
+   * The words of a folded block, computed on the array itself, four words at a time: folding spends
+   * most of its time here.
+   */
   private static void group(HeapBits store, int from, int factor, long[] into) {
     long[] words = store.array();
     int at = store.first() + from;

@@ -7,9 +7,9 @@ import java.math.MathContext;
 import java.math.RoundingMode;
 
 /**
- * What one 64-bit hash per key costs: an absent key has the hash of a stored one with chance {@code
- * keys / 2^64}, and then passes whatever the size of the filter. The formulas of the documents know
- * nothing of it; rates of real filters include it.
+ * The cost of one 64-bit hash per key: an absent key has the same hash as a stored one with
+ * probability {@code keys / 2^64}, and then passes whatever the size of the filter. The formulas of
+ * the papers ignore this; rates of actual filters include it.
  */
 public final class HashFloor {
   private static final double ONE_OF_ALL = 0x1p-64;
@@ -38,9 +38,9 @@ public final class HashFloor {
   }
 
   /**
-   * Refuses a rate that no filter with this many keys has, whatever its size.
+   * Throws if no filter with this many keys has the rate, whatever its size.
    *
-   * @param keys counted as at least 1: below 2^-64 is no rate of any filter
+   * @param keys counted as at least 1, because no filter has a rate below 2^-64
    */
   public static void require(double fpp, double keys) {
     require(fpp, keys, 64);
@@ -65,7 +65,7 @@ public final class HashFloor {
     }
   }
 
-  /** The same for prefixes, which have 63 bits. */
+  /** Throws if no filter of prefixes, which have 63 bits, has the rate. */
   public static void requireOfPrefixes(double fpp, double keys) {
     require(fpp, keys, 63);
   }
@@ -75,7 +75,7 @@ public final class HashFloor {
     return fpp < ADVISED * of(keys);
   }
 
-  /** Returns a rate that a filter with this many keys can well have, in digits. */
+  /** Returns a rate that a filter with this many keys can reach, as text. */
   public static String advised(double keys) {
     return digits(ADVISED * of(Math.max(1, keys)), 2, RoundingMode.UP);
   }

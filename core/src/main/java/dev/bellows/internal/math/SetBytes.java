@@ -1,8 +1,8 @@
 package dev.bellows.internal.math;
 
 /**
- * What exact sets of 64-bit keys take on a 64-bit JVM with compressed pointers and objects aligned
- * to 8 bytes.
+ * The memory of exact sets of 64-bit keys on a 64-bit JVM with compressed pointers and objects
+ * aligned to 8 bytes.
  *
  * <p>{@code java.util.HashSet<Long>}: for each key an entry of 32 bytes (header 12, hash 4, three
  * references 12, padding 4) and a {@code Long} of 24 (header 12, padding 4, value 8), and a table

@@ -15,7 +15,7 @@ class NamedFailuresTest {
     IOException named = AtomicFile.named(new AccessDeniedException("/x/.out.lock"), Path.of("out"));
     assertThat(named)
         .isInstanceOf(AccessDeniedException.class)
-        .hasMessage("out: no new file can be made in its folder")
+        .hasMessage("out: cannot create files in its directory")
         .hasCauseInstanceOf(AccessDeniedException.class);
   }
 

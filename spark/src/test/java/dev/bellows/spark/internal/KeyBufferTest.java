@@ -142,7 +142,7 @@ class KeyBufferTest {
             });
   }
 
-  /** The size is known where the limit is the room: a buffer is never much larger than it. */
+  /** The size is known more than the limit of the room: a buffer is never much larger than it. */
   @ParameterizedTest
   @CsvSource({
     "1000, 0.01",
