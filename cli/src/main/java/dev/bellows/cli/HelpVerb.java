@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 /** {@code bellows help}: the help of a verb. */
 @Command(
     name = "help",
-    description = "Prints the help of a verb, or without one the list of verbs.",
+    description = "Prints the help of a command, or the list of commands.",
     footerHeading = "%nExample:%n",
     footer = {
       "  bellows help build",
@@ -58,7 +58,8 @@ final class HelpVerb implements Callable<Integer> {
     return new ParameterException(
         spec.commandLine(),
         known.isEmpty()
-            ? "'%s' is no verb of %s, which has none".formatted(word, verb)
-            : "'%s' is no verb of %s: one of %s".formatted(word, verb, String.join(", ", known)));
+            ? "'%s' is not a %s command, which has none".formatted(word, verb)
+            : "'%s' is not a %s command: use one of %s"
+                .formatted(word, verb, String.join(", ", known)));
   }
 }

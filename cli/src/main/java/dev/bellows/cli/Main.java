@@ -63,7 +63,8 @@ import picocli.CommandLine.Spec;
     optionListHeading = "%nOptions:%n",
     commandListHeading = "%nVerbs:%n",
     synopsisSubcommandLabel = "VERB",
-    description = "Elastic Bloom filters in files: plan, build, ask, fold, merge and check them.",
+    description =
+        "Elastic Bloom filters in files: plan, build, query, fold, merge and verify them.",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:success; for query, at least one key was printed",

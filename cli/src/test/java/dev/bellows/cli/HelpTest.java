@@ -155,9 +155,9 @@ class HelpTest {
   @Test
   void helpOfNothingAndOfUnknownVerbs() {
     assertThat(Cli.run("help").succeeded().out()).isEqualTo(Cli.run("--help").succeeded().out());
-    Cli.run("help", "bild").refused("'bild' is no verb of bellows", "build");
-    Cli.run("help", "plan", "blom").refused("'blom' is no verb of bellows plan", "bloom");
-    Cli.run("help", "build", "x").refused("'x' is no verb of bellows build, which has none");
+    Cli.run("help", "bild").refused("'bild' is not a bellows command", "build");
+    Cli.run("help", "plan", "blom").refused("'blom' is not a bellows plan command", "bloom");
+    Cli.run("help", "build", "x").refused("'x' is not a bellows build command, which has none");
   }
 
   @ParameterizedTest

@@ -264,7 +264,8 @@ class HostileBytesTest {
     assertForged(forge(88, 8, 16), 88, "words of the pattern 16");
     assertForged(forge(SECTION_OFFSET, 8, -1), SECTION_OFFSET, "impossible");
     assertForged(forge(SECTION_OFFSET, 8, 8), SECTION_OFFSET, "but the parameters need");
-    assertForged(forge(SECTION_OFFSET, 8, Long.MAX_VALUE / 8), SECTION_OFFSET, "where");
+    assertForged(
+        forge(SECTION_OFFSET, 8, Long.MAX_VALUE / 8), SECTION_OFFSET, "more than the limit");
     assertForged(forge(BITS_OFFSET, 8, 512), SECTION_OFFSET, "but the parameters need 64");
   }
 

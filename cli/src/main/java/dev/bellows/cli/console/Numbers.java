@@ -140,7 +140,7 @@ public final class Numbers {
             : Long.parseLong(text);
       } catch (NumberFormatException e) {
         throw new TypeConversionException(
-            Prose.quote(text) + " is not a seed: write a 64-bit number, as 42, -1 or 0x5eed");
+            Prose.quote(text) + " is not a seed: write a 64-bit number, e.g. 42, -1 or 0x5eed");
       }
     }
   }

@@ -45,7 +45,7 @@ public final class HashSpill implements Closeable {
   private long fileBytes;
 
   public HashSpill() {
-    // a slice may take a quarter of the heap, beside the runs in a sixteenth
+    // a slice may take a quarter of the heap, in addition to the runs in a sixteenth
     this(
         2048,
         (int) Math.min(1 << 27, Runtime.getRuntime().maxMemory() / 4 / Long.BYTES),
@@ -281,7 +281,7 @@ public final class HashSpill implements Closeable {
       while (bytes.hasRemaining()) {
         int read = channel.read(bytes, offset);
         if (read < 0) {
-          throw new IOException("the temporary file ended early");
+          throw new IOException("the temporary file is truncated");
         }
         offset += read;
       }

@@ -19,7 +19,8 @@ public final class HashingOptions {
 
   @Option(
       names = "--random-seed",
-      description = "A random seed: two filters then err on different keys. The file carries it.")
+      description =
+          "A random seed, which the file carries: two filters then have different false positives.")
   boolean randomSeed;
 
   @Option(
@@ -31,7 +32,7 @@ public final class HashingOptions {
   public HashScheme scheme() throws IOException {
     if (randomSeed && (seed != null || keyFile != null)) {
       throw new CommandFailure(
-          "--random-seed, --seed and --key-file exclude each other: give one of them");
+          "--random-seed, --seed and --key-file exclude each other: use only one of them");
     }
     if (seed != null && keyFile != null) {
       throw new CommandFailure(

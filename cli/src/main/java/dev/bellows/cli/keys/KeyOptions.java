@@ -51,7 +51,7 @@ public final class KeyOptions {
     @Option(
         names = "--delimiter",
         paramLabel = "C",
-        description = "What separates columns (default: a tab; with --csv a comma).")
+        description = "The separator of columns (default: a tab; with --csv, a comma).")
     @Nullable String delimiter;
 
     @Option(
@@ -63,7 +63,7 @@ public final class KeyOptions {
 
     @Option(
         names = "--header",
-        description = "The first line of every input names the columns and is no key.")
+        description = "The first line of every input names the columns and is not a key.")
     boolean header;
 
     @Option(
@@ -72,8 +72,8 @@ public final class KeyOptions {
         converter = Numbers.Size.class,
         defaultValue = "1MiB",
         description =
-            "Refuse a line of more bytes, so that a file that is not text does not fill the memory"
-                + " (default: ${DEFAULT-VALUE}; at most 1GiB).")
+            "Refuse longer lines, in bytes, so that a file that is not text does not fill the"
+                + " memory (default: ${DEFAULT-VALUE}; at most 1GiB).")
     long maxLine = 1 << 20;
   }
 
@@ -163,7 +163,7 @@ public final class KeyOptions {
     console.say(
         "warning: "
             + place
-            + ": the column begins with a quote, which is taken as part of the key: --csv reads"
+            + ": the column begins with a quote, which is read as part of the key: --csv reads"
             + " quoted columns");
     return true;
   }

@@ -53,7 +53,7 @@ final class LineFeed implements AutoCloseable {
   private void run(Reader reader) {
     try {
       reader.read(this);
-    } catch (Throwable e) { // whatever it is, the other thread must not wait forever
+    } catch (Throwable e) { // whatever happens, the other thread must not wait forever
       failure = e;
     }
     filled.add(END);
@@ -90,7 +90,7 @@ final class LineFeed implements AutoCloseable {
       lines = await();
     }
     if (lines == END) {
-      filled.add(END); // for whoever asks again
+      filled.add(END); // for later calls
       rethrow(failure);
       return null;
     }

@@ -41,7 +41,7 @@ public final class SchemeOptions {
       if (isLine(content)) {
         throw new CommandFailure(
             ("key file %s has 16 bytes only with the end of its line: write 16 raw "
-                    + "bytes without one, or 32 hex digits, as by openssl rand -hex 16")
+                    + "bytes without one, or 32 hex digits, e.g. with openssl rand -hex 16")
                 .formatted(file));
       }
       return content;
@@ -52,7 +52,7 @@ public final class SchemeOptions {
     }
     throw new CommandFailure(
         ("key file %s has %s%d bytes and is not a key: write 16 raw bytes or 32 "
-                + "hex digits, as by openssl rand -hex 16")
+                + "hex digits, e.g. with openssl rand -hex 16")
             .formatted(file, content.length == 1024 ? "at least " : "", content.length));
   }
 

@@ -151,7 +151,7 @@ final class TextInput {
             .formatted(
                 name,
                 e instanceof EOFException
-                    ? "end too early"
+                    ? "are truncated"
                     : "cannot be decompressed or do not match their checksum (%s)"
                         .formatted(e.getMessage())),
         e);

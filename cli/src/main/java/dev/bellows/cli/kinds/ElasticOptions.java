@@ -50,7 +50,8 @@ public final class ElasticOptions {
         // refused below
       }
       throw new TypeConversionException(
-          Prose.quote(text) + " is not an id: write a 64-bit number other than 0, as 42 or 0xcafe");
+          Prose.quote(text)
+              + " is not an id: write a 64-bit number other than 0, e.g. 42 or 0xcafe");
     }
   }
 

@@ -55,7 +55,7 @@ public final class FilterFiles {
         Filter filter = Filters.readFrom(in, options);
         if (in.read() >= 0) {
           throw new CommandFailure(
-              NamedFiles.name(file) + " holds more bytes after the filter: give one filter only");
+              NamedFiles.name(file) + " has more bytes after the filter: give a single filter");
         }
         return filter;
       }
@@ -89,7 +89,7 @@ public final class FilterFiles {
       }
       if (!file.equals("-") && isParquetIndex(Path.of(file))) {
         throw new CommandFailure(
-            file + " is an index of Parquet files: ask it with parquet find INDEX VALUE", e);
+            file + " is an index of Parquet files: query it with parquet find INDEX VALUE", e);
       }
       String hint =
           !isOurs(e)

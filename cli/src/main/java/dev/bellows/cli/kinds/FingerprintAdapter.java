@@ -45,7 +45,7 @@ public final class FingerprintAdapter extends KindAdapter<FingerprintFilter> {
   @Override
   public String wayOut(KindAdapter<?> other, String name, String otherName) {
     if (!(other.filter instanceof FingerprintFilter second)) {
-      return " (prefixes are no hashes: build %s again with --kind fingerprint)"
+      return " (prefixes are not hashes: build %s again with --kind fingerprint)"
           .formatted(otherName);
     }
     return second.isRemovable() != filter.isRemovable()
@@ -57,7 +57,7 @@ public final class FingerprintAdapter extends KindAdapter<FingerprintFilter> {
   @Nullable String refusal(Ability ability) {
     return filter.isRemovable() || ability != Ability.REMOVE && ability != Ability.SUBTRACT
         ? null
-        : "is a set, from which no key can be taken, because a prefix may stand for several keys:"
+        : "is a set, from which no key can be removed, because a prefix may stand for several keys:"
             + " build it with --removable";
   }
 

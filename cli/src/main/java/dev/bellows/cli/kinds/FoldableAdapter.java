@@ -49,7 +49,7 @@ abstract class FoldableAdapter<F extends FoldableFilter<F>> extends KindAdapter<
 
   @Override
   public final String meeting(List<KindAdapter<?>> inputs, long resultBits) {
-    return "%s bits meet at %d bits, where "
+    return "%s bits can only be merged at %d bits, where "
         .formatted(
             foldables(inputs).stream().map(f -> "" + f.bits()).collect(Collectors.joining(" and ")),
             resultBits);
@@ -58,7 +58,7 @@ abstract class FoldableAdapter<F extends FoldableFilter<F>> extends KindAdapter<
   @Override
   public final String roomAdvice(FilterStats stats) {
     Layout layout = filter.layout();
-    return "%s bits are made for about %s keys, and it has %s%s; build a larger one from all keys, or one that grows (--kind fingerprint)"
+    return "%s bits are designed for about %s keys, and it has %s%s; build a larger one from all keys, or one that grows (--kind fingerprint)"
         .formatted(
             Prose.count(stats.bits()),
             Prose.count(layout.keysFor(stats.bits(), layout.designFpp())),
@@ -90,7 +90,7 @@ abstract class FoldableAdapter<F extends FoldableFilter<F>> extends KindAdapter<
     }
     long need = layout.foldableBits(layout.guaranteedBits(Math.max(1, keys), fpp));
     return "two full filters cannot share one size and keep their rate; build all of them with"
-        + " --capacity %d%s, where the result has %s, or with --kind fingerprint, whose unions fit any sizes"
+        + " --capacity %d%s, where the result has %s, or with --kind fingerprint, whose unions work at any sizes"
             .formatted(need, options(layout), Prose.rate(fpp));
   }
 

@@ -67,7 +67,7 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
     this.size = request.size();
     this.fpp = size.fppOrDefault();
     this.family = family(request);
-    HashFloor.require(fpp, 1); // before the input is read in vain
+    HashFloor.require(fpp, 1); // before the input is read for nothing
   }
 
   /** Returns the layout that was asked for, or the one that fits the size. */
@@ -89,7 +89,7 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
     }
     if (size.hashes() != null && size.hashes() != pattern.hashes()) {
       throw new CommandFailure(
-          "--pattern %s has %d bits per key, not --hashes %d: give one of the two"
+          "--pattern %s has %d bits per key, not --hashes %d: use only one of the two"
               .formatted(pattern, pattern.hashes(), size.hashes()));
     }
   }
@@ -107,7 +107,7 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
     if (obstacle == null) {
       return Layout.Family.BLOCKED;
     }
-    request.note().accept("taking --layout classic: " + obstacle);
+    request.note().accept("using --layout classic: " + obstacle);
     return Layout.Family.CLASSIC;
   }
 
@@ -115,7 +115,7 @@ final class FoldableBuild<B extends FilterBuilder<B, F>, F extends FoldableFilte
     Long bits = size.bits() == null ? size.capacity() : size.bits();
     int blockBits = Layout.Blocked.BLOCK_BITS;
     if (bits != null && bits % blockBits != 0) {
-      return bits + " bits are no multiple of " + blockBits + ", as blocked needs";
+      return bits + " bits are not a multiple of " + blockBits + ", as blocked needs";
     }
     try {
       if (size.hashes() != null) {

@@ -53,8 +53,8 @@ public final class ForeignOptions {
         converter = KeyTypeWord.class,
         completionCandidates = KeyTypeWord.class,
         description =
-            "What its keys were, which no such file says: ${COMPLETION-CANDIDATES}; bytes are those"
-                + " of the line.")
+            "The type of its keys, which the file does not record: ${COMPLETION-CANDIDATES}; bytes"
+                + " are those of the line.")
     ForeignFormat.@Nullable KeyType keyType;
   }
 
@@ -114,7 +114,7 @@ public final class ForeignOptions {
     ForeignFormat.KeyType type = keyOptions.isLongs() ? ForeignFormat.KeyType.LONG : group.keyType;
     if (type == null) {
       throw misuse(
-          "a filter of %s does not say what its keys are: add --key-type %s"
+          "a filter of %s does not record the type of its keys: add --key-type %s"
               .formatted(filter.format().library(), words(filter.format().keyTypes())));
     }
     return type;

@@ -14,7 +14,7 @@ public final class PartitionOptions {
       names = "--universe",
       paramLabel = "U",
       converter = Numbers.Universe.class,
-      description = "Ids lie in [0, U), as 1G or 2^30, up to 2^63. Required.")
+      description = "Ids are in [0, U), e.g. 1G or 2^30, up to 2^63. Required.")
   @Nullable Long universe;
 
   @Option(
@@ -28,7 +28,8 @@ public final class PartitionOptions {
       paramLabel = "MODE",
       converter = ModeWord.class,
       completionCandidates = ModeWord.class,
-      description = "Keep the ids (exact, default) or unit filters (published) beside the tree.")
+      description =
+          "Keep the ids (exact, default) or unit filters (published) in addition to the tree.")
   @Nullable Mode mode;
 
   @Option(names = "--view", description = "Write only the tree that answers queries.")
@@ -61,8 +62,8 @@ public final class PartitionOptions {
   long requiredUniverse() {
     if (universe == null) {
       throw new CommandFailure(
-          "--kind partition needs --universe: how many ids there are, as 2^30 (any key, without"
-              + " --longs, gets one of them)");
+          "--kind partition needs --universe: the number of ids, e.g. 2^30 (without --longs, any"
+              + " key is mapped to one of them)");
     }
     return universe;
   }

@@ -58,7 +58,7 @@ public final class RangeAdapter extends KindAdapter<RangeBloomFilter> {
 
   @Override
   public CodedKeys keys(boolean longs) {
-    throw new UnsupportedOperationException("ranges and texts are no single keys");
+    throw new UnsupportedOperationException("ranges and texts are not single keys");
   }
 
   @Override

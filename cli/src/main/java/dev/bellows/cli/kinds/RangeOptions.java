@@ -32,7 +32,7 @@ public final class RangeOptions {
       paramLabel = "NAME:LOW:HIGH[:N]",
       converter = DomainText.class,
       description =
-          "A numeric attribute and its domain, as age:0:120, income:0:5M or price:0.00:99.99,"
+          "A numeric attribute and its domain, e.g. age:0:120, income:0:5M or price:0.00:99.99,"
               + " planned for ranges of N numbers (default: a tenth of them).")
   List<Declared> domains = new ArrayList<>();
 
@@ -105,7 +105,8 @@ public final class RangeOptions {
           "--kind range needs --domain NAME:LOW:HIGH and --bits M, or --schema FILE");
     }
     if (hashes != null && maxHashes != null) {
-      throw new CommandFailure("--hashes and --max-hashes exclude each other: give one of them");
+      throw new CommandFailure(
+          "--hashes and --max-hashes exclude each other: use only one of them");
     }
     Map<String, Domain> byName = new LinkedHashMap<>();
     List<RangeAttribute> attributes = new ArrayList<>();

@@ -70,7 +70,7 @@ public final class RangeSchemaJson {
             attributes,
             texts(fields.get("texts")),
             old || isOpen(fields.get("open")));
-    // files without either field are older than both; their hash was another one
+    // files without either field are older than both, and have a different hash
     Object said = old ? null : fields.get("schema");
     if (said != null && !said.equals(hash(schema))) {
       throw new IllegalArgumentException(
@@ -86,7 +86,7 @@ public final class RangeSchemaJson {
     }
     if (!(value instanceof List<?> names) || !names.stream().allMatch(String.class::isInstance)) {
       throw new IllegalArgumentException(
-          "field 'texts' is %s where a list of names is needed".formatted(value));
+          "field 'texts' is %s, but must be a list of names".formatted(value));
     }
     return names.stream().map(String.class::cast).toList();
   }
@@ -97,7 +97,7 @@ public final class RangeSchemaJson {
     }
     if (!(value instanceof Boolean open)) {
       throw new IllegalArgumentException(
-          "field 'open' is %s where true or false is needed".formatted(value));
+          "field 'open' is %s, but must be true or false".formatted(value));
     }
     return open;
   }
@@ -144,6 +144,6 @@ public final class RangeSchemaJson {
       return ((Number) value).longValue();
     }
     throw new IllegalArgumentException(
-        "field '%s' is %s where a whole number is needed".formatted(name, value));
+        "field '%s' is %s, but must be a whole number".formatted(name, value));
   }
 }

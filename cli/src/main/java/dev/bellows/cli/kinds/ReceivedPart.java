@@ -69,7 +69,7 @@ public record ReceivedPart(Filter filter, @Nullable PrefixStream prefixes) {
     try {
       return FilterReader.open(in, ReadOptions.UNLIMITED).header().kind() == FilterKind.FINGERPRINT;
     } catch (FilterFormatException e) {
-      return false; // whoever reads it as a filter says what is wrong
+      return false; // reading it as a filter reports what is wrong
     } finally {
       in.reset();
     }

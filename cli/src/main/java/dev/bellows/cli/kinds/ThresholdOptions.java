@@ -38,14 +38,14 @@ public class ThresholdOptions {
       names = "--cost-fp",
       paramLabel = "X",
       converter = Numbers.Amount.class,
-      description = "What it costs to accept an absent key (default: 1).")
+      description = "The cost of accepting an absent key (default: 1).")
   @Nullable Double costFp;
 
   @Option(
       names = "--cost-fn",
       paramLabel = "Y",
       converter = Numbers.Amount.class,
-      description = "What it costs to reject a stored key (default: 1).")
+      description = "The cost of rejecting a stored key (default: 1).")
   @Nullable Double costFn;
 
   /** Returns the name of an option that was given, or null if none was. */

@@ -57,7 +57,7 @@ final class ParquetFold extends ParquetRewriting {
         names = "--to-size",
         paramLabel = "BYTES",
         converter = Numbers.Size.class,
-        description = "Each filter to at most this many bytes of bits, as 64KiB.")
+        description = "Each filter to at most this many bytes of bits, e.g. 64KiB.")
     @Nullable Long bytes;
   }
 

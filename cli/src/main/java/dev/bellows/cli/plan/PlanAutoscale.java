@@ -52,7 +52,7 @@ final class PlanAutoscale extends Verb {
       names = "--keys",
       paramLabel = "N",
       required = true,
-      description = "Distinct keys, as 10000, 10k, 1M.")
+      description = "Distinct keys, e.g. 10000, 10k, 1M.")
   long keys;
 
   @Option(

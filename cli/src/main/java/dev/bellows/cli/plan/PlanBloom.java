@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
     description = {
       "Plans a Bloom filter from any sufficient subset of --keys, --fpp, --bits and --hashes.",
       "Without --bits: the smallest size, over all numbers of hashes, whose predicted rate is at"
-          + " most --fpp. Beside it stands what build makes of the same --keys and --fpp: by"
-          + " default the blocked layout, at a size that folds well."
+          + " most --fpp. The plan also shows what build would build for the same --keys and --fpp:"
+          + " by default the blocked layout, at a size that folds well."
     },
     footer = {
       "  bellows plan bloom --keys 1M --fpp 1%%",
@@ -37,13 +37,13 @@ final class PlanBloom extends Verb {
   @Option(
       names = "--keys",
       paramLabel = "N",
-      description = "Distinct keys, as 10000, 10k, 1M, 2G, 1e6.")
+      description = "Distinct keys, e.g. 10000, 10k, 1M, 2G, 1e6.")
   @Nullable Long keys;
 
   @Option(
       names = "--fpp",
       paramLabel = "P",
-      description = "Highest false positive rate, as 0.01, 1%%, 1e-2, 1/100.")
+      description = "Highest false positive rate, e.g. 0.01, 1%%, 1e-2, 1/100.")
   @Nullable Double fpp;
 
   @Option(
@@ -70,7 +70,7 @@ final class PlanBloom extends Verb {
       names = "--pattern",
       paramLabel = "WxB",
       description =
-          "With --layout blocked: B bits in each of W words of a block, as 2x3 (default: by"
+          "With --layout blocked: B bits in each of W words of a block, e.g. 2x3 (default: by"
               + " --fpp).")
   @Nullable Pattern pattern;
 
@@ -81,7 +81,7 @@ final class PlanBloom extends Verb {
     Layout chosen = chosenLayout();
     if (size != null) {
       if (bits != null) {
-        throw misuse("--bits and --size exclude each other: give one of them");
+        throw misuse("--bits and --size exclude each other: use only one of them");
       }
       bits = Numbers.bitsOf(size, planLayout.layout);
     }
@@ -128,7 +128,7 @@ final class PlanBloom extends Verb {
     }
     if (hashes != null && hashes != pattern.hashes()) {
       throw misuse(
-          "--pattern %s has %d bits per key, not --hashes %d: give one of the two"
+          "--pattern %s has %d bits per key, not --hashes %d: use only one of the two"
               .formatted(pattern, pattern.hashes(), hashes));
     }
     return new Layout.Blocked(pattern);
@@ -243,7 +243,8 @@ final class PlanBloom extends Verb {
       BloomPlan plan, @Nullable BloomPlan foldable, double target, boolean isLayoutGiven) {
     String exact = JavaCode.layout(plan.layout());
     String code =
-        "In Java, this very size:\n  BloomFilter.builder().layout(%s).bits(%dL).build()\n"
+        ("In Java, at exactly this size:\n  "
+                + "BloomFilter.builder().layout(%s).bits(%dL).build()\n")
             .formatted(exact, plan.bits());
     if (foldable == null) {
       return code;

@@ -25,9 +25,12 @@ import picocli.CommandLine.Option;
     description = {
       "Chooses the size of a filter that will be folded.",
       "There are three forms:",
-      "  --from X --within Z --smooth Y: the Y-smooth numbers in [X, X+Z] and the one with the most divisors;",
-      "  --keys A..B --fpp P --tolerance E: the capacity whose ladder serves every number of keys from A to B with the least waste;",
-      "  --now N --arrivals R --horizon T --fpp P --tolerance E: the same for N keys now and R more per unit of time."
+      "  --from X --within Z --smooth Y: the Y-smooth numbers in [X, X+Z] and the one with the most"
+          + " divisors;",
+      "  --keys A..B --fpp P --tolerance E: the capacity whose ladder serves every number of keys"
+          + " from A to B with the least waste;",
+      "  --now N --arrivals R --horizon T --fpp P --tolerance E: the same for N keys now and R more"
+          + " per unit of time."
     },
     footer = {
       "  bellows plan capacity --from 50000 --within 1000 --smooth 11",
@@ -73,7 +76,7 @@ final class PlanCapacity extends Verb {
         names = "--arrivals",
         paramLabel = "R",
         converter = Numbers.Rate.class,
-        description = "New keys per unit of time, as 10k or 0.5.")
+        description = "New keys per unit of time, e.g. 10k or 0.5.")
     @Nullable Double arrivals;
 
     @Option(
@@ -172,8 +175,10 @@ final class PlanCapacity extends Verb {
             plan.hashes())
         + Table.of(List.of("capacity", "bits", "mean oversize", "worst", "in band"), rows)
         + Prose.format(
-            "\nThe capacity is %.1f x the largest need and stays in memory; folding saves bandwidth and"
-                + " cache.\n\"In band\" counts every divisor; an elastic filter keeps some headroom"
+            "\n"
+                + "The capacity is %.1f x the largest need and stays in memory; folding saves"
+                + " bandwidth and cache.\n"
+                + "\"In band\" counts every divisor; an elastic filter keeps some headroom"
                 + " besides.\n\n",
             (double) plan.capacity() / plan.largestNeed())
         + picture(plan)

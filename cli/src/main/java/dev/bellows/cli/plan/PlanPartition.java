@@ -18,7 +18,8 @@ import picocli.CommandLine.Option;
     description = {
       "Plans a filter over the ids [0, universe) that keeps its rate at every size.",
       "It is a tree over 2^depth units, each with room for all its ids at the rate.",
-      "The document's unit size is Eq 1; the default mode takes the well-divisible size at or above it."
+      "The document's unit size is Eq 1; the default mode takes the well-divisible size at or above"
+          + " it."
     },
     footer = "  bellows plan partition --universe 2^30 --depth 20 --fpp 1e-4 --hashes 13")
 final class PlanPartition extends Verb {
@@ -29,7 +30,7 @@ final class PlanPartition extends Verb {
       paramLabel = "U",
       required = true,
       converter = Numbers.Universe.class,
-      description = "How many ids there are, as 1G or 2^30, up to 2^63.")
+      description = "How many ids there are, e.g. 1G or 2^30, up to 2^63.")
   long universe;
 
   @Option(

@@ -100,15 +100,15 @@ final class PlanRange extends Verb {
         paramLabel = "NAME:R:N[:WEIGHT]",
         converter = AttributeText.class,
         description =
-            "Its name, its domain (a number of values, or LOW..HIGH), the length of its"
-                + " range and how often it is asked (default: 1); may be repeated.")
+            "Its name, its domain (a number of values, or LOW..HIGH), the length of its range and"
+                + " how often it is queried (default: 1); may be repeated.")
     List<Declared> attributes = new ArrayList<>();
 
     @Option(
         names = "--strings",
         paramLabel = "COUNT",
         description =
-            "How many texts there are beside the attributes (default: one for each --text).")
+            "The number of texts, in addition to the attributes (default: one for each --text).")
     @Nullable Integer strings;
 
     @Option(
@@ -146,7 +146,7 @@ final class PlanRange extends Verb {
   @Override
   public Integer call() throws IOException {
     if (hashes != null && maxHashes != null) {
-      throw misuse("--hashes and --max-hashes exclude each other: give one of them");
+      throw misuse("--hashes and --max-hashes exclude each other: use only one of them");
     }
     if (several.isGiven()) {
       if (one.domain != null || one.range != null) {

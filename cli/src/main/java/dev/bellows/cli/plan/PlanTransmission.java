@@ -22,10 +22,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "transmission",
     description = {
-      "Plans the next folding to send of a filter of --bits bits to a receiver who asks all"
+      "Plans the next folding of a filter of --bits bits to send to a receiver that queries all"
           + " foldings together.",
-      "Takes the size within --budget after which the joint rate is lowest. A size that divides one"
-          + " already sent tells nothing new."
+      "Chooses the size within --budget with the lowest joint rate. A size that divides one already"
+          + " sent adds no information."
     },
     footer = {
       "  bellows plan transmission --bits 55440 --hashes 4 --keys 400 --budget 320",
@@ -52,8 +52,8 @@ final class PlanTransmission extends Verb {
       required = true,
       converter = Numbers.Size.class,
       description =
-          "The maximum number of bytes of bits, as 320, 8KiB; a file adds about 30 to them, or 200"
-              + " if they are more than 1024.")
+          "The maximum number of bytes of bits, e.g. 320, 8KiB; a file adds about 30 to them, or"
+              + " 200 if they are more than 1024.")
   long budget;
 
   @Option(

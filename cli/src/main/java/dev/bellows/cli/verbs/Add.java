@@ -33,8 +33,9 @@ import picocli.CommandLine.Parameters;
       "Adds keys, one per line, to the filter in FILE, which is replaced as a whole. Symbolic links are followed; a file that has further names (hard links) is refused, because these would keep the old filter.",
       "FILE may also be the folder of a durable filter, as uniq --state DIR/ makes it: then keys are written to its journal, group by group.",
       "With - as FILE the filter is read from standard input and written to standard output.",
-      "A filter that would accept more than half of all absent keys is not written: FILE stays as it is. --max-fpp allows it.",
-      "Thresholds that are given for a filter of kind autoscale are stored with it."
+      "A filter that would accept more than half of all absent keys is not written, and FILE stays"
+          + " unchanged; --max-fpp allows it.",
+      "Thresholds given for a filter of kind autoscale are stored in it."
     },
     footer = {
       "  bellows add words.bloom new-words.txt",

@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "bench",
     description = {
-      "Measures this library beside its peers in one run and prints ratios.",
+      "Measures this library and its peers in one run and prints ratios.",
       "Times vary on a shared machine; ratios within one run hardly vary."
     },
     footerHeading = "%nExamples:%n",

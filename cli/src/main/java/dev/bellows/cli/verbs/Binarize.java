@@ -26,8 +26,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "binarize",
     description = {
-      "Writes one bit for each counter of a filter of kind autoscale or counting: whether it exceeds theta.",
-      "The result is small, takes no more keys and answers as the filter does with these thresholds."
+      "Writes one bit for each counter of a filter of kind autoscale or counting: whether it"
+          + " exceeds theta.",
+      "The result is small, accepts no more keys and gives the same answers as the filter with"
+          + " these thresholds."
     },
     footer = {
       "  bellows binarize keys.auto -o keys.bits",
@@ -57,7 +59,8 @@ public final class Binarize extends WritingVerb {
       write(filter, bits, bits.theta(), bits.decision(), bits.rates());
     } else {
       throw new CommandFailure(
-          "%s is of kind %s, which has no counters to compare with thresholds: kinds autoscale and counting have"
+          ("%s is of kind %s, which has no counters to compare with thresholds: "
+                  + "kinds autoscale and counting have")
               .formatted(NamedFiles.name(file), filter.kind().word()));
     }
     return OK;

@@ -64,8 +64,10 @@ import picocli.CommandLine.Parameters;
     customSynopsis = "bellows build -o FILE [--kind KIND] [--fpp P] [OPTION...] [INPUT...]",
     description = {
       "Builds a filter from keys, one per line.",
-      "Without --keys, --bits or --capacity the keys are counted first: the input is read once, in bounded memory, and the filter fits its distinct keys.",
-      "A filter of kind bloom that takes more than half of the heap is filled in its file, and may be of any size. So is one of kind frozen if building it takes more than that."
+      "Without --keys, --bits or --capacity, the keys are counted first: the input is read once, in"
+          + " bounded memory, and the filter is sized for its distinct keys.",
+      "A filter of kind bloom that takes more than half of the heap is filled directly in its file,"
+          + " and may have any size. So is one of kind frozen if building it takes more than that."
     },
     footer = {
       "  bellows build --fpp 0.1%% -o words.bloom examples/words.txt",
@@ -96,14 +98,14 @@ public final class Build extends WritingVerb {
       names = "--fpp",
       paramLabel = "P",
       description =
-          "Highest false positive rate, e.g. 0.01, 1%%, 1/100 (default: 1%%). For kind elastic it is"
-              + " the target in the middle of a band: see --tolerance.")
+          "Highest false positive rate, e.g. 0.01, 1%%, 1/100 (default: 1%%). For kind elastic it"
+              + " is the target in the middle of a band: see --tolerance.")
   @Nullable Double fpp;
 
   @Option(
       names = "--keys",
       paramLabel = "N",
-      description = "Size it for N distinct keys, as 10000, 10k, 1M (default: count them first).")
+      description = "Size it for N distinct keys, e.g. 10000, 10k, 1M (default: count them first).")
   @Nullable Long keys;
 
   @Option(
@@ -178,7 +180,7 @@ public final class Build extends WritingVerb {
         names = "--pattern",
         paramLabel = "WxB",
         description =
-            "Blocked: B bits in each of W words of a block, as 2x3 (default: by --fpp). Filters"
+            "Blocked: B bits in each of W words of a block, e.g. 2x3 (default: by --fpp). Filters"
                 + " merge only if their patterns are equal.")
     @Nullable Pattern pattern;
 
@@ -193,8 +195,8 @@ public final class Build extends WritingVerb {
   public Integer call() throws IOException {
     if (keys != null && keys == 0) {
       throw misuse(
-          "--keys 0 makes a filter for no keys: give the number of keys to expect, or leave it out"
-              + " to have them counted");
+          "--keys 0 is a filter for no keys: give the expected number of keys, or leave it out to"
+              + " have them counted");
     }
     if (sizes.size != null) {
       if (sizes.bits != null || sizes.capacity != null) {
@@ -203,7 +205,7 @@ public final class Build extends WritingVerb {
       sizes.bits = Numbers.bitsOf(sizes.size, layout);
     }
     if (sizes.bits != null && sizes.capacity != null) {
-      throw misuse("--bits and --capacity exclude each other: give one of them");
+      throw misuse("--bits and --capacity exclude each other: use only one of them");
     }
     Size size =
         new Size(keys, fpp, sizes.bits, sizes.hashes, sizes.capacity, layout, sizes.pattern);

@@ -36,9 +36,9 @@ import picocli.CommandLine.Parameters;
     name = "convert",
     description = {
       "Builds a Bellows filter that replaces a filter of another library.",
-      "Every library hashes keys in its own way and no filter gives its keys back, so bits cannot"
-          + " be converted. Candidate keys can: those that the old filter may contain go into the"
-          + " new one, which fits their number."
+      "Every library hashes keys in its own way, and a filter does not contain its keys, so bits"
+          + " cannot be converted. But a new filter can be built from candidate keys: it gets those"
+          + " that the old filter may contain, and is sized for them."
     },
     footer = {
       "  bellows convert users.guava --format guava --key-type utf8 --fpp 1%% \\",
@@ -78,7 +78,8 @@ public final class Convert extends WritingVerb {
       names = "--to",
       paramLabel = "FORMAT",
       defaultValue = "bellows",
-      description = "Only ${DEFAULT-VALUE}: bits cannot go from one library to another.")
+      description =
+          "Only ${DEFAULT-VALUE}, because bits cannot be converted from one library to another.")
   String to;
 
   @Mixin KeyOptions keyOptions = new KeyOptions();
@@ -90,7 +91,7 @@ public final class Convert extends WritingVerb {
     check();
     ForeignFilter old = foreignOptions.read(console(), file);
     if (old == null) {
-      throw misuse("convert reads filters of other libraries: say which with --format");
+      throw misuse("convert reads filters of other libraries: name the format with --format");
     }
     ForeignFormat.KeyType type = foreignOptions.keyType(old, keyOptions);
     Built built = BloomAdapter.build(request(old, type));
@@ -112,9 +113,9 @@ public final class Convert extends WritingVerb {
   private void check() throws IOException {
     if (!to.equals("bellows")) {
       throw misuse(
-          ("cannot convert to %s: every library hashes keys in its own way and no "
-                  + "filter gives its keys back, so only a new Bellows filter can be built, "
-                  + "from candidate keys")
+          ("cannot convert to %s: every library hashes keys in its own way, and a filter does not"
+                  + " contain its keys, so only a new Bellows filter can be built, from candidate"
+                  + " keys")
               .formatted(Prose.quote(to)));
     }
     if (file.equals("-") && (inputs.isEmpty() || inputs.contains("-"))) {

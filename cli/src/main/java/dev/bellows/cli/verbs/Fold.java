@@ -39,7 +39,9 @@ import picocli.CommandLine.Parameters;
     description = {
       "Folds a filter to a size on its ladder: smaller, with the same keys and a higher rate.",
       "The result is bit for bit the filter that would have been built at that size.",
-      "Of a filter of kind fingerprint prefixes are cut, to a rate or a file size: twice the rate saves one bit per key. Of kind frozen columns are left out, with the same effect, and the result is the filter that would have been built for that rate."
+      "For kind fingerprint, prefixes are cut, to a rate or a file size: each doubling of the rate"
+          + " saves one bit per key. For kind frozen, columns are left out, with the same effect,"
+          + " and the result is the filter that would have been built for that rate."
     },
     footer = {
       "  bellows fold words.bloom --to-fpp 5%% -o small.bloom",
@@ -67,7 +69,8 @@ public final class Fold extends WritingVerb {
         names = "--to-size",
         paramLabel = "BYTES",
         converter = Numbers.Size.class,
-        description = "To the largest size whose file has at most this many bytes, as 600, 64KiB.")
+        description =
+            "To the largest size whose file has at most this many bytes, e.g. 600, 64KiB.")
     @Nullable Long bytes;
   }
 
@@ -127,7 +130,8 @@ public final class Fold extends WritingVerb {
   private void dropColumns(FrozenFilter filter, Output target) throws IOException {
     if (goal.factor != null || goal.bits != null) {
       throw new CommandFailure(
-          "%s is of kind frozen, whose columns have no ladder of sizes: give --to-fpp or --to-size"
+          ("%s is of kind frozen, whose columns have no ladder of sizes: give "
+                  + "--to-fpp or --to-size")
               .formatted(NamedFiles.name(file)));
     }
     FrozenFilter folded =

@@ -21,8 +21,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "freeze",
     description = {
-      "Makes a frozen filter of a fingerprint filter, without its keys: the smallest filter with a rate.",
-      "The rate includes that of the fingerprint filter, which has to be far below it; a filter whose prefixes do not allow the rate is refused with one that works. The result takes no further keys."
+      "Converts a fingerprint filter to a frozen one, without its keys: the smallest filter with a"
+          + " rate.",
+      "The rate includes that of the fingerprint filter, which must be far below it; if its"
+          + " prefixes do not allow the rate, the message names one that works. The result accepts"
+          + " no more keys."
     },
     footer = {
       "  bellows build --kind fingerprint --fpp 0.01%% -o keys.growing keys.txt",
@@ -39,7 +42,8 @@ public final class Freeze extends WritingVerb {
       names = "--fpp",
       paramLabel = "P",
       description =
-          "Highest false positive rate, e.g. 0.01, 1%%, 1/100 (default: that which the filter was built for).")
+          "Highest false positive rate, e.g. 0.01, 1%%, 1/100 (default: that which the filter was"
+              + " built for).")
   @Nullable Double fpp;
 
   @Override
@@ -64,9 +68,11 @@ public final class Freeze extends WritingVerb {
   private static String reason(Filter filter) {
     return switch (filter.kind()) {
       case FROZEN, FROZEN_PART ->
-          "is of kind %s, and frozen already".formatted(filter.kind().word());
+          "is of kind %s, which is already frozen".formatted(filter.kind().word());
       default ->
-          "is of kind %s, of whose bits or counters the hashes of its keys cannot be read: build --kind frozen from the keys, or keep them in a filter of kind fingerprint, which can be frozen"
+          ("is of kind %s, and the hashes of its keys cannot be read from its bits "
+                  + "or counters: build --kind frozen from the keys, or keep them in a "
+                  + "filter of kind fingerprint, which can be frozen")
               .formatted(filter.kind().word());
     };
   }

@@ -38,7 +38,8 @@ import picocli.CommandLine.Parameters;
 /** {@code bellows info}: what a filter file holds. */
 @Command(
     name = "info",
-    description = "Says what a filter file holds: its size, its fill, its rate, how far it folds.",
+    description =
+        "Describes a filter file: its size, its fill, its rate, and the sizes it folds to.",
     footer = {
       "  bellows info words.bloom",
       "  bellows info words.bloom --ladder",

@@ -7,8 +7,10 @@ import picocli.CommandLine.Command;
 @Command(
     name = "intersect",
     description = {
-      "Merges filters into one that holds every key that is in each.",
-      "A key that is in some of them only is a false positive at the rate of the others. Filters of different sizes are folded to the greatest common divisor of their sizes; those of kind fingerprint may have any size and rate."
+      "Merges filters into one that contains every key that is in all of them.",
+      "A key that is only in some of them is a false positive at the rate of the others. Filters of"
+          + " different sizes are folded to the greatest common divisor of their sizes; those of"
+          + " kind fingerprint may have any size and rate."
     },
     footer = "  bellows intersect members.bloom customers.bloom -o both.bloom")
 public final class Intersect extends Merge {

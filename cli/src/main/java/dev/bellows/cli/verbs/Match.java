@@ -17,11 +17,13 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "match",
     description = {
-      "Says whether everything in range filter A may be in range filter B: the opaque subset test.",
-      "\"No\" is certain. Exit code 1 if not. Refused if the two were built with different schemas, or with scheme dyadic."
+      "Tests whether everything in range filter A may be in range filter B, without knowing their"
+          + " content.",
+      "\"No\" is certain. Exit code 1 if not. Refused if the two were built with different schemas,"
+          + " or with scheme dyadic."
     },
     footer = {
-      "  bellows match person.range wish.range",
+      "  bellows match person.range wanted.range",
     })
 public final class Match extends Verb {
   @Parameters(index = "0", paramLabel = "A", description = "The part; - is standard input.")
@@ -59,7 +61,7 @@ public final class Match extends Verb {
     report(
         fields,
         subset
-            ? "%s may be contained in %s; an unrelated filter with as many ones would seem to be with chance %.3g.%n"
+            ? "%s may be contained in %s; an unrelated filter with as many ones would seem to be with probability %.3g.%n"
                 .formatted(NamedFiles.name(part), NamedFiles.name(whole), chance)
             : "%s is certainly not contained in %s.%n"
                 .formatted(NamedFiles.name(part), NamedFiles.name(whole)));

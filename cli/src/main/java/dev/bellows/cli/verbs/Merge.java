@@ -84,7 +84,9 @@ abstract class Merge extends WritingVerb {
       types.forEach((type, file) -> words.add(type.word() + " (" + file + ")"));
       console()
           .say(
-              "warning: the keys are of several types, %s: the result does not know which, and a query takes its keys as text unless it is told, for instance by --longs"
+              ("warning: the keys have several types, %s: the result does not "
+                      + "record one, and a query reads its keys as text unless an option "
+                      + "such as --longs says otherwise")
                   .formatted(String.join(" and ", words)));
     }
   }
@@ -118,7 +120,7 @@ abstract class Merge extends WritingVerb {
 
   private void check() throws IOException {
     if (files.size() < 2) {
-      throw misuse("two filters or more are needed, not " + files.size());
+      throw misuse("at least two filters are needed, not " + files.size());
     }
     if (Collections.frequency(files, "-") > 1) {
       throw misuse("standard input (-) can be only one of the filters");

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
     description = {
       "Writes the planner page: sizes, folds, growth, ranges and thresholds with pictures that"
           + " follow a slider.",
-      "It is one file, computes in the browser and needs no network."
+      "The page is a single file, computes in the browser and needs no network."
     },
     footerHeading = "%nExamples:%n",
     footer = {"  bellows page --open", "  bellows page -o public"})
@@ -34,7 +34,7 @@ public final class Page extends Verb {
       description = "The folder to write it into (default: ${DEFAULT-VALUE}).")
   Path folder;
 
-  @Option(names = "--open", description = "Open it in the browser of this desktop.")
+  @Option(names = "--open", description = "Open the page in a browser.")
   boolean open;
 
   @Override

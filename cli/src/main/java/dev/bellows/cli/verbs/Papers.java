@@ -11,7 +11,8 @@ import picocli.CommandLine.Option;
     name = "papers",
     description = {
       "Recomputes every table and figure of the five documents.",
-      "Shows what is printed there, what the formula gives, what a simulation with this library measures, and whether they agree.",
+      "Shows the printed value, the value of the formula, the value that a simulation with this"
+          + " library measures, and whether they agree.",
       "Writes results.json, a CSV and a page for each, the pictures, and index.md."
     },
     footerHeading = "%nExamples:%n",

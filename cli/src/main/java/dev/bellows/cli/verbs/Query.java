@@ -30,10 +30,14 @@ import picocli.CommandLine.Parameters;
     name = "query",
     description = {
       "Prints the keys that the filter accepts: those that may be in it.",
-      "The other keys are certainly not in it. Only kinds autoscale, binarized and binarized-counting may also reject stored keys, at the rate that info states.",
-      "A filter of kind range is asked with NAME=VALUE, NAME=LOW..HIGH (every number of it) and NAME=text.",
-      "Keys are the arguments, or the lines of --from, or without both the lines of standard input. With --field whole lines are printed, those whose column the filter accepts. Exit code 1 if no key was printed (or counted).",
-      "With --json the keys are printed while they are read, and the numbers behind them."
+      "The other keys are certainly not in it. Only kinds autoscale, binarized and"
+          + " binarized-counting may also reject stored keys, at the rate that info states.",
+      "A filter of kind range is queried with NAME=VALUE, NAME=LOW..HIGH (every number in it) and"
+          + " NAME=text.",
+      "Keys are the arguments, or the lines of --from, or else the lines of standard input. With"
+          + " --field, whole lines are printed if the filter accepts their column. Exit code 1 if"
+          + " no key was printed (or counted).",
+      "With --json, the keys are printed while they are read, and the numbers after them."
     },
     footer = {
       "  bellows query words.bloom bellows billows",
@@ -54,13 +58,13 @@ public final class Query extends Verb {
   @Parameters(
       index = "1..*",
       paramLabel = "KEY",
-      description = "Keys to ask for (after -- also those that begin with a dash).")
+      description = "Keys to query (after --, they may begin with a dash).")
   List<String> keys = List.of();
 
   @Option(
       names = {"-f", "--from"},
       paramLabel = "FILE",
-      description = "Ask for every line of FILE; - is standard input. May be given several times.")
+      description = "Query every line of FILE; - is standard input. May be repeated.")
   List<String> from = List.of();
 
   @Option(
@@ -70,7 +74,7 @@ public final class Query extends Verb {
 
   @Option(
       names = {"-c", "--count"},
-      description = "Print the number of keys only.")
+      description = "Print only the number of keys.")
   boolean count;
 
   @Option(
@@ -87,13 +91,15 @@ public final class Query extends Verb {
 
   @Option(
       names = "--intersect",
-      description = "Kind range: NAME=LOW..HIGH asks for some number of it, not for every one.")
+      description =
+          "Kind range: NAME=LOW..HIGH matches if any number in it may be there, instead of every"
+              + " one.")
   boolean intersect;
 
   @Option(
       names = "--evidence",
       description =
-          "Kinds with thresholds: print how many positions of the key hit behind it, after a tab.")
+          "Kinds with thresholds: after each key and a tab, print how many of its positions hit.")
   boolean evidence;
 
   @Mixin SchemeOptions schemeOptions = new SchemeOptions();
@@ -152,7 +158,7 @@ public final class Query extends Verb {
       if (!hits[i] && isFile(key)) {
         console()
             .note(
-                "%s was asked for as a key, and a file has that name: --from %s asks for its lines"
+                "%s was queried as a key, but a file has that name: --from %s queries its lines"
                     .formatted(key, key));
         return;
       }

@@ -264,7 +264,8 @@ public final class Receive extends Verb {
     Filter filter = FilterFiles.read(console(), store, null);
     if (!(filter instanceof FrozenPart kept)) {
       throw new CommandFailure(
-          "%s is of kind %s and not a store of columns: name another file, which will be created"
+          ("%s is of kind %s and not a store of columns: name another file, which "
+                  + "will be created")
               .formatted(store, filter.kind().word()));
     }
     return kept;

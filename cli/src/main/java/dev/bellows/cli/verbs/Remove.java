@@ -25,9 +25,13 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "remove",
     description = {
-      "Removes keys, one per line, from the filter in FILE, which is replaced as a whole.",
-      "A key that cannot have been put is skipped and counted. Remove only what was put: a key that was not put but passes as a false positive takes counts away from other keys, which may then be denied. The report estimates from the skipped keys how many of the removed ones were such.",
-      "With --strict a batch that contains a key that cannot have been put is refused as a whole, and FILE stays as it is.",
+      "Removes keys, one per line, from the filter in FILE, which is replaced atomically.",
+      "A key that cannot have been put is skipped and counted. Remove only what was put: removing a"
+          + " false positive decrements the counters of other keys, which may then be denied. The"
+          + " report estimates from the skipped keys how many of the removed keys were false"
+          + " positives.",
+      "With --strict, a batch that contains a key that cannot have been put is refused as a whole,"
+          + " and FILE stays unchanged.",
       "Kinds counting and partition, elastic with --counter-bits, and fingerprint with --removable."
     },
     footer = {
@@ -71,7 +75,8 @@ public final class Remove extends Verb {
       KindAdapter.Changes changes = adapter.remove(new KeyInput(console(), inputs, keyOptions));
       if (strict && changes.unchanged() > 0) {
         throw new CommandFailure(
-            "%s of %s cannot have been put, so that nothing was removed (--strict): leave out what query --invert prints, or leave out --strict"
+            ("%s of %s cannot have been put, so nothing was removed (--strict): "
+                    + "leave out what query --invert prints, or leave out --strict")
                 .formatted(Prose.count(changes.unchanged()), Prose.plural(changes.lines(), "key")));
       }
       target.replace(adapter.filter::writeTo);
@@ -92,7 +97,9 @@ public final class Remove extends Verb {
     if (expectedFalse >= 1) {
       console()
           .say(
-              "warning: about %s of the removed keys were never put, and other keys may be denied now: build the filter again, and remove with --strict"
+              ("warning: about %s of the removed keys were never put, and other "
+                      + "keys may be denied now: build the filter again, and remove with "
+                      + "--strict")
                   .formatted(Prose.count(Math.round(expectedFalse))));
     }
     FilterStats stats = adapter.filter.stats();

@@ -31,9 +31,15 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "ship",
     description = {
-      "Writes the next folding to send of the elastic filter in FILE, or the next columns of the frozen one, and remembers in it what was sent.",
-      "Of a fingerprint filter it writes the filter with its prefixes cut to a rate or a size, most telling bits first: a receiver may use what has arrived. Nothing is remembered.",
-      "Each part of an elastic filter is chosen for a receiver who has all parts of the same content and asks them together (see receive). When keys come or go, parts begin anew. Without --budget and --to-fpp the part is the view that answers queries here, the whole fingerprint filter, or all columns that are left."
+      "Writes the next folding to send of the elastic filter in FILE, or the next columns of the"
+          + " frozen one, and remembers in it what was sent.",
+      "For a fingerprint filter, it writes the filter with its prefixes cut to a rate or a size,"
+          + " most significant bits first, so that a receiver can use what has arrived. Nothing is"
+          + " remembered.",
+      "Each part of an elastic filter is chosen for a receiver that has all parts of the same"
+          + " content and queries them together (see receive). When keys are added or removed, a"
+          + " new sequence of parts begins. Without --budget and --to-fpp, the part is the view"
+          + " that answers queries here, the whole fingerprint filter, or all remaining columns."
     },
     footer = {
       "  bellows build --kind elastic --keys 100k --fpp 1%% --id 7 -o users.elastic \\",
@@ -60,8 +66,7 @@ public final class Ship extends WritingVerb {
         paramLabel = "BYTES",
         converter = Numbers.Size.class,
         description =
-            "The part that tells the receiver most in a file of at most this many bytes, as 600,"
-                + " 8KiB.")
+            "The most informative part in a file of at most this many bytes, e.g. 600, 8KiB.")
     @Nullable Long budget;
 
     @Option(
@@ -96,13 +101,14 @@ public final class Ship extends WritingVerb {
     }
     if (!(filter instanceof ElasticBloomFilter elastic)) {
       throw new CommandFailure(
-          "%s is of kind %s, which is not sent in parts: build it with --kind elastic and --id, or with --kind fingerprint or frozen"
+          ("%s is of kind %s, which is not sent in parts: build it with --kind "
+                  + "elastic and --id, or with --kind fingerprint or frozen")
               .formatted(file, filter.kind().word()));
     }
     if (elastic.filterId() == 0) {
       throw new CommandFailure(
           file
-              + " has no id, so that a receiver could not tell which filter a part comes from:"
+              + " has no id, so a receiver could not tell which filter a part comes from:"
               + " build it again with --id N");
     }
     NamedFiles.requireOneName(file);
@@ -167,7 +173,7 @@ public final class Ship extends WritingVerb {
                 Prose.format("of %.4g", filter.columns()))
             .field("columns", part.toColumns())
             .field("expectedFpp", after.sentFpp())
-            .both("jointFpp", "with all parts", after.sentFpp(), "at a receiver who has them")
+            .both("jointFpp", "with all parts", after.sentFpp(), "at a receiver that has them")
             .field("sent", part.toColumns()));
   }
 
@@ -175,12 +181,14 @@ public final class Ship extends WritingVerb {
     if (amount.fpp != null) {
       if (from <= amount.fpp) {
         throw new CommandFailure(
-            "nothing needs to be sent: a receiver of the parts before has fpp %s, at most --to-fpp %s"
+            ("nothing needs to be sent: a receiver of the parts before has fpp %s, "
+                    + "at most --to-fpp %s")
                 .formatted(from, amount.fpp));
       }
       if (amount.fpp < filter.expectedFpp()) {
         throw new CommandFailure(
-            "no part takes a receiver to fpp %s: the whole filter has %s; give --to-fpp %s or more"
+            ("no part takes a receiver to fpp %s: the whole filter has %s; give "
+                    + "--to-fpp %s or more")
                 .formatted(amount.fpp, filter.expectedFpp(), filter.expectedFpp()));
       }
       return amount.fpp;
@@ -267,7 +275,7 @@ public final class Ship extends WritingVerb {
             .both("bits", "bits", part.bits(), Prose.format("folded by %,d", factor))
             .field("factor", factor)
             .both("expectedFpp", "false positives", part.expectedFpp(), "of this part alone")
-            .both("jointFpp", "with all parts", filter.sentFpp(), "at a receiver who has them")
+            .both("jointFpp", "with all parts", filter.sentFpp(), "at a receiver that has them")
             .field("sent", filter.sentSizes())
             .add(
                 "sent",

@@ -7,8 +7,13 @@ import picocli.CommandLine.Command;
 @Command(
     name = "subtract",
     description = {
-      "Takes the keys of the other filters out of the first one; kinds counting, and fingerprint with --removable.",
-      "All keys of the others must be in the first, as often as they are there: a counter that would fall below zero is refused. Filters of different sizes are folded to the greatest common divisor of their sizes. Of kind fingerprint a prefix that may belong to several keys stays: build the others with so low a rate that few do, and at 1%% with less than a million keys."
+      "Removes the keys of the other filters from the first one; for kind counting, and fingerprint"
+          + " with --removable.",
+      "All keys of the others must be in the first, at least as often: a counter that would become"
+          + " negative is refused. Filters of different sizes are folded to the greatest common"
+          + " divisor of their sizes. For kind fingerprint, a prefix that may belong to several"
+          + " keys stays: build the others with such a low rate that few do, and at 1%% with fewer"
+          + " than a million keys."
     },
     footer = "  bellows subtract all.counting gone.counting -o left.counting")
 public final class Subtract extends Merge {

@@ -7,14 +7,14 @@ import picocli.CommandLine.Command;
 @Command(
     name = "union",
     description = {
-      "Merges filters into one that holds every key of each.",
+      "Merges filters into one that contains every key of each.",
       "Two full filters cannot share one size and keep their rate: build both for the number of"
           + " keys of the union (--keys, or --like the larger one), or use kind fingerprint, whose"
-          + " unions fit any sizes and whose rates only add up.",
+          + " unions work at any sizes and whose rates merely add up.",
       "Filters of different sizes are folded to the greatest common divisor of their sizes; an"
-          + " empty one leaves the other as it is. Those of kind autoscale need the same --bits and"
-          + " --hashes, and no key in two of them: it would count twice. The result has the"
-          + " thresholds' rule of the first."
+          + " empty filter leaves the other unchanged. Filters of kind autoscale need the same"
+          + " --bits and --hashes, and must have no common keys, which would count twice. The"
+          + " result has the threshold rule of the first."
     },
     footer = {
       "  bellows build --keys 2M -o monday.bloom monday.txt",

@@ -69,15 +69,16 @@ public final class Uniq extends Verb {
   @Option(
       names = "--fpp",
       paramLabel = "P",
-      description = "How often a new line may be taken for a repetition (default: 1e-6).")
+      description =
+          "The rate at which a new line may be mistaken for a repetition (default: 1e-6).")
   @Nullable Double fpp;
 
   @Option(
       names = "--state",
       paramLabel = "FILE",
       description =
-          "What was seen by earlier runs; created if missing. A filter that build --kind"
-              + " fingerprint wrote can be one.")
+          "What earlier runs have seen; created if missing. It may be a filter written by build"
+              + " --kind fingerprint.")
   @Nullable String state;
 
   @Option(
@@ -111,8 +112,8 @@ public final class Uniq extends Verb {
       names = "--key-file",
       paramLabel = "FILE",
       description =
-          "Hash with SipHash-2-4 under the secret key in FILE, so that nobody can choose lines that"
-              + " are dropped: "
+          "Hash with SipHash-2-4 under the secret key in FILE, so that an attacker cannot choose"
+              + " lines that are dropped: "
               + SchemeOptions.FORMS)
   @Nullable String keyFile;
 
@@ -153,7 +154,7 @@ public final class Uniq extends Verb {
         print(seen);
         console().out().flush();
       } catch (StandardOutput.ReaderGone e) {
-        console().say(state + " stays as it was: not all lines could be printed");
+        console().say(state + " is unchanged: not all lines could be printed");
         throw e;
       }
       if (twice != null) {
@@ -170,14 +171,15 @@ public final class Uniq extends Verb {
   private static void requireTogether(String state, String second) {
     if (Files.exists(Path.of(state)) && !Files.exists(Path.of(second))) {
       throw new CommandFailure(
-          "%s was written without --first-repeated, and %s is missing: name another state, or leave out --first-repeated"
+          ("%s was written without --first-repeated, and %s is missing: name "
+                  + "another state, or leave out --first-repeated")
               .formatted(state, second));
     }
   }
 
   private void check() throws IOException {
     if (repeated && firstRepeated) {
-      throw misuse("--repeated prints every repetition and --first-repeated one: give one of them");
+      throw misuse("--repeated prints every repetition and --first-repeated one: use only one of them");
     }
     requireOutput(output, inputs);
     if (state != null) {
@@ -309,7 +311,8 @@ public final class Uniq extends Verb {
     KindAdapter<?> adapter = FilterFiles.open(console(), file, key);
     if (!(adapter.filter instanceof FingerprintFilter seen)) {
       throw new CommandFailure(
-          "%s is of kind %s: a state of uniq is of kind fingerprint; name another file, which will be made"
+          ("%s is of kind %s: a state of uniq is of kind fingerprint; name another "
+                  + "file, which will be made")
               .formatted(file, adapter.kind().word()));
     }
     requireUsable(seen, file);
@@ -376,8 +379,8 @@ public final class Uniq extends Verb {
     unique += stored;
     if (stored > 0) {
       // At rate r the share 1 - r of all new lines is stored, so that r / (1 - r) were dropped for
-      // each of these. Repetitions do not count: they are dropped rightly. The rate behind the
-      // group is the highest in it.
+      // each of these. Repetitions do not count, because they are dropped correctly. The rate after
+      // the group is the highest in it.
       double rate = Math.min(seen.expectedFpp(), 0.5);
       expectedDropped += stored * rate / (1 - rate);
     }

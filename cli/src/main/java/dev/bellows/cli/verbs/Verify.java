@@ -28,8 +28,13 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "verify",
     description = {
-      "Measures the false positive rate with keys that are known to be absent, looks for keys that are known to be present, or both.",
-      "It must agree with the rate that follows from the filter's fill: the Clopper-Pearson interval (alpha 1e-9, two-sided) around the measured count holds the expected rate, or of kinds that state a bound does not lie above it. Exit code 1 if it does not agree, or if a present key is missing; of kinds autoscale and binarized, if the share of present keys found does not agree with the expected one."
+      "Measures the false positive rate with keys that are known to be absent, checks keys that are"
+          + " known to be present, or both.",
+      "It must agree with the rate that follows from the filter's fill: the Clopper-Pearson"
+          + " interval (alpha 1e-9, two-sided) around the measured count contains the expected"
+          + " rate, or, for kinds that state a bound, is not above it. Exit code 1 if it does not"
+          + " agree, or if a present key is missing; for kinds autoscale and binarized, if the"
+          + " share of present keys found does not agree with the expected one."
     },
     footer = {
       "  bellows verify words.bloom --absent other.txt --present examples/words.txt",
@@ -73,7 +78,7 @@ public final class Verify extends Verb {
     KindAdapter<?> adapter = FilterFiles.openMapped(console(), file, schemeOptions);
     if (!adapter.holdsKeys()) {
       throw new CommandFailure(
-          "%s is of kind %s, which holds no single keys to verify: ask it with query NAME=VALUE"
+          "%s is of kind %s, which has no single keys to verify: use query NAME=VALUE"
               .formatted(NamedFiles.name(file), adapter.kind().word()));
     }
     adapter = retune.read(adapter, file);
@@ -83,10 +88,10 @@ public final class Verify extends Verb {
       throw new CommandFailure(
           "no absent key is left to measure with: "
               + absentFile
-              + " holds none that is not present");
+              + " contains none that is not present");
     }
     if (absentFile == null && present == 0) {
-      throw new CommandFailure("no key to look for: " + presentFile + " holds none");
+      throw new CommandFailure("no key to look for: " + presentFile + " contains none");
     }
     double expected = adapter.filter.expectedFpp();
     BinomialInterval interval =
@@ -218,7 +223,7 @@ public final class Verify extends Verb {
     }
     if (finding.mayMiss()) {
       facts
-          .both("tpr", "expected tpr", finding.tpr(), "from its real content")
+          .both("tpr", "expected tpr", finding.tpr(), "from its actual content")
           .both("measuredTpr", "measured tpr", finding.measured())
           .field("tprConsistent", presentFile == null ? null : finding.consistent());
     }
@@ -227,8 +232,8 @@ public final class Verify extends Verb {
 
   private String verdict(boolean consistent, Finding finding) {
     if (finding.mayMiss() && !finding.consistent()) {
-      return "NOT consistent: the share of present keys that it finds does not agree with the expected"
-          + " one. Are all of them in it, each put once?\n";
+      return "NOT consistent: the share of present keys that it finds does not agree with the"
+          + " expected one. Are all of them in it, each put once?\n";
     }
     if (missing > 0 && !finding.mayMiss()) {
       return "NOT a filter of the present keys: "

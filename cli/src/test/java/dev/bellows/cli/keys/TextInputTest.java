@@ -117,7 +117,7 @@ class TextInputTest {
   void damagedGzipNamesItsFile() throws IOException {
     byte[] whole = gzip("a\nb\n".repeat(1000));
     for (int length = 2; length < whole.length; length++) {
-      refused(Arrays.copyOf(whole, length), "is damaged", "end too early");
+      refused(Arrays.copyOf(whole, length), "is damaged", "are truncated");
     }
     byte[] flipped = whole.clone();
     flipped[whole.length - 6] ^= 1;

@@ -129,7 +129,7 @@ class ElasticTest {
             "0.2%",
             "-o",
             f);
-    assertThat(built.succeeded().err()).contains("taking --layout classic: 55440 bits");
+    assertThat(built.succeeded().err()).contains("using --layout classic: 55440 bits");
     assertThat(built.out()).contains("capacity", "55,440");
     assertThat(Cli.run("info", f, "--json").json()).containsEntry("layout", "classic");
   }
@@ -240,7 +240,7 @@ class ElasticTest {
     Path out = path("out");
     Cli.run("subtract", all, other, "-o", out)
         .refused("other: cannot subtract", "some key there is not here");
-    Cli.run("subtract", all, "-o", out).refused("two filters or more");
+    Cli.run("subtract", all, "-o", out).refused("at least two filters");
     Cli.with("a\n", "build", "-o", path("bloom")).succeeded();
     Cli.run("subtract", all, path("bloom"), "-o", out)
         .refused("kind bloom, which cannot subtract: kinds counting and fingerprint can");

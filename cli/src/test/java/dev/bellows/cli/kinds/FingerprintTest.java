@@ -174,9 +174,9 @@ class FingerprintTest {
     Path bloom = path("keys.bloom");
     Cli.run("build", "-o", bloom).succeeded();
     Cli.run("union", set, bloom, "-o", path("x"))
-        .refused("kind fingerprint here and bloom there", "prefixes are no hashes");
+        .refused("kind fingerprint here and bloom there", "prefixes are not hashes");
     Cli.run("union", bloom, set, "-o", path("x"))
-        .refused("kind bloom here", "prefixes are no hashes", "keys.bloom again with --kind");
+        .refused("kind bloom here", "prefixes are not hashes", "keys.bloom again with --kind");
     assertThat(path("x")).doesNotExist();
   }
 

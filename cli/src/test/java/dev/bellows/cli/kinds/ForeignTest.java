@@ -290,13 +290,14 @@ class ForeignTest {
     Path out = folder.resolve("out");
     Object[] convert = {"convert", old, "--format", "guava", "-o", out};
     fold(convert, "--to", "spark", "--key-type", "utf8")
-        .refused("cannot convert to 'spark'", "no filter gives its keys back");
-    fold(convert).refused("a filter of Guava does not say what its keys are", "--key-type utf8");
+        .refused("cannot convert to 'spark'", "a filter does not contain its keys");
+    fold(convert)
+        .refused("a filter of Guava does not record the type of its keys", "--key-type utf8");
     Path keys = Files.writeString(folder.resolve("keys"), "user-1\nuser-2\n");
     fold(convert, "--key-type", "utf16", keys)
         .refused("none of the 2 candidate keys", "check --key-type (utf16 here)");
     fold(convert, "--key-type", "long", keys).refused("keys:1: 'user-1' is not a decimal long");
-    Cli.run("convert", old, "-o", out, keys).refused("say which with --format");
+    Cli.run("convert", old, "-o", out, keys).refused("name the format with --format");
     Cli.run("convert", "-", "--format", "guava", "--key-type", "utf8", "-o", out)
         .refused("standard input can be the filter or the keys, not both");
     fold(convert, "--key-type", "utf8", folder.resolve("none")).refused("no such file");
@@ -314,7 +315,7 @@ class ForeignTest {
     Cli.run("info", old, "--format", "guava", "--key-type", "text")
         .refused("'text' is not a type of keys", "utf8, utf16, long, int or bytes");
     Cli.run("info", old, "--key-type", "utf8").refused("it needs --format");
-    Cli.run("query", old, "--format", "guava", "a").refused("does not say what its keys are");
+    Cli.run("query", old, "--format", "guava", "a").refused("does not record the type of its keys");
     Cli.run("query", old, "--format", "spark", "--key-type", "utf16", "a")
         .refused("Spark does not support keys of type utf16: use utf8, long, int or bytes");
     Cli.run("query", old, "--format", "guava", "--key-type", "utf8", "--longs", "1")

@@ -139,10 +139,10 @@ class RangeTextsTest {
     String text = Files.readString(schema);
     for (String[] wrong :
         new String[][] {
-          {"[ 5 ]", "a list of names is needed"},
-          {"\"name\"", "a list of names is needed"},
+          {"[ 5 ]", "must be a list of names"},
+          {"\"name\"", "must be a list of names"},
           {"[ \"name\", \"name\" ]", "two attributes are named 'name'"},
-          {"[ \"name\" ], \"open\" : 1", "true or false is needed"}
+          {"[ \"name\" ], \"open\" : 1", "must be true or false"}
         }) {
       Files.writeString(schema, text.replaceFirst("\\[ \"name\" \\]", wrong[0]));
       build(schema, "name=Ada\n").refused("scheme.json is not a schema", wrong[1]);

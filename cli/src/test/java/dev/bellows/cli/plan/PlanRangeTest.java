@@ -213,6 +213,6 @@ class PlanRangeTest {
         .refused("--max-hashes");
     Cli.run("plan", "range", "--bits", 9, "--attribute", "a:9:1:x").refused("'a:9:1:x'");
     Cli.run("plan", "range", "--bits", 9, "--attribute", "a:9:1", "--attribute", "a:9:1")
-        .refused("called 'a'");
+        .refused("named 'a'");
   }
 }

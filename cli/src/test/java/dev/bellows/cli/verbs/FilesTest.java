@@ -223,7 +223,9 @@ class FilesTest {
     Path a = build("a", Cli.numbers(0, 500), "--bits", 512 * 16, "--hashes", 8);
     Path b = build("b", Cli.numbers(0, 500), "--bits", 512 * 25, "--hashes", 8);
     Cli.run("union", a, b, "-o", path("u"))
-        .refused("8192 and 12800 bits meet at 512 bits", "build all of them with --capacity 16384");
+        .refused(
+            "8192 and 12800 bits can only be merged at 512 bits",
+            "build all of them with --capacity 16384");
     build("a", Cli.numbers(0, 500), "--bits", 16_384, "--hashes", 8);
     build("b", Cli.numbers(0, 500), "--bits", 16_384, "--hashes", 8);
     Cli.run("union", a, b, "-o", path("u")).succeeded();

@@ -176,7 +176,7 @@ class FrozenVerbsTest {
     Path bloom = folder.resolve("bloom");
     Cli.run("build", "-o", bloom, keys).succeeded();
     Cli.run("freeze", bloom, "-o", out).refused("kind bloom", "cannot be read", "fingerprint");
-    Cli.run("freeze", frozen, "-o", out).refused("frozen already");
+    Cli.run("freeze", frozen, "-o", out).refused("already frozen");
     Cli.run("union", frozen, frozen, "-o", out)
         .refused("cannot be merged", "merge filters of kind fingerprint, and freeze the result");
   }

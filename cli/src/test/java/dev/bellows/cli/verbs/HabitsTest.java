@@ -95,7 +95,7 @@ class HabitsTest {
         .isEqualTo("a\nb\n");
     assertThat(Cli.with(lines, "uniq", "--repeated", "--quiet").succeeded().out())
         .isEqualTo("a\na\nb\nb\n");
-    Cli.with(lines, "uniq", "--repeated", "--first-repeated").refused("give one of them");
+    Cli.with(lines, "uniq", "--repeated", "--first-repeated").refused("use only one of them");
   }
 
   @Test

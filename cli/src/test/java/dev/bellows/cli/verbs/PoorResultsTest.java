@@ -45,7 +45,7 @@ class PoorResultsTest {
     Cli.Result poor = Cli.with(Cli.numbers(2000, 4000), "add", filter);
     assertThat(poor.succeeded().err())
         .startsWith("bellows: warning: ")
-        .contains("more than twice its target", "bits are made for about", "--kind fingerprint")
+        .contains("more than twice its target", "bits are designed for about", "--kind fingerprint")
         .containsOnlyOnce("\n");
     Cli.Result full = Cli.with(Cli.numbers(0, 150_001), "add", filter, "--max-fpp", 1, "--json");
     assertThat(Cli.real(full.succeeded().json().get("expectedFpp"))).isGreaterThan(0.9);

@@ -168,7 +168,7 @@ class QueryTest {
     Cli.with("5\n", "build", "--longs", "--bits", 5120, "--hashes", 6, "-o", longs).succeeded();
     Cli.with("a\n", "build", "--bits", 5120, "--hashes", 6, "-o", texts).succeeded();
     assertThat(Cli.run("union", longs, texts, "-o", both).succeeded().err())
-        .contains("keys are of several types", "longs", "text", "--longs");
+        .contains("keys have several types", "longs", "text", "--longs");
     Cli.run("query", both, "a").succeeded();
     Cli.run("query", both, "--longs", "5").succeeded();
   }

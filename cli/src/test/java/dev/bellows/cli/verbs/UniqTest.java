@@ -221,7 +221,7 @@ class UniqTest {
       assertThat(out.read()).isEqualTo('0');
     }
     assertThat(process.waitFor()).isZero();
-    assertThat(said).content().contains("stays as it was: not all lines could be printed");
+    assertThat(said).content().contains("is unchanged: not all lines could be printed");
     assertThat(state).doesNotExist();
   }
 
